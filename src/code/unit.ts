@@ -1,0 +1,31 @@
+/**
+ * The intermediate form of generated code: straight-line routines over one memory of doubles. Two back ends run it:
+ * WebAssembly (`wasm.ts`) for speed and an interpreter (`interpret.ts`) as the oracle and for diagnosis.
+ */
+import type { Expr } from '../symbolic/expr.ts';
+import type { FunctionDef } from '../symbolic/function.ts';
+
+/** `memory[slot] := value`; Booleans are stored as 0 and 1. */
+export interface Assignment {
+  readonly slot: number;
+  readonly value: Expr;
+}
+
+export interface Routine {
+  readonly name: string;
+  readonly body: readonly Assignment[];
+}
+
+/** What is compiled together: routines with the functions they call and the place of every leaf. */
+export interface Unit {
+  readonly routines: readonly Routine[];
+  readonly functions: readonly FunctionDef[];
+  /** The slot of a leaf (`time`, `ref`, `pre`, `held`). */
+  readonly slotOf: (leaf: Expr) => number;
+}
+
+/** A unit ready to run. All programs of a simulation share one memory. */
+export interface Program {
+  /** Runs routine number k (the order of `Unit.routines`). */
+  run(k: number): void;
+}

@@ -1,0 +1,68 @@
+/**
+ * Diagnostics: the one format in which every stage tells the user what is wrong. Inside the compiler they are
+ * values that are collected; `Failure` carries them through code that cannot go on.
+ */
+import type { DiagnosticCode } from './codes.ts';
+import type { Span } from './source.ts';
+
+export type Severity = 'error' | 'warning' | 'info';
+
+export interface Note {
+  readonly message: string;
+  readonly span?: Span;
+}
+
+export interface Diagnostic {
+  readonly code: DiagnosticCode;
+  readonly severity: Severity;
+  /** What is wrong, in one sentence that names things as the user does. */
+  readonly message: string;
+  readonly span?: Span;
+  /** What to do about it, where that is known. */
+  readonly hint?: string;
+  readonly notes: readonly Note[];
+}
+
+/** The stage of a run in which it failed, as the command line reports it. */
+export type Stage = 'syntax' | 'flatten' | 'translate' | 'initialise' | 'simulate';
+
+export interface DiagnosticOptions {
+  readonly span?: Span | undefined;
+  readonly hint?: string | undefined;
+  readonly notes?: readonly Note[];
+}
+
+export function diagnostic(
+  severity: Severity,
+  code: DiagnosticCode,
+  message: string,
+  options: DiagnosticOptions = {},
+): Diagnostic {
+  return {
+    code,
+    severity,
+    message,
+    notes: options.notes ?? [],
+    ...(options.span && { span: options.span }),
+    ...(options.hint && { hint: options.hint }),
+  };
+}
+
+export const error = (code: DiagnosticCode, message: string, options?: DiagnosticOptions): Diagnostic =>
+  diagnostic('error', code, message, options);
+
+export const warning = (code: DiagnosticCode, message: string, options?: DiagnosticOptions): Diagnostic =>
+  diagnostic('warning', code, message, options);
+
+/** Thrown where work cannot go on; always carries at least one error for the user. */
+export class Failure extends Error {
+  readonly stage: Stage;
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(stage: Stage, diagnostics: readonly Diagnostic[]) {
+    super(diagnostics.map((d) => d.message).join('\n'));
+    this.name = 'Failure';
+    this.stage = stage;
+    this.diagnostics = diagnostics;
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * FlatModel: what a model is after instantiation and before any analysis. Variables and equations without classes,
+ * hierarchy or connections. An array is one symbol, an array equation one equation, a for-equation one family; an
+ * if-equation keeps its branches, and everything that exists only sometimes is guarded by a condition.
+ * Expressions speak of variables by their index in `variables` (`Ref.symbol`).
+ */
+import type { Span } from '../diagnostic/source.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type { FunctionDef, ValueType } from '../symbolic/function.ts';
+import type { Pool } from '../symbolic/pool.ts';
+
+export interface FlatModel {
+  readonly name: string;
+  readonly description: string;
+  readonly pool: Pool;
+  readonly variables: readonly FlatVariable[];
+  readonly equations: readonly FlatEquation[];
+  readonly initialEquations: readonly FlatEquation[];
+  readonly functions: readonly FunctionDef[];
+  /** Conditions of if-equations and activity of states, by index. */
+  readonly conditions: readonly FlatCondition[];
+  readonly experiment: Experiment;
+}
+
+/** The experiment annotation; what is not said is undefined. */
+export interface Experiment {
+  readonly startTime?: number;
+  readonly stopTime?: number;
+  readonly tolerance?: number;
+  readonly interval?: number;
+  readonly intervals?: number;
+}
+
+/** Where something of the flat model comes from. */
+export interface Origin {
+  readonly span: Span | undefined;
+  /** Dotted name of the component whose class holds it, empty for the model itself. */
+  readonly component: string;
+}
+
+export type Variability = 'constant' | 'parameter' | 'discrete' | 'continuous';
+export type StateSelect = 'never' | 'avoid' | 'default' | 'prefer' | 'always';
+
+export interface FlatVariable {
+  /** Dotted name with subscripts of component arrays: `a.b[2].c`. Elements of an array symbol append theirs. */
+  readonly name: string;
+  readonly type: ValueType;
+  /** Names of the literals where the declared type is an enumeration (values are Integers from 1). */
+  readonly literals?: readonly string[];
+  /** Sizes; empty for a scalar. */
+  readonly dims: readonly number[];
+  readonly variability: Variability;
+  readonly causality: 'input' | 'output' | 'local';
+  readonly flow: boolean;
+  readonly unit: string;
+  readonly displayUnit: string;
+  readonly quantity: string;
+  readonly description: string;
+  /** Scalar (for all elements) or of the variable's own shape; of any variability. */
+  readonly start: Expr | undefined;
+  /** `undefined` where not declared. */
+  readonly fixed: boolean | readonly boolean[] | undefined;
+  readonly min: Expr | undefined;
+  readonly max: Expr | undefined;
+  readonly nominal: Expr | undefined;
+  readonly stateSelect: StateSelect;
+  /** Value of a constant or parameter. Bindings of other variables are equations. */
+  readonly binding: Expr | undefined;
+  /** Protected, or hidden by annotation: not in results by default. */
+  readonly hidden: boolean;
+  /** True where the value shapes the flat model itself (sizes, conditional components): fixed after flattening. */
+  readonly structural: boolean;
+  readonly guard: Guard;
+  readonly origin: Origin;
+}
+
+/** All of these must hold; empty means always. */
+export type Guard = readonly Literal[];
+
+export interface Literal {
+  readonly condition: number;
+  readonly value: boolean;
+}
+
+export interface FlatCondition {
+  readonly value: Expr;
+  /** How messages and mode signatures speak of it, for example `closed` or `time < 0.5`. */
+  readonly label: string;
+  readonly origin: Origin;
+}
+
+export type FlatEquation = FlatEquality | FlatCallEquation | FlatFor | FlatIf | FlatWhen | FlatAssert;
+
+/** `left = right`, scalar or array (of equal shape). */
+export interface FlatEquality {
+  readonly kind: 'equal';
+  readonly left: Expr;
+  readonly right: Expr;
+  readonly origin: Origin;
+}
+
+/** `(a, , b) = f(x)`: each wanted output is equal to `Call` number k; holes are undefined. */
+export interface FlatCallEquation {
+  readonly kind: 'call';
+  readonly outputs: readonly (Expr | undefined)[];
+  readonly fn: number;
+  readonly args: readonly Expr[];
+  readonly origin: Origin;
+}
+
+/** A family of equations; ranges are integer expressions of parameters and outer iterators. */
+export interface FlatFor {
+  readonly kind: 'for';
+  readonly iterator: number;
+  readonly range: Expr;
+  readonly body: readonly FlatEquation[];
+  readonly origin: Origin;
+}
+
+/** The first branch whose condition holds is in force; the last one may have no condition (`else`). */
+export interface FlatIf {
+  readonly kind: 'if';
+  readonly branches: readonly {
+    readonly condition: number | undefined;
+    readonly body: readonly FlatEquation[];
+  }[];
+  readonly origin: Origin;
+}
+
+export interface FlatWhen {
+  readonly kind: 'when';
+  readonly branches: readonly { readonly condition: Expr; readonly body: readonly FlatAction[] }[];
+  readonly origin: Origin;
+}
+
+/** What a when-branch does. `condition` is present for actions inside an if-equation of the branch. */
+export type FlatAction =
+  | { readonly kind: 'assign'; readonly target: Expr; readonly value: Expr; readonly origin: Origin }
+  | { readonly kind: 'reinit'; readonly target: Expr; readonly value: Expr; readonly origin: Origin }
+  | {
+      readonly kind: 'assert';
+      readonly condition: Expr;
+      readonly message: Expr;
+      readonly level: AssertLevel;
+      readonly origin: Origin;
+    }
+  | { readonly kind: 'terminate'; readonly message: Expr; readonly origin: Origin };
+
+export type AssertLevel = 'error' | 'warning';
+
+export interface FlatAssert {
+  readonly kind: 'assert';
+  readonly condition: Expr;
+  readonly message: Expr;
+  readonly level: AssertLevel;
+  readonly origin: Origin;
+}

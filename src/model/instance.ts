@@ -1,0 +1,126 @@
+/**
+ * The instance tree: a model with all classes resolved, modifications merged, conditional components decided and
+ * array sizes known. `flat/` turns it into equations. Expressions are still syntax, paired with the scope in
+ * which their names are looked up.
+ */
+import type { Span } from '../diagnostic/source.ts';
+import type * as ast from '../syntax/ast.ts';
+
+/** A class where it was declared. */
+export interface ClassNode {
+  readonly definition: ast.ClassDef;
+  /** Fully qualified, `A.B.C`. */
+  readonly path: string;
+  readonly parent: ClassNode | undefined;
+}
+
+/**
+ * Where names are looked up: first the members of `instance` (all inherited ones included), then outwards through the
+ * classes that lexically enclose `lexical` (imports and package constants included). `iterators` of enclosing
+ * for-equations are added by `flat/`.
+ */
+export interface Scope {
+  readonly instance: Instance | undefined;
+  readonly lexical: ClassNode;
+}
+
+/** A modifier's or declaration's expression with its scope. */
+export interface Bound {
+  readonly value: ast.Expression;
+  readonly scope: Scope;
+  /** Where it was written. */
+  readonly span: Span;
+  /** Subscripts to apply to the value: a modifier on an array of components was distributed to this element. */
+  readonly subscripts: readonly number[];
+  /** `each`, or a scalar that holds for all elements of an array variable. */
+  readonly each: boolean;
+}
+
+export type InstanceVariability = 'constant' | 'parameter' | 'discrete' | 'continuous';
+
+export type Instance = VariableInstance | ObjectInstance;
+
+interface InstanceBase {
+  /** Last part of the path with its subscripts: `c[2]`; empty for the root. */
+  readonly name: string;
+  /** `a.b[2].c`; empty for the root. For constants of packages the qualified name. */
+  readonly path: string;
+  readonly parent: Instance | undefined;
+  readonly variability: InstanceVariability;
+  readonly causality: 'input' | 'output' | undefined;
+  readonly connection: 'flow' | 'stream' | undefined;
+  readonly inner: boolean;
+  readonly outer: boolean;
+  readonly protected: boolean;
+  readonly final: boolean;
+  readonly description: string;
+  readonly annotation: ast.Annotation | undefined;
+  /** The declaration in the source. */
+  readonly span: Span;
+}
+
+/** A variable of a predefined type or enumeration, scalar or array as one. */
+export interface VariableInstance extends InstanceBase {
+  readonly kind: 'variable';
+  readonly type: 'Real' | 'Integer' | 'Boolean' | 'String' | 'enumeration' | 'Clock';
+  /** For enumerations: the qualified name of the type and the names of its literals. */
+  readonly enumeration: { readonly path: string; readonly literals: readonly string[] } | undefined;
+  /** Evaluated sizes, outermost first, declaration and type together. */
+  readonly dims: readonly number[];
+  /** `start`, `fixed`, `unit`, `min`, …: merged, outermost modifier wins. */
+  readonly attributes: ReadonlyMap<string, Bound>;
+  readonly binding: Bound | undefined;
+  /** True where instantiation needed the value (sizes, conditions): later changes need a new instantiation. */
+  structural: boolean;
+}
+
+/** A component of a class, or an array of such components. */
+export interface ObjectInstance extends InstanceBase {
+  readonly kind: 'object';
+  readonly class: ClassNode;
+  readonly restriction: ast.Restriction;
+  /** Sizes of an array of components; empty for a single one. Then `elements` holds them in row-major order. */
+  readonly dims: readonly number[];
+  readonly elements: readonly ObjectInstance[];
+  /** Members in order of declaration, inherited ones first; empty for an array (its elements have them). */
+  readonly members: ReadonlyMap<string, Instance>;
+  /** Conditional components that are absent: connections to them vanish, other uses are errors. */
+  readonly absent: ReadonlySet<string>;
+  /** A declaration equation of a record as a whole (`R r = f(x)`). */
+  readonly binding: Bound | undefined;
+  /** Equation and algorithm sections, inherited ones first. */
+  readonly sections: readonly BehaviourSection[];
+}
+
+export interface BehaviourSection {
+  readonly section: ast.EquationSection | ast.AlgorithmSection;
+  readonly scope: Scope;
+}
+
+/** What a name means. `rest` are the parts of the reference after those that were used. */
+export type Resolution =
+  /** A component of the model; `parts` pairs every part of the reference with the instance it reaches. */
+  | {
+      readonly kind: 'component';
+      readonly parts: readonly { readonly part: ast.RefPart; readonly instance: Instance }[];
+    }
+  /** A constant of a package, instantiated on demand. */
+  | { readonly kind: 'constant'; readonly instance: Instance; readonly subscripts: readonly ast.Subscript[] }
+  | { readonly kind: 'class'; readonly class: ClassNode }
+  | {
+      readonly kind: 'literal';
+      readonly enumeration: string;
+      readonly literals: readonly string[];
+      readonly index: number;
+    }
+  /** A predefined name: `time`, `der`, `sin`, `Real`, … */
+  | { readonly kind: 'builtin'; readonly name: string }
+  /** A conditional component that is absent. */
+  | { readonly kind: 'absent'; readonly path: string }
+  /** Not found: which part failed, where it was looked for, and the nearest known name. */
+  | {
+      readonly kind: 'unknown';
+      readonly part: number;
+      readonly within: string;
+      readonly nearest: string | undefined;
+    };

@@ -1,0 +1,68 @@
+/** What a simulation takes and gives: the public face of `simulate/`. */
+import type { Diagnostic, Stage } from '../diagnostic/diagnostic.ts';
+import type { SignalTable } from '../results/table.ts';
+
+export type Method = 'auto' | 'bdf' | 'rk';
+
+export interface SimulateOptions {
+  readonly startTime?: number;
+  readonly stopTime?: number;
+  readonly tolerance?: number;
+  /** Number of equal output intervals. */
+  readonly intervals?: number;
+  readonly method?: Method;
+  /** Stops the run with the results so far. */
+  readonly signal?: AbortSignal;
+  /** Called now and then with the time reached. */
+  readonly onProgress?: (time: number, stopTime: number) => void;
+}
+
+export type Status = 'done' | 'terminated' | 'failed' | 'stopped';
+
+/** An interval of time spent in one mode. */
+export interface ModeVisit {
+  /** Readable structural choices, for example `closed=true`; empty for a model with one structure. */
+  readonly signature: string;
+  readonly from: number;
+  readonly to: number;
+  /** Names of the states. */
+  readonly states: readonly string[];
+  readonly index: number;
+}
+
+export interface Impulse {
+  readonly time: number;
+  readonly variable: string;
+  readonly weight: number;
+}
+
+export interface Statistics {
+  translateMs: number;
+  compileMs: number;
+  /** Integration alone, from consistent initial values. */
+  simulateMs: number;
+  steps: number;
+  evaluations: number;
+  jacobians: number;
+  events: number;
+  modeChanges: number;
+  modesCompiled: number;
+  /** Names of the states of the initial mode. */
+  states: readonly string[];
+  /** Scalar counts before any elimination. */
+  unknowns: number;
+  equations: number;
+}
+
+export interface SimulationResult {
+  readonly model: string;
+  readonly status: Status;
+  /** Where a failed run ended. */
+  readonly stage?: Stage;
+  readonly time: number;
+  readonly table: SignalTable;
+  readonly modes: readonly ModeVisit[];
+  readonly impulses: readonly Impulse[];
+  readonly statistics: Statistics;
+  readonly diagnostics: readonly Diagnostic[];
+}

@@ -1,0 +1,101 @@
+/**
+ * What structural analysis takes and gives. Input is one mode: scalar equations and the variables that exist in it.
+ * Output is the order in which everything is computed, with index reduction and state selection done.
+ * Notation of Pryce: `c[i]` how often equation i is differentiated, `d[j]` the highest derivative of variable j.
+ */
+import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
+
+export interface ScalarEquation {
+  /** `left = right`. */
+  readonly left: Expr;
+  readonly right: Expr;
+  /** A discrete-time equation: it can only be solved for this symbol, which stands alone on its left. */
+  readonly assigns: number | undefined;
+  /** Index into the caller's table of equations, for messages and caches. */
+  readonly index: number;
+}
+
+export interface ScalarVariable {
+  readonly symbol: number;
+  readonly stateSelect: 'never' | 'avoid' | 'default' | 'prefer' | 'always';
+  /** Discrete-time variables are never differentiated and are solved by assignment only. */
+  readonly discrete: boolean;
+  /** Prefer it as the survivor of alias elimination: it has a fixed start value, is a top level name, … (larger is better). */
+  readonly weight: number;
+}
+
+/** `symbol = sign * target`, in all derivatives. */
+export interface Alias {
+  readonly symbol: number;
+  readonly target: number;
+  readonly sign: 1 | -1;
+}
+
+/** One step of computation. A `Ref` is a variable or one of its derivatives, taken as an unknown of its own. */
+export type Block = AssignBlock | SolveBlock;
+
+export interface AssignBlock {
+  readonly kind: 'assign';
+  readonly unknown: Ref;
+  readonly value: Expr;
+  /** Which equations (indices of the caller) this comes from. */
+  readonly equations: readonly number[];
+  /** Computes a discrete-time variable: constant between events. */
+  readonly discrete: boolean;
+}
+
+/**
+ * A system of algebraic equations after tearing: guess `tears`, compute `inner` in order, and the `residuals` must vanish.
+ * Large sparse systems come without tearing (`inner` empty).
+ */
+export interface SolveBlock {
+  readonly kind: 'solve';
+  readonly tears: readonly Ref[];
+  readonly inner: readonly { readonly unknown: Ref; readonly value: Expr }[];
+  readonly residuals: readonly Expr[];
+  /** True when the residuals are linear in all unknowns of the block: one Newton step is exact. */
+  readonly linear: boolean;
+  readonly equations: readonly number[];
+}
+
+/** A choice of states that depends on values: rows are constraints, columns candidates. */
+export interface DynamicSelection {
+  readonly candidates: readonly Ref[];
+  /** `jacobian[r][k]`: derivative of constraint r by candidate k. */
+  readonly jacobian: readonly (readonly Expr[])[];
+  /** Preference of each candidate as a state (larger is better). */
+  readonly weights: readonly number[];
+  /** Which candidates are solved from the constraints (as many as rows); the others are states. */
+  readonly dependent: readonly number[];
+}
+
+/** An equation of the leading system and the constraints below it. */
+export interface SortedEquation {
+  readonly index: number;
+  readonly c: number;
+  /** Residuals of the equation and its derivatives: F, F', …, F^(c). */
+  readonly residuals: readonly Expr[];
+}
+
+export interface SortedVariable {
+  readonly symbol: number;
+  readonly d: number;
+}
+
+export interface SortedMode {
+  readonly aliases: readonly Alias[];
+  /** Equations left after alias elimination, with their offsets. */
+  readonly equations: readonly SortedEquation[];
+  readonly variables: readonly SortedVariable[];
+  /** Jacobian of the leading system by row: partial derivative of F_i^(c_i) by x_j^(d_j), columns as in `variables`. */
+  readonly leading: readonly (readonly { readonly column: number; readonly value: Expr }[])[];
+  /** The states: `ref(symbol, order)`; the derivative of each is `ref(symbol, order + 1)`. */
+  readonly states: readonly Ref[];
+  /** Everything else, in order of computation, from the states and time. */
+  readonly blocks: readonly Block[];
+  readonly selections: readonly DynamicSelection[];
+  /** Structural index as users count it: 0 for an explicit ODE in the states, 1 with algebraic variables, 2 and more with constraints. */
+  readonly index: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
