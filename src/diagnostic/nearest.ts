@@ -1,0 +1,71 @@
+/**
+ * The nearest known name to a misspelt one, for "did you mean" hints. The distance is that of Damerau and Levenshtein
+ * in the restricted form (optimal string alignment): insert, delete, replace or swap two neighbours, each at cost 1.
+ * Letters that differ only in case cost next to nothing, because a wrong case is the commonest slip of all.
+ */
+
+/** The cost of a letter of the wrong case: small enough that any number of them stays below one real change. */
+const CASE_COST = 1 / 1024;
+
+/** Names beyond this length are not compared: nobody mistypes them by a letter or two, and the cost is quadratic. */
+const LONGEST = 256;
+
+/**
+ * The candidate closest to `name`, or `undefined` if none is close: at most one change in three letters counts as
+ * close. Of equally close candidates the first is taken. A candidate equal to `name` is not a suggestion.
+ */
+export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  if (name.length > LONGEST) return undefined;
+  let best: string | undefined;
+  let bound = Math.max(1, Math.floor(name.length / 3)) + 0.5;
+  for (const candidate of candidates) {
+    if (candidate === name) continue;
+    const distance = editDistance(name, candidate, bound);
+    // A name of one or two letters is near everything; only its case or the order of its letters is evidence.
+    if (distance < bound && (distance < 1 || isPlausible(name, candidate))) {
+      best = candidate;
+      bound = distance;
+    }
+  }
+  return best;
+}
+
+/** The distance between two words, or `Infinity` where it is certain to reach `bound`. */
+export function editDistance(a: string, b: string, bound = Number.POSITIVE_INFINITY): number {
+  if (Math.abs(a.length - b.length) >= bound) return Number.POSITIVE_INFINITY;
+  const width = b.length + 1;
+  // Rows i - 2, i - 1 and i of the table of distances between prefixes.
+  let before = new Float64Array(width);
+  let previous = Float64Array.from({ length: width }, (_, j) => j);
+  let current = new Float64Array(width);
+  for (let i = 1; i <= a.length; i++) {
+    current[0] = i;
+    let least = i;
+    for (let j = 1; j < width; j++) {
+      let cost = Math.min(
+        previous[j]! + 1,
+        current[j - 1]! + 1,
+        previous[j - 1]! + replacement(a.charAt(i - 1), b.charAt(j - 1)),
+      );
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        cost = Math.min(cost, before[j - 2]! + 1);
+      }
+      current[j] = cost;
+      if (cost < least) least = cost;
+    }
+    if (least >= bound + 1) return Number.POSITIVE_INFINITY;
+    [before, previous, current] = [previous, current, before];
+  }
+  return previous[width - 1]!;
+}
+
+function replacement(a: string, b: string): number {
+  if (a === b) return 0;
+  return a.toLowerCase() === b.toLowerCase() ? CASE_COST : 1;
+}
+
+function isPlausible(name: string, candidate: string): boolean {
+  if (name.length > 2) return true;
+  const letters = (word: string): string => [...word.toLowerCase()].sort().join('');
+  return name.length === 2 && candidate.length > 1 && letters(name) === letters(candidate);
+}
