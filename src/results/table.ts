@@ -255,6 +255,26 @@ export class TableBuilder {
   }
 }
 
+/** A table from whole columns: `values` belongs to the trajectories of `signals`, NaN where missing. */
+export function tableOfColumns(
+  signals: readonly SignalInfo[],
+  time: ArrayLike<number>,
+  values: readonly ArrayLike<number>[],
+  segments: readonly TableSegment[] = [],
+  extras: TableExtras = {},
+): SignalTable {
+  const builder = new TableBuilder(signals);
+  const row = new Float64Array(builder.width);
+  const signatures = new Map(segments.map((segment) => [segment.firstRow, segment.signature]));
+  for (let i = 0; i < time.length; i++) {
+    const signature = signatures.get(i);
+    if (signature !== undefined || i === 0) builder.beginSegment(signature ?? '');
+    for (let k = 0; k < row.length; k++) row[k] = values[k]![i]!;
+    builder.append(time[i]!, row);
+  }
+  return builder.finish(extras);
+}
+
 /** Where a signal is read: `scale` times trajectory `index`, or the constant `scale` itself where `index` is -1. */
 interface Column {
   readonly index: number;

@@ -1,23 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type SignalInfo,
-  type SignalSource,
-  type SignalTable,
-  TableBuilder,
-} from '../../src/results/table.ts';
-
-const signal = (name: string, source: SignalSource = { kind: 'trajectory' }): SignalInfo => ({
-  name,
-  unit: '',
-  displayUnit: '',
-  description: '',
-  type: 'Real',
-  hidden: false,
-  source,
-});
-
-const alias = (name: string, of: string, sign: 1 | -1 = 1) => signal(name, { kind: 'alias', of, sign });
-const constant = (name: string, value: number) => signal(name, { kind: 'constant', value });
+import { type SignalTable, TableBuilder } from '../../src/results/table.ts';
+import { alias, constant, signal } from './signals.ts';
 
 /** x jumps from 2 to 5 at time 1; y exists only afterwards. */
 function jumping(): SignalTable {

@@ -1,0 +1,144 @@
+/**
+ * Signal tables as comma-separated values (RFC 4180, lines end in a line feed): the first column is `time`, every other
+ * one a signal under its dotted name. Numbers are the shortest that read back as the same double; a missing value is an
+ * empty field; Booleans are 0 and 1. An event is two lines of equal time.
+ */
+import { type SignalInfo, type SignalTable, tableOfColumns } from './table.ts';
+
+/** The whole text; for large tables take `csvParts`. */
+export function toCsv(table: SignalTable): string {
+  return [...csvParts(table)].join('');
+}
+
+/** The text in parts of some 64 thousand fields, so that no string has to hold everything. */
+export function* csvParts(table: SignalTable): Generator<string> {
+  const width = table.names.length;
+  const rowsPerPart = Math.max(1, Math.floor(65536 / (width + 1)));
+  const values = new Float64Array(width);
+  const fields: string[] = new Array(width + 1);
+  let part = `${['time', ...table.names].map(quoteField).join(',')}\n`;
+  for (let row = 0; row < table.rowCount; row++) {
+    table.row(row, values);
+    fields[0] = String(table.time[row]);
+    for (let i = 0; i < width; i++) fields[i + 1] = Number.isNaN(values[i]) ? '' : String(values[i]);
+    part += `${fields.join(',')}\n`;
+    if ((row + 1) % rowsPerPart === 0) {
+      yield part;
+      part = '';
+    }
+  }
+  yield part;
+}
+
+/** A text that is not what its reader expects; `line` counts from 1. */
+export class FormatError extends Error {
+  readonly line: number | undefined;
+
+  constructor(message: string, line?: number) {
+    super(line === undefined ? message : `Line ${line}: ${message}`);
+    this.name = 'FormatError';
+    this.line = line;
+  }
+}
+
+/**
+ * Reads what `toCsv` writes, and what Modelica tools write: a header whose first name is `time` (in any case), then
+ * numbers. Units and descriptions are not in the format. Throws `FormatError`.
+ */
+export function readCsv(text: string): SignalTable {
+  const records = csvRecords(text);
+  const header = records.next().value;
+  if (header?.fields[0]?.trim().toLowerCase() !== 'time') {
+    throw new FormatError('The first column must be named time.', 1);
+  }
+  const names = header.fields.slice(1);
+  const seen = new Set<string>();
+  const repeated = names.find((name) => seen.has(name) || !seen.add(name));
+  if (repeated !== undefined) throw new FormatError(`There are two columns named ${repeated}.`, 1);
+  const time: number[] = [];
+  const columns: number[][] = names.map(() => []);
+  for (const { fields, line } of records) {
+    if (fields.length !== names.length + 1) {
+      throw new FormatError(`${fields.length} fields where the header has ${names.length + 1}.`, line);
+    }
+    const now = readNumber(fields[0]!, line);
+    if (Number.isNaN(now)) throw new FormatError('The time is missing.', line);
+    if (time.length > 0 && now < time[time.length - 1]!) throw new FormatError('The time decreases.', line);
+    time.push(now);
+    for (let i = 0; i < columns.length; i++) columns[i]!.push(readNumber(fields[i + 1]!, line));
+  }
+  return tableOfColumns(names.map(plainSignal), time, columns);
+}
+
+function plainSignal(name: string): SignalInfo {
+  const source = { kind: 'trajectory' } as const;
+  return { name, unit: '', displayUnit: '', description: '', type: 'Real', hidden: false, source };
+}
+
+function quoteField(name: string): string {
+  return /[",\r\n]|^\s|\s$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
+}
+
+/** NaN for an empty field. */
+function readNumber(field: string, line: number): number {
+  const text = field.trim();
+  if (text === '' || text === 'NaN') return Number.NaN;
+  const value = Number(text);
+  if (Number.isNaN(value)) throw new FormatError(`${JSON.stringify(text)} is not a number.`, line);
+  return value;
+}
+
+interface CsvRecord {
+  readonly fields: string[];
+  /** Where the record begins. */
+  readonly line: number;
+}
+
+/** Records of RFC 4180 text; line breaks may be CR LF or LF, empty lines are skipped. */
+function* csvRecords(text: string): Generator<CsvRecord, undefined> {
+  let place = text.startsWith('\uFEFF') ? 1 : 0;
+  let line = 1;
+  while (place < text.length) {
+    const record: CsvRecord = { fields: [], line };
+    for (;;) {
+      const quoted = text[place] === '"';
+      const field = quoted ? quotedField(text, place, line) : plainField(text, place);
+      if (quoted) line += field.value.split('\n').length - 1;
+      record.fields.push(field.value);
+      place = field.end;
+      if (text[place] !== ',') break;
+      place++;
+    }
+    if (text[place] === '\r') place++;
+    if (place < text.length && text[place] !== '\n') {
+      throw new FormatError('Text follows after a closing quote.', line);
+    }
+    place++;
+    line++;
+    if (record.fields.length > 1 || record.fields[0] !== '') yield record;
+  }
+}
+
+interface Field {
+  readonly value: string;
+  readonly end: number;
+}
+
+function plainField(text: string, start: number): Field {
+  let end = start;
+  while (end < text.length && !',\n'.includes(text[end]!)) end++;
+  const cut = text[end - 1] === '\r' && text[end] !== ',' && end > start ? end - 1 : end;
+  return { value: text.slice(start, cut), end: cut };
+}
+
+function quotedField(text: string, start: number, line: number): Field {
+  let value = '';
+  for (let from = start + 1; ; ) {
+    const quote = text.indexOf('"', from);
+    if (quote < 0) throw new FormatError('A quote is not closed.', line);
+    value += text.slice(from, quote);
+    if (text[quote + 1] !== '"') return { value, end: quote + 1 };
+    value += '"';
+    from = quote + 2;
+  }
+}

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csvParts, FormatError, readCsv, toCsv } from '../../src/results/csv.ts';
+import { readJson, toJson } from '../../src/results/json.ts';
+import { tableOfColumns } from '../../src/results/table.ts';
+import { alias, anyTable, constant, contents, missing, signal } from './signals.ts';
+
+describe('CSV', () => {
+  it('has time first, names quoted where needed, empty fields where missing, shortest numbers', () => {
+    const table = tableOfColumns(
+      [constant('p', 0.1), signal('a[1,2]'), signal('der(x)'), alias("'q\"'", 'der(x)', -1)],
+      [0, 0.5, 0.5],
+      [
+        [1, missing, 1e-300],
+        [0.1 + 0.2, 1e21, Number.POSITIVE_INFINITY],
+      ],
+    );
+    expect(toCsv(table)).toBe(
+      [
+        `time,p,"a[1,2]",der(x),"'q""'"`,
+        '0,0.1,1,0.30000000000000004,-0.30000000000000004',
+        '0.5,0.1,,1e+21,-1e+21',
+        '0.5,0.1,1e-300,Infinity,-Infinity',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('comes in parts that join to the whole', () => {
+    const time = Array.from({ length: 100_000 }, (_, i) => i);
+    const table = tableOfColumns([signal('x')], time, [time]);
+    const parts = [...csvParts(table)];
+    expect(parts.length).toBeGreaterThan(2);
+    expect(parts.join('').split('\n').length).toBe(100_002);
+  });
+
+  it('reads back what it writes', () => {
+    fc.assert(
+      fc.property(anyTable, (table) => {
+        expect(contents(readCsv(toCsv(table)))).toEqual(contents(table));
+      }),
+    );
+  });
+
+  it('reads files of other tools: byte order mark, CR LF, quoted header, no final line break', () => {
+    const table = readCsv('\uFEFF"Time","a ""b""","c\r\nd"\r\n0,1,2\r\n\r\n1,,-3e2');
+    expect(table.names).toEqual(['a "b"', 'c\r\nd']);
+    expect([...table.get('a "b"')]).toEqual([1, missing]);
+    expect([...table.get('c\r\nd')]).toEqual([2, -300]);
+  });
+
+  it.each([
+    ['', 'Line 1: The first column must be named time.'],
+    ['x,time\n1,2\n', 'Line 1: The first column must be named time.'],
+    ['time,x,x\n', 'Line 1: There are two columns named x.'],
+    ['time,x\n1\n', 'Line 2: 1 fields where the header has 2.'],
+    ['time,x\n1,2\n\n2,abc\n', 'Line 4: "abc" is not a number.'],
+    ['time,x\n,2\n', 'Line 2: The time is missing.'],
+    ['time,x\n1,2\n0,2\n', 'Line 3: The time decreases.'],
+    ['time,"x\n1,2\n', 'Line 1: A quote is not closed.'],
+    ['time,"x"y\n1,2\n', 'Line 1: Text follows after a closing quote.'],
+  ])('refuses %j', (text, message) => {
+    expect(() => readCsv(text)).toThrow(FormatError);
+    expect(() => readCsv(text)).toThrow(message);
+  });
+
+  it('gives a table or a FormatError for any text', () => {
+    const char = fc.constantFrom('time', ',', '"', '\n', '\r', '1', 'x', ' ', '-');
+    fc.assert(
+      fc.property(fc.array(char, { maxLength: 20 }), (chars) => {
+        try {
+          readCsv(`time${chars.join('')}`);
+        } catch (problem) {
+          expect(problem).toBeInstanceOf(FormatError);
+        }
+      }),
+    );
+  });
+});
+
+describe('JSON', () => {
+  it('reads back what it writes, with everything that belongs to it', () => {
+    const table = tableOfColumns(
+      [
+        signal('h', undefined, { unit: 'm', displayUnit: 'cm', description: 'height', role: 'state' }),
+        signal('b', undefined, { type: 'Boolean', hidden: true }),
+        constant('p', 2),
+        alias('k', 'h', -1),
+      ],
+      [0, 1, 1],
+      [
+        [1, 2, missing],
+        [0, 1, Number.NEGATIVE_INFINITY],
+      ],
+      [
+        { signature: 'open', firstRow: 0, endRow: 2 },
+        { signature: 'closed', firstRow: 2, endRow: 3 },
+      ],
+      {
+        model: 'A.B',
+        impulses: [{ time: 1, variable: 'h', weight: 3 }],
+        modes: [{ signature: 'open', from: 0, to: 1 }],
+      },
+    );
+    const again = readJson(toJson(table));
+    expect(contents(again)).toEqual(contents(table));
+    expect(again.names.map((name) => again.info(name))).toEqual(table.names.map((name) => table.info(name)));
+    for (const key of ['segments', 'modes', 'impulses', 'model'] as const)
+      expect(again[key]).toEqual(table[key]);
+  });
+
+  it('reads back any table', () => {
+    fc.assert(
+      fc.property(anyTable, (table) => {
+        expect(contents(readJson(toJson(table)))).toEqual(contents(table));
+      }),
+    );
+  });
+
+  it('writes an alias whose target was not selected as a trajectory', () => {
+    const table = tableOfColumns([signal('x'), alias('y', 'x', -1)], [0, 1], [[1, 2]]).select(['y']);
+    expect([...readJson(toJson(table)).get('y')]).toEqual([-1, -2]);
+  });
+
+  const start = '{"format":"mutabor-results","version":1,"model":"","modes":[],"impulses":[],"segments":[],';
+  it.each([
+    ['{', 'This is not JSON'],
+    ['[]', 'An object is needed in the file.'],
+    ['{"format":"other"}', 'This is not a mutabor-results file.'],
+    ['{"format":"mutabor-results","version":2}', 'Version 2 of the format is unknown.'],
+    [`${start}"time":1}`, 'A list is needed for time.'],
+    [`${start}"time":["x"],"signals":[]}`, '"x" stands where a number is needed.'],
+    [`${start}"time":[0],"signals":[{"name":"x"}]}`, 'x has no type.'],
+    [
+      `${start}"time":[0],"signals":[{"name":"x","type":"Real","unit":"","displayUnit":"","description":"","values":[]}]}`,
+      'x is not as long as the time.',
+    ],
+    [
+      `${start}"time":[0],"signals":[{"name":"x","type":"Real","unit":"","displayUnit":"","description":"","of":"y","sign":1}]}`,
+      'x is an alias of an unknown signal.',
+    ],
+    [`${start}"time":[1,0],"signals":[]}`, 'Results must follow in time'],
+  ])('refuses %s', (text, message) => {
+    expect(() => readJson(text)).toThrow(FormatError);
+    expect(() => readJson(text)).toThrow(message);
+  });
+});
