@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Blocks, sortBlocks } from '../../src/structure/blt.ts';
+import { type Incidence, incidenceOf } from '../../src/structure/incidence.ts';
+import { Matching } from '../../src/structure/matching.ts';
+import { tear } from '../../src/structure/tearing.ts';
+import { adjacency, graph, regularLists } from './graphs.ts';
+
+function blocksOf(incidence: Incidence): { blocks: number[][]; matching: Matching } {
+  const matching = new Matching(incidence).maximise();
+  const { order, starts }: Blocks = sortBlocks(incidence, matching.columnOf, matching.rowOf);
+  const blocks = Array.from({ length: starts.length - 1 }, (_, b) => [
+    ...order.subarray(starts[b]!, starts[b + 1]!),
+  ]);
+  return { blocks, matching };
+}
+
+describe('block lower triangular form', () => {
+  test('a loop of two between what it needs and what needs it', () => {
+    const { incidence } = graph('d c', 'b c a', 'a', 'b c');
+    expect(blocksOf(incidence).blocks.map((block) => block.sort())).toEqual([[2], [1, 3], [0]]);
+  });
+
+  test('a chain of 200,000 needs no recursion', () => {
+    const n = 200_000;
+    const rows = Array.from({ length: n }, (_, i) => (i < n - 1 ? [i, i + 1] : [i]));
+    const { blocks } = blocksOf(incidenceOf(rows, n));
+    expect(blocks.length).toBe(n);
+    expect(blocks[0]).toEqual([n - 1]);
+  });
+
+  test('every block needs only itself and what comes before; no block can be split', () => {
+    fc.assert(
+      fc.property(regularLists(9), (rows) => {
+        const incidence = incidenceOf(rows, rows.length);
+        const { blocks, matching } = blocksOf(incidence);
+        expect(blocks.flat().sort((a, b) => a - b)).toEqual(rows.map((_, i) => i));
+        const known = new Set<number>();
+        for (const block of blocks) {
+          for (const i of block) known.add(matching.columnOf[i]!);
+          for (const i of block) for (const j of rows[i]!) expect(known).toContain(j);
+          for (const from of block)
+            for (const to of block) expect(reaches(rows, matching, from, to)).toBe(true);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** Whether row `from` needs row `to`, directly or through others. */
+function reaches(
+  rows: readonly (readonly number[])[],
+  matching: Matching,
+  from: number,
+  to: number,
+): boolean {
+  const seen = new Set([from]);
+  for (const row of seen) for (const j of rows[row]!) seen.add(matching.rowOf[j]!);
+  return seen.has(to);
+}
+
+describe('tearing', () => {
+  test('one guess opens a ring', () => {
+    const { incidence } = graph('a b', 'b c', 'c d', 'd a');
+    const result = tear(incidence, new Uint8Array(8).fill(1));
+    expect(result.tears.length).toBe(1);
+    expect(result.inner.length).toBe(3);
+  });
+
+  test('what an equation is not solvable for is guessed', () => {
+    const { incidence } = graph('a b', 'a b');
+    expect(tear(incidence, Uint8Array.from([0, 0, 0, 0]))).toEqual({
+      tears: [0, 1],
+      residuals: [0, 1],
+      inner: [],
+    });
+  });
+
+  test('inner equations follow from what is known, by solvable entries alone', () => {
+    const solvableSystems = regularLists(9).chain((rows) =>
+      fc.tuple(
+        fc.constant(rows),
+        fc.array(fc.boolean(), { minLength: rows.flat().length, maxLength: rows.flat().length }),
+      ),
+    );
+    fc.assert(
+      fc.property(solvableSystems, ([rows, flags]) => {
+        const incidence = incidenceOf(rows, rows.length);
+        const { tears, residuals, inner } = tear(incidence, Uint8Array.from(flags, Number));
+        expect(residuals.length).toBe(tears.length);
+        const known = new Set(tears);
+        const list = adjacency(incidence);
+        for (const { row, column } of inner) {
+          const e = incidence.starts[row]! + list[row]!.indexOf(column);
+          expect(flags[e]).toBe(true);
+          expect(known.has(column)).toBe(false);
+          for (const j of rows[row]!) if (j !== column) expect(known).toContain(j);
+          known.add(column);
+        }
+        expect(known.size).toBe(rows.length);
+        expect(new Set([...residuals, ...inner.map((step) => step.row)]).size).toBe(rows.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
