@@ -1,0 +1,69 @@
+/** What equations and statements have in common: bodies in `if`, `for`, `when` and `while`, and their `end`. */
+import type { Expression } from './ast.ts';
+import type { Cursor } from './cursor.ts';
+import { conditionExpression } from './expressions.ts';
+import { spelling, T } from './tokens.ts';
+
+export interface Branch<Item> {
+  readonly condition: Expression;
+  readonly body: readonly Item[];
+}
+
+/** The grammar of the items in a body. */
+export interface ItemRule<Item> {
+  readonly parse: (p: Cursor) => Item;
+  /** What messages call one of them. */
+  readonly what: string;
+}
+
+const atBlockEnd = (p: Cursor): boolean => p.atBlockEnd();
+
+export function body<Item>(p: Cursor, rule: ItemRule<Item>): Item[] {
+  return p.items(rule.parse, atBlockEnd, rule.what);
+}
+
+/** `if c then ... elseif d then ...`, or the same with `when` and `elsewhen`, from the first word. */
+export function branches<Item>(p: Cursor, rule: ItemRule<Item>, next: number): Branch<Item>[] {
+  const list: Branch<Item>[] = [];
+  do {
+    p.advance();
+    const condition = conditionExpression(p);
+    p.expect(T.then, 'after this condition');
+    list.push({ condition, body: body(p, rule) });
+  } while (p.kind === next);
+  return list;
+}
+
+/** Reads an `if`, `for`, `when` or `while` from its first word up to its `end`. */
+export function block<Result>(p: Cursor, read: () => Result): Result {
+  const { start, end, kind } = p;
+  p.enter();
+  p.blocks.push(kind);
+  const result = read();
+  p.blocks.pop();
+  blockEnd(p, kind, start, end);
+  p.leave();
+  return result;
+}
+
+/** `end if` and its like; where it is missing, the blocks around tell whether an `end` belongs to one of them. */
+function blockEnd(p: Cursor, kind: number, start: number, end: number): void {
+  const word = spelling[kind]!;
+  const next = p.peek();
+  if (p.kind === T.end && next === kind) {
+    p.advance();
+    p.advance();
+    return;
+  }
+  const begin = { message: `this \`${word}\` is not closed`, span: p.span(start, end) };
+  if (p.kind === T.else || p.kind === T.elseif || p.kind === T.elsewhen) {
+    p.fail(`\`${p.tokenText()}\` cannot stand in this \`${word}\` here`);
+  }
+  p.report(`expected \`end ${word};\``, undefined, [begin]);
+  if (p.kind !== T.end) return;
+  const other = next === T.if || next === T.for || next === T.when || next === T.while;
+  if (other && !p.blocks.includes(next)) {
+    p.advance();
+    p.advance();
+  } else if (next === T[';']) p.advance();
+}

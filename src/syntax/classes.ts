@@ -1,0 +1,342 @@
+/** Class definitions (Modelica 3.6, A.2.2). */
+import type {
+  Annotation,
+  ClassBody,
+  ClassDef,
+  ElementPrefixes,
+  EnumerationLiteral,
+  External,
+  Ident,
+  LongBody,
+  Restriction,
+  Section,
+} from './ast.ts';
+import type { Cursor } from './cursor.ts';
+import { element } from './elements.ts';
+import { equation } from './equations.ts';
+import {
+  arraySubscripts,
+  componentReference,
+  expression,
+  stringLiteral,
+  typeSpecifier,
+} from './expressions.ts';
+import { comment, optionalAnnotation, optionalClassModification, stringComment } from './modifications.ts';
+import { statement } from './statements.ts';
+import { spelling, T } from './tokens.ts';
+
+const classStarts = new Uint8Array(spelling.length);
+for (const word of [
+  'encapsulated',
+  'partial',
+  'class',
+  'model',
+  'operator',
+  'record',
+  'block',
+  'expandable',
+  'connector',
+  'type',
+  'package',
+  'pure',
+  'impure',
+  'function',
+] as const) {
+  classStarts[T[word]] = 1;
+}
+
+export const isClassStart = (p: Cursor): boolean => classStarts[p.kind] === 1;
+
+/** A class definition from its first prefix; `start` and `prefixes` come from the element around it. */
+export function classDefinition(p: Cursor, start: number, prefixes: ElementPrefixes): ClassDef {
+  p.enter();
+  const encapsulated = p.accept(T.encapsulated);
+  const partial = p.accept(T.partial);
+  const purity = p.kind === T.pure ? 'pure' : p.kind === T.impure ? 'impure' : undefined;
+  if (purity) p.advance();
+  const restriction = classRestriction(p, purity !== undefined);
+  const extending = p.accept(T.extends);
+  const name = className(p);
+  const body = !extending && p.kind === T['='] ? equalsBody(p) : longBody(p, name, extending);
+  p.leave();
+  return {
+    kind: 'class',
+    start,
+    end: p.lastEnd,
+    source: p.source,
+    name,
+    restriction,
+    encapsulated,
+    partial,
+    purity,
+    prefixes,
+    body,
+    constrainedBy: undefined,
+  };
+}
+
+/** The class of a redeclaration, which must be a short one. */
+export function shortClass(p: Cursor, start: number, prefixes: ElementPrefixes): ClassDef {
+  const definition = classDefinition(p, start, prefixes);
+  if (definition.body.kind === 'long') {
+    const { name } = definition;
+    p.reportAt(name.start, name.end, 'a class in a modification must have the form `model A = B`');
+  }
+  return definition;
+}
+
+function classRestriction(p: Cursor, isFunction: boolean): Restriction {
+  const word = spelling[p.kind] as Restriction;
+  if (isFunction && p.kind !== T.function && p.kind !== T.operator) p.fail('expected `function`');
+  switch (p.kind) {
+    case T.operator:
+      p.advance();
+      if (p.accept(T.record)) return 'operator record';
+      if (p.accept(T.function)) return 'operator function';
+      return 'operator';
+    case T.expandable:
+      p.advance();
+      p.expect(T.connector, 'after `expandable`');
+      return 'expandable connector';
+    case T.class:
+    case T.model:
+    case T.record:
+    case T.block:
+    case T.connector:
+    case T.type:
+    case T.package:
+    case T.function:
+      p.advance();
+      return word;
+    default:
+      return p.fail('expected a kind of class such as `model`, `package` or `function`');
+  }
+}
+
+/** A class without a proper name is still a class: what follows belongs to it and not to the class around it. */
+function className(p: Cursor): Ident {
+  if (p.kind === T.identifier) return p.identifier('the name of a class');
+  const { start, end } = p;
+  const text = p.tokenText();
+  const onNewLine = p.onNewLine();
+  p.report('expected the name of this class');
+  if (onNewLine || p.kind === T['='] || p.kind === T[';'] || p.kind === T.string) {
+    return { start, end: start, text: '' };
+  }
+  p.advance();
+  return { start, end, text };
+}
+
+// ---------------------------------------------------------------- class A = ...
+
+function equalsBody(p: Cursor): ClassBody {
+  p.advance();
+  const { start } = p;
+  if (p.kind === T.enumeration) return enumerationBody(p, start);
+  if (p.kind === T.der) return derivativeBody(p, start);
+  const basePrefix = p.kind === T.input ? 'input' : p.kind === T.output ? 'output' : undefined;
+  if (basePrefix) p.advance();
+  const base = typeSpecifier(p, 'the name of a class');
+  const subscripts = arraySubscripts(p);
+  const modification = optionalClassModification(p);
+  const text = comment(p);
+  return { kind: 'short', start, end: p.lastEnd, basePrefix, base, subscripts, modification, comment: text };
+}
+
+function enumerationBody(p: Cursor, start: number): ClassBody {
+  p.advance();
+  p.expect(T['('], 'after `enumeration`');
+  let literals: EnumerationLiteral[] | undefined;
+  if (!p.accept(T[':'])) {
+    literals = [];
+    if (p.kind !== T[')']) {
+      do {
+        const name = p.identifier('the name of a literal');
+        const text = comment(p);
+        literals.push({ start: name.start, end: p.lastEnd, name, comment: text });
+      } while (p.accept(T[',']));
+    }
+  }
+  p.expect(T[')'], 'to close this enumeration');
+  const text = comment(p);
+  return { kind: 'enumeration', start, end: p.lastEnd, literals, comment: text };
+}
+
+function derivativeBody(p: Cursor, start: number): ClassBody {
+  p.advance();
+  p.expect(T['('], 'after `der`');
+  const base = typeSpecifier(p, 'the name of a function');
+  const variables: Ident[] = [];
+  p.expect(T[','], 'and the variable of differentiation');
+  do variables.push(p.identifier('a variable of differentiation'));
+  while (p.accept(T[',']));
+  p.expect(T[')'], 'to close this derivative');
+  const text = comment(p);
+  return { kind: 'der', start, end: p.lastEnd, base, variables, comment: text };
+}
+
+// ---------------------------------------------------------------- class A ... end A
+
+function longBody(p: Cursor, name: Ident, extending: boolean): LongBody {
+  const { start } = p;
+  const classExtends = extending ? { modification: optionalClassModification(p) } : undefined;
+  const description = stringComment(p);
+  p.classes.push(name);
+  const blocks = p.blocks.splice(0);
+  const sections = [firstSection(p)].filter((section) => section !== undefined);
+  let external: External | undefined;
+  let annotation: Annotation | undefined;
+  for (;;) {
+    const section = nextSection(p);
+    if (section) sections.push(section);
+    else if (p.kind === T.external) external = externalClause(p);
+    else if (p.kind === T.annotation) annotation = classAnnotation(p, annotation);
+    else if (p.kind === T.end && isBlock(p.peek())) strayEnd(p);
+    else if (p.kind === T.else || p.kind === T.elseif || p.kind === T.elsewhen) strayBranch(p);
+    else break;
+  }
+  p.blocks.push(...blocks);
+  classEnd(p, name);
+  p.classes.pop();
+  const end = p.lastEnd;
+  return { kind: 'long', start, end, classExtends, description, sections, external, annotation };
+}
+
+/** The elements before the first keyword; there is no section if there are none. */
+function firstSection(p: Cursor): Section | undefined {
+  const { start } = p;
+  const elements = p.items(element, atSectionEnd, 'declaration');
+  if (elements.length === 0) return undefined;
+  return { kind: 'elements', start, end: p.lastEnd, visibility: undefined, elements };
+}
+
+function nextSection(p: Cursor): Section | undefined {
+  const { start } = p;
+  switch (p.kind) {
+    case T.public:
+    case T.protected: {
+      const visibility = p.kind === T.public ? 'public' : 'protected';
+      p.advance();
+      const elements = p.items(element, atSectionEnd, 'declaration');
+      return { kind: 'elements', start, end: p.lastEnd, visibility, elements };
+    }
+    case T.initial:
+    case T.equation:
+    case T.algorithm: {
+      const initial = p.accept(T.initial);
+      if (p.accept(T.equation)) {
+        const equations = p.items(equation, atSectionEnd, 'equation');
+        return { kind: 'equations', start, end: p.lastEnd, initial, equations };
+      }
+      p.expect(T.algorithm, 'or `equation` after `initial`');
+      const statements = p.items(statement, atSectionEnd, 'statement');
+      return { kind: 'algorithm', start, end: p.lastEnd, initial, statements };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function atSectionEnd(p: Cursor): boolean {
+  return p.kind === T.annotation || p.atBlockEnd();
+}
+
+/** The annotation of the class; elements after it are read all the same. */
+function classAnnotation(p: Cursor, earlier: Annotation | undefined): Annotation | undefined {
+  if (earlier) p.report('a class has one annotation', 'join the two annotations');
+  const [annotation] = p.items(optionalAnnotation, (q) => q.kind !== T.annotation, 'annotation');
+  if (p.kind !== T.end && p.kind !== T.end_of_text && p.kind !== T.annotation) {
+    p.report('the annotation of a class must be its last element', 'move it before `end`');
+    const trailing = p.items(element, atSectionEnd, 'declaration');
+    if (trailing.length > 0) return annotation ?? earlier;
+  }
+  return annotation ?? earlier;
+}
+
+function externalClause(p: Cursor): External | undefined {
+  const [external] = p.items(externalCall, (q) => q.kind !== T.external, 'external clause');
+  return external;
+}
+
+function externalCall(p: Cursor): External {
+  const { start } = p;
+  p.advance();
+  const language = p.kind === T.string ? stringLiteral(p) : undefined;
+  let result: External['result'];
+  let functionName: Ident | undefined;
+  const list: External['arguments'][number][] = [];
+  if (p.kind === T.identifier || p.kind === T['.']) {
+    if (p.peek() !== T['(']) {
+      result = componentReference(p);
+      p.expect(T['='], 'after the result of this external function');
+    }
+    functionName = p.identifier('the name of an external function');
+    p.expect(T['('], 'after the name of this external function');
+    if (p.kind !== T[')']) {
+      do list.push(expression(p));
+      while (p.accept(T[',']));
+    }
+    p.expect(T[')'], 'to close this call');
+  }
+  const annotation = optionalAnnotation(p);
+  return { start, end: p.lastEnd, language, result, functionName, arguments: list, annotation };
+}
+
+// ---------------------------------------------------------------- the end of a class
+
+const isBlock = (kind: number): boolean =>
+  kind === T.if || kind === T.for || kind === T.when || kind === T.while;
+
+/** `end if` without its `if`. */
+function strayEnd(p: Cursor): void {
+  const word = spelling[p.peek()];
+  // After another mistake it is the end of a block whose beginning could not be read.
+  if (p.diagnostics.length === 0) p.report(`\`end ${word}\` without \`${word}\``);
+  p.advance();
+  p.advance();
+  p.accept(T[';']);
+}
+
+function strayBranch(p: Cursor): void {
+  if (p.diagnostics.length === 0) p.report(`\`${p.tokenText()}\` outside an if- or when-equation`);
+  while (p.kind !== T.end && p.kind !== T.end_of_text) p.advance();
+}
+
+/** `end Name`: a missing one is told from a misspelt one by the names of the classes around. */
+function classEnd(p: Cursor, name: Ident): void {
+  const begin = { message: `\`${name.text}\` begins here`, span: p.span(name.start, name.end) };
+  if (p.kind !== T.end) {
+    p.report(`expected \`end ${name.text};\``, undefined, [begin]);
+    return;
+  }
+  if (p.peek() !== T.identifier) {
+    p.advance();
+    if (p.kind === T[';'] || p.onNewLine())
+      p.report(`expected \`${name.text}\` after \`end\``, undefined, [begin]);
+    else if (p.tokenText() !== name.text) p.fail(`expected \`${name.text}\` after \`end\``);
+    else p.advance();
+    return;
+  }
+  const { tokens, index } = p;
+  const written = tokens.words.texts[tokens.extra[index + 1]!]!;
+  if (written === name.text || name.text === '') {
+    p.advance();
+    p.advance();
+    return;
+  }
+  const outer = p.classes.some((other, i) => i < p.classes.length - 1 && other.text === written);
+  if (outer) {
+    p.report(`\`end ${name.text};\` is missing before this`, undefined, [begin]);
+    return;
+  }
+  p.advance();
+  p.reportAt(
+    p.start,
+    p.end,
+    `\`end ${written}\` closes the class \`${name.text}\``,
+    `write \`end ${name.text}\``,
+    [begin],
+    'end-name-mismatch',
+  );
+  p.advance();
+}

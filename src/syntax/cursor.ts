@@ -1,0 +1,316 @@
+/**
+ * The state of a parse: the place in the tokens, and everything that has to do with mistakes. The rules of the grammar are
+ * functions over a `Cursor` in the files beside this one.
+ *
+ * Recovery: a rule that cannot go on reports and throws `unwind`; the nearest list of items (elements, equations, statements)
+ * catches it, leaves the broken item out and goes on behind the next `;` or at the next word that must belong to an enclosing rule. A
+ * missing token whose place is clear is reported and taken as written. Two reports at one token are one mistake.
+ */
+import type { DiagnosticCode } from '../diagnostic/codes.ts';
+import { type Diagnostic, error, type Note } from '../diagnostic/diagnostic.ts';
+import { nearest } from '../diagnostic/nearest.ts';
+import type { Source, Span } from '../diagnostic/source.ts';
+import type { Ident } from './ast.ts';
+import { type Tokens, tokenize } from './lexer.ts';
+import { firstKeyword, isKeyword, keywords, spelling, T } from './tokens.ts';
+
+/** Levels of nesting (parentheses, classes, blocks of equations) before the text is refused; the rules are recursive. */
+export const MAX_DEPTH = 250;
+/** Height of an expression tree before the text is refused: later stages may walk a tree recursively. */
+export const MAX_HEIGHT = 2000;
+const MAX_ERRORS = 100;
+/** Attempts to read a misspelt word as the reserved word it resembles, in one text. */
+const MAX_REPAIRS = 20;
+
+class Unwind extends Error {}
+/** Thrown to the nearest list of items; what is wrong has been reported. */
+export const unwind = new Unwind('unwind');
+/** Thrown to the very beginning: a limit was exceeded. */
+export const abort = new Unwind('abort');
+
+export class Cursor {
+  readonly source: Source;
+  readonly text: string;
+  readonly tokens: Tokens;
+  readonly diagnostics: Diagnostic[] = [];
+  /** Number and kind of the current token. */
+  index = 0;
+  kind: number;
+  /** Height of the highest expression finished inside the expression that is being read. */
+  tallest = 0;
+  /** The `if`, `for`, `when` and `while` blocks that are open, and the names of the open classes. */
+  readonly blocks: number[] = [];
+  readonly classes: Ident[] = [];
+  private depth = 0;
+  private reported = -1;
+  private repairs = 0;
+
+  constructor(source: Source) {
+    this.source = source;
+    this.text = source.text;
+    this.tokens = tokenize(source);
+    this.kind = this.tokens.kind[0]!;
+  }
+
+  // -------------------------------------------------------------- moving
+
+  advance(): void {
+    if (this.kind !== T.end_of_text) this.kind = this.tokens.kind[++this.index]!;
+  }
+
+  accept(kind: number): boolean {
+    if (this.kind !== kind) return false;
+    this.advance();
+    return true;
+  }
+
+  /** The kind of the token `ahead` places further on. */
+  peek(ahead = 1): number {
+    return this.tokens.kind[Math.min(this.index + ahead, this.tokens.count - 1)]!;
+  }
+
+  get start(): number {
+    return this.tokens.start[this.index]!;
+  }
+
+  get end(): number {
+    return this.tokens.end[this.index]!;
+  }
+
+  /** Where the token before the current one ends. */
+  get lastEnd(): number {
+    return this.index === 0 ? 0 : this.tokens.end[this.index - 1]!;
+  }
+
+  tokenText(): string {
+    return this.text.slice(this.start, this.end);
+  }
+
+  enter(): void {
+    if (++this.depth > MAX_DEPTH) this.refuse(`more than ${MAX_DEPTH} levels of nesting`);
+  }
+
+  leave(): void {
+    this.depth--;
+  }
+
+  // -------------------------------------------------------------- identifiers
+
+  identifier(what: string): Ident {
+    if (this.kind !== T.identifier) return this.missingIdentifier(what);
+    const { tokens, index } = this;
+    const ident: Ident = {
+      start: tokens.start[index]!,
+      end: tokens.end[index]!,
+      text: tokens.words.texts[tokens.extra[index]!]!,
+    };
+    this.kind = tokens.kind[++this.index]!;
+    return ident;
+  }
+
+  /** A reserved word where a name belongs is taken for the name if it stands like one. */
+  private missingIdentifier(what: string): Ident {
+    const { start, end } = this;
+    if (
+      isKeyword(this.kind) &&
+      !this.onNewLine() &&
+      !closesBlock[this.peek()] &&
+      this.peek() !== T.identifier
+    ) {
+      this.report(
+        `\`${this.tokenText()}\` is a reserved word and cannot be ${what}`,
+        `another name, or \`'${this.tokenText()}'\` in quotes, can be used`,
+      );
+      const ident = { start, end, text: this.tokenText() };
+      this.advance();
+      return ident;
+    }
+    return this.fail(`expected ${what}`);
+  }
+
+  // -------------------------------------------------------------- expecting
+
+  /** Consumes a token that must be here, or reports that it is missing: "expected `)` `where`". */
+  expect(kind: number, where: string): void {
+    if (this.accept(kind)) return;
+    this.report(`expected \`${spelling[kind]}\` ${where}`);
+    if (!this.onNewLine() && !closesItem[this.kind]) throw unwind;
+  }
+
+  /** The `;` after an item. */
+  semicolon(what: string): void {
+    if (this.accept(T[';'])) return;
+    this.report(`expected \`;\` after this ${what}`);
+    if (!this.onNewLine() && !closesBlock[this.kind]) throw unwind;
+  }
+
+  /** True if a line break separates the current token from the one before. */
+  onNewLine(): boolean {
+    return /[\r\n]/.test(this.text.slice(this.lastEnd, this.start)) || this.kind === T.end_of_text;
+  }
+
+  // -------------------------------------------------------------- reporting
+
+  /** Reports what was expected here, with what is here instead, and gives the item up. */
+  fail(message: string, hint?: string): never {
+    this.report(message, hint);
+    throw unwind;
+  }
+
+  /** "expected ..." at the current token, or behind the one before if that ends its line. */
+  report(message: string, hint?: string, notes: readonly Note[] = []): void {
+    if (!message.startsWith('expected')) {
+      this.reportAt(this.start, this.end, message, hint, notes);
+    } else if (this.onNewLine()) {
+      const found = this.kind === T.end_of_text ? ', found the end of the text' : '';
+      this.reportAt(this.lastEnd, this.lastEnd, message + found, hint, notes);
+    } else this.reportAt(this.start, this.end, `${message}, found ${this.describe()}`, hint, notes);
+  }
+
+  reportAt(
+    start: number,
+    end: number,
+    message: string,
+    hint?: string,
+    notes: readonly Note[] = [],
+    code: DiagnosticCode = 'syntax-error',
+  ): void {
+    if (this.reported === this.index && code === 'syntax-error') return;
+    this.reported = this.index;
+    if (this.besideLexicalError()) return;
+    this.diagnostics.push(error(code, message, { span: this.span(start, end), hint, notes }));
+    if (this.diagnostics.length >= MAX_ERRORS) this.refuse(`more than ${MAX_ERRORS} mistakes`);
+  }
+
+  span(start: number, end: number): Span {
+    return { source: this.source, start, end };
+  }
+
+  /** Ends the parse: the text goes beyond a limit. */
+  refuse(what: string): never {
+    const span = this.span(this.start, this.end);
+    this.diagnostics.push(error('limit-exceeded', `${what}; the rest of the text is not read`, { span }));
+    throw abort;
+  }
+
+  private describe(): string {
+    if (this.kind === T.string) return 'a string';
+    const text = this.tokenText();
+    return `\`${text.length > 40 ? `${text.slice(0, 37)}...` : text}\``;
+  }
+
+  /** What the lexer has reported here is the reason for the parser's trouble, too. */
+  private besideLexicalError(): boolean {
+    const from = this.index === 0 ? 0 : this.tokens.start[this.index - 1]!;
+    const to = this.end;
+    return this.tokens.diagnostics.some(({ span }) => span!.start >= from && span!.start <= to);
+  }
+
+  // -------------------------------------------------------------- recovery
+
+  /**
+   * Items up to a token that `isEnd`, each followed by `;`. Every round consumes at least one token, or is the last.
+   */
+  items<Item>(parse: (p: Cursor) => Item, isEnd: (p: Cursor) => boolean, what: string): Item[] {
+    const items: Item[] = [];
+    while (this.kind !== T.end_of_text && !isEnd(this)) {
+      const before = this.index;
+      const { depth } = this;
+      const blocks = this.blocks.length;
+      const classes = this.classes.length;
+      try {
+        items.push(parse(this));
+        this.semicolon(what);
+      } catch (thrown) {
+        if (thrown !== unwind) throw thrown;
+        this.depth = depth;
+        this.blocks.length = blocks;
+        this.classes.length = classes;
+        if (this.repair(before)) continue;
+        this.skipItem(before);
+      }
+      if (this.index === before) this.advance();
+    }
+    return items;
+  }
+
+  /** If the item that failed begins with a misspelt reserved word, reads it again with the word as it is meant. */
+  private repair(first: number): boolean {
+    const { tokens } = this;
+    if (tokens.kind[first] !== T.identifier || this.repairs >= MAX_REPAIRS || this.index > first + 4)
+      return false;
+    const word = tokens.words.texts[tokens.extra[first]!]!;
+    const meant = word.length > 2 ? nearest(word, keywords) : undefined;
+    if (meant === undefined) return false;
+    this.repairs++;
+    tokens.kind[first] = firstKeyword + keywords.indexOf(meant);
+    if (this.diagnostics.length > 0 && this.reported === this.index) this.diagnostics.pop();
+    this.index = first;
+    this.kind = tokens.kind[first]!;
+    this.reported = -1;
+    this.report(`\`${word}\` is not a reserved word`, `did you mean \`${meant}\`?`);
+    return true;
+  }
+
+  /** Goes behind the `;` of a broken item that began at token `first`, or to a word that cannot belong to it. */
+  private skipItem(first: number): void {
+    let brackets = 0;
+    for (let i = first; i < this.index; i++) {
+      if (this.tokens.kind[i] === T['[']) brackets++;
+      else if (this.tokens.kind[i] === T[']']) brackets--;
+    }
+    for (; this.kind !== T.end_of_text; this.advance()) {
+      if (this.kind === T['[']) brackets++;
+      else if (this.kind === T[']']) brackets--;
+      else if (this.kind === T[';'] && !(brackets > 0 && this.insideMatrix())) {
+        this.advance();
+        return;
+      } else if (this.atBlockEnd()) return;
+    }
+  }
+
+  /** True if the `;` here separates rows: a `]` comes before anything that an expression cannot contain. */
+  private insideMatrix(): boolean {
+    for (let ahead = 1; ahead < 100; ahead++) {
+      const kind = this.peek(ahead);
+      if (kind === T[']']) return true;
+      if (kind === T['='] || kind === T[':='] || closesBlock[kind]) return false;
+    }
+    return false;
+  }
+
+  /** True at a word that ends a list of equations or statements: `end if`, `else`, a new section, the end of the class. */
+  atBlockEnd(): boolean {
+    if (this.kind === T.end) return !insideSubscript[this.peek()];
+    if (this.kind === T.initial) return this.peek() === T.equation || this.peek() === T.algorithm;
+    return closesBlock[this.kind] === 1;
+  }
+}
+
+const flags = (...kinds: number[]): Uint8Array => {
+  const set = new Uint8Array(spelling.length);
+  for (const kind of kinds) set[kind] = 1;
+  return set;
+};
+
+/** Tokens that cannot belong to an equation, statement or declaration, but to what is around it. */
+const closesBlock = flags(
+  T.end_of_text,
+  T.end,
+  T.else,
+  T.elseif,
+  T.elsewhen,
+  T.equation,
+  T.algorithm,
+  T.public,
+  T.protected,
+  T.external,
+);
+/** Tokens before which a missing `)` or `then` is taken as written. */
+const closesItem = flags(T.end_of_text, T[';'], T.then, T.loop, T.end, T.else, T.equation, T.algorithm);
+/** Tokens that follow `end` in a subscript. */
+const insideSubscript = flags(
+  ...([']', ')', ',', '+', '-', '*', '/', '^', ':', '.+', '.-', '.*', './', '.^', '}', '=='] as const).map(
+    (k) => T[k],
+  ),
+);

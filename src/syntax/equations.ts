@@ -1,0 +1,94 @@
+/** Equations (Modelica 3.6, A.2.6). */
+import type { ConnectEquation, Equation, Expression } from './ast.ts';
+import { block, body, branches, type ItemRule } from './blocks.ts';
+import type { Cursor } from './cursor.ts';
+import { componentReference, expression, forIterators, simpleExpression } from './expressions.ts';
+import { comment } from './modifications.ts';
+import { T } from './tokens.ts';
+
+export function equation(p: Cursor): Equation {
+  switch (p.kind) {
+    case T.if:
+      return ifEquation(p);
+    case T.for:
+      return forEquation(p);
+    case T.when:
+      return whenEquation(p);
+    case T.connect:
+      return connectEquation(p);
+    case T.while:
+      return p.fail('`while` can only stand in an algorithm');
+    default:
+      return simpleEquation(p);
+  }
+}
+
+const rule: ItemRule<Equation> = { parse: equation, what: 'equation' };
+
+function simpleEquation(p: Cursor): Equation {
+  const { start } = p;
+  const left = simpleExpression(p);
+  if (p.kind === T['='] || p.kind === T[':=']) {
+    if (p.kind === T[':=']) p.report('`:=` where `=` is needed in an equation', 'write `=`');
+    p.advance();
+    const right = expression(p);
+    const text = comment(p);
+    return { kind: 'equal', start, end: p.lastEnd, left, right, comment: text };
+  }
+  if (left.kind === 'call') {
+    const text = comment(p);
+    return { kind: 'call', start, end: p.lastEnd, call: left, comment: text };
+  }
+  if (left.kind === 'binary' && left.operator === '==') {
+    const at = operatorPlace(p, left.left, left.right);
+    p.reportAt(at, at + 2, '`==` compares; an equation is written with `=`', 'write `=`');
+    const text = comment(p);
+    return { kind: 'equal', start, end: p.lastEnd, left: left.left, right: left.right, comment: text };
+  }
+  return p.fail('expected `=` and the right side of this equation');
+}
+
+function operatorPlace(p: Cursor, left: Expression, right: Expression): number {
+  return left.end + p.text.slice(left.end, right.start).lastIndexOf('==');
+}
+
+/** `connect(a, b)` with its description; also after `break` in a modification, where it has none. */
+export function connectEquation(p: Cursor): ConnectEquation {
+  const { start } = p;
+  p.advance();
+  p.expect(T['('], 'after `connect`');
+  const left = componentReference(p);
+  p.expect(T[','], 'between the two connectors');
+  const right = componentReference(p);
+  p.expect(T[')'], 'to close this `connect`');
+  const text = comment(p);
+  return { kind: 'connect', start, end: p.lastEnd, left, right, comment: text };
+}
+
+function ifEquation(p: Cursor): Equation {
+  const { start } = p;
+  const inside = block(p, () => {
+    const list = branches(p, rule, T.elseif);
+    return { branches: list, otherwise: p.accept(T.else) ? body(p, rule) : undefined };
+  });
+  const text = comment(p);
+  return { kind: 'if', start, end: p.lastEnd, ...inside, comment: text };
+}
+
+function forEquation(p: Cursor): Equation {
+  const { start } = p;
+  const inside = block(p, () => {
+    const iterators = forIterators(p);
+    p.expect(T.loop, 'after these iterators');
+    return { iterators, body: body(p, rule) };
+  });
+  const text = comment(p);
+  return { kind: 'for', start, end: p.lastEnd, ...inside, comment: text };
+}
+
+function whenEquation(p: Cursor): Equation {
+  const { start } = p;
+  const inside = block(p, () => ({ branches: branches(p, rule, T.elsewhen) }));
+  const text = comment(p);
+  return { kind: 'when', start, end: p.lastEnd, ...inside, comment: text };
+}

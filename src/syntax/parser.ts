@@ -1,0 +1,93 @@
+/**
+ * The parser of Modelica 3.6: recursive descent, one function for each rule of the grammar (specification, Appendix A), written
+ * by hand because messages and recovery are half of its work. This file holds the entry points and the rule of a stored
+ * definition; `cursor.ts` holds the state and the recovery, and the other rules are in the files named after them.
+ */
+import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import type { Source } from '../diagnostic/source.ts';
+import type { ClassDef, Expression, Name, StoredDefinition } from './ast.ts';
+import { classDefinition, isClassStart } from './classes.ts';
+import { abort, Cursor, unwind } from './cursor.ts';
+import { expression, name } from './expressions.ts';
+import { noPrefixes } from './modifications.ts';
+import { T } from './tokens.ts';
+
+export interface ParseResult {
+  /** What could be read; items with mistakes in them are left out. */
+  readonly definition: StoredDefinition;
+  /** In the order of the text; empty if and only if all of the text was read. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The classes of a text. Never throws: what is wrong is in the diagnostics. */
+export function parse(source: Source): ParseResult {
+  const p = new Cursor(source);
+  let within: Name | undefined;
+  const classes: ClassDef[] = [];
+  stoppable(() => {
+    within = p.kind === T.within ? withinClause(p) : undefined;
+    for (const definition of topLevel(p)) classes.push(definition);
+  });
+  const { comments } = p.tokens;
+  const definition = { start: 0, end: source.text.length, source, within, classes, comments };
+  return { definition, diagnostics: inOrder(p) };
+}
+
+/** The expression that a whole text consists of, such as the value of an option; undefined if there are mistakes. */
+export function parseExpression(source: Source): {
+  readonly expression: Expression | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const p = new Cursor(source);
+  let result: Expression | undefined;
+  stoppable(() => {
+    result = expression(p);
+    if (p.kind !== T.end_of_text) p.report('expected the end of the expression');
+  });
+  const diagnostics = inOrder(p);
+  return { expression: diagnostics.length === 0 ? result : undefined, diagnostics };
+}
+
+/** Runs a rule to its end or to the mistake at which nothing around it can go on. */
+function stoppable(rule: () => void): void {
+  try {
+    rule();
+  } catch (thrown) {
+    if (thrown !== abort && thrown !== unwind) throw thrown;
+  }
+}
+
+function inOrder(p: Cursor): Diagnostic[] {
+  const all = [...p.tokens.diagnostics, ...p.diagnostics];
+  return all.sort((a, b) => a.span!.start - b.span!.start);
+}
+
+/** `within A.B;` or `within;`. */
+function withinClause(p: Cursor): Name | undefined {
+  const [clause] = p.items(
+    (q) => {
+      const { start, end } = q;
+      q.advance();
+      if (q.kind === T[';']) return { start: end, end, global: false, parts: [] };
+      return { ...name(q, 'the name of the enclosing package', false), start };
+    },
+    (q) => q.kind !== T.within,
+    'within clause',
+  );
+  return clause;
+}
+
+/** The classes one by one, so that those before an exceeded limit are kept. */
+function* topLevel(p: Cursor): Generator<ClassDef> {
+  while (p.kind !== T.end_of_text) {
+    let one = 0;
+    yield* p.items(storedClass, () => one++ > 0, 'class');
+  }
+}
+
+function storedClass(p: Cursor): ClassDef {
+  const { start } = p;
+  const final = p.accept(T.final);
+  if (isClassStart(p)) return classDefinition(p, start, final ? { ...noPrefixes, final } : noPrefixes);
+  return p.fail('expected a class definition');
+}

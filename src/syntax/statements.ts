@@ -1,0 +1,133 @@
+/** The statements of algorithms (Modelica 3.6, A.2.6). */
+import type { Call, ComponentRef, Expression, Statement } from './ast.ts';
+import { block, body, branches, type ItemRule } from './blocks.ts';
+import type { Cursor } from './cursor.ts';
+import { call, componentReference, conditionExpression, expression, forIterators } from './expressions.ts';
+import { comment } from './modifications.ts';
+import { T } from './tokens.ts';
+
+export function statement(p: Cursor): Statement {
+  switch (p.kind) {
+    case T.if:
+      return ifStatement(p);
+    case T.for:
+      return forStatement(p);
+    case T.while:
+      return whileStatement(p);
+    case T.when:
+      return whenStatement(p);
+    case T['(']:
+      return multiAssignStatement(p);
+    case T.break:
+    case T.return:
+      return jumpStatement(p);
+    case T.connect:
+      return p.fail('`connect` can only stand in an equation section');
+    case T.identifier:
+    case T['.']:
+      return assignStatement(p);
+    default:
+      return p.fail('expected a statement');
+  }
+}
+
+const rule: ItemRule<Statement> = { parse: statement, what: 'statement' };
+
+function assignStatement(p: Cursor): Statement {
+  const { start } = p;
+  const target = componentReference(p);
+  if (p.kind === T['(']) {
+    const invoked = call(p, target);
+    const text = comment(p);
+    return { kind: 'call', start, end: p.lastEnd, call: invoked, comment: text };
+  }
+  assignmentSign(p);
+  const value = expression(p);
+  const text = comment(p);
+  return { kind: 'assign', start, end: p.lastEnd, target, value, comment: text };
+}
+
+function assignmentSign(p: Cursor): void {
+  if (p.accept(T[':='])) return;
+  if (p.kind === T['='] || p.kind === T['==']) {
+    p.report(`\`${p.tokenText()}\` where \`:=\` is needed in an algorithm`, 'write `:=`');
+    p.advance();
+  } else p.fail('expected `:=` after the variable of this assignment');
+}
+
+/** `(a, , b) := f(x)`. */
+function multiAssignStatement(p: Cursor): Statement {
+  const { start } = p;
+  const left = expression(p);
+  if (left.kind !== 'tuple') p.fail('expected `:=` after the variables of this assignment');
+  for (const member of left.members) {
+    if (member && member.kind !== 'ref') {
+      p.reportAt(member.start, member.end, 'only a variable can be assigned');
+    }
+  }
+  assignmentSign(p);
+  const right = expression(p);
+  if (right.kind !== 'call') {
+    p.reportAt(right.start, right.end, 'several variables can only be assigned from a function call');
+  }
+  const text = comment(p);
+  return {
+    kind: 'multiassign',
+    start,
+    end: p.lastEnd,
+    targets: left.members.map(asReference),
+    call: right as Call,
+    comment: text,
+  };
+}
+
+const asReference = (member: Expression | undefined): ComponentRef | undefined =>
+  member?.kind === 'ref' ? member : undefined;
+
+function jumpStatement(p: Cursor): Statement {
+  const { start } = p;
+  const kind = p.kind === T.break ? 'break' : 'return';
+  p.advance();
+  const text = comment(p);
+  return { kind, start, end: p.lastEnd, comment: text };
+}
+
+function ifStatement(p: Cursor): Statement {
+  const { start } = p;
+  const inside = block(p, () => {
+    const list = branches(p, rule, T.elseif);
+    return { branches: list, otherwise: p.accept(T.else) ? body(p, rule) : undefined };
+  });
+  const text = comment(p);
+  return { kind: 'if', start, end: p.lastEnd, ...inside, comment: text };
+}
+
+function forStatement(p: Cursor): Statement {
+  const { start } = p;
+  const inside = block(p, () => {
+    const iterators = forIterators(p);
+    p.expect(T.loop, 'after these iterators');
+    return { iterators, body: body(p, rule) };
+  });
+  const text = comment(p);
+  return { kind: 'for', start, end: p.lastEnd, ...inside, comment: text };
+}
+
+function whileStatement(p: Cursor): Statement {
+  const { start } = p;
+  const inside = block(p, () => {
+    p.advance();
+    const condition = conditionExpression(p);
+    p.expect(T.loop, 'after this condition');
+    return { condition, body: body(p, rule) };
+  });
+  const text = comment(p);
+  return { kind: 'while', start, end: p.lastEnd, ...inside, comment: text };
+}
+
+function whenStatement(p: Cursor): Statement {
+  const { start } = p;
+  const inside = block(p, () => ({ branches: branches(p, rule, T.elsewhen) }));
+  const text = comment(p);
+  return { kind: 'when', start, end: p.lastEnd, ...inside, comment: text };
+}
