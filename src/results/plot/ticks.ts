@@ -1,0 +1,87 @@
+/**
+ * Ticks of an axis: multiples of 1, 2 or 5 times a power of ten, labelled with the digits that tell them apart. Where
+ * numbers are large or small, a power of ten with an exponent divisible by three is taken out, as engineers do.
+ */
+import { superscript } from './units.ts';
+
+export interface Ticks {
+  readonly values: readonly number[];
+  readonly labels: readonly string[];
+  /** The power of ten that is taken out of the labels; 0 for none. */
+  readonly exponent: number;
+}
+
+/** A closed interval of numbers, `low < high`. */
+export interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** About `count` ticks inside the range. */
+export function niceTicks({ low, high }: Range, count: number): Ticks {
+  const { mantissa, power } = niceStep((high - low) / Math.max(1, count));
+  const step = scaled(mantissa, power);
+  const values: number[] = [];
+  const slack = 1e-9;
+  const first = Math.ceil(low / step - slack);
+  const last = Math.min(first + 2 * count, Math.floor(high / step + slack));
+  for (let i = 0; first + i <= last; i++) values.push(scaled((first + i) * mantissa, power));
+  const largest = Math.max(...values.map(Math.abs), 0);
+  const exponent = engineeringExponent(largest);
+  const decimals = Math.min(20, Math.max(0, exponent - power));
+  return { values, exponent, labels: values.map((value) => fixed(value, exponent, decimals)) };
+}
+
+/** `×10³`, or nothing. */
+export function exponentLabel(exponent: number): string {
+  return exponent === 0 ? '' : `×10${superscript(exponent)}`;
+}
+
+/** The range of some values, widened a little; a constant gets room on both sides. */
+export function paddedRange(low: number, high: number): Range {
+  if (!(low <= high)) return { low: 0, high: 1 };
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  if (high - low <= 1e-12 * size || high - low < 1e-290) {
+    const room = size === 0 ? 1 : 0.1 * size;
+    return { low: low - room, high: high + room };
+  }
+  const padding = 0.06 * (high - low);
+  return { low: low - padding, high: high + padding };
+}
+
+/** A number for reading: six digits at most, engineering exponent where it is large or small. */
+export function readable(value: number): string {
+  const size = Math.abs(value);
+  if (size !== 0 && (size >= 1e6 || size < 1e-4)) {
+    return minus(Number(value.toPrecision(5)).toExponential()).replace('e+', 'e');
+  }
+  return minus(String(Number(value.toPrecision(6))));
+}
+
+/** The nearest of 1, 2, 5 times a power of ten, by ratio. */
+function niceStep(step: number): { mantissa: number; power: number } {
+  const power = Math.floor(Math.log10(step));
+  const rest = step / 10 ** power;
+  if (rest < Math.sqrt(2)) return { mantissa: 1, power };
+  if (rest < Math.sqrt(10)) return { mantissa: 2, power };
+  if (rest < Math.sqrt(50)) return { mantissa: 5, power };
+  return { mantissa: 1, power: power + 1 };
+}
+
+/** `integer * 10^power` without the rounding errors of a product. */
+function scaled(integer: number, power: number): number {
+  return Number(`${integer}e${power}`);
+}
+
+function engineeringExponent(largest: number): number {
+  if (largest === 0 || (largest < 1e5 && largest >= 1e-2)) return 0;
+  return 3 * Math.floor((Math.log10(largest) + 1e-9) / 3);
+}
+
+function fixed(value: number, exponent: number, decimals: number): string {
+  return minus((value / 10 ** exponent + 0).toFixed(decimals));
+}
+
+function minus(text: string): string {
+  return text.replace(/^-/, '−');
+}

@@ -1,0 +1,229 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chooseSignals } from '../../../src/results/plot/choose.ts';
+import { plotHtml } from '../../../src/results/plot/html.ts';
+import { plotSvg } from '../../../src/results/plot/svg.ts';
+import { tableOfColumns } from '../../../src/results/table.ts';
+import { bouncingBall, clutch, dense, heater, waves } from '../gallery.ts';
+import { alias, anyTable, constant, missing, signal } from '../signals.ts';
+import { find, parseXml, runs, texts, withClass } from './picture.ts';
+
+const clutchSignals = ['inertia1.w', 'inertia2.w', 'clutch.tau', 'engaged', 'overloaded'];
+
+describe('the gallery', () => {
+  it.each([
+    ['ball', plotSvg(bouncingBall())],
+    ['clutch', plotSvg(clutch(), clutchSignals)],
+    ['heater', plotSvg(heater())],
+    ['waves', plotSvg(waves(), waves().names)],
+  ])('%s looks as it did', async (name, svg) => {
+    await expect(svg).toMatchFileSnapshot(`../snapshots/${name}.svg`);
+  });
+});
+
+describe('an SVG plot', () => {
+  const picture = parseXml(plotSvg(clutch(), clutchSignals));
+
+  it('has one curve a signal and one panel a unit, with its label', () => {
+    expect(withClass(picture, 'curve').map((curve) => curve.children[0]!.text)).toEqual(clutchSignals);
+    expect(withClass(picture, 'grid')).toHaveLength(3);
+    expect(withClass(picture, 'unit').flatMap(texts)).toEqual(['rad/s', 'N·m']);
+    expect(texts(picture)).toContain('time [s]');
+    expect(withClass(picture, 'title').flatMap(texts)).toEqual(['Drive.Clutch']);
+    expect(withClass(picture, 'entry').flatMap(texts)[0]).toBe('inertia1.wspeed of the motor');
+  });
+
+  it('draws a jump as a vertical line', () => {
+    const [points, ...others] = runs(withClass(picture, 'curve')[0]!);
+    expect(others).toEqual([]);
+    const jumps = points!.filter(
+      ([x, y], i) => i > 0 && points![i - 1]![0] === x && points![i - 1]![1] !== y,
+    );
+    expect(jumps).toHaveLength(1);
+  });
+
+  it('cuts a curve where the variable is missing', () => {
+    const ofLoad = runs(withClass(picture, 'curve')[1]!);
+    expect(ofLoad).toHaveLength(1);
+    const [left, right] = [ofLoad[0]![0]![0], ofLoad[0]!.at(-1)![0]];
+    const whole = runs(withClass(picture, 'curve')[0]!)[0]!;
+    // The load is there in the first four of six seconds.
+    expect((right - left) / (whole.at(-1)![0] - whole[0]![0])).toBeCloseTo(4 / 6, 3);
+
+    const holes = tableOfColumns([signal('x')], [0, 1, 2, 3, 4], [[1, 2, missing, 4, 5]]);
+    const cut = runs(withClass(parseXml(plotSvg(holes, ['x'])), 'curve')[0]!);
+    expect(cut.map((run) => run.length)).toEqual([2, 2]);
+  });
+
+  it('draws a value that exists for an instant as a dot', () => {
+    const table = tableOfColumns([signal('x')], [0, 1, 2], [[missing, 2, missing]]);
+    const path = withClass(parseXml(plotSvg(table, ['x'])), 'curve')[0]!.children[1]!.attributes;
+    expect(path.d).toMatch(/^M[\d.]+ [\d.]+h0$/);
+    expect(path['stroke-linecap']).toBe('round');
+  });
+
+  it('marks changes of mode and labels them where there is room', () => {
+    expect(withClass(picture, 'change')).toHaveLength(2);
+    expect(withClass(picture, 'strip').flatMap(texts)).toEqual([
+      'engaged=false',
+      'engaged=true',
+      'load lost',
+    ]);
+    expect(withClass(picture, 'strip')[1]!.children[0]!.text).toBe('engaged=true from 2 s to 4 s');
+    expect(withClass(parseXml(plotSvg(bouncingBall())), 'strip')).toEqual([]);
+    const narrow = parseXml(plotSvg(clutch(), clutchSignals, { width: 240 }));
+    expect(withClass(narrow, 'strip').flatMap(texts)).toEqual([]);
+  });
+
+  it('draws impulses as arrows from zero to the edge', () => {
+    const [arrow, ...others] = withClass(picture, 'impulse');
+    expect(others).toEqual([]);
+    expect(arrow!.children[0]!.text).toBe('impulse of clutch.tau at 2 s: 3.5 N·m·s');
+    const [, x, from, to] = /^M([\d.]+) ([\d.]+)V([\d.]+)$/
+      .exec(arrow!.children[1]!.attributes.d!)!
+      .map(Number);
+    expect(to).toBeLessThan(from!);
+    // At the same place as the change of mode.
+    expect(withClass(picture, 'change')[0]!.attributes.d).toContain(`M${x} `);
+  });
+
+  it('places values where the ticks say', () => {
+    const table = tableOfColumns([signal('x')], [0, 10], [[-5, 5]]);
+    const plot = parseXml(plotSvg(table, ['x'], { title: '' }));
+    const [first, last] = runs(withClass(plot, 'curve')[0]!)[0]!;
+    const ticks = withClass(plot, 'tick').map(({ text, attributes }) => ({
+      text,
+      x: Number(attributes.x),
+      y: Number(attributes.y) - 4,
+      anchor: attributes['text-anchor'],
+    }));
+    const time = (text: string) => ticks.find((tick) => tick.anchor === 'middle' && tick.text === text)!;
+    const value = (text: string) => ticks.find((tick) => tick.anchor === 'end' && tick.text === text)!;
+    expect(time('0').x).toBeCloseTo(first![0], 2);
+    expect(time('10').x).toBeCloseTo(last![0], 2);
+    expect(value('0').y).toBeCloseTo((first![1] + last![1]) / 2, 1);
+    expect(value('4').y).toBeCloseTo(last![1] + (first![1] - last![1]) / 10, 1);
+  });
+
+  it('shows display units', () => {
+    const plot = parseXml(plotSvg(heater()));
+    expect(withClass(plot, 'unit').flatMap(texts)).toEqual(['×10³ Pa', '×10⁻⁶ m³/s', '°C']);
+    expect(texts(plot)).toContain('80');
+  });
+
+  it('draws Booleans as lanes with their own ground', () => {
+    expect(texts(picture).filter((text) => text === 'true')).toHaveLength(2);
+    expect(withClass(picture, 'area')).toHaveLength(2);
+    const [first, second] = withClass(picture, 'curve')
+      .slice(3)
+      .map((curve) => runs(curve).flat());
+    expect(Math.max(...first!.map(([, y]) => y))).toBeLessThan(Math.min(...second!.map(([, y]) => y)));
+  });
+
+  it('keeps files of a million points small, and their extremes', () => {
+    const svg = plotSvg(dense());
+    expect(svg.length).toBeLessThan(80_000);
+    const points = runs(withClass(parseXml(svg), 'curve')[0]!).flat();
+    expect(points.length).toBeLessThan(4 * 800);
+    const whole = parseXml(
+      plotSvg(tableOfColumns([signal('y')], [0, 0.5, 1], [[0, 1, -1]], [], { model: 'Dense' }), ['y']),
+    );
+    const heights = (list: readonly (readonly [number, number])[]) => list.map(([, y]) => y);
+    const [low, high] = [Math.min(...heights(points)), Math.max(...heights(points))];
+    const expected = heights(runs(withClass(whole, 'curve')[0]!).flat());
+    expect(low).toBeCloseTo(Math.min(...expected), 0);
+    expect(high).toBeCloseTo(Math.max(...expected), 0);
+  });
+
+  it('knows light and dark, or one of them', () => {
+    const media = '@media (prefers-color-scheme:dark)';
+    expect(plotSvg(waves(), [], { theme: 'auto' })).toContain(media);
+    expect(plotSvg(waves(), [], { theme: 'dark' })).not.toContain(media);
+    expect(plotSvg(waves(), [], { theme: 'dark' })).toContain('--ground:#14181d');
+    expect(plotSvg(waves(), [], { theme: 'light' })).toContain('--ground:#ffffff');
+  });
+
+  it('escapes every text', () => {
+    const plot = parseXml(plotSvg(heater()));
+    expect(find(plot, ({ tag }) => tag === 'script' || tag === 'b')).toEqual([]);
+    expect(texts(plot)).toContain("Plant.'Heater <b>'");
+  });
+
+  it('is well-formed for any table, also empty ones', () => {
+    fc.assert(
+      fc.property(anyTable, fc.boolean(), (table, all) => {
+        parseXml(plotSvg(table, all ? table.names : []));
+      }),
+    );
+    parseXml(plotSvg(tableOfColumns([], [], [])));
+    parseXml(plotSvg(tableOfColumns([signal('x')], [], [[]]), ['x']));
+    parseXml(plotSvg(tableOfColumns([signal('x')], [1], [[missing]]), ['x']));
+  });
+
+  it('survives extreme numbers', () => {
+    const extremes = [-1.7e308, 1.7e308, Number.POSITIVE_INFINITY, 5e-324, 0, 1e17, 1e17 + 16];
+    const time = [1e17, 1e17 + 16, 1e17 + 32, 1e17 + 48, 1e17 + 64, 1e17 + 80, 1e17 + 96];
+    const svg = plotSvg(tableOfColumns([signal('x')], time, [extremes]), ['x']);
+    expect(svg).not.toMatch(/NaN|Infinity/);
+    parseXml(svg);
+  });
+
+  it('refuses a name that is not in the table', () => {
+    expect(() => plotSvg(clutch(), ['nothing'])).toThrow('There is no signal named nothing.');
+  });
+});
+
+describe('the choice of signals', () => {
+  it('takes states and outputs of the model first, then states of components', () => {
+    const table = tableOfColumns(
+      [
+        signal('a.x', undefined, { role: 'state' }),
+        signal('z'),
+        signal('y', undefined, { role: 'output' }),
+        signal('h', undefined, { role: 'state', hidden: true }),
+        signal('der(x)', undefined, { role: 'derivative' }),
+        signal('x', undefined, { role: 'state' }),
+        alias('w', 'x'),
+        constant('p', 1),
+      ],
+      [0],
+      [[0], [0], [0], [0], [0], [0]],
+    );
+    expect(chooseSignals(table)).toEqual(['y', 'x', 'a.x']);
+  });
+
+  it('takes other variables where there are no states, eight at most', () => {
+    const names = ['c.a', ...Array.from({ length: 9 }, (_, i) => `x${i}`)];
+    const table = tableOfColumns(
+      names.map((name) => signal(name)),
+      [0],
+      names.map(() => [0]),
+    );
+    expect(chooseSignals(table)).toEqual(names.slice(1, 9));
+  });
+});
+
+describe('an HTML plot', () => {
+  const html = plotHtml(heater());
+
+  it('holds the picture and asks for nothing from elsewhere', () => {
+    expect(html).toContain('<svg xmlns="http://www.w3.org/2000/svg"');
+    expect(html.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|src=|href=|@import|url\(/);
+    expect(html).toContain("default-src 'none'");
+  });
+
+  it('cannot be broken out of by names', () => {
+    expect(html.match(/<script/g)).toHaveLength(2);
+    expect(html.match(/<\/script>/g)).toHaveLength(2);
+    const data = JSON.parse(/id="data">(.*?)<\/script>/s.exec(html)![1]!);
+    expect(data.signals[1].name).toBe("'<script>alert(1)</script>'");
+  });
+
+  it('carries values in display units for reading off, few even of many rows', () => {
+    const data = JSON.parse(/id="data">(.*?)<\/script>/s.exec(html)![1]!);
+    const wall = data.signals.find(({ name }: { name: string }) => name === 'wall.T');
+    expect(wall.unit).toBe('°C');
+    expect(wall.values[0]).toBe(20);
+    expect(plotHtml(dense()).length).toBeLessThan(300_000);
+  });
+});
