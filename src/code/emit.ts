@@ -1,0 +1,756 @@
+/**
+ * From expressions to instructions. One emitter writes one function body at a time; the expressions that belong
+ * together (a chunk of assignments, or one statement of a function) are first added to its graph, then placed, then
+ * emitted in the order of the program.
+ *
+ * Emission keeps its own stack of tasks, so that deep expressions cost memory and not call depth. The operand that needs
+ * more of WebAssembly's operand stack goes first (Sethi and Ullman), by swapping where the operator commutes and through
+ * a local where it does not; so even a chain of 100,000 operators needs a few places only. Nothing is reassociated:
+ * results are those of the interpreter, bit by bit.
+ */
+
+import type { Span } from '../diagnostic/source.ts';
+import type { Apply, Expr, Local } from '../symbolic/expr.ts';
+import { type Body, f64, i32, op, type ValType } from './encoder.ts';
+import type { FaultKind } from './fault.ts';
+import { type Branching, Graph, isEventOperator, isSmallPower, isWholeArray } from './graph.ts';
+
+/** The imported functions of `Math`, by the operator they are the value of. */
+export const mathFunctions = [
+  'sin',
+  'cos',
+  'tan',
+  'asin',
+  'acos',
+  'atan',
+  'atan2',
+  'sinh',
+  'cosh',
+  'tanh',
+  'exp',
+  'log',
+  'log10',
+  'pow',
+] as const;
+export type MathFunction = (typeof mathFunctions)[number];
+
+/** How an array or scalar is handed over: a scalar (`size` -1) by value, an array in the callee's frame. */
+export interface Place {
+  readonly size: number;
+  /** Bytes from the start of the frame. */
+  readonly offset: number;
+  readonly dims: readonly number[];
+}
+
+/** A user function as its callers see it. */
+export interface Callee {
+  readonly index: number;
+  readonly inputs: readonly Place[];
+  readonly outputs: readonly Place[];
+}
+
+/** What emission needs to know of the module around it. */
+export interface Context {
+  readonly slotOf: (leaf: Expr) => number;
+  readonly math: (name: MathFunction) => number;
+  readonly callee: (fn: number) => Callee;
+  /** Index of the global that holds the address of the next frame. */
+  readonly stackPointer: () => number;
+  /** Registers a check and gives the number that `fault` is called with. */
+  readonly site: (kind: FaultKind, span: Span | undefined, message: string) => number;
+  /** Function that records a failed check (site, value) and traps. */
+  readonly fault: () => number;
+}
+
+/** The variables of a user function while its body is written. */
+export interface FrameVariables {
+  /** WebAssembly local of a scalar. */
+  readonly scalar: (index: number) => number;
+  readonly array: (index: number) => Place | undefined;
+  readonly iterator: (iterator: number) => number;
+  /** Local that holds the address of the frame. */
+  readonly frame: number;
+  readonly name: (index: number) => string;
+  /** Place of the statement that is being written. */
+  readonly span: Span | undefined;
+}
+
+const task = {
+  value: 0,
+  condition: 1,
+  finish: 2,
+  tee: 3,
+  set: 4,
+  toDouble: 5,
+  toBoolean: 6,
+  instruction: 7,
+  setTemporary: 8,
+  getTemporary: 9,
+  whenTrue: 10,
+  whenFalse: 11,
+  close: 12,
+  compute: 13,
+  argumentAddress: 14,
+  argumentStore: 15,
+  copyArray: 16,
+  truth: 17,
+} as const;
+
+export class Emitter {
+  body: Body;
+  /** Set while the body of a function is written. */
+  variables: FrameVariables | undefined;
+  /** Locals that hold the value of a slot assigned earlier in the same piece. */
+  readonly assigned = new Map<number, number>();
+  readonly graph: Graph;
+  private readonly context: Context;
+  private readonly tasks: number[] = [];
+  private computed: Int32Array = new Int32Array(0);
+  private remaining: Int32Array = new Int32Array(0);
+  private readonly results = new Map<number, number>();
+  private readonly arrayArguments: { from: Local; to: Place }[] = [];
+  /** Locals that hold right operands computed before their left ones; nested like the expressions. */
+  private readonly temporaries: number[] = [];
+  private scope = 0;
+  private readonly open: Branching[] = [];
+  /** Nodes computed inside the open branches, to be forgotten when they close; only where there are copies. */
+  private readonly inside: number[][] = [];
+
+  constructor(body: Body, context: Context) {
+    this.body = body;
+    this.context = context;
+    this.graph = new Graph(context.callee);
+  }
+
+  /** Forgets the previous piece. */
+  begin(): void {
+    this.graph.clear();
+    this.assigned.clear();
+    this.results.clear();
+    this.arrayArguments.length = 0;
+  }
+
+  add(expr: Expr): number {
+    return this.graph.add(expr);
+  }
+
+  /** A call as such, with the scalar results that are wanted; see `emitCall`. */
+  addCall(fn: number, args: readonly Expr[], outputs: readonly number[]): number {
+    return this.graph.addCall(fn, args, outputs);
+  }
+
+  callee(fn: number): Callee {
+    return this.context.callee(fn);
+  }
+
+  /** Everything is added: decides what is computed where. */
+  place(): void {
+    this.graph.place();
+    const n = this.graph.nodes.length;
+    if (this.computed.length < n) {
+      this.computed = new Int32Array(2 * n);
+      this.remaining = new Int32Array(2 * n);
+    }
+    this.computed.fill(-1, 0, n);
+    this.scope = 0;
+  }
+
+  /** Leaves the value of a root on the operand stack. */
+  emit(node: number, type: ValType): void {
+    this.tasks.push(type === f64 ? task.value : task.condition, node);
+    this.drain();
+  }
+
+  /** Calls; its results are in the locals `resultLocal(node, k)` afterwards. */
+  emitCall(node: number): void {
+    this.tasks.push(task.compute, node);
+    this.drain();
+  }
+
+  private drain(): void {
+    while (this.tasks.length > 0) {
+      const operand = this.tasks.pop()!;
+      this.perform(this.tasks.pop()!, operand);
+    }
+  }
+
+  private perform(kind: number, x: number): void {
+    const { body, graph } = this;
+    switch (kind) {
+      case task.value:
+      case task.condition:
+        this.value(x, kind === task.value ? f64 : i32);
+        break;
+      case task.finish:
+        this.finish(x);
+        break;
+      case task.tee:
+        this.keep(x, op.localTee, graph.uses[x]! - 1);
+        break;
+      case task.set:
+        this.keep(x, op.localSet, graph.uses[x]!);
+        break;
+      case task.toDouble:
+        body.op(op.f64ConvertI32S);
+        break;
+      case task.toBoolean:
+        body.const(0);
+        body.op(op.f64Ne);
+        break;
+      case task.instruction:
+        body.op(x);
+        break;
+      case task.setTemporary:
+        this.temporaries.push(body.allocate(f64));
+        body.opIndex(op.localSet, this.temporaries[this.temporaries.length - 1]!);
+        break;
+      case task.getTemporary: {
+        const local = this.temporaries.pop()!;
+        body.opIndex(op.localGet, local);
+        body.release(f64, local);
+        break;
+      }
+      case task.whenTrue:
+        this.enterThen(x);
+        break;
+      case task.whenFalse:
+        this.enterElse();
+        break;
+      case task.close:
+        this.leave();
+        break;
+      case task.compute:
+        this.compute(x);
+        break;
+      case task.argumentAddress:
+        body.opIndex(op.globalGet, this.context.stackPointer());
+        break;
+      case task.argumentStore:
+        body.store(x);
+        break;
+      case task.copyArray:
+        this.copyArray(x);
+        break;
+      case task.truth:
+        body.constI32(x);
+        break;
+    }
+  }
+
+  /** Plans the value of a node as a double or a Boolean. */
+  private value(node: number, type: ValType): void {
+    const { body, graph } = this;
+    const expr = graph.nodes[node]!;
+    if (expr.kind === 'const') {
+      if (type === f64) body.const(expr.value);
+      else body.constI32(expr.value !== 0 ? 1 : 0);
+      return;
+    }
+    const natural = graph.bool[node] === 1 ? i32 : f64;
+    if (natural !== type) this.tasks.push(type === f64 ? task.toDouble : task.toBoolean, 0);
+    const local = this.computed[node]!;
+    if (local >= 0) {
+      body.opIndex(op.localGet, local);
+      if (--this.remaining[node]! === 0 && !graph.copies) body.release(natural, local);
+      return;
+    }
+    if (this.isKept(node)) this.tasks.push(task.tee, node);
+    this.expand(node);
+  }
+
+  /** Plans a node into its local. */
+  private compute(node: number): void {
+    if (this.computed[node]! >= 0) return;
+    if (this.graph.group[node] === 0) this.tasks.push(task.set, node);
+    this.expand(node);
+  }
+
+  /** Whether a value is worth a local: it is used again and is more than a load. */
+  private isKept(node: number): boolean {
+    const { graph } = this;
+    if (graph.group[node] === 1 || graph.uses[node]! < 2) return false;
+    return !graph.isLeaf(node);
+  }
+
+  private keep(node: number, instruction: number, uses: number): void {
+    const local = this.body.allocate(this.graph.bool[node] === 1 ? i32 : f64);
+    this.body.opIndex(instruction, local);
+    this.remaining[node] = uses;
+    this.markComputed(node, local);
+  }
+
+  private markComputed(node: number, local: number): void {
+    this.computed[node] = local;
+    if (this.graph.copies && this.inside.length > 0) this.inside[this.inside.length - 1]!.push(node);
+  }
+
+  private expand(node: number): void {
+    const { graph, tasks } = this;
+    const expr = graph.nodes[node]!;
+    if (expr.kind === 'call') {
+      if (graph.group[node] === 1) this.expandCall(node);
+      else tasks.push(task.finish, node, task.compute, graph.child(node, 0));
+      return;
+    }
+    if (expr.kind === 'local' || graph.childCount(node) === 0) {
+      tasks.push(task.finish, node);
+      for (let k = graph.childCount(node) - 1; k >= 0; k--) tasks.push(task.value, graph.child(node, k));
+      return;
+    }
+    if (expr.kind !== 'apply') throw new Error(`unexpected ${expr.kind} in code`);
+    if (expr.op === 'if') this.expandIf(node);
+    else if (graph.childCount(node) === 1) {
+      tasks.push(task.finish, node, expr.op === 'not' ? task.condition : task.value, graph.child(node, 0));
+    } else if (graph.isBranching(node)) this.expandShortCircuit(node, expr);
+    else this.expandOperands(node, expr);
+  }
+
+  /** Two or more operands, folded from the left. */
+  private expandOperands(node: number, expr: Apply): void {
+    const { graph, tasks } = this;
+    const kind = expr.op === 'and' || expr.op === 'or' ? task.condition : task.value;
+    const count = graph.childCount(node);
+    if (count > 2) {
+      for (let k = count - 1; k >= 1; k--) tasks.push(task.finish, node, kind, graph.child(node, k));
+      tasks.push(kind, graph.child(node, 0));
+      return;
+    }
+    const [left, right] = [graph.child(node, 0), graph.child(node, 1)];
+    tasks.push(task.finish, node);
+    if (graph.need[right]! <= graph.need[left]!) {
+      tasks.push(kind, right, kind, left);
+    } else if (isCommutative(expr.op)) {
+      tasks.push(kind, left, kind, right);
+    } else {
+      tasks.push(task.getTemporary, 0, task.value, left, task.setTemporary, 0, task.value, right);
+    }
+  }
+
+  private expandIf(node: number): void {
+    const { graph, tasks } = this;
+    const [condition, then, otherwise] = [graph.child(node, 0), graph.child(node, 1), graph.child(node, 2)];
+    const kind = graph.bool[node] === 1 ? task.condition : task.value;
+    if (graph.isSelect(node)) {
+      tasks.push(task.instruction, op.select, task.condition, condition, kind, otherwise, kind, then);
+      return;
+    }
+    tasks.push(task.close, 0, kind, otherwise, task.whenFalse, 0, kind, then, task.whenTrue, node);
+    tasks.push(task.condition, condition);
+    this.pushBefore(node);
+  }
+
+  /** `and`, `or` whose second operand may fail: it is evaluated only when it matters. */
+  private expandShortCircuit(node: number, expr: Apply): void {
+    const { graph, tasks } = this;
+    const second = graph.child(node, 1);
+    if (expr.op === 'and') {
+      tasks.push(
+        task.close,
+        0,
+        task.truth,
+        0,
+        task.whenFalse,
+        0,
+        task.condition,
+        second,
+        task.whenTrue,
+        node,
+      );
+    } else {
+      tasks.push(
+        task.close,
+        0,
+        task.condition,
+        second,
+        task.whenFalse,
+        0,
+        task.truth,
+        1,
+        task.whenTrue,
+        node,
+      );
+    }
+    tasks.push(task.condition, graph.child(node, 0));
+    this.pushBefore(node);
+  }
+
+  private pushBefore(node: number): void {
+    const { before } = this.graph.branching(node, this.scope);
+    for (const shared of before) this.tasks.push(task.compute, shared);
+  }
+
+  private enterThen(node: number): void {
+    const { graph } = this;
+    const branching = graph.branching(node, this.scope);
+    this.open.push(branching);
+    this.inside.push([]);
+    this.scope = branching.whenTrue;
+    this.body.open(op.if, graph.bool[node] === 1 ? i32 : f64);
+  }
+
+  private enterElse(): void {
+    this.forget();
+    this.inside.push([]);
+    this.scope = this.open[this.open.length - 1]!.whenFalse;
+    this.body.op(op.else);
+  }
+
+  private leave(): void {
+    this.forget();
+    this.scope = this.open.pop()!.scope;
+    this.body.close();
+  }
+
+  private forget(): void {
+    for (const node of this.inside.pop()!) this.computed[node] = -1;
+  }
+
+  /** Writes what comes after the operands of a node. */
+  private finish(node: number): void {
+    const expr = this.graph.nodes[node]!;
+    switch (expr.kind) {
+      case 'time':
+      case 'ref':
+      case 'pre':
+      case 'held':
+        this.load(expr);
+        break;
+      case 'text':
+        this.body.const(0);
+        break;
+      case 'local':
+        this.loadLocal(expr);
+        break;
+      case 'iter':
+        this.body.opIndex(op.localGet, this.frame().iterator(expr.iterator));
+        break;
+      case 'apply':
+        if (isEventOperator(expr.op)) this.load(expr);
+        else this.operator(expr);
+        break;
+      case 'call':
+        if (this.graph.group[node] === 1) this.finishCall(node, expr.fn);
+        else this.body.opIndex(op.localGet, this.resultLocal(this.graph.child(node, 0), expr.output));
+        break;
+    }
+  }
+
+  private load(leaf: Expr): void {
+    const slot = this.context.slotOf(leaf);
+    const local = this.assigned.get(slot);
+    if (local !== undefined) {
+      this.body.opIndex(op.localGet, local);
+      return;
+    }
+    this.body.constI32(0);
+    this.body.load(slot * 8);
+  }
+
+  private frame(): FrameVariables {
+    if (!this.variables) throw new Error('a variable of a function outside of any function');
+    return this.variables;
+  }
+
+  private operator(expr: Apply): void {
+    const { body } = this;
+    const instruction = instructions[expr.op];
+    if (instruction !== undefined) {
+      body.op(instruction);
+      return;
+    }
+    switch (expr.op) {
+      case 'pow':
+        if (isSmallPower(expr.args[1]!)) this.smallPower((expr.args[1] as { value: number }).value);
+        else body.opIndex(op.call, this.context.math('pow'));
+        break;
+      case 'sign':
+        this.sign();
+        break;
+      case 'idiv':
+        body.op(op.f64Div);
+        body.op(op.f64Trunc);
+        break;
+      case 'mod':
+        this.remainder(op.f64Floor);
+        break;
+      case 'rem':
+        this.remainder(op.f64Trunc);
+        break;
+      default:
+        if (!isMathFunction(expr.op)) throw new Error(`operator ${expr.op} cannot stand in code`);
+        body.opIndex(op.call, this.context.math(expr.op));
+    }
+  }
+
+  /** x^n for n in 2, 3, 4, -1, -2; x is on the stack. */
+  private smallPower(exponent: number): void {
+    const { body } = this;
+    const x = body.allocate(f64);
+    const square = (): void => {
+      body.opIndex(op.localTee, x);
+      body.opIndex(op.localGet, x);
+      body.op(op.f64Mul);
+    };
+    if (exponent !== -1) square();
+    if (exponent === 4) square();
+    if (exponent === 3) {
+      body.opIndex(op.localGet, x);
+      body.op(op.f64Mul);
+    }
+    if (exponent < 0) {
+      body.opIndex(op.localSet, x);
+      body.const(1);
+      body.opIndex(op.localGet, x);
+      body.op(op.f64Div);
+    }
+    body.release(f64, x);
+  }
+
+  /** (x > 0) - (x < 0): zero for NaN and both zeros. */
+  private sign(): void {
+    const { body } = this;
+    const x = body.allocate(f64);
+    body.opIndex(op.localTee, x);
+    body.const(0);
+    body.op(op.f64Gt);
+    body.opIndex(op.localGet, x);
+    body.const(0);
+    body.op(op.f64Lt);
+    body.op(op.i32Sub);
+    body.op(op.f64ConvertI32S);
+    body.release(f64, x);
+  }
+
+  /** x - round(x/y)*y. */
+  private remainder(rounding: number): void {
+    const { body } = this;
+    const x = body.allocate(f64);
+    const y = body.allocate(f64);
+    body.opIndex(op.localSet, y);
+    body.opIndex(op.localTee, x);
+    body.opIndex(op.localGet, x);
+    body.opIndex(op.localGet, y);
+    body.op(op.f64Div);
+    body.op(rounding);
+    body.opIndex(op.localGet, y);
+    body.op(op.f64Mul);
+    body.op(op.f64Sub);
+    body.release(f64, x);
+    body.release(f64, y);
+  }
+
+  /** A variable of the function; subscripts that are not constant are on the stack. */
+  private loadLocal(expr: Local): void {
+    const { body } = this;
+    const variables = this.frame();
+    const place = variables.array(expr.index);
+    if (!place) {
+      body.opIndex(op.localGet, variables.scalar(expr.index));
+      return;
+    }
+    body.load(this.address(expr, place));
+  }
+
+  /**
+   * Leaves the address of an array element on the stack and gives the constant offset that is to be added. Subscripts
+   * that are not constant are on the stack as doubles, all of them if any is not constant.
+   */
+  address(expr: Local, place: Place): number {
+    const { body } = this;
+    const { dims } = place;
+    const subscripts = expr.subscripts;
+    if (subscripts.length !== dims.length)
+      throw new Error('an array of a function needs all its subscripts here');
+    if (subscripts.every((s) => s.kind === 'const')) {
+      let element = 0;
+      for (const [k, s] of subscripts.entries()) {
+        const value = (s as { value: number }).value;
+        if (!Number.isInteger(value) || value < 1 || value > dims[k]!) this.alwaysFails(expr, k, value);
+        else element = element * dims[k]! + value - 1;
+      }
+      body.opIndex(op.localGet, this.frame().frame);
+      return place.offset + 8 * (subscripts.length === 0 ? 0 : element);
+    }
+    const positions = dims.map(() => body.allocate(i32));
+    for (let k = dims.length - 1; k >= 0; k--) this.checkSubscript(expr, k, dims[k]!, positions[k]!);
+    for (const [k, position] of positions.entries()) {
+      if (k > 0) {
+        body.constI32(dims[k]!);
+        body.op(op.i32Mul);
+      }
+      body.opIndex(op.localGet, position);
+      if (k > 0) body.op(op.i32Add);
+    }
+    body.constI32(8);
+    body.op(op.i32Mul);
+    body.opIndex(op.localGet, this.frame().frame);
+    body.op(op.i32Add);
+    for (const position of positions) body.release(i32, position);
+    return place.offset;
+  }
+
+  /** Takes the subscript from the stack, leaves it in `position`, counted from 0. */
+  private checkSubscript(expr: Local, k: number, size: number, position: number): void {
+    const { body } = this;
+    const subscript = body.allocate(f64);
+    body.opIndex(op.localTee, subscript);
+    body.op(op.saturating);
+    body.code.u32(2);
+    body.constI32(1);
+    body.op(op.i32Sub);
+    body.opIndex(op.localTee, position);
+    body.constI32(size);
+    body.op(op.i32GeU);
+    body.open(op.if);
+    body.constI32(this.subscriptSite(expr, k));
+    body.opIndex(op.localGet, subscript);
+    body.opIndex(op.call, this.context.fault());
+    body.close();
+    body.release(f64, subscript);
+  }
+
+  private alwaysFails(expr: Local, k: number, value: number): void {
+    this.body.constI32(this.subscriptSite(expr, k));
+    this.body.const(value);
+    this.body.opIndex(op.call, this.context.fault());
+  }
+
+  private subscriptSite(expr: Local, k: number): number {
+    const variables = this.frame();
+    const size = variables.array(expr.index)!.dims[k]!;
+    const which = expr.subscripts.length > 1 ? ` number ${k + 1}` : '';
+    const message = `subscript${which} of ${variables.name(expr.index)} must lie between 1 and ${size}`;
+    return this.context.site('index-out-of-range', variables.span, message);
+  }
+
+  /**
+   * A call: scalars on the stack, array elements into the frame that the callee is about to open. An argument that
+   * calls functions itself would use the same memory, so it is computed first.
+   */
+  private expandCall(node: number): void {
+    const { graph, tasks } = this;
+    const expr = graph.nodes[node]! as Extract<Expr, { kind: 'call' }>;
+    const callee = this.context.callee(expr.fn);
+    const perInput = expr.args.length === callee.inputs.length;
+    const plan: number[] = [];
+    let k = 0;
+    callee.inputs.forEach((input, i) => {
+      if (input.size < 0) plan.push(task.value, graph.child(node, k++));
+      else if (perInput && isWholeArray(expr.args[i]!)) {
+        this.arrayArguments.push({ from: expr.args[i] as Local, to: input });
+        plan.push(task.copyArray, this.arrayArguments.length - 1);
+      } else {
+        for (let e = 0; e < input.size; e++) {
+          plan.push(task.argumentAddress, 0, task.value, graph.child(node, k++));
+          plan.push(task.argumentStore, input.offset + 8 * e);
+        }
+      }
+    });
+    if (k !== graph.childCount(node)) throw new Error('a function is called with wrong arguments');
+    tasks.push(task.finish, node);
+    for (let p = plan.length - 2; p >= 0; p -= 2) tasks.push(plan[p]!, plan[p + 1]!);
+    for (let c = k - 1; c >= 0; c--) {
+      const child = graph.child(node, c);
+      if (graph.fails[child] === 1) tasks.push(task.compute, child);
+    }
+  }
+
+  /** Copies a whole array variable into the frame of the callee. */
+  private copyArray(index: number): void {
+    const { body } = this;
+    const { from, to } = this.arrayArguments[index]!;
+    const place = this.frame().array(from.index);
+    if (!place || place.size !== to.size) throw new Error('an array argument of the wrong size');
+    for (let e = 0; e < to.size; e++) {
+      body.opIndex(op.globalGet, this.context.stackPointer());
+      body.opIndex(op.localGet, this.frame().frame);
+      body.load(place.offset + 8 * e);
+      body.store(to.offset + 8 * e);
+    }
+  }
+
+  /** Calls and takes the results into locals; those of arrays are read from the frame that was just left. */
+  private finishCall(node: number, fn: number): void {
+    const { body } = this;
+    const callee = this.context.callee(fn);
+    const used = this.graph.outputs.get(node)!;
+    body.opIndex(op.call, callee.index);
+    const firsts: number[] = [];
+    let count = 0;
+    for (const output of callee.outputs) {
+      firsts.push(count);
+      count += output.size < 0 ? 1 : output.size;
+    }
+    for (let o = callee.outputs.length - 1; o >= 0; o--) {
+      if (callee.outputs[o]!.size >= 0) continue;
+      if (used.includes(firsts[o]!)) body.opIndex(op.localSet, this.resultLocal(node, firsts[o]!));
+      else body.op(op.drop);
+    }
+    for (const k of used) {
+      let o = callee.outputs.length - 1;
+      while (o > 0 && firsts[o]! > k) o--;
+      const output = callee.outputs[o];
+      if (!output || k >= count) throw new Error('a function has no such result');
+      if (output.size < 0) continue;
+      body.opIndex(op.globalGet, this.context.stackPointer());
+      body.load(output.offset + 8 * (k - firsts[o]!));
+      body.opIndex(op.localSet, this.resultLocal(node, k));
+    }
+    this.markComputed(node, 0);
+  }
+
+  /** The local of result k of a call. Calls have far fewer than 2^20 results. */
+  resultLocal(node: number, k: number): number {
+    const key = node * 2 ** 20 + k;
+    let local = this.results.get(key);
+    if (local === undefined) {
+      local = this.body.allocate(f64);
+      this.results.set(key, local);
+    }
+    return local;
+  }
+}
+
+function isCommutative(name: string): boolean {
+  switch (name) {
+    case 'add':
+    case 'mul':
+    case 'eq':
+    case 'ne':
+    case 'and':
+    case 'or':
+    case 'min':
+    case 'max':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function isMathFunction(name: string): name is MathFunction {
+  return (mathFunctions as readonly string[]).includes(name);
+}
+
+/** Operators that are one instruction. */
+const instructions: { readonly [name: string]: number | undefined } = Object.assign(Object.create(null), {
+  add: op.f64Add,
+  sub: op.f64Sub,
+  mul: op.f64Mul,
+  div: op.f64Div,
+  neg: op.f64Neg,
+  sqrt: op.f64Sqrt,
+  abs: op.f64Abs,
+  min: op.f64Min,
+  max: op.f64Max,
+  floor: op.f64Floor,
+  ceil: op.f64Ceil,
+  lt: op.f64Lt,
+  le: op.f64Le,
+  gt: op.f64Gt,
+  ge: op.f64Ge,
+  eq: op.f64Eq,
+  ne: op.f64Ne,
+  and: op.i32And,
+  or: op.i32Or,
+  not: op.i32Eqz,
+});

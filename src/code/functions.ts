@@ -1,0 +1,552 @@
+/**
+ * User functions as WebAssembly functions. Scalars are locals; scalar inputs are parameters and scalar outputs are
+ * results. Arrays live in a frame on a stack in memory, so that they can be subscripted:
+ *
+ *     frame + 0     array inputs, row by row    (written by the caller, before the call)
+ *             …     array outputs               (read by the caller, after the call)
+ *             …     protected arrays
+ *             …     values that a for-loop goes through, where they are not a range
+ *
+ * The caller writes beyond its own frame, where the callee opens its frame; `limit` leaves room for that. Subscripts are
+ * checked; every iteration of a loop takes one from a budget; functions that can call themselves count their depth.
+ */
+import type { Span } from '../diagnostic/source.ts';
+import type { Apply, Expr, Local } from '../symbolic/expr.ts';
+import type { FunctionDef, FunctionStatement } from '../symbolic/function.ts';
+import type { Emitter, Place } from './emit.ts';
+import { type Body, f64, i32, op, type ValType } from './encoder.ts';
+import { type FaultKind, recursionLimit } from './fault.ts';
+import { isWholeArray } from './graph.ts';
+
+/** Where the variables of a function lie; known before any body is written. */
+export interface FrameLayout {
+  readonly places: readonly Place[];
+  /** Offsets of the values of for-loops over vectors, in order of the statements. */
+  readonly vectors: ReadonlyMap<FunctionStatement, number>;
+  readonly bytes: number;
+}
+
+export function layoutFrame(def: FunctionDef): FrameLayout {
+  let bytes = 0;
+  const places = def.locals.map((local): Place => {
+    if (local.dims.length === 0) return { size: -1, offset: 0, dims: local.dims };
+    const size = local.dims.reduce((a, b) => a * b, 1);
+    const offset = bytes;
+    bytes += 8 * size;
+    return { size, offset, dims: local.dims };
+  });
+  const vectors = new Map<FunctionStatement, number>();
+  eachStatement(def.body, (statement) => {
+    if (statement.kind !== 'for' || !isVector(statement.range)) return;
+    vectors.set(statement, bytes);
+    bytes += 8 * statement.range.args.length;
+  });
+  return { places, vectors, bytes };
+}
+
+/** Visits statements at any depth. */
+export function eachStatement(
+  body: readonly FunctionStatement[],
+  visit: (statement: FunctionStatement) => void,
+): void {
+  for (const statement of body) {
+    visit(statement);
+    if (statement.kind === 'if') for (const branch of statement.branches) eachStatement(branch.body, visit);
+    else if (statement.kind === 'for' || statement.kind === 'while') eachStatement(statement.body, visit);
+  }
+}
+
+/** Globals and functions of the module that bodies of functions use. */
+export interface FunctionRuntime {
+  /** Address of the next frame. */
+  readonly stackPointer: number;
+  /** Largest address at which a frame may end. */
+  readonly stackLimit: number;
+  /** Iterations left. */
+  readonly fuel: number;
+  /** Open calls of recursive functions. */
+  readonly depth: number;
+  readonly fault: number;
+  readonly site: (kind: FaultKind, fn: string, span: Span | undefined, message: string) => number;
+}
+
+/** Types of parameters and results. */
+export function signature(
+  def: FunctionDef,
+  places: readonly Place[],
+): { parameters: ValType[]; results: ValType[] } {
+  const scalars = (from: number, to: number): ValType[] =>
+    places.slice(from, to).flatMap((place) => (place.size < 0 ? [f64 as ValType] : []));
+  return { parameters: scalars(0, def.inputs), results: scalars(def.inputs, def.inputs + def.outputs) };
+}
+
+export class FunctionWriter {
+  private readonly emitter: Emitter;
+  private readonly body: Body;
+  private readonly def: FunctionDef;
+  private readonly layout: FrameLayout;
+  private readonly runtime: FunctionRuntime;
+  private readonly recursive: boolean;
+  private readonly scalars: number[] = [];
+  private readonly iterators = new Map<number, number>();
+  private frame = -1;
+  private span: Span | undefined;
+  /** Depth of the block that `break` leaves, by open loop. */
+  private readonly loops: number[] = [];
+  private returnDepth = 0;
+
+  constructor(
+    emitter: Emitter,
+    def: FunctionDef,
+    layout: FrameLayout,
+    runtime: FunctionRuntime,
+    recursive: boolean,
+  ) {
+    this.emitter = emitter;
+    this.body = emitter.body;
+    this.def = def;
+    this.layout = layout;
+    this.runtime = runtime;
+    this.recursive = recursive;
+    this.span = def.span;
+  }
+
+  /** Writes the whole body. */
+  write(): void {
+    const { body, def, layout } = this;
+    const { parameters } = signature(def, layout.places);
+    body.reset(parameters.length);
+    let parameter = 0;
+    layout.places.forEach((place, i) => {
+      const isInput = i < def.inputs;
+      this.scalars.push(place.size >= 0 ? -1 : isInput ? parameter++ : body.allocate(f64));
+    });
+    this.frame = body.allocate(i32);
+    this.enter();
+    const self = this;
+    this.emitter.variables = {
+      scalar: (index) => this.scalars[index]!,
+      array: (index) => (layout.places[index]!.size >= 0 ? layout.places[index] : undefined),
+      iterator: (iterator) => this.iteratorLocal(iterator),
+      frame: this.frame,
+      name: (index) => def.locals[index]!.name,
+      get span() {
+        return self.span;
+      },
+    };
+    this.initialise();
+    body.open(op.block);
+    this.returnDepth = body.depth;
+    this.statements(def.body);
+    body.close();
+    this.leave();
+    this.emitter.variables = undefined;
+  }
+
+  private iteratorLocal(iterator: number): number {
+    const local = this.iterators.get(iterator);
+    if (local === undefined) throw new Error('an iterator outside its loop');
+    return local;
+  }
+
+  private enter(): void {
+    const { body, runtime, layout } = this;
+    body.opIndex(op.globalGet, runtime.stackPointer);
+    body.opIndex(op.localSet, this.frame);
+    if (layout.bytes > 0) {
+      body.opIndex(op.localGet, this.frame);
+      body.constI32(layout.bytes);
+      body.op(op.i32Add);
+      body.opIndex(op.globalSet, runtime.stackPointer);
+      body.opIndex(op.globalGet, runtime.stackPointer);
+      body.opIndex(op.globalGet, runtime.stackLimit);
+      body.op(op.i32GtU);
+      this.faultIf('recursion', this.def.span, 'the arrays of nested function calls need too much memory');
+    }
+    if (!this.recursive) return;
+    body.opIndex(op.globalGet, runtime.depth);
+    body.constI32(1);
+    body.op(op.i32Add);
+    body.opIndex(op.globalSet, runtime.depth);
+    body.opIndex(op.globalGet, runtime.depth);
+    body.constI32(recursionLimit);
+    body.op(op.i32GtS);
+    this.faultIf('recursion', this.def.span, `more than ${recursionLimit} nested calls`);
+  }
+
+  private leave(): void {
+    const { body, runtime, def, layout } = this;
+    if (layout.bytes > 0) {
+      body.opIndex(op.localGet, this.frame);
+      body.opIndex(op.globalSet, runtime.stackPointer);
+    }
+    if (this.recursive) {
+      body.opIndex(op.globalGet, runtime.depth);
+      body.constI32(1);
+      body.op(op.i32Sub);
+      body.opIndex(op.globalSet, runtime.depth);
+    }
+    for (let i = def.inputs; i < def.inputs + def.outputs; i++) {
+      if (layout.places[i]!.size < 0) body.opIndex(op.localGet, this.scalars[i]!);
+    }
+  }
+
+  /** Outputs and protected variables get their defaults in order; arrays without one are cleared. */
+  private initialise(): void {
+    const { body, def, layout } = this;
+    for (let i = def.inputs; i < def.locals.length; i++) {
+      const place = layout.places[i]!;
+      const { initial } = def.locals[i]!;
+      if (place.size > 0 && (!initial || !isComplete(initial))) {
+        body.opIndex(op.localGet, this.frame);
+        body.constI32(place.offset);
+        body.op(op.i32Add);
+        body.constI32(0);
+        body.constI32(8 * place.size);
+        body.op(op.saturating);
+        body.code.u32(11);
+        body.code.byte(0);
+      }
+      if (initial) this.assignTo(i, [], initial);
+    }
+  }
+
+  /** Traps when the i32 on the stack is not zero. */
+  private faultIf(kind: FaultKind, span: Span | undefined, message: string): void {
+    const { body, runtime } = this;
+    body.open(op.if);
+    body.constI32(runtime.site(kind, this.def.name, span, message));
+    body.const(0);
+    body.opIndex(op.call, runtime.fault);
+    body.close();
+  }
+
+  private statements(list: readonly FunctionStatement[]): void {
+    for (const statement of list) this.statement(statement);
+  }
+
+  private statement(statement: FunctionStatement): void {
+    const { body } = this;
+    switch (statement.kind) {
+      case 'assign': {
+        this.span = statement.span ?? this.def.span;
+        const target = localOf(statement.target);
+        this.assignTo(target.index, target.subscripts, statement.value);
+        break;
+      }
+      case 'multiassign':
+        this.span = statement.span ?? this.def.span;
+        this.multiassign(statement);
+        break;
+      case 'if':
+        this.branches(statement.branches, 0);
+        break;
+      case 'for':
+        this.forLoop(statement);
+        break;
+      case 'while':
+        this.whileLoop(statement);
+        break;
+      case 'break':
+        body.opIndex(op.br, body.depth - this.loops[this.loops.length - 1]!);
+        break;
+      case 'return':
+        body.opIndex(op.br, body.depth - this.returnDepth);
+        break;
+      case 'assert':
+        this.span = statement.span ?? this.def.span;
+        this.emitScalar(statement.condition, i32);
+        body.op(op.i32Eqz);
+        this.faultIf('assertion', this.span, literalText(statement.message));
+        break;
+    }
+  }
+
+  private emitScalar(expr: Expr, type: ValType): void {
+    const { emitter } = this;
+    emitter.begin();
+    const node = emitter.add(expr);
+    emitter.place();
+    emitter.emit(node, type);
+  }
+
+  private assignTo(index: number, subscripts: readonly Expr[], value: Expr): void {
+    const place = this.layout.places[index]!;
+    if (place.size < 0) {
+      this.emitScalar(value, f64);
+      this.body.opIndex(op.localSet, this.scalars[index]!);
+    } else if (subscripts.length === 0) {
+      this.assignArray(place, value);
+    } else {
+      const result = this.body.allocate(f64);
+      this.emitScalar(value, f64);
+      this.body.opIndex(op.localSet, result);
+      this.storeElement({ kind: 'local', id: -1, index, subscripts }, place, result);
+      this.body.release(f64, result);
+    }
+  }
+
+  /** `target[…] := local`. */
+  private storeElement(target: Local, place: Place, value: number): void {
+    const { body, emitter } = this;
+    if (!target.subscripts.every((s) => s.kind === 'const')) {
+      emitter.begin();
+      const nodes = target.subscripts.map((s) => emitter.add(s));
+      emitter.place();
+      for (const node of nodes) emitter.emit(node, f64);
+    }
+    const offset = emitter.address(target, place);
+    body.opIndex(op.localGet, value);
+    body.store(offset);
+  }
+
+  /** A whole array: all values are computed before the first is stored, as the right side may read the target. */
+  private assignArray(place: Place, value: Expr): void {
+    const { body, emitter } = this;
+    emitter.begin();
+    if (value.kind === 'call') {
+      const outputs = Array.from({ length: place.size }, (_, e) => value.output + e);
+      const call = emitter.addCall(value.fn, value.args, outputs);
+      emitter.place();
+      emitter.emitCall(call);
+      outputs.forEach((k, e) => {
+        this.storeAt(place, e, emitter.resultLocal(call, k));
+      });
+      return;
+    }
+    if (isWholeArray(value)) {
+      this.copyArray(this.layout.places[(value as Local).index]!, place);
+      return;
+    }
+    const elements = flatten(value);
+    if (elements.length !== place.size) throw new Error('an array is assigned values of another size');
+    const nodes = elements.map((element) => emitter.add(element));
+    emitter.place();
+    const locals = nodes.map((node) => {
+      const local = body.allocate(f64);
+      emitter.emit(node, f64);
+      body.opIndex(op.localSet, local);
+      return local;
+    });
+    locals.forEach((local, e) => {
+      this.storeAt(place, e, local);
+    });
+    for (const local of locals) body.release(f64, local);
+  }
+
+  private storeAt(place: Place, element: number, local: number): void {
+    this.body.opIndex(op.localGet, this.frame);
+    this.body.opIndex(op.localGet, local);
+    this.body.store(place.offset + 8 * element);
+  }
+
+  private copyArray(from: Place, to: Place): void {
+    const { body } = this;
+    if (from.size !== to.size) throw new Error('an array is assigned values of another size');
+    for (let e = 0; e < to.size; e++) {
+      body.opIndex(op.localGet, this.frame);
+      body.opIndex(op.localGet, this.frame);
+      body.load(from.offset + 8 * e);
+      body.store(to.offset + 8 * e);
+    }
+  }
+
+  private multiassign(statement: Extract<FunctionStatement, { kind: 'multiassign' }>): void {
+    const { emitter, body } = this;
+    const callee = emitter.callee(statement.fn);
+    const wanted: { first: number; size: number; target: Local }[] = [];
+    let first = 0;
+    callee.outputs.forEach((output, o) => {
+      const size = output.size < 0 ? 1 : output.size;
+      const target = statement.targets[o];
+      if (target) wanted.push({ first, size, target: localOf(target) });
+      first += size;
+    });
+    emitter.begin();
+    const outputs = wanted.flatMap(({ first, size }) => Array.from({ length: size }, (_, e) => first + e));
+    const call = emitter.addCall(statement.fn, statement.args, outputs);
+    emitter.place();
+    emitter.emitCall(call);
+    // Subscripts of targets start a new piece, which forgets the call: its results are copied first.
+    const results = wanted.map(({ first, size, target }) => {
+      const locals = Array.from({ length: size }, (_, e) => emitter.resultLocal(call, first + e));
+      return { target, locals };
+    });
+    for (const { target, locals } of results) {
+      const place = this.layout.places[target.index]!;
+      if (place.size < 0) {
+        body.opIndex(op.localGet, locals[0]!);
+        body.opIndex(op.localSet, this.scalars[target.index]!);
+      } else if (target.subscripts.length === 0) {
+        locals.forEach((local, e) => {
+          this.storeAt(place, e, local);
+        });
+      } else this.storeElement(target, place, locals[0]!);
+    }
+  }
+
+  private branches(list: Extract<FunctionStatement, { kind: 'if' }>['branches'], first: number): void {
+    const { body } = this;
+    let opened = 0;
+    for (let k = first; k < list.length; k++) {
+      const { condition, body: inner } = list[k]!;
+      if (condition) {
+        this.emitScalar(condition, i32);
+        body.open(op.if);
+        opened++;
+      }
+      this.statements(inner);
+      if (!condition) break;
+      if (k < list.length - 1) body.op(op.else);
+    }
+    for (; opened > 0; opened--) body.close();
+  }
+
+  private whileLoop(statement: Extract<FunctionStatement, { kind: 'while' }>): void {
+    const { body } = this;
+    body.open(op.block);
+    this.loops.push(body.depth);
+    body.open(op.loop);
+    const again = body.depth;
+    this.emitScalar(statement.condition, i32);
+    body.op(op.i32Eqz);
+    body.opIndex(op.brIf, body.depth - this.loops[this.loops.length - 1]!);
+    this.burn();
+    this.statements(statement.body);
+    body.opIndex(op.br, body.depth - again);
+    body.close();
+    body.close();
+    this.loops.pop();
+  }
+
+  /** Takes one iteration from the budget. */
+  private burn(): void {
+    const { body, runtime } = this;
+    body.opIndex(op.globalGet, runtime.fuel);
+    body.constI32(1);
+    body.op(op.i32Sub);
+    body.opIndex(op.globalSet, runtime.fuel);
+    body.opIndex(op.globalGet, runtime.fuel);
+    body.op(op.i32Eqz);
+    this.faultIf('loop-limit', this.def.span, 'the loops of this function do not come to an end');
+  }
+
+  /** The position counts from 0 in an i32; the iterator is computed from it, so that rounding does not accumulate. */
+  private forLoop(statement: Extract<FunctionStatement, { kind: 'for' }>): void {
+    const { body } = this;
+    const outer = this.iterators.get(statement.iterator);
+    const iterator = body.allocate(f64);
+    const position = body.allocate(f64);
+    const count = body.allocate(f64);
+    const read = this.loopValues(statement, count);
+    body.const(0);
+    body.opIndex(op.localSet, position);
+    this.iterators.set(statement.iterator, iterator);
+    body.open(op.block);
+    this.loops.push(body.depth);
+    body.open(op.loop);
+    const again = body.depth;
+    body.opIndex(op.localGet, position);
+    body.opIndex(op.localGet, count);
+    body.op(op.f64Lt);
+    body.op(op.i32Eqz);
+    body.opIndex(op.brIf, body.depth - this.loops[this.loops.length - 1]!);
+    this.burn();
+    read(position);
+    body.opIndex(op.localSet, iterator);
+    body.opIndex(op.localGet, position);
+    body.const(1);
+    body.op(op.f64Add);
+    body.opIndex(op.localSet, position);
+    this.statements(statement.body);
+    body.opIndex(op.br, body.depth - again);
+    body.close();
+    body.close();
+    this.loops.pop();
+    if (outer === undefined) this.iterators.delete(statement.iterator);
+    else this.iterators.set(statement.iterator, outer);
+  }
+
+  /** Puts the number of values into `count`; the result writes the value at a position (from 0) to the stack. */
+  private loopValues(
+    statement: Extract<FunctionStatement, { kind: 'for' }>,
+    count: number,
+  ): (position: number) => void {
+    const { body } = this;
+    const { range } = statement;
+    if (range.kind === 'apply' && range.op === 'range') return this.rangeValues(range, count);
+    let offset: number;
+    let size: number;
+    if (isVector(range)) {
+      offset = this.layout.vectors.get(statement)!;
+      size = range.args.length;
+      this.assignArray({ size, offset, dims: [size] }, range);
+    } else if (isWholeArray(range)) {
+      ({ offset, size } = this.layout.places[(range as Local).index]!);
+    } else throw new Error('a for-loop goes through something that is no vector');
+    body.const(size);
+    body.opIndex(op.localSet, count);
+    return (position) => {
+      body.opIndex(op.localGet, position);
+      body.op(op.saturating);
+      body.code.u32(2);
+      body.constI32(8);
+      body.op(op.i32Mul);
+      body.opIndex(op.localGet, this.frame);
+      body.op(op.i32Add);
+      body.load(offset);
+    };
+  }
+
+  /** first:step:last has floor((last - first)/step) + 1 values. */
+  private rangeValues(range: Apply, count: number): (position: number) => void {
+    const { body } = this;
+    const [first, step, last] = [body.allocate(f64), body.allocate(f64), body.allocate(f64)];
+    [first, step, last].forEach((local, k) => {
+      this.emitScalar(range.args[k]!, f64);
+      body.opIndex(op.localSet, local);
+    });
+    body.opIndex(op.localGet, last);
+    body.opIndex(op.localGet, first);
+    body.op(op.f64Sub);
+    body.opIndex(op.localGet, step);
+    body.op(op.f64Div);
+    body.op(op.f64Floor);
+    body.const(1);
+    body.op(op.f64Add);
+    body.opIndex(op.localSet, count);
+    return (position) => {
+      body.opIndex(op.localGet, first);
+      body.opIndex(op.localGet, position);
+      body.opIndex(op.localGet, step);
+      body.op(op.f64Mul);
+      body.op(op.f64Add);
+    };
+  }
+}
+
+function localOf(target: Expr): Local {
+  if (target.kind !== 'local')
+    throw new Error('an assignment in a function to something that is no variable');
+  return target;
+}
+
+function isVector(range: Expr): range is Apply {
+  return range.kind === 'apply' && range.op === 'array';
+}
+
+/** True where an initial value covers the whole array. */
+function isComplete(value: Expr): boolean {
+  return value.kind === 'call' || isWholeArray(value) || isVector(value);
+}
+
+function flatten(value: Expr): Expr[] {
+  return isVector(value) ? value.args.flatMap(flatten) : [value];
+}
+
+/** The parts of a message that are known without running. */
+function literalText(message: Expr): string {
+  if (message.kind === 'text') return message.value;
+  if (message.kind === 'apply' && message.op === 'concat') return message.args.map(literalText).join('');
+  return '…';
+}

@@ -1,0 +1,408 @@
+/**
+ * The expressions of one piece of generated code as a graph in arrays, and where each shared one is computed.
+ *
+ * Nodes are numbered children first. `children` of node i are `edges[start[i]] … edges[start[i + 1] - 1]`. Operators
+ * that only mark their argument (`noEvent`, `smooth`, `homotopy`) are looked through. All results of one function
+ * call hang on one node of their own (`group`), so that the function is called once.
+ *
+ * A branch of an `if` is evaluated only when it is chosen, so a shared expression may not simply be computed where it
+ * is met first. Scopes form a tree: the whole piece, and below it one for every branch. `place` gives every node the
+ * innermost scope that contains all its uses, and lists at each `if` what must be computed before it. Moving a
+ * computation out of a branch is harmless, unless it can fail (function calls, subscripts): such a node goes up only
+ * when both branches need it, and is otherwise computed in several scopes.
+ */
+import type { Apply, Call, Expr, Op } from '../symbolic/expr.ts';
+import type { Callee } from './emit.ts';
+
+/** Placements of a node that can fail are listed up to this many scopes; beyond it is computed outside them all. */
+const maximalCopies = 64;
+
+/** What an `if` opens when it is computed in a scope. */
+export interface Branching {
+  readonly scope: number;
+  readonly whenTrue: number;
+  readonly whenFalse: number;
+  /** Shared nodes to compute first. */
+  readonly before: number[];
+}
+
+export class Graph {
+  readonly nodes: Expr[] = [];
+  readonly start: number[] = [0];
+  readonly edges: number[] = [];
+  /** How many edges (and roots) lead to a node. */
+  readonly uses: number[] = [];
+  /** Operand stack that evaluation needs at least, after Sethi and Ullman. */
+  readonly need: number[] = [];
+  /** 1 where the result is a Boolean (i32), 0 where it is a double. */
+  readonly bool: number[] = [];
+  /** 1 where evaluation may fail, by itself or below. */
+  readonly fails: number[] = [];
+  /** 1 for the node that stands for a whole call. */
+  readonly group: number[] = [];
+  /** Scalar results of a call that are used, by group node. */
+  readonly outputs = new Map<number, number[]>();
+  /** True when some node is computed in several scopes, so that uses cannot be counted down. */
+  copies = false;
+
+  private branchings = new Map<number, Branching[]>();
+  private roots: number[] = [];
+  private groups = new Map<string, number>();
+  private indexOf = new Int32Array(1024);
+  private stamp = new Int32Array(1024);
+  private epoch = 0;
+  private parentOf: number[] = [];
+  private depthOf: number[] = [];
+  /** The `if` node that owns a scope. */
+  private ownerOf: number[] = [];
+  private readonly callee: (fn: number) => Callee;
+
+  constructor(callee: (fn: number) => Callee) {
+    this.callee = callee;
+  }
+
+  clear(): void {
+    this.nodes.length = 0;
+    this.start.length = 1;
+    this.edges.length = 0;
+    this.uses.length = 0;
+    this.need.length = 0;
+    this.bool.length = 0;
+    this.fails.length = 0;
+    this.group.length = 0;
+    this.roots.length = 0;
+    if (this.outputs.size > 0) this.outputs.clear();
+    if (this.groups.size > 0) this.groups.clear();
+    this.copies = false;
+    this.epoch++;
+  }
+
+  /** Adds an expression and everything below it; gives its node. Iterative: depth is limited by memory alone. */
+  add(root: Expr): number {
+    const top = transparent(root);
+    const open: Expr[] = [top];
+    while (open.length > 0) {
+      const expr = open[open.length - 1]!;
+      if (this.known(expr) >= 0) {
+        open.pop();
+        continue;
+      }
+      const children = this.childrenOf(expr);
+      const before = open.length;
+      for (let k = children.length - 1; k >= 0; k--) {
+        if (this.known(children[k]!) < 0) open.push(children[k]!);
+      }
+      if (open.length > before) continue;
+      open.pop();
+      this.append(expr, children);
+    }
+    const node = this.known(top);
+    this.uses[node]!++;
+    this.roots.push(node);
+    return node;
+  }
+
+  /** Adds a call as such, with the scalar results that are wanted. */
+  addCall(fn: number, args: readonly Expr[], outputs: readonly number[]): number {
+    const call: Call = { kind: 'call', id: -1, fn, args, output: 0 };
+    const children = this.childrenOf(call);
+    for (const child of children) {
+      this.add(child);
+      this.uses[this.roots.pop()!]!--;
+    }
+    const node = this.push(call, children, 1);
+    this.outputs.set(node, [...outputs]);
+    this.uses[node]!++;
+    this.roots.push(node);
+    return node;
+  }
+
+  /** The scopes that `if` node i opens when it is computed in this scope. */
+  branching(node: number, scope: number): Branching {
+    const found = this.branchings.get(node)?.find((b) => b.scope === scope);
+    if (!found) throw new Error('an if-expression is computed outside its scope');
+    return found;
+  }
+
+  /** Finds the scopes; to be called once everything is added. The outermost scope is 0. */
+  place(): void {
+    this.branchings = new Map();
+    this.parentOf = [-1];
+    this.depthOf = [0];
+    this.ownerOf = [-1];
+    if (!this.nodes.some((_, i) => this.isBranching(i))) return;
+    const scopes: number[][] = this.nodes.map(() => []);
+    for (const root of this.roots) addTo(scopes[root]!, 0);
+    for (let node = this.nodes.length - 1; node >= 0; node--) {
+      const used = scopes[node]!;
+      const places = this.fails[node] === 1 ? this.reduce(used) : [this.common(used)];
+      if (places.length > 1) this.copies = true;
+      for (const scope of used) this.hoist(node, scope, places);
+      for (const scope of places) this.passDown(node, scope, scopes);
+    }
+  }
+
+  /** True where the node is an `if` with branches, or an `and`/`or` whose second operand may fail. */
+  isBranching(node: number): boolean {
+    const expr = this.nodes[node]!;
+    if (expr.kind !== 'apply') return false;
+    if (expr.op === 'if') return !this.isSelect(node);
+    if (expr.op !== 'and' && expr.op !== 'or') return false;
+    return this.childCount(node) === 2 && this.fails[this.child(node, 1)] === 1;
+  }
+
+  /** An `if` between leaves: cheaper without branches. */
+  isSelect(node: number): boolean {
+    return this.isLeaf(this.child(node, 1)) && this.isLeaf(this.child(node, 2));
+  }
+
+  isLeaf(node: number): boolean {
+    return this.start[node] === this.start[node + 1] && this.group[node] === 0 && this.fails[node] === 0;
+  }
+
+  child(node: number, k: number): number {
+    return this.edges[this.start[node]! + k]!;
+  }
+
+  childCount(node: number): number {
+    return this.start[node + 1]! - this.start[node]!;
+  }
+
+  private known(expr: Expr): number {
+    return this.stamp[expr.id] === this.epoch ? this.indexOf[expr.id]! : -1;
+  }
+
+  private childrenOf(expr: Expr): readonly Expr[] {
+    switch (expr.kind) {
+      case 'local':
+        return expr.subscripts.every((s) => s.kind === 'const') ? none : expr.subscripts.map(transparent);
+      case 'apply':
+        if (isEventOperator(expr.op)) return none;
+        if (expr.op === 'pow' && isSmallPower(expr.args[1]!)) return [transparent(expr.args[0]!)];
+        for (const arg of expr.args) if (transparent(arg) !== arg) return expr.args.map(transparent);
+        return expr.args;
+      case 'call':
+        return scalarArguments(expr, this.callee(expr.fn)).map(transparent);
+      default:
+        return none;
+    }
+  }
+
+  private append(expr: Expr, children: readonly Expr[]): void {
+    if (expr.kind !== 'call') {
+      this.remember(expr, this.push(expr, children, 0));
+      return;
+    }
+    const key = `${expr.fn}:${expr.args.map((arg) => arg.id).join()}`;
+    let group = this.groups.get(key);
+    if (group === undefined) {
+      group = this.push(expr, children, 1);
+      this.groups.set(key, group);
+      this.outputs.set(group, []);
+    }
+    const outputs = this.outputs.get(group)!;
+    if (!outputs.includes(expr.output)) outputs.push(expr.output);
+    this.uses[group]!++;
+    this.edges.push(group);
+    const node = this.finish(expr, 1, 0);
+    this.fails[node] = 1;
+    this.remember(expr, node);
+  }
+
+  private push(expr: Expr, children: readonly Expr[], group: 0 | 1): number {
+    let fails = group === 1 || (expr.kind === 'local' && children.length > 0) ? 1 : 0;
+    let need = 1;
+    for (let k = 0; k < children.length; k++) {
+      const child = this.known(children[k]!);
+      this.edges.push(child);
+      this.uses[child]!++;
+      if (this.fails[child] === 1) fails = 1;
+      const own = this.need[child]!;
+      need = k > 0 && own === need ? need + 1 : Math.max(need, own);
+    }
+    const node = this.finish(expr, need, group);
+    this.fails[node] = fails;
+    return node;
+  }
+
+  private finish(expr: Expr, need: number, group: 0 | 1): number {
+    const node = this.nodes.length;
+    this.nodes.push(expr);
+    this.start.push(this.edges.length);
+    this.uses.push(0);
+    this.need.push(need);
+    this.group.push(group);
+    this.fails.push(0);
+    this.bool.push(0);
+    this.bool[node] = this.isBoolean(node) ? 1 : 0;
+    return node;
+  }
+
+  private remember(expr: Expr, node: number): void {
+    if (expr.id >= this.stamp.length) {
+      const size = Math.max(2 * this.stamp.length, expr.id + 1);
+      const [stamp, indexOf] = [new Int32Array(size), new Int32Array(size)];
+      stamp.set(this.stamp);
+      indexOf.set(this.indexOf);
+      this.stamp = stamp;
+      this.indexOf = indexOf;
+    }
+    this.stamp[expr.id] = this.epoch;
+    this.indexOf[expr.id] = node;
+  }
+
+  private isBoolean(node: number): boolean {
+    const expr = this.nodes[node]!;
+    if (expr.kind !== 'apply') return false;
+    switch (expr.op) {
+      case 'lt':
+      case 'le':
+      case 'gt':
+      case 'ge':
+      case 'eq':
+      case 'ne':
+      case 'and':
+      case 'or':
+      case 'not':
+        return true;
+      case 'if':
+        return this.bool[this.child(node, 1)] === 1 && this.bool[this.child(node, 2)] === 1;
+      default:
+        return false;
+    }
+  }
+
+  /** Tells the children of a node computed in a scope where they are used. */
+  private passDown(node: number, scope: number, scopes: number[][]): void {
+    const first = this.start[node]!;
+    const last = this.start[node + 1]!;
+    if (!this.isBranching(node)) {
+      for (let e = first; e < last; e++) addTo(scopes[this.edges[e]!]!, scope);
+      return;
+    }
+    const branching = {
+      scope,
+      whenTrue: this.openScope(scope, node),
+      whenFalse: this.openScope(scope, node),
+      before: [],
+    };
+    const list = this.branchings.get(node);
+    if (list) list.push(branching);
+    else this.branchings.set(node, [branching]);
+    addTo(scopes[this.edges[first]!]!, scope);
+    const second = (this.nodes[node] as Apply).op === 'or' ? branching.whenFalse : branching.whenTrue;
+    addTo(scopes[this.edges[first + 1]!]!, second);
+    if (last - first > 2) addTo(scopes[this.edges[first + 2]!]!, branching.whenFalse);
+  }
+
+  private openScope(parent: number, owner: number): number {
+    this.parentOf.push(parent);
+    this.depthOf.push(this.depthOf[parent]! + 1);
+    this.ownerOf.push(owner);
+    return this.parentOf.length - 1;
+  }
+
+  /** A node used in `scope` but computed further out is computed before the `if` that leads there. */
+  private hoist(node: number, scope: number, places: readonly number[]): void {
+    if (places.includes(scope) || this.isLeaf(node)) return;
+    let inner = scope;
+    while (!places.includes(this.parentOf[inner]!)) inner = this.parentOf[inner]!;
+    const { before } = this.branching(this.ownerOf[inner]!, this.parentOf[inner]!);
+    if (before[before.length - 1] !== node) before.push(node);
+  }
+
+  private common(scopes: readonly number[]): number {
+    let result = scopes[0]!;
+    for (let k = 1; k < scopes.length; k++) {
+      let other = scopes[k]!;
+      while (result !== other) {
+        if (this.depthOf[result]! < this.depthOf[other]!) other = this.parentOf[other]!;
+        else result = this.parentOf[result]!;
+      }
+    }
+    return result;
+  }
+
+  /** The outermost of these scopes, where two branches of one `if` make their surroundings. */
+  private reduce(scopes: readonly number[]): number[] {
+    if (scopes.length === 1) return [scopes[0]!];
+    const places = new Set(scopes);
+    for (let changed = true; changed; ) {
+      changed = false;
+      for (const scope of [...places]) {
+        if (!places.has(scope)) continue;
+        if (this.isCovered(scope, places)) {
+          places.delete(scope);
+          changed = true;
+        } else if (scope > 0 && this.isPairComplete(scope, places)) {
+          places.add(this.parentOf[scope]!);
+          changed = true;
+        }
+      }
+    }
+    return places.size > maximalCopies ? [this.common(scopes)] : [...places];
+  }
+
+  private isCovered(scope: number, places: ReadonlySet<number>): boolean {
+    for (let outer = this.parentOf[scope]!; outer >= 0; outer = this.parentOf[outer]!) {
+      if (places.has(outer)) return true;
+    }
+    return false;
+  }
+
+  private isPairComplete(scope: number, places: ReadonlySet<number>): boolean {
+    const branching = this.branching(this.ownerOf[scope]!, this.parentOf[scope]!);
+    return places.has(branching.whenTrue) && places.has(branching.whenFalse);
+  }
+}
+
+const none: readonly Expr[] = [];
+
+/** Operators that the simulator answers; for code they are leaves with a slot. */
+export function isEventOperator(op: Op): boolean {
+  return op === 'initial' || op === 'terminal' || op === 'sample' || op === 'edge' || op === 'change';
+}
+
+/** Looks through operators that only mark their argument. */
+export function transparent(expr: Expr): Expr {
+  let inner = expr;
+  while (inner.kind === 'apply') {
+    if (inner.op === 'noEvent' || inner.op === 'homotopy') inner = inner.args[0]!;
+    else if (inner.op === 'smooth') inner = inner.args[1]!;
+    else break;
+  }
+  return inner;
+}
+
+/** Exponents that are written as products. */
+export function isSmallPower(exponent: Expr): boolean {
+  if (exponent.kind !== 'const') return false;
+  const { value } = exponent;
+  return value === 2 || value === 3 || value === 4 || value === -1 || value === -2;
+}
+
+/** The arguments of a call one by one: arrays row by row, whole array variables of a function as nothing. */
+export function scalarArguments(call: Call, callee: Callee): Expr[] {
+  const scalars: Expr[] = [];
+  const flatten = (expr: Expr): void => {
+    if (expr.kind === 'apply' && expr.op === 'array') expr.args.forEach(flatten);
+    else scalars.push(expr);
+  };
+  if (call.args.length !== callee.inputs.length) {
+    for (const arg of call.args) flatten(arg);
+    return scalars;
+  }
+  call.args.forEach((arg, i) => {
+    if (callee.inputs[i]!.size < 0 || !isWholeArray(arg)) flatten(arg);
+  });
+  return scalars;
+}
+
+/** A whole array variable of the surrounding function, as an argument for an array. */
+export function isWholeArray(arg: Expr): boolean {
+  return arg.kind === 'local' && arg.subscripts.length === 0;
+}
+
+function addTo(scopes: number[], scope: number): void {
+  if (!scopes.includes(scope)) scopes.push(scope);
+}

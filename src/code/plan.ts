@@ -1,0 +1,359 @@
+/**
+ * The plan of a mode: which routines run, and which systems are solved between them, to compute everything from the
+ * states. Blocks are cut into parts by what they are needed for, so that a right-hand side computes no more than it must:
+ *
+ *     dynamics   derivatives of the states
+ *     watch      what event indicators need besides
+ *     outputs    everything else that is continuous, aliases last
+ *     event      everything at once, discrete variables included, in order of computation
+ *
+ * Small linear systems are written out as assignments; all others are solved by Newton's method at run time.
+ */
+import { error, Failure } from '../diagnostic/diagnostic.ts';
+import type { Block, SolveBlock, SortedMode } from '../structure/sorted.ts';
+import { leaves, substitute } from '../symbolic/analyse.ts';
+import { type CallRule, gradient } from '../symbolic/differentiate.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { Pool } from '../symbolic/pool.ts';
+import type { Memory } from './memory.ts';
+import type { Assignment, Routine } from './unit.ts';
+
+/** Linear systems up to this many unknowns after tearing are solved by formula. */
+const formulaSize = 2;
+
+export type Step =
+  | { readonly kind: 'run'; readonly routine: number }
+  | { readonly kind: 'solve'; readonly system: number };
+
+/** A system that is solved at run time: F(tears) = 0. */
+export interface SystemPlan {
+  readonly block: SolveBlock;
+  readonly linear: boolean;
+  /** Slots of the unknowns that Newton's method iterates on. */
+  readonly unknowns: Int32Array;
+  /** Routine that computes the inner unknowns and then the residuals. */
+  readonly residual: number;
+  /** First slot of the residuals. */
+  readonly residualSlot: number;
+  /** Routine that computes the Jacobian's nonzeros (after `residual`). */
+  readonly jacobian: number;
+  readonly jacobianSlot: number;
+  /** Compressed columns of the Jacobian. */
+  readonly starts: Int32Array;
+  readonly rows: Int32Array;
+}
+
+export interface Plan {
+  readonly routines: readonly Routine[];
+  readonly systems: readonly SystemPlan[];
+  readonly dynamics: readonly Step[];
+  readonly watch: readonly Step[];
+  readonly outputs: readonly Step[];
+  readonly event: readonly Step[];
+  /** The items of `dynamics` in order, for derivatives of the right-hand side. */
+  readonly items: readonly Item[];
+}
+
+/** An assignment to a leaf, or a system. */
+export type Item =
+  | { readonly kind: 'assign'; readonly leaf: Ref; readonly value: Expr; readonly discrete: boolean }
+  | { readonly kind: 'system'; readonly system: number };
+
+export interface PlanContext {
+  readonly pool: Pool;
+  /** How user functions are differentiated. */
+  readonly calls: CallRule;
+  readonly memory: Memory;
+  /** A leaf that no equation uses. */
+  readonly fresh: () => Ref;
+}
+
+/** A value to compute besides the blocks. */
+export interface Wanted {
+  readonly leaf: Ref;
+  readonly value: Expr;
+}
+
+/** `watched` are needed while integrating, `atEvents` at events only. */
+export function planMode(
+  context: PlanContext,
+  sorted: SortedMode,
+  watched: readonly Wanted[],
+  atEvents: readonly Wanted[],
+): Plan {
+  return new Planner(context).plan(sorted, watched, atEvents);
+}
+
+/** A plan for blocks that are computed once, in order (initial values, restarts): everything is in `event`. */
+export function planBlocks(context: PlanContext, blocks: readonly Block[]): Plan {
+  return new Planner(context).plan({ blocks, states: [], aliases: [] }, [], []);
+}
+
+class Planner {
+  private readonly context: PlanContext;
+  private readonly pool: Pool;
+  private readonly routines: Routine[] = [];
+  private readonly systems: SystemPlan[] = [];
+
+  constructor(context: PlanContext) {
+    this.context = context;
+    this.pool = context.pool;
+  }
+
+  plan(
+    sorted: Pick<SortedMode, 'blocks' | 'states' | 'aliases'>,
+    watched: readonly Wanted[],
+    atEvents: readonly Wanted[],
+  ): Plan {
+    const items = sorted.blocks.flatMap((block) => this.itemsOf(block));
+    const extra = (wanted: readonly Wanted[]): Item[] =>
+      wanted.map(({ leaf, value }) => ({ kind: 'assign', leaf, value, discrete: false }));
+    const indicators = extra(watched);
+    const aliases = this.aliasItems(sorted, items);
+
+    const derivatives = sorted.states.map((s) => this.pool.ref(s.symbol, s.order + 1));
+    const producer = this.producers(items);
+    const inDynamics = this.cone(items, producer, derivatives);
+    const inWatch = this.cone(
+      items,
+      producer,
+      watched.flatMap((w) => [...leaves(w.value)]),
+    );
+    const continuous = (item: Item) => item.kind === 'system' || !item.discrete;
+    const dynamics = items.filter((item, k) => inDynamics[k] === 1 && continuous(item));
+    const watch = items.filter((item, k) => inDynamics[k] === 0 && inWatch[k] === 1 && continuous(item));
+    const outputs = items.filter((item, k) => inDynamics[k] === 0 && inWatch[k] === 0 && continuous(item));
+
+    return {
+      routines: this.routines,
+      systems: this.systems,
+      dynamics: this.steps('dynamics', dynamics),
+      watch: this.steps('watch', [...watch, ...indicators]),
+      outputs: this.steps('outputs', [...outputs, ...aliases]),
+      event: this.steps('event', [...items, ...indicators, ...aliases, ...extra(atEvents)]),
+      items: dynamics,
+    };
+  }
+
+  /** Values of eliminated aliases, in every derivative that is computed for their target. */
+  private aliasItems(sorted: Pick<SortedMode, 'states' | 'aliases'>, items: readonly Item[]): Item[] {
+    const highest = new Map<number, number>();
+    const note = (ref: Ref) => highest.set(ref.symbol, Math.max(ref.order, highest.get(ref.symbol) ?? 0));
+    sorted.states.forEach(note);
+    for (const item of items) {
+      if (item.kind === 'assign') note(item.leaf);
+      else for (const unknown of this.systems[item.system]!.block.tears) note(unknown);
+    }
+    const result: Item[] = [];
+    for (const { symbol, target, sign } of sorted.aliases) {
+      for (let order = 0; order <= (highest.get(target) ?? 0); order++) {
+        const value = this.pool.ref(target, order);
+        result.push({
+          kind: 'assign',
+          leaf: this.pool.ref(symbol, order),
+          value: sign === 1 ? value : this.pool.neg(value),
+          discrete: false,
+        });
+      }
+    }
+    return result;
+  }
+
+  // -------------------------------------------------------------- dependencies
+
+  private producers(items: readonly Item[]): Map<Expr, number> {
+    const producer = new Map<Expr, number>();
+    for (const [k, item] of items.entries()) for (const leaf of this.writes(item)) producer.set(leaf, k);
+    return producer;
+  }
+
+  private writes(item: Item): readonly Ref[] {
+    if (item.kind === 'assign') return [item.leaf];
+    const { block } = this.systems[item.system]!;
+    return [...block.tears, ...block.inner.map((i) => i.unknown)];
+  }
+
+  private reads(item: Item): Expr[] {
+    if (item.kind === 'assign') return [...leaves(item.value)];
+    const { block } = this.systems[item.system]!;
+    return [...block.inner.map((i) => i.value), ...block.residuals].flatMap((e) => [...leaves(e)]);
+  }
+
+  /** Which items the given leaves depend on. */
+  private cone(
+    items: readonly Item[],
+    producer: ReadonlyMap<Expr, number>,
+    roots: readonly Expr[],
+  ): Uint8Array {
+    const marked = new Uint8Array(items.length);
+    const stack: number[] = [];
+    const visit = (leaf: Expr) => {
+      const k = producer.get(leaf);
+      if (k === undefined || marked[k]) return;
+      marked[k] = 1;
+      stack.push(k);
+    };
+    for (const leaf of roots) visit(leaf);
+    while (stack.length > 0) for (const leaf of this.reads(items[stack.pop()!]!)) visit(leaf);
+    return marked;
+  }
+
+  // -------------------------------------------------------------- steps
+
+  /** Runs of assignments become routines; systems stand between them. */
+  private steps(name: string, items: readonly Item[]): Step[] {
+    const steps: Step[] = [];
+    let body: Assignment[] = [];
+    const flush = () => {
+      if (body.length === 0) return;
+      steps.push({ kind: 'run', routine: this.routine(`${name}${steps.length || ''}`, body) });
+      body = [];
+    };
+    for (const item of items) {
+      if (item.kind === 'assign') {
+        body.push({ slot: this.slot(item.leaf), value: item.value });
+      } else {
+        flush();
+        steps.push({ kind: 'solve', system: item.system });
+      }
+    }
+    flush();
+    return steps;
+  }
+
+  private routine(name: string, body: readonly Assignment[]): number {
+    this.routines.push({ name, body });
+    return this.routines.length - 1;
+  }
+
+  private slot(leaf: Expr): number {
+    return this.context.memory.slotOf(leaf);
+  }
+
+  // -------------------------------------------------------------- blocks
+
+  private itemsOf(block: Block): Item[] {
+    if (block.kind === 'assign')
+      return [{ kind: 'assign', leaf: block.unknown, value: block.value, discrete: block.discrete }];
+    if (block.linear && block.tears.length <= formulaSize) return this.formula(block);
+    return [{ kind: 'system', system: this.system(block) }];
+  }
+
+  /**
+   * A small linear system by Cramer's rule: with the tears at zero the residuals are r0, and tears = -J^-1 r0. The inner
+   * unknowns at zero are temporaries of their own, so that no leaf is assigned twice.
+   */
+  private formula(block: SolveBlock): Item[] {
+    const { pool } = this;
+    const items: Item[] = [];
+    const assign = (leaf: Ref, value: Expr): Ref => {
+      items.push({ kind: 'assign', leaf, value, discrete: false });
+      return leaf;
+    };
+    const jacobian = this.entries(block, (value) => assign(this.context.fresh(), value));
+    const atZero = new Map<Expr, Expr>(block.tears.map((t) => [t, pool.zero]));
+    const replace = (expr: Expr) => substitute(pool, expr, (leaf) => atZero.get(leaf));
+    for (const { unknown, value } of block.inner)
+      atZero.set(unknown, assign(this.context.fresh(), replace(value)));
+    const r = block.residuals.map((residual) => assign(this.context.fresh(), replace(residual)));
+    const entry = (row: number, column: number): Expr =>
+      jacobian.find((e) => e.row === row && e.column === column)?.value ?? pool.zero;
+    if (block.tears.length === 1) {
+      assign(block.tears[0]!, pool.neg(pool.div(r[0]!, entry(0, 0))));
+    } else {
+      const [a, b, c, d] = [entry(0, 0), entry(0, 1), entry(1, 0), entry(1, 1)];
+      const determinant = assign(this.context.fresh(), pool.sub(pool.mul(a, d), pool.mul(b, c)));
+      assign(block.tears[0]!, pool.div(pool.sub(pool.mul(b, r[1]!), pool.mul(d, r[0]!)), determinant));
+      assign(block.tears[1]!, pool.div(pool.sub(pool.mul(c, r[0]!), pool.mul(a, r[1]!)), determinant));
+    }
+    for (const { unknown, value } of block.inner) assign(unknown, value);
+    return items;
+  }
+
+  private system(block: SolveBlock): number {
+    const n = block.tears.length;
+    const residualSlot = this.context.memory.reserve(n);
+    const k = this.systems.length;
+    const residual = this.routine(`residual${k}`, [
+      ...block.inner.map(({ unknown, value }) => ({ slot: this.slot(unknown), value })),
+      ...block.residuals.map((value, i) => ({ slot: residualSlot + i, value })),
+    ]);
+    const body: Assignment[] = [];
+    const entries = this.entries(block, (value) => {
+      const leaf = this.context.fresh();
+      body.push({ slot: this.slot(leaf), value });
+      return leaf;
+    });
+    entries.sort((a, b) => a.column - b.column || a.row - b.row);
+    const jacobianSlot = this.context.memory.reserve(entries.length);
+    const starts = new Int32Array(n + 1);
+    const rows = new Int32Array(entries.length);
+    for (const [i, entry] of entries.entries()) {
+      starts[entry.column + 1]!++;
+      rows[i] = entry.row;
+      body.push({ slot: jacobianSlot + i, value: entry.value });
+    }
+    for (let j = 0; j < n; j++) starts[j + 1]! += starts[j]!;
+    this.systems.push({
+      block,
+      linear: block.linear,
+      unknowns: Int32Array.from(block.tears, (t) => this.slot(t)),
+      residual,
+      residualSlot,
+      jacobian: this.routine(`jacobian${k}`, body),
+      jacobianSlot,
+      starts,
+      rows,
+    });
+    return k;
+  }
+
+  /**
+   * Derivatives of the residuals by the tears, through the inner unknowns (forward mode); `keep` gives a
+   * derivative that is used further a leaf of its own.
+   */
+  private entries(
+    block: SolveBlock,
+    keep: (value: Expr) => Ref,
+  ): { row: number; column: number; value: Expr }[] {
+    const { pool } = this;
+    const result: { row: number; column: number; value: Expr }[] = [];
+    const tangents = new Map<Expr, Map<number, Expr>>();
+    for (const [k, tear] of block.tears.entries()) tangents.set(tear, new Map([[k, pool.one]]));
+    /** Nonzero derivatives of an expression, by tear. */
+    const differentiate = (expr: Expr): Map<number, Expr> => {
+      const row = new Map<number, Expr>();
+      for (const [leaf, slope] of slopes(this.context, expr, (l) => tangents.has(l))) {
+        for (const [k, tangent] of tangents.get(leaf)!) {
+          const term = pool.mul(slope, tangent);
+          row.set(k, row.has(k) ? pool.add(row.get(k)!, term) : term);
+        }
+      }
+      for (const [k, value] of row) if (value === pool.zero) row.delete(k);
+      return row;
+    };
+    for (const { unknown, value } of block.inner) {
+      const row = differentiate(value);
+      for (const [k, tangent] of row)
+        if (tangent.kind === 'apply' || tangent.kind === 'call') row.set(k, keep(tangent));
+      tangents.set(unknown, row);
+    }
+    for (const [row, residual] of block.residuals.entries()) {
+      for (const [column, value] of differentiate(residual)) result.push({ row, column, value });
+    }
+    return result;
+  }
+}
+
+/** Partial derivatives of an expression by the leaves that are wanted; a function without one is the model's error. */
+export function slopes(
+  context: Pick<PlanContext, 'pool' | 'calls'>,
+  expr: Expr,
+  wanted: (leaf: Expr) => boolean,
+): ReadonlyMap<Expr, Expr> {
+  const result = gradient(context.pool, expr, wanted, context.calls);
+  if (result.value) return result.value;
+  throw new Failure('translate', [
+    error('not-differentiable', `A derivative is needed that does not exist: ${result.reason}.`),
+  ]);
+}
