@@ -1,0 +1,215 @@
+/**
+ * Questions about expressions: which leaves, how they enter, and replacing them. Expressions can be deep (a sum of
+ * 100,000 terms is a chain), so every walk keeps its own stack; and they share subexpressions, so every walk visits a
+ * node once.
+ */
+import type { Apply, Expr, Held, Local, Pre, Ref, Time } from './expr.ts';
+import type { Pool } from './pool.ts';
+
+/** What an expression's value depends on, beside constants. */
+export type Leaf = Time | Ref | Pre | Held | Local;
+
+/** The nodes below a node. */
+export function children(expr: Expr): readonly Expr[] {
+  switch (expr.kind) {
+    case 'apply':
+    case 'call':
+      return expr.args;
+    case 'ref':
+    case 'pre':
+    case 'local':
+      return expr.subscripts;
+    default:
+      return none;
+  }
+}
+
+const none: readonly Expr[] = [];
+
+/**
+ * Visits every node below `root` that is not yet `known`, children before parents; visiting must make it known.
+ * `below` tells where to go from a node.
+ */
+export function walk(
+  root: Expr,
+  known: (node: Expr) => boolean,
+  visit: (node: Expr) => void,
+  below: (node: Expr) => readonly Expr[] = children,
+): void {
+  if (known(root)) return;
+  const stack: Expr[] = [root];
+  while (stack.length > 0) {
+    const node = stack[stack.length - 1]!;
+    if (known(node)) {
+      stack.pop();
+      continue;
+    }
+    const depth = stack.length;
+    for (const child of below(node)) if (!known(child)) stack.push(child);
+    if (stack.length > depth) continue;
+    stack.pop();
+    visit(node);
+  }
+}
+
+/** All nodes of some expressions, children before parents, each once. */
+export function nodesOf(...roots: readonly Expr[]): Expr[] {
+  const seen = new Set<Expr>();
+  for (const root of roots)
+    walk(
+      root,
+      (node) => seen.has(node),
+      (node) => seen.add(node),
+    );
+  return [...seen];
+}
+
+const leavesOf = new WeakMap<Expr, readonly Leaf[]>();
+
+/** The distinct leaves, by id. Remembered for each expression asked for. */
+export function leaves(expr: Expr): readonly Leaf[] {
+  const known = leavesOf.get(expr);
+  if (known) return known;
+  const found: Leaf[] = [];
+  for (const node of nodesOf(expr)) if (isLeaf(node)) found.push(node);
+  found.sort((a, b) => a.id - b.id);
+  leavesOf.set(expr, found);
+  return found;
+}
+
+/** Symbol to the highest order of derivative that occurs (`Ref` only). */
+export function incidence(expr: Expr): Map<number, number> {
+  const orders = new Map<number, number>();
+  for (const leaf of leaves(expr)) {
+    if (leaf.kind !== 'ref') continue;
+    const known = orders.get(leaf.symbol);
+    if (known === undefined || known < leaf.order) orders.set(leaf.symbol, leaf.order);
+  }
+  return orders;
+}
+
+/** True where `leaf` occurs in `expr`. */
+export function dependsOn(expr: Expr, leaf: Expr): boolean {
+  if (expr === leaf) return true;
+  if (expr.id < leaf.id) return false;
+  const all = leaves(expr);
+  let low = 0;
+  let high = all.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const candidate = all[middle]!;
+    if (candidate === leaf) return true;
+    if (candidate.id < leaf.id) low = middle + 1;
+    else high = middle - 1;
+  }
+  return false;
+}
+
+/** Which nodes of `expr` contain a node that `isTarget` accepts. */
+export function dependents(expr: Expr, isTarget: (node: Expr) => boolean): Set<Expr> {
+  const found = new Set<Expr>();
+  for (const node of nodesOf(expr)) {
+    if (isTarget(node) || children(node).some((child) => found.has(child))) found.add(node);
+  }
+  return found;
+}
+
+/**
+ * Replaces nodes (mostly leaves and iterators) and simplifies what is built anew; undefined keeps the node. A `memo` may be
+ * shared by calls with the same replacement.
+ */
+export function substitute(
+  pool: Pool,
+  expr: Expr,
+  replacement: (node: Expr) => Expr | undefined,
+  memo: Map<Expr, Expr> = new Map(),
+): Expr {
+  walk(
+    expr,
+    (node) => memo.has(node),
+    (node) => memo.set(node, replaced(pool, node, replacement, memo)),
+  );
+  return memo.get(expr)!;
+}
+
+function replaced(
+  pool: Pool,
+  node: Expr,
+  replacement: (node: Expr) => Expr | undefined,
+  memo: Map<Expr, Expr>,
+): Expr {
+  const other = replacement(node);
+  if (other) return other;
+  const below = children(node);
+  if (below.every((child) => memo.get(child) === child)) return node;
+  const renewed = below.map((child) => memo.get(child)!);
+  return rebuild(pool, node, renewed);
+}
+
+/** The same kind of node over other children. */
+export function rebuild(pool: Pool, node: Expr, below: readonly Expr[]): Expr {
+  switch (node.kind) {
+    case 'apply':
+      return pool.apply(node.op, ...below);
+    case 'call':
+      return pool.call(node.fn, below, node.output);
+    case 'ref':
+      return pool.ref(node.symbol, node.order, below);
+    case 'pre':
+      return pool.pre(node.symbol, below);
+    case 'local':
+      return pool.local(node.index, below);
+    default:
+      return node;
+  }
+}
+
+/** True where `expr` is affine in the leaves together (products of two of them are not). */
+export function isLinearIn(expr: Expr, targets: ReadonlySet<Expr>): boolean {
+  const degree = new Map<Expr, number>();
+  for (const node of nodesOf(expr)) degree.set(node, targets.has(node) ? 1 : degreeOf(node, degree));
+  return degree.get(expr)! <= 1;
+}
+
+/** Degree as a polynomial in the targets: 0, 1, or 2 for anything higher or not polynomial. */
+function degreeOf(node: Expr, degree: Map<Expr, number>): number {
+  const below = children(node);
+  let highest = 0;
+  for (const child of below) highest = Math.max(highest, degree.get(child)!);
+  if (highest === 0) return 0;
+  if (node.kind !== 'apply') return 2;
+  return applyDegree(node, highest, (k) => degree.get(below[k]!)!);
+}
+
+function applyDegree(node: Apply, highest: number, degreeAt: (k: number) => number): number {
+  switch (node.op) {
+    case 'add':
+    case 'sub':
+    case 'neg':
+    case 'noEvent':
+    case 'smooth':
+    case 'homotopy':
+      return highest;
+    case 'mul':
+      return Math.min(degreeAt(0) + degreeAt(1), 2);
+    case 'div':
+      return degreeAt(1) === 0 ? highest : 2;
+    case 'if':
+      return degreeAt(0) === 0 ? highest : 2;
+    default:
+      return 2;
+  }
+}
+
+function isLeaf(node: Expr): node is Leaf {
+  switch (node.kind) {
+    case 'time':
+    case 'ref':
+    case 'pre':
+    case 'held':
+    case 'local':
+      return true;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * The value of a scalar expression for given values of its leaves. Semantics are those of generated code
+ * (`arithmetic.ts`); `if`, `and` and `or` evaluate only what they need, so that a recursive function ends. The
+ * operators of events (`initial`, `terminal`, `sample`, `edge`, `change`) depend on the simulator's state and are asked for
+ * like leaves.
+ */
+import { children, type Leaf } from './analyse.ts';
+import { arithmetic } from './arithmetic.ts';
+import type { Apply, Call, Expr, Iter } from './expr.ts';
+import { booleanText, numberText, padded } from './text.ts';
+
+export interface Environment {
+  /** The value of a leaf, an iterator, or an application of an event operator. */
+  readonly leaf: (leaf: Leaf | Iter | Apply) => number | string;
+  /** Output number `output` (counted in scalars) of a user function; see `functions.ts`. */
+  readonly call?: (node: Call, args: readonly (number | string)[]) => number | string;
+  /** Whether a leaf is Boolean, for `String(b)`; relations and logical operators are known to be. */
+  readonly isBoolean?: (leaf: Expr) => boolean;
+}
+
+/** The value of a numeric or Boolean (0, 1) expression. */
+export function evaluate(
+  expr: Expr,
+  leaf: (leaf: Leaf | Iter | Apply) => number | string,
+  call?: Environment['call'],
+): number {
+  if (expr.kind === 'const') return expr.value;
+  return Number(evaluateIn(expr, call ? { leaf, call } : { leaf }));
+}
+
+/** The text of a String expression, as in messages of assertions. */
+export function evaluateText(expr: Expr, environment: Environment): string {
+  const value = evaluateIn(expr, environment);
+  return typeof value === 'string' ? value : textOf(expr, value, environment);
+}
+
+/** Number or text, whatever the expression is. */
+export function evaluateIn(expr: Expr, environment: Environment): number | string {
+  const values = new Map<Expr, number | string>();
+  const stack: Expr[] = [expr];
+  while (stack.length > 0) {
+    const node = stack[stack.length - 1]!;
+    if (values.has(node)) {
+      stack.pop();
+      continue;
+    }
+    const depth = stack.length;
+    pushNeeded(node, values, stack);
+    if (stack.length > depth) continue;
+    stack.pop();
+    values.set(node, nodeValue(node, values, environment));
+  }
+  return values.get(expr)!;
+}
+
+/** Pushes what must be known before `node` can be computed. */
+function pushNeeded(node: Expr, values: Map<Expr, number | string>, stack: Expr[]): void {
+  if (node.kind === 'apply') {
+    if (isEventOperator(node)) return;
+    if (node.op === 'if' || node.op === 'and' || node.op === 'or') {
+      const next = lazyNext(node, values);
+      if (next && !values.has(next)) stack.push(next);
+      return;
+    }
+  }
+  for (const child of children(node)) if (!values.has(child)) stack.push(child);
+}
+
+/** The argument that a lazy operator needs next, undefined where its value is decided. */
+function lazyNext(node: Apply, values: Map<Expr, number | string>): Expr | undefined {
+  const first = values.get(node.args[0]!);
+  if (first === undefined) return node.args[0];
+  if (node.op === 'if') return first !== 0 ? node.args[1] : node.args[2];
+  return (first !== 0) === (node.op === 'or') ? undefined : node.args[1];
+}
+
+function nodeValue(
+  node: Expr,
+  values: Map<Expr, number | string>,
+  environment: Environment,
+): number | string {
+  switch (node.kind) {
+    case 'const':
+    case 'text':
+      return node.value;
+    case 'time':
+    case 'ref':
+    case 'pre':
+    case 'held':
+    case 'local':
+    case 'iter':
+      return environment.leaf(node);
+    case 'call': {
+      if (!environment.call) throw new Error('a user function is called where functions are not known');
+      return environment.call(
+        node,
+        node.args.map((arg) => values.get(arg)!),
+      );
+    }
+    case 'apply':
+      return applied(node, values, environment);
+  }
+}
+
+function applied(node: Apply, values: Map<Expr, number | string>, environment: Environment): number | string {
+  if (isEventOperator(node)) return environment.leaf(node);
+  const at = (k: number): number | string => (node.args[k] ? values.get(node.args[k]!)! : 0);
+  switch (node.op) {
+    case 'if':
+      return at(0) !== 0 ? at(1) : at(2);
+    case 'and':
+    case 'or': {
+      const first = at(0) !== 0;
+      return first === (node.op === 'or') ? Number(first) : Number(at(1) !== 0);
+    }
+    case 'string':
+      return stringOf(node, at, environment);
+    case 'concat':
+      return node.args.map((arg, k) => textOf(arg, at(k), environment)).join('');
+    default:
+      break;
+  }
+  const a = at(0);
+  const b = at(1);
+  if (typeof a === 'string' && typeof b === 'string') {
+    const order = a < b ? -1 : a > b ? 1 : 0;
+    return arithmetic(node.op, order, 0, 0) ?? unexpected(node);
+  }
+  return arithmetic(node.op, Number(a), Number(b), Number(at(2))) ?? unexpected(node);
+}
+
+/** `String(x)`, `String(x, minimumLength, leftJustified, significantDigits)`; later arguments may be missing. */
+function stringOf(node: Apply, at: (k: number) => number | string, environment: Environment): string {
+  const value = at(0);
+  const digits = node.args.length > 3 ? Number(at(3)) : 6;
+  const text =
+    typeof value === 'string'
+      ? value
+      : isBoolean(node.args[0]!, environment)
+        ? booleanText(value)
+        : numberText(value, digits);
+  const leftJustified = node.args.length > 2 ? at(2) !== 0 : true;
+  return padded(text, Number(at(1)), leftJustified);
+}
+
+function textOf(expr: Expr, value: number | string, environment: Environment): string {
+  if (typeof value === 'string') return value;
+  return isBoolean(expr, environment) ? booleanText(value) : numberText(value);
+}
+
+function isBoolean(expr: Expr, environment: Environment): boolean {
+  if (expr.kind === 'held') return true;
+  if (expr.kind !== 'apply') return environment.isBoolean?.(expr) ?? false;
+  switch (expr.op) {
+    case 'lt':
+    case 'le':
+    case 'gt':
+    case 'ge':
+    case 'eq':
+    case 'ne':
+    case 'and':
+    case 'or':
+    case 'not':
+    case 'initial':
+    case 'terminal':
+    case 'sample':
+    case 'edge':
+    case 'change':
+      return true;
+    case 'if':
+      return isBoolean(expr.args[1]!, environment);
+    case 'noEvent':
+      return isBoolean(expr.args[0]!, environment);
+    default:
+      return false;
+  }
+}
+
+function isEventOperator(node: Apply): boolean {
+  switch (node.op) {
+    case 'initial':
+    case 'terminal':
+    case 'sample':
+    case 'edge':
+    case 'change':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function unexpected(node: Apply): never {
+  throw new Error(`operator ${node.op} has no scalar value; arrays are resolved before evaluation`);
+}
