@@ -13,7 +13,7 @@ export interface Branch<Item> {
 export interface ItemRule<Item> {
   readonly parse: (p: Cursor) => Item;
   /** What messages call one of them. */
-  readonly what: string;
+  readonly what: (item: Item) => string;
 }
 
 const atBlockEnd = (p: Cursor): boolean => p.atBlockEnd();

@@ -3,6 +3,7 @@ import type {
   Annotation,
   ClassBody,
   ClassDef,
+  Element,
   ElementPrefixes,
   EnumerationLiteral,
   External,
@@ -205,19 +206,24 @@ function longBody(p: Cursor, name: Ident, extending: boolean): LongBody {
 /** The elements before the first keyword; there is no section if there are none. */
 function firstSection(p: Cursor): Section | undefined {
   const { start } = p;
-  const elements = p.items(element, atSectionEnd, 'declaration');
+  const elements = p.items(element, atSectionEnd, elementName);
   if (elements.length === 0) return undefined;
   return { kind: 'elements', start, end: p.lastEnd, visibility: undefined, elements };
 }
 
+function elementName({ kind }: Element): string {
+  return kind === 'component' ? 'declaration' : kind === 'class' ? 'class' : `${kind} clause`;
+}
+
 function nextSection(p: Cursor): Section | undefined {
   const { start } = p;
+  if (p.misplaced !== 0) return misplacedSection(p);
   switch (p.kind) {
     case T.public:
     case T.protected: {
       const visibility = p.kind === T.public ? 'public' : 'protected';
       p.advance();
-      const elements = p.items(element, atSectionEnd, 'declaration');
+      const elements = p.items(element, atSectionEnd, elementName);
       return { kind: 'elements', start, end: p.lastEnd, visibility, elements };
     }
     case T.initial:
@@ -225,16 +231,28 @@ function nextSection(p: Cursor): Section | undefined {
     case T.algorithm: {
       const initial = p.accept(T.initial);
       if (p.accept(T.equation)) {
-        const equations = p.items(equation, atSectionEnd, 'equation');
+        const equations = p.items(equation, atSectionEnd, () => 'equation');
         return { kind: 'equations', start, end: p.lastEnd, initial, equations };
       }
       p.expect(T.algorithm, 'or `equation` after `initial`');
-      const statements = p.items(statement, atSectionEnd, 'statement');
+      const statements = p.items(statement, atSectionEnd, () => 'statement');
       return { kind: 'algorithm', start, end: p.lastEnd, initial, statements };
     }
     default:
       return undefined;
   }
+}
+
+/** Equations or statements without the word that should introduce them, which has been reported. */
+function misplacedSection(p: Cursor): Section {
+  const { start, misplaced } = p;
+  p.misplaced = 0;
+  if (misplaced === T.equation) {
+    const equations = p.items(equation, atSectionEnd, () => 'equation');
+    return { kind: 'equations', start, end: p.lastEnd, initial: false, equations };
+  }
+  const statements = p.items(statement, atSectionEnd, () => 'statement');
+  return { kind: 'algorithm', start, end: p.lastEnd, initial: false, statements };
 }
 
 function atSectionEnd(p: Cursor): boolean {
@@ -244,17 +262,25 @@ function atSectionEnd(p: Cursor): boolean {
 /** The annotation of the class; elements after it are read all the same. */
 function classAnnotation(p: Cursor, earlier: Annotation | undefined): Annotation | undefined {
   if (earlier) p.report('a class has one annotation', 'join the two annotations');
-  const [annotation] = p.items(optionalAnnotation, (q) => q.kind !== T.annotation, 'annotation');
+  const [annotation] = p.items(
+    optionalAnnotation,
+    (q) => q.kind !== T.annotation,
+    () => 'annotation',
+  );
   if (p.kind !== T.end && p.kind !== T.end_of_text && p.kind !== T.annotation) {
     p.report('the annotation of a class must be its last element', 'move it before `end`');
-    const trailing = p.items(element, atSectionEnd, 'declaration');
+    const trailing = p.items(element, atSectionEnd, elementName);
     if (trailing.length > 0) return annotation ?? earlier;
   }
   return annotation ?? earlier;
 }
 
 function externalClause(p: Cursor): External | undefined {
-  const [external] = p.items(externalCall, (q) => q.kind !== T.external, 'external clause');
+  const [external] = p.items(
+    externalCall,
+    (q) => q.kind !== T.external,
+    () => 'external clause',
+  );
   return external;
 }
 

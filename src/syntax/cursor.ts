@@ -41,7 +41,11 @@ export class Cursor {
   /** The `if`, `for`, `when` and `while` blocks that are open, and the names of the open classes. */
   readonly blocks: number[] = [];
   readonly classes: Ident[] = [];
+  /** `T.equation` or `T.algorithm` when one of these words is missing before the current token, otherwise 0. */
+  misplaced = 0;
   private depth = 0;
+  /** The first token of the item before the current one. */
+  private lastItem = -1;
   private reported = -1;
   private repairs = 0;
 
@@ -210,46 +214,104 @@ export class Cursor {
 
   /**
    * Items up to a token that `isEnd`, each followed by `;`. Every round consumes at least one token, or is the last.
+   * `what` names an item in messages.
    */
-  items<Item>(parse: (p: Cursor) => Item, isEnd: (p: Cursor) => boolean, what: string): Item[] {
+  items<Item>(
+    parse: (p: Cursor) => Item,
+    isEnd: (p: Cursor) => boolean,
+    what: (item: Item) => string,
+  ): Item[] {
     const items: Item[] = [];
     while (this.kind !== T.end_of_text && !isEnd(this)) {
       const before = this.index;
-      const { depth } = this;
-      const blocks = this.blocks.length;
-      const classes = this.classes.length;
-      try {
-        items.push(parse(this));
-        this.semicolon(what);
-      } catch (thrown) {
-        if (thrown !== unwind) throw thrown;
-        this.depth = depth;
-        this.blocks.length = blocks;
-        this.classes.length = classes;
-        if (this.repair(before)) continue;
+      if (!this.attempt(() => items.push(this.item(parse, what))) && !this.repair(before, parse, isEnd)) {
+        if (this.misplaced !== 0) {
+          this.moveTo(before);
+          break;
+        }
         this.skipItem(before);
+        if (this.index === before) this.advance();
       }
-      if (this.index === before) this.advance();
+      this.lastItem = before;
     }
     return items;
   }
 
-  /** If the item that failed begins with a misspelt reserved word, reads it again with the word as it is meant. */
-  private repair(first: number): boolean {
-    const { tokens } = this;
-    if (tokens.kind[first] !== T.identifier || this.repairs >= MAX_REPAIRS || this.index > first + 4)
+  private item<Item>(parse: (p: Cursor) => Item, what: (item: Item) => string): Item {
+    const item = parse(this);
+    if (this.kind === T[';']) this.advance();
+    else this.semicolon(what(item));
+    return item;
+  }
+
+  /** Runs a rule; false if it gave up, with the state as if its inner rules had ended. */
+  private attempt(rule: () => void): boolean {
+    const { depth } = this;
+    const blocks = this.blocks.length;
+    const classes = this.classes.length;
+    try {
+      rule();
+      return true;
+    } catch (thrown) {
+      if (thrown !== unwind) throw thrown;
+      this.depth = depth;
+      this.blocks.length = blocks;
+      this.classes.length = classes;
       return false;
+    }
+  }
+
+  private moveTo(index: number): void {
+    this.index = index;
+    this.kind = this.tokens.kind[index]!;
+  }
+
+  /**
+   * If the item that failed begins with a misspelt reserved word, and with the right word it can be read, reports the
+   * word instead of what was reported; the item is then read again with the word as it is meant.
+   */
+  private repair(first: number, parse: (p: Cursor) => unknown, isEnd: (p: Cursor) => boolean): boolean {
+    const { tokens, index, diagnostics, reported, misplaced } = this;
+    if (tokens.kind[first] !== T.identifier || this.repairs >= MAX_REPAIRS) return false;
     const word = tokens.words.texts[tokens.extra[first]!]!;
-    const meant = word.length > 2 ? nearest(word, keywords) : undefined;
+    const meant = word.length > 2 ? nearest(word, itemWords) : undefined;
     if (meant === undefined) return false;
     this.repairs++;
+    const before = diagnostics.splice(0);
     tokens.kind[first] = firstKeyword + keywords.indexOf(meant);
-    if (this.diagnostics.length > 0 && this.reported === this.index) this.diagnostics.pop();
-    this.index = first;
-    this.kind = tokens.kind[first]!;
+    this.moveTo(first);
+    const readable = isEnd(this) || this.attempt(() => parse(this));
+    diagnostics.splice(0, diagnostics.length, ...before);
+    if (!readable) {
+      tokens.kind[first] = T.identifier;
+      this.moveTo(index);
+      this.reported = reported;
+      this.misplaced = misplaced;
+      return false;
+    }
+    this.moveTo(first);
+    this.misplaced = 0;
+    const start = tokens.start[first]!;
+    const latest = diagnostics.at(-1)?.span;
+    if (latest && latest.start >= start) diagnostics.pop();
     this.reported = -1;
     this.report(`\`${word}\` is not a reserved word`, `did you mean \`${meant}\`?`);
+    this.reported = -1;
     return true;
+  }
+
+  /** Reports an equation or statement among declarations; `section` is the word that should stand before it. */
+  failMisplaced(section: number): never {
+    const word = spelling[section]!;
+    const previous = this.lastItem;
+    const { kind, words, extra, start, end } = this.tokens;
+    const text = previous >= 0 && kind[previous] === T.identifier ? words.texts[extra[previous]!]! : '';
+    if (nearest(text, [word]) === word) {
+      const message = `\`${text}\` is not a reserved word`;
+      this.reportAt(start[previous]!, end[previous]!, message, `did you mean \`${word}\`?`);
+    } else this.report(`expected a declaration`, `equations and statements follow the word \`${word}\``);
+    this.misplaced = section;
+    throw unwind;
   }
 
   /** Goes behind the `;` of a broken item that began at token `first`, or to a word that cannot belong to it. */
@@ -286,6 +348,13 @@ export class Cursor {
     return closesBlock[this.kind] === 1;
   }
 }
+
+/** The reserved words with which an element, a section, an equation or a statement can begin. */
+const itemWords = (
+  'algorithm annotation block class connect connector constant discrete encapsulated equation expandable extends ' +
+  'external final flow for function if import impure initial inner input model operator outer output package ' +
+  'parameter partial protected public pure record redeclare replaceable return stream type when while'
+).split(' ');
 
 const flags = (...kinds: number[]): Uint8Array => {
   const set = new Uint8Array(spelling.length);

@@ -19,11 +19,16 @@ import {
   optionalAnnotation,
   optionalClassModification,
 } from './modifications.ts';
-import { T } from './tokens.ts';
+import { spelling, T } from './tokens.ts';
+
+/** Words that begin an equation and can never begin a declaration. */
+const isEquationStart = new Uint8Array(spelling.length);
+for (const word of ['connect', 'der', 'for', 'if', 'when', 'while'] as const) isEquationStart[T[word]] = 1;
 
 export function element(p: Cursor): Element {
   if (p.kind === T.import) return importClause(p);
   if (p.kind === T.extends) return extendsClause(p);
+  if (isEquationStart[p.kind]) p.failMisplaced(p.kind === T.while ? T.algorithm : T.equation);
   const { start } = p;
   const prefixes = elementPrefixes(p);
   const inside = isClassStart(p) ? classDefinition(p, start, prefixes) : componentClause(p, start, prefixes);
@@ -126,6 +131,8 @@ function componentHead(p: Cursor, start: number, prefixes: ElementPrefixes): Com
   if (causality) p.advance();
   const type = typeSpecifier(p, 'a declaration');
   const subscripts = arraySubscripts(p);
+  if (p.kind === T['='] || p.kind === T['('] || p.kind === T['==']) p.failMisplaced(T.equation);
+  if (p.kind === T[':=']) p.failMisplaced(T.algorithm);
   return {
     kind: 'component',
     start,

@@ -23,7 +23,7 @@ export function equation(p: Cursor): Equation {
   }
 }
 
-const rule: ItemRule<Equation> = { parse: equation, what: 'equation' };
+const rule: ItemRule<Equation> = { parse: equation, what: () => 'equation' };
 
 function simpleEquation(p: Cursor): Equation {
   const { start } = p;

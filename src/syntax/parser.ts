@@ -72,7 +72,7 @@ function withinClause(p: Cursor): Name | undefined {
       return { ...name(q, 'the name of the enclosing package', false), start };
     },
     (q) => q.kind !== T.within,
-    'within clause',
+    () => 'within clause',
   );
   return clause;
 }
@@ -81,7 +81,11 @@ function withinClause(p: Cursor): Name | undefined {
 function* topLevel(p: Cursor): Generator<ClassDef> {
   while (p.kind !== T.end_of_text) {
     let one = 0;
-    yield* p.items(storedClass, () => one++ > 0, 'class');
+    yield* p.items(
+      storedClass,
+      () => one++ > 0,
+      () => 'class',
+    );
   }
 }
 

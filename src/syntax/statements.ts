@@ -31,7 +31,7 @@ export function statement(p: Cursor): Statement {
   }
 }
 
-const rule: ItemRule<Statement> = { parse: statement, what: 'statement' };
+const rule: ItemRule<Statement> = { parse: statement, what: () => 'statement' };
 
 function assignStatement(p: Cursor): Statement {
   const { start } = p;
