@@ -59,11 +59,21 @@ function blockEnd(p: Cursor, kind: number, start: number, end: number): void {
   if (p.kind === T.else || p.kind === T.elseif || p.kind === T.elsewhen) {
     p.fail(`\`${p.tokenText()}\` cannot stand in this \`${word}\` here`);
   }
-  p.report(`expected \`end ${word};\``, undefined, [begin]);
+  p.report(`expected \`end ${word};\``, kind === T.if ? nestedHint(p, start) : undefined, [begin]);
   if (p.kind !== T.end) return;
   const other = next === T.if || next === T.for || next === T.when || next === T.while;
   if (other && !p.blocks.includes(next)) {
     p.advance();
     p.advance();
   } else if (next === T[';']) p.advance();
+}
+
+/** A nested `else if` is the usual reason for a missing `end if`. */
+function nestedHint(p: Cursor, start: number): string | undefined {
+  const { kind, start: starts } = p.tokens;
+  for (let i = p.index - 1; i > 0 && starts[i]! > start; i--) {
+    if (kind[i - 1] === T.else && kind[i] === T.if)
+      return '`else if` needs an `end if` of its own, `elseif` does not';
+  }
+  return undefined;
 }

@@ -24,7 +24,7 @@ import {
 } from './expressions.ts';
 import { comment, optionalAnnotation, optionalClassModification, stringComment } from './modifications.ts';
 import { statement } from './statements.ts';
-import { spelling, T } from './tokens.ts';
+import { isKeyword, spelling, T } from './tokens.ts';
 
 const classStarts = new Uint8Array(spelling.length);
 for (const word of [
@@ -120,7 +120,9 @@ function className(p: Cursor): Ident {
   const { start, end } = p;
   const text = p.tokenText();
   const onNewLine = p.onNewLine();
-  p.report('expected the name of this class');
+  if (isKeyword(p.kind) && !onNewLine)
+    p.report(`\`${text}\` is a reserved word and cannot be the name of a class`);
+  else p.report('expected the name of this class');
   if (onNewLine || p.kind === T['='] || p.kind === T[';'] || p.kind === T.string) {
     return { start, end: start, text: '' };
   }
