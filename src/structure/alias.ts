@@ -1,0 +1,191 @@
+/**
+ * Alias elimination: x = y and x = -y, in any of the ways to write them, make one variable of two. Classes are kept in a
+ * disjoint-set forest whose edges carry signs, O(n alpha(n)).
+ *
+ * Two variables that both appear differentiated stay two, with their equation: it is a constraint between states. It counts in the index, and
+ * at a change of mode their left limits differ (two capacitors that are switched together), so that they cannot be one.
+ * Discrete-time variables are left alone, and so are two variables with stateSelect=always.
+ */
+import { substitute } from '../symbolic/analyse.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type { Pool } from '../symbolic/pool.ts';
+import type { Alias, ScalarEquation, ScalarVariable } from './sorted.ts';
+
+export interface AliasElimination {
+  readonly aliases: readonly Alias[];
+  /** The other equations, over the surviving variables. */
+  readonly equations: readonly ScalarEquation[];
+  /** The survivors; each has the strongest stateSelect of its class. */
+  readonly variables: readonly ScalarVariable[];
+}
+
+export function eliminateAliases(
+  pool: Pool,
+  equations: readonly ScalarEquation[],
+  variables: readonly ScalarVariable[],
+  differentiated: ReadonlySet<number>,
+): AliasElimination {
+  const forest = new Forest(variables, differentiated);
+  const kept: ScalarEquation[] = [];
+  for (const equation of equations) {
+    const pair = equation.assigns === undefined ? aliasPair(equation, forest) : undefined;
+    if (!pair || !forest.unite(pair.a, pair.b, pair.sign)) kept.push(equation);
+  }
+  const { aliases, survivors } = forest.result();
+  if (aliases.length === 0) return { aliases, equations: kept, variables };
+  const bySymbol = new Map(aliases.map((alias) => [alias.symbol, alias]));
+  const memo = new Map<Expr, Expr>();
+  const rename = (expr: Expr) =>
+    substitute(
+      pool,
+      expr,
+      (leaf) => {
+        const alias = leaf.kind === 'ref' ? bySymbol.get(leaf.symbol) : undefined;
+        if (leaf.kind !== 'ref' || !alias) return undefined;
+        const target = pool.ref(alias.target, leaf.order);
+        return alias.sign === 1 ? target : pool.neg(target);
+      },
+      memo,
+    );
+  return {
+    aliases,
+    equations: kept.map((e) => ({ ...e, left: rename(e.left), right: rename(e.right) })),
+    variables: survivors,
+  };
+}
+
+/** a = sign * b, as numbers of variables. */
+interface Pair {
+  readonly a: number;
+  readonly b: number;
+  readonly sign: 1 | -1;
+}
+
+/** Reads `left - right` as a sum of at most two variables with coefficients 1 and -1. */
+function aliasPair(equation: ScalarEquation, forest: Forest): Pair | undefined {
+  const terms: { variable: number; sign: 1 | -1 }[] = [];
+  const open: { expr: Expr; sign: 1 | -1 }[] = [
+    { expr: equation.right, sign: -1 },
+    { expr: equation.left, sign: 1 },
+  ];
+  for (let item = open.pop(); item; item = open.pop()) {
+    const { expr, sign } = item;
+    if (expr.kind === 'const' && expr.value === 0) continue;
+    if (expr.kind === 'ref') {
+      const variable = expr.order === 0 ? forest.numberOf(expr.symbol) : undefined;
+      if (variable === undefined || terms.length === 2) return undefined;
+      terms.push({ variable, sign });
+    } else if (expr.kind === 'apply' && (expr.op === 'add' || expr.op === 'sub' || expr.op === 'neg')) {
+      const last = expr.args.length - 1;
+      const flipped = sign === 1 ? -1 : 1;
+      if (open.length + expr.args.length > 4) return undefined;
+      open.push({ expr: expr.args[last]!, sign: expr.op === 'add' ? sign : flipped });
+      if (last > 0) open.push({ expr: expr.args[0]!, sign });
+    } else return undefined;
+  }
+  const [a, b] = terms;
+  if (!a || !b || a.variable === b.variable) return undefined;
+  return { a: a.variable, b: b.variable, sign: a.sign === b.sign ? -1 : 1 };
+}
+
+const selectRank = { never: 0, avoid: 1, default: 2, prefer: 3, always: 4 } as const;
+
+/** Classes of aliases. `sign[v]` relates a variable to its parent in the tree. */
+class Forest {
+  private readonly variables: readonly ScalarVariable[];
+  private readonly numbers = new Map<number, number>();
+  private readonly parent: Int32Array;
+  private readonly sign: Int8Array;
+  private readonly size: Int32Array;
+  /** Of a root: the member that survives, whether some member is differentiated, and the strongest stateSelect. */
+  private readonly survivor: Int32Array;
+  private readonly differentiated: Uint8Array;
+  private readonly select: Uint8Array;
+
+  constructor(variables: readonly ScalarVariable[], differentiated: ReadonlySet<number>) {
+    const n = variables.length;
+    this.variables = variables;
+    this.parent = Int32Array.from({ length: n }, (_, v) => v);
+    this.survivor = this.parent.slice();
+    this.sign = new Int8Array(n).fill(1);
+    this.size = new Int32Array(n).fill(1);
+    this.differentiated = Uint8Array.from(variables, (v) => (differentiated.has(v.symbol) ? 1 : 0));
+    this.select = Uint8Array.from(variables, (v) => selectRank[v.stateSelect]);
+    variables.forEach((variable, v) => {
+      if (!variable.discrete) this.numbers.set(variable.symbol, v);
+    });
+  }
+
+  /** The number of a continuous unknown; undefined for anything else. */
+  numberOf(symbol: number): number | undefined {
+    return this.numbers.get(symbol);
+  }
+
+  /** Makes a = sign * b; false where the equation must stay. */
+  unite(a: number, b: number, sign: 1 | -1): boolean {
+    const ra = this.find(a);
+    const rb = this.find(b);
+    if (ra === rb) return false;
+    if (this.differentiated[ra] && this.differentiated[rb]) return false;
+    if (this.select[ra] === selectRank.always && this.select[rb] === selectRank.always) return false;
+    const between = this.sign[a]! * sign * this.sign[b]!;
+    const [root, child] = this.size[ra]! >= this.size[rb]! ? [ra, rb] : [rb, ra];
+    const survivor = this.better(ra, rb);
+    this.parent[child] = root;
+    this.sign[child] = between;
+    this.size[root]! += this.size[child]!;
+    this.survivor[root] = survivor;
+    this.differentiated[root]! |= this.differentiated[child]!;
+    this.select[root] = Math.max(this.select[root]!, this.select[child]!);
+    return true;
+  }
+
+  result(): { aliases: Alias[]; survivors: ScalarVariable[] } {
+    const aliases: Alias[] = [];
+    const survivors: ScalarVariable[] = [];
+    this.variables.forEach((variable, v) => {
+      const root = this.find(v);
+      const survivor = this.survivor[root]!;
+      if (v !== survivor) {
+        this.find(survivor);
+        const sign = (this.sign[v]! * this.sign[survivor]!) as 1 | -1;
+        aliases.push({ symbol: variable.symbol, target: this.variables[survivor]!.symbol, sign });
+        return;
+      }
+      const select = selectNames[this.select[root]!]!;
+      survivors.push(select === variable.stateSelect ? variable : { ...variable, stateSelect: select });
+    });
+    return { aliases, survivors };
+  }
+
+  /** The better survivor of two classes: the differentiated one, then by stateSelect, by weight, and by order. */
+  private better(ra: number, rb: number): number {
+    const [a, b] = [this.survivor[ra]!, this.survivor[rb]!];
+    const order =
+      this.differentiated[ra]! - this.differentiated[rb]! ||
+      this.select[ra]! - this.select[rb]! ||
+      this.variables[a]!.weight - this.variables[b]!.weight ||
+      b - a;
+    return order > 0 ? a : b;
+  }
+
+  /** The root; afterwards `sign[v]` relates v to it directly. */
+  private find(v: number): number {
+    const path: number[] = [];
+    let root = v;
+    while (this.parent[root] !== root) {
+      path.push(root);
+      root = this.parent[root]!;
+    }
+    let sign = 1;
+    for (let k = path.length - 1; k >= 0; k--) {
+      const node = path[k]!;
+      sign *= this.sign[node]!;
+      this.sign[node] = sign;
+      this.parent[node] = root;
+    }
+    return root;
+  }
+}
+
+const selectNames = ['never', 'avoid', 'default', 'prefer', 'always'] as const;

@@ -1,0 +1,158 @@
+/**
+ * Structural problems in the user's words: counts, names of variables, and the equations with their places in the source.
+ */
+import type { Diagnostic, Note } from '../diagnostic/diagnostic.ts';
+import { error } from '../diagnostic/diagnostic.ts';
+import type { Span } from '../diagnostic/source.ts';
+
+export interface EquationDescription {
+  readonly text: string;
+  readonly span?: Span | undefined;
+  /** Dotted name of the component that holds the equation; empty for the model itself. */
+  readonly component: string;
+}
+
+/** How messages speak of variables and equations. */
+export interface Names {
+  readonly nameOfSymbol: (symbol: number) => string;
+  readonly describeEquation: (index: number) => EquationDescription;
+}
+
+/** Equations (numbers of the caller) and unknowns (symbols) that belong to one part of a decomposition. */
+export interface NamedPart {
+  readonly equations: readonly number[];
+  readonly symbols: readonly number[];
+}
+
+export interface SingularSystemParts {
+  readonly over: NamedPart;
+  readonly under: NamedPart;
+}
+
+/** Numbers of equations and unknowns differ. */
+export function unbalanced(
+  names: Names,
+  equations: number,
+  unknowns: number,
+  parts: SingularSystemParts,
+): Diagnostic {
+  const difference = Math.abs(equations - unknowns);
+  const verdict =
+    equations > unknowns
+      ? `${count(difference, 'equation')} too many`
+      : `${count(difference, 'equation')} missing`;
+  const named = equations > unknowns ? '' : ` to determine ${list(namesOf(names, parts.under.symbols))}`;
+  return error(
+    'unbalanced',
+    `There are ${count(equations, 'equation')} for ${count(unknowns, 'unknown')}: ${verdict}${named}.`,
+    {
+      ...place(names, parts.over.equations.at(-1)),
+      notes: notesOf(names, parts),
+      hint:
+        equations > unknowns
+          ? 'Remove one of the equations listed, or declare what they shall determine.'
+          : 'Add the missing equations, or give the variables that no equation determines a value.',
+    },
+  );
+}
+
+/** As many equations as unknowns, but some part has too many and another too few. */
+export function structurallySingular(names: Names, parts: SingularSystemParts): Diagnostic {
+  const { over, under } = parts;
+  const few = under.symbols.length > 0 ? `nothing determines ${either(namesOf(names, under.symbols))}` : '';
+  const many =
+    over.equations.length > 0
+      ? `${count(over.equations.length, 'equation')} ${over.equations.length === 1 ? 'determines' : 'determine'} ${
+          over.symbols.length === 0
+            ? 'no unknown'
+            : `only ${count(over.symbols.length, 'unknown')} (${list(namesOf(names, over.symbols))})`
+        }`
+      : '';
+  return error(
+    'structurally-singular',
+    `The equations cannot determine the variables: ${[few, many].filter((part) => part !== '').join(', and ')}.`,
+    { ...place(names, over.equations.at(-1)), notes: notesOf(names, parts) },
+  );
+}
+
+export function notDifferentiable(names: Names, equation: number, reason: string): Diagnostic {
+  const { text, span, component } = names.describeEquation(equation);
+  return error(
+    'not-differentiable',
+    `The equation ${text}${inside(component)} constrains states and must be differentiated, but ${reason}.`,
+    { span, hint: 'Give the function a derivative, or choose other variables to be integrated.' },
+  );
+}
+
+export function constrainedState(names: Names, symbol: number, others: readonly number[]): Diagnostic {
+  const name = names.nameOfSymbol(symbol);
+  return error(
+    'state-constraint',
+    `${name} has stateSelect=always, but the equations determine it from ${list(namesOf(names, others))}.`,
+    { hint: 'Let one variable of each constraint have another stateSelect.' },
+  );
+}
+
+export function forbiddenState(names: Names, symbol: number): Diagnostic {
+  const name = names.nameOfSymbol(symbol);
+  return error(
+    'state-constraint',
+    `${name} has stateSelect=never, but nothing else can be integrated in its place.`,
+    {
+      hint: `Remove stateSelect=never from ${name}, or add the equation that determines it.`,
+    },
+  );
+}
+
+/** How many equations and names a message lists. */
+const mostNotes = 10;
+const mostNames = 12;
+
+function notesOf(names: Names, { over, under }: SingularSystemParts): Note[] {
+  const notes: Note[] = [];
+  const add = (equations: readonly number[], what: string) => {
+    for (const index of equations.slice(0, mostNotes)) {
+      const { text, span, component } = names.describeEquation(index);
+      notes.push({ message: `${what}: ${text}${inside(component)}`, ...(span && { span }) });
+    }
+    const more = equations.length - mostNotes;
+    if (more > 0) notes.push({ message: `… and ${count(more, 'equation')} more` });
+  };
+  if (over.equations.length > 0) {
+    add(over.equations, over.symbols.length === 0 ? 'without unknown' : 'too many equations');
+  }
+  if (under.symbols.length > 0) {
+    const unknowns = list(namesOf(names, under.symbols));
+    notes.push({
+      message: `${count(under.equations.length, 'equation')} for ${count(under.symbols.length, 'unknown')}: ${unknowns}`,
+    });
+    add(under.equations, 'too few equations');
+  }
+  return notes;
+}
+
+function place(names: Names, equation: number | undefined): { span?: Span } {
+  const span = equation === undefined ? undefined : names.describeEquation(equation).span;
+  return span ? { span } : {};
+}
+
+function inside(component: string): string {
+  return component === '' ? '' : ` (in ${component})`;
+}
+
+function namesOf(names: Names, symbols: readonly number[]): string[] {
+  return symbols.map((symbol) => names.nameOfSymbol(symbol));
+}
+
+function list(words: readonly string[]): string {
+  const shown = words.slice(0, mostNames).join(', ');
+  return words.length > mostNames ? `${shown} and ${words.length - mostNames} more` : shown;
+}
+
+function either(words: readonly string[]): string {
+  return words.length === 1 ? words[0]! : `all of ${list(words)}`;
+}
+
+function count(n: number, word: string): string {
+  return `${n} ${word}${n === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,300 @@
+/**
+ * From the scalar equations of one mode to the order in which everything is computed: alias elimination, balance, offsets,
+ * index reduction, state selection, BLT and tearing of the whole system.
+ *
+ * Continuous equations determine continuous variables; every discrete-time equation determines the one symbol that it assigns. Only
+ * the continuous part has offsets: discrete-time variables are constant between events, so their derivatives vanish.
+ * The blocks compute, from the states and time, every x_j^(k), k = 0 … d_j, that is not a state, by means of every F_i^(k), k = 0 … c_i.
+ */
+import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import { leaves, incidence as ordersOf } from '../symbolic/analyse.ts';
+import type { CallRule } from '../symbolic/differentiate.ts';
+import type { Ref } from '../symbolic/expr.ts';
+import type { Pool } from '../symbolic/pool.ts';
+import { eliminateAliases } from './alias.ts';
+import type { Names } from './explain.ts';
+import * as explain from './explain.ts';
+import { type Incidence, incidenceOf } from './incidence.ts';
+import { dulmageMendelsohn, Matching, type Part } from './matching.ts';
+import { isParametric, type Knowledge } from './nonzero.ts';
+import { findOffsets, type Offsets } from './offsets.ts';
+import { type Coefficient, differentiateEquations, leadingRow, type Sides } from './reduce.ts';
+import { type SystemEquation, sortSystem } from './sort.ts';
+import type { Alias, ScalarEquation, ScalarVariable, SortedMode } from './sorted.ts';
+import { type StateSelection, selectStates } from './states.ts';
+
+export interface ModeOptions extends Knowledge, Names {
+  readonly calls?: CallRule | undefined;
+  /** Dependent candidates of each dynamic selection; see `StateProblem.choices`. */
+  readonly choices?: readonly (readonly number[] | undefined)[];
+  readonly tearingLimit?: number;
+}
+
+/** Either a mode, or what is wrong with it. */
+export type ModeResult =
+  | { readonly mode: SortedMode; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly mode: undefined; readonly diagnostics: readonly Diagnostic[] };
+
+export function sortMode(
+  pool: Pool,
+  equations: readonly ScalarEquation[],
+  variables: readonly ScalarVariable[],
+  options: ModeOptions,
+): ModeResult {
+  const differentiated = differentiatedSymbols(equations);
+  const reduced = eliminateAliases(pool, equations, variables, differentiated);
+  const problem = new ModeProblem(pool, reduced.equations, reduced.variables, reduced.aliases, options);
+  const singular = problem.singularity(equations.length - variables.length);
+  if (singular) return failed([singular]);
+  return problem.solve(differentiated);
+}
+
+function failed(diagnostics: readonly Diagnostic[]): ModeResult {
+  return { mode: undefined, diagnostics };
+}
+
+function differentiatedSymbols(equations: readonly ScalarEquation[]): Set<number> {
+  const symbols = new Set<number>();
+  for (const { left, right } of equations) {
+    for (const side of [left, right]) {
+      for (const leaf of leaves(side)) if (leaf.kind === 'ref' && leaf.order > 0) symbols.add(leaf.symbol);
+    }
+  }
+  return symbols;
+}
+
+class ModeProblem {
+  private readonly pool: Pool;
+  private readonly options: ModeOptions;
+  private readonly aliases: readonly Alias[];
+  private readonly equations: readonly ScalarEquation[];
+  private readonly variables: readonly ScalarVariable[];
+  /** The continuous part: equations are rows, variables columns of the Sigma-method. */
+  private readonly rows: readonly ScalarEquation[];
+  private readonly columns: readonly ScalarVariable[];
+  private readonly columnOf = new Map<number, number>();
+  private readonly discrete = new Set<number>();
+
+  constructor(
+    pool: Pool,
+    equations: readonly ScalarEquation[],
+    variables: readonly ScalarVariable[],
+    aliases: readonly Alias[],
+    options: ModeOptions,
+  ) {
+    this.pool = pool;
+    this.options = options;
+    this.aliases = aliases;
+    this.equations = equations;
+    this.variables = variables;
+    for (const { assigns } of equations) if (assigns !== undefined) this.discrete.add(assigns);
+    for (const variable of variables) if (variable.discrete) this.discrete.add(variable.symbol);
+    this.rows = equations.filter(({ assigns }) => assigns === undefined);
+    this.columns = variables.filter(({ symbol }) => !this.discrete.has(symbol));
+    this.columns.forEach(({ symbol }, j) => {
+      this.columnOf.set(symbol, j);
+    });
+  }
+
+  /** Why no matching of all equations with all variables exists; `surplus` is equations minus variables as written. */
+  singularity(surplus: number): Diagnostic | undefined {
+    const position = new Map(this.variables.map(({ symbol }, j) => [symbol, j]));
+    const lists = this.equations.map((equation) => {
+      if (equation.assigns !== undefined) {
+        const only = position.get(equation.assigns);
+        return only === undefined ? [] : [only];
+      }
+      return this.unknownSymbols(equation).map((symbol) => position.get(symbol)!);
+    });
+    const matching = new Matching(incidenceOf(lists, this.variables.length)).maximise();
+    if (surplus === 0 && matching.size === this.equations.length) return undefined;
+    const { over, under } = dulmageMendelsohn(matching);
+    const named = (part: Part) => ({
+      equations: part.rows.map((i) => this.equations[i]!.index),
+      symbols: part.columns.map((j) => this.variables[j]!.symbol),
+    });
+    const parts = { over: named(over), under: named(under) };
+    if (surplus === 0) return explain.structurallySingular(this.options, parts);
+    const unknowns = this.variables.length + this.aliases.length;
+    return explain.unbalanced(this.options, unknowns + surplus, unknowns, parts);
+  }
+
+  solve(differentiated: ReadonlySet<number>): ModeResult {
+    const { graph, sigma } = this.structure();
+    const offsets = findOffsets(graph, sigma, this.minimalOrders());
+    const isConstant = (symbol: number) => this.options.isParameter(symbol) || !this.columnOf.has(symbol);
+    const { derivatives, problems } = differentiateEquations(
+      this.pool,
+      this.options.calls,
+      this.rows,
+      offsets.c,
+      isConstant,
+    );
+    if (problems.length > 0)
+      return failed(problems.map(({ row, reason }) => this.notDifferentiable(row, reason)));
+    const leading = this.leadingJacobian(graph, sigma, offsets);
+    if (leading.problems.length > 0) return failed(leading.problems);
+    const selection = selectStates({
+      c: offsets.c,
+      d: offsets.d,
+      leading: leading.rows,
+      variables: this.columns,
+      differentiated: (j) => differentiated.has(this.columns[j]!.symbol),
+      ref: (j, order) => this.pool.ref(this.columns[j]!.symbol, order),
+      zero: this.pool.zero,
+      isConstant: (value) => isParametric(value, this.options),
+      evaluate: this.options.evaluate ?? (() => Number.NaN),
+      choices: this.options.choices,
+    });
+    const refused = this.refusedStates(selection);
+    if (refused.length > 0) return failed(refused);
+    return this.assemble(offsets, derivatives, leading.rows, selection);
+  }
+
+  /** Symbols of the continuous unknowns in an equation. */
+  private unknownSymbols({ left, right }: ScalarEquation): number[] {
+    const symbols = new Set<number>();
+    for (const side of [left, right]) {
+      for (const symbol of ordersOf(side).keys()) if (this.columnOf.has(symbol)) symbols.add(symbol);
+    }
+    return [...symbols];
+  }
+
+  /** Incidence and highest orders of the continuous part. */
+  private structure(): { graph: Incidence; sigma: Int32Array } {
+    const lists: number[][] = [];
+    const sigma: number[] = [];
+    for (const { left, right } of this.rows) {
+      const orders = new Map<number, number>();
+      for (const side of [left, right]) {
+        for (const [symbol, order] of ordersOf(side)) {
+          const column = this.columnOf.get(symbol);
+          if (column !== undefined) orders.set(column, Math.max(order, orders.get(column) ?? 0));
+        }
+      }
+      lists.push([...orders.keys()]);
+      for (const order of orders.values()) sigma.push(order);
+    }
+    return { graph: incidenceOf(lists, this.columns.length), sigma: Int32Array.from(sigma) };
+  }
+
+  /** What stateSelect=always and discrete-time equations need: derivatives that no continuous equation may contain. */
+  private minimalOrders(): Int32Array {
+    const minimum = Int32Array.from(this.columns, ({ stateSelect }) => (stateSelect === 'always' ? 1 : 0));
+    for (const { left, right, assigns } of this.equations) {
+      if (assigns === undefined) continue;
+      for (const side of [left, right]) {
+        for (const [symbol, order] of ordersOf(side)) {
+          const column = this.columnOf.get(symbol);
+          if (column !== undefined) minimum[column] = Math.max(minimum[column]!, order);
+        }
+      }
+    }
+    return minimum;
+  }
+
+  /** Coefficients of rows that are not differentiated may be unknown (NaN): only restarts ask for them. */
+  private leadingJacobian(graph: Incidence, sigma: Int32Array, { c, d }: Offsets) {
+    const problems: Diagnostic[] = [];
+    const rows = this.rows.map((equation, i): readonly Coefficient[] => {
+      const tight = new Map<Ref, number>();
+      for (let e = graph.starts[i]!; e < graph.starts[i + 1]!; e++) {
+        const j = graph.targets[e]!;
+        if (d[j]! - c[i]! === sigma[e]) tight.set(this.pool.ref(this.columns[j]!.symbol, sigma[e]!), j);
+      }
+      const residual = this.pool.sub(equation.left, equation.right);
+      const { row, reason } = leadingRow(this.pool, this.options.calls, residual, tight);
+      if (reason === undefined) return row;
+      if (c[i]! > 0) problems.push(this.notDifferentiable(i, reason));
+      const unknown = this.pool.const(Number.NaN);
+      return [...tight.values()].sort((p, q) => p - q).map((column) => ({ column, value: unknown }));
+    });
+    return { rows, problems };
+  }
+
+  private notDifferentiable(row: number, reason: string): Diagnostic {
+    return explain.notDifferentiable(this.options, this.rows[row]!.index, reason);
+  }
+
+  private refusedStates({ constrained, forbidden }: StateSelection): Diagnostic[] {
+    const symbolOf = (j: number) => this.columns[j]!.symbol;
+    return [
+      ...constrained.map(({ column, others }) =>
+        explain.constrainedState(this.options, symbolOf(column), others.map(symbolOf)),
+      ),
+      ...forbidden.map((column) => explain.forbiddenState(this.options, symbolOf(column))),
+    ];
+  }
+
+  private assemble(
+    offsets: Offsets,
+    derivatives: readonly (readonly Sides[])[],
+    leading: readonly (readonly Coefficient[])[],
+    selection: StateSelection,
+  ): ModeResult {
+    const { states, unknowns } = this.statesAndUnknowns(offsets.d, selection.stages);
+    const result = sortSystem(
+      this.pool,
+      { equations: this.allEquations(derivatives), unknowns },
+      { ...this.options, isDiscrete: (symbol) => this.discrete.has(symbol) },
+    );
+    if (result.kind === 'singular') {
+      const all = this.allEquations(derivatives);
+      const named = (part: { equations: readonly number[]; unknowns: readonly Ref[] }) => ({
+        equations: [...new Set(part.equations.map((i) => all[i]!.index))],
+        symbols: [...new Set(part.unknowns.map(({ symbol }) => symbol))],
+      });
+      const parts = { over: named(result.over), under: named(result.under) };
+      return failed([explain.structurallySingular(this.options, parts)]);
+    }
+    const mode: SortedMode = {
+      aliases: this.aliases,
+      equations: this.rows.map(({ index }, i) => ({
+        index,
+        c: offsets.c[i]!,
+        residuals: derivatives[i]!.map(({ left, right }) => this.pool.sub(left, right)),
+      })),
+      variables: this.columns.map(({ symbol }, j) => ({ symbol, d: offsets.d[j]! })),
+      leading,
+      states,
+      blocks: result.blocks,
+      selections: selection.selections,
+      index: this.indexOf(offsets),
+      diagnostics: [],
+    };
+    return { mode, diagnostics: [] };
+  }
+
+  private statesAndUnknowns(d: Int32Array, stages: Int32Array): { states: Ref[]; unknowns: Ref[] } {
+    const states: Ref[] = [];
+    const unknowns: Ref[] = [];
+    this.columns.forEach(({ symbol }, j) => {
+      for (let order = 0; order <= d[j]!; order++) {
+        const list = order < d[j]! - stages[j]! ? states : unknowns;
+        list.push(this.pool.ref(symbol, order));
+      }
+    });
+    for (const { symbol } of this.variables)
+      if (this.discrete.has(symbol)) unknowns.push(this.pool.ref(symbol));
+    return { states, unknowns };
+  }
+
+  private allEquations(derivatives: readonly (readonly Sides[])[]): SystemEquation[] {
+    const all: SystemEquation[] = [];
+    this.rows.forEach(({ index }, i) => {
+      for (const { left, right } of derivatives[i]!) all.push({ left, right, index });
+    });
+    for (const { left, right, assigns, index } of this.equations) {
+      if (assigns !== undefined) all.push({ left, right, assigns: this.pool.ref(assigns), index });
+    }
+    return all;
+  }
+
+  /** Eliminated aliases are algebraic variables as users see them. */
+  private indexOf({ c, index }: Offsets): number {
+    if (this.aliases.length === 0) return index;
+    let highest = 0;
+    for (const value of c) if (value > highest) highest = value;
+    return highest + 1;
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * Whether a coefficient can be divided by: it is a constant or a parameter other than zero, or its signs show that it never
+ * vanishes (`1 + x*x`, `exp(x)`, `if c then 2 else 3`). Signs are a subset of {-, 0, +}, kept as bits.
+ */
+import { children, nodesOf } from '../symbolic/analyse.ts';
+import type { Apply, Expr } from '../symbolic/expr.ts';
+
+export interface Knowledge {
+  /** Symbols whose value is known and does not change during a simulation. */
+  readonly isParameter: (symbol: number) => boolean;
+  /** The value of an expression now; only asked for expressions of parameters when it must hold for good. */
+  readonly evaluate?: ((expr: Expr) => number) | undefined;
+}
+
+/** True where all leaves are constants and parameters. */
+export function isParametric(expr: Expr, knowledge: Knowledge): boolean {
+  if (expr.kind === 'const') return true;
+  return nodesOf(expr).every((node) => {
+    switch (node.kind) {
+      case 'const':
+      case 'apply':
+      case 'call':
+        return node.kind !== 'apply' || !eventOperators.has(node.op);
+      case 'ref':
+        return node.order === 0 && knowledge.isParameter(node.symbol);
+      default:
+        return false;
+    }
+  });
+}
+
+const eventOperators: ReadonlySet<string> = new Set(['initial', 'terminal', 'sample', 'edge', 'change']);
+
+export function isNonzero(expr: Expr, knowledge: Knowledge): boolean {
+  if (expr.kind === 'const') return expr.value !== 0;
+  const signs = new Map<Expr, number>();
+  for (const node of nodesOf(expr)) signs.set(node, signOf(node, signs, knowledge));
+  return (signs.get(expr)! & zero) === 0;
+}
+
+const minus = 1;
+const zero = 2;
+const plus = 4;
+const any = minus | zero | plus;
+
+function signOf(node: Expr, signs: ReadonlyMap<Expr, number>, knowledge: Knowledge): number {
+  switch (node.kind) {
+    case 'const':
+      return signOfNumber(node.value);
+    case 'ref':
+      if (node.order !== 0 || !knowledge.isParameter(node.symbol)) return any;
+      return knowledge.evaluate ? signOfNumber(knowledge.evaluate(node)) : minus | plus;
+    case 'apply':
+      return signOfApply(
+        node,
+        children(node).map((child) => signs.get(child)!),
+      );
+    default:
+      return any;
+  }
+}
+
+function signOfNumber(value: number): number {
+  if (Number.isNaN(value)) return any;
+  return value > 0 ? plus : value < 0 ? minus : zero;
+}
+
+function signOfApply(node: Apply, args: readonly number[]): number {
+  const [a, b, c] = args as [number, number, number];
+  switch (node.op) {
+    case 'add':
+      return sum(a, b);
+    case 'sub':
+      return sum(a, negated(b));
+    case 'neg':
+      return negated(a);
+    case 'mul':
+      return node.args[0] === node.args[1] ? product(a, a) & (zero | plus) : product(a, b);
+    case 'div':
+      return product(a, b & ~zero);
+    case 'pow':
+      if (a === plus) return plus;
+      return isEven(node.args[1]!) ? product(a, a) & (zero | plus) : any;
+    case 'exp':
+    case 'cosh':
+      return plus;
+    case 'sinh':
+    case 'tanh':
+    case 'atan':
+    case 'asin':
+      return a;
+    case 'sqrt':
+      return a & (zero | plus) || zero | plus;
+    case 'abs':
+      return (a & zero) | (a & (minus | plus) ? plus : 0);
+    case 'if':
+      return b | c;
+    case 'min':
+      return smaller(a, b);
+    case 'max':
+      return negated(smaller(negated(a), negated(b)));
+    case 'noEvent':
+      return a;
+    case 'smooth':
+      return b;
+    case 'homotopy':
+      return a | b;
+    default:
+      return any;
+  }
+}
+
+function isEven(exponent: Expr): boolean {
+  return exponent.kind === 'const' && exponent.value % 2 === 0;
+}
+
+function negated(a: number): number {
+  return (a & zero) | (a & minus ? plus : 0) | (a & plus ? minus : 0);
+}
+
+function sum(a: number, b: number): number {
+  if ((a & minus && b & plus) || (a & plus && b & minus)) return any;
+  const signs = (a | b) & (minus | plus);
+  return signs | (a & zero && b & zero ? zero : 0);
+}
+
+function product(a: number, b: number): number {
+  let signs = (a | b) & zero;
+  if ((a & plus && b & plus) || (a & minus && b & minus)) signs |= plus;
+  if ((a & plus && b & minus) || (a & minus && b & plus)) signs |= minus;
+  return signs;
+}
+
+function smaller(a: number, b: number): number {
+  let signs = (a | b) & minus;
+  if ((a & zero && b & (zero | plus)) || (b & zero && a & (zero | plus))) signs |= zero;
+  if (a & plus && b & plus) signs |= plus;
+  return signs;
+}

@@ -1,0 +1,260 @@
+/**
+ * Which columns of a constraint Jacobian become dependent: as many as there are rows, with a regular square submatrix, so that
+ * the columns left over, the states, are those with the largest weights.
+ *
+ * Weights fall into *classes* that are never mixed (`weightClass`): columns of a lower class are taken as long as they add rank.
+ * Within a class a column is taken when its pivot is not much smaller than the best one (`tolerable`), the least weight first
+ * and then the largest pivot; of equals the last, so that what was declared first stays a state. Rows are scaled to
+ * largest entry 1. Small matrices are eliminated densely with full pivoting, large sparse ones column by column (left-looking LU).
+ */
+
+/** Preference of a variable as a state. Tens are classes or steps; ones break ties among derivatives. */
+export const stateWeights = {
+  never: 0,
+  introduced: 10,
+  avoid: 20,
+  default: 30,
+  prefer: 40,
+  always: 50,
+} as const;
+
+export interface Choice {
+  /** Columns of the dependent variables, increasing; fewer than rows where the matrix is singular. */
+  readonly dependent: readonly number[];
+  /** |det| of the current choice relative to that of `dependent`; 1 without a current choice. */
+  readonly quality: number;
+}
+
+/**
+ * Chooses for the values of a Jacobian by rows. `current` is the choice in force: a quality well below 1 says that it has become
+ * worse than what would be chosen now, 0 that it is singular.
+ */
+export function chooseDependent(
+  matrix: readonly ArrayLike<number>[],
+  weights: ArrayLike<number>,
+  current?: readonly number[],
+): Choice {
+  const dependent = chooseColumns(matrix.map(entriesOf), weights);
+  if (!current) return { dependent, quality: 1 };
+  const best = logDeterminant(matrix, dependent);
+  const own = logDeterminant(matrix, current);
+  if (best === Number.NEGATIVE_INFINITY) return { dependent, quality: 1 };
+  return { dependent, quality: Math.exp(own - best) };
+}
+
+export interface Entry {
+  readonly column: number;
+  readonly value: number;
+}
+
+/** The same for sparse rows. */
+export function chooseColumns(rows: readonly (readonly Entry[])[], weights: ArrayLike<number>): number[] {
+  const scaled = rows.map(scale);
+  const chosen =
+    rows.length * weights.length <= denseLimit ? chooseDense(scaled, weights) : chooseSparse(scaled, weights);
+  return chosen.sort((a, b) => a - b);
+}
+
+/** Entries of a dense matrix up to which elimination is dense. */
+const denseLimit = 6000;
+/** A pivot below this, in rows scaled to 1, counts as zero. */
+const negligible = 1e-10;
+/** How much smaller than the best pivot of its class that of a less wanted state may be. */
+const tolerable = 1e-3;
+
+function weightClass(weight: number): number {
+  if (weight < stateWeights.introduced) return 0;
+  if (weight < stateWeights.avoid) return 1;
+  return weight < stateWeights.always ? 2 : 3;
+}
+
+function entriesOf(row: ArrayLike<number>): Entry[] {
+  const entries: Entry[] = [];
+  for (let column = 0; column < row.length; column++) {
+    if (row[column] !== 0) entries.push({ column, value: row[column]! });
+  }
+  return entries;
+}
+
+function scale(row: readonly Entry[]): Entry[] {
+  let largest = 0;
+  for (const { value } of row) largest = Math.max(largest, Math.abs(value));
+  if (largest === 0) return [];
+  return row.map(({ column, value }) => ({ column, value: value / largest }));
+}
+
+function chooseDense(rows: readonly (readonly Entry[])[], weights: ArrayLike<number>): number[] {
+  const n = weights.length;
+  const a = rows.map((row) => {
+    const dense = new Float64Array(n);
+    for (const { column, value } of row) dense[column] = value;
+    return dense;
+  });
+  const chosen: number[] = [];
+  const taken = new Uint8Array(n);
+  for (let rank = 0; rank < a.length; rank++) {
+    const pivot = findPivot(a, rank, weights, taken);
+    if (!pivot) break;
+    const { row, column } = pivot;
+    [a[rank], a[row]] = [a[row]!, a[rank]!];
+    taken[column] = 1;
+    chosen.push(column);
+    for (let i = rank + 1; i < a.length; i++) eliminate(a[i]!, a[rank]!, column);
+  }
+  return chosen;
+}
+
+function eliminate(target: Float64Array, source: Float64Array, column: number): void {
+  const factor = target[column]! / source[column]!;
+  if (factor === 0) return;
+  for (let j = 0; j < target.length; j++) target[j]! -= factor * source[j]!;
+  target[column] = 0;
+}
+
+/** The next pivot among rows from `rank` on: of the lowest class that has one, by the rules above. */
+function findPivot(
+  a: readonly Float64Array[],
+  rank: number,
+  weights: ArrayLike<number>,
+  taken: Uint8Array,
+): { row: number; column: number } | undefined {
+  const size = new Float64Array(weights.length);
+  const at = new Int32Array(weights.length);
+  const best = [0, 0, 0, 0];
+  for (let j = 0; j < weights.length; j++) {
+    if (taken[j]) continue;
+    for (let i = rank; i < a.length; i++) {
+      const magnitude = Math.abs(a[i]![j]!);
+      if (magnitude <= size[j]!) continue;
+      size[j] = magnitude;
+      at[j] = i;
+    }
+    const k = weightClass(weights[j]!);
+    best[k] = Math.max(best[k]!, size[j]!);
+  }
+  const lowest = best.findIndex((value) => value > negligible);
+  if (lowest === -1) return undefined;
+  let column = -1;
+  for (let j = 0; j < weights.length; j++) {
+    if (taken[j] || weightClass(weights[j]!) !== lowest || size[j]! < tolerable * best[lowest]!) continue;
+    if (column === -1 || weights[j]! < weights[column]!) column = j;
+    else if (weights[j] === weights[column] && size[j]! >= size[column]! * (1 - 1e-9)) column = j;
+  }
+  return { row: at[column]!, column };
+}
+
+/** Column by column in order of weight, last column first; a column joins when what earlier pivots leave of it is large enough. */
+function chooseSparse(rows: readonly (readonly Entry[])[], weights: ArrayLike<number>): number[] {
+  const columns: Entry[][] = Array.from(weights, () => []);
+  rows.forEach((row, i) => {
+    for (const { column, value } of row) columns[column]!.push({ column: i, value });
+  });
+  const order = columns.map((_, j) => j).sort((p, q) => weights[p]! - weights[q]! || q - p);
+  const factors = new Factors(rows.length);
+  const chosen: number[] = [];
+  let open = order;
+  for (const threshold of [0.01, negligible]) {
+    const refused: number[] = [];
+    for (const j of open) {
+      if (chosen.length < rows.length && factors.add(columns[j]!, threshold)) chosen.push(j);
+      else refused.push(j);
+    }
+    open = refused;
+  }
+  return chosen;
+}
+
+/** The L of a growing LU factorisation: pivot k has a row and multipliers for rows without pivot at its time. */
+class Factors {
+  private readonly pivotOf: Int32Array;
+  private readonly multipliers: Entry[][] = [];
+  private readonly pivotRows: number[] = [];
+
+  constructor(rows: number) {
+    this.pivotOf = new Int32Array(rows).fill(-1);
+  }
+
+  add(column: readonly Entry[], threshold: number): boolean {
+    const x = new Map<number, number>();
+    const due: number[] = [];
+    for (const { column: row, value } of column) {
+      x.set(row, value);
+      if (this.pivotOf[row] !== -1) push(due, this.pivotOf[row]!);
+    }
+    for (let k = pop(due); k !== undefined; k = pop(due)) {
+      const value = x.get(this.pivotRows[k]!)!;
+      for (const { column: row, value: factor } of this.multipliers[k]!) {
+        if (!x.has(row) && this.pivotOf[row] !== -1) push(due, this.pivotOf[row]!);
+        x.set(row, (x.get(row) ?? 0) - factor * value);
+      }
+    }
+    return this.accept(x, threshold);
+  }
+
+  private accept(x: ReadonlyMap<number, number>, threshold: number): boolean {
+    let pivotRow = -1;
+    let pivot = 0;
+    for (const [row, value] of x) {
+      if (this.pivotOf[row] !== -1 || Math.abs(value) <= Math.abs(pivot)) continue;
+      pivotRow = row;
+      pivot = value;
+    }
+    if (Math.abs(pivot) <= threshold) return false;
+    const multipliers: Entry[] = [];
+    for (const [row, value] of x) {
+      if (row === pivotRow || this.pivotOf[row] !== -1 || value === 0) continue;
+      multipliers.push({ column: row, value: value / pivot });
+    }
+    this.pivotOf[pivotRow] = this.pivotRows.length;
+    this.pivotRows.push(pivotRow);
+    this.multipliers.push(multipliers);
+    return true;
+  }
+}
+
+/** A binary heap, smallest first. */
+function push(heap: number[], value: number): void {
+  let k = heap.length;
+  heap.push(value);
+  while (k > 0) {
+    const parent = (k - 1) >> 1;
+    if (heap[parent]! <= value) break;
+    heap[k] = heap[parent]!;
+    k = parent;
+  }
+  heap[k] = value;
+}
+
+function pop(heap: number[]): number | undefined {
+  const top = heap[0];
+  const last = heap.pop();
+  if (top === undefined || last === undefined || heap.length === 0) return top;
+  let k = 0;
+  for (;;) {
+    let child = 2 * k + 1;
+    if (child >= heap.length) break;
+    if (child + 1 < heap.length && heap[child + 1]! < heap[child]!) child++;
+    if (heap[child]! >= last) break;
+    heap[k] = heap[child]!;
+    k = child;
+  }
+  heap[k] = last;
+  return top;
+}
+
+/** log |det| of the columns of a matrix; minus infinity where singular. */
+function logDeterminant(matrix: readonly ArrayLike<number>[], columns: readonly number[]): number {
+  const n = matrix.length;
+  if (columns.length !== n) return Number.NEGATIVE_INFINITY;
+  const a = matrix.map((row) => Float64Array.from(columns, (j) => row[j]!));
+  let total = 0;
+  for (let k = 0; k < n; k++) {
+    let pivot = k;
+    for (let i = k + 1; i < n; i++) if (Math.abs(a[i]![k]!) > Math.abs(a[pivot]![k]!)) pivot = i;
+    [a[k], a[pivot]] = [a[pivot]!, a[k]!];
+    if (a[k]![k] === 0) return Number.NEGATIVE_INFINITY;
+    total += Math.log(Math.abs(a[k]![k]!));
+    for (let i = k + 1; i < n; i++) eliminate(a[i]!, a[k]!, k);
+  }
+  return total;
+}

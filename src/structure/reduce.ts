@@ -1,0 +1,67 @@
+/**
+ * Index reduction once the offsets are known: the derivatives F, F', …, F^(c) of every equation, and the Jacobian of the
+ * leading system. By Griewank's lemma the partial derivative of F_i^(c_i) by x_j^(d_j) is that of F_i by x_j^(sigma_ij) where
+ * d_j - c_i = sigma_ij, and zero elsewhere: no derivative of an equation has to be differentiated for it.
+ */
+import type { CallRule } from '../symbolic/differentiate.ts';
+import { gradient, timeDerivative } from '../symbolic/differentiate.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { Pool } from '../symbolic/pool.ts';
+
+/** One side each, so that what was solved for one variable stays so when it is differentiated. */
+export interface Sides {
+  readonly left: Expr;
+  readonly right: Expr;
+}
+
+export interface NotDifferentiable {
+  /** Position of the equation. */
+  readonly row: number;
+  readonly reason: string;
+}
+
+/** `derivatives[i][k]` is equation i differentiated k times, for k = 0 … c_i. */
+export function differentiateEquations(
+  pool: Pool,
+  calls: CallRule | undefined,
+  equations: readonly Sides[],
+  c: ArrayLike<number>,
+  isConstant: (symbol: number) => boolean,
+): { readonly derivatives: readonly (readonly Sides[])[]; readonly problems: readonly NotDifferentiable[] } {
+  const memo = new Map<Expr, Expr>();
+  const problems: NotDifferentiable[] = [];
+  const derivatives = equations.map((equation, row) => {
+    const list: Sides[] = [{ left: equation.left, right: equation.right }];
+    for (let k = 1; k <= c[row]!; k++) {
+      const previous = list[k - 1]!;
+      const left = timeDerivative(pool, calls, previous.left, isConstant, memo);
+      const right = timeDerivative(pool, calls, previous.right, isConstant, memo);
+      if (!left.value || !right.value) {
+        problems.push({ row, reason: left.reason ?? right.reason ?? '' });
+        break;
+      }
+      list.push({ left: left.value, right: right.value });
+    }
+    return list;
+  });
+  return { derivatives, problems };
+}
+
+export interface Coefficient {
+  readonly column: number;
+  readonly value: Expr;
+}
+
+/** One row of the leading Jacobian: partial derivatives of `residual` by the leaves that `columnOf` numbers. */
+export function leadingRow(
+  pool: Pool,
+  calls: CallRule | undefined,
+  residual: Expr,
+  columnOf: ReadonlyMap<Ref, number>,
+): { readonly row: readonly Coefficient[]; readonly reason: string | undefined } {
+  const slopes = gradient(pool, residual, (leaf) => leaf.kind === 'ref' && columnOf.has(leaf), calls);
+  if (!slopes.value) return { row: [], reason: slopes.reason };
+  const row: Coefficient[] = [];
+  for (const [leaf, value] of slopes.value) row.push({ column: columnOf.get(leaf as Ref)!, value });
+  return { row: row.sort((p, q) => p.column - q.column), reason: undefined };
+}

@@ -1,0 +1,241 @@
+/**
+ * Sorting a system of algebraic equations into blocks that are computed one after the other. Every `Ref` is an unknown of
+ * its own, whatever its order; everything else in the equations is known. Used for the equations of a mode, for
+ * initial systems and for restarts.
+ *
+ * Required equations are matched first; optional ones then join one by one, in their order, as long as an augmenting path
+ * exists, until the system is square. Blocks of one equation become assignments where the unknown can be isolated
+ * without dividing by something that may vanish; others are torn, or left whole when large.
+ */
+import { isLinearIn, leaves } from '../symbolic/analyse.ts';
+import type { CallRule } from '../symbolic/differentiate.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { Pool } from '../symbolic/pool.ts';
+import { solveFor } from '../symbolic/solve.ts';
+import { sortBlocks } from './blt.ts';
+import type { Incidence } from './incidence.ts';
+import { incidenceOf } from './incidence.ts';
+import { dulmageMendelsohn, Matching, type Part } from './matching.ts';
+import { isNonzero, type Knowledge } from './nonzero.ts';
+import type { Block, SolveBlock } from './sorted.ts';
+import { tear } from './tearing.ts';
+
+/** `left = right`; a residual is written as `residual = 0`. */
+export interface SystemEquation {
+  readonly left: Expr;
+  readonly right: Expr;
+  /** It can only be solved for this unknown. */
+  readonly assigns?: Ref | undefined;
+  /** The caller's number, for `Block.equations`. */
+  readonly index: number;
+}
+
+export interface System {
+  readonly equations: readonly SystemEquation[];
+  /** Equations that complete the system, the most wanted first. */
+  readonly optional?: readonly SystemEquation[];
+  readonly unknowns: readonly Ref[];
+}
+
+export interface SortOptions extends Knowledge {
+  readonly calls?: CallRule | undefined;
+  /** Marks assignments of discrete-time variables. */
+  readonly isDiscrete?: (symbol: number) => boolean;
+  /** Blocks with more unknowns are not torn. */
+  readonly tearingLimit?: number;
+}
+
+export type SortResult = SortedSystem | SingularSystem;
+
+export interface SortedSystem {
+  readonly kind: 'sorted';
+  readonly blocks: readonly Block[];
+  /** Positions in `optional` of the equations that were taken. */
+  readonly used: readonly number[];
+}
+
+/** No perfect matching: which equations contradict each other, which unknowns nothing determines. */
+export interface SingularSystem {
+  readonly kind: 'singular';
+  readonly over: SystemPart;
+  readonly under: SystemPart;
+}
+
+export interface SystemPart {
+  /** Positions in `equations`, followed by those in `optional` (continuing the count). */
+  readonly equations: readonly number[];
+  readonly unknowns: readonly Ref[];
+}
+
+export function sortSystem(pool: Pool, system: System, options: SortOptions): SortResult {
+  const required = system.equations.length;
+  const all = system.optional ? [...system.equations, ...system.optional] : system.equations;
+  const columnOf = new Map<Expr, number>();
+  system.unknowns.forEach((unknown, j) => {
+    columnOf.set(unknown, j);
+  });
+  const incidences = all.map((equation) => unknownsOf(equation, columnOf));
+  const allowed = all.map((equation, i) => {
+    const only = equation.assigns;
+    return only ? incidences[i]!.filter((j) => system.unknowns[j] === only) : incidences[i]!;
+  });
+  const matching = new Matching(incidenceOf(allowed, system.unknowns.length)).maximise(required);
+  const rows: number[] = system.equations.map((_, i) => i);
+  const used: number[] = [];
+  const complete = matching.size === required;
+  for (let i = required; complete && i < all.length && matching.size < system.unknowns.length; i++) {
+    if (!matching.augment(i)) continue;
+    rows.push(i);
+    used.push(i - required);
+  }
+  if (!complete || matching.size < system.unknowns.length) return singular(system, allowed, rows);
+  return { kind: 'sorted', blocks: blocksOf(pool, system, all, incidences, rows, matching, options), used };
+}
+
+/** Columns of the unknowns in an equation, increasing. */
+function unknownsOf(equation: SystemEquation, columnOf: ReadonlyMap<Expr, number>): number[] {
+  const columns = new Set<number>();
+  for (const side of [equation.left, equation.right]) {
+    for (const leaf of leaves(side)) {
+      const column = columnOf.get(leaf);
+      if (column !== undefined) columns.add(column);
+    }
+  }
+  return [...columns].sort((p, q) => p - q);
+}
+
+function singular(
+  system: System,
+  allowed: readonly (readonly number[])[],
+  rows: readonly number[],
+): SingularSystem {
+  const graph = incidenceOf(
+    rows.map((i) => allowed[i]!),
+    system.unknowns.length,
+  );
+  const { over, under } = dulmageMendelsohn(new Matching(graph).maximise());
+  const part = ({ rows: local, columns }: Part): SystemPart => ({
+    equations: local.map((i) => rows[i]!),
+    unknowns: columns.map((j) => system.unknowns[j]!),
+  });
+  return { kind: 'singular', over: part(over), under: part(under) };
+}
+
+function blocksOf(
+  pool: Pool,
+  system: System,
+  all: readonly SystemEquation[],
+  incidences: readonly (readonly number[])[],
+  rows: readonly number[],
+  matching: Matching,
+  options: SortOptions,
+): Block[] {
+  const graph = incidenceOf(
+    rows.map((i) => incidences[i]!),
+    system.unknowns.length,
+  );
+  const columnOf = Int32Array.from(rows, (i) => matching.columnOf[i]!);
+  const rowOf = new Int32Array(system.unknowns.length);
+  columnOf.forEach((column, row) => {
+    rowOf[column] = row;
+  });
+  const { order, starts } = sortBlocks(graph, columnOf, rowOf);
+  const builder = new BlockBuilder(pool, options);
+  const blocks: Block[] = [];
+  for (let b = 0; b + 1 < starts.length; b++) {
+    const members = [...order.subarray(starts[b]!, starts[b + 1]!)].sort((p, q) => p - q);
+    const equations = members.map((row) => all[rows[row]!]!);
+    const unknowns = members.map((row) => system.unknowns[columnOf[row]!]!);
+    blocks.push(builder.build(equations, unknowns));
+  }
+  return blocks;
+}
+
+/** Turns equations and unknowns that belong together into a step of computation. */
+class BlockBuilder {
+  private readonly pool: Pool;
+  private readonly options: SortOptions;
+
+  constructor(pool: Pool, options: SortOptions) {
+    this.pool = pool;
+    this.options = options;
+  }
+
+  build(equations: readonly SystemEquation[], unknowns: readonly Ref[]): Block {
+    const indices = [...new Set(equations.map((equation) => equation.index))];
+    if (equations.length === 1) {
+      const unknown = unknowns[0]!;
+      const value = this.isolate(equations[0]!, unknown);
+      const discrete = this.options.isDiscrete?.(unknown.symbol) ?? false;
+      if (value) return { kind: 'assign', unknown, value, equations: indices, discrete };
+    }
+    const residuals = equations.map((equation) => this.pool.sub(equation.left, equation.right));
+    const set = new Set<Expr>(unknowns);
+    const linear = residuals.every((residual) => isLinearIn(residual, set));
+    const limit = this.options.tearingLimit ?? defaultTearingLimit;
+    if (equations.length === 1 || equations.length > limit) {
+      return { kind: 'solve', tears: unknowns, inner: [], residuals, linear, equations: indices };
+    }
+    return this.torn(equations, unknowns, residuals, linear, indices);
+  }
+
+  /** The value of an unknown from an equation, where it can be had without dividing by zero. */
+  private isolate(equation: SystemEquation, unknown: Ref): Expr | undefined {
+    if (equation.assigns && equation.assigns !== unknown) return undefined;
+    const solution = solveFor(this.pool, equation.left, equation.right, unknown);
+    return solution && isNonzero(solution.pivot, this.options) ? solution.value : undefined;
+  }
+
+  private torn(
+    equations: readonly SystemEquation[],
+    unknowns: readonly Ref[],
+    residuals: readonly Expr[],
+    linear: boolean,
+    indices: readonly number[],
+  ): SolveBlock {
+    const { graph, values } = this.solvability(equations, unknowns);
+    const {
+      tears,
+      residuals: open,
+      inner,
+    } = tear(
+      graph,
+      Uint8Array.from(values, (value) => (value ? 1 : 0)),
+    );
+    return {
+      kind: 'solve',
+      tears: tears.map((j) => unknowns[j]!),
+      inner: inner.map(({ row, column }) => ({
+        unknown: unknowns[column]!,
+        value: values[edgeOf(graph, row, column)]!,
+      })),
+      residuals: open.map((i) => residuals[i]!),
+      linear,
+      equations: indices,
+    };
+  }
+
+  /** The graph of a block, and for each edge the unknown's value from the equation, where it is safe. */
+  private solvability(equations: readonly SystemEquation[], unknowns: readonly Ref[]) {
+    const columnOf = new Map<Expr, number>(unknowns.map((unknown, j) => [unknown, j]));
+    const graph = incidenceOf(
+      equations.map((equation) => unknownsOf(equation, columnOf)),
+      unknowns.length,
+    );
+    const values: (Expr | undefined)[] = [];
+    equations.forEach((equation, i) => {
+      for (let e = graph.starts[i]!; e < graph.starts[i + 1]!; e++) {
+        values.push(this.isolate(equation, unknowns[graph.targets[e]!]!));
+      }
+    });
+    return { graph, values };
+  }
+}
+
+const defaultTearingLimit = 60;
+
+function edgeOf(graph: Incidence, row: number, column: number): number {
+  let e = graph.starts[row]!;
+  while (graph.targets[e] !== column) e++;
+  return e;
+}

@@ -1,0 +1,251 @@
+/**
+ * State selection by dummy derivatives (Mattsson and Söderlind 1993) on the offsets of the Sigma-method.
+ *
+ * At stage k = 1, 2, … the constraints are the equations F_i^(c_i - k) with c_i >= k. By Griewank's lemma their Jacobian by
+ * x_j^(d_j - k) is made of the rows i of the leading Jacobian, at every stage. As many columns as rows, with a regular submatrix, are
+ * *dependent*: solved from the constraints. Candidates of the next stage are the columns that were dependent, because an
+ * integrated derivative makes everything below it a state. If column j was dependent at s_j stages, its states
+ * are x_j^(0) … x_j^(d_j - s_j - 1): sum d - sum c in all.
+ *
+ * A stage falls into independent parts (connected rows). A choice is *static* where nothing is to be chosen, where all coefficients
+ * are constant or parametric, or where the best choice is triangular with constant pivots and so never singular. Otherwise it is made
+ * at the given values and handed on as a `DynamicSelection`.
+ */
+import type { Expr, Ref } from '../symbolic/expr.ts';
+import { chooseColumns, stateWeights } from './pivot.ts';
+import type { DynamicSelection, ScalarVariable } from './sorted.ts';
+
+export interface StateProblem {
+  readonly c: ArrayLike<number>;
+  readonly d: ArrayLike<number>;
+  /** Rows of the leading Jacobian, as in `SortedMode.leading`. */
+  readonly leading: readonly (readonly { readonly column: number; readonly value: Expr }[])[];
+  readonly variables: readonly ScalarVariable[];
+  /** Whether the variable appears differentiated in the equations as they were written. */
+  readonly differentiated: (column: number) => boolean;
+  readonly ref: (column: number, order: number) => Ref;
+  readonly zero: Expr;
+  /** True for values that cannot change during a simulation. */
+  readonly isConstant: (value: Expr) => boolean;
+  /** Current or start values; what is not finite counts as an arbitrary number. */
+  readonly evaluate: (value: Expr) => number;
+  /** Dependent candidates of each dynamic selection, in the order in which they are found; chosen here where absent. */
+  readonly choices?: readonly (readonly number[] | undefined)[];
+}
+
+export interface StateSelection {
+  /** `stages[j]`: at how many stages variable j is dependent. */
+  readonly stages: Int32Array;
+  readonly selections: readonly DynamicSelection[];
+  /** Columns with stateSelect=always that are dependent, each with the other columns of its constraints. */
+  readonly constrained: readonly { readonly column: number; readonly others: readonly number[] }[];
+  /** Columns with stateSelect=never that are states. */
+  readonly forbidden: readonly number[];
+}
+
+export function selectStates(problem: StateProblem): StateSelection {
+  const { c, d, leading, variables } = problem;
+  const stages = new Int32Array(variables.length);
+  const selections: DynamicSelection[] = [];
+  const constrained: { column: number; others: readonly number[] }[] = [];
+  let rows: number[] = [];
+  for (let i = 0; i < leading.length; i++) if (c[i]! >= 1) rows.push(i);
+  for (let stage = 1; rows.length > 0; stage++) {
+    for (const part of partsOf(problem, rows, stages, stage)) {
+      const dependent = choosePart(problem, part, stage, selections);
+      for (const k of dependent) stages[part.columns[k]!] = stage;
+      for (const k of dependent) {
+        const column = part.columns[k]!;
+        if (variables[column]!.stateSelect !== 'always' || stage < d[column]!) continue;
+        constrained.push({ column, others: part.columns.filter((other) => other !== column) });
+      }
+    }
+    rows = rows.filter((i) => c[i]! > stage);
+  }
+  const forbidden: number[] = [];
+  variables.forEach((variable, j) => {
+    if (variable.stateSelect === 'never' && stages[j]! < d[j]!) forbidden.push(j);
+  });
+  return { stages, selections, constrained, forbidden };
+}
+
+/** Independent constraints of one stage: local rows over local columns. */
+interface StagePart {
+  readonly columns: readonly number[];
+  readonly rows: readonly (readonly { readonly column: number; readonly value: Expr }[])[];
+}
+
+/** Splits a stage into connected parts; candidates are the columns that were dependent at the stage before. */
+function partsOf(
+  problem: StateProblem,
+  rows: readonly number[],
+  stages: Int32Array,
+  stage: number,
+): StagePart[] {
+  const isCandidate = (column: number) => stages[column] === stage - 1;
+  const parent = new Map<number, number>();
+  const find = (column: number): number => {
+    let root = column;
+    for (let next = parent.get(root)!; next !== root; next = parent.get(root)!) root = next;
+    for (let k = column; k !== root; ) {
+      const next = parent.get(k)!;
+      parent.set(k, root);
+      k = next;
+    }
+    return root;
+  };
+  for (const i of rows) {
+    let first = -1;
+    for (const { column } of problem.leading[i]!) {
+      if (!isCandidate(column)) continue;
+      if (!parent.has(column)) parent.set(column, column);
+      if (first === -1) first = column;
+      else parent.set(find(column), find(first));
+    }
+  }
+  const parts = new Map<number, { columns: number[]; rows: { column: number; value: Expr }[][] }>();
+  const local = new Map<number, number>();
+  for (const column of [...parent.keys()].sort((p, q) => p - q)) {
+    const root = find(column);
+    let part = parts.get(root);
+    if (!part) parts.set(root, (part = { columns: [], rows: [] }));
+    local.set(column, part.columns.length);
+    part.columns.push(column);
+  }
+  for (const i of rows) {
+    const entries = problem.leading[i]!.filter(({ column }) => isCandidate(column));
+    const part = entries.length > 0 ? parts.get(find(entries[0]!.column)) : undefined;
+    part?.rows.push(entries.map(({ column, value }) => ({ column: local.get(column)!, value })));
+  }
+  return [...parts.values()];
+}
+
+/** The dependent columns of a part (local numbers). */
+function choosePart(
+  problem: StateProblem,
+  part: StagePart,
+  stage: number,
+  selections: DynamicSelection[],
+): readonly number[] {
+  const all = part.columns.map((_, k) => k);
+  if (part.columns.length <= part.rows.length) return all;
+  const weights = part.columns.map((column) => weightOf(problem, column, problem.d[column]! - stage));
+  const optional = all.filter((k) => weights[k]! < stateWeights.always);
+  if (optional.length === part.rows.length) return optional;
+  const best = chooseByValue(problem, part, weights);
+  if (part.rows.every((row) => row.every(({ value }) => problem.isConstant(value)))) return best;
+  const safe = chooseTriangular(problem, part, weights);
+  if (safe && sameWeights(safe, best, weights)) return safe;
+  const given = problem.choices?.[selections.length];
+  const dependent = given && isChoice(given, part) ? given : best;
+  selections.push({
+    candidates: part.columns.map((column) => problem.ref(column, problem.d[column]! - stage)),
+    jacobian: part.rows.map((row) => denseRow(problem, row, part.columns.length)),
+    weights,
+    dependent,
+  });
+  return dependent;
+}
+
+/**
+ * Derivatives, and variables that were differentiated only by index reduction, are states only where nothing else fits;
+ * among them the attributes of the variables still decide.
+ */
+function weightOf(problem: StateProblem, column: number, order: number): number {
+  const select = problem.variables[column]!.stateSelect;
+  const tie = { never: 0, avoid: 1, default: 2, prefer: 3, always: 4 }[select];
+  if (select === 'never') return stateWeights.never;
+  if (order >= 1) return stateWeights.introduced + tie;
+  if (select === 'prefer' || select === 'always' || problem.differentiated(column))
+    return stateWeights[select];
+  return stateWeights.introduced + tie;
+}
+
+/** By pivoting at the current values; where these are singular or missing, as if coefficients were arbitrary numbers. */
+function chooseByValue(problem: StateProblem, part: StagePart, weights: readonly number[]): number[] {
+  const values = part.rows.map((row) =>
+    row.map(({ column, value }, k) => {
+      const number = problem.evaluate(value);
+      return { column, value: Number.isFinite(number) ? number : arbitrary(row.length, k) };
+    }),
+  );
+  const chosen = chooseColumns(values, weights);
+  if (chosen.length === part.rows.length) return chosen;
+  const generic = part.rows.map((row, i) =>
+    row.map(({ column, value }, k) => ({
+      column,
+      value: problem.isConstant(value) ? values[i]![k]!.value : arbitrary(i, column),
+    })),
+  );
+  const structural = chooseColumns(generic, weights);
+  return structural.length === part.rows.length ? structural : fillUp(structural, part, weights);
+}
+
+/** Numbers without relations between them, of size about 1. */
+function arbitrary(i: number, j: number): number {
+  return 1 + ((i * 0.6180339887498949 + j * 0.41421356237309515 + i * j * 0.7320508075688772) % 1);
+}
+
+/** A Jacobian that is singular whatever the values: the least wanted columns, for the solver to report. */
+function fillUp(chosen: readonly number[], part: StagePart, weights: readonly number[]): number[] {
+  const missing = part.rows.length - chosen.length;
+  const others = part.columns.map((_, k) => k).filter((k) => !chosen.includes(k));
+  others.sort((p, q) => weights[p]! - weights[q]! || q - p);
+  return [...chosen, ...others.slice(0, missing)].sort((p, q) => p - q);
+}
+
+/**
+ * A choice whose submatrix is triangular with constant nonzero pivots, or undefined. Repeatedly takes the least wanted column
+ * that stands in one remaining row only, with a constant coefficient there.
+ */
+function chooseTriangular(
+  problem: StateProblem,
+  part: StagePart,
+  weights: readonly number[],
+): number[] | undefined {
+  const occurrences: { row: number; value: Expr }[][] = part.columns.map(() => []);
+  part.rows.forEach((row, i) => {
+    for (const { column, value } of row) occurrences[column]!.push({ row: i, value });
+  });
+  const count = occurrences.map((list) => list.length);
+  const done = new Uint8Array(part.rows.length);
+  const chosen: number[] = [];
+  const isPivot = (k: number) => {
+    const last = occurrences[k]!.find(({ row }) => !done[row])!;
+    return problem.isConstant(last.value) && problem.evaluate(last.value) !== 0;
+  };
+  const order = part.columns.map((_, k) => k).sort((p, q) => weights[p]! - weights[q]! || q - p);
+  while (chosen.length < part.rows.length) {
+    const k = order.find((column) => count[column] === 1 && isPivot(column));
+    if (k === undefined) return undefined;
+    const { row } = occurrences[k]!.find((entry) => !done[entry.row])!;
+    done[row] = 1;
+    chosen.push(k);
+    for (const { column } of part.rows[row]!) count[column]!--;
+  }
+  return chosen.sort((p, q) => p - q);
+}
+
+function sameWeights(a: readonly number[], b: readonly number[], weights: readonly number[]): boolean {
+  const sorted = (list: readonly number[]) => list.map((k) => weights[k]!).sort((p, q) => p - q);
+  const left = sorted(a);
+  return sorted(b).every((weight, k) => weight === left[k]);
+}
+
+function isChoice(dependent: readonly number[], part: StagePart): boolean {
+  return (
+    new Set(dependent).size === part.rows.length &&
+    dependent.length === part.rows.length &&
+    dependent.every((k) => Number.isInteger(k) && k >= 0 && k < part.columns.length)
+  );
+}
+
+function denseRow(
+  problem: StateProblem,
+  row: readonly { readonly column: number; readonly value: Expr }[],
+  columns: number,
+): Expr[] {
+  const dense = new Array<Expr>(columns).fill(problem.zero);
+  for (const { column, value } of row) dense[column] = value;
+  return dense;
+}
