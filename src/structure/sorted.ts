@@ -25,7 +25,7 @@ export interface ScalarVariable {
   readonly weight: number;
 }
 
-/** `symbol = sign * target`, in all derivatives. */
+/** `symbol = sign * target`, in all derivatives. At most one of the variables that are one appears differentiated. */
 export interface Alias {
   readonly symbol: number;
   readonly target: number;
@@ -85,8 +85,9 @@ export interface SortedVariable {
 
 export interface SortedMode {
   readonly aliases: readonly Alias[];
-  /** Equations left after alias elimination, with their offsets. */
+  /** Continuous equations left after alias elimination, with their offsets; discrete-time ones are in `blocks` only. */
   readonly equations: readonly SortedEquation[];
+  /** The continuous variables left; as many as `equations`. */
   readonly variables: readonly SortedVariable[];
   /** Jacobian of the leading system by row: partial derivative of F_i^(c_i) by x_j^(d_j), columns as in `variables`. */
   readonly leading: readonly (readonly { readonly column: number; readonly value: Expr }[])[];

@@ -68,13 +68,13 @@ const catalogue: Case[] = [
   {
     name: 'RLDC2, 10',
     equations: [...rldc2, 'u1 = 0', 'i2 = 0'],
-    states: ['j1', 'j2', 'v1', 'v2'],
+    states: ['I1', 'I2', 'v1', 'v2'],
     index: 1,
   },
   {
     name: 'RLDC2, 01',
     equations: [...rldc2, 'i1 = 0', 'u2 = 0'],
-    states: ['j1', 'j2', 'v1', 'v2'],
+    states: ['I1', 'I2', 'v1', 'v2'],
     index: 1,
   },
   { name: 'RLDC2, 00', equations: [...rldc2, 'i1 = 0', 'i2 = 0'], states: ['I1', 'v1', 'v2'], index: 2 },
