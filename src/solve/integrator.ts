@@ -12,6 +12,8 @@ export interface OdeSystem {
   rhs(t: number, y: Float64Array, dy: Float64Array): boolean;
   /** The Jacobian df/dy; without it, finite differences on `pattern` (or dense) are used. */
   readonly jacobian?: OdeJacobian;
+  /** Where df/dy may be nonzero, for finite differences; all entries where it is not given. */
+  readonly pattern?: SparsePattern;
 }
 
 export interface OdeJacobian {
@@ -71,4 +73,31 @@ export interface Integrator {
   step(limit: number): StepOutcome;
   /** Values at a time inside the last step. */
   interpolate(t: number, out: Float64Array): void;
+}
+
+export const STEP: StepOutcome = { kind: 'step' };
+export const LIMIT: StepOutcome = { kind: 'limit' };
+
+export function newStatistics(): SolverStatistics {
+  return { steps: 0, rejected: 0, evaluations: 0, jacobians: 0, factorisations: 0, newtonIterations: 0 };
+}
+
+const EPSILON = 2.220446049250313e-16;
+
+/** A step below this no longer changes time reliably. */
+export function smallestStep(t: number): number {
+  return Math.max(16 * EPSILON * Math.abs(t), Number.MIN_VALUE / EPSILON);
+}
+
+/** A planned step is stretched by up to this part of it rather than leaving a tiny one before the limit. */
+const STRETCH = 0.02;
+
+/**
+ * The step to take when `planned` is wished and time ends at `limit`: never beyond it, stretched a little to
+ * hit it, and, with `split`, halved where two equal steps are better than one full and one tiny one.
+ */
+export function stepToLimit(t: number, planned: number, limit: number, split: boolean): number {
+  const rest = limit - t;
+  if (planned * (1 + STRETCH) >= rest) return rest;
+  return split && planned * 2 > rest ? 0.5 * rest : planned;
 }

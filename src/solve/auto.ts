@@ -1,0 +1,121 @@
+/**
+ * The choice of the integrator. The automatic one begins with the explicit Runge-Kutta pair, which is cheap and restarts
+ * cheaply, goes over to BDF when stability rules its steps, and back when BDF takes steps that the explicit pair could take as
+ * well (the idea of L. Petzold, Automatic selection of methods for solving stiff and nonstiff systems, SIAM J. Sci.
+ * Stat. Comput. 4, 1983). After a restart it goes on with the method of before.
+ */
+import { Bdf } from './bdf.ts';
+import type {
+  Integrator,
+  IntegratorOptions,
+  OdeSystem,
+  SolverStatistics,
+  StepOutcome,
+} from './integrator.ts';
+import { newStatistics } from './integrator.ts';
+import { RungeKutta } from './rk.ts';
+
+export type Method = 'auto' | 'bdf' | 'rk';
+
+export function createIntegrator(method: Method, system: OdeSystem, options: IntegratorOptions): Integrator {
+  switch (method) {
+    case 'auto':
+      return new Automatic(system, options);
+    case 'bdf':
+      return new Bdf(system, options);
+    case 'rk':
+      return new RungeKutta(system, options);
+  }
+}
+
+/** BDF steps between two looks at whether the problem is still stiff; doubled after every return to BDF. */
+const STEPS_TO_REVIEW = 40;
+/** The explicit pair is taken again when h times the norm of the Jacobian is below this for a whole review. */
+const EASY = 1;
+
+export class Automatic implements Integrator {
+  readonly name = 'auto';
+  readonly statistics: SolverStatistics = newStatistics();
+  private readonly rk: RungeKutta;
+  private readonly system: OdeSystem;
+  private readonly options: IntegratorOptions;
+  /** Made when first needed: many models never are stiff. */
+  private bdf: Bdf | undefined;
+  private active: RungeKutta | Bdf;
+  private easySteps = 0;
+  private stepsToReview = STEPS_TO_REVIEW;
+  private jacobians = 0;
+  private norm = Number.POSITIVE_INFINITY;
+
+  constructor(system: OdeSystem, options: IntegratorOptions) {
+    this.system = system;
+    this.options = options;
+    this.rk = new RungeKutta(system, options, this.statistics);
+    this.active = this.rk;
+  }
+
+  get t(): number {
+    return this.active.t;
+  }
+
+  get y(): Float64Array {
+    return this.active.y;
+  }
+
+  get tPrevious(): number {
+    return this.active.tPrevious;
+  }
+
+  get order(): number {
+    return this.active.order;
+  }
+
+  get stepSize(): number {
+    return this.active.stepSize;
+  }
+
+  /** The method at work. */
+  get method(): string {
+    return this.active.name;
+  }
+
+  start(t: number, y: Float64Array): void {
+    this.easySteps = 0;
+    this.active.start(t, y);
+  }
+
+  step(limit: number): StepOutcome {
+    this.reconsider();
+    return this.active.step(limit);
+  }
+
+  interpolate(t: number, out: Float64Array): void {
+    this.active.interpolate(t, out);
+  }
+
+  /** Changes the method where the last steps speak for it. Happens between steps, so that the last step can be interpolated. */
+  private reconsider(): void {
+    if (this.active instanceof RungeKutta) {
+      if (!this.active.stiff) return;
+      this.bdf ??= new Bdf(this.system, this.options, this.statistics);
+      this.bdf.start(this.rk.t, this.rk.y, this.rk.stepSize);
+      this.active = this.bdf;
+      this.easySteps = 0;
+    } else if (this.isEasy(this.active)) {
+      if (++this.easySteps < this.stepsToReview) return;
+      this.rk.start(this.active.t, this.active.y, this.active.stepSize);
+      this.active = this.rk;
+      this.stepsToReview *= 2;
+    } else {
+      this.easySteps = 0;
+    }
+  }
+
+  private isEasy(bdf: Bdf): boolean {
+    if (this.statistics.jacobians !== this.jacobians) {
+      this.jacobians = this.statistics.jacobians;
+      this.norm = bdf.jacobianNorm;
+    }
+    return bdf.stepSize * this.norm < EASY;
+  }
+}

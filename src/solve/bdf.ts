@@ -1,0 +1,430 @@
+/**
+ * Variable-order, variable-step BDF for stiff problems, orders one to five, in the fixed-leading-coefficient Nordsieck form
+ * (see `nordsieck.ts`). The strategies (when to evaluate the Jacobian, convergence of the modified Newton iteration,
+ * error test, choice of order and step) are those of VODE and CVODE: Brown, Byrne, Hindmarsh, VODE: a
+ * variable-coefficient ODE solver, SIAM J. Sci. Stat. Comput. 10 (1989); Hindmarsh et al., SUNDIALS, ACM TOMS 31 (2005).
+ */
+import type {
+  Integrator,
+  IntegratorOptions,
+  OdeSystem,
+  SolverStatistics,
+  StepOutcome,
+} from './integrator.ts';
+import { LIMIT, newStatistics, STEP, smallestStep, stepToLimit } from './integrator.ts';
+import { differenceJacobian, IterationMatrix } from './jacobian.ts';
+import { MAX_ORDER, Nordsieck } from './nordsieck.ts';
+import { ErrorWeights, initialStep } from './norm.ts';
+
+/** Newton: at most so many iterations, converged at this part of the error tolerance, diverging above this rate. */
+const NEWTON_ITERATIONS = 3;
+const NEWTON_SHARE = 0.1;
+const NEWTON_DIVERGENCE = 2;
+/** An old convergence rate fades by this factor. */
+const RATE_MEMORY = 0.3;
+
+/** The iteration matrix is renewed after so many steps, or when gamma has changed by this part. */
+const STEPS_PER_FACTOR = 20;
+const GAMMA_CHANGE = 0.3;
+/** The Jacobian is renewed after so many steps; if Newton fails with a smaller change of gamma, the Jacobian is to blame. */
+const STEPS_PER_JACOBIAN = 50;
+const GAMMA_BLAMELESS = 0.2;
+
+/** Safety factors of the step for the same, a lower and a higher order (the higher one must be worth its while). */
+const BIAS_SAME = 6;
+const BIAS_BELOW = 6;
+const BIAS_ABOVE = 10;
+const ADDITION = 1e-6;
+/** A step grows only if it can grow by this factor, and at most by the others: at the first step, and later. */
+const GROW_LEAST = 1.5;
+const GROW_FIRST = 1e4;
+const GROW_MOST = 10;
+/** After a failed error test the step shrinks by at least, at most, and from the second failure on by these factors. */
+const SHRINK_LEAST = 0.9;
+const SHRINK_MOST = 0.1;
+const SHRINK_AGAIN = 0.2;
+/** After so many failed error tests the history is not trusted: order one. */
+const FAILURES_TO_RESTART = 3;
+/** Step reduction when Newton fails. */
+const RETREAT = 0.25;
+/** Part of the tolerance that the first step aims at. */
+const FIRST_TARGET = 0.5;
+
+type Trouble = 'none' | 'not-finite' | 'singular' | 'diverged';
+
+export class Bdf implements Integrator {
+  readonly name: string = 'bdf';
+  readonly statistics: SolverStatistics;
+  t = 0;
+  tPrevious = 0;
+  stepSize = 0;
+
+  private readonly system: OdeSystem;
+  private readonly options: IntegratorOptions;
+  private readonly weights: ErrorWeights;
+  private readonly history: Nordsieck;
+  private readonly matrix: IterationMatrix;
+  private readonly trial: Float64Array;
+  private readonly slope: Float64Array;
+  private readonly residual: Float64Array;
+  private readonly correction: Float64Array;
+  /** Correction of the step before the last decision on the order, and its scale; see `Nordsieck.correctionScale`. */
+  private readonly correctionBefore: Float64Array;
+  private scaleBefore = 0;
+
+  private started = false;
+  private hint = 0;
+  /** Steps since the start. */
+  private count = 0;
+  /** Steps until the order is reconsidered. */
+  private wait = 0;
+  private growMost = GROW_FIRST;
+  /** Planned change of step and order, applied at the beginning of the next step. */
+  private ratio = 1;
+  private nextOrder = 1;
+  private cut = 0;
+
+  private rate = 1;
+  private gammaFactored = 0;
+  private countFactored = 0;
+  private countJacobian = 0;
+  private jacobianKnown = false;
+  /** Norm of the correction of the present attempt. */
+  private correctionNorm = 0;
+
+  constructor(system: OdeSystem, options: IntegratorOptions, statistics: SolverStatistics = newStatistics()) {
+    const { n } = system;
+    this.system = system;
+    this.options = options;
+    this.statistics = statistics;
+    this.weights = new ErrorWeights(n, options);
+    this.history = new Nordsieck(n);
+    this.matrix = new IterationMatrix(
+      system.jacobian ?? differenceJacobian(system, this.weights.values, statistics),
+    );
+    this.trial = new Float64Array(n);
+    this.slope = new Float64Array(n);
+    this.residual = new Float64Array(n);
+    this.correction = new Float64Array(n);
+    this.correctionBefore = new Float64Array(n);
+  }
+
+  get y(): Float64Array {
+    return this.history.rows[0]!;
+  }
+
+  get order(): number {
+    return this.history.order;
+  }
+
+  /** An upper bound of the spectral radius of the last Jacobian. */
+  get jacobianNorm(): number {
+    return this.jacobianKnown ? this.matrix.norm() : Number.POSITIVE_INFINITY;
+  }
+
+  start(t: number, y: Float64Array, step = this.options.initialStep ?? 0): void {
+    this.t = t;
+    this.tPrevious = t;
+    this.hint = step;
+    this.history.rows[0]!.set(y);
+    this.history.order = 1;
+    this.started = false;
+  }
+
+  step(limit: number): StepOutcome {
+    if (this.t >= limit) return LIMIT;
+    this.weights.update(this.y);
+    if (!this.started && !this.begin(limit)) return this.fail('not-finite', this.slope);
+    this.applyPlan(limit);
+    let failures = 0;
+    for (;;) {
+      const { history } = this;
+      const h = history.h;
+      const end = h >= limit - this.t ? limit : this.t + h;
+      history.setCoefficients(this.wait === 1);
+      history.predict();
+      const trouble = this.solveStep(end);
+      if (trouble === 'none') {
+        const error = this.correctionNorm * history.errorFactor;
+        if (error <= 1) {
+          this.accept(end, error);
+          return end === limit ? LIMIT : STEP;
+        }
+        failures++;
+        history.retreat();
+        if (h <= smallestStep(this.t)) return this.fail('step-too-small', this.correction);
+        this.shrink(error, failures);
+      } else {
+        history.retreat();
+        if (h <= smallestStep(this.t)) return this.failFor(trouble);
+        this.growMost = 1;
+        this.change(RETREAT);
+      }
+      this.statistics.rejected++;
+    }
+  }
+
+  interpolate(t: number, out: Float64Array): void {
+    if (!this.started || this.history.h === 0) {
+      out.set(this.y);
+      return;
+    }
+    this.history.evaluate((t - this.t) / this.history.h, out);
+  }
+
+  /** Evaluates the slope and chooses the first step. */
+  private begin(limit: number): boolean {
+    const { system, history, statistics } = this;
+    statistics.evaluations++;
+    if (!system.rhs(this.t, this.y, this.slope)) return false;
+    const interval = Math.min(limit - this.t, this.options.maxStep ?? Number.POSITIVE_INFINITY);
+    let h = this.hint;
+    if (!(h > 0)) {
+      statistics.evaluations++;
+      h = initialStep(
+        system,
+        this.t,
+        this.y,
+        this.slope,
+        this.weights,
+        1,
+        FIRST_TARGET,
+        interval,
+        this.trial,
+        this.residual,
+      );
+    }
+    history.start(history.rows[0]!, this.slope, Math.min(h, interval));
+    this.started = true;
+    this.count = 0;
+    this.wait = 2;
+    this.growMost = GROW_FIRST;
+    this.ratio = 1;
+    this.nextOrder = 1;
+    this.cut = 0;
+    this.rate = 1;
+    this.jacobianKnown = false;
+    return true;
+  }
+
+  /** Brings the history to the order and step that were planned after the last step, and keeps within limit and largest step. */
+  private applyPlan(limit: number): void {
+    const { history } = this;
+    if (this.nextOrder > history.order) history.raise(this.correction);
+    else if (this.nextOrder < history.order) history.lower();
+    const wish = Math.max(this.cut, history.h * this.ratio);
+    const planned = Math.min(
+      wish,
+      history.h * this.growMost,
+      this.options.maxStep ?? Number.POSITIVE_INFINITY,
+    );
+    const h = stepToLimit(this.t, planned, limit, false);
+    // A step cut short by the limit is taken up again at its planned length.
+    this.cut = h < planned ? planned : 0;
+    if (h !== history.h) {
+      history.rescale(h / history.h);
+      history.h = h;
+    }
+    this.ratio = 1;
+  }
+
+  /** Solves for the correction at time `end` by modified Newton, with a renewed matrix where that is due or the old one fails. */
+  private solveStep(end: number): Trouble {
+    const { history } = this;
+    const gamma = history.h / history.l[1]!;
+    const ratio = this.jacobianKnown ? gamma / this.gammaFactored : Number.POSITIVE_INFINITY;
+    let renewed = false;
+    if (Math.abs(ratio - 1) > GAMMA_CHANGE || this.count >= this.countFactored + STEPS_PER_FACTOR) {
+      const stale = !this.jacobianKnown || this.count > this.countJacobian + STEPS_PER_JACOBIAN;
+      const trouble = this.renew(end, gamma, stale);
+      if (trouble !== 'none') return trouble;
+      renewed = stale || this.countJacobian === this.count;
+    }
+    const trouble = this.iterate(end, gamma);
+    if (trouble !== 'diverged' || renewed) return trouble;
+    // The old matrix is to blame first: a new one, with a new Jacobian unless only gamma was off.
+    const jacobianToBlame = this.count > this.countJacobian && Math.abs(ratio - 1) < GAMMA_BLAMELESS;
+    const again = this.renew(end, gamma, jacobianToBlame || this.gammaFactored === gamma);
+    return again === 'none' ? this.iterate(end, gamma) : again;
+  }
+
+  /** Factors the iteration matrix for `gamma`, with a new Jacobian at the predicted values where `evaluate`. */
+  private renew(end: number, gamma: number, evaluate: boolean): Trouble {
+    if (evaluate) {
+      this.statistics.jacobians++;
+      this.jacobianKnown = false;
+      if (!this.matrix.evaluate(end, this.history.rows[0]!)) return 'not-finite';
+      this.countJacobian = this.count;
+    }
+    this.statistics.factorisations++;
+    if (!this.matrix.factor(gamma)) {
+      this.jacobianKnown = false;
+      return 'singular';
+    }
+    this.jacobianKnown = true;
+    this.gammaFactored = gamma;
+    this.countFactored = this.count;
+    this.rate = 1;
+    return 'none';
+  }
+
+  private iterate(end: number, gamma: number): Trouble {
+    const { system, history, trial, slope, residual, correction, statistics, matrix } = this;
+    const z1 = history.rows[1]!;
+    const n = system.n;
+    const share = 1 / history.l[1]!;
+    const goal = NEWTON_SHARE / history.errorFactor;
+    // The matrix belongs to another gamma: the best constant factor for that (VODE, section 3.2).
+    const relaxation = gamma === this.gammaFactored ? 1 : 2 / (1 + gamma / this.gammaFactored);
+    let before = 0;
+    trial.set(history.rows[0]!);
+    correction.fill(0);
+    for (let m = 1; m <= NEWTON_ITERATIONS; m++) {
+      statistics.evaluations++;
+      if (!system.rhs(end, trial, slope)) return 'not-finite';
+      for (let i = 0; i < n; i++) residual[i] = gamma * slope[i]! - share * z1[i]! - correction[i]!;
+      matrix.solve(residual);
+      statistics.newtonIterations++;
+      const change = this.update(relaxation);
+      if (!(change < Number.POSITIVE_INFINITY)) return 'not-finite';
+      if (m > 1) this.rate = Math.max(RATE_MEMORY * this.rate, change / before);
+      if (change * Math.min(1, this.rate) <= goal) return 'none';
+      if (m > 1 && change > NEWTON_DIVERGENCE * before) return 'diverged';
+      before = change;
+    }
+    return 'diverged';
+  }
+
+  /** Adds the solution of the linear system to the correction; returns the norm of the change, and keeps that of the whole. */
+  private update(relaxation: number): number {
+    const { trial, residual, correction, history, weights } = this;
+    const z0 = history.rows[0]!;
+    const w = weights.values;
+    const n = trial.length;
+    let changes = 0;
+    let sum = 0;
+    for (let i = 0; i < n; i++) {
+      const change = relaxation * residual[i]!;
+      const whole = correction[i]! + change;
+      correction[i] = whole;
+      trial[i] = z0[i]! + whole;
+      const a = change * w[i]!;
+      changes += a * a;
+      const b = whole * w[i]!;
+      sum += b * b;
+    }
+    this.correctionNorm = n === 0 ? 0 : Math.sqrt(sum / n);
+    return n === 0 ? 0 : Math.sqrt(changes / n);
+  }
+
+  private accept(end: number, error: number): void {
+    const { history } = this;
+    this.statistics.steps++;
+    this.count++;
+    this.tPrevious = this.t;
+    this.t = end;
+    this.stepSize = history.h;
+    history.correct(this.correction);
+    this.wait--;
+    if (this.wait === 1 && history.order < MAX_ORDER) {
+      this.correctionBefore.set(this.correction);
+      this.scaleBefore = history.correctionScale;
+    }
+    this.plan(error);
+    this.growMost = GROW_MOST;
+  }
+
+  /** Order and step of the next step. */
+  private plan(error: number): void {
+    const { history } = this;
+    const q = history.order;
+    this.ratio = 1;
+    this.nextOrder = q;
+    if (this.growMost === 1) {
+      this.wait = Math.max(this.wait, 2);
+      return;
+    }
+    let best = growth(BIAS_SAME * error, q + 1);
+    if (this.wait === 0) {
+      this.wait = 2;
+      const below = q > 1 ? growth(BIAS_BELOW * this.errorBelow(), q) : 0;
+      const above = q < MAX_ORDER ? growth(BIAS_ABOVE * this.errorAbove(), q + 2) : 0;
+      const largest = Math.max(best, below, above);
+      if (largest >= GROW_LEAST) {
+        if (largest !== best) {
+          this.nextOrder = largest === below ? q - 1 : q + 1;
+          this.wait = this.nextOrder + 1;
+        }
+        best = largest;
+      }
+    }
+    if (best >= GROW_LEAST) this.ratio = Math.min(best, this.growMost);
+  }
+
+  private errorBelow(): number {
+    const { history } = this;
+    return this.weights.norm(history.rows[history.order]!) * history.errorFactorBelow;
+  }
+
+  private errorAbove(): number {
+    const { history, correction, correctionBefore, residual } = this;
+    if (this.scaleBefore === 0) return Number.POSITIVE_INFINITY;
+    const factor = (history.correctionScale / this.scaleBefore) * history.stepRatio() ** (history.order + 1);
+    for (let i = 0; i < residual.length; i++) residual[i] = correction[i]! - factor * correctionBefore[i]!;
+    return this.weights.norm(residual) * history.errorFactorAbove;
+  }
+
+  /** After a failed error test: a smaller step, and order one when the past seems worthless. */
+  private shrink(error: number, failures: number): void {
+    const { history, system, statistics } = this;
+    this.growMost = 1;
+    if (failures < FAILURES_TO_RESTART) {
+      const wish = growth(BIAS_SAME * error, history.order + 1);
+      this.change(Math.max(SHRINK_MOST, Math.min(failures > 1 ? SHRINK_AGAIN : SHRINK_LEAST, wish)));
+      return;
+    }
+    if (history.order > 1) {
+      history.lower();
+      this.nextOrder = history.order;
+      this.wait = history.order + 1;
+      this.change(SHRINK_MOST);
+      return;
+    }
+    // At order one only the slope is left to be wrong.
+    this.change(SHRINK_MOST);
+    this.wait = 10;
+    statistics.evaluations++;
+    if (system.rhs(this.t, this.y, this.slope)) {
+      const z1 = history.rows[1]!;
+      for (let i = 0; i < z1.length; i++) z1[i] = history.h * this.slope[i]!;
+    }
+  }
+
+  /** Changes the step of the present attempt. */
+  private change(ratio: number): void {
+    const { history } = this;
+    const smallest = smallestStep(this.t);
+    history.rescale(Math.max(ratio, smallest / history.h));
+    this.cut = 0;
+  }
+
+  private failFor(trouble: Trouble): StepOutcome {
+    switch (trouble) {
+      case 'singular':
+        return this.fail('singular', this.correction);
+      case 'not-finite':
+        return this.fail('not-finite', this.slope);
+      default:
+        return this.fail('step-too-small', this.correction);
+    }
+  }
+
+  private fail(reason: 'step-too-small' | 'not-finite' | 'singular', error: Float64Array): StepOutcome {
+    return { kind: 'failed', reason, component: this.weights.worst(error) };
+  }
+}
+
+/** The factor by which the step may grow for a method of order `power` - 1 whose biased error is `error`. */
+function growth(error: number, power: number): number {
+  return 1 / (error ** (1 / power) + ADDITION);
+}

@@ -1,0 +1,332 @@
+/**
+ * Newton's method for F(x) = 0 with line search, scaled by nominal values (J. E. Dennis and R. B. Schnabel, Numerical
+ * Methods for Unconstrained Optimization and Nonlinear Equations, 1983, chapter 6). Where the Jacobian is singular or the line search fails,
+ * a regularised step (K. Levenberg, 1944) is tried before giving up. Inside an integration the factors of the last solution
+ * are used again as long as they converge fast.
+ *
+ * Residuals are measured against what their row of the Jacobian makes of the unknowns, sum_j |J_ij| max(|x_j|, nominal_j), so
+ * equations need no nominal values of their own.
+ */
+import { Levenberg } from './levenberg.ts';
+import { createLinearSolver, type LinearSolver } from './linear.ts';
+import type { SparsePattern } from './sparse.ts';
+
+export interface NonlinearSystem {
+  readonly n: number;
+  /** Where dF/dx may be nonzero. */
+  readonly pattern: SparsePattern;
+  /** Writes F(x) into `r`; false where it cannot be evaluated. */
+  residual(x: Float64Array, r: Float64Array): boolean;
+  /** Writes the nonzeros of dF/dx in the order of the pattern; false where they cannot be evaluated. */
+  jacobian(x: Float64Array, values: Float64Array): boolean;
+}
+
+export interface NewtonOptions {
+  /** Typical sizes of the unknowns; 1 where not given. */
+  readonly nominal?: Float64Array;
+  /** Relative accuracy of the unknowns. */
+  readonly tolerance?: number;
+  readonly maxIterations?: number;
+  /** Begin with the factors of the last solution. */
+  readonly reuse?: boolean;
+}
+
+export type NewtonOutcome =
+  | { readonly kind: 'converged' }
+  /** The Jacobian is singular and no regularised step helps. */
+  | { readonly kind: 'singular'; readonly equation: number; readonly residual: number }
+  /** F or its Jacobian cannot be evaluated at the start, or nowhere along the steps. */
+  | { readonly kind: 'not-finite'; readonly equation: number }
+  /** No progress, or too many iterations; the equation with the largest scaled residual. */
+  | { readonly kind: 'no-convergence'; readonly equation: number; readonly residual: number };
+
+const TOLERANCE = 1e-12;
+const MAX_ITERATIONS = 200;
+const EPSILON = 2.220446049250313e-16;
+/** A scaled residual of so many units of roundoff cannot be improved. */
+const ROUNDOFF = 4 * EPSILON;
+/** Sufficient decrease of the merit function (Dennis and Schnabel, algorithm A6.3.1). */
+const DECREASE = 1e-4;
+const SHORTEST_STEP = 1e-10;
+/** Old factors must reduce the correction at least by this factor in each iteration. */
+const REUSE_RATE = 0.2;
+/** Where corrections no longer shrink but are this small, rounding is all that is left. */
+const STAGNATION = 1e-8;
+const STAGNATION_RATE = 0.9;
+
+const CONVERGED: NewtonOutcome = { kind: 'converged' };
+
+export class Newton {
+  readonly system: NonlinearSystem;
+  /** Iterations of the last `solve`. */
+  iterations = 0;
+
+  private readonly linear: LinearSolver;
+  private readonly nominal: Float64Array;
+  private readonly tolerance: number;
+  private readonly maxIterations: number;
+  private readonly reuse: boolean;
+  private readonly values: Float64Array;
+  private readonly r: Float64Array;
+  private readonly rTrial: Float64Array;
+  private readonly step: Float64Array;
+  private readonly trial: Float64Array;
+  /** Scale of each equation at the point of the last Jacobian. */
+  private readonly scale: Float64Array;
+  private levenberg: Levenberg | undefined;
+  private factored = false;
+
+  constructor(system: NonlinearSystem, options: NewtonOptions = {}) {
+    const { n } = system;
+    this.system = system;
+    this.nominal = options.nominal ?? new Float64Array(n).fill(1);
+    this.tolerance = options.tolerance ?? TOLERANCE;
+    this.maxIterations = options.maxIterations ?? MAX_ITERATIONS;
+    this.reuse = options.reuse ?? false;
+    this.linear = createLinearSolver(system.pattern);
+    this.values = new Float64Array(system.pattern.rows.length);
+    this.r = new Float64Array(n);
+    this.rTrial = new Float64Array(n);
+    this.step = new Float64Array(n);
+    this.trial = new Float64Array(n);
+    this.scale = new Float64Array(n).fill(1);
+  }
+
+  /** Improves `x` to a solution. After any other outcome than `converged`, `x` is the best point found. */
+  solve(x: Float64Array): NewtonOutcome {
+    this.iterations = 0;
+    const { system, r } = this;
+    if (!system.residual(x, r) || !allFinite(r)) return { kind: 'not-finite', equation: notFinite(r) };
+    if (this.reuse && this.factored && this.simplified(x)) return CONVERGED;
+    return this.damped(x);
+  }
+
+  /** Factors the Jacobian at x, for `solveLinear`. */
+  factorAt(x: Float64Array): boolean {
+    this.factored = this.system.jacobian(x, this.values) && this.linear.factor(this.values);
+    return this.factored;
+  }
+
+  /** Replaces b by the solution of J d = b with the factors at hand: tangents of the solution for right-hand sides -dF/dp. */
+  solveLinear(b: Float64Array): void {
+    this.linear.solve(b);
+  }
+
+  /** Forgets old factors. */
+  reset(): void {
+    this.factored = false;
+  }
+
+  /** Iterates with old factors; false, with `x` and its residual the last good ones, where they converge too slowly. */
+  private simplified(x: Float64Array): boolean {
+    const { system, r, rTrial, step, trial, linear } = this;
+    let before = Number.POSITIVE_INFINITY;
+    while (this.iterations < this.maxIterations) {
+      this.iterations++;
+      for (let i = 0; i < r.length; i++) step[i] = -r[i]!;
+      linear.solve(step);
+      const size = this.stepSize(x, step);
+      const rate = before === Number.POSITIVE_INFINITY ? 1 : size / before;
+      if (!(rate <= REUSE_RATE || before === Number.POSITIVE_INFINITY)) return false;
+      for (let i = 0; i < x.length; i++) trial[i] = x[i]! + step[i]!;
+      if (!system.residual(trial, rTrial) || !allFinite(rTrial)) return false;
+      x.set(trial);
+      r.set(rTrial);
+      if (size <= this.tolerance || size * rate <= this.tolerance) return true;
+      before = size;
+    }
+    return false;
+  }
+
+  private damped(x: Float64Array): NewtonOutcome {
+    const { step, r, linear } = this;
+    let before = Number.POSITIVE_INFINITY;
+    while (this.iterations < this.maxIterations) {
+      this.iterations++;
+      this.factored = false;
+      if (!this.system.jacobian(x, this.values) || !allFinite(this.values)) {
+        return {
+          kind: 'not-finite',
+          equation: notFinite(this.values) >= 0 ? this.rowOf(notFinite(this.values)) : 0,
+        };
+      }
+      this.setScale(x);
+      this.factored = linear.factor(this.values);
+      if (this.factored) {
+        for (let i = 0; i < r.length; i++) step[i] = -r[i]!;
+        linear.solve(step);
+      }
+      const newton = this.factored && allFinite(step);
+      const size = newton ? this.stepSize(x, step) : Number.POSITIVE_INFINITY;
+      const settled = newton && this.settled(size, before);
+      if (newton && this.search(x, settled)) {
+        if (settled) return CONVERGED;
+        before = size;
+        continue;
+      }
+      if (settled || this.merit(r) === 0) return CONVERGED;
+      before = Number.POSITIVE_INFINITY;
+      if (!this.regularised(x)) return this.stuck(newton);
+    }
+    return this.stuck(true);
+  }
+
+  /** Whether a full step of this size leaves nothing to gain. */
+  private settled(size: number, before: number): boolean {
+    if (size <= this.tolerance) return true;
+    if (size < STAGNATION && size >= STAGNATION_RATE * before) return true;
+    return this.largest(this.r) <= ROUNDOFF;
+  }
+
+  /** Moves along `step` as far as the merit function allows; false where it does not decrease. A final correction is just taken. */
+  private search(x: Float64Array, final: boolean): boolean {
+    const { system, r, rTrial, step, trial } = this;
+    const merit = this.merit(r);
+    let length = 1;
+    let evaluated = false;
+    while (length > SHORTEST_STEP) {
+      for (let i = 0; i < x.length; i++) trial[i] = x[i]! + length * step[i]!;
+      if (!system.residual(trial, rTrial) || !allFinite(rTrial)) {
+        length *= 0.25;
+        continue;
+      }
+      evaluated = true;
+      const now = this.merit(rTrial);
+      if (final || now <= (1 - 2 * DECREASE * length) * merit) {
+        if (final && now > merit) return true;
+        x.set(trial);
+        r.set(rTrial);
+        return true;
+      }
+      // Minimum of the parabola with the slope of Newton's direction, -2 merit.
+      const wish = (merit * length * length) / (now - merit + 2 * merit * length);
+      length = Math.min(Math.max(Number.isFinite(wish) ? wish : 0, 0.1 * length), 0.5 * length);
+    }
+    return evaluated && merit === 0;
+  }
+
+  private regularised(x: Float64Array): boolean {
+    const { system, r, rTrial, step, trial } = this;
+    this.levenberg ??= new Levenberg(system.pattern);
+    const merit = this.merit(r);
+    for (let attempt = 0; attempt < DAMPINGS; attempt++) {
+      const damping = SMALLEST_DAMPING * 10 ** attempt;
+      if (!this.levenberg.step(this.values, r, this.scale, x, this.nominal, damping, step)) continue;
+      for (let i = 0; i < x.length; i++) trial[i] = x[i]! + step[i]!;
+      if (!system.residual(trial, rTrial) || !allFinite(rTrial)) continue;
+      if (this.merit(rTrial) < (1 - DECREASE) * merit) {
+        x.set(trial);
+        r.set(rTrial);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private stuck(regular: boolean): NewtonOutcome {
+    const equation = this.worst(this.r);
+    return { kind: regular ? 'no-convergence' : 'singular', equation, residual: this.r[equation] ?? 0 };
+  }
+
+  private setScale(x: Float64Array): void {
+    const { scale, values, nominal } = this;
+    const { starts, rows, n } = this.system.pattern;
+    scale.fill(0);
+    for (let j = 0; j < n; j++) {
+      const size = Math.max(Math.abs(x[j]!), nominal[j]!);
+      for (let k = starts[j]!; k < starts[j + 1]!; k++)
+        scale[rows[k]!] = scale[rows[k]!]! + Math.abs(values[k]!) * size;
+    }
+    for (let i = 0; i < n; i++) if (!(scale[i]! > 0)) scale[i] = 1;
+  }
+
+  private stepSize(x: Float64Array, step: Float64Array): number {
+    const { nominal } = this;
+    let largest = 0;
+    for (let i = 0; i < x.length; i++) {
+      const size = Math.abs(step[i]!) / Math.max(Math.abs(x[i]!), nominal[i]!);
+      if (!(size <= largest)) largest = size;
+    }
+    return largest;
+  }
+
+  private merit(r: Float64Array): number {
+    const { scale } = this;
+    let sum = 0;
+    for (let i = 0; i < r.length; i++) {
+      const scaled = r[i]! / scale[i]!;
+      sum += scaled * scaled;
+    }
+    return sum;
+  }
+
+  private largest(r: Float64Array): number {
+    return r.length === 0 ? 0 : Math.abs(r[this.worst(r)]! / this.scale[this.worst(r)]!);
+  }
+
+  private worst(r: Float64Array): number {
+    const { scale } = this;
+    let worst = 0;
+    for (let i = 1; i < r.length; i++) {
+      if (Math.abs(r[i]! / scale[i]!) > Math.abs(r[worst]! / scale[worst]!)) worst = i;
+    }
+    return worst;
+  }
+
+  private rowOf(entry: number): number {
+    return this.system.pattern.rows[entry] ?? 0;
+  }
+}
+
+/** Regularised steps are tried with damping from the smallest on, each time ten times larger. */
+const DAMPINGS = 16;
+const SMALLEST_DAMPING = 1e-10;
+
+export interface Homotopy {
+  /** Sets the parameter of the family of systems: 0 is the simple one, 1 the one to be solved. */
+  set(lambda: number): void;
+}
+
+/** The parameter moves at least by this much in each step. */
+const SMALLEST_ADVANCE = 1e-4;
+
+/** Follows the solution from the simplified system (0) to the actual one (1), with secant prediction. */
+export function continuation(newton: Newton, homotopy: Homotopy, x: Float64Array): NewtonOutcome {
+  homotopy.set(0);
+  newton.reset();
+  let outcome = newton.solve(x);
+  if (outcome.kind !== 'converged') return outcome;
+  const last = Float64Array.from(x);
+  const before = Float64Array.from(x);
+  let lambda = 0;
+  let advance = 1;
+  let lastAdvance = 0;
+  while (lambda < 1) {
+    const target = Math.min(1, lambda + advance);
+    const share = lastAdvance > 0 ? (target - lambda) / lastAdvance : 0;
+    for (let i = 0; i < x.length; i++) x[i] = last[i]! + share * (last[i]! - before[i]!);
+    homotopy.set(target);
+    newton.reset();
+    outcome = newton.solve(x);
+    if (outcome.kind === 'converged') {
+      lastAdvance = target - lambda;
+      before.set(last);
+      last.set(x);
+      lambda = target;
+      advance = 2 * lastAdvance;
+    } else {
+      advance *= 0.25;
+      if (advance < SMALLEST_ADVANCE) return outcome;
+    }
+  }
+  return CONVERGED;
+}
+
+function allFinite(v: Float64Array): boolean {
+  return notFinite(v) < 0;
+}
+
+function notFinite(v: Float64Array): number {
+  for (let i = 0; i < v.length; i++) if (!Number.isFinite(v[i]!)) return i;
+  return -1;
+}

@@ -1,0 +1,299 @@
+/**
+ * Explicit Runge-Kutta pair of order 5(4) for non-stiff problems: Ch. Tsitouras, Runge-Kutta pairs of order 5(4)
+ * satisfying only the first column simplifying assumption, Computers and Mathematics with Applications 62 (2011) 770-775.
+ * Seven stages, the last is the first of the next step. The interpolant of order 4 needs no further evaluation.
+ * Step control (PI) and the detection of stiffness follow Hairer, Norsett, Wanner, Solving Ordinary Differential
+ * Equations I (II.4) and Hairer, Wanner II (IV.2).
+ */
+import type {
+  Integrator,
+  IntegratorOptions,
+  OdeSystem,
+  SolverStatistics,
+  StepOutcome,
+} from './integrator.ts';
+import { LIMIT, newStatistics, STEP, smallestStep, stepToLimit } from './integrator.ts';
+import { ErrorWeights, initialStep } from './norm.ts';
+
+/** The tableau, for tests of its order conditions; the stages below have it written out. */
+export const TSITOURAS = {
+  c: [0, 0.161, 0.327, 0.9, 0.9800255409045097, 1, 1],
+  a: [
+    [],
+    [0.161],
+    [-0.008480655492356989, 0.335480655492357],
+    [2.8971530571054935, -6.359448489975075, 4.3622954328695815],
+    [5.325864828439257, -11.748883564062828, 7.4955393428898365, -0.09249506636175525],
+    [5.86145544294642, -12.92096931784711, 8.159367898576159, -0.071584973281401, -0.028269050394068383],
+    [0.09646076681806523, 0.01, 0.4798896504144996, 1.379008574103742, -3.290069515436081, 2.324710524099774],
+  ],
+  /** Weights of the error estimate, fifth minus fourth order. */
+  e: [
+    -0.001780011052225777,
+    -0.0008164344596567469,
+    0.007880878010261995,
+    -0.1447110071732629,
+    0.5823571654525552,
+    -0.45808210592918697,
+    1 / 66,
+  ],
+} as const;
+
+const [, [A21], [A31, A32], [A41, A42, A43], [A51, A52, A53, A54], [A61, A62, A63, A64, A65], B] =
+  TSITOURAS.a;
+const [B1, B2, B3, B4, B5, B6] = B;
+const [E1, E2, E3, E4, E5, E6, E7] = TSITOURAS.e;
+const [, C2, C3, C4, C5] = TSITOURAS.c;
+
+/** Constants of the PI controller, Hairer, Norsett, Wanner I, program DOPRI5. */
+const PI_BETA = 0.04;
+const PI_ALPHA = 0.2 - 0.75 * PI_BETA;
+const SAFETY = 0.9;
+const SHRINK_MOST = 0.2;
+const GROW_MOST = 10;
+/** Errors below this are taken for this, so that one lucky step does not rule the next. */
+const ERROR_FLOOR = 1e-4;
+/** Step reduction where the right-hand side cannot be evaluated. */
+const RETREAT = 0.25;
+/** Part of the tolerance that the first step aims at. */
+const FIRST_TARGET = 0.01;
+
+/** Extent of the stability region on the negative real axis is 3.5; above this part of it stability rules the step. */
+const STABILITY_BOUND = 2.9;
+/** So many steps at the bound of stability mean that the problem is stiff ... */
+const STIFF_STEPS = 15;
+/** ... unless so many steps in a row are clear of it. */
+const CLEAR_STEPS = 6;
+
+export class RungeKutta implements Integrator {
+  readonly name: string = 'rk';
+  readonly order = 5;
+  readonly statistics: SolverStatistics;
+  readonly y: Float64Array;
+  t = 0;
+  tPrevious = 0;
+  stepSize = 0;
+  /** Whether stability rather than accuracy has ruled the step size for a while. */
+  stiff = false;
+
+  private readonly system: OdeSystem;
+  private readonly options: IntegratorOptions;
+  private readonly weights: ErrorWeights;
+  private readonly yPrevious: Float64Array;
+  private readonly trial: Float64Array;
+  private readonly error: Float64Array;
+  /** Stages; k1 and k7 change roles at each step, so the interpolant keeps its own `first`. */
+  private readonly k: Float64Array[];
+  private slope: Float64Array;
+  private fresh: Float64Array;
+  /** Proposal for the next step, 0 where none is known. */
+  private next = 0;
+  private errorBefore = ERROR_FLOOR;
+  private slopeKnown = false;
+  private stiffSteps = 0;
+  private clearSteps = 0;
+
+  constructor(system: OdeSystem, options: IntegratorOptions, statistics: SolverStatistics = newStatistics()) {
+    const { n } = system;
+    this.system = system;
+    this.options = options;
+    this.statistics = statistics;
+    this.weights = new ErrorWeights(n, options);
+    this.y = new Float64Array(n);
+    this.yPrevious = new Float64Array(n);
+    this.trial = new Float64Array(n);
+    this.error = new Float64Array(n);
+    this.k = Array.from({ length: 6 }, () => new Float64Array(n));
+    this.slope = new Float64Array(n);
+    this.fresh = new Float64Array(n);
+  }
+
+  start(t: number, y: Float64Array, step = this.options.initialStep ?? 0): void {
+    this.t = t;
+    this.tPrevious = t;
+    this.y.set(y);
+    this.yPrevious.set(y);
+    for (const stage of this.k) stage.fill(0);
+    this.fresh.fill(0);
+    this.next = step;
+    this.errorBefore = ERROR_FLOOR;
+    this.slopeKnown = false;
+    this.stiff = false;
+    this.stiffSteps = 0;
+    this.clearSteps = 0;
+  }
+
+  step(limit: number): StepOutcome {
+    if (this.t >= limit) return LIMIT;
+    if (!this.slopeKnown) {
+      this.statistics.evaluations++;
+      if (!this.system.rhs(this.t, this.y, this.slope)) return this.fail('not-finite', this.slope);
+      this.slopeKnown = true;
+    }
+    this.weights.update(this.y);
+    if (!(this.next > 0)) this.next = this.firstStep(limit);
+    let proposal = Math.min(this.next, this.options.maxStep ?? Number.POSITIVE_INFINITY);
+    let rejected = false;
+    for (;;) {
+      const h = stepToLimit(this.t, proposal, limit, true);
+      const size = this.attempt(h);
+      if (size <= 1) {
+        this.accept(h, size, proposal, limit, rejected);
+        return this.t === limit ? LIMIT : STEP;
+      }
+      rejected = true;
+      this.statistics.rejected++;
+      const finite = size < Number.POSITIVE_INFINITY;
+      proposal = h * (finite ? Math.max(SHRINK_MOST, SAFETY * size ** -PI_ALPHA) : RETREAT);
+      if (proposal < smallestStep(this.t)) {
+        return this.fail(finite ? 'step-too-small' : 'not-finite', finite ? this.error : this.fresh);
+      }
+    }
+  }
+
+  interpolate(t: number, out: Float64Array): void {
+    const h = this.t - this.tPrevious;
+    if (h === 0) {
+      out.set(this.y);
+      return;
+    }
+    const s = (t - this.tPrevious) / h;
+    const s2 = s * s;
+    // The weights b_i(s) of the interpolant in the factored form of the paper.
+    const w1 =
+      h *
+      s *
+      (-1.0530884977290216 * (s - 1.329989018975141) * (s2 - 1.4364028541716352 * s + 0.7139816917074209));
+    const w2 = h * s2 * (0.1017 * (s2 - 2.1966568338249752 * s + 1.294985250737463));
+    const w3 = h * s2 * (2.490627285651253 * (s2 - 2.3853564547206165 * s + 1.5780346820809248));
+    const w4 = h * s2 * (-16.548102889244902 * (s - 1.2171292729553325) * (s - 0.6162040603780009));
+    const w5 = h * s2 * (47.37952196281928 * (s - 1.2030712083723627) * (s - 0.6580472926535473));
+    const w6 = h * s2 * (-34.87065786149661 * (s - 1.2) * (s - 0.6666666666666666));
+    const w7 = h * s2 * (2.5 * (s - 1) * (s - 0.6));
+    const { yPrevious: y0, slope: k7 } = this;
+    const [k1, k2, k3, k4, k5, k6] = this.k as Stages;
+    for (let i = 0; i < out.length; i++) {
+      out[i] =
+        y0[i]! +
+        w1 * k1[i]! +
+        w2 * k2[i]! +
+        w3 * k3[i]! +
+        w4 * k4[i]! +
+        w5 * k5[i]! +
+        w6 * k6[i]! +
+        w7 * k7[i]!;
+    }
+  }
+
+  private firstStep(limit: number): number {
+    const interval = Math.min(limit - this.t, this.options.maxStep ?? Number.POSITIVE_INFINITY);
+    this.statistics.evaluations++;
+    return initialStep(
+      this.system,
+      this.t,
+      this.y,
+      this.slope,
+      this.weights,
+      this.order - 1,
+      FIRST_TARGET,
+      interval,
+      this.trial,
+      this.fresh,
+    );
+  }
+
+  /** Computes the stages, the new values in `trial` and their slope in `fresh`; returns the norm of the error, infinite where f failed. */
+  private attempt(h: number): number {
+    const { system, y, trial, fresh, slope: k1, error, t } = this;
+    const [, k2, k3, k4, k5, k6] = this.k as Stages;
+    const n = y.length;
+    const failed = Number.POSITIVE_INFINITY;
+    this.statistics.evaluations += 6;
+    for (let i = 0; i < n; i++) trial[i] = y[i]! + h * A21 * k1[i]!;
+    if (!system.rhs(t + C2 * h, trial, k2)) return failed;
+    for (let i = 0; i < n; i++) trial[i] = y[i]! + h * (A31 * k1[i]! + A32 * k2[i]!);
+    if (!system.rhs(t + C3 * h, trial, k3)) return failed;
+    for (let i = 0; i < n; i++) trial[i] = y[i]! + h * (A41 * k1[i]! + A42 * k2[i]! + A43 * k3[i]!);
+    if (!system.rhs(t + C4 * h, trial, k4)) return failed;
+    for (let i = 0; i < n; i++)
+      trial[i] = y[i]! + h * (A51 * k1[i]! + A52 * k2[i]! + A53 * k3[i]! + A54 * k4[i]!);
+    if (!system.rhs(t + C5 * h, trial, k5)) return failed;
+    for (let i = 0; i < n; i++) {
+      error[i] = y[i]! + h * (A61 * k1[i]! + A62 * k2[i]! + A63 * k3[i]! + A64 * k4[i]! + A65 * k5[i]!);
+    }
+    if (!system.rhs(t + h, error, k6)) return failed;
+    for (let i = 0; i < n; i++) {
+      trial[i] =
+        y[i]! + h * (B1 * k1[i]! + B2 * k2[i]! + B3 * k3[i]! + B4 * k4[i]! + B5 * k5[i]! + B6 * k6[i]!);
+    }
+    if (!system.rhs(t + h, trial, fresh)) return failed;
+    return this.measure(h);
+  }
+
+  /** The norm of the error; `error` holds the argument of stage 6 before and the estimate afterwards. Watches stiffness on the way. */
+  private measure(h: number): number {
+    const { trial, fresh, slope: k1, error, weights } = this;
+    const [, k2, k3, k4, k5, k6] = this.k as Stages;
+    const w = weights.values;
+    const n = trial.length;
+    let sum = 0;
+    let slopes = 0;
+    let values = 0;
+    for (let i = 0; i < n; i++) {
+      const slopeChange = (fresh[i]! - k6[i]!) * w[i]!;
+      const valueChange = (trial[i]! - error[i]!) * w[i]!;
+      slopes += slopeChange * slopeChange;
+      values += valueChange * valueChange;
+      const e =
+        h *
+        (E1 * k1[i]! + E2 * k2[i]! + E3 * k3[i]! + E4 * k4[i]! + E5 * k5[i]! + E6 * k6[i]! + E7 * fresh[i]!);
+      error[i] = e;
+      const scaled = e * w[i]!;
+      sum += scaled * scaled;
+    }
+    this.stiffness = values > 0 ? h * Math.sqrt(slopes / values) : 0;
+    const norm = n === 0 ? 0 : Math.sqrt(sum / n);
+    return Number.isNaN(norm) ? Number.POSITIVE_INFINITY : norm;
+  }
+
+  /** h times an estimate of the largest eigenvalue, from the last two stages, which belong to the same time. */
+  private stiffness = 0;
+
+  private accept(h: number, size: number, proposal: number, limit: number, rejected: boolean): void {
+    const { k } = this;
+    this.statistics.steps++;
+    this.tPrevious = this.t;
+    this.t = h >= limit - this.t ? limit : this.t + h;
+    this.stepSize = h;
+    this.yPrevious.set(this.y);
+    this.y.set(this.trial);
+    const used = k[0]!;
+    k[0] = this.slope;
+    this.slope = this.fresh;
+    this.fresh = used;
+    const error = Math.max(size, ERROR_FLOOR);
+    const factor = SAFETY * error ** -PI_ALPHA * this.errorBefore ** PI_BETA;
+    this.errorBefore = error;
+    const wish = h * Math.min(rejected ? 1 : GROW_MOST, Math.max(SHRINK_MOST, factor));
+    // A step cut short by the limit says nothing against the longer one that was planned.
+    this.next = h < proposal ? Math.max(wish, proposal) : wish;
+    this.watchStiffness();
+  }
+
+  private watchStiffness(): void {
+    if (this.stiffness > STABILITY_BOUND) {
+      this.clearSteps = 0;
+      if (++this.stiffSteps >= STIFF_STEPS) this.stiff = true;
+    } else if (this.stiffSteps > 0 && ++this.clearSteps >= CLEAR_STEPS) {
+      this.stiffSteps = 0;
+      this.clearSteps = 0;
+      this.stiff = false;
+    }
+  }
+
+  private fail(reason: 'step-too-small' | 'not-finite', error: Float64Array): StepOutcome {
+    return { kind: 'failed', reason, component: this.weights.worst(error) };
+  }
+}
+
+type Stages = [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];

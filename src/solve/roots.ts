@@ -1,0 +1,209 @@
+/**
+ * The first sign change of several indicator functions over a step. Bracketing by the Illinois variant of
+ * regula falsi (M. Dowell and P. Jarratt, BIT 11, 1971), with bisection wherever it does not halve the bracket in time,
+ * on all indicators at once in the manner of K. L. Hiebert and L. F. Shampine (Sandia report SAND80-0180, 1980).
+ *
+ * A sign is -1 or +1; 0 means that it is not known yet, because the indicator has been exactly zero since the
+ * beginning. It is adopted from the first nonzero value and changes only at a value strictly on the other side, so the time that is
+ * found is one at which the change has happened.
+ */
+
+/** Writes the indicators at time t into `out`. */
+export type Indicators = (t: number, out: Float64Array) => void;
+
+export interface RootLocation {
+  /** The right end of the bracketing interval: the indicators in `changed` have changed sign here. */
+  readonly time: number;
+  /** The left end, where no indicator has changed. */
+  readonly before: number;
+  readonly changed: readonly number[];
+}
+
+/** Width of the bracket in units in the last place of time. */
+const BRACKET_ULPS = 4;
+const EPSILON = 2.220446049250313e-16;
+/** Points inside a step at which indicators are looked at where they may touch zero and go back. */
+const INTERIOR = 4;
+/** So many trials may pass without halving the bracket before it is bisected. */
+const PATIENCE = 3;
+
+/** What is known of the indicators at the left end of the next search. */
+export class RootSearch {
+  readonly count: number;
+  readonly signs: Int8Array;
+  private readonly left: Float64Array;
+  private readonly right: Float64Array;
+  private readonly middle: Float64Array;
+  /** Values at the beginning of the search before, to see turning points without further evaluations. */
+  private readonly past: Float64Array;
+  private tPast = Number.NaN;
+  private tLeft = Number.NaN;
+
+  constructor(count: number) {
+    this.count = count;
+    this.signs = new Int8Array(count);
+    this.left = new Float64Array(count);
+    this.right = new Float64Array(count);
+    this.middle = new Float64Array(count);
+    this.past = new Float64Array(count);
+  }
+
+  /** Starts (again) at a point: signs are those of `values`. */
+  begin(t: number, values: Float64Array): void {
+    for (let i = 0; i < this.count; i++) {
+      this.left[i] = values[i]!;
+      this.signs[i] = Math.sign(values[i]!) || 0;
+    }
+    this.tLeft = t;
+    this.tPast = Number.NaN;
+  }
+
+  /**
+   * The first sign change in (left end, to]. Without one, the left end moves to `to`, ready for the next step. With one, the left
+   * end moves to the time found and the signs are those after the change.
+   */
+  locate(to: number, evaluate: Indicators): RootLocation | undefined {
+    const from = this.tLeft;
+    if (this.count === 0 || !(to > from)) return undefined;
+    evaluate(to, this.right);
+    const changed = this.anyChange(this.right);
+    if (!this.mayTouch(from, to)) return changed ? this.refine(from, to, evaluate) : this.advance(to);
+    const { middle } = this;
+    // A change at the end may be the second one; the first is in the first part that shows any.
+    let left = from;
+    for (let part = 1; part <= INTERIOR; part++) {
+      const t = from + ((to - from) * part) / (INTERIOR + 1);
+      if (!(t > left && t < to)) continue;
+      evaluate(t, middle);
+      if (this.anyChange(middle)) {
+        this.right.set(middle);
+        return this.refine(left, t, evaluate);
+      }
+      this.adopt(middle);
+      this.left.set(middle);
+      left = t;
+    }
+    return changed ? this.refine(left, to, evaluate) : this.advance(to);
+  }
+
+  private refine(from: number, to: number, evaluate: Indicators): RootLocation {
+    const { left, right, middle } = this;
+    let a = from;
+    let b = to;
+    let width = b - a;
+    let trials = 0;
+    let lastSide = 0;
+    for (;;) {
+      const tolerance = BRACKET_ULPS * EPSILON * Math.max(Math.abs(a), Math.abs(b), to - from);
+      if (b - a <= tolerance) break;
+      let t = this.estimate(a, b);
+      if (++trials > PATIENCE) {
+        t = a + 0.5 * (b - a);
+        trials = 0;
+        width = b - a;
+      }
+      // Steps over the root by half the tolerance, so that the bracket closes from both sides.
+      t = Math.min(Math.max(t, a + 0.5 * tolerance), b - 0.5 * tolerance);
+      if (!(t > a && t < b)) break;
+      evaluate(t, middle);
+      if (this.anyChange(middle)) {
+        b = t;
+        right.set(middle);
+        if (lastSide === 1) for (let i = 0; i < this.count; i++) left[i] = 0.5 * left[i]!;
+        lastSide = 1;
+      } else {
+        a = t;
+        this.adopt(middle);
+        left.set(middle);
+        if (lastSide === -1) for (let i = 0; i < this.count; i++) right[i] = 0.5 * right[i]!;
+        lastSide = -1;
+      }
+      if (b - a <= 0.5 * width) {
+        width = b - a;
+        trials = 0;
+      }
+    }
+    return this.report(a, b, evaluate);
+  }
+
+  /** The earliest zero of the straight lines through the two ends. */
+  private estimate(a: number, b: number): number {
+    const { left, right, signs } = this;
+    let earliest = b;
+    for (let i = 0; i < this.count; i++) {
+      if (signs[i]! * right[i]! >= 0) continue;
+      const share = left[i]! / (left[i]! - right[i]!);
+      const t = a + share * (b - a);
+      if (t < earliest) earliest = t;
+    }
+    return Number.isFinite(earliest) ? earliest : a + 0.5 * (b - a);
+  }
+
+  private report(a: number, b: number, evaluate: Indicators): RootLocation {
+    const { right, signs } = this;
+    evaluate(b, right);
+    const changed: number[] = [];
+    for (let i = 0; i < this.count; i++) if (signs[i]! * right[i]! < 0) changed.push(i);
+    this.begin(b, right);
+    return { time: b, before: a, changed };
+  }
+
+  private advance(to: number): undefined {
+    this.past.set(this.left);
+    this.tPast = this.tLeft;
+    this.adopt(this.right);
+    this.left.set(this.right);
+    this.tLeft = to;
+    return undefined;
+  }
+
+  private anyChange(values: Float64Array): boolean {
+    const { signs } = this;
+    for (let i = 0; i < this.count; i++) if (signs[i]! * values[i]! < 0) return true;
+    return false;
+  }
+
+  /** Signs of indicators that were zero so far. */
+  private adopt(values: Float64Array): void {
+    const { signs } = this;
+    for (let i = 0; i < this.count; i++) if (signs[i] === 0) signs[i] = Math.sign(values[i]!) || 0;
+  }
+
+  /**
+   * Whether an indicator with equal signs at both ends may touch zero in between: the parabola through the last three points turns
+   * towards zero near this step. Without a third point, always.
+   */
+  private mayTouch(from: number, to: number): boolean {
+    const { past, left, right, signs, tPast } = this;
+    if (!(tPast < from)) return true;
+    const h = to - from;
+    const before = from - tPast;
+    for (let i = 0; i < this.count; i++) {
+      if (signs[i] === 0) return true;
+      const slope = (right[i]! - left[i]!) / h;
+      const slopeBefore = (left[i]! - past[i]!) / before;
+      const curvature = (slope - slopeBefore) / (h + before);
+      if (curvature * signs[i]! <= 0) continue;
+      const turn = 0.5 * (from + to) - slope / (2 * curvature);
+      if (turn > from - TURN_MARGIN * h && turn < to + TURN_MARGIN * h) return true;
+    }
+    return false;
+  }
+}
+
+/** A turning point so close outside the step counts as well, since the parabola is not exact. */
+const TURN_MARGIN = 0.5;
+
+/** The first sign change of `count` indicators in (from, to], where nothing is known before; undefined without one. */
+export function locateRoot(
+  count: number,
+  from: number,
+  to: number,
+  evaluate: Indicators,
+): RootLocation | undefined {
+  const search = new RootSearch(count);
+  const values = new Float64Array(count);
+  evaluate(from, values);
+  search.begin(from, values);
+  return search.locate(to, evaluate);
+}

@@ -1,0 +1,268 @@
+/** Newton's method on standard problems (J. J. More, B. S. Garbow, K. E. Hillstrom, ACM TOMS 7, 1981) and on what cannot be solved. */
+import { describe, expect, test } from 'vitest';
+import { continuation, Newton, type NonlinearSystem } from '../../src/solve/newton.ts';
+import { densePattern, type SparsePattern } from '../../src/solve/sparse.ts';
+import { tridiagonal } from '../problems/problem.ts';
+
+type Vector = Float64Array;
+
+/** A small system by its equations and the rows of its Jacobian. */
+function system(n: number, f: (x: Vector) => number[], rows: (x: Vector) => number[][]): NonlinearSystem {
+  return {
+    n,
+    pattern: densePattern(n),
+    residual(x, r) {
+      r.set(f(x));
+      return true;
+    },
+    jacobian(x, values) {
+      rows(x).forEach((row, i) => {
+        row.forEach((v, j) => {
+          values[i + j * n] = v;
+        });
+      });
+      return true;
+    },
+  };
+}
+
+const rosenbrock = system(
+  2,
+  ([a, b]) => [10 * (b! - a! * a!), 1 - a!],
+  ([a]) => [
+    [-20 * a!, 10],
+    [-1, 0],
+  ],
+);
+
+const powellSingular = system(
+  4,
+  ([a, b, c, d]) => [
+    a! + 10 * b!,
+    Math.sqrt(5) * (c! - d!),
+    (b! - 2 * c!) ** 2,
+    Math.sqrt(10) * (a! - d!) ** 2,
+  ],
+  ([a, b, c, d]) => [
+    [1, 10, 0, 0],
+    [0, 0, Math.sqrt(5), -Math.sqrt(5)],
+    [0, 2 * (b! - 2 * c!), -4 * (b! - 2 * c!), 0],
+    [2 * Math.sqrt(10) * (a! - d!), 0, 0, -2 * Math.sqrt(10) * (a! - d!)],
+  ],
+);
+
+const powellBadlyScaled = system(
+  2,
+  ([a, b]) => [1e4 * a! * b! - 1, Math.exp(-a!) + Math.exp(-b!) - 1.0001],
+  ([a, b]) => [
+    [1e4 * b!, 1e4 * a!],
+    [-Math.exp(-a!), -Math.exp(-b!)],
+  ],
+);
+
+const freudensteinRoth = system(
+  2,
+  ([a, b]) => [-13 + a! + ((5 - b!) * b! - 2) * b!, -29 + a! + ((b! + 1) * b! - 14) * b!],
+  ([, b]) => [
+    [1, (10 - 3 * b!) * b! - 2],
+    [1, (3 * b! + 2) * b! - 14],
+  ],
+);
+
+/** Broyden's tridiagonal function of size n. */
+function broyden(n: number): NonlinearSystem {
+  const pattern: SparsePattern = tridiagonal(n);
+  return {
+    n,
+    pattern,
+    residual(x, r) {
+      for (let i = 0; i < n; i++) r[i] = (3 - 2 * x[i]!) * x[i]! - (x[i - 1] ?? 0) - 2 * (x[i + 1] ?? 0) + 1;
+      return true;
+    },
+    jacobian(x, values) {
+      for (let j = 0; j < n; j++) {
+        for (let k = pattern.starts[j]!; k < pattern.starts[j + 1]!; k++) {
+          const i = pattern.rows[k]!;
+          values[k] = i === j ? 3 - 4 * x[j]! : i === j + 1 ? -1 : -2;
+        }
+      }
+      return true;
+    },
+  };
+}
+
+describe('solvable systems', () => {
+  test('Rosenbrock', () => {
+    const x = Float64Array.of(-1.2, 1);
+    expect(new Newton(rosenbrock).solve(x).kind).toBe('converged');
+    expect(x[0]).toBeCloseTo(1, 11);
+    expect(x[1]).toBeCloseTo(1, 11);
+  });
+
+  test('Powell, whose Jacobian is singular at the solution', () => {
+    const x = Float64Array.of(3, -1, 0, 1);
+    expect(new Newton(powellSingular).solve(x).kind).toBe('converged');
+    for (const v of x) expect(Math.abs(v)).toBeLessThan(1e-10);
+  });
+
+  test('Powell, badly scaled, with the published solution', () => {
+    const x = Float64Array.of(0, 1);
+    const nominal = Float64Array.of(1e-5, 10);
+    expect(new Newton(powellBadlyScaled, { nominal }).solve(x).kind).toBe('converged');
+    expect(x[0]! / 1.098159e-5).toBeCloseTo(1, 6);
+    expect(x[1]! / 9.106146).toBeCloseTo(1, 6);
+  });
+
+  test('Freudenstein and Roth, from the side of the solution', () => {
+    const x = Float64Array.of(6, 5);
+    expect(new Newton(freudensteinRoth).solve(x).kind).toBe('converged');
+    expect(x[0]).toBeCloseTo(5, 10);
+    expect(x[1]).toBeCloseTo(4, 10);
+  });
+
+  test('Broyden, 1000 unknowns, sparse', () => {
+    const n = 1000;
+    const f = broyden(n);
+    const x = new Float64Array(n).fill(-1);
+    const newton = new Newton(f);
+    expect(newton.solve(x).kind).toBe('converged');
+    expect(newton.iterations).toBeLessThan(10);
+    const r = new Float64Array(n);
+    f.residual(x, r);
+    expect(Math.max(...r.map(Math.abs))).toBeLessThan(1e-13);
+  });
+
+  test('a singular start is left by a regularised step', () => {
+    const square = system(
+      1,
+      ([a]) => [a! * a! - 4 + a! ** 3 * 0],
+      ([a]) => [[2 * a!]],
+    );
+    const plane = system(
+      2,
+      ([a, b]) => [a! * a! + b! - 3, a! + b! * b! - 5],
+      ([a, b]) => [
+        [2 * a!, 1],
+        [1, 2 * b!],
+      ],
+    );
+    // 4 a b = 1 makes the Jacobian singular.
+    const x = Float64Array.of(0.5, 0.5);
+    expect(new Newton(plane).solve(x).kind).toBe('converged');
+    expect(x[0]! ** 2 + x[1]!).toBeCloseTo(3, 11);
+    expect(x[0]! + x[1]! ** 2).toBeCloseTo(5, 11);
+    const y = Float64Array.of(1e-9);
+    expect(new Newton(square).solve(y).kind).toBe('converged');
+    expect(Math.abs(y[0]!)).toBeCloseTo(2, 12);
+  });
+
+  test('where the logarithm ends, steps become shorter', () => {
+    const log: NonlinearSystem = {
+      n: 1,
+      pattern: densePattern(1),
+      residual(x, r) {
+        r[0] = Math.log(x[0]!);
+        return x[0]! > 0;
+      },
+      jacobian(x, values) {
+        values[0] = 1 / x[0]!;
+        return true;
+      },
+    };
+    const x = Float64Array.of(30);
+    expect(new Newton(log).solve(x).kind).toBe('converged');
+    expect(x[0]).toBeCloseTo(1, 12);
+  });
+});
+
+describe('what cannot be solved ends cleanly', () => {
+  test('Freudenstein and Roth, from the side of the local minimum (11.41, -0.8968)', () => {
+    const x = Float64Array.of(0.5, -2);
+    const outcome = new Newton(freudensteinRoth).solve(x);
+    expect(['no-convergence', 'singular']).toContain(outcome.kind);
+    expect(x[1]).toBeCloseTo(-0.8968, 1);
+  });
+
+  test('contradicting equations are singular, and the worse one is named', () => {
+    const f = system(
+      2,
+      ([a, b]) => [a! + b! - 1, a! + b! - 2],
+      () => [
+        [1, 1],
+        [1, 1],
+      ],
+    );
+    const outcome = new Newton(f).solve(Float64Array.of(1, 0));
+    expect(outcome.kind).toBe('singular');
+  });
+
+  test('no real solution', () => {
+    const f = system(
+      1,
+      ([a]) => [a! * a! + 1],
+      ([a]) => [[2 * a!]],
+    );
+    expect(new Newton(f).solve(Float64Array.of(3)).kind).not.toBe('converged');
+  });
+
+  test('an equation that is not a number is named', () => {
+    const f = system(
+      2,
+      ([a]) => [a!, Number.NaN],
+      () => [
+        [1, 0],
+        [0, 1],
+      ],
+    );
+    expect(new Newton(f).solve(Float64Array.of(1, 1))).toEqual({ kind: 'not-finite', equation: 1 });
+  });
+});
+
+describe('inside an integration', () => {
+  test('old factors are used again along a path, to full accuracy', () => {
+    let p = 0;
+    let jacobians = 0;
+    const f: NonlinearSystem = {
+      n: 1,
+      pattern: densePattern(1),
+      residual(x, r) {
+        r[0] = x[0]! ** 3 + x[0]! - p;
+        return true;
+      },
+      jacobian(x, values) {
+        jacobians++;
+        values[0] = 3 * x[0]! ** 2 + 1;
+        return true;
+      },
+    };
+    const newton = new Newton(f, { reuse: true });
+    const x = Float64Array.of(0);
+    for (let k = 0; k <= 100; k++) {
+      const root = k / 100;
+      p = root ** 3 + root;
+      expect(newton.solve(x).kind).toBe('converged');
+      expect(Math.abs(x[0]! - root)).toBeLessThan(1e-12);
+    }
+    expect(jacobians).toBeLessThan(60);
+    // Tangent dx/dp = 1 / (3 x^2 + 1) at x = 1.
+    expect(newton.factorAt(x)).toBe(true);
+    const tangent = Float64Array.of(1);
+    newton.solveLinear(tangent);
+    expect(tangent[0]).toBeCloseTo(0.25, 12);
+  });
+
+  test('continuation reaches a solution that Newton alone does not', () => {
+    let lambda = 1;
+    const f = system(
+      1,
+      ([a]) => [(1 - lambda) * (a! - 10) + lambda * Math.atan(a!)],
+      ([a]) => [[1 - lambda + lambda / (1 + a! * a!)]],
+    );
+    const set = (value: number): void => {
+      lambda = value;
+    };
+    const x = Float64Array.of(1e3);
+    expect(continuation(new Newton(f), { set }, x).kind).toBe('converged');
+    expect(Math.abs(x[0]!)).toBeLessThan(1e-12);
+  });
+});

@@ -1,0 +1,191 @@
+/** Event location against analytic zeros. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createIntegrator } from '../../src/solve/auto.ts';
+import { locateRoot, RootSearch } from '../../src/solve/roots.ts';
+import { decay } from '../problems/nonstiff.ts';
+
+const one = (f: (t: number) => number) => (t: number, out: Float64Array) => {
+  out[0] = f(t);
+};
+
+describe('a single indicator', () => {
+  test.each([
+    ['linear', (t: number) => t - 0.3, 0.3],
+    ['cubic, flat', (t: number) => (t - 0.7) ** 3, 0.7],
+    ['ninth power, flatter', (t: number) => (t - 0.2) ** 9, 0.2],
+    ['steep', (t: number) => Math.exp(40 * t) - Math.exp(20), 0.5],
+    ['cosine', (t: number) => Math.cos(t * Math.PI), 0.5],
+    ['a jump', (t: number) => (t < 0.625 ? -1 : 1), 0.625],
+    ['nearly at the end', (t: number) => t - (1 - 1e-14), 1 - 1e-14],
+  ])('%s', (_name, f, zero) => {
+    const found = locateRoot(1, 0, 1, one(f))!;
+    expect(found.changed).toEqual([0]);
+    expect(Math.abs(found.time - zero)).toBeLessThan(zero === 0.2 ? 1e-12 : 2e-15);
+    // The sign has strictly changed at the time reported and has not before.
+    expect(Math.sign(f(found.time))).toBe(-Math.sign(f(0)));
+    expect(f(found.before) * f(0)).toBeGreaterThanOrEqual(0);
+    expect(found.time - found.before).toBeLessThanOrEqual(1e-15);
+  });
+
+  test('no more than 60 evaluations, however hard', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0.01, max: 0.99, noNaN: true }),
+        fc.integer({ min: 0, max: 15 }),
+        (zero, power) => {
+          let count = 0;
+          const f = (t: number): number => {
+            count++;
+            return Math.sign(t - zero) * Math.abs(t - zero) ** (2 * power + 1) + 0;
+          };
+          const found = locateRoot(1, 0, 1, one(f));
+          expect(count).toBeLessThan(240);
+          if (power <= 3) expect(Math.abs(found!.time - zero)).toBeLessThan(1e-14);
+        },
+      ),
+    );
+  });
+
+  test('a smooth indicator costs about a dozen evaluations', () => {
+    let count = 0;
+    const search = new RootSearch(1);
+    const f = one((t) => {
+      count++;
+      return Math.exp(-t) - 0.5;
+    });
+    search.begin(-1, Float64Array.of(Math.E - 0.5));
+    search.locate(0, f);
+    count = 0;
+    expect(Math.abs(search.locate(1, f)!.time - Math.LN2)).toBeLessThan(3e-16 * 4);
+    expect(count).toBeLessThan(14);
+  });
+
+  test('down and up again inside one step', () => {
+    const found = locateRoot(
+      1,
+      0,
+      1,
+      one((t) => (t - 0.5) ** 2 - 0.04),
+    )!;
+    expect(found.time).toBeCloseTo(0.3, 14);
+  });
+
+  test('touching zero without a change is no event', () => {
+    expect(
+      locateRoot(
+        1,
+        0,
+        1,
+        one((t) => (t - 0.4) ** 2),
+      ),
+    ).toBeUndefined();
+  });
+
+  test('a start at exactly zero counts from the first nonzero sign', () => {
+    expect(
+      locateRoot(
+        1,
+        0,
+        1,
+        one((t) => t),
+      ),
+    ).toBeUndefined();
+    const found = locateRoot(
+      1,
+      0,
+      1,
+      one((t) => t * (t - 0.55)),
+    )!;
+    expect(found.time).toBeCloseTo(0.55, 14);
+  });
+
+  test('zero at the right end is not yet a change, the next step finds it', () => {
+    const search = new RootSearch(1);
+    const f = one((t) => 1 - t);
+    search.begin(0, Float64Array.of(1));
+    expect(search.locate(1, f)).toBeUndefined();
+    const found = search.locate(2, f)!;
+    expect(found.time).toBeGreaterThan(1);
+    expect(found.time).toBeLessThan(1 + 1e-14);
+  });
+
+  test('identically zero and not a number never end in a loop', () => {
+    expect(
+      locateRoot(
+        1,
+        0,
+        1,
+        one(() => 0),
+      ),
+    ).toBeUndefined();
+    expect(
+      locateRoot(
+        1,
+        0,
+        1,
+        one(() => Number.NaN),
+      ),
+    ).toBeUndefined();
+    expect(
+      locateRoot(
+        0,
+        0,
+        1,
+        one(() => 1),
+      ),
+    ).toBeUndefined();
+  });
+});
+
+describe('several indicators', () => {
+  test('the first of many', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: 0.001, max: 0.999, noNaN: true }), { minLength: 1, maxLength: 12 }),
+        (zeros) => {
+          const found = locateRoot(zeros.length, 0, 1, (t, out) => {
+            zeros.forEach((zero, i) => {
+              out[i] = (i % 2 === 0 ? 1 : -1) * (t - zero) * (1 + i);
+            });
+          })!;
+          const first = Math.min(...zeros);
+          expect(Math.abs(found.time - first)).toBeLessThan(2e-15);
+          for (const i of found.changed) expect(zeros[i]! - first).toBeLessThan(2e-15);
+        },
+      ),
+    );
+  });
+
+  test('equal zeros change together', () => {
+    const found = locateRoot(3, 0, 1, (t, out) => {
+      out[0] = t - 0.25;
+      out[1] = t - 0.75;
+      out[2] = 0.25 - t;
+    })!;
+    expect(found.changed).toEqual([0, 2]);
+  });
+});
+
+test('on dense output, event times are as exact as the integration: e^-t + e^-3t = 1.5', () => {
+  // With u = e^-t: u + u^3 = 1.5, so u = 0.861..., by Cardano's formula.
+  const d = Math.sqrt(0.5625 + 1 / 27);
+  const u = Math.cbrt(0.75 + d) + Math.cbrt(0.75 - d);
+  const integrator = createIntegrator('rk', decay.system, { relative: 1e-13, absolute: 1e-15 });
+  integrator.start(0, Float64Array.from(decay.start));
+  const values = new Float64Array(2);
+  const indicator = (t: number, out: Float64Array): void => {
+    integrator.interpolate(t, values);
+    out[0] = values[0]! - 1.5;
+  };
+  const search = new RootSearch(1);
+  search.begin(0, Float64Array.of(0.5));
+  for (let k = 0; k < 2000; k++) {
+    integrator.step(2);
+    const found = search.locate(integrator.t, indicator);
+    if (found === undefined) continue;
+    expect(Math.abs(found.time + Math.log(u))).toBeLessThan(1e-12);
+    return;
+  }
+  expect.unreachable();
+});
