@@ -186,17 +186,21 @@ function longBody(p: Cursor, name: Ident, extending: boolean): LongBody {
   const description = stringComment(p);
   p.classes.push(name);
   const blocks = p.blocks.splice(0);
-  const sections = [firstSection(p)].filter((section) => section !== undefined);
+  const sections: Section[] = [];
+  const first = firstSection(p);
+  if (first) sections.push(first);
   let external: External | undefined;
   let annotation: Annotation | undefined;
-  for (;;) {
-    const section = nextSection(p);
-    if (section) sections.push(section);
-    else if (p.kind === T.external) external = externalClause(p);
-    else if (p.kind === T.annotation) annotation = classAnnotation(p, annotation);
-    else if (p.kind === T.end && isBlock(p.peek())) strayEnd(p);
-    else if (p.kind === T.else || p.kind === T.elseif || p.kind === T.elsewhen) strayBranch(p);
-    else break;
+  while (!atClassEnd(p)) {
+    if (p.kind === T.annotation) annotation = classAnnotation(p, annotation);
+    else {
+      if (annotation) p.report('the annotation of a class must be its last element', 'move it before `end`');
+      if (p.kind === T.external) external = externalClause(p, external);
+      else {
+        if (external) p.report('only an annotation can follow an external clause');
+        sections.push(...nextSection(p));
+      }
+    }
   }
   p.blocks.push(...blocks);
   classEnd(p, name);
@@ -217,32 +221,46 @@ function elementName({ kind }: Element): string {
   return kind === 'component' ? 'declaration' : kind === 'class' ? 'class' : `${kind} clause`;
 }
 
-function nextSection(p: Cursor): Section | undefined {
-  const { start } = p;
-  if (p.misplaced !== 0) return misplacedSection(p);
+const atClassEnd = (p: Cursor): boolean =>
+  p.kind === T.end_of_text || (p.kind === T.end && !isBlock(p.peek()));
+
+/** The section that begins here; none where something stands that belongs to no section. */
+function nextSection(p: Cursor): Section[] {
+  const { start, index } = p;
+  if (p.misplaced !== 0) return [misplacedSection(p)];
   switch (p.kind) {
-    case T.public:
-    case T.protected: {
-      const visibility = p.kind === T.public ? 'public' : 'protected';
-      p.advance();
-      const elements = p.items(element, atSectionEnd, elementName);
-      return { kind: 'elements', start, end: p.lastEnd, visibility, elements };
-    }
     case T.initial:
     case T.equation:
-    case T.algorithm: {
-      const initial = p.accept(T.initial);
-      if (p.accept(T.equation)) {
-        const equations = p.items(equation, atSectionEnd, () => 'equation');
-        return { kind: 'equations', start, end: p.lastEnd, initial, equations };
-      }
-      p.expect(T.algorithm, 'or `equation` after `initial`');
-      const statements = p.items(statement, atSectionEnd, () => 'statement');
-      return { kind: 'algorithm', start, end: p.lastEnd, initial, statements };
+    case T.algorithm:
+      return [behaviourSection(p)];
+    case T.end:
+      strayEnd(p);
+      return [];
+    case T.else:
+    case T.elseif:
+    case T.elsewhen:
+      strayBranch(p);
+      return [];
+    default: {
+      const visibility = p.kind === T.protected ? 'protected' : 'public';
+      if (p.kind === T.protected || p.kind === T.public) p.advance();
+      const elements = p.items(element, atSectionEnd, elementName);
+      if (p.index === index && p.misplaced === 0) p.advance();
+      return [{ kind: 'elements', start, end: p.lastEnd, visibility, elements }];
     }
-    default:
-      return undefined;
   }
+}
+
+function behaviourSection(p: Cursor): Section {
+  const { start } = p;
+  const initial = p.accept(T.initial);
+  if (p.accept(T.equation)) {
+    const equations = p.items(equation, atSectionEnd, () => 'equation');
+    return { kind: 'equations', start, end: p.lastEnd, initial, equations };
+  }
+  p.expect(T.algorithm, 'or `equation` after `initial`');
+  const statements = p.items(statement, atSectionEnd, () => 'statement');
+  return { kind: 'algorithm', start, end: p.lastEnd, initial, statements };
 }
 
 /** Equations or statements without the word that should introduce them, which has been reported. */
@@ -261,29 +279,33 @@ function atSectionEnd(p: Cursor): boolean {
   return p.kind === T.annotation || p.atBlockEnd();
 }
 
-/** The annotation of the class; elements after it are read all the same. */
 function classAnnotation(p: Cursor, earlier: Annotation | undefined): Annotation | undefined {
-  if (earlier) p.report('a class has one annotation', 'join the two annotations');
-  const [annotation] = p.items(
+  const list = p.items(
     optionalAnnotation,
     (q) => q.kind !== T.annotation,
     () => 'annotation',
   );
-  if (p.kind !== T.end && p.kind !== T.end_of_text && p.kind !== T.annotation) {
-    p.report('the annotation of a class must be its last element', 'move it before `end`');
-    const trailing = p.items(element, atSectionEnd, elementName);
-    if (trailing.length > 0) return annotation ?? earlier;
+  const all = [earlier, ...list].filter((one) => one !== undefined);
+  const second = all[1];
+  if (second) {
+    p.reportAt(
+      second.start,
+      second.start + 'annotation'.length,
+      'a class has one annotation',
+      'join the two',
+    );
   }
-  return annotation ?? earlier;
+  return all[0];
 }
 
-function externalClause(p: Cursor): External | undefined {
+function externalClause(p: Cursor, earlier: External | undefined): External | undefined {
+  if (earlier) p.report('a function has one external clause');
   const [external] = p.items(
     externalCall,
     (q) => q.kind !== T.external,
     () => 'external clause',
   );
-  return external;
+  return earlier ?? external;
 }
 
 function externalCall(p: Cursor): External {
@@ -339,10 +361,8 @@ function classEnd(p: Cursor, name: Ident): void {
   }
   if (p.peek() !== T.identifier) {
     p.advance();
-    if (p.kind === T[';'] || p.onNewLine())
-      p.report(`expected \`${name.text}\` after \`end\``, undefined, [begin]);
-    else if (p.tokenText() !== name.text) p.fail(`expected \`${name.text}\` after \`end\``);
-    else p.advance();
+    if (p.tokenText() !== name.text) p.report(`expected \`${name.text}\` after \`end\``, undefined, [begin]);
+    if (p.kind !== T[';'] && !p.onNewLine()) p.advance();
     return;
   }
   const { tokens, index } = p;

@@ -161,6 +161,12 @@ export class Cursor {
     throw unwind;
   }
 
+  /** The same for something that has been read already. */
+  failAt(start: number, end: number, message: string): never {
+    this.reportAt(start, end, message);
+    throw unwind;
+  }
+
   /** "expected ..." at the current token, or behind the one before if that ends its line. */
   report(message: string, hint?: string, notes: readonly Note[] = []): void {
     if (!message.startsWith('expected')) {
@@ -277,11 +283,11 @@ export class Cursor {
     const meant = word.length > 2 ? nearest(word, itemWords) : undefined;
     if (meant === undefined) return false;
     this.repairs++;
-    const before = diagnostics.splice(0);
+    const before = diagnostics.length;
     tokens.kind[first] = firstKeyword + keywords.indexOf(meant);
     this.moveTo(first);
     const readable = isEnd(this) || this.attempt(() => parse(this));
-    diagnostics.splice(0, diagnostics.length, ...before);
+    diagnostics.length = before;
     if (!readable) {
       tokens.kind[first] = T.identifier;
       this.moveTo(index);

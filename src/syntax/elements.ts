@@ -109,6 +109,8 @@ export function constrainingClause(p: Cursor, described: boolean): ConstrainedBy
 
 function componentClause(p: Cursor, start: number, prefixes: ElementPrefixes): ComponentClause {
   const head = componentHead(p, start, prefixes);
+  if (p.kind === T['='] || p.kind === T['('] || p.kind === T['==']) p.failMisplaced(T.equation);
+  if (p.kind === T[':=']) p.failMisplaced(T.algorithm);
   const declarations: Declaration[] = [];
   do declarations.push(declaration(p, true));
   while (p.accept(T[',']));
@@ -131,8 +133,6 @@ function componentHead(p: Cursor, start: number, prefixes: ElementPrefixes): Com
   if (causality) p.advance();
   const type = typeSpecifier(p, 'a declaration');
   const subscripts = arraySubscripts(p);
-  if (p.kind === T['='] || p.kind === T['('] || p.kind === T['==']) p.failMisplaced(T.equation);
-  if (p.kind === T[':=']) p.failMisplaced(T.algorithm);
   return {
     kind: 'component',
     start,

@@ -79,6 +79,8 @@ class Lexer {
   private readonly diagnostics: Diagnostic[] = [];
   private readonly words = new Words();
   private count = 0;
+  /** Set by a string without an end. Later ones then end with their line, so that the text is read but once. */
+  private unbalanced = false;
   private kind: Uint8Array<ArrayBuffer>;
   private start: Int32Array<ArrayBuffer>;
   private end: Int32Array<ArrayBuffer>;
@@ -203,14 +205,15 @@ class Lexer {
       if (c === QUOTE) return this.push(T.string, start, pos + 1, escaped);
       if (c === BACKSLASH) {
         escaped = 1;
-        this.checkEscape(pos);
         pos += 2;
-      } else if (c >= 0) pos++;
-      else break;
+        this.checkEscape(pos - 2);
+      } else if (Number.isNaN(c) || (this.unbalanced && (c === 10 || c === 13))) break;
+      else pos++;
     }
     // The closing quote is missing somewhere; the end of the line is where it most often belongs.
-    const lineBreak = text.slice(start).search(/[\r\n]/);
-    const end = lineBreak < 0 ? text.length : start + lineBreak;
+    this.unbalanced = true;
+    const lineBreak = text.slice(start, pos).search(/[\r\n]/);
+    const end = lineBreak < 0 ? Math.min(pos, text.length) : start + lineBreak;
     this.error('unterminated', 'this string is not closed', start, end, 'put a `"` at its end');
     return this.push(T.string, start, end, escaped);
   }

@@ -1,5 +1,5 @@
 /** The statements of algorithms (Modelica 3.6, A.2.6). */
-import type { Call, ComponentRef, Expression, Statement } from './ast.ts';
+import type { ComponentRef, Expression, Statement } from './ast.ts';
 import { block, body, branches, type ItemRule } from './blocks.ts';
 import type { Cursor } from './cursor.ts';
 import { call, componentReference, conditionExpression, expression, forIterators } from './expressions.ts';
@@ -62,13 +62,13 @@ function multiAssignStatement(p: Cursor): Statement {
   if (left.kind !== 'tuple') p.fail('expected `:=` after the variables of this assignment');
   for (const member of left.members) {
     if (member && member.kind !== 'ref') {
-      p.reportAt(member.start, member.end, 'only a variable can be assigned');
+      p.failAt(member.start, member.end, 'only a variable can be assigned');
     }
   }
   assignmentSign(p);
   const right = expression(p);
   if (right.kind !== 'call') {
-    p.reportAt(right.start, right.end, 'several variables can only be assigned from a function call');
+    p.failAt(right.start, right.end, 'several variables can only be assigned from a function call');
   }
   const text = comment(p);
   return {
@@ -76,7 +76,7 @@ function multiAssignStatement(p: Cursor): Statement {
     start,
     end: p.lastEnd,
     targets: left.members.map(asReference),
-    call: right as Call,
+    call: right,
     comment: text,
   };
 }
