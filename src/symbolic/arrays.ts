@@ -1,0 +1,337 @@
+/**
+ * Arrays written out as scalars. `scalarise` gives the elements of an expression in row-major order; each element is an
+ * expression over scalars alone and is simplified as it is built. What sizes mean follows Modelica 3.7, chapter 10.
+ *
+ * User functions keep their arrays: an array argument is handed over as its elements in row-major order, so the
+ * arguments of a scalarised `Call` are the elements of all inputs one after the other. Before scalarising, `Call.output`
+ * counts outputs; after it, it counts the scalars of all outputs, row-major, from 0.
+ *
+ * A subscript that is no constant selects by a binary tree of conditional expressions, or stays a subscript where the
+ * array is a local of a function. Outside its bounds the value is NaN, which the simulator reports.
+ */
+import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { children, walk } from './analyse.ts';
+import type { Apply, Call, Expr, Local, Pre, Ref } from './expr.ts';
+import type { FunctionDef } from './function.ts';
+import { arrayOperation } from './operations.ts';
+import type { Pool } from './pool.ts';
+import {
+  type ArrayValue,
+  checkRange,
+  constant,
+  dimsText,
+  flatIndex,
+  mismatch,
+  outputOffset,
+  sameDims,
+  sizeOf,
+} from './shape.ts';
+
+export interface ScalariseContext {
+  readonly functions: readonly FunctionDef[];
+  readonly dimsOfSymbol: (symbol: number) => readonly number[];
+  /** The scalar symbol of element `index` (row-major, from 0) of a symbol. */
+  readonly symbolElement: (symbol: number, index: number) => number;
+  /** Values of iterators; an iterator without value stays as it is. */
+  readonly iterators: ReadonlyMap<number, number>;
+  /** Inside a function: sizes of its locals. */
+  readonly dimsOfLocal?: (index: number) => readonly number[];
+}
+
+/** Most elements among which a subscript can choose while the model runs. */
+const largestChoice = 10_000;
+
+/** The elements of an expression, row-major; one for a scalar. */
+export function scalarise(pool: Pool, context: ScalariseContext, expr: Expr): Expr[] {
+  return arrayValue(pool, context, expr).items.slice();
+}
+
+/** The sizes of an expression; empty for a scalar. */
+export function shapeOf(pool: Pool, context: ScalariseContext, expr: Expr): readonly number[] {
+  return arrayValue(pool, context, expr).dims;
+}
+
+/** One element, by subscripts from 1. */
+export function element(pool: Pool, context: ScalariseContext, expr: Expr, index: readonly number[]): Expr {
+  const value = arrayValue(pool, context, expr);
+  return value.items[flatIndex(value.dims, index)]!;
+}
+
+export function arrayValue(pool: Pool, context: ScalariseContext, root: Expr): ArrayValue {
+  const values = new Map<Expr, ArrayValue>();
+  walk(
+    root,
+    (node) => values.has(node),
+    (node) => values.set(node, nodeValue(pool, context, node, values)),
+    (node) => (isIterated(node) || hasColons(node) ? none : children(node)),
+  );
+  return values.get(root)!;
+}
+
+const none: readonly Expr[] = [];
+
+/** Nodes with iterators of their own: their bodies are written out once for each value. */
+function isIterated(node: Expr): boolean {
+  if (node.kind !== 'apply') return false;
+  switch (node.op) {
+    case 'comprehension':
+    case 'sumOver':
+    case 'productOver':
+    case 'minOver':
+    case 'maxOver':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Nodes whose subscripts may hold colons, which have no value by themselves. */
+function hasColons(node: Expr): boolean {
+  return node.kind === 'ref' || node.kind === 'pre' || node.kind === 'local';
+}
+
+function nodeValue(
+  pool: Pool,
+  context: ScalariseContext,
+  node: Expr,
+  values: Map<Expr, ArrayValue>,
+): ArrayValue {
+  switch (node.kind) {
+    case 'const':
+    case 'text':
+    case 'time':
+    case 'held':
+      return scalar(node);
+    case 'iter': {
+      const value = context.iterators.get(node.iterator);
+      return scalar(value === undefined ? node : pool.const(value));
+    }
+    case 'ref':
+    case 'pre':
+    case 'local':
+      return variable(pool, context, node);
+    case 'call':
+      return callValue(pool, context, node, values);
+    case 'apply':
+      return applyValue(pool, context, node, values);
+  }
+}
+
+const scalar = (item: Expr): ArrayValue => ({ dims: [], items: [item] });
+
+function applyValue(
+  pool: Pool,
+  context: ScalariseContext,
+  node: Apply,
+  values: Map<Expr, ArrayValue>,
+): ArrayValue {
+  if (isIterated(node)) return iterated(pool, context, node);
+  if (node.op === 'colon') return scalar(node);
+  if (node.op === 'subscript') {
+    const whole = values.get(node.args[0]!)!;
+    const selection = selectionOf(pool, context, whole.dims, node.args.slice(1));
+    return chosen(pool, whole.dims, selection, (flat) => whole.items[flat]!);
+  }
+  const args = node.args.map((arg) => values.get(arg)!);
+  return arrayOperation(pool, node.op, args) ?? elementwise(pool, node, args);
+}
+
+/** A scalar operator on arrays of equal size; scalars go with every element. */
+function elementwise(pool: Pool, node: Apply, args: readonly ArrayValue[]): ArrayValue {
+  let dims: readonly number[] = [];
+  for (const arg of args) {
+    if (arg.dims.length === 0) continue;
+    if (dims.length === 0) dims = arg.dims;
+    else if (!sameDims(dims, arg.dims))
+      mismatch(`Sizes ${dimsText(dims)} and ${dimsText(arg.dims)} do not fit in ${node.op}.`);
+  }
+  if (dims.length === 0) return scalar(pool.apply(node.op, ...args.map((arg) => arg.items[0]!)));
+  const items: Expr[] = [];
+  for (let k = 0; k < sizeOf(dims); k++) {
+    const here = args.map((arg) => (arg.dims.length === 0 ? arg.items[0]! : arg.items[k]!));
+    items.push(pool.apply(node.op, ...here));
+  }
+  return { dims, items };
+}
+
+/** `value, (iterator, range)…`; with several iterators the last is the outermost dimension. */
+function iterated(pool: Pool, context: ScalariseContext, node: Apply): ArrayValue {
+  const [body, ...rest] = node.args as [Expr, ...Expr[]];
+  const pairs = rest.length / 2;
+  const parts: ArrayValue[] = [];
+  const counts: number[] = [];
+  const iterators = new Map(context.iterators);
+  const inner: ScalariseContext = { ...context, iterators };
+  const visit = (pair: number): void => {
+    if (pair < 0) {
+      parts.push(arrayValue(pool, inner, body));
+      return;
+    }
+    const iterator = rest[2 * pair]!;
+    if (iterator.kind !== 'iter') throw new Error('a comprehension without iterator');
+    const range = arrayValue(pool, inner, rest[2 * pair + 1]!).items;
+    counts[pairs - 1 - pair] = range.length;
+    for (const value of range) {
+      iterators.set(iterator.iterator, constant(value, 'The range of an iterator'));
+      visit(pair - 1);
+    }
+    iterators.delete(iterator.iterator);
+  };
+  visit(pairs - 1);
+  if (node.op !== 'comprehension') return scalar(reduced(pool, node, parts));
+  const dims = [...Array.from({ length: pairs }, (_, k) => counts[k] ?? 0), ...(parts[0]?.dims ?? [])];
+  return { dims, items: parts.flatMap((part) => part.items) };
+}
+
+function reduced(pool: Pool, node: Apply, parts: readonly ArrayValue[]): Expr {
+  const items = parts.flatMap((part) => part.items);
+  const op = { sumOver: 'sum', productOver: 'product', minOver: 'minOf', maxOver: 'maxOf' } as const;
+  const name = op[node.op as keyof typeof op];
+  return arrayOperation(pool, name, [{ dims: [items.length], items }])!.items[0]!;
+}
+
+function callValue(
+  pool: Pool,
+  context: ScalariseContext,
+  node: Call,
+  values: Map<Expr, ArrayValue>,
+): ArrayValue {
+  const fn = context.functions[node.fn];
+  if (!fn) throw new Error(`there is no function number ${node.fn}`);
+  const args = node.args.flatMap((arg, k) => fitted(values.get(arg)!, fn.locals[k]?.dims ?? [], fn));
+  const { dims } = fn.locals[fn.inputs + node.output]!;
+  const first = outputOffset(fn, node.output);
+  const items = Array.from({ length: sizeOf(dims) }, (_, k) => pool.call(node.fn, args, first + k));
+  return { dims, items };
+}
+
+/** The elements of an argument for an input of the given sizes. */
+function fitted(value: ArrayValue, dims: readonly number[], fn: FunctionDef): readonly Expr[] {
+  const size = sizeOf(dims);
+  if (value.items.length === size) return value.items;
+  if (value.dims.length === 0) return new Array<Expr>(size).fill(value.items[0]!);
+  return mismatch(
+    `An argument of ${fn.name} has the sizes ${dimsText(value.dims)} instead of ${dimsText(dims)}.`,
+  );
+}
+
+// ------------------------------------------------------------------ variables and subscripts
+
+function variable(pool: Pool, context: ScalariseContext, node: Ref | Pre | Local): ArrayValue {
+  if (node.kind === 'local') return localValue(pool, context, node);
+  const dims = context.dimsOfSymbol(node.symbol);
+  const at = (flat: number): Expr => {
+    const symbol = context.symbolElement(node.symbol, flat);
+    return node.kind === 'ref' ? pool.ref(symbol, node.order) : pool.pre(symbol);
+  };
+  if (dims.length === 0) return scalar(at(0));
+  return chosen(pool, dims, selectionOf(pool, context, dims, node.subscripts), at);
+}
+
+/** Elements of a local keep their subscripts: the function has its arrays at run time. */
+function localValue(pool: Pool, context: ScalariseContext, node: Local): ArrayValue {
+  const dims = context.dimsOfLocal?.(node.index) ?? [];
+  if (dims.length === 0) return scalar(pool.local(node.index));
+  const selection = selectionOf(pool, context, dims, node.subscripts);
+  const items: Expr[] = [];
+  eachElement(selection, (subscripts) => {
+    subscripts.forEach((s, k) => {
+      if (s.kind === 'const') checkRange(s.value, dims[k]!);
+    });
+    items.push(pool.local(node.index, subscripts));
+  });
+  return { dims: keptDims(selection), items };
+}
+
+/** What a subscript picks from its dimension; a scalar subscript removes the dimension. */
+interface Picks {
+  readonly items: readonly Expr[];
+  readonly scalar: boolean;
+}
+
+function selectionOf(
+  pool: Pool,
+  context: ScalariseContext,
+  dims: readonly number[],
+  subscripts: readonly Expr[],
+): Picks[] {
+  if (subscripts.length > dims.length) {
+    throw new Failure('translate', [
+      error('bad-subscript', `${subscripts.length} subscripts on an array of ${dims.length} dimensions.`),
+    ]);
+  }
+  return dims.map((n, k) => {
+    const subscript = subscripts[k];
+    if (!subscript || (subscript.kind === 'apply' && subscript.op === 'colon')) {
+      return { items: Array.from({ length: n }, (_, i) => pool.const(i + 1)), scalar: false };
+    }
+    const value = arrayValue(pool, context, subscript);
+    return { items: value.items, scalar: value.dims.length === 0 };
+  });
+}
+
+function keptDims(selection: readonly Picks[]): number[] {
+  return selection.filter((picks) => !picks.scalar).map((picks) => picks.items.length);
+}
+
+/** Visits the subscripts of all selected elements, last dimension fastest. */
+function eachElement(selection: readonly Picks[], visit: (subscripts: Expr[]) => void): void {
+  const total = selection.reduce((product, picks) => product * picks.items.length, 1);
+  for (let count = 0; count < total; count++) {
+    const subscripts: Expr[] = new Array(selection.length);
+    let rest = count;
+    for (let k = selection.length - 1; k >= 0; k--) {
+      const { items } = selection[k]!;
+      subscripts[k] = items[rest % items.length]!;
+      rest = Math.trunc(rest / items.length);
+    }
+    visit(subscripts);
+  }
+}
+
+function chosen(
+  pool: Pool,
+  dims: readonly number[],
+  selection: readonly Picks[],
+  at: (flat: number) => Expr,
+): ArrayValue {
+  const items: Expr[] = [];
+  eachElement(selection, (subscripts) => items.push(pick(pool, dims, subscripts, 0, 0, at)));
+  return { dims: keptDims(selection), items };
+}
+
+/** The element at `subscripts`, of which those before number k are drawn into `flat` already. */
+function pick(
+  pool: Pool,
+  dims: readonly number[],
+  subscripts: readonly Expr[],
+  k: number,
+  flat: number,
+  at: (flat: number) => Expr,
+): Expr {
+  if (k === dims.length) return at(flat);
+  const n = dims[k]!;
+  const subscript = subscripts[k]!;
+  const inner = (i: number): Expr => pick(pool, dims, subscripts, k + 1, flat * n + i - 1, at);
+  if (subscript.kind === 'const') {
+    checkRange(subscript.value, n);
+    return inner(subscript.value);
+  }
+  if (sizeOf(dims) > largestChoice) {
+    const message = `A subscript that changes while the model runs chooses among ${sizeOf(dims)} elements; at most ${largestChoice} are possible.`;
+    throw new Failure('translate', [error('limit-exceeded', message)]);
+  }
+  const tree = (low: number, high: number): Expr => {
+    if (low === high) return inner(low);
+    const middle = (low + high) >> 1;
+    return pool.if(below(pool, subscript, middle), tree(low, middle), tree(middle + 1, high));
+  };
+  const nan = pool.const(Number.NaN);
+  const inside = pool.if(below(pool, subscript, n), tree(1, n), nan);
+  return pool.if(below(pool, subscript, 0), nan, inside);
+}
+
+/** subscript <= k, with the boundary between the integers so that a change is a clear crossing. */
+function below(pool: Pool, subscript: Expr, k: number): Expr {
+  return pool.apply('lt', subscript, pool.const(k + 0.5));
+}

@@ -1,0 +1,64 @@
+/**
+ * Sizes of arrays and positions in them. Elements are row-major: the last subscript runs fastest.
+ */
+import { error, Failure } from '../diagnostic/diagnostic.ts';
+import type { Expr } from './expr.ts';
+import type { FunctionDef } from './function.ts';
+
+/** Sizes and elements, row-major. */
+export interface ArrayValue {
+  readonly dims: readonly number[];
+  readonly items: readonly Expr[];
+}
+
+/** The number of elements of an array. */
+export function sizeOf(dims: readonly number[]): number {
+  let size = 1;
+  for (const n of dims) size *= n;
+  return size;
+}
+
+/** Row-major position (from 0) of subscripts (from 1). */
+export function flatIndex(dims: readonly number[], index: readonly number[]): number {
+  let flat = 0;
+  for (let k = 0; k < dims.length; k++) {
+    const i = index[k]!;
+    if (!(Number.isInteger(i) && i >= 1 && i <= dims[k]!)) outOfRange(i, dims[k]!);
+    flat = flat * dims[k]! + (i - 1);
+  }
+  return flat;
+}
+
+/** Where the outputs of a function begin among its scalar outputs. */
+export function outputOffset(fn: FunctionDef, output: number): number {
+  let offset = 0;
+  for (let k = 0; k < output; k++) offset += sizeOf(fn.locals[fn.inputs + k]!.dims);
+  return offset;
+}
+
+/** The number that an expression is; an error for anything that is not constant. */
+export function constant(expr: Expr, what: string): number {
+  if (expr.kind === 'const') return expr.value;
+  throw new Failure('translate', [
+    error('variability', `${what} must be known when the model is translated.`),
+  ]);
+}
+
+export function sameDims(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((n, k) => n === b[k]);
+}
+
+/** `[2, 3]`. */
+export const dimsText = (dims: readonly number[]): string => `[${dims.join(', ')}]`;
+
+export function mismatch(message: string): never {
+  throw new Failure('translate', [error('dimension-mismatch', message)]);
+}
+
+export function checkRange(i: number, n: number): void {
+  if (!(Number.isInteger(i) && i >= 1 && i <= n)) outOfRange(i, n);
+}
+
+function outOfRange(i: number, n: number): never {
+  throw new Failure('translate', [error('bad-subscript', `The subscript ${i} is outside 1:${n}.`)]);
+}
