@@ -84,9 +84,16 @@ export interface ObjectInstance extends InstanceBase {
   readonly elements: readonly ObjectInstance[];
   /** Members in order of declaration, inherited ones first; empty for an array (its elements have them). */
   readonly members: ReadonlyMap<string, Instance>;
+  /** What stands for the elements of an empty array of components, so that names in it still resolve. */
+  readonly prototype?: ObjectInstance;
+  /** Names declared `outer` here and the `inner` component each stands for; they are not among the members. */
+  readonly outers?: ReadonlyMap<string, Instance>;
   /** Conditional components that are absent: connections to them vanish, other uses are errors. */
   readonly absent: ReadonlySet<string>;
-  /** A declaration equation of a record as a whole (`R r = f(x)`). */
+  /**
+   * A declaration equation of a record as a whole (`R r = f(x)`). Where a member has a binding of its own, that one
+   * was given further outside and wins. An array of records has it on its elements, with subscripts.
+   */
   readonly binding: Bound | undefined;
   /** Equation and algorithm sections, inherited ones first. */
   readonly sections: readonly BehaviourSection[];
@@ -97,16 +104,21 @@ export interface BehaviourSection {
   readonly scope: Scope;
 }
 
-/** What a name means. `rest` are the parts of the reference after those that were used. */
+/** What a name means. */
 export type Resolution =
-  /** A component of the model; `parts` pairs every part of the reference with the instance it reaches. */
+  /**
+   * A component of the model; `parts` pairs every part of the reference with the instance it reaches, whatever the
+   * subscripts of the part. Beyond an array of components, the members of its first element (or of its prototype)
+   * stand for those of all elements.
+   */
   | {
       readonly kind: 'component';
       readonly parts: readonly { readonly part: ast.RefPart; readonly instance: Instance }[];
     }
   /** A constant of a package, instantiated on demand. */
   | { readonly kind: 'constant'; readonly instance: Instance; readonly subscripts: readonly ast.Subscript[] }
-  | { readonly kind: 'class'; readonly class: ClassNode }
+  /** A class; `instance` is the component in which it was found (`world.gravity`), if any. */
+  | { readonly kind: 'class'; readonly class: ClassNode; readonly instance?: ObjectInstance }
   | {
       readonly kind: 'literal';
       readonly enumeration: string;
@@ -117,10 +129,11 @@ export type Resolution =
   | { readonly kind: 'builtin'; readonly name: string }
   /** A conditional component that is absent. */
   | { readonly kind: 'absent'; readonly path: string }
-  /** Not found: which part failed, where it was looked for, and the nearest known name. */
+  /** Not found: which part failed, where it was looked for, the nearest known name, and why it cannot be used. */
   | {
       readonly kind: 'unknown';
       readonly part: number;
       readonly within: string;
       readonly nearest: string | undefined;
+      readonly reason?: string;
     };

@@ -1,0 +1,173 @@
+/**
+ * The declaration of a component that is in force: the one in the class, or that of a redeclaration (specification 3.6,
+ * section 7.3), with all modifiers merged. A redeclared component keeps the prefixes and sizes that the redeclaration
+ * does not repeat, and the modifiers of its constraining clause, or of the original declaration where there is none.
+ */
+import { error } from '../diagnostic/diagnostic.ts';
+import type * as ast from '../syntax/ast.ts';
+import { type ClassEntity, entityOf } from './class.ts';
+import type { Scope } from './instance.ts';
+import { findClass } from './lookup.ts';
+import {
+  classModifierOf,
+  finalError,
+  type Modifier,
+  merge,
+  modifierOf,
+  type Report,
+} from './modification.ts';
+import type { ObjectNode } from './node.ts';
+import { type ShapeComponent, shapeOf } from './shape.ts';
+
+export interface Declared {
+  readonly clause: ast.ComponentClause;
+  readonly declaration: ast.Declaration;
+  /** Scope of the type's name. */
+  readonly lexical: ClassEntity;
+  readonly modifier: Modifier | undefined;
+  /** Sizes with the scope of each, those of the name first. */
+  readonly subscripts: readonly { readonly subscript: ast.Subscript; readonly scope: Scope }[];
+}
+
+/** `incoming` are the merged modifiers from outside the declaration. */
+export function declare(
+  component: ShapeComponent,
+  incoming: Modifier | undefined,
+  owner: ObjectNode,
+  report: Report,
+): Declared {
+  const { clause, declaration, lexical } = component;
+  const scope: Scope = { instance: owner, lexical };
+  const redeclare = incoming?.redeclare;
+  if (redeclare?.element.kind === 'component') {
+    return redeclared(component, incoming!, redeclare.element, redeclare.scope, owner, report);
+  }
+  if (redeclare) {
+    report(
+      error('bad-binding', `\`${component.name}\` is a component, but it is redeclared as a class.`, {
+        span: redeclare.span,
+      }),
+    );
+  }
+  const own = modifierOf(declaration.modification, scope, report);
+  const subscripts = [...declaration.subscripts, ...clause.subscripts].map((subscript) => ({
+    subscript,
+    scope,
+  }));
+  const modifier = clause.prefixes.final
+    ? mergeFinal(component, incoming, own, report)
+    : merge(incoming, own, report);
+  return { clause, declaration, lexical, modifier, subscripts };
+}
+
+/** `final` before a declaration protects its value and everything in it. */
+function mergeFinal(
+  component: ShapeComponent,
+  incoming: Modifier | undefined,
+  own: Modifier | undefined,
+  report: Report,
+): Modifier | undefined {
+  if (!incoming) return own;
+  const span = component.lexical.span(component.declaration.name);
+  report(finalError(incoming, { span }));
+  return own;
+}
+
+function redeclared(
+  component: ShapeComponent,
+  incoming: Modifier,
+  element: ast.ComponentClause,
+  elementScope: Scope,
+  owner: ObjectNode,
+  report: Report,
+): Declared {
+  const { clause: original, declaration: originalDeclaration } = component;
+  const lexical = entityOf(elementScope.lexical);
+  const declaration = element.declarations[0] ?? originalDeclaration;
+  checkRedeclaration(component, incoming, element, lexical, report);
+  const constraint = original.constrainedBy
+    ? classModifierOf(
+        original.constrainedBy.modification,
+        { instance: owner, lexical: component.lexical },
+        report,
+      )
+    : modifierOf(originalDeclaration.modification, { instance: owner, lexical: component.lexical }, report);
+  const written = [...declaration.subscripts, ...element.subscripts];
+  const ownScope: Scope = { instance: owner, lexical: component.lexical };
+  const subscripts =
+    written.length > 0
+      ? written.map((subscript) => ({ subscript, scope: elementScope }))
+      : [...originalDeclaration.subscripts, ...original.subscripts].map((subscript) => ({
+          subscript,
+          scope: ownScope,
+        }));
+  return {
+    clause: {
+      ...element,
+      connection: element.connection ?? original.connection,
+      variability: element.variability ?? original.variability,
+      causality: element.causality ?? original.causality,
+      prefixes: { ...element.prefixes, inner: original.prefixes.inner, outer: original.prefixes.outer },
+    },
+    declaration: {
+      ...declaration,
+      condition: declaration.condition ?? originalDeclaration.condition,
+      comment: declaration.comment.description ? declaration.comment : originalDeclaration.comment,
+    },
+    lexical,
+    modifier: merge(incoming, constraint, report),
+    subscripts,
+  };
+}
+
+function checkRedeclaration(
+  component: ShapeComponent,
+  incoming: Modifier,
+  element: ast.ComponentClause,
+  lexical: ClassEntity,
+  report: Report,
+): void {
+  const { clause, declaration } = component;
+  const declaredAt = component.lexical.span(declaration.name);
+  const { span } = incoming.redeclare!;
+  if (clause.prefixes.final) report(finalError({ span }, { span: declaredAt }));
+  if (!clause.prefixes.replaceable) {
+    report(
+      error('bad-binding', `\`${component.name}\` is redeclared but not replaceable.`, {
+        span,
+        hint: 'Declare it `replaceable` to allow this redeclaration.',
+        notes: [{ message: 'It is declared here.', span: declaredAt }],
+      }),
+    );
+  }
+  const constraintName = clause.constrainedBy?.name ?? clause.type;
+  const constraint = findClass(component.lexical, constraintName);
+  const type = findClass(lexical, element.type);
+  const missing = constraint && type && missingElement(type, constraint);
+  if (missing !== undefined) {
+    report(
+      error(
+        'type-mismatch',
+        `\`${type!.path}\` cannot replace \`${constraint!.path}\`: it has no element \`${missing}\`.`,
+        {
+          span,
+          notes: [
+            { message: 'The constraining type is given here.', span: component.lexical.span(constraintName) },
+          ],
+        },
+      ),
+    );
+  }
+}
+
+/** The first public component of `constraint` that `type` lacks: then it is no subtype (section 6.5). */
+function missingElement(type: ClassEntity, constraint: ClassEntity): string | undefined {
+  if (type.definition === constraint.definition) return undefined;
+  const shape = shapeOf(type);
+  const wanted = shapeOf(constraint);
+  if (wanted.predefined) return shape.predefined === wanted.predefined ? undefined : wanted.predefined;
+  for (const [name, component] of wanted.components) {
+    if (!component.protected && !shape.components.has(name)) return name;
+  }
+  return undefined;
+}

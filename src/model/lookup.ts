@@ -1,0 +1,321 @@
+/**
+ * What a name means (specification 3.6, chapter 5). A simple name is looked up in the class, inherited elements included,
+ * then among its imports, then outwards through the enclosing classes until one is `encapsulated`, and last among the
+ * predefined names; the rest of a dotted name is looked up inside what its beginning means. Results are kept at the
+ * class entity where the lookup began.
+ */
+import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { nearest } from '../diagnostic/nearest.ts';
+import type * as ast from '../syntax/ast.ts';
+import { type ClassEntity, elementsOf, entityOf } from './class.ts';
+import type { ClassNode, Instance, ObjectInstance, Resolution, Scope } from './instance.ts';
+import { constantOf, memberOf } from './instantiate.ts';
+import type { Library } from './library.ts';
+import { builtinNames } from './predefined.ts';
+import { classOfElement, elementNames, elementOf, type ShapeComponent, shapeOf } from './shape.ts';
+
+/** What a simple name means in the static view of classes. */
+export type Found =
+  | { readonly kind: 'class'; readonly entity: ClassEntity }
+  /** A component of the class `owner`: a member of the instance at hand, or a constant of an enclosing class. */
+  | { readonly kind: 'component'; readonly owner: ClassEntity; readonly component: ShapeComponent };
+
+/** The class that a name means at a place, or `undefined`. */
+export function findClass(level: ClassEntity, name: ast.Name): ClassEntity | undefined {
+  const first = name.parts[0];
+  if (!first) return undefined;
+  const found = name.global ? classFound(level.library.topLevel(first.text)) : findSimple(level, first.text);
+  let entity = found?.kind === 'class' ? found.entity : undefined;
+  for (let i = 1; entity && i < name.parts.length; i++) entity = nestedClass(entity, name.parts[i]!.text);
+  return entity;
+}
+
+/** The class that a name means in a scope. */
+export function resolveClass(_library: Library, scope: Scope, name: ast.Name): ClassNode | undefined {
+  return findClass(entityOf(scope.lexical), name);
+}
+
+/** A class by its qualified name as the user writes it; inherited classes included. */
+export function classByName(library: Library, name: string): ClassEntity | undefined {
+  const [first, ...rest] = name.split('.');
+  let entity = library.topLevel(first ?? '') ?? library.predefinedClass(first ?? '');
+  for (const part of rest) entity = entity && nestedClass(entity, part);
+  return entity;
+}
+
+export function unknownClass(level: ClassEntity, name: ast.Name): Diagnostic {
+  const written = name.parts.map((part) => part.text).join('.');
+  const { part, names } = firstUnknown(level, name);
+  const near = nearest(name.parts[part]?.text ?? '', names);
+  const hint = near
+    ? `Did you mean \`${[...name.parts.slice(0, part).map((p) => p.text), near].join('.')}\`?`
+    : part === 0 && name.parts.length > 1
+      ? `No library with a package \`${name.parts[0]?.text}\` is loaded; name its folder with --library.`
+      : undefined;
+  return error('unknown-class', `The class \`${written}\` cannot be found from \`${level.path}\`.`, {
+    span: level.span(name),
+    hint,
+  });
+}
+
+function firstUnknown(level: ClassEntity, name: ast.Name): { part: number; names: Iterable<string> } {
+  let entity: ClassEntity | undefined;
+  for (const [part, ident] of name.parts.entries()) {
+    const next =
+      part === 0
+        ? name.global
+          ? level.library.topLevel(ident.text)
+          : classIn(findSimple(level, ident.text))
+        : entity && nestedClass(entity, ident.text);
+    if (!next) return { part, names: entity ? elementNames(entity) : visibleNames(level) };
+    entity = next;
+  }
+  return { part: 0, names: [] };
+}
+
+const classIn = (found: Found | undefined): ClassEntity | undefined =>
+  found?.kind === 'class' ? found.entity : undefined;
+
+const classFound = (entity: ClassEntity | undefined): Found | undefined =>
+  entity && { kind: 'class', entity };
+
+/** A class among the elements of another. */
+export function nestedClass(entity: ClassEntity, name: string): ClassEntity | undefined {
+  const element = elementOf(entity.self, name);
+  if (element?.kind !== 'class') return undefined;
+  return classOfElement(element, entity.self, (problem) => shapeOf(entity.self).problems.push(problem));
+}
+
+/** A simple name, from `level` outwards. */
+export function findSimple(level: ClassEntity, name: string): Found | undefined {
+  const known = level.found.get(name);
+  if (known !== undefined) return known ?? undefined;
+  const found = search(level, name);
+  if (!isCollecting(level)) level.found.set(name, found ?? null);
+  return found;
+}
+
+function isCollecting(level: ClassEntity): boolean {
+  for (let at: ClassEntity | undefined = level; at; at = at.parent) if (at.self.collecting) return true;
+  return false;
+}
+
+function search(level: ClassEntity, name: string): Found | undefined {
+  let scope: ClassEntity | undefined = level;
+  while (scope) {
+    const found = findLocal(scope, name) ?? findImport(scope, name);
+    if (found) return found;
+    if (scope.definition.encapsulated) return classFound(level.library.predefinedClass(name));
+    scope = scope.parent;
+  }
+  return classFound(level.library.predefinedClass(name) ?? level.library.topLevel(name));
+}
+
+/** An element of the scope's own class, in the version that `self` gives it. */
+function findLocal(scope: ClassEntity, name: string): Found | undefined {
+  if (scope.self !== scope && !elementOf(scope.origin, name)) return undefined;
+  return foundElement(scope.self, name);
+}
+
+function foundElement(owner: ClassEntity, name: string): Found | undefined {
+  const element = elementOf(owner, name);
+  if (!element) return undefined;
+  if (element.kind === 'component') return { kind: 'component', owner, component: element };
+  const entity = classOfElement(element, owner, (problem) => shapeOf(owner).problems.push(problem));
+  return { kind: 'class', entity };
+}
+
+/** Qualified imports go before wildcards (section 13.2); imported names are looked up from the top level. */
+function findImport(scope: ClassEntity, name: string): Found | undefined {
+  const { imports } = elementsOf(scope.definition);
+  for (const clause of imports) {
+    const parts = clause.name.parts.map((part) => part.text);
+    if (clause.selection) {
+      if (clause.selection.some((ident) => ident.text === name))
+        return findGlobal(scope.library, [...parts, name]);
+    } else if (!clause.wildcard && (clause.alias?.text ?? parts.at(-1)) === name) {
+      return findGlobal(scope.library, parts);
+    }
+  }
+  for (const clause of imports) {
+    if (!clause.wildcard) continue;
+    const found = findGlobal(scope.library, [...clause.name.parts.map((part) => part.text), name]);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function findGlobal(library: Library, parts: readonly string[]): Found | undefined {
+  let found = classFound(library.topLevel(parts[0] ?? ''));
+  for (let i = 1; found && i < parts.length; i++) {
+    found = found.kind === 'class' ? foundElement(found.entity.self, parts[i]!) : undefined;
+  }
+  return found;
+}
+
+/** All names that a simple name could mean here, for suggestions. */
+function* visibleNames(level: ClassEntity): Iterable<string> {
+  for (let scope: ClassEntity | undefined = level; scope; scope = scope.parent) {
+    yield* elementNames(scope.self);
+    for (const clause of elementsOf(scope.definition).imports) {
+      const name = clause.alias?.text ?? clause.name.parts.at(-1)?.text;
+      if (name && !clause.wildcard && !clause.selection) yield name;
+      for (const ident of clause.selection ?? []) yield ident.text;
+    }
+  }
+  yield* level.library.topLevelNames();
+  yield* builtinNames;
+}
+
+/**
+ * What a reference means in a scope: first the members of its instance, then outwards through the classes
+ * that lexically enclose it.
+ */
+export function resolve(library: Library, scope: Scope, ref: ast.ComponentRef): Resolution {
+  const first = ref.parts[0]!;
+  const level = entityOf(scope.lexical);
+  if (!ref.global && scope.instance?.kind === 'object' && belongs(level, first.name)) {
+    const member = memberOf(scope.instance, first.name);
+    if (member === 'absent') return { kind: 'absent', path: joined(scope.instance.path, first.name) };
+    if (member) return resolveMembers([{ part: first, instance: member }], ref);
+  }
+  const found = ref.global ? classFound(library.topLevel(first.name)) : findSimple(level, first.name);
+  if (found) return resolveStatic(library, found, ref, scope);
+  const dotted = ref.parts.map((part) => part.name).join('.');
+  if (builtinNames.has(dotted)) return { kind: 'builtin', name: dotted };
+  return {
+    kind: 'unknown',
+    part: 0,
+    within: level.path,
+    nearest: nearest(first.name, candidates(scope, level)),
+  };
+}
+
+function* candidates(scope: Scope, level: ClassEntity): Iterable<string> {
+  yield* visibleNames(level);
+  if (scope.instance?.kind === 'object') yield* scope.instance.members.keys();
+}
+
+/** Names of an instance count only if the class in which the text stands has them. */
+const belongs = (level: ClassEntity, name: string): boolean =>
+  level.self === level || elementOf(level.origin, name) !== undefined;
+
+const joined = (path: string, name: string): string => (path ? `${path}.${name}` : name);
+
+function resolveMembers(
+  parts: { part: ast.RefPart; instance: Instance }[],
+  ref: ast.ComponentRef,
+): Resolution {
+  for (let i = 1; i < ref.parts.length; i++) {
+    const part = ref.parts[i]!;
+    const { instance } = parts.at(-1)!;
+    if (instance.kind === 'variable') {
+      return { kind: 'unknown', part: i, within: instance.path, nearest: undefined };
+    }
+    const holder = representative(instance);
+    const member = holder && memberOf(holder, part.name);
+    if (member === 'absent') return { kind: 'absent', path: `${instance.path}.${part.name}` };
+    if (member) {
+      parts.push({ part, instance: member });
+      continue;
+    }
+    const entity = entityOf(instance.class);
+    const found = foundElement(entity, part.name);
+    if (found?.kind === 'class') {
+      return resolveInClass(found.entity, ref, i + 1, holder);
+    }
+    const near = nearest(part.name, elementNames(entity));
+    return { kind: 'unknown', part: i, within: instance.path, nearest: near };
+  }
+  return { kind: 'component', parts };
+}
+
+/** The object that stands for all elements of an array of components. */
+export function representative(instance: ObjectInstance): ObjectInstance | undefined {
+  return instance.dims.length === 0 ? instance : (instance.elements[0] ?? instance.prototype);
+}
+
+function resolveStatic(library: Library, found: Found, ref: ast.ComponentRef, scope: Scope): Resolution {
+  if (found.kind === 'class') {
+    const builtin = ref.parts.length === 1 && builtinCall(library, found.entity);
+    if (builtin) return { kind: 'builtin', name: builtin };
+    const holder = scope.instance?.kind === 'object' ? scope.instance : undefined;
+    return resolveInClass(found.entity, ref, 1, holder);
+  }
+  return resolveConstant(found.owner, found.component, ref, 0);
+}
+
+/** Predefined types are built-in names; predefined enumerations are classes like those of the user. */
+const builtinCall = (library: Library, entity: ClassEntity): string | undefined =>
+  library.predefinedClass(entity.path) === entity && !shapeOf(entity).enumeration ? entity.path : undefined;
+
+function resolveInClass(
+  start: ClassEntity,
+  ref: ast.ComponentRef,
+  from: number,
+  instance: ObjectInstance | undefined,
+): Resolution {
+  let entity = start;
+  for (let i = from; i < ref.parts.length; i++) {
+    const { name } = ref.parts[i]!;
+    const { enumeration } = shapeOf(entity.self);
+    if (enumeration) {
+      const index = enumeration.literals.indexOf(name);
+      if (index >= 0 && i === ref.parts.length - 1) {
+        return {
+          kind: 'literal',
+          enumeration: enumeration.path,
+          literals: enumeration.literals,
+          index: index + 1,
+        };
+      }
+      return { kind: 'unknown', part: i, within: entity.path, nearest: nearest(name, enumeration.literals) };
+    }
+    const found = foundElement(entity.self, name);
+    if (!found) {
+      return {
+        kind: 'unknown',
+        part: i,
+        within: entity.path,
+        nearest: nearest(name, elementNames(entity.self)),
+      };
+    }
+    if (found.kind === 'component') return resolveConstant(found.owner, found.component, ref, i);
+    entity = found.entity;
+  }
+  return { kind: 'class', class: entity, ...(instance && { instance }) };
+}
+
+/** A component found in a class, not in an instance: only constants have a value there (section 5.3.1). */
+function resolveConstant(
+  owner: ClassEntity,
+  component: ShapeComponent,
+  ref: ast.ComponentRef,
+  at: number,
+): Resolution {
+  const { restriction } = owner.definition;
+  if (
+    component.clause.variability !== 'constant' &&
+    restriction !== 'package' &&
+    restriction !== 'function'
+  ) {
+    const reason = `\`${component.name}\` of the class \`${owner.path}\` is no constant, so it has no value outside its instances`;
+    return { kind: 'unknown', part: at, within: owner.path, nearest: undefined, reason };
+  }
+  let instance = constantOf(owner, component);
+  if (!instance) return { kind: 'unknown', part: at, within: owner.path, nearest: undefined };
+  const subscripts = [...(ref.parts[at]?.subscripts ?? [])];
+  for (let i = at + 1; i < ref.parts.length; i++) {
+    const { name } = ref.parts[i]!;
+    const holder: ObjectInstance | undefined =
+      instance.kind === 'object' ? representative(instance) : undefined;
+    const member: Instance | 'absent' | undefined = holder && memberOf(holder, name);
+    if (!member || member === 'absent') {
+      const names = holder ? elementNames(entityOf(holder.class)) : [];
+      return { kind: 'unknown', part: i, within: instance.path, nearest: nearest(name, names) };
+    }
+    instance = member;
+    subscripts.push(...ref.parts[i]!.subscripts);
+  }
+  return { kind: 'constant', instance, subscripts };
+}

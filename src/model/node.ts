@@ -1,0 +1,164 @@
+/**
+ * An object of the instance tree while it grows. Members that are not made yet are `pending`; asking for one makes it.
+ * When all are made they stand in the order of declaration.
+ */
+import type { Span } from '../diagnostic/source.ts';
+import type * as ast from '../syntax/ast.ts';
+import { type ClassEntity, entityOf } from './class.ts';
+import type {
+  BehaviourSection,
+  Bound,
+  Instance,
+  InstanceVariability,
+  ObjectInstance,
+  Scope,
+} from './instance.ts';
+import type { Modifier } from './modification.ts';
+import type { Shape, ShapeComponent } from './shape.ts';
+
+/** What objects and variables have in common; see `Instance`. */
+export interface NodeBase {
+  readonly name: string;
+  readonly path: string;
+  readonly parent: Instance | undefined;
+  readonly variability: InstanceVariability;
+  readonly causality: 'input' | 'output' | undefined;
+  readonly connection: 'flow' | 'stream' | undefined;
+  readonly inner: boolean;
+  readonly outer: boolean;
+  readonly protected: boolean;
+  readonly final: boolean;
+  readonly description: string;
+  readonly annotation: ast.Annotation | undefined;
+  readonly span: Span;
+}
+
+/** Makes members of objects; implemented by instantiation. */
+export interface Maker {
+  make(owner: ObjectNode, component: ShapeComponent): void;
+  /** Reports that a member needs itself to be made. */
+  cycle(owner: ObjectNode, name: string): void;
+}
+
+export class ObjectNode implements ObjectInstance {
+  readonly kind = 'object';
+  readonly name: string;
+  readonly path: string;
+  readonly parent: Instance | undefined;
+  readonly variability: InstanceVariability;
+  readonly causality: 'input' | 'output' | undefined;
+  readonly connection: 'flow' | 'stream' | undefined;
+  readonly inner: boolean;
+  readonly outer: boolean;
+  readonly protected: boolean;
+  readonly final: boolean;
+  readonly description: string;
+  readonly annotation: ast.Annotation | undefined;
+  readonly span: Span;
+  readonly class: ClassEntity;
+  readonly restriction: ast.Restriction;
+  readonly dims: readonly number[];
+  readonly elements: ObjectNode[] = [];
+  readonly members = new Map<string, Instance>();
+  readonly outers = new Map<string, Instance>();
+  readonly absent = new Set<string>();
+  readonly binding: Bound | undefined;
+  readonly sections: BehaviourSection[] = [];
+  prototype?: ObjectNode;
+
+  readonly shape: Shape;
+  readonly modifier: Modifier | undefined;
+  readonly depth: number;
+  /** Problems below this object are not reported: it stands for the elements of an empty array. */
+  readonly silent: boolean;
+  readonly maker: Maker;
+  /** Members asked for and not yet made: a second request for one of them is a cycle. */
+  private readonly making = new Set<string>();
+  /** True once a member was made ahead of its turn. */
+  private early = false;
+  private failed: Set<string> | undefined;
+
+  constructor(
+    maker: Maker,
+    base: NodeBase,
+    entity: ClassEntity,
+    shape: Shape,
+    options: {
+      readonly modifier?: Modifier | undefined;
+      readonly dims?: readonly number[];
+      readonly binding?: Bound | undefined;
+      readonly silent?: boolean;
+    },
+  ) {
+    this.maker = maker;
+    this.name = base.name;
+    this.path = base.path;
+    this.parent = base.parent;
+    this.variability = base.variability;
+    this.causality = base.causality;
+    this.connection = base.connection;
+    this.inner = base.inner;
+    this.outer = base.outer;
+    this.protected = base.protected;
+    this.final = base.final;
+    this.description = base.description;
+    this.annotation = base.annotation;
+    this.span = base.span;
+    this.class = entity;
+    this.shape = shape;
+    this.restriction = shape.restriction;
+    this.modifier = options.modifier;
+    this.dims = options.dims ?? [];
+    this.binding = options.binding;
+    const above = base.parent instanceof ObjectNode ? base.parent : undefined;
+    this.depth = above ? above.depth + 1 : 0;
+    this.silent = (options.silent ?? false) || (above?.silent ?? false);
+  }
+
+  /** A member by name, made now if need be; `'cycle'` if it is being made. */
+  member(name: string, inTurn = false): Instance | 'absent' | 'cycle' | undefined {
+    const known = this.members.get(name) ?? this.outers.get(name);
+    if (known) return known;
+    if (this.absent.has(name)) return 'absent';
+    if (this.dims.length > 0 || this.failed?.has(name)) return undefined;
+    const component = this.shape.components.get(name);
+    if (!component) return undefined;
+    if (this.making.has(name)) return 'cycle';
+    this.making.add(name);
+    this.early ||= !inTurn;
+    this.maker.make(this, component);
+    this.making.delete(name);
+    if (this.absent.has(name)) return 'absent';
+    const made = this.members.get(name) ?? this.outers.get(name);
+    if (!made) (this.failed ??= new Set()).add(name);
+    return made;
+  }
+
+  /** Makes all members in the order of declaration. */
+  complete(): void {
+    if (this.dims.length > 0) return;
+    for (const name of this.shape.components.keys()) this.member(name, true);
+    if (this.early) this.sort();
+  }
+
+  private sort(): void {
+    const made = new Map(this.members);
+    this.members.clear();
+    for (const name of this.shape.components.keys()) {
+      const member = made.get(name);
+      if (member) this.members.set(name, member);
+    }
+  }
+}
+
+/**
+ * The instance to which a modifier of a class belongs: the object itself where it is written in the class or a base of it,
+ * the enclosing object for the modifiers of a short class that is local to it.
+ */
+export function instanceFor(scope: Scope, owner: ObjectInstance): Instance | undefined {
+  const { self } = entityOf(scope.lexical);
+  for (let at: Instance | undefined = owner; at; at = at.parent) {
+    if (at.kind === 'object' && at.dims.length === 0 && at.class === self) return at;
+  }
+  return undefined;
+}
