@@ -54,6 +54,8 @@ export interface Context {
   readonly slotOf: (leaf: Expr) => number;
   readonly math: (name: MathFunction) => number;
   readonly callee: (fn: number) => Callee;
+  /** Index of the global that holds a constant. */
+  readonly constant: (value: number) => number;
   /** Index of the global that holds the address of the next frame. */
   readonly stackPointer: () => number;
   /** Registers a check and gives the number that `fault` is called with. */
@@ -74,6 +76,10 @@ export interface FrameVariables {
   /** Place of the statement that is being written. */
   readonly span: Span | undefined;
 }
+
+/** How many assignments a loaded value stays in a local: longer, and it would only be spilled to the stack. */
+const leafWindow = 4;
+const forever = 0x7fffffff;
 
 const task = {
   value: 0,
@@ -107,6 +113,10 @@ export class Emitter {
   private readonly tasks: number[] = [];
   private computed: Int32Array = new Int32Array(0);
   private remaining: Int32Array = new Int32Array(0);
+  /** Last position at which the local of a node is used. */
+  private validUntil: Int32Array = new Int32Array(0);
+  /** Counts the roots that were emitted. */
+  private position = 0;
   private readonly results = new Map<number, number>();
   private readonly arrayArguments: { from: Local; to: Place }[] = [];
   /** Locals that hold right operands computed before their left ones; nested like the expressions. */
@@ -146,17 +156,21 @@ export class Emitter {
   /** Everything is added: decides what is computed where. */
   place(): void {
     this.graph.place();
-    const n = this.graph.nodes.length;
+    const n = this.graph.count;
     if (this.computed.length < n) {
       this.computed = new Int32Array(2 * n);
       this.remaining = new Int32Array(2 * n);
+      this.validUntil = new Int32Array(2 * n);
     }
+    this.remaining.set(this.graph.uses.subarray(0, n));
     this.computed.fill(-1, 0, n);
     this.scope = 0;
+    this.position = 0;
   }
 
   /** Leaves the value of a root on the operand stack. */
   emit(node: number, type: ValType): void {
+    this.position++;
     this.tasks.push(type === f64 ? task.value : task.condition, node);
     this.drain();
   }
@@ -175,7 +189,7 @@ export class Emitter {
   }
 
   private perform(kind: number, x: number): void {
-    const { body, graph } = this;
+    const { body } = this;
     switch (kind) {
       case task.value:
       case task.condition:
@@ -185,10 +199,11 @@ export class Emitter {
         this.finish(x);
         break;
       case task.tee:
-        this.keep(x, op.localTee, graph.uses[x]! - 1);
+        this.keep(x, op.localTee);
+        this.remaining[x]!--;
         break;
       case task.set:
-        this.keep(x, op.localSet, graph.uses[x]!);
+        this.keep(x, op.localSet);
         break;
       case task.toDouble:
         body.op(op.f64ConvertI32S);
@@ -242,13 +257,17 @@ export class Emitter {
     const { body, graph } = this;
     const expr = graph.nodes[node]!;
     if (expr.kind === 'const') {
-      if (type === f64) body.const(expr.value);
+      if (type === f64) this.constant(expr.value);
       else body.constI32(expr.value !== 0 ? 1 : 0);
       return;
     }
     const natural = graph.bool[node] === 1 ? i32 : f64;
     if (natural !== type) this.tasks.push(type === f64 ? task.toDouble : task.toBoolean, 0);
-    const local = this.computed[node]!;
+    let local = this.computed[node]!;
+    if (local >= 0 && this.position > this.validUntil[node]!) {
+      body.release(f64, local);
+      local = -1;
+    }
     if (local >= 0) {
       body.opIndex(op.localGet, local);
       if (--this.remaining[node]! === 0 && !graph.copies) body.release(natural, local);
@@ -256,6 +275,12 @@ export class Emitter {
     }
     if (this.isKept(node)) this.tasks.push(task.tee, node);
     this.expand(node);
+  }
+
+  /** Engines build simple constants faster than they load them, others take 15 bytes of machine code in place. */
+  private constant(value: number): void {
+    if (isSimple(value)) this.body.const(value);
+    else this.body.opIndex(op.globalGet, this.context.constant(value));
   }
 
   /** Plans a node into its local. */
@@ -269,18 +294,21 @@ export class Emitter {
   private isKept(node: number): boolean {
     const { graph } = this;
     if (graph.group[node] === 1 || graph.uses[node]! < 2) return false;
-    return !graph.isLeaf(node);
+    if (!graph.isLeaf(node)) return true;
+    return this.variables === undefined && this.open.length === 0 && this.remaining[node]! > 1;
   }
 
-  private keep(node: number, instruction: number, uses: number): void {
-    const local = this.body.allocate(this.graph.bool[node] === 1 ? i32 : f64);
-    this.body.opIndex(instruction, local);
-    this.remaining[node] = uses;
+  private keep(node: number, instruction: number): void {
+    const { body, graph } = this;
+    const local = body.allocate(graph.bool[node] === 1 ? i32 : f64);
+    body.opIndex(instruction, local);
+    this.validUntil[node] = graph.isLeaf(node) ? this.position + leafWindow : forever;
     this.markComputed(node, local);
   }
 
   private markComputed(node: number, local: number): void {
     this.computed[node] = local;
+    if (this.graph.group[node] === 1) this.validUntil[node] = forever;
     if (this.graph.copies && this.inside.length > 0) this.inside[this.inside.length - 1]!.push(node);
   }
 
@@ -709,6 +737,14 @@ export class Emitter {
     }
     return local;
   }
+}
+
+const bits = new DataView(new ArrayBuffer(8));
+
+/** Whether few bits of the number are set: small integers and fractions of powers of two. */
+function isSimple(value: number): boolean {
+  bits.setFloat64(0, value);
+  return bits.getInt32(4) === 0 && (bits.getInt32(0) & 0xffff) === 0;
 }
 
 function isCommutative(name: string): boolean {

@@ -1,7 +1,7 @@
 /**
  * The expressions of one piece of generated code as a graph in arrays, and where each shared one is computed.
  *
- * Nodes are numbered children first. `children` of node i are `edges[start[i]] … edges[start[i + 1] - 1]`. Operators
+ * Nodes are numbered children first. The children of node i are `edges[start[i]] … edges[start[i + 1] - 1]`. Operators
  * that only mark their argument (`noEvent`, `smooth`, `homotopy`) are looked through. All results of one function
  * call hang on one node of their own (`group`), so that the function is called once.
  *
@@ -27,24 +27,29 @@ export interface Branching {
 }
 
 export class Graph {
+  /** How many nodes there are; the arrays below are longer. */
+  count = 0;
   readonly nodes: Expr[] = [];
-  readonly start: number[] = [0];
-  readonly edges: number[] = [];
+  start = new Int32Array(1024);
+  edges = new Int32Array(1024);
   /** How many edges (and roots) lead to a node. */
-  readonly uses: number[] = [];
+  uses = new Int32Array(1024);
   /** Operand stack that evaluation needs at least, after Sethi and Ullman. */
-  readonly need: number[] = [];
+  need = new Uint8Array(1024);
   /** 1 where the result is a Boolean (i32), 0 where it is a double. */
-  readonly bool: number[] = [];
+  bool = new Uint8Array(1024);
   /** 1 where evaluation may fail, by itself or below. */
-  readonly fails: number[] = [];
+  fails = new Uint8Array(1024);
   /** 1 for the node that stands for a whole call. */
-  readonly group: number[] = [];
+  group = new Uint8Array(1024);
   /** Scalar results of a call that are used, by group node. */
   readonly outputs = new Map<number, number[]>();
   /** True when some node is computed in several scopes, so that uses cannot be counted down. */
   copies = false;
 
+  private edgeCount = 0;
+  private hasBranches = false;
+  private readonly open: Expr[] = [];
   private branchings = new Map<number, Branching[]>();
   private roots: number[] = [];
   private groups = new Map<string, number>();
@@ -62,14 +67,9 @@ export class Graph {
   }
 
   clear(): void {
-    this.nodes.length = 0;
-    this.start.length = 1;
-    this.edges.length = 0;
-    this.uses.length = 0;
-    this.need.length = 0;
-    this.bool.length = 0;
-    this.fails.length = 0;
-    this.group.length = 0;
+    this.count = 0;
+    this.edgeCount = 0;
+    this.hasBranches = false;
     this.roots.length = 0;
     if (this.outputs.size > 0) this.outputs.clear();
     if (this.groups.size > 0) this.groups.clear();
@@ -80,21 +80,20 @@ export class Graph {
   /** Adds an expression and everything below it; gives its node. Iterative: depth is limited by memory alone. */
   add(root: Expr): number {
     const top = transparent(root);
-    const open: Expr[] = [top];
+    const { open } = this;
+    open.push(top);
     while (open.length > 0) {
       const expr = open[open.length - 1]!;
-      if (this.known(expr) >= 0) {
-        open.pop();
-        continue;
-      }
-      const children = this.childrenOf(expr);
       const before = open.length;
-      for (let k = children.length - 1; k >= 0; k--) {
-        if (this.known(children[k]!) < 0) open.push(children[k]!);
+      if (this.known(expr) < 0) {
+        const children = this.childrenOf(expr);
+        for (let k = children.length - 1; k >= 0; k--) {
+          if (this.known(children[k]!) < 0) open.push(children[k]!);
+        }
+        if (open.length > before) continue;
+        this.append(expr, children);
       }
-      if (open.length > before) continue;
       open.pop();
-      this.append(expr, children);
     }
     const node = this.known(top);
     this.uses[node]!++;
@@ -130,10 +129,10 @@ export class Graph {
     this.parentOf = [-1];
     this.depthOf = [0];
     this.ownerOf = [-1];
-    if (!this.nodes.some((_, i) => this.isBranching(i))) return;
-    const scopes: number[][] = this.nodes.map(() => []);
+    if (!this.hasBranches) return;
+    const scopes: number[][] = Array.from({ length: this.count }, () => []);
     for (const root of this.roots) addTo(scopes[root]!, 0);
-    for (let node = this.nodes.length - 1; node >= 0; node--) {
+    for (let node = this.count - 1; node >= 0; node--) {
       const used = scopes[node]!;
       const places = this.fails[node] === 1 ? this.reduce(used) : [this.common(used)];
       if (places.length > 1) this.copies = true;
@@ -203,7 +202,7 @@ export class Graph {
     const outputs = this.outputs.get(group)!;
     if (!outputs.includes(expr.output)) outputs.push(expr.output);
     this.uses[group]!++;
-    this.edges.push(group);
+    this.addEdge(group);
     const node = this.finish(expr, 1, 0);
     this.fails[node] = 1;
     this.remember(expr, node);
@@ -214,7 +213,7 @@ export class Graph {
     let need = 1;
     for (let k = 0; k < children.length; k++) {
       const child = this.known(children[k]!);
-      this.edges.push(child);
+      this.addEdge(child);
       this.uses[child]!++;
       if (this.fails[child] === 1) fails = 1;
       const own = this.need[child]!;
@@ -226,26 +225,37 @@ export class Graph {
   }
 
   private finish(expr: Expr, need: number, group: 0 | 1): number {
-    const node = this.nodes.length;
-    this.nodes.push(expr);
-    this.start.push(this.edges.length);
-    this.uses.push(0);
-    this.need.push(need);
-    this.group.push(group);
-    this.fails.push(0);
-    this.bool.push(0);
+    const node = this.count++;
+    if (this.count === this.uses.length) this.grow();
+    this.nodes[node] = expr;
+    this.start[node + 1] = this.edgeCount;
+    this.uses[node] = 0;
+    this.need[node] = need;
+    this.group[node] = group;
+    this.fails[node] = 0;
     this.bool[node] = this.isBoolean(node) ? 1 : 0;
+    this.hasBranches ||= this.isBranching(node);
     return node;
   }
 
+  private addEdge(child: number): void {
+    if (this.edgeCount === this.edges.length) this.edges = resized(this.edges);
+    this.edges[this.edgeCount++] = child;
+  }
+
+  private grow(): void {
+    this.start = resized(this.start);
+    this.uses = resized(this.uses);
+    this.need = resized(this.need);
+    this.bool = resized(this.bool);
+    this.fails = resized(this.fails);
+    this.group = resized(this.group);
+  }
+
   private remember(expr: Expr, node: number): void {
-    if (expr.id >= this.stamp.length) {
-      const size = Math.max(2 * this.stamp.length, expr.id + 1);
-      const [stamp, indexOf] = [new Int32Array(size), new Int32Array(size)];
-      stamp.set(this.stamp);
-      indexOf.set(this.indexOf);
-      this.stamp = stamp;
-      this.indexOf = indexOf;
+    while (expr.id >= this.stamp.length) {
+      this.stamp = resized(this.stamp);
+      this.indexOf = resized(this.indexOf);
     }
     this.stamp[expr.id] = this.epoch;
     this.indexOf[expr.id] = node;
@@ -401,6 +411,14 @@ export function scalarArguments(call: Call, callee: Callee): Expr[] {
 /** A whole array variable of the surrounding function, as an argument for an array. */
 export function isWholeArray(arg: Expr): boolean {
   return arg.kind === 'local' && arg.subscripts.length === 0;
+}
+
+/** The same numbers with room for twice as many. */
+function resized<Numbers extends Int32Array | Uint8Array>(numbers: Numbers): Numbers {
+  const Kind = numbers.constructor as new (length: number) => Numbers;
+  const larger = new Kind(2 * numbers.length);
+  larger.set(numbers);
+  return larger;
 }
 
 function addTo(scopes: number[], scope: number): void {

@@ -100,6 +100,7 @@ class UnitEncoder {
   private readonly math = new Map<MathFunction, number>();
   private readonly callees = new Map<number, Callee>();
   private readonly layouts = new Map<number, FrameLayout>();
+  private readonly constants = new Map<number, number>();
   private readonly sites: Site[] = [];
   private runtime: FunctionRuntime | undefined;
   private stackStart = 0;
@@ -114,6 +115,7 @@ class UnitEncoder {
       slotOf: unit.slotOf,
       math: (name) => this.math.get(name)!,
       callee: (fn) => this.callees.get(fn)!,
+      constant: (value) => this.constant(value),
       stackPointer: () => this.runtime!.stackPointer,
       site: (kind, span, message) => this.site(kind, this.currentFunction, span, message),
       fault: () => this.runtime!.fault,
@@ -137,6 +139,15 @@ class UnitEncoder {
     const largestFrame =
       reached.length === 0 ? -1 : Math.max(...[...this.layouts.values()].map((l) => l.bytes));
     return { bytes: module.encode(), sites: this.sites, largestFrame };
+  }
+
+  private constant(value: number): number {
+    let index = this.constants.get(value);
+    if (index === undefined) {
+      index = this.module.constant(value);
+      this.constants.set(value, index);
+    }
+    return index;
   }
 
   private site(kind: FaultKind, fn: string, span: Span | undefined, message: string): number {
@@ -230,11 +241,11 @@ class UnitEncoder {
     let last = first;
     for (let closed = false; !closed && last < routine.body.length; last++) {
       const { slot, value } = routine.body[last]!;
-      const before = emitter.graph.nodes.length;
+      const before = emitter.graph.count;
       nodes.push(emitter.add(value));
       this.touchLeaves(before, later);
       closed = this.stateOf(slot) !== untouched || nodes.length === chunkAssignments;
-      closed ||= emitter.graph.nodes.length >= chunkNodes;
+      closed ||= emitter.graph.count >= chunkNodes;
       this.touch(slot, written);
     }
     emitter.place();
@@ -260,8 +271,8 @@ class UnitEncoder {
 
   /** Notes which slots the nodes from this one on read, and which of them the chunk has assigned itself. */
   private touchLeaves(from: number, later: Set<number>): void {
-    const { nodes, start, group } = this.emitter.graph;
-    for (let i = from; i < nodes.length; i++) {
+    const { nodes, start, group, count } = this.emitter.graph;
+    for (let i = from; i < count; i++) {
       if (start[i] !== start[i + 1] || group[i] === 1 || !isStored(nodes[i]!)) continue;
       const slot = this.unit.slotOf(nodes[i]!);
       if (this.stateOf(slot) === written) later.add(slot);
