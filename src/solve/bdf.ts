@@ -48,7 +48,7 @@ const FAILURES_TO_RESTART = 3;
 /** Step reduction when Newton fails. */
 const RETREAT = 0.25;
 /** Part of the tolerance that the first step aims at. */
-const FIRST_TARGET = 0.5;
+const FIRST_TARGET = 0.1;
 
 type Trouble = 'none' | 'not-finite' | 'singular' | 'diverged';
 

@@ -1,0 +1,251 @@
+/** What all integrators owe: error in proportion to tolerance, exact stops, restarts, and an end to what cannot go on. */
+import { describe, expect, test } from 'vitest';
+import { createIntegrator, type Method } from '../../src/solve/auto.ts';
+import type { OdeSystem } from '../../src/solve/integrator.ts';
+import { heatRod } from '../problems/field.ts';
+import { arenstorf, decay, oscillators, pleiades } from '../problems/nonstiff.ts';
+import { hires, oregonator, protheroRobinson, robertson, robertson40, vanDerPol } from '../problems/stiff.ts';
+import { advance, relativeError, run } from './run.ts';
+
+const methods: Method[] = ['auto', 'bdf', 'rk'];
+
+/** A system without Jacobian from a function of one component. */
+function scalar(f: (t: number, y: number) => number): OdeSystem {
+  return {
+    n: 1,
+    rhs(t, y, dy) {
+      dy[0] = f(t, y[0]!);
+      return Number.isFinite(dy[0]!);
+    },
+  };
+}
+
+describe.each(methods)('%s: error control', (method) => {
+  // On an undamped oscillation the errors of all steps add up, those of BDF with its many steps most.
+  test.each([
+    [decay, 30],
+    [oscillators, 600],
+    [protheroRobinson(-50), 30],
+  ])('$name', (problem, factor) => {
+    for (const tolerance of [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10]) {
+      const { integrator } = run(problem, method, { relative: tolerance, absolute: tolerance });
+      const error = Math.max(...problem.reference.map((r, i) => Math.abs(integrator.y[i]! - r)));
+      expect(error).toBeLessThan(factor * tolerance);
+    }
+  });
+
+  test('the error is smaller when the tolerance is', () => {
+    const error = (tolerance: number): number =>
+      relativeError(
+        run(decay, method, { relative: tolerance, absolute: tolerance }).integrator.y,
+        decay.reference,
+      );
+    expect(error(1e-10)).toBeLessThan(1e-3 * error(1e-4));
+  });
+
+  test('a tolerance for each component', () => {
+    const strict = Float64Array.of(1e-9, 1e-9, 1e-2, 1e-2);
+    const { integrator } = run(oscillators, method, { relative: 0, absolute: strict });
+    expect(Math.abs(integrator.y[0]! - oscillators.reference[0]!)).toBeLessThan(1e-6);
+  });
+});
+
+describe.each(methods)('%s: limits and restarts', (method) => {
+  const options = { relative: 1e-6, absolute: 1e-8 };
+
+  test('stops exactly, never goes beyond, and goes on with its step', () => {
+    const whole = run(oscillators, method, options).integrator;
+    const integrator = createIntegrator(method, oscillators.system, options);
+    integrator.start(0, Float64Array.from(oscillators.start));
+    for (const limit of [0.1, 1 / 3, 1 / 3 + 1e-12, 7.7, 10]) {
+      while (integrator.t < limit) {
+        const outcome = integrator.step(limit);
+        expect(integrator.t).toBeLessThanOrEqual(limit);
+        expect(outcome.kind).toBe(integrator.t === limit ? 'limit' : 'step');
+      }
+    }
+    expect(integrator.t).toBe(10);
+    expect(relativeError(integrator.y, oscillators.reference, 0.1)).toBeLessThan(1e-3);
+    expect(integrator.statistics.steps).toBeLessThan(1.3 * whole.statistics.steps + 25);
+  });
+
+  test('at the limit already, nothing happens', () => {
+    const integrator = createIntegrator(method, decay.system, options);
+    integrator.start(1, Float64Array.from(decay.start));
+    expect(integrator.step(1).kind).toBe('limit');
+    expect(integrator.statistics.steps).toBe(0);
+    const out = new Float64Array(2);
+    integrator.interpolate(1, out);
+    expect([...out]).toEqual([...decay.start]);
+  });
+
+  test('interpolation meets both ends of the step', () => {
+    const integrator = createIntegrator(method, oscillators.system, options);
+    integrator.start(0, Float64Array.from(oscillators.start));
+    const out = new Float64Array(4);
+    for (let k = 0; k < 50; k++) {
+      const before = Float64Array.from(integrator.y);
+      integrator.step(10);
+      integrator.interpolate(integrator.t, out);
+      out.forEach((v, i) => {
+        expect(v).toBeCloseTo(integrator.y[i]!, 12);
+      });
+      integrator.interpolate(integrator.tPrevious, out);
+      // The polynomial of BDF does not pass through the former point exactly, only within the tolerance.
+      out.forEach((v, i) => {
+        expect(Math.abs(v - before[i]!)).toBeLessThan(method === 'bdf' ? 2e-5 : 1e-12);
+      });
+    }
+  });
+
+  test('a restart is cheap: 100 of them cost less than 20 evaluations each', () => {
+    const integrator = createIntegrator(method, decay.system, { relative: 1e-4, absolute: 1e-6 });
+    const y = Float64Array.from(decay.start);
+    for (let k = 0; k < 100; k++) {
+      integrator.start(0.01 * k, y);
+      expect(advance(integrator, 0.01 * (k + 1)).kind).toBe('limit');
+      y.set(integrator.y);
+    }
+    expect(integrator.statistics.evaluations).toBeLessThan(2000);
+    expect(relativeError(y, decay.exact!(1))).toBeLessThan(3e-3);
+  });
+
+  test('no state at all', () => {
+    const integrator = createIntegrator(method, { n: 0, rhs: () => true }, options);
+    integrator.start(0, new Float64Array(0));
+    expect(advance(integrator, 5).kind).toBe('limit');
+    expect(integrator.t).toBe(5);
+  });
+
+  test('a solution at rest takes few steps', () => {
+    const { integrator } = run({ ...decay, start: [0, 0], to: 1e6 }, method, {
+      relative: 1e-6,
+      absolute: 1e-6,
+    });
+    expect(integrator.statistics.steps).toBeLessThan(60);
+    expect([...integrator.y]).toEqual([0, 0]);
+  });
+});
+
+describe.each(methods)('%s: what cannot go on ends', (method) => {
+  const options = { relative: 1e-6, absolute: 1e-9 };
+
+  test('finite escape: y2 of (1, y2^2) goes to infinity at t = 1, and is named', () => {
+    const system: OdeSystem = {
+      n: 2,
+      rhs(_t, y, dy) {
+        dy[0] = 1;
+        dy[1] = y[1]! * y[1]!;
+        return Number.isFinite(dy[1]!);
+      },
+    };
+    const integrator = createIntegrator(method, system, options);
+    integrator.start(0, Float64Array.of(0, 1));
+    const outcome = advance(integrator, 2);
+    expect(outcome).toMatchObject({ kind: 'failed', component: 1 });
+    expect(integrator.t).toBeCloseTo(1, 4);
+  });
+
+  test('the right-hand side ends at a wall: y = 1 - t is defined up to t = 1', () => {
+    const integrator = createIntegrator(
+      method,
+      scalar((_t, y) => (y >= 0 ? -1 : Number.NaN)),
+      options,
+    );
+    integrator.start(0, Float64Array.of(1));
+    const outcome = advance(integrator, 2);
+    expect(outcome).toMatchObject({ kind: 'failed', reason: 'not-finite', component: 0 });
+    expect(integrator.t).toBeGreaterThan(0.99);
+    expect(integrator.t).toBeLessThanOrEqual(1 + 1e-9);
+  });
+
+  test('a step that lands where nothing is defined is taken shorter', () => {
+    // sqrt(y) y' = -1 with y = (1 - 3/2 t)^(2/3) up to t = 0.6, then a wall is not reached: only overshoot is harmful.
+    const integrator = createIntegrator(
+      method,
+      scalar((_t, y) => -1 / Math.sqrt(y)),
+      options,
+    );
+    integrator.start(0, Float64Array.of(1));
+    expect(advance(integrator, 0.6).kind).toBe('limit');
+    expect(integrator.y[0]).toBeCloseTo(0.1 ** (2 / 3), 4);
+  });
+
+  test('undefined from the start', () => {
+    const integrator = createIntegrator(
+      method,
+      scalar(() => Number.NaN),
+      options,
+    );
+    integrator.start(0, Float64Array.of(1));
+    expect(integrator.step(1)).toMatchObject({ kind: 'failed', reason: 'not-finite' });
+  });
+
+  test('values that are not numbers although the system says they are', () => {
+    const system: OdeSystem = {
+      n: 1,
+      rhs(t, _y, dy) {
+        dy[0] = t > 0.5 ? Number.NaN : 1;
+        return true;
+      },
+    };
+    const integrator = createIntegrator(method, system, options);
+    integrator.start(0, Float64Array.of(0));
+    expect(advance(integrator, 1)).toMatchObject({ kind: 'failed', component: 0 });
+    expect(integrator.t).toBeLessThanOrEqual(0.5 + 1e-9);
+  });
+
+  test('a jump in the right-hand side is passed', () => {
+    const integrator = createIntegrator(
+      method,
+      scalar((t) => (t < 0.3 ? 1 : -1)),
+      options,
+    );
+    integrator.start(0, Float64Array.of(0));
+    expect(advance(integrator, 1).kind).toBe('limit');
+    expect(integrator.y[0]).toBeCloseTo(-0.4, 4);
+  });
+});
+
+describe('the automatic choice', () => {
+  test.each([arenstorf, pleiades, oscillators, decay])('$name: as cheap as Runge-Kutta', (problem) => {
+    const options = { relative: 1e-6, absolute: 1e-6 };
+    const rk = run(problem, 'rk', options).integrator.statistics;
+    const auto = run(problem, 'auto', options).integrator.statistics;
+    expect(auto.evaluations).toBe(rk.evaluations);
+    expect(auto.jacobians).toBe(0);
+  });
+
+  test.each([robertson40, robertson, vanDerPol, hires, oregonator, heatRod(100)])(
+    '$name: nearly as cheap as BDF, as exact',
+    (problem) => {
+      const options = { relative: 1e-6, absolute: 1e-10 };
+      const bdf = run(problem, 'bdf', options).integrator.statistics;
+      const { integrator, outcome } = run(problem, 'auto', options);
+      expect(outcome.kind).toBe('limit');
+      expect(integrator.statistics.evaluations).toBeLessThan(1.6 * bdf.evaluations + 700);
+      expect(integrator.statistics.jacobians).toBeGreaterThan(0);
+      const floor = problem === robertson ? 1e-6 : 0;
+      expect(relativeError(integrator.y, problem.reference, floor)).toBeLessThan(1e-3);
+    },
+  );
+
+  test('goes back when stiffness is over', () => {
+    // lambda falls from 1e4 to 1 at t = 1; afterwards an oscillation rules.
+    const system: OdeSystem = {
+      n: 3,
+      rhs(t, y, dy) {
+        dy[0] = y[1]!;
+        dy[1] = -y[0]!;
+        dy[2] = -(t < 1 ? 1e4 : 1) * (y[2]! - y[0]!);
+        return true;
+      },
+    };
+    const integrator = createIntegrator('auto', system, { relative: 1e-6, absolute: 1e-6 });
+    integrator.start(0, Float64Array.of(1, 0, 1));
+    advance(integrator, 60);
+    expect(integrator.y[0]).toBeCloseTo(Math.cos(60), 3);
+    expect((integrator as unknown as { method: string }).method).toBe('rk');
+    expect(integrator.statistics.jacobians).toBeGreaterThan(0);
+  });
+});
