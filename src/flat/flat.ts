@@ -20,6 +20,8 @@ export interface FlatModel {
   /** Conditions of if-equations and activity of states, by index. */
   readonly conditions: readonly FlatCondition[];
   readonly experiment: Experiment;
+  /** Names of the iterators as written, by number. */
+  readonly iterators?: readonly string[];
 }
 
 /** The experiment annotation; what is not said is undefined. */
@@ -127,16 +129,29 @@ export interface FlatIf {
   readonly origin: Origin;
 }
 
+/**
+ * The first branch whose condition becomes true acts. A condition is a Boolean, or an `array` of Booleans: then the branch
+ * acts whenever any of them becomes true.
+ */
 export interface FlatWhen {
   readonly kind: 'when';
   readonly branches: readonly { readonly condition: Expr; readonly body: readonly FlatAction[] }[];
   readonly origin: Origin;
 }
 
-/** What a when-branch does. `condition` is present for actions inside an if-equation of the branch. */
+/**
+ * What a when-branch does. If-equations inside a branch are part of the assigned values and asserted conditions;
+ * `when` is present for other actions inside them, which act only where it holds.
+ */
 export type FlatAction =
   | { readonly kind: 'assign'; readonly target: Expr; readonly value: Expr; readonly origin: Origin }
-  | { readonly kind: 'reinit'; readonly target: Expr; readonly value: Expr; readonly origin: Origin }
+  | {
+      readonly kind: 'reinit';
+      readonly target: Expr;
+      readonly value: Expr;
+      readonly when?: Expr;
+      readonly origin: Origin;
+    }
   | {
       readonly kind: 'assert';
       readonly condition: Expr;
@@ -144,7 +159,7 @@ export type FlatAction =
       readonly level: AssertLevel;
       readonly origin: Origin;
     }
-  | { readonly kind: 'terminate'; readonly message: Expr; readonly origin: Origin };
+  | { readonly kind: 'terminate'; readonly message: Expr; readonly when?: Expr; readonly origin: Origin };
 
 export type AssertLevel = 'error' | 'warning';
 

@@ -1,0 +1,151 @@
+/**
+ * Variables of the flat model with their attributes (Modelica 3.6, sections 4.4 and 4.9), and the experiment annotation
+ * (18.4).
+ */
+import { error } from '../diagnostic/diagnostic.ts';
+import type { Bound, Instance, ObjectInstance, VariableInstance } from '../model/instance.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import { bindingOf, boundValue } from './bindings.ts';
+import { fixedNumber, fixedValue, numbers } from './constants.ts';
+import type { Builder } from './context.ts';
+import type { FlatVariable, StateSelect } from './flat.ts';
+import { isDiscrete, variableType } from './references.ts';
+import { atMost, type Simple, storage, type Type } from './values.ts';
+
+const stateSelects: readonly StateSelect[] = ['never', 'avoid', 'default', 'prefer', 'always'];
+
+/** The flat variable of a declared one; the symbol is known already. */
+export function flatVariable(builder: Builder, instance: VariableInstance): FlatVariable {
+  const type = variableType(instance);
+  const value = (name: string, of: Type): Simple | undefined => {
+    const bound = instance.attributes.get(name);
+    return bound && boundValue(builder, bound, instance, { name, type: of });
+  };
+  const text = (name: string): string => {
+    const found = value(name, 'String');
+    const data = found && fixedValue(builder, found.expr);
+    return typeof data === 'string' ? data : '';
+  };
+  const expr = (name: string): Expr | undefined => value(name, type)?.expr;
+  const fixedSize = instance.variability === 'constant' || instance.variability === 'parameter';
+  return {
+    name: instance.path,
+    type: storage(type),
+    ...(instance.enumeration && { literals: instance.enumeration.literals }),
+    dims: instance.dims,
+    variability: isDiscrete(builder, instance) ? 'discrete' : instance.variability,
+    causality: causalityOf(instance),
+    flow: instance.connection === 'flow',
+    unit: text('unit'),
+    displayUnit: text('displayUnit'),
+    quantity: text('quantity'),
+    description: instance.description,
+    start: expr('start'),
+    fixed: fixedOf(builder, instance),
+    min: expr('min'),
+    max: expr('max'),
+    nominal: expr('nominal'),
+    stateSelect: stateSelectOf(builder, instance),
+    binding: fixedSize ? parameterBinding(builder, instance)?.expr : undefined,
+    hidden: instance.protected || hiddenByAnnotation(instance),
+    structural: instance.structural,
+    guard: [],
+    origin: { span: instance.span, component: instance.parent?.path ?? '' },
+  };
+}
+
+/** Inputs and outputs are those of the model itself; inside components they are ordinary variables. */
+function causalityOf(instance: VariableInstance): FlatVariable['causality'] {
+  const { causality } = instance;
+  if (!causality) return 'local';
+  let at: Instance | undefined = instance.parent;
+  while (at?.kind === 'object' && at.parent && /connector|record/.test(at.restriction)) at = at.parent;
+  return at?.parent ? 'local' : causality;
+}
+
+/** The value of a parameter or constant; it may depend on parameters and constants only. */
+function parameterBinding(builder: Builder, instance: VariableInstance): Simple | undefined {
+  const binding = bindingOf(builder, instance);
+  if (!binding) return undefined;
+  const limit = instance.variability === 'constant' ? 'constant' : 'parameter';
+  if (
+    atMost(binding.variability, limit) ||
+    (limit === 'constant' && atMost(binding.variability, 'parameter'))
+  )
+    return binding;
+  builder.diagnostics.push(
+    error('variability', `\`${instance.path}\` is a ${limit}, but its value changes during simulation.`, {
+      span: instance.binding?.span ?? instance.span,
+      hint: 'Use constants and parameters only, or declare it without `parameter`.',
+    }),
+  );
+  return undefined;
+}
+
+function fixedOf(builder: Builder, instance: VariableInstance): FlatVariable['fixed'] {
+  const bound = instance.attributes.get('fixed');
+  if (!bound) return undefined;
+  const value = boundValue(builder, bound, instance, { name: 'fixed', type: 'Boolean' });
+  if (!value) return undefined;
+  const data = fixedValue(builder, value.expr);
+  if (data === undefined) return notKnown(builder, 'fixed', instance, bound);
+  return typeof data === 'number' ? data !== 0 : numbers(data).map((n) => n !== 0);
+}
+
+function notKnown(builder: Builder, name: string, instance: VariableInstance, bound: Bound): undefined {
+  builder.diagnostics.push(
+    error('variability', `\`${name}\` of \`${instance.path}\` must be known before the simulation starts.`, {
+      span: bound.span,
+    }),
+  );
+}
+
+function stateSelectOf(builder: Builder, instance: VariableInstance): StateSelect {
+  const bound = instance.attributes.get('stateSelect');
+  if (!bound) return 'default';
+  const type = { path: 'StateSelect', literals: stateSelects };
+  const value = boundValue(builder, bound, instance, { name: 'stateSelect', type });
+  const number = value && fixedNumber(builder, value.expr);
+  if (value && number === undefined) notKnown(builder, 'stateSelect', instance, bound);
+  return stateSelects[(number ?? 3) - 1] ?? 'default';
+}
+
+function hiddenByAnnotation(instance: VariableInstance): boolean {
+  return (
+    instance.annotation?.modification.arguments.some(
+      (argument) =>
+        argument.kind === 'modify' &&
+        argument.name.parts.length === 1 &&
+        argument.name.parts[0]!.text === 'HideResult' &&
+        typeof argument.modification?.value === 'object' &&
+        argument.modification.value.kind === 'boolean' &&
+        argument.modification.value.value,
+    ) ?? false
+  );
+}
+
+/** All variables below a model in order of declaration, each with its symbol. */
+export function declareVariables(builder: Builder, root: ObjectInstance): void {
+  const stack: Instance[] = [root];
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    if (next.kind === 'variable') {
+      if (next.type === 'Clock') {
+        builder.diagnostics.push(
+          error('unsupported', `\`${next.path}\` is a clock, which is not supported.`, { span: next.span }),
+        );
+      }
+      if (next.connection === 'stream') {
+        builder.diagnostics.push(
+          error('unsupported', `\`${next.path}\` is a stream variable, which is not supported.`, {
+            span: next.span,
+          }),
+        );
+      }
+      builder.symbols.set(next, builder.instances.length);
+      builder.instances.push(next);
+      continue;
+    }
+    const below = next.dims.length > 0 ? next.elements : [...next.members.values()];
+    for (let i = below.length - 1; i >= 0; i--) stack.push(below[i]!);
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * Declaration equations. A binding is translated when it is first needed (a size may depend on a parameter that is
+ * declared later) and kept; one that depends on itself is reported. The binding of a record as a whole gives each
+ * member its part.
+ */
+import { error } from '../diagnostic/diagnostic.ts';
+import type { Bound, Instance, ObjectInstance, VariableInstance } from '../model/instance.ts';
+import { type Builder, contextOf } from './context.ts';
+import { expression } from './expressions.ts';
+import { type Index, indexed, variableType } from './references.ts';
+import {
+  commonType,
+  count,
+  dimsName,
+  isUnknown,
+  nameOf,
+  type Simple,
+  sameDims,
+  typeName,
+  type Value,
+} from './values.ts';
+
+/** The declaration equation of a variable, with the variable's own sizes; undefined where it has none. */
+export function bindingOf(builder: Builder, instance: VariableInstance): Simple | undefined {
+  const known = builder.bindings.get(instance);
+  if (known === 'busy') {
+    cyclic(builder, instance);
+    return undefined;
+  }
+  if (known || builder.bindings.has(instance)) return known;
+  builder.bindings.set(instance, 'busy');
+  const value = translated(builder, instance);
+  builder.bindings.set(instance, value);
+  return value;
+}
+
+function translated(builder: Builder, instance: VariableInstance): Simple | undefined {
+  if (instance.binding) return boundValue(builder, instance.binding, instance);
+  const holder = recordWithBinding(instance);
+  return holder && memberBinding(builder, holder, instance);
+}
+
+function cyclic(builder: Builder, instance: Instance): void {
+  const message = `The value of \`${instance.path}\` is defined in terms of itself.`;
+  if (builder.diagnostics.some((d) => d.code === 'cyclic-definition' && d.message === message)) return;
+  builder.diagnostics.push(error('cyclic-definition', message, { span: instance.span }));
+}
+
+/** A declaration's or modifier's value for a variable (or attribute of it), checked against its type and sizes. */
+export function boundValue(
+  builder: Builder,
+  bound: Bound,
+  instance: VariableInstance,
+  attribute?: { readonly name: string; readonly type: Simple['type'] },
+): Simple | undefined {
+  const value = rawValue(builder, bound, instance);
+  if (isUnknown(value)) return undefined;
+  const what = attribute ? `\`${attribute.name}\` of \`${instance.path}\`` : `\`${instance.path}\``;
+  const type = attribute?.type ?? variableType(instance);
+  const problem = (code: 'type-mismatch' | 'dimension-mismatch', message: string): undefined => {
+    builder.diagnostics.push(
+      error(code, message, {
+        span: bound.span,
+        notes: [{ message: `\`${instance.path}\` is declared here`, span: instance.span }],
+      }),
+    );
+  };
+  if (value.kind === 'record' || !assignable(type, value.type)) {
+    return problem('type-mismatch', `${what} is ${nameOf(type)} but is given ${typeName(value)}.`);
+  }
+  if (sameDims(value.dims, instance.dims)) return { ...value, type };
+  const scalar = value.dims.length === 0 && (bound.each || attribute !== undefined);
+  if (!scalar) {
+    return problem(
+      'dimension-mismatch',
+      `${what} has sizes ${dimsName(instance.dims)} but is given ${dimsName(value.dims)}.`,
+    );
+  }
+  if (attribute) return { ...value, type };
+  const { pool } = builder;
+  const expr = pool.apply('fill', value.expr, ...instance.dims.map((n) => pool.const(n)));
+  return { ...value, expr, type, dims: instance.dims };
+}
+
+export function assignable(to: Simple['type'], from: Simple['type']): boolean {
+  const common = commonType(to, from);
+  return (
+    common !== undefined && (common === 'unknown' || common === to || (to === 'Real' && from === 'Integer'))
+  );
+}
+
+function rawValue(builder: Builder, bound: Bound, instance: Instance): Value {
+  const context = contextOf(bound.scope, instance.parent?.path ?? '', 'declaration');
+  const value = expression(builder, bound.value, context);
+  if (bound.subscripts.length === 0 || isUnknown(value)) return value;
+  return atSubscripts(builder, value, bound.subscripts);
+}
+
+function atSubscripts(builder: Builder, value: Value, subscripts: readonly number[]): Value {
+  if (value.dims.length < subscripts.length) return value;
+  const indices = subscripts.map(
+    (at): Index => ({ kind: 'element', expr: builder.pool.const(at), variability: 'constant' }),
+  );
+  return indexed(builder, value, indices);
+}
+
+// ---------------------------------------------------------------- records
+
+/** The record around a variable without a value of its own whose declaration equation gives it one. */
+function recordWithBinding(instance: VariableInstance): ObjectInstance | undefined {
+  for (let at: Instance | undefined = instance.parent; at?.kind === 'object'; at = at.parent) {
+    if (!at.restriction.endsWith('record')) return undefined;
+    if (at.binding) return at;
+  }
+  return undefined;
+}
+
+function memberBinding(
+  builder: Builder,
+  record: ObjectInstance,
+  instance: VariableInstance,
+): Simple | undefined {
+  const known = builder.records.get(record);
+  if (known === 'busy') {
+    cyclic(builder, record);
+    return undefined;
+  }
+  let value = known;
+  if (!value) {
+    builder.records.set(record, 'busy');
+    value = rawValue(builder, record.binding!, record);
+    builder.records.set(record, value);
+  }
+  if (isUnknown(value)) return undefined;
+  const leaf = descend(builder, value, record, instance);
+  if (!leaf || !sameDims(leaf.dims, instance.dims) || !assignable(variableType(instance), leaf.type)) {
+    builder.diagnostics.push(
+      error(
+        'type-mismatch',
+        `The value of \`${record.path}\` does not fit its member \`${instance.path}\`.`,
+        {
+          span: record.binding!.span,
+        },
+      ),
+    );
+    return undefined;
+  }
+  return leaf;
+}
+
+/** Follows the path from a record down to one of its variables through a value of that record. */
+function descend(
+  builder: Builder,
+  value: Value,
+  record: ObjectInstance,
+  instance: VariableInstance,
+): Simple | undefined {
+  const path: Instance[] = [];
+  for (let at: Instance | undefined = instance; at && at !== record; at = at.parent) path.unshift(at);
+  let current: Value | undefined = value;
+  for (const step of path) {
+    if (current?.kind !== 'record') break;
+    const parent = step.parent;
+    if (parent?.kind === 'object' && parent.dims.length > 0) {
+      const at = parent.elements.indexOf(step as ObjectInstance);
+      current = at >= 0 ? atSubscripts(builder, current, subscriptsAt(at, parent.dims)) : undefined;
+    } else current = current.fields.get(step.name);
+  }
+  return current?.kind === 'simple' ? current : undefined;
+}
+
+function subscriptsAt(position: number, dims: readonly number[]): number[] {
+  const result: number[] = [];
+  let rest = position;
+  let block = count(dims);
+  for (const n of dims) {
+    block /= n;
+    result.push(Math.floor(rest / block) + 1);
+    rest %= block;
+  }
+  return result;
+}

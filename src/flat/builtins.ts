@@ -1,0 +1,598 @@
+/**
+ * The built-in operators and functions of chapters 3.7 and 10.3: one row a name, with its parameters and the rule
+ * that checks the arguments and builds the expression.
+ */
+import type { Expr, Op } from '../symbolic/expr.ts';
+import type * as ast from '../syntax/ast.ts';
+import { type Argument, matchArguments } from './calls.ts';
+import { fixedNumber } from './constants.ts';
+import type { Builder, Context } from './context.ts';
+import { catenate, expression, maximalElements } from './expressions.ts';
+import type { Variability } from './flat.ts';
+import { iterate } from './iteration.ts';
+import { leftLimit, timeDerivativeOf } from './operators.ts';
+import { requiredInteger } from './references.ts';
+import {
+  atMost,
+  commonType,
+  count,
+  dimsName,
+  isNumeric,
+  isUnknown,
+  join,
+  nameOf,
+  type Simple,
+  sameDims,
+  simple,
+  type Type,
+  typeName,
+  type Value,
+} from './values.ts';
+
+/** The parts of a call that a rule works on. */
+interface Call {
+  readonly builder: Builder;
+  readonly name: string;
+  readonly args: readonly Simple[];
+  readonly nodes: readonly ast.Expression[];
+  readonly node: ast.Call;
+  readonly context: Context;
+}
+
+interface Builtin {
+  readonly parameters: readonly string[];
+  readonly required: number;
+  readonly rule: (call: Call) => Value;
+}
+
+export function builtin(builder: Builder, name: string, node: ast.Call, context: Context): Value {
+  const reason = unsupported.get(name);
+  if (reason !== undefined) {
+    return builder.report('unsupported', `\`${name}\` is not supported: ${reason}.`, node, context);
+  }
+  const special = specials[name];
+  if (special) return special(builder, node, context);
+  if (node.iterators) return reduction(builder, name, node, context);
+  const row = table[name];
+  if (!row) {
+    return builder.report('bad-call', `\`${name}\` cannot be called here.`, node, context);
+  }
+  const args = matchArguments(builder, node, row.parameters, row.required, name, context);
+  if (!args) return builder.unknown;
+  return ruled(builder, name, row.rule, args, node, context);
+}
+
+/** A built-in function on arguments that are translated already, as external "builtin" declarations name it. */
+export function applyBuiltin(
+  builder: Builder,
+  name: string,
+  args: readonly Argument[],
+  node: ast.Call,
+  context: Context,
+): Value {
+  const row = table[name];
+  if (!row || args.length < row.required || args.length > row.parameters.length) {
+    return builder.report(
+      'unsupported',
+      `The built-in function \`${name}\` is not available.`,
+      node,
+      context,
+    );
+  }
+  return ruled(builder, name, row.rule, args, node, context);
+}
+
+function ruled(
+  builder: Builder,
+  name: string,
+  rule: Builtin['rule'],
+  args: readonly (Argument | undefined)[],
+  node: ast.Call,
+  context: Context,
+): Value {
+  const values: Simple[] = [];
+  const nodes: ast.Expression[] = [];
+  for (const arg of args) {
+    if (!arg) break;
+    if (isUnknown(arg.value)) return builder.unknown;
+    if (arg.value.kind === 'record') {
+      const message = `\`${name}\` cannot take a record (${typeName(arg.value)}).`;
+      return builder.report('type-mismatch', message, arg.node, context);
+    }
+    values.push(arg.value);
+    nodes.push(arg.node);
+  }
+  return rule({ builder, name, args: values, nodes, node, context });
+}
+
+// ---------------------------------------------------------------- helpers of the rules
+
+const level = (args: readonly Simple[]): Variability =>
+  args.reduce<Variability>((v, a) => join(v, a.variability), 'constant');
+
+function wrongType(call: Call, i: number, wanted: string): Simple {
+  const message = `\`${call.name}\` needs ${wanted}, not ${typeName(call.args[i]!)}.`;
+  return call.builder.report('type-mismatch', message, call.nodes[i]!, call.context);
+}
+
+function wrongSize(call: Call, i: number, wanted: string): Simple {
+  const message = `\`${call.name}\` needs ${wanted}, not ${dimsName(call.args[i]!.dims)}.`;
+  return call.builder.report('dimension-mismatch', message, call.nodes[i]!, call.context);
+}
+
+function built(
+  call: Call,
+  op: Op,
+  type: Type,
+  dims: readonly number[] = [],
+  variability = level(call.args),
+): Simple {
+  return simple(call.builder.pool.apply(op, ...call.args.map((a) => a.expr)), type, variability, dims);
+}
+
+function row(parameters: string, rule: Builtin['rule'], required?: number): Builtin {
+  const names = parameters === '' ? [] : parameters.split(' ');
+  return { parameters: names, required: required ?? names.length, rule };
+}
+
+/** A function of numbers, for arrays element by element. */
+function numeric(op: Op, type: (args: readonly Simple[]) => Type, event = false): Builtin['rule'] {
+  return (call) => {
+    const wrong = call.args.findIndex((arg) => !isNumeric(arg.type));
+    if (wrong >= 0) return wrongType(call, wrong, 'a number');
+    const shaped = call.args.filter((arg) => arg.dims.length > 0);
+    const dims = shaped[0]?.dims ?? [];
+    const differing = call.args.findIndex((arg) => arg.dims.length > 0 && !sameDims(arg.dims, dims));
+    if (differing >= 0) return wrongSize(call, differing, `size ${dimsName(dims)}`);
+    const variability = level(call.args);
+    const settled = event && !atMost(variability, 'discrete') ? 'discrete' : variability;
+    return built(call, op, type(call.args), dims, settled);
+  };
+}
+
+const real = (): Type => 'Real';
+const integer = (): Type => 'Integer';
+const common = (args: readonly Simple[]): Type =>
+  args.reduce<Type>((t, a) => commonType(t, a.type)!, 'Integer');
+
+function booleanScalar(op: Op): Builtin['rule'] {
+  return (call) => built(call, op, 'Boolean', [], 'discrete');
+}
+
+/** `min` and `max`: of two scalars, or over an array. */
+function extreme(op: 'min' | 'max'): Builtin['rule'] {
+  return (call) => {
+    const [a, b] = call.args;
+    if (b) {
+      if (a!.dims.length > 0) return wrongSize(call, 0, 'scalars');
+      if (b.dims.length > 0) return wrongSize(call, 1, 'scalars');
+      const type = commonType(a!.type, b.type);
+      if (type === undefined || type === 'String')
+        return wrongType(call, 1, `a value comparable to ${nameOf(a!.type)}`);
+      return built(call, op, type);
+    }
+    if (a!.dims.length === 0) return wrongSize(call, 0, 'two scalars or an array');
+    return built(call, op === 'min' ? 'minOf' : 'maxOf', a!.type);
+  };
+}
+
+function total(op: 'sum' | 'product'): Builtin['rule'] {
+  return (call) => {
+    if (!isNumeric(call.args[0]!.type)) return wrongType(call, 0, 'numbers');
+    return call.args[0]!.dims.length === 0 ? call.args[0]! : built(call, op, call.args[0]!.type);
+  };
+}
+
+/** Sizes given as arguments `from` on. */
+function sizes(call: Call, from: number): number[] | undefined {
+  const dims: number[] = [];
+  for (let i = from; i < call.args.length; i++) {
+    const n = requiredInteger(
+      call.builder,
+      call.args[i]!,
+      `A size in \`${call.name}\``,
+      call.nodes[i]!,
+      call.context,
+    );
+    if (n === undefined) return undefined;
+    if (n < 0) {
+      call.builder.report(
+        'dimension-mismatch',
+        `A size in \`${call.name}\` is ${n}.`,
+        call.nodes[i]!,
+        call.context,
+      );
+      return undefined;
+    }
+    dims.push(n);
+  }
+  if (count(dims) > maximalElements) {
+    call.builder.report(
+      'limit-exceeded',
+      `An array of ${count(dims)} elements is too large.`,
+      call.node,
+      call.context,
+    );
+    return undefined;
+  }
+  return dims;
+}
+
+function filled(call: Call, value: Simple, dims: readonly number[] | undefined): Simple {
+  if (!dims) return call.builder.unknown;
+  const { pool } = call.builder;
+  const expr = pool.apply('fill', value.expr, ...dims.map((n) => pool.const(n)));
+  return { ...value, expr, dims: [...dims, ...value.dims] };
+}
+
+const manySizes = 'n1 n2 n3 n4 n5 n6 n7 n8';
+
+// ---------------------------------------------------------------- the table
+
+const realFunctions: Op[] = [
+  'sin',
+  'cos',
+  'tan',
+  'asin',
+  'acos',
+  'atan',
+  'sinh',
+  'cosh',
+  'tanh',
+  'exp',
+  'log',
+  'log10',
+  'sqrt',
+];
+
+const table: { readonly [name: string]: Builtin } = {
+  ...Object.fromEntries(realFunctions.map((op) => [op, row('x', numeric(op, real))])),
+  atan2: row('y x', numeric('atan2', real)),
+  abs: row('v', numeric('abs', common)),
+  sign: row('v', numeric('sign', integer, true)),
+  floor: row('x', numeric('floor', real, true)),
+  ceil: row('x', numeric('ceil', real, true)),
+  integer: row('x', numeric('floor', integer, true)),
+  div: row('x y', numeric('idiv', common, true)),
+  mod: row('x y', numeric('mod', common)),
+  rem: row('x y', numeric('rem', common)),
+  min: row('x y', extreme('min'), 1),
+  max: row('x y', extreme('max'), 1),
+  sum: row('A', total('sum')),
+  product: row('A', total('product')),
+  size: row(
+    'A i',
+    (call) => {
+      const { pool } = call.builder;
+      const { dims } = call.args[0]!;
+      if (call.args.length === 1) {
+        const expr = pool.apply('array', ...dims.map((n) => pool.const(n)));
+        return simple(expr, 'Integer', 'constant', [dims.length]);
+      }
+      const i = requiredInteger(
+        call.builder,
+        call.args[1]!,
+        'The dimension in `size`',
+        call.nodes[1]!,
+        call.context,
+      );
+      if (i === undefined) return call.builder.unknown;
+      const n = dims[i - 1];
+      if (n === undefined) return wrongSize(call, 0, `an array with at least ${i} dimensions`);
+      return simple(pool.const(n), 'Integer', 'constant');
+    },
+    1,
+  ),
+  ndims: row('A', (call) =>
+    simple(call.builder.pool.const(call.args[0]!.dims.length), 'Integer', 'constant'),
+  ),
+  zeros: row(
+    manySizes,
+    (call) => filled(call, simple(call.builder.pool.zero, 'Integer', 'constant'), sizes(call, 0)),
+    1,
+  ),
+  ones: row(
+    manySizes,
+    (call) => filled(call, simple(call.builder.pool.one, 'Integer', 'constant'), sizes(call, 0)),
+    1,
+  ),
+  fill: row(`s ${manySizes}`, (call) => filled(call, call.args[0]!, sizes(call, 1)), 2),
+  identity: row('n', (call) => {
+    const dims = sizes(call, 0);
+    if (!dims) return call.builder.unknown;
+    const n = call.builder.pool.const(dims[0]!);
+    return simple(call.builder.pool.apply('identity', n), 'Integer', 'constant', [dims[0]!, dims[0]!]);
+  }),
+  diagonal: row('v', (call) => {
+    const { dims, type } = call.args[0]!;
+    return dims.length === 1
+      ? built(call, 'diagonal', type, [dims[0]!, dims[0]!])
+      : wrongSize(call, 0, 'a vector');
+  }),
+  linspace: row('x1 x2 n', (call) => {
+    const wrong = call.args.findIndex((arg) => !isNumeric(arg.type));
+    if (wrong >= 0) return wrongType(call, wrong, 'a number');
+    const n = requiredInteger(
+      call.builder,
+      call.args[2]!,
+      'The size in `linspace`',
+      call.nodes[2]!,
+      call.context,
+    );
+    if (n === undefined) return call.builder.unknown;
+    if (n < 2)
+      return call.builder.report(
+        'bad-call',
+        '`linspace` needs at least 2 points.',
+        call.nodes[2]!,
+        call.context,
+      );
+    const { pool } = call.builder;
+    const expr = pool.apply('linspace', call.args[0]!.expr, call.args[1]!.expr, pool.const(n));
+    return simple(expr, 'Real', level(call.args), [n]);
+  }),
+  transpose: row('A', (call) => {
+    const { dims, type } = call.args[0]!;
+    return dims.length === 2
+      ? built(call, 'transpose', type, [dims[1]!, dims[0]!])
+      : wrongSize(call, 0, 'a matrix');
+  }),
+  symmetric: row('A', (call) => {
+    const { dims, type } = call.args[0]!;
+    const square = dims.length === 2 && dims[0] === dims[1];
+    return square ? built(call, 'symmetric', type, dims) : wrongSize(call, 0, 'a square matrix');
+  }),
+  outerProduct: row('x y', (call) => {
+    const wrong = call.args.findIndex((arg) => arg.dims.length !== 1);
+    if (wrong >= 0) return wrongSize(call, wrong, 'a vector');
+    return built(call, 'outerProduct', common(call.args), [call.args[0]!.dims[0]!, call.args[1]!.dims[0]!]);
+  }),
+  cross: row('x y', (call) => {
+    const wrong = call.args.findIndex((arg) => !sameDims(arg.dims, [3]));
+    return wrong >= 0
+      ? wrongSize(call, wrong, 'vectors of size 3')
+      : built(call, 'cross', common(call.args), [3]);
+  }),
+  skew: row('x', (call) =>
+    sameDims(call.args[0]!.dims, [3])
+      ? built(call, 'skew', call.args[0]!.type, [3, 3])
+      : wrongSize(call, 0, 'a vector of size 3'),
+  ),
+  scalar: row('A', (call) =>
+    count(call.args[0]!.dims) === 1
+      ? built(call, 'scalar', call.args[0]!.type)
+      : wrongSize(call, 0, 'one element'),
+  ),
+  vector: row('A', (call) => {
+    const { dims, type } = call.args[0]!;
+    const large = dims.filter((n) => n > 1).length;
+    return large > 1
+      ? wrongSize(call, 0, 'at most one dimension above 1')
+      : built(call, 'vector', type, [count(dims)]);
+  }),
+  matrix: row('A', (call) => {
+    const { dims, type } = call.args[0]!;
+    if (dims.slice(2).some((n) => n !== 1))
+      return wrongSize(call, 0, 'size 1 in all dimensions after the second');
+    return built(call, 'matrix', type, [dims[0] ?? 1, dims[1] ?? 1]);
+  }),
+  edge: row('b', (call) => {
+    if (call.args[0]!.type !== 'Boolean') return wrongType(call, 0, 'a Boolean');
+    const before = leftLimit(call.builder, call.args[0]!, call.nodes[0]!, call.context);
+    const { pool } = call.builder;
+    const expr = pool.and(call.args[0]!.expr, pool.not(before.expr));
+    return isUnknown(before) ? before : { ...call.args[0]!, expr };
+  }),
+  change: row('v', (call) => {
+    const before = leftLimit(call.builder, call.args[0]!, call.nodes[0]!, call.context);
+    const expr = call.builder.pool.apply('ne', call.args[0]!.expr, before.expr);
+    return isUnknown(before) ? before : { ...call.args[0]!, type: 'Boolean', expr };
+  }),
+  pre: row('y', (call) => leftLimit(call.builder, call.args[0]!, call.nodes[0]!, call.context)),
+  der: row('x', (call) => {
+    if (!isNumeric(call.args[0]!.type)) return wrongType(call, 0, 'a Real');
+    return timeDerivativeOf(call.builder, call.args[0]!, call.nodes[0]!, call.context);
+  }),
+  initial: row('', booleanScalar('initial')),
+  terminal: row('', booleanScalar('terminal')),
+  sample: row('start interval', (call) => {
+    const wrong = call.args.findIndex((arg) => !isNumeric(arg.type) || arg.dims.length > 0);
+    if (wrong >= 0) return wrongType(call, wrong, 'a number');
+    const varying = call.args.findIndex((arg) => !atMost(arg.variability, 'parameter'));
+    if (varying >= 0) {
+      const message = `The ${varying === 0 ? 'start' : 'interval'} of \`sample\` must be a parameter expression.`;
+      return call.builder.report('variability', message, call.nodes[varying]!, call.context);
+    }
+    const interval =
+      call.args[1]!.variability === 'constant' ? fixedNumber(call.builder, call.args[1]!.expr) : undefined;
+    if (interval !== undefined && interval <= 0) {
+      return call.builder.report(
+        'bad-call',
+        'The interval of `sample` must be positive.',
+        call.nodes[1]!,
+        call.context,
+      );
+    }
+    return built(call, 'sample', 'Boolean', [], 'discrete');
+  }),
+  noEvent: row('e', (call) => {
+    const { type, dims, variability } = call.args[0]!;
+    return built(call, 'noEvent', type, dims, variability);
+  }),
+  smooth: row('p e', (call) => {
+    if (call.args[0]!.type !== 'Integer') return wrongType(call, 0, 'an Integer');
+    return built(call, 'smooth', call.args[1]!.type, call.args[1]!.dims);
+  }),
+  homotopy: row('actual simplified', (call) => {
+    if (!sameDims(call.args[0]!.dims, call.args[1]!.dims))
+      return wrongSize(call, 1, dimsName(call.args[0]!.dims));
+    return built(call, 'homotopy', call.args[0]!.type, call.args[0]!.dims);
+  }),
+  semiLinear: row('x k1 k2', (call) => {
+    const wrong = call.args.findIndex((arg) => !isNumeric(arg.type) || arg.dims.length > 0);
+    if (wrong >= 0) return wrongType(call, wrong, 'a number');
+    const { pool } = call.builder;
+    const [x, up, down] = call.args.map((arg) => arg.expr) as [Expr, Expr, Expr];
+    const chosen = pool.if(pool.apply('ge', x, pool.zero), pool.mul(up, x), pool.mul(down, x));
+    return simple(pool.apply('smooth', pool.zero, chosen), 'Real', level(call.args));
+  }),
+  String: row('x significantDigits minimumLength leftJustified', (call) => text(call), 1),
+  Integer: row('e', (call) => {
+    const { type } = call.args[0]!;
+    if (typeof type !== 'object' && type !== 'Integer' && type !== 'Boolean')
+      return wrongType(call, 0, 'an enumeration');
+    return { ...call.args[0]!, type: 'Integer' };
+  }),
+};
+
+/** `String(x)`: of an enumeration the name of the literal. */
+function text(call: Call): Value {
+  const value = call.args[0]!;
+  if (value.dims.length > 0) return wrongSize(call, 0, 'a scalar');
+  const { pool } = call.builder;
+  if (value.type === 'String') return value;
+  if (typeof value.type !== 'object') return built(call, 'string', 'String');
+  const names = value.type.literals;
+  let expr: Expr = pool.text(names[names.length - 1] ?? '');
+  for (let i = names.length - 2; i >= 0; i--) {
+    expr = pool.if(pool.apply('eq', value.expr, pool.const(i + 1)), pool.text(names[i]!), expr);
+  }
+  return simple(expr, 'String', value.variability);
+}
+
+// ---------------------------------------------------------------- calls that are not plain arguments
+
+const specials: { readonly [name: string]: (builder: Builder, node: ast.Call, context: Context) => Value } = {
+  cat: (builder, node, context) => {
+    const values = node.positional.map((arg) =>
+      arg.kind === 'partial' ? builder.unknown : expression(builder, arg, context),
+    );
+    if (values.some(isUnknown)) return builder.unknown;
+    if (values.length < 2 || values.some((value) => value.kind === 'record')) {
+      return builder.report('bad-call', '`cat` takes a dimension and at least one array.', node, context);
+    }
+    const k = requiredInteger(builder, values[0]!, 'The dimension of `cat`', node.positional[0]!, context);
+    return k === undefined
+      ? builder.unknown
+      : catenate(builder, k, values.slice(1) as Simple[], node, context);
+  },
+  pure: (builder, node, context) => {
+    const [inner] = node.positional;
+    if (!inner || inner.kind === 'partial')
+      return builder.report('bad-call', '`pure` takes a call.', node, context);
+    return expression(builder, inner, context);
+  },
+  ...Object.fromEntries(
+    ['assert', 'terminate', 'reinit'].map((name) => [
+      name,
+      (builder: Builder, node: ast.Call, context: Context) =>
+        builder.report('bad-call', `\`${name}\` is an equation of its own, it has no value.`, node, context),
+    ]),
+  ),
+};
+
+const reductions: { readonly [name: string]: Op } = {
+  sum: 'sumOver',
+  product: 'productOver',
+  min: 'minOver',
+  max: 'maxOver',
+};
+
+const unrolledReductions: { readonly [name: string]: Op } = {
+  sum: 'sum',
+  product: 'product',
+  min: 'minOf',
+  max: 'maxOf',
+};
+
+/** `sum(e for i in r, j in s)`. */
+function reduction(builder: Builder, name: string, node: ast.Call, context: Context): Value {
+  const op = reductions[name];
+  const body = node.positional[0];
+  if (name === 'array' && body && body.kind !== 'partial') {
+    return expression(
+      builder,
+      { ...node, kind: 'comprehension', value: body, iterators: node.iterators! },
+      context,
+    );
+  }
+  if (!op || !body || body.kind === 'partial') {
+    return builder.report('bad-call', `\`${name}\` cannot be used with \`for\`.`, node, context, {
+      hint: 'Reductions are `sum`, `product`, `min` and `max`.',
+    });
+  }
+  return reduced(builder, name, body, node.iterators!, context);
+}
+
+function reduced(
+  builder: Builder,
+  name: string,
+  body: ast.Expression,
+  iterators: readonly ast.Iterator[],
+  context: Context,
+): Value {
+  const last = iterators[iterators.length - 1];
+  if (!last) {
+    const value = expression(builder, body, context);
+    if (isUnknown(value)) return value;
+    if (value.kind === 'record' || value.dims.length > 0 || !isNumeric(value.type)) {
+      return builder.report(
+        'type-mismatch',
+        `\`${name}\` needs scalar numbers, not ${typeName(value)}.`,
+        body,
+        context,
+      );
+    }
+    return value;
+  }
+  const inner = iterators.slice(0, -1);
+  const result = iterate(builder, last, context, (c) => reduced(builder, name, body, inner, c));
+  if (!result) return builder.unknown;
+  const { pool } = builder;
+  if (result.kind === 'unrolled') {
+    const bodies = result.bodies as Simple[];
+    if (bodies.some(isUnknown)) return builder.unknown;
+    const array = pool.apply('array', ...bodies.map((value) => value.expr));
+    return simple(pool.apply(unrolledReductions[name]!, array), bodies[0]?.type ?? 'Real', level(bodies));
+  }
+  if (isUnknown(result.body)) return result.body;
+  const value = result.body as Simple;
+  return {
+    ...value,
+    expr: pool.apply(reductions[name]!, value.expr, pool.iter(result.iterator), result.range.expr),
+  };
+}
+
+/** What the language has and this version does not handle, with the reason shown. */
+const unsupported = new Map<string, string>([
+  ...['delay', 'spatialDistribution'].map((name): [string, string] => [name, 'delays are not available']),
+  ...[
+    'Clock',
+    'hold',
+    'previous',
+    'subSample',
+    'superSample',
+    'shiftSample',
+    'backSample',
+    'noClock',
+    'interval',
+    'firstTick',
+  ].map((name): [string, string] => [name, 'clocked equations are not available']),
+  ...['inStream', 'actualStream'].map((name): [string, string] => [
+    name,
+    'stream connectors are not available',
+  ]),
+  ...['initialState', 'transition', 'activeState', 'ticksInState', 'timeInState'].map(
+    (name): [string, string] => [name, 'state machines are not available'],
+  ),
+  ['cardinality', 'the number of connections cannot be asked for'],
+  ['getInstanceName', 'instance names are not available'],
+  ['rooted', 'virtual connection graphs are not available'],
+]);
+
+/** All names that can be called without being declared. */
+export const builtinNames: ReadonlySet<string> = new Set([
+  ...Object.keys(table),
+  ...Object.keys(specials),
+  ...unsupported.keys(),
+]);

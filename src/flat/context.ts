@@ -1,0 +1,142 @@
+/**
+ * What all parts of flattening share: the `Builder` that collects variables, conditions, functions and diagnostics of
+ * one model, and the `Context` in which a piece of source text is translated.
+ */
+import type { DiagnosticCode } from '../diagnostic/codes.ts';
+import { type Diagnostic, type DiagnosticOptions, error } from '../diagnostic/diagnostic.ts';
+import type { Span } from '../diagnostic/source.ts';
+import type { ClassEntity } from '../model/class.ts';
+import type { ObjectInstance, Resolution, Scope, VariableInstance } from '../model/instance.ts';
+import type { Library } from '../model/library.ts';
+import { resolve } from '../model/lookup.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type { FunctionDef } from '../symbolic/function.ts';
+import { Pool } from '../symbolic/pool.ts';
+import type * as ast from '../syntax/ast.ts';
+import type { FlatCondition, Origin } from './flat.ts';
+import type { NameTable } from './text.ts';
+import { type Simple, simple, type Value } from './values.ts';
+
+/** The value of a parameter or constant: a number, a text, or nested lists of them. */
+export type Data = number | string | readonly Data[];
+
+/** Names that hide those of the scope: iterators and the variables of a function. */
+export interface LocalName {
+  readonly name: string;
+  readonly value: Value;
+  readonly outer: LocalName | undefined;
+}
+
+/**
+ * An enclosing for-construct whose iterator is kept as a symbol. `unroll` is set when its body needs the value
+ * of the iterator (it selects among components, or sizes depend on it); then the construct is translated once a value.
+ */
+export interface Loop {
+  readonly iterator: number;
+  unroll: boolean;
+  readonly outer: Loop | undefined;
+}
+
+export interface Context {
+  readonly scope: Scope;
+  /** Path of the component whose class holds the text. */
+  readonly component: string;
+  readonly locals: LocalName | undefined;
+  readonly loop: Loop | undefined;
+  /** Size that `end` stands for, inside a subscript. */
+  readonly end: number | undefined;
+  readonly place: 'equation' | 'initial' | 'when' | 'declaration' | 'function';
+}
+
+export function contextOf(scope: Scope, component: string, place: Context['place']): Context {
+  return { scope, component, locals: undefined, loop: undefined, end: undefined, place };
+}
+
+export function withLocal(context: Context, name: string, value: Value): Context {
+  return { ...context, locals: { name, value, outer: context.locals } };
+}
+
+export function spanOf(node: ast.Node, context: Context): Span {
+  return { source: context.scope.lexical.definition.source, start: node.start, end: node.end };
+}
+
+export function originOf(node: ast.Node, context: Context): Origin {
+  return { span: spanOf(node, context), component: context.component };
+}
+
+/** A user function for fixed sizes: its number, and its outputs as values over its own variables. */
+export interface Specialisation {
+  readonly index: number;
+  readonly outputs: readonly Value[];
+}
+
+export class Builder {
+  readonly pool = new Pool();
+  readonly library: Library;
+  readonly diagnostics: Diagnostic[] = [];
+  /** Declared variables; the index is the symbol. */
+  readonly instances: VariableInstance[] = [];
+  readonly symbols = new Map<VariableInstance, number>();
+  /** Real variables that a when-clause assigns. */
+  readonly assigned = new Set<VariableInstance>();
+  readonly conditions: FlatCondition[] = [];
+  readonly conditionOf = new Map<Expr, number>();
+  readonly functions: FunctionDef[] = [];
+  /** By function, then by the sizes of the arguments. */
+  readonly specialisations = new Map<ClassEntity, Map<string, Specialisation>>();
+  /** Names of the iterators, by number. */
+  readonly iterators: string[] = [];
+  /** Values of parameters that were asked for; `busy` while being found. */
+  readonly values = new Map<VariableInstance, Data | 'busy' | undefined>();
+  /** Translated declaration equations of variables and of package constants. */
+  readonly bindings = new Map<VariableInstance, Simple | 'busy' | undefined>();
+  readonly records = new Map<ObjectInstance, Value | 'busy'>();
+
+  constructor(library: Library) {
+    this.library = library;
+  }
+
+  resolve(reference: ast.ComponentRef, scope: Scope): Resolution {
+    return resolve(this.library, scope, reference);
+  }
+
+  iterator(name: string): number {
+    this.iterators.push(name);
+    return this.iterators.length - 1;
+  }
+
+  report(
+    code: DiagnosticCode,
+    message: string,
+    node: ast.Node,
+    context: Context,
+    options: DiagnosticOptions = {},
+  ): Simple {
+    this.diagnostics.push(error(code, message, { span: spanOf(node, context), ...options }));
+    return this.unknown;
+  }
+
+  /** What an attempt at translation may have added, so that it can be taken back. */
+  mark(): readonly [number, number] {
+    return [this.diagnostics.length, this.conditions.length];
+  }
+
+  rewind([diagnostics, conditions]: readonly [number, number]): void {
+    this.diagnostics.length = diagnostics;
+    for (const condition of this.conditions.splice(conditions)) this.conditionOf.delete(condition.value);
+  }
+
+  /** Stands for what was reported as wrong. */
+  get unknown(): Simple {
+    return simple(this.pool.zero, 'unknown', 'constant');
+  }
+}
+
+/** Names for text about a model that is still being built. */
+export function builderNames(builder: Builder): NameTable {
+  return {
+    variable: (symbol) => builder.instances[symbol]!.path,
+    iterator: (iterator) => builder.iterators[iterator]!,
+    fn: (fn) => builder.functions[fn]?.name ?? 'f',
+  };
+}

@@ -1,0 +1,391 @@
+/**
+ * Equation sections (Modelica 3.6, chapter 8). Equality of records becomes equality of their members, a for-equation one
+ * family, an if-equation keeps its branches with conditions in the model's table, a when-equation becomes a list of
+ * actions (`whens.ts`). Connections are handed to `Connections`.
+ */
+import type { BehaviourSection, Instance, ObjectInstance } from '../model/instance.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type * as ast from '../syntax/ast.ts';
+import { algorithmEquation } from './algorithms.ts';
+import { outputsOf } from './calls.ts';
+import type { Connections } from './connections.ts';
+import { fixedNumber, literalValue } from './constants.ts';
+import { type Builder, builderNames, type Context, contextOf, originOf } from './context.ts';
+import { condition, expression } from './expressions.ts';
+import type { FlatAssert, FlatEquation } from './flat.ts';
+import { iterate } from './iteration.ts';
+
+import { notFixed, refName } from './references.ts';
+import { assertion } from './statements.ts';
+import { exprText } from './text.ts';
+import {
+  atMost,
+  commonType,
+  dimsName,
+  isUnknown,
+  leaves,
+  type Simple,
+  sameDims,
+  typeName,
+  type Value,
+} from './values.ts';
+import { whenEquation } from './whens.ts';
+
+/** Where translated equations go. */
+export interface Sink {
+  readonly equations: FlatEquation[];
+  readonly initialEquations: FlatEquation[];
+  readonly connections: Connections;
+}
+
+/** Translates the sections of all components below a model, itself first. */
+export function sections(builder: Builder, root: ObjectInstance, sink: Sink): void {
+  for (const object of objectsOf(root)) {
+    for (const section of object.sections) translateSection(builder, object, section, sink);
+  }
+}
+
+/** All objects that stand for themselves (no arrays, no references to inner components), in order of declaration. */
+export function* objectsOf(root: ObjectInstance): Generator<ObjectInstance> {
+  const stack: Instance[] = [root];
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    if (next.kind !== 'object' || (next.outer && !next.inner)) continue;
+    if (next.dims.length === 0) yield next;
+    const below = next.dims.length > 0 ? next.elements : [...next.members.values()];
+    for (let i = below.length - 1; i >= 0; i--) stack.push(below[i]!);
+  }
+}
+
+function translateSection(
+  builder: Builder,
+  object: ObjectInstance,
+  { section, scope }: BehaviourSection,
+  sink: Sink,
+): void {
+  const context = contextOf(scope, object.path, section.initial ? 'initial' : 'equation');
+  const target = section.initial ? sink.initialEquations : sink.equations;
+  if (section.kind === 'algorithm') {
+    target.push(...algorithmEquation(builder, section, context));
+    return;
+  }
+  for (const equation of section.equations) {
+    target.push(...translateEquation(builder, equation, context, sink.connections));
+  }
+}
+
+export function translateEquation(
+  builder: Builder,
+  node: ast.Equation,
+  context: Context,
+  connections: Connections,
+): FlatEquation[] {
+  switch (node.kind) {
+    case 'equal':
+      return equality(builder, node, context);
+    case 'connect':
+      connections.connect(node, context);
+      return [];
+    case 'call':
+      return callEquation(builder, node, context);
+    case 'if':
+      return ifEquation(builder, node, context, connections);
+    case 'for':
+      return forEquation(builder, node, node.iterators, context, connections);
+    case 'when':
+      if (context.place === 'initial') {
+        builder.report(
+          'unsupported',
+          'A when-equation cannot stand in an initial equation section.',
+          node,
+          context,
+        );
+        return [];
+      }
+      return whenEquation(builder, node, context);
+  }
+}
+
+// ---------------------------------------------------------------- equality
+
+function equality(builder: Builder, node: ast.SimpleEquation, context: Context): FlatEquation[] {
+  if (node.left.kind === 'tuple' && node.right.kind === 'call' && node.left.members.length > 1) {
+    return outputEquations(builder, node.left, node.right, node, context);
+  }
+  const left = expression(builder, node.left, context);
+  const right = expression(builder, node.right, context);
+  return equalValues(builder, left, right, node, context);
+}
+
+export function equalValues(
+  builder: Builder,
+  left: Value,
+  right: Value,
+  node: ast.Node,
+  context: Context,
+): FlatEquation[] {
+  const pairs = matched(builder, left, right, node, context);
+  const origin = originOf(node, context);
+  return pairs.map(([a, b]) => ({ kind: 'equal', left: a.expr, right: b.expr, origin }));
+}
+
+/** The leaves of two sides of an equation, checked for equal types and sizes; empty after an error. */
+export function matched(
+  builder: Builder,
+  left: Value,
+  right: Value,
+  node: ast.Node,
+  context: Context,
+): [Simple, Simple][] {
+  if (isUnknown(left) || isUnknown(right)) return [];
+  const typesDiffer = (): [Simple, Simple][] => {
+    const message = `The sides of the equation have different types: ${typeName(left)} and ${typeName(right)}.`;
+    builder.report('type-mismatch', message, node, context);
+    return [];
+  };
+  if (left.kind !== right.kind) return typesDiffer();
+  if (!sameDims(left.dims, right.dims)) {
+    const message = `The sides of the equation have different sizes: ${dimsName(left.dims)} and ${dimsName(right.dims)}.`;
+    builder.report('dimension-mismatch', message, node, context);
+    return [];
+  }
+  const result: [Simple, Simple][] = [];
+  const others = new Map(leaves(right).map((leaf) => [leaf.name, leaf.value]));
+  for (const { name, value } of leaves(left)) {
+    const other = others.get(name);
+    if (!other || commonType(value.type, other.type) === undefined) return typesDiffer();
+    if (!sameDims(value.dims, other.dims)) {
+      const message = `\`${name}\` has different sizes on the two sides: ${dimsName(value.dims)} and ${dimsName(other.dims)}.`;
+      builder.report('dimension-mismatch', message, node, context);
+      return [];
+    }
+    result.push([value, other]);
+  }
+  return others.size === result.length ? result : typesDiffer();
+}
+
+/** `(a, , b) = f(x)`. */
+function outputEquations(
+  builder: Builder,
+  targets: ast.TupleExpression,
+  call: ast.Call,
+  node: ast.SimpleEquation,
+  context: Context,
+): FlatEquation[] {
+  const outputs = outputsOf(builder, call, context);
+  if (!outputs) return [];
+  if (targets.members.length > outputs.values.length) {
+    const message = `\`${refName(call.callee)}\` has ${outputs.values.length} outputs but ${targets.members.length} are wanted.`;
+    builder.report('bad-call', message, node, context);
+    return [];
+  }
+  const wanted: (Expr | undefined)[] = Array(outputs.count).fill(undefined);
+  for (const [k, member] of targets.members.entries()) {
+    if (!member) continue;
+    const output = outputs.values[k]!;
+    const pairs = matched(builder, expression(builder, member, context), output.value, node, context);
+    for (const [i, [target]] of pairs.entries()) wanted[output.first + i] = target.expr;
+  }
+  return [
+    { kind: 'call', outputs: wanted, fn: outputs.fn, args: outputs.args, origin: originOf(node, context) },
+  ];
+}
+
+// ---------------------------------------------------------------- calls that stand alone
+
+function callEquation(builder: Builder, node: ast.CallEquation, context: Context): FlatEquation[] {
+  const name = refName(node.call.callee);
+  switch (name) {
+    case 'assert': {
+      const result = assertion(builder, node.call, context);
+      if (!result) return [];
+      const equation: FlatAssert = { kind: 'assert', ...result, origin: originOf(node, context) };
+      return [equation];
+    }
+    case 'terminate':
+    case 'reinit':
+      builder.report('bad-call', `\`${name}\` can stand only inside a when-equation.`, node, context, {
+        hint: `Write \`when condition then ${name}(…); end when;\`.`,
+      });
+      return [];
+    default:
+      return otherCall(builder, name, node, context);
+  }
+}
+
+function otherCall(builder: Builder, name: string, node: ast.CallEquation, context: Context): FlatEquation[] {
+  const first = node.call.callee.parts[0]!.name;
+  if (first === 'Connections') {
+    const message = `\`${name}\` is not supported: virtual connection graphs are not available.`;
+    builder.report('unsupported', message, node, context);
+  } else if (name === 'transition' || name === 'initialState') {
+    builder.report(
+      'unsupported',
+      `\`${name}\` is not supported: state machines are not available.`,
+      node,
+      context,
+    );
+  } else {
+    const message = `The call of \`${name}\` as an equation is not supported.`;
+    builder.report('unsupported', message, node, context, { hint: 'Use its result in an equation.' });
+  }
+  return [];
+}
+
+// ---------------------------------------------------------------- for
+
+function forEquation(
+  builder: Builder,
+  node: ast.ForEquation,
+  iterators: readonly ast.Iterator[],
+  context: Context,
+  connections: Connections,
+): FlatEquation[] {
+  const [first, ...rest] = iterators;
+  const translate = (inner: Context): FlatEquation[] =>
+    rest.length > 0
+      ? forEquation(builder, node, rest, inner, connections)
+      : node.body.flatMap((equation) => translateEquation(builder, equation, inner, connections));
+  const result = iterate(builder, first!, context, translate, needsUnrolling(node.body));
+  if (!result) return [];
+  if (result.kind === 'unrolled') return result.bodies.flat();
+  if (result.body.length === 0 || result.range.values.length === 0) return [];
+  const { iterator, range, body } = result;
+  return [{ kind: 'for', iterator, range: range.expr, body, origin: originOf(node, context) }];
+}
+
+/** Connections and events are written out one by one: sets and conditions have no iterator. */
+function needsUnrolling(body: readonly ast.Equation[]): boolean {
+  return body.some((equation) => {
+    switch (equation.kind) {
+      case 'connect':
+      case 'when':
+      case 'if':
+        return true;
+      case 'for':
+        return needsUnrolling(equation.body);
+      default:
+        return false;
+    }
+  });
+}
+
+export function containsConnect(body: readonly ast.Equation[]): boolean {
+  return body.some((equation) => {
+    switch (equation.kind) {
+      case 'connect':
+        return true;
+      case 'for':
+        return containsConnect(equation.body);
+      case 'if':
+        return (
+          equation.branches.some((b) => containsConnect(b.body)) || containsConnect(equation.otherwise ?? [])
+        );
+      default:
+        return false;
+    }
+  });
+}
+
+// ---------------------------------------------------------------- if
+
+type Branch = { readonly condition: number | undefined; readonly body: readonly FlatEquation[] };
+
+function ifEquation(
+  builder: Builder,
+  node: ast.IfEquation,
+  context: Context,
+  connections: Connections,
+): FlatEquation[] {
+  if (containsConnect([node])) return decidedBranch(builder, node, context, connections);
+  const mark = builder.mark();
+  const branches: Branch[] = [];
+  let fixed = true;
+  for (const { condition: test, body } of node.branches) {
+    const value = condition(builder, test, context);
+    if (isUnknown(value)) return [];
+    fixed &&= atMost(value.variability, 'parameter');
+    const known = value.variability === 'constant' ? literalValue(builder, value.expr) : undefined;
+    if (known === 0) continue;
+    const equations = body.flatMap((e) => translateEquation(builder, e, context, connections));
+    branches.push({
+      condition: known === 1 ? undefined : conditionNumber(builder, value, test, context),
+      body: equations,
+    });
+    if (known === 1) return finished(builder, node, branches, mark, fixed, context, connections);
+  }
+  if (node.otherwise) {
+    const body = node.otherwise.flatMap((e) => translateEquation(builder, e, context, connections));
+    branches.push({ condition: undefined, body });
+  }
+  return finished(builder, node, branches, mark, fixed, context, connections);
+}
+
+/**
+ * An if-equation over parameters may have branches that make no sense for the values that are not chosen (sizes,
+ * absent components): then the parameters decide now.
+ */
+function finished(
+  builder: Builder,
+  node: ast.IfEquation,
+  branches: readonly Branch[],
+  mark: readonly [number, number],
+  fixed: boolean,
+  context: Context,
+  connections: Connections,
+): FlatEquation[] {
+  if (fixed && builder.diagnostics.length > mark[0]) {
+    const again = builder.diagnostics.slice(mark[0]);
+    builder.rewind(mark);
+    const chosen = decidedBranch(builder, node, context, connections);
+    if (builder.diagnostics.length === mark[0]) return chosen;
+    builder.rewind(mark);
+    builder.diagnostics.push(...again);
+    return [];
+  }
+  if (branches.length === 1 && branches[0]!.condition === undefined) return [...branches[0]!.body];
+  if (branches.every((branch) => branch.body.length === 0)) return [];
+  return [{ kind: 'if', branches, origin: originOf(node, context) }];
+}
+
+/** The branch that parameters choose, translated alone. */
+function decidedBranch(
+  builder: Builder,
+  node: ast.IfEquation,
+  context: Context,
+  connections: Connections,
+): FlatEquation[] {
+  const chosen = (body: readonly ast.Equation[]): FlatEquation[] =>
+    body.flatMap((e) => translateEquation(builder, e, context, connections));
+  for (const { condition: test, body } of node.branches) {
+    const value = condition(builder, test, context);
+    if (isUnknown(value)) return [];
+    if (!atMost(value.variability, 'parameter')) {
+      const message = 'A connect whose if-condition changes at events is not supported.';
+      builder.report('unsupported', message, test, context, {
+        hint: 'Use parameters in the condition, or write the equations of the connection in the branches.',
+      });
+      return [];
+    }
+    const known = fixedNumber(builder, value.expr);
+    if (known === undefined) {
+      notFixed(builder, value, 'The condition of connections', test, context);
+      return [];
+    }
+    if (known) return chosen(body);
+  }
+  return chosen(node.otherwise ?? []);
+}
+
+/** The number of a condition in the model's table; equal conditions share one. */
+export function conditionNumber(builder: Builder, value: Simple, node: ast.Node, context: Context): number {
+  const known = builder.conditionOf.get(value.expr);
+  if (known !== undefined) return known;
+  const number = builder.conditions.length;
+  builder.conditions.push({
+    value: value.expr,
+    label: exprText(value.expr, builderNames(builder)),
+    origin: originOf(node, context),
+  });
+  builder.conditionOf.set(value.expr, number);
+  return number;
+}

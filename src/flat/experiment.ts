@@ -1,0 +1,83 @@
+/** The experiment annotation of a class or, where that has none, of a class that it extends (section 18.4). */
+import { type ClassEntity, entityOf } from '../model/class.ts';
+import type { ClassNode } from '../model/instance.ts';
+import { findClass } from '../model/lookup.ts';
+import type * as ast from '../syntax/ast.ts';
+import type { Experiment } from './flat.ts';
+
+const names: { readonly [name: string]: keyof Experiment } = {
+  StartTime: 'startTime',
+  StopTime: 'stopTime',
+  Tolerance: 'tolerance',
+  Interval: 'interval',
+  NumberOfIntervals: 'intervals',
+};
+
+export function experimentOf(node: ClassNode): Experiment {
+  const result: { -readonly [name in keyof Experiment]: number } = {};
+  const seen = new Set<ast.ClassDef>();
+  collect(entityOf(node), result, seen);
+  return result;
+}
+
+/** The class's own settings go before inherited ones. */
+function collect(
+  entity: ClassEntity,
+  result: { -readonly [name in keyof Experiment]: number },
+  seen: Set<ast.ClassDef>,
+): void {
+  const { definition } = entity;
+  if (seen.has(definition)) return;
+  seen.add(definition);
+  for (const argument of annotationOf(definition)?.modification.arguments ?? []) {
+    if (argument.kind !== 'modify' || argument.name.parts[0]?.text !== 'experiment') continue;
+    for (const setting of argument.modification?.arguments?.arguments ?? []) {
+      if (setting.kind !== 'modify') continue;
+      const key = names[setting.name.parts[0]?.text ?? ''];
+      const value = setting.modification?.value;
+      const number = value && value !== 'break' ? numberOf(value) : undefined;
+      if (key && number !== undefined) result[key] ??= number;
+    }
+  }
+  for (const base of basesOf(definition)) {
+    const parent = findClass(entity, base);
+    if (parent) collect(parent, result, seen);
+  }
+}
+
+function annotationOf(definition: ast.ClassDef): ast.Annotation | undefined {
+  const { body } = definition;
+  return body.kind === 'long' ? body.annotation : body.comment.annotation;
+}
+
+function basesOf(definition: ast.ClassDef): readonly ast.Name[] {
+  const { body } = definition;
+  if (body.kind === 'short') return [body.base];
+  return body.kind === 'long' ? extendsOf(body) : [];
+}
+
+function extendsOf(body: ast.LongBody): ast.Name[] {
+  return body.sections.flatMap((section) =>
+    section.kind === 'elements'
+      ? section.elements.flatMap((e) => (e.kind === 'extends' ? [e.base] : []))
+      : [],
+  );
+}
+
+/** The number that a literal stands for, with its sign. */
+function numberOf(node: ast.Expression): number | undefined {
+  if (node.kind === 'number') return node.value;
+  if (node.kind === 'tuple' && node.members.length === 1 && node.members[0]) return numberOf(node.members[0]);
+  if (node.kind === 'unary' && (node.operator === '-' || node.operator === '+')) {
+    const value = numberOf(node.operand);
+    return value === undefined ? undefined : node.operator === '-' ? -value : value;
+  }
+  if (node.kind === 'binary') {
+    const a = numberOf(node.left);
+    const b = numberOf(node.right);
+    if (a === undefined || b === undefined) return undefined;
+    if (node.operator === '*') return a * b;
+    if (node.operator === '/') return a / b;
+  }
+  return undefined;
+}

@@ -1,0 +1,58 @@
+/**
+ * Flattening: an instance tree becomes a `FlatModel`. Variables get their symbols first, then the Real variables that
+ * when-equations make discrete are found, then equations, connections and attributes are translated. Declaration
+ * equations of variables that are neither parameters nor constants become equations.
+ */
+import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import type { ObjectInstance, VariableInstance } from '../model/instance.ts';
+import type { Library } from '../model/library.ts';
+import { declareVariables, flatVariable } from './attributes.ts';
+import { bindingOf } from './bindings.ts';
+import { Connections } from './connections.ts';
+import { Builder } from './context.ts';
+import { type Sink, sections } from './equations.ts';
+import { experimentOf } from './experiment.ts';
+import type { FlatEquation, FlatModel } from './flat.ts';
+import { findAssigned } from './whens.ts';
+
+export interface Flattening {
+  /** Present unless an error was found. */
+  readonly model: FlatModel | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function flatten(root: ObjectInstance, library: Library): Flattening {
+  const builder = new Builder(library);
+  declareVariables(builder, root);
+  findAssigned(builder, root);
+  const connections = new Connections(builder);
+  const sink: Sink = { equations: [], initialEquations: [], connections };
+  for (const instance of builder.instances) sink.equations.push(...bindingEquation(builder, instance));
+  sections(builder, root, sink);
+  const equations = [...sink.equations, ...connections.equations()];
+  const variables = builder.instances.map((instance) => flatVariable(builder, instance));
+  const diagnostics = [...library.takeProblems(), ...builder.diagnostics];
+  const model: FlatModel = {
+    name: root.class.path,
+    description: root.description,
+    pool: builder.pool,
+    variables,
+    equations,
+    initialEquations: sink.initialEquations,
+    functions: builder.functions,
+    conditions: builder.conditions,
+    experiment: experimentOf(root.class),
+    iterators: builder.iterators,
+  };
+  return { model: diagnostics.some((d) => d.severity === 'error') ? undefined : model, diagnostics };
+}
+
+/** `Real x = e` of a variable that is neither parameter nor constant. */
+function bindingEquation(builder: Builder, instance: VariableInstance): FlatEquation[] {
+  if (instance.variability === 'constant' || instance.variability === 'parameter') return [];
+  const binding = bindingOf(builder, instance);
+  if (!binding) return [];
+  const left = builder.pool.ref(builder.symbols.get(instance)!);
+  const origin = { span: instance.binding?.span ?? instance.span, component: instance.parent?.path ?? '' };
+  return [{ kind: 'equal', left, right: binding.expr, origin }];
+}

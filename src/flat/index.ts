@@ -1,0 +1,5 @@
+/** The public face of flattening. */
+export * from './flat.ts';
+export { type Flattening, flatten } from './flatten.ts';
+export { equationLines, namesOf, printFlat } from './print.ts';
+export { exprText, type NameTable } from './text.ts';

@@ -1,0 +1,159 @@
+/**
+ * Iterators of for-equations, comprehensions and reductions. The body is translated once, with the iterator as a symbol;
+ * only where it needs the value of the iterator (it selects among components, or sizes depend on it) it is
+ * translated once for every value.
+ */
+import { entityOf } from '../model/class.ts';
+import { shapeOf } from '../model/shape.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type * as ast from '../syntax/ast.ts';
+import { fixedValue, numbers } from './constants.ts';
+import { type Builder, type Context, type Loop, withLocal } from './context.ts';
+import { expression } from './expressions.ts';
+import { notFixed } from './references.ts';
+import { isUnknown, simple, type Type } from './values.ts';
+
+/** Bodies written out one by one are limited, so that a wrong bound does not exhaust memory. */
+const maximalUnrolling = 200_000;
+
+export interface Range {
+  readonly values: readonly number[];
+  readonly expr: Expr;
+  readonly type: Type;
+}
+
+export type Iteration<T> =
+  | { readonly kind: 'family'; readonly iterator: number; readonly range: Range; readonly body: T }
+  | { readonly kind: 'unrolled'; readonly bodies: readonly T[] };
+
+/** Translates a body over the values of an iterator; undefined after an error or when an outer loop must be unrolled. */
+export function iterate<T>(
+  builder: Builder,
+  node: ast.Iterator,
+  context: Context,
+  body: (inner: Context) => T,
+  mustUnroll = false,
+): Iteration<T> | undefined {
+  const range = rangeOfIterator(builder, node, context);
+  if (!range) return undefined;
+  if (!mustUnroll) {
+    const iterator = builder.iterator(node.name.text);
+    const loop: Loop = { iterator, unroll: false, outer: context.loop };
+    const value = simple(builder.pool.iter(iterator), range.type, 'constant');
+    const mark = builder.mark();
+    const result = body({ ...withLocal(context, node.name.text, value), loop });
+    if (!loop.unroll) return { kind: 'family', iterator, range, body: result };
+    builder.rewind(mark);
+    if (anyMarked(context.loop)) return undefined;
+  }
+  if (range.values.length > maximalUnrolling) {
+    builder.report(
+      'limit-exceeded',
+      `A loop over ${range.values.length} components is too long.`,
+      node,
+      context,
+      {
+        hint: `At most ${maximalUnrolling} are written out one by one; use arrays of variables instead.`,
+      },
+    );
+    return undefined;
+  }
+  const bodies: T[] = [];
+  for (const at of range.values) {
+    const value = simple(builder.pool.const(at), range.type, 'constant');
+    bodies.push(body(withLocal(context, node.name.text, value)));
+  }
+  return { kind: 'unrolled', bodies };
+}
+
+function anyMarked(loop: Loop | undefined): boolean {
+  for (let outer = loop; outer; outer = outer.outer) if (outer.unroll) return true;
+  return false;
+}
+
+function rangeOfIterator(builder: Builder, node: ast.Iterator, context: Context): Range | undefined {
+  if (!node.range) {
+    builder.report('unsupported', `The range of \`${node.name.text}\` must be written out.`, node, context, {
+      hint: `Write \`for ${node.name.text} in 1:n\`.`,
+    });
+    return undefined;
+  }
+  const ofType = node.range.kind === 'ref' ? rangeOfType(builder, node.range, context) : undefined;
+  if (ofType) return ofType;
+  const value = expression(builder, node.range, context);
+  if (isUnknown(value)) return undefined;
+  if (value.kind === 'record' || value.dims.length !== 1) {
+    builder.report(
+      'dimension-mismatch',
+      `The range of \`${node.name.text}\` must be a vector.`,
+      node.range,
+      context,
+    );
+    return undefined;
+  }
+  const data = fixedValue(builder, value.expr);
+  if (data === undefined) {
+    if (!needsValue(value.expr, context)) {
+      notFixed(builder, value, `The range of \`${node.name.text}\``, node.range, context);
+    }
+    return undefined;
+  }
+  const values = numbers(data);
+  return { values, expr: rangeExpr(builder, values), type: value.type };
+}
+
+/** `for e in Enumeration`, `for b in Boolean`. */
+function rangeOfType(builder: Builder, node: ast.ComponentRef, context: Context): Range | undefined {
+  const resolution = builder.resolve(node, context.scope);
+  if (resolution.kind === 'builtin' && resolution.name === 'Boolean') {
+    return { values: [0, 1], expr: rangeExpr(builder, [0, 1]), type: 'Boolean' };
+  }
+  if (resolution.kind !== 'class') return undefined;
+  const { enumeration } = shapeOf(entityOf(resolution.class));
+  if (!enumeration) return undefined;
+  const values = enumeration.literals.map((_, i) => i + 1);
+  return { values, expr: rangeExpr(builder, values), type: enumeration };
+}
+
+/** A constant range, kept short where the values are equidistant. */
+function rangeExpr(builder: Builder, values: readonly number[]): Expr {
+  const { pool } = builder;
+  const first = values[0] ?? 1;
+  const step = values.length > 1 ? values[1]! - first : 1;
+  if (values.every((v, i) => v === first + i * step)) {
+    const last = values.length === 0 ? 0 : values[values.length - 1]!;
+    return pool.apply('range', pool.const(first), pool.const(step), pool.const(last));
+  }
+  return pool.apply('array', ...values.map((v) => pool.const(v)));
+}
+
+/**
+ * True where an expression that must be known now depends on iterators of enclosing for-constructs; those are then
+ * marked to be unrolled.
+ */
+export function needsValue(expr: Expr, context: Context): boolean {
+  if (!context.loop) return false;
+  const iterators = iteratorsOf(expr);
+  let found = false;
+  for (let loop: Loop | undefined = context.loop; loop; loop = loop.outer) {
+    if (!iterators.has(loop.iterator)) continue;
+    loop.unroll = true;
+    found = true;
+  }
+  return found;
+}
+
+function iteratorsOf(expr: Expr): ReadonlySet<number> {
+  const found = new Set<number>();
+  const seen = new Set<Expr>();
+  const stack = [expr];
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    if (next.kind === 'iter') found.add(next.iterator);
+    else if (next.kind === 'apply' || next.kind === 'call') stack.push(...next.args);
+    else if (next.kind === 'ref' || next.kind === 'pre' || next.kind === 'local')
+      stack.push(...next.subscripts);
+  }
+  return found;
+}

@@ -1,0 +1,201 @@
+/**
+ * A flat model as readable, Modelica-like text: functions, variables with their attributes, equations. The same model gives
+ * the same text, so that two models can be compared as text.
+ */
+import type { Expr } from '../symbolic/expr.ts';
+import type { FunctionDef, FunctionStatement } from '../symbolic/function.ts';
+import type { FlatAction, FlatEquation, FlatModel, FlatVariable } from './flat.ts';
+import { exprText, type NameTable } from './text.ts';
+
+export function printFlat(model: FlatModel): string {
+  const names = namesOf(model);
+  const lines: string[] = [];
+  for (const definition of model.functions) lines.push(...functionLines(definition, names), '');
+  lines.push(`model ${model.name}${described(model.description)}`);
+  for (const variable of model.variables) lines.push(`  ${variableText(variable, names)};`);
+  if (model.initialEquations.length > 0) lines.push('initial equation');
+  for (const equation of model.initialEquations) lines.push(...equationLines(equation, model, names, '  '));
+  if (model.equations.length > 0) lines.push('equation');
+  for (const equation of model.equations) lines.push(...equationLines(equation, model, names, '  '));
+  lines.push(`end ${model.name};`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** Names for text about a finished model. */
+export function namesOf(model: FlatModel): NameTable {
+  return {
+    variable: (symbol) => model.variables[symbol]?.name ?? `variable${symbol}`,
+    iterator: (iterator) => model.iterators?.[iterator] ?? `i${iterator}`,
+    fn: (fn) => model.functions[fn]?.name ?? `function${fn}`,
+  };
+}
+
+const described = (text: string): string => (text ? ` ${JSON.stringify(text)}` : '');
+
+// ---------------------------------------------------------------- variables
+
+function variableText(variable: FlatVariable, names: NameTable): string {
+  const prefixes: string[] = [];
+  if (variable.hidden) prefixes.push('protected');
+  if (variable.structural) prefixes.push('final');
+  if (variable.flow) prefixes.push('flow');
+  const ordinary = variable.variability === (variable.type === 'Real' ? 'continuous' : 'discrete');
+  if (!ordinary) prefixes.push(variable.variability);
+  if (variable.causality !== 'local') prefixes.push(variable.causality);
+  const type = variable.literals ? `enumeration(${variable.literals.join(', ')})` : variable.type;
+  const dims = variable.dims.length > 0 ? `[${variable.dims.join(', ')}]` : '';
+  const attributes = attributeTexts(variable, names);
+  const modification = attributes.length > 0 ? `(${attributes.join(', ')})` : '';
+  const binding = variable.binding ? ` = ${exprText(variable.binding, names)}` : '';
+  const head = [...prefixes, type + dims, variable.name].join(' ');
+  return head + modification + binding + described(variable.description);
+}
+
+function attributeTexts(variable: FlatVariable, names: NameTable): string[] {
+  const result: string[] = [];
+  const text = (name: string, value: string): void => {
+    if (value) result.push(`${name} = ${JSON.stringify(value)}`);
+  };
+  const expr = (name: string, value: Expr | undefined): void => {
+    if (value) result.push(`${name} = ${exprText(value, names)}`);
+  };
+  text('quantity', variable.quantity);
+  text('unit', variable.unit);
+  text('displayUnit', variable.displayUnit);
+  expr('min', variable.min);
+  expr('max', variable.max);
+  expr('start', variable.start);
+  if (variable.fixed !== undefined) {
+    result.push(
+      `fixed = ${typeof variable.fixed === 'boolean' ? variable.fixed : `{${variable.fixed.join(', ')}}`}`,
+    );
+  }
+  expr('nominal', variable.nominal);
+  if (variable.stateSelect !== 'default') result.push(`stateSelect = StateSelect.${variable.stateSelect}`);
+  return result;
+}
+
+// ---------------------------------------------------------------- equations
+
+/** The lines of an equation; nested ones are indented. */
+export function equationLines(
+  equation: FlatEquation,
+  model: FlatModel,
+  names: NameTable,
+  indent: string,
+): string[] {
+  const text = (expr: Expr): string => exprText(expr, names);
+  const nested = (body: readonly FlatEquation[]): string[] =>
+    body.flatMap((inner) => equationLines(inner, model, names, `${indent}  `));
+  switch (equation.kind) {
+    case 'equal':
+      return [`${indent}${text(equation.left)} = ${text(equation.right)};`];
+    case 'call': {
+      const outputs = equation.outputs.map((output) => (output ? text(output) : '')).join(', ');
+      return [`${indent}(${outputs}) = ${names.fn(equation.fn)}(${equation.args.map(text).join(', ')});`];
+    }
+    case 'for': {
+      const head = `for ${names.iterator(equation.iterator)} in ${text(equation.range)} loop`;
+      return [indent + head, ...nested(equation.body), `${indent}end for;`];
+    }
+    case 'if': {
+      const lines = equation.branches.flatMap((branch, k) => {
+        const word = k === 0 ? 'if' : 'elseif';
+        const head =
+          branch.condition === undefined
+            ? 'else'
+            : `${word} ${text(model.conditions[branch.condition]!.value)} then`;
+        return [indent + head, ...nested(branch.body)];
+      });
+      return [...lines, `${indent}end if;`];
+    }
+    case 'when': {
+      const lines = equation.branches.flatMap((branch, k) => [
+        `${indent}${k === 0 ? 'when' : 'elsewhen'} ${text(branch.condition)} then`,
+        ...branch.body.map((action) => `${indent}  ${actionText(action, names)};`),
+      ]);
+      return [...lines, `${indent}end when;`];
+    }
+    case 'assert':
+      return [`${indent}${assertText(equation, names)};`];
+  }
+}
+
+function actionText(action: FlatAction, names: NameTable): string {
+  const text = (expr: Expr): string => exprText(expr, names);
+  switch (action.kind) {
+    case 'assign':
+      return `${text(action.target)} = ${text(action.value)}`;
+    case 'reinit':
+      return guarded(`reinit(${text(action.target)}, ${text(action.value)})`, action.when, names);
+    case 'assert':
+      return assertText(action, names);
+    case 'terminate':
+      return guarded(`terminate(${text(action.message)})`, action.when, names);
+  }
+}
+
+const guarded = (action: string, when: Expr | undefined, names: NameTable): string =>
+  when ? `if ${exprText(when, names)} then ${action}; end if` : action;
+
+function assertText(
+  node: { readonly condition: Expr; readonly message: Expr; readonly level: string },
+  names: NameTable,
+): string {
+  const level = node.level === 'warning' ? ', AssertionLevel.warning' : '';
+  return `assert(${exprText(node.condition, names)}, ${exprText(node.message, names)}${level})`;
+}
+
+// ---------------------------------------------------------------- functions
+
+function functionLines(definition: FunctionDef, outer: NameTable): string[] {
+  const names: NameTable = { ...outer, local: (index) => definition.locals[index]?.name ?? `local${index}` };
+  const lines = [`function ${definition.name}`];
+  for (const [i, local] of definition.locals.entries()) {
+    const role =
+      i < definition.inputs ? 'input' : i < definition.inputs + definition.outputs ? 'output' : 'protected';
+    const dims = local.dims.length > 0 ? `[${local.dims.join(', ')}]` : '';
+    const initial = local.initial ? ` = ${exprText(local.initial, names)}` : '';
+    lines.push(`  ${role} ${local.type}${dims} ${local.name}${initial};`);
+  }
+  lines.push('algorithm', ...statementLines(definition.body, names, '  '), `end ${definition.name};`);
+  return lines;
+}
+
+function statementLines(body: readonly FunctionStatement[], names: NameTable, indent: string): string[] {
+  return body.flatMap((node) => linesOf(node, names, indent));
+}
+
+function linesOf(node: FunctionStatement, names: NameTable, indent: string): string[] {
+  const text = (expr: Expr): string => exprText(expr, names);
+  const nested = (inner: readonly FunctionStatement[]): string[] =>
+    statementLines(inner, names, `${indent}  `);
+  switch (node.kind) {
+    case 'assign':
+      return [`${indent}${text(node.target)} := ${text(node.value)};`];
+    case 'multiassign': {
+      const targets = node.targets.map((target) => (target ? text(target) : '')).join(', ');
+      return [`${indent}(${targets}) := ${names.fn(node.fn)}(${node.args.map(text).join(', ')});`];
+    }
+    case 'if': {
+      const lines = node.branches.flatMap((branch, k) => [
+        indent + (branch.condition ? `${k === 0 ? 'if' : 'elseif'} ${text(branch.condition)} then` : 'else'),
+        ...nested(branch.body),
+      ]);
+      return [...lines, `${indent}end if;`];
+    }
+    case 'for':
+      return [
+        `${indent}for ${names.iterator(node.iterator)} in ${text(node.range)} loop`,
+        ...nested(node.body),
+        `${indent}end for;`,
+      ];
+    case 'while':
+      return [`${indent}while ${text(node.condition)} loop`, ...nested(node.body), `${indent}end while;`];
+    case 'break':
+    case 'return':
+      return [`${indent}${node.kind};`];
+    case 'assert':
+      return [`${indent}assert(${text(node.condition)}, ${text(node.message)});`];
+  }
+}

@@ -1,0 +1,247 @@
+/**
+ * Statements of functions and algorithm sections (Modelica 3.6, chapter 11), and the calls that stand for themselves both
+ * there and among equations: `assert` and `terminate`.
+ */
+import type { Expr } from '../symbolic/expr.ts';
+import type { FunctionStatement } from '../symbolic/function.ts';
+import type * as ast from '../syntax/ast.ts';
+import { assignable } from './bindings.ts';
+import { matchArguments, outputsOf } from './calls.ts';
+import { fixedNumber } from './constants.ts';
+import { type Builder, type Context, spanOf, withLocal } from './context.ts';
+import { condition, expression, simpleExpression } from './expressions.ts';
+import type { AssertLevel } from './flat.ts';
+import { reference, refName } from './references.ts';
+import { dimsName, isUnknown, leaves, sameDims, simple, typeName, type Value } from './values.ts';
+
+export function statements(
+  builder: Builder,
+  body: readonly ast.Statement[],
+  context: Context,
+): FunctionStatement[] {
+  return body.flatMap((statement) => translate(builder, statement, context));
+}
+
+function translate(builder: Builder, node: ast.Statement, context: Context): FunctionStatement[] {
+  switch (node.kind) {
+    case 'assign':
+      return assign(builder, node, context);
+    case 'multiassign':
+      return multiassign(builder, node, context);
+    case 'call':
+      return callStatement(builder, node, context);
+    case 'if': {
+      const branches: { condition: Expr | undefined; body: FunctionStatement[] }[] = [];
+      for (const branch of node.branches) {
+        const test = condition(builder, branch.condition, context);
+        branches.push({ condition: test.expr, body: statements(builder, branch.body, context) });
+      }
+      if (node.otherwise) {
+        branches.push({ condition: undefined, body: statements(builder, node.otherwise, context) });
+      }
+      return [{ kind: 'if', branches }];
+    }
+    case 'for':
+      return forStatement(builder, node, node.iterators, context);
+    case 'while': {
+      const test = condition(builder, node.condition, context);
+      return [{ kind: 'while', condition: test.expr, body: statements(builder, node.body, context) }];
+    }
+    case 'when':
+      builder.report('unsupported', 'A when-statement in an algorithm is not supported.', node, context, {
+        hint: 'Write a when-equation in an equation section.',
+      });
+      return [];
+    case 'break':
+      return [{ kind: 'break' }];
+    case 'return':
+      return [{ kind: 'return' }];
+  }
+}
+
+function assign(builder: Builder, node: ast.AssignStatement, context: Context): FunctionStatement[] {
+  const target = reference(builder, node.target, context);
+  const value = expression(builder, node.value, context);
+  const pairs = assignedPairs(builder, target, value, node, context);
+  const span = spanOf(node, context);
+  return pairs.map(([left, right]) => ({ kind: 'assign', target: left, value: right, span }));
+}
+
+/** Targets with the values they get, field by field; empty after an error. */
+function assignedPairs(
+  builder: Builder,
+  target: Value,
+  value: Value,
+  node: ast.Node,
+  context: Context,
+): [Expr, Expr][] {
+  if (isUnknown(target) || isUnknown(value)) return [];
+  const wrong = (): [Expr, Expr][] => {
+    builder.report(
+      'type-mismatch',
+      `${typeName(value)} cannot be assigned to ${typeName(target)}.`,
+      node,
+      context,
+    );
+    return [];
+  };
+  if (!sameDims(target.dims, value.dims)) {
+    const message = `Sizes differ in the assignment: ${dimsName(target.dims)} and ${dimsName(value.dims)}.`;
+    builder.report('dimension-mismatch', message, node, context);
+    return [];
+  }
+  const values = new Map(leaves(value).map((leaf) => [leaf.name, leaf.value]));
+  const result: [Expr, Expr][] = [];
+  for (const { name, value: left } of leaves(target)) {
+    const right = values.get(name);
+    if (!right || !assignable(left.type, right.type)) return wrong();
+    if (left.expr.kind !== 'local' && left.expr.kind !== 'ref') {
+      builder.report('bad-binding', 'This cannot be assigned to.', node, context);
+      return [];
+    }
+    result.push([left.expr, right.expr]);
+  }
+  return result;
+}
+
+function multiassign(
+  builder: Builder,
+  node: ast.MultiAssignStatement,
+  context: Context,
+): FunctionStatement[] {
+  const outputs = outputsOf(builder, node.call, context);
+  if (!outputs) return [];
+  if (node.targets.length > outputs.values.length) {
+    const message = `\`${refName(node.call.callee)}\` has ${outputs.values.length} outputs but ${node.targets.length} are wanted.`;
+    builder.report('bad-call', message, node, context);
+    return [];
+  }
+  const targets: (Expr | undefined)[] = Array(outputs.count).fill(undefined);
+  for (const [k, target] of node.targets.entries()) {
+    if (!target) continue;
+    const output = outputs.values[k]!;
+    const pairs = assignedPairs(builder, reference(builder, target, context), output.value, node, context);
+    for (const [i, [left]] of pairs.entries()) targets[output.first + i] = left;
+  }
+  return [{ kind: 'multiassign', targets, fn: outputs.fn, args: outputs.args, span: spanOf(node, context) }];
+}
+
+function callStatement(builder: Builder, node: ast.CallStatement, context: Context): FunctionStatement[] {
+  const name = refName(node.call.callee);
+  if (name === 'assert') {
+    const result = assertion(builder, node.call, context);
+    if (!result || result.level === 'warning') return [];
+    return [
+      { kind: 'assert', condition: result.condition, message: result.message, span: spanOf(node, context) },
+    ];
+  }
+  builder.report('unsupported', `The call of \`${name}\` as a statement is not supported.`, node, context);
+  return [];
+}
+
+/** Loops of functions run at run time: their bounds need not be known. */
+function forStatement(
+  builder: Builder,
+  node: ast.ForStatement,
+  iterators: readonly ast.Iterator[],
+  context: Context,
+): FunctionStatement[] {
+  const [first, ...rest] = iterators;
+  const range = first!.range && loopRange(builder, first!.range, context);
+  if (!range) {
+    if (!first!.range) {
+      builder.report(
+        'unsupported',
+        `The range of \`${first!.name.text}\` must be written out.`,
+        first!,
+        context,
+      );
+    }
+    return [];
+  }
+  const iterator = builder.iterator(first!.name.text);
+  const value = simple(builder.pool.iter(iterator), range.type, 'continuous');
+  const inner = withLocal(context, first!.name.text, value);
+  const body =
+    rest.length > 0 ? forStatement(builder, node, rest, inner) : statements(builder, node.body, inner);
+  return [{ kind: 'for', iterator, range: range.expr, body }];
+}
+
+function loopRange(
+  builder: Builder,
+  node: ast.Expression,
+  context: Context,
+): { expr: Expr; type: 'Integer' | 'Real' } | undefined {
+  if (node.kind !== 'range') {
+    const value = simpleExpression(builder, node, context);
+    if (isUnknown(value)) return undefined;
+    if (value.dims.length !== 1 || (value.type !== 'Integer' && value.type !== 'Real')) {
+      builder.report('type-mismatch', `A loop cannot run over ${typeName(value)}.`, node, context);
+      return undefined;
+    }
+    return { expr: value.expr, type: value.type };
+  }
+  const { pool } = builder;
+  const first = simpleExpression(builder, node.first, context);
+  const step = node.step
+    ? simpleExpression(builder, node.step, context)
+    : simple(pool.one, 'Integer', 'constant');
+  const last = simpleExpression(builder, node.last, context);
+  const bounds = [first, step, last];
+  if (bounds.some(isUnknown)) return undefined;
+  const wrong = bounds.find((b) => (b.type !== 'Integer' && b.type !== 'Real') || b.dims.length > 0);
+  if (wrong) {
+    builder.report('type-mismatch', `A bound of the loop is ${typeName(wrong)}.`, node, context);
+    return undefined;
+  }
+  const type = bounds.every((b) => b.type === 'Integer') ? 'Integer' : 'Real';
+  return { expr: pool.apply('range', first.expr, step.expr, last.expr), type };
+}
+
+// ---------------------------------------------------------------- assert and terminate
+
+export interface Assertion {
+  readonly condition: Expr;
+  readonly message: Expr;
+  readonly level: AssertLevel;
+}
+
+export function assertion(builder: Builder, node: ast.Call, context: Context): Assertion | undefined {
+  const args = matchArguments(builder, node, ['condition', 'message', 'level'], 2, 'assert', context);
+  const [test, message, level] = args ?? [];
+  if (!test || !message || isUnknown(test.value) || isUnknown(message.value)) return undefined;
+  if (test.value.kind !== 'simple' || test.value.type !== 'Boolean' || test.value.dims.length > 0) {
+    builder.report(
+      'type-mismatch',
+      `\`assert\` needs a Boolean, not ${typeName(test.value)}.`,
+      test.node,
+      context,
+    );
+    return undefined;
+  }
+  if (message.value.kind !== 'simple' || message.value.type !== 'String') {
+    builder.report('type-mismatch', `The message of \`assert\` must be a String.`, message.node, context);
+    return undefined;
+  }
+  return {
+    condition: test.value.expr,
+    message: message.value.expr,
+    level: level && isWarning(builder, level.value) ? 'warning' : 'error',
+  };
+}
+
+function isWarning(builder: Builder, level: Value): boolean {
+  if (level.kind !== 'simple' || typeof level.type !== 'object') return false;
+  const number = fixedNumber(builder, level.expr);
+  return number !== undefined && level.type.literals[number - 1] === 'warning';
+}
+
+/** The message of `terminate(message)`. */
+export function messageOf(builder: Builder, node: ast.Call, context: Context): Expr | undefined {
+  const args = matchArguments(builder, node, ['message'], 1, 'terminate', context);
+  const value = args?.[0]?.value;
+  if (!value || isUnknown(value)) return undefined;
+  if (value.kind === 'simple' && value.type === 'String') return value.expr;
+  builder.report('type-mismatch', 'The message of `terminate` must be a String.', node, context);
+  return undefined;
+}

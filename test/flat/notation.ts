@@ -1,0 +1,60 @@
+/** Notation of these tests: Modelica text in, lines of flat text or `code line:column message` out. */
+
+import type { Diagnostic } from '../../src/diagnostic/diagnostic.ts';
+import { Source } from '../../src/diagnostic/source.ts';
+import type { FlatModel } from '../../src/flat/flat.ts';
+import { flatten } from '../../src/flat/flatten.ts';
+import { equationLines, namesOf } from '../../src/flat/print.ts';
+import { instantiate } from '../../src/model/instantiate.ts';
+import { Library } from '../../src/model/library.ts';
+import { parse } from '../../src/syntax/parser.ts';
+
+export interface Outcome {
+  readonly model: FlatModel | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Flattens the last class of a text (or the named one); the text must be free of syntax errors. */
+export function flattened(text: string, name?: string): Outcome {
+  const parsed = parse(new Source('test.mo', text));
+  if (parsed.diagnostics.length > 0) throw new Error(parsed.diagnostics.map((d) => d.message).join('\n'));
+  const library = new Library();
+  const problems = library.add(parsed.definition);
+  const last = name ?? parsed.definition.classes.at(-1)!.name.text;
+  const instance = instantiate(library, last);
+  const before = [...problems, ...instance.diagnostics];
+  if (!instance.root || before.some((d) => d.severity === 'error'))
+    return { model: undefined, diagnostics: before };
+  const result = flatten(instance.root, library);
+  return { model: result.model, diagnostics: [...before, ...result.diagnostics] };
+}
+
+/** The model of a text that must be right. */
+export function modelOf(text: string, name?: string): FlatModel {
+  const { model, diagnostics } = flattened(text, name);
+  if (!model) throw new Error(problemTexts(diagnostics).join('\n'));
+  return model;
+}
+
+/** The equations of a model, one line each, nested ones indented. */
+export function equations(text: string, name?: string): string[] {
+  const model = modelOf(text, name);
+  const names = namesOf(model);
+  return model.equations.flatMap((equation) => equationLines(equation, model, names, ''));
+}
+
+/** `model M <body> end M;` */
+export const inModel = (body: string): string => `model M\n${body}\nend M;`;
+
+/** What is wrong with a text: `code line:column message`, then ` | hint`. */
+export function problems(text: string, name?: string): string[] {
+  return problemTexts(flattened(text, name).diagnostics);
+}
+
+function problemTexts(diagnostics: readonly Diagnostic[]): string[] {
+  return diagnostics.map((d) => {
+    const at = d.span ? d.span.source.position(d.span.start) : undefined;
+    const place = at ? ` ${at.line}:${at.column}` : '';
+    return `${d.code}${place} ${d.message}${d.hint ? ` | ${d.hint}` : ''}`;
+  });
+}
