@@ -41,10 +41,11 @@ export function unbalanced(
     equations > unknowns
       ? `${count(difference, 'equation')} too many`
       : `${count(difference, 'equation')} missing`;
-  const named = equations > unknowns ? '' : ` to determine ${list(namesOf(names, parts.under.symbols))}`;
+  const named =
+    equations > unknowns ? '' : ` among those that determine ${list(namesOf(names, parts.under.symbols))}`;
   return error(
     'unbalanced',
-    `There are ${count(equations, 'equation')} for ${count(unknowns, 'unknown')}: ${verdict}${named}.`,
+    `There ${equations === 1 ? 'is' : 'are'} ${count(equations, 'equation')} for ${count(unknowns, 'unknown')}: ${verdict}${named}.`,
     {
       ...place(names, parts.over.equations.at(-1)),
       notes: notesOf(names, parts),

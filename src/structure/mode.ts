@@ -9,7 +9,7 @@
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { leaves, incidence as ordersOf } from '../symbolic/analyse.ts';
 import type { CallRule } from '../symbolic/differentiate.ts';
-import type { Ref } from '../symbolic/expr.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { eliminateAliases } from './alias.ts';
 import type { Names } from './explain.ts';
@@ -63,14 +63,19 @@ function differentiatedSymbols(equations: readonly ScalarEquation[]): Set<number
   return symbols;
 }
 
+/** What cancels in `left - right` is not there: the structure is read from the residual. */
+interface ResidualEquation extends ScalarEquation {
+  readonly residual: Expr;
+}
+
 class ModeProblem {
   private readonly pool: Pool;
   private readonly options: ModeOptions;
   private readonly aliases: readonly Alias[];
-  private readonly equations: readonly ScalarEquation[];
+  private readonly equations: readonly ResidualEquation[];
   private readonly variables: readonly ScalarVariable[];
   /** The continuous part: equations are rows, variables columns of the Sigma-method. */
-  private readonly rows: readonly ScalarEquation[];
+  private readonly rows: readonly ResidualEquation[];
   private readonly columns: readonly ScalarVariable[];
   private readonly columnOf = new Map<number, number>();
   private readonly discrete = new Set<number>();
@@ -85,11 +90,11 @@ class ModeProblem {
     this.pool = pool;
     this.options = options;
     this.aliases = aliases;
-    this.equations = equations;
+    this.equations = equations.map((e) => ({ ...e, residual: pool.sub(e.left, e.right) }));
     this.variables = variables;
     for (const { assigns } of equations) if (assigns !== undefined) this.discrete.add(assigns);
     for (const variable of variables) if (variable.discrete) this.discrete.add(variable.symbol);
-    this.rows = equations.filter(({ assigns }) => assigns === undefined);
+    this.rows = this.equations.filter(({ assigns }) => assigns === undefined);
     this.columns = variables.filter(({ symbol }) => !this.discrete.has(symbol));
     this.columns.forEach(({ symbol }, j) => {
       this.columnOf.set(symbol, j);
@@ -104,7 +109,8 @@ class ModeProblem {
         const only = position.get(equation.assigns);
         return only === undefined ? [] : [only];
       }
-      return this.unknownSymbols(equation).map((symbol) => position.get(symbol)!);
+      const symbols = [...ordersOf(equation.residual).keys()].filter((symbol) => this.columnOf.has(symbol));
+      return symbols.map((symbol) => position.get(symbol)!);
     });
     const matching = new Matching(incidenceOf(lists, this.variables.length)).maximise();
     if (surplus === 0 && matching.size === this.equations.length) return undefined;
@@ -151,29 +157,19 @@ class ModeProblem {
     return this.assemble(offsets, derivatives, leading.rows, selection);
   }
 
-  /** Symbols of the continuous unknowns in an equation. */
-  private unknownSymbols({ left, right }: ScalarEquation): number[] {
-    const symbols = new Set<number>();
-    for (const side of [left, right]) {
-      for (const symbol of ordersOf(side).keys()) if (this.columnOf.has(symbol)) symbols.add(symbol);
-    }
-    return [...symbols];
-  }
-
   /** Incidence and highest orders of the continuous part. */
   private structure(): { graph: Incidence; sigma: Int32Array } {
     const lists: number[][] = [];
     const sigma: number[] = [];
-    for (const { left, right } of this.rows) {
-      const orders = new Map<number, number>();
-      for (const side of [left, right]) {
-        for (const [symbol, order] of ordersOf(side)) {
-          const column = this.columnOf.get(symbol);
-          if (column !== undefined) orders.set(column, Math.max(order, orders.get(column) ?? 0));
-        }
+    for (const { residual } of this.rows) {
+      const columns: number[] = [];
+      for (const [symbol, order] of ordersOf(residual)) {
+        const column = this.columnOf.get(symbol);
+        if (column === undefined) continue;
+        columns.push(column);
+        sigma.push(order);
       }
-      lists.push([...orders.keys()]);
-      for (const order of orders.values()) sigma.push(order);
+      lists.push(columns);
     }
     return { graph: incidenceOf(lists, this.columns.length), sigma: Int32Array.from(sigma) };
   }
@@ -181,13 +177,11 @@ class ModeProblem {
   /** What stateSelect=always and discrete-time equations need: derivatives that no continuous equation may contain. */
   private minimalOrders(): Int32Array {
     const minimum = Int32Array.from(this.columns, ({ stateSelect }) => (stateSelect === 'always' ? 1 : 0));
-    for (const { left, right, assigns } of this.equations) {
+    for (const { residual, assigns } of this.equations) {
       if (assigns === undefined) continue;
-      for (const side of [left, right]) {
-        for (const [symbol, order] of ordersOf(side)) {
-          const column = this.columnOf.get(symbol);
-          if (column !== undefined) minimum[column] = Math.max(minimum[column]!, order);
-        }
+      for (const [symbol, order] of ordersOf(residual)) {
+        const column = this.columnOf.get(symbol);
+        if (column !== undefined) minimum[column] = Math.max(minimum[column]!, order);
       }
     }
     return minimum;
@@ -196,13 +190,12 @@ class ModeProblem {
   /** Coefficients of rows that are not differentiated may be unknown (NaN): only restarts ask for them. */
   private leadingJacobian(graph: Incidence, sigma: Int32Array, { c, d }: Offsets) {
     const problems: Diagnostic[] = [];
-    const rows = this.rows.map((equation, i): readonly Coefficient[] => {
+    const rows = this.rows.map(({ residual }, i): readonly Coefficient[] => {
       const tight = new Map<Ref, number>();
       for (let e = graph.starts[i]!; e < graph.starts[i + 1]!; e++) {
         const j = graph.targets[e]!;
         if (d[j]! - c[i]! === sigma[e]) tight.set(this.pool.ref(this.columns[j]!.symbol, sigma[e]!), j);
       }
-      const residual = this.pool.sub(equation.left, equation.right);
       const { row, reason } = leadingRow(this.pool, this.options.calls, residual, tight);
       if (reason === undefined) return row;
       if (c[i]! > 0) problems.push(this.notDifferentiable(i, reason));

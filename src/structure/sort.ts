@@ -74,7 +74,7 @@ export function sortSystem(pool: Pool, system: System, options: SortOptions): So
   system.unknowns.forEach((unknown, j) => {
     columnOf.set(unknown, j);
   });
-  const incidences = all.map((equation) => unknownsOf(equation, columnOf));
+  const incidences = all.map(({ left, right }) => unknownsOf(pool.sub(left, right), columnOf));
   const allowed = all.map((equation, i) => {
     const only = equation.assigns;
     return only ? incidences[i]!.filter((j) => system.unknowns[j] === only) : incidences[i]!;
@@ -92,16 +92,14 @@ export function sortSystem(pool: Pool, system: System, options: SortOptions): So
   return { kind: 'sorted', blocks: blocksOf(pool, system, all, incidences, rows, matching, options), used };
 }
 
-/** Columns of the unknowns in an equation, increasing. */
-function unknownsOf(equation: SystemEquation, columnOf: ReadonlyMap<Expr, number>): number[] {
-  const columns = new Set<number>();
-  for (const side of [equation.left, equation.right]) {
-    for (const leaf of leaves(side)) {
-      const column = columnOf.get(leaf);
-      if (column !== undefined) columns.add(column);
-    }
+/** Columns of the unknowns in a residual, increasing; what cancels in `left - right` is not there. */
+function unknownsOf(residual: Expr, columnOf: ReadonlyMap<Expr, number>): number[] {
+  const columns: number[] = [];
+  for (const leaf of leaves(residual)) {
+    const column = columnOf.get(leaf);
+    if (column !== undefined) columns.push(column);
   }
-  return [...columns].sort((p, q) => p - q);
+  return columns.sort((p, q) => p - q);
 }
 
 function singular(
@@ -193,7 +191,7 @@ class BlockBuilder {
     linear: boolean,
     indices: readonly number[],
   ): SolveBlock {
-    const { graph, values } = this.solvability(equations, unknowns);
+    const { graph, values } = this.solvability(equations, unknowns, residuals);
     const {
       tears,
       residuals: open,
@@ -215,17 +213,26 @@ class BlockBuilder {
     };
   }
 
-  /** The graph of a block, and for each edge the unknown's value from the equation, where it is safe. */
-  private solvability(equations: readonly SystemEquation[], unknowns: readonly Ref[]) {
+  /**
+   * The graph of a block, and for each edge the unknown's value from the equation, where it is safe. Inverse functions would be
+   * safe as well, but their slopes (of a root at 0) and domains (of a logarithm) disturb Newton's method.
+   */
+  private solvability(
+    equations: readonly SystemEquation[],
+    unknowns: readonly Ref[],
+    residuals: readonly Expr[],
+  ): { graph: Incidence; values: (Expr | undefined)[] } {
     const columnOf = new Map<Expr, number>(unknowns.map((unknown, j) => [unknown, j]));
     const graph = incidenceOf(
-      equations.map((equation) => unknownsOf(equation, columnOf)),
+      residuals.map((residual) => unknownsOf(residual, columnOf)),
       unknowns.length,
     );
     const values: (Expr | undefined)[] = [];
     equations.forEach((equation, i) => {
       for (let e = graph.starts[i]!; e < graph.starts[i + 1]!; e++) {
-        values.push(this.isolate(equation, unknowns[graph.targets[e]!]!));
+        const unknown = unknowns[graph.targets[e]!]!;
+        const isLinear = isLinearIn(residuals[i]!, new Set<Expr>([unknown]));
+        values.push(isLinear ? this.isolate(equation, unknown) : undefined);
       }
     });
     return { graph, values };

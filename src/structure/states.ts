@@ -7,7 +7,7 @@
  * integrated derivative makes everything below it a state. If column j was dependent at s_j stages, its states
  * are x_j^(0) … x_j^(d_j - s_j - 1): sum d - sum c in all.
  *
- * A stage falls into independent parts (connected rows). A choice is *static* where nothing is to be chosen, where all coefficients
+ * A stage falls into independent parts (connected rows). A choice is *static* where nothing is to be chosen, where stateSelect=always decides it, where all coefficients
  * are constant or parametric, or where the best choice is triangular with constant pivots and so never singular. Otherwise it is made
  * at the given values and handed on as a `DynamicSelection`.
  */
@@ -130,12 +130,12 @@ function choosePart(
   const all = part.columns.map((_, k) => k);
   if (part.columns.length <= part.rows.length) return all;
   const weights = part.columns.map((column) => weightOf(problem, column, problem.d[column]! - stage));
-  const optional = all.filter((k) => weights[k]! < stateWeights.always);
-  if (optional.length === part.rows.length) return optional;
+  const free = all.filter((k) => problem.variables[part.columns[k]!]!.stateSelect !== 'always');
+  if (free.length === part.rows.length && isRegular(part, free)) return free;
   const best = chooseByValue(problem, part, weights);
   if (part.rows.every((row) => row.every(({ value }) => problem.isConstant(value)))) return best;
   const safe = chooseTriangular(problem, part, weights);
-  if (safe && sameWeights(safe, best, weights)) return safe;
+  if (safe && isAsGood(safe, best, weights)) return safe;
   const given = problem.choices?.[selections.length];
   const dependent = given && isChoice(given, part) ? given : best;
   selections.push({
@@ -163,10 +163,10 @@ function weightOf(problem: StateProblem, column: number, order: number): number 
 
 /** By pivoting at the current values; where these are singular or missing, as if coefficients were arbitrary numbers. */
 function chooseByValue(problem: StateProblem, part: StagePart, weights: readonly number[]): number[] {
-  const values = part.rows.map((row) =>
-    row.map(({ column, value }, k) => {
+  const values = part.rows.map((row, i) =>
+    row.map(({ column, value }) => {
       const number = problem.evaluate(value);
-      return { column, value: Number.isFinite(number) ? number : arbitrary(row.length, k) };
+      return { column, value: Number.isFinite(number) ? number : arbitrary(i, column) };
     }),
   );
   const chosen = chooseColumns(values, weights);
@@ -179,6 +179,21 @@ function chooseByValue(problem: StateProblem, part: StagePart, weights: readonly
   );
   const structural = chooseColumns(generic, weights);
   return structural.length === part.rows.length ? structural : fillUp(structural, part, weights);
+}
+
+/** Whether some values make the submatrix of the columns regular. */
+function isRegular(part: StagePart, columns: readonly number[]): boolean {
+  const generic = part.rows.map((row, i) =>
+    row
+      .filter(({ column }) => columns.includes(column))
+      .map(({ column }) => ({ column, value: arbitrary(i, column) })),
+  );
+  return (
+    chooseColumns(
+      generic,
+      part.columns.map(() => stateWeights.default),
+    ).length === part.rows.length
+  );
 }
 
 /** Numbers without relations between them, of size about 1. */
@@ -226,10 +241,11 @@ function chooseTriangular(
   return chosen.sort((p, q) => p - q);
 }
 
-function sameWeights(a: readonly number[], b: readonly number[], weights: readonly number[]): boolean {
+/** True where choice `a` leaves states at least as much wanted as choice `b`. */
+function isAsGood(a: readonly number[], b: readonly number[], weights: readonly number[]): boolean {
   const sorted = (list: readonly number[]) => list.map((k) => weights[k]!).sort((p, q) => p - q);
   const left = sorted(a);
-  return sorted(b).every((weight, k) => weight === left[k]);
+  return sorted(b).every((weight, k) => left[k]! <= weight);
 }
 
 function isChoice(dependent: readonly number[], part: StagePart): boolean {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { sortMode } from '../../src/structure/mode.ts';
 import { evaluate } from '../../src/symbolic/evaluate.ts';
 import type { Expr } from '../../src/symbolic/expr.ts';
-import { runBlocks, type Setting, sorted } from './notation.ts';
+import { analyse, Notation, runBlocks, type Setting, sorted } from './notation.ts';
 
 /** Runs the blocks from values of the states and says how far the equations and their derivatives are from zero. */
 function largestResidual(
@@ -108,5 +109,145 @@ describe('modes of the catalogue', () => {
     expect(result.mode.index).toBe(index);
     expect(result.mode.selections.length).toBe(setting?.values ? (equations.length === 3 ? 1 : 2) : 0);
     expect(largestResidual(result, { x: 0.6, y: -0.6 })).toBeLessThan(1e-9);
+  });
+});
+
+describe('blocks of a mode', () => {
+  test('are as small as possible: constraint levels are solved one by one', () => {
+    const { blocks } = sorted(pendulum, { known, values: { x: 0.6, y: -0.8 } });
+    expect(blocks).toEqual(['[y]', "[y']", "[l x'' y'']"]);
+  });
+
+  test('aliases are gone, derivatives of states are computed', () => {
+    const { blocks, aliases, states } = sorted(["C*v' = i", 'i = -n', 'v + n = 3*w', 'w = u', 'u = 2*time'], {
+      known: { C: 2 },
+    });
+    expect(states).toEqual(['v']);
+    expect(aliases.length).toBe(2);
+    expect(blocks.length).toBe(3);
+    expect(blocks.at(-1)).toBe("v'");
+  });
+
+  test('discrete-time equations are assignments and constant for differentiation', () => {
+    const { blocks, mode, states } = sorted(["x' = -z*x", 'z := 2*k', 'k := 3', 'y = z*x', "s = y'"]);
+    expect(states).toEqual(['x']);
+    expect(mode.blocks.filter((b) => b.kind === 'assign' && b.discrete).length).toBe(2);
+    expect(blocks.indexOf('z')).toBeGreaterThan(blocks.indexOf('k'));
+    expect(mode.variables.length).toBe(3);
+    expect(mode.equations.length).toBe(3);
+  });
+
+  test('a derivative in a discrete-time equation is an unknown', () => {
+    const { blocks } = sorted(['x = sin(time)', "z := x'"]);
+    expect(blocks).toContain("x'");
+  });
+
+  test('the leading Jacobian follows Griewank', () => {
+    const { mode, notation } = sorted(pendulum, { known, values: { x: 0.6, y: -0.8 } });
+    const value = notation.options({ x: 0.6, y: -0.8, l: 2 }).evaluate!;
+    const rows = mode.leading.map((row) => row.map(({ column, value: v }) => [column, value(v)]));
+    const column = (name: string) => mode.variables.findIndex(({ symbol }) => notation.name(symbol) === name);
+    const [x, y, l] = [column('x'), column('y'), column('l')];
+    expect(new Map(rows[0] as [number, number][])).toEqual(
+      new Map([
+        [x, 1],
+        [l, 0.6],
+      ]),
+    );
+    expect(new Map(rows[1] as [number, number][])).toEqual(
+      new Map([
+        [y, 1],
+        [l, -0.8],
+      ]),
+    );
+    expect(new Map(rows[2] as [number, number][])).toEqual(
+      new Map([
+        [x, 1.2],
+        [y, -1.6],
+      ]),
+    );
+  });
+});
+
+describe('problems', () => {
+  const problem = (equations: readonly string[]) => {
+    const { result } = analyse(equations);
+    expect(result.mode).toBeUndefined();
+    expect(result.diagnostics.length).toBe(1);
+    return result.diagnostics[0]!;
+  };
+
+  test('too few equations: which variables', () => {
+    const { code, message } = problem(["x' = y + z", 'y = 2*x']);
+    expect(code).toBe('unbalanced');
+    expect(message).toBe(
+      'There are 2 equations for 3 unknowns: 1 equation missing among those that determine x, y, z.',
+    );
+  });
+
+  test('too many equations: which', () => {
+    const { code, message, notes } = problem(["x' = y", 'y = 2*x', 'y = 3', 'u = 1']);
+    expect(code).toBe('unbalanced');
+    expect(message).toBe('There are 4 equations for 3 unknowns: 1 equation too many.');
+    expect(notes.map((note) => note.message)).toEqual([
+      "too many equations: x' = y",
+      'too many equations: y = 2*x',
+      'too many equations: y = 3',
+    ]);
+  });
+
+  test('as many equations as unknowns, but in the wrong places', () => {
+    const { code, message, notes } = problem(['a = 1', 'a = 2*time', 'b + c + a = 3', 'd = a']);
+    expect(code).toBe('structurally-singular');
+    expect(message).toBe(
+      'The equations cannot determine the variables: nothing determines all of b, c, and 2 equations determine only 1 unknown (a).',
+    );
+    expect(notes.map((note) => note.message)).toContain('1 equation for 2 unknowns: b, c');
+  });
+
+  test('an equation that repeats an alias', () => {
+    const { code, notes } = problem(['x = y', 'y = x', 'z + x = 1']);
+    expect(code).toBe('structurally-singular');
+    expect(notes[0]!.message).toBe('without unknown: y = x');
+  });
+
+  test('discrete-time variables are not determined by continuous equations', () => {
+    const { code } = problem(['z := 2', 'z = 3*time', "x' = w"].slice(0, 3));
+    expect(code).toBe('structurally-singular');
+  });
+
+  test('a constraint that cannot be differentiated', () => {
+    const notation = new Notation();
+    const equations = ["x' = f", "y' = -f", 'x = y'].map((text) => notation.equation(text));
+    const call = notation.pool.call(0, [notation.expr('y')]);
+    const all = [...equations.slice(0, 2), { ...equations[2]!, right: call }];
+    const { mode, diagnostics } = sortMode(notation.pool, all, notation.variables(all), notation.options());
+    expect(mode).toBeUndefined();
+    expect(diagnostics[0]).toMatchObject({ code: 'not-differentiable' });
+    expect(diagnostics[0]!.message).toContain('x = y');
+  });
+});
+
+describe('size', () => {
+  test('a heat rod of 20,000 equations', () => {
+    const notation = new Notation();
+    const { pool } = notation;
+    const n = 20_000;
+    const variables = Array.from({ length: n }, (_, symbol) => ({
+      symbol,
+      stateSelect: 'default' as const,
+      discrete: false,
+      weight: 0,
+    }));
+    const equations = variables.map((_, i) => {
+      const around = pool.add(pool.ref(Math.max(i - 1, 0)), pool.ref(Math.min(i + 1, n - 1)));
+      const right = pool.mul(pool.const(4), pool.sub(around, pool.mul(pool.const(2), pool.ref(i))));
+      return { left: pool.ref(i, 1), right, assigns: undefined, index: i };
+    });
+    const started = performance.now();
+    const { mode } = sortMode(pool, equations, variables, notation.options());
+    expect(mode?.states.length).toBe(n);
+    expect(mode?.blocks.length).toBe(n);
+    expect(performance.now() - started).toBeLessThan(8000);
   });
 });
