@@ -1,0 +1,68 @@
+/** `mutabor check`: is the model right, how large is it, and what is the structure of its initial mode? */
+import type { ModelCheck } from '../simulate/index.ts';
+import type { Core } from './core.ts';
+import type { Io } from './io.ts';
+import { loadModel, refuse } from './load.ts';
+import { type Arguments, optionValue } from './options.ts';
+import {
+  diagnosticJson,
+  type ExitStatus,
+  type Manner,
+  painter,
+  printDiagnostics,
+  printJson,
+} from './report.ts';
+
+export async function checkCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
+  const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
+  const loaded = loadModel(args, io, core);
+  if (!loaded.ok) return refuse(io, loaded, manner);
+  const { name } = loaded.model;
+  const result = core.check(loaded.model);
+  const diagnostics = [...loaded.diagnostics, ...result.diagnostics];
+  const failed = result.status === 'failed';
+  printDiagnostics(io, diagnostics, manner);
+  if (manner.json) {
+    const { unknowns, equations, states, signature, index, assignments, systems } = result;
+    printJson(io, {
+      model: name,
+      status: failed ? 'failed' : 'done',
+      stage: result.stage ?? null,
+      unknowns,
+      equations,
+      statistics: { unknowns, equations, states },
+      initialMode: failed ? null : { signature, states, index, assignments, systems },
+      diagnostics: diagnostics.map(diagnosticJson),
+    });
+  } else if (!manner.quiet) {
+    io.out.write(counts(io, name, result));
+    if (!failed) io.out.write(structure(result));
+    if (!failed && optionValue(args, 'show') === 'wat') io.out.write(`\n${result.code()}\n`);
+  }
+  return failed ? 1 : 0;
+}
+
+function counts(io: Io, model: string, { equations, unknowns }: ModelCheck): string {
+  const name = painter(io)('bold', model);
+  return `Class ${name} has ${equations} equation(s) and ${unknowns} variable(s).\n`;
+}
+
+/** So many systems of equations are described. */
+const LISTED = 8;
+
+function structure({ signature, states, index, assignments, systems }: ModelCheck): string {
+  const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
+  const described = systems.slice(0, LISTED).map(({ unknowns, iterated, linear }) => {
+    const kind = linear ? 'linear' : 'nonlinear';
+    return `${count(unknowns.length, 'unknown')}, ${iterated} iterated (${kind})`;
+  });
+  if (systems.length > LISTED) described.push('…');
+  const solved = systems.length > 0 ? `: ${described.join('; ')}` : '';
+  const lines = [
+    `  states        ${states.length === 0 ? 'none' : states.join(', ')}`,
+    `  index         ${index}`,
+    `  blocks        ${count(assignments, 'assignment')}, ${count(systems.length, 'system')}${solved}`,
+  ];
+  if (signature !== '') lines.unshift(`  initial mode  ${signature}`);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,13 @@
+/** The way from a library to results, as the commands use it: an interface, so that tests can put in their own. */
+import type { FlatModel } from '../flat/flat.ts';
+import type { Translation } from '../index.ts';
+import type { Override } from '../model/instantiate.ts';
+import type { Library } from '../model/library.ts';
+import type { ModelCheck } from '../simulate/index.ts';
+import type { SimulateOptions, SimulationResult } from '../simulate/types.ts';
+
+export interface Core {
+  translate(library: Library, name: string, overrides?: readonly Override[]): Translation;
+  simulate(model: FlatModel, options?: SimulateOptions): Promise<SimulationResult>;
+  check(model: FlatModel): ModelCheck;
+}

@@ -1,0 +1,83 @@
+/**
+ * Files of the host for `model/`: reading below allowed folders only. A path is resolved with all its links before it
+ * is compared, so neither `..` nor a link leads out.
+ */
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import type { Entry, FileSystem } from '../model/library.ts';
+
+/** A larger file is no Modelica text (the largest of the Modelica Standard Library has 2 MB). */
+const LARGEST_FILE = 64 * 1024 * 1024;
+
+export class HostFiles implements FileSystem {
+  private readonly roots: string[] = [];
+  private readonly cwd: string;
+
+  /** Relative paths start from `cwd`. */
+  constructor(cwd: string) {
+    this.cwd = cwd;
+  }
+
+  /** Allows reading below a folder, or one file. */
+  allow(path: string): void {
+    const real = this.real(path);
+    if (real !== undefined) this.roots.push(real);
+  }
+
+  list(path: string): readonly Entry[] | undefined {
+    const real = this.allowed(path);
+    if (real === undefined) return undefined;
+    try {
+      return readdirSync(real, { withFileTypes: true })
+        .map((entry) => ({
+          name: entry.name,
+          folder: entry.isDirectory() || (entry.isSymbolicLink() && this.isFolder(`${path}/${entry.name}`)),
+        }))
+        .sort((a, b) => (a.name < b.name ? -1 : 1));
+    } catch {
+      return undefined;
+    }
+  }
+
+  read(path: string): string | undefined {
+    const real = this.allowed(path);
+    if (real === undefined) return undefined;
+    try {
+      const { size } = statSync(real);
+      return size > LARGEST_FILE ? undefined : readFileSync(real, 'utf8');
+    } catch {
+      return undefined;
+    }
+  }
+
+  isFolder(path: string): boolean {
+    const real = this.real(path);
+    return real !== undefined && statSync(real).isDirectory();
+  }
+
+  exists(path: string): boolean {
+    return this.real(path) !== undefined;
+  }
+
+  absolute(path: string): string {
+    return resolve(this.cwd, path);
+  }
+
+  private allowed(path: string): string | undefined {
+    const real = this.real(path);
+    return real !== undefined && this.roots.some((root) => isBelow(real, root)) ? real : undefined;
+  }
+
+  private real(path: string): string | undefined {
+    try {
+      return realpathSync(this.absolute(path));
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function isBelow(path: string, root: string): boolean {
+  const way = relative(root, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}

@@ -1,0 +1,16 @@
+/** `mutabor flatten`: the flat model as text. */
+import type { Core } from './core.ts';
+import type { Io } from './io.ts';
+import { flatText } from './listing.ts';
+import { loadModel, refuse } from './load.ts';
+import type { Arguments } from './options.ts';
+import { type ExitStatus, type Manner, printDiagnostics } from './report.ts';
+
+export async function flattenCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
+  const manner: Manner = { json: false, quiet: false };
+  const loaded = loadModel(args, io, core);
+  if (!loaded.ok) return refuse(io, loaded, manner);
+  printDiagnostics(io, loaded.diagnostics, manner);
+  io.out.write(flatText(loaded.model));
+  return 0;
+}

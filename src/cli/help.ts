@@ -1,0 +1,43 @@
+/** Help texts, made from the tables of `options.ts`. */
+import { type CommandName, commands, type OptionSpec, options } from './options.ts';
+
+export function generalHelp(): string {
+  const width = Math.max(...Object.keys(commands).map((name) => name.length));
+  return `Mutabor simulates physical systems whose equations change while they run.
+
+Usage: mutabor COMMAND [FILE|DIR...] [OPTIONS]
+
+Commands:
+${Object.entries(commands)
+  .map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`)
+  .join('\n')}
+
+Options:
+  --help     show help; also: mutabor help COMMAND
+  --version  show the version
+
+Example:
+  mutabor simulate examples/BouncingBall.mo --plot ball.svg
+
+Exit status: 0 done, 1 the model is wrong or the run failed, 2 the command line is wrong.
+`;
+}
+
+export function commandHelp(command: CommandName): string {
+  const { summary, options: names } = commands[command];
+  const rows = names.map((name): [string, string] => {
+    const spec: OptionSpec = options[name];
+    return [
+      `--${name}${spec.value ? ` ${spec.value}` : ''}`,
+      `${spec.help}${spec.multiple ? '; may be repeated' : ''}`,
+    ];
+  });
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return `mutabor ${command}: ${summary}.
+
+Usage: mutabor ${command} [FILE|DIR...] [OPTIONS]
+
+Options:
+${rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n')}
+`;
+}

@@ -1,0 +1,176 @@
+/**
+ * From the paths and libraries of a command line to a `Library` and the name of the model. A file is read as it is; a
+ * file or folder that belongs to a package (there is a `package.mo` beside it) opens that whole package, whose
+ * other classes are read when they are needed (specification 3.6, section 13.4).
+ */
+import { basename, delimiter, dirname } from 'node:path';
+import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { nearest } from '../diagnostic/nearest.ts';
+import { Source } from '../diagnostic/source.ts';
+import { elementsOf } from '../model/class.ts';
+import { Library } from '../model/library.ts';
+import { classByName } from '../model/lookup.ts';
+import type * as ast from '../syntax/ast.ts';
+import { parse } from '../syntax/parser.ts';
+import { HostFiles } from './files.ts';
+import type { Io } from './io.ts';
+import { type Arguments, optionValue } from './options.ts';
+
+export type Input = ReadInput | WrongInput;
+
+export interface ReadInput {
+  readonly ok: true;
+  readonly library: Library;
+  readonly model: string;
+}
+
+export interface WrongInput {
+  readonly ok: false;
+  /** True where the command line is wrong, false where the text is. */
+  readonly usage: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function readInput(args: Arguments, io: Io): Input {
+  const reader = new Reader(io.cwd);
+  for (const path of args.given.get('library') ?? []) reader.library(path);
+  for (const path of args.files) reader.path(slashed(path));
+  for (const path of (io.env.MODELICAPATH ?? '').split(delimiter))
+    if (path !== '') reader.root(slashed(path));
+  if (reader.missing.length > 0) return { ok: false, usage: true, diagnostics: reader.missing };
+  return reader.finish(optionValue(args, 'model'));
+}
+
+class Reader {
+  /** Paths that do not exist or hold no models. */
+  readonly missing: Diagnostic[] = [];
+  private readonly files: HostFiles;
+  private readonly roots: string[] = [];
+  private readonly definitions: ast.StoredDefinition[] = [];
+  private readonly problems: Diagnostic[] = [];
+  /** The last model of the last file, qualified. */
+  private last: string | undefined;
+
+  constructor(cwd: string) {
+    this.files = new HostFiles(cwd);
+  }
+
+  library(path: string): void {
+    if (this.files.isFolder(path)) this.root(slashed(path));
+    else this.missing.push(notFound(path, this.files.exists(path) ? 'is not a folder' : 'does not exist'));
+  }
+
+  root(path: string): void {
+    this.files.allow(path);
+    // The name of the folder is the name of its package, so it must be visible.
+    this.roots.push(/(^|\/)\.\.?$/.test(path) ? slashed(this.files.absolute(path)) : path);
+  }
+
+  path(path: string): void {
+    if (!this.files.exists(path)) this.missing.push(notFound(path, 'does not exist'));
+    else if (this.files.isFolder(path)) this.folder(path);
+    else this.file(path);
+  }
+
+  private folder(path: string): void {
+    this.files.allow(path);
+    const entries = this.files.list(path) ?? [];
+    if (entries.some((entry) => entry.name === 'package.mo')) {
+      this.file(`${path}/package.mo`);
+      return;
+    }
+    const texts = entries.filter((entry) => !entry.folder && entry.name.endsWith('.mo'));
+    const packages = entries.filter(
+      (entry) => entry.folder && this.files.exists(`${path}/${entry.name}/package.mo`),
+    );
+    if (texts.length + packages.length === 0) {
+      this.missing.push(
+        error('no-model', `The folder \`${path}\` holds no Modelica files.`, {
+          hint: 'Name a file that ends in `.mo`, or a folder with such files or packages.',
+        }),
+      );
+    }
+    this.root(path);
+    for (const entry of texts) this.file(`${path}/${entry.name}`);
+  }
+
+  private file(path: string): void {
+    this.files.allow(path);
+    const text = this.files.read(path);
+    if (text === undefined) {
+      this.missing.push(notFound(path, 'cannot be read'));
+      return;
+    }
+    const { definition, diagnostics } = parse(new Source(path, text));
+    const within = (definition.within?.parts ?? []).map((part) => part.text);
+    this.last = lastModel(definition.classes, within) ?? this.last;
+    this.problems.push(...diagnostics);
+    const folder = dirname(path);
+    const packaged = this.isPackage(folder) && (within.length > 0 || basename(path) === 'package.mo');
+    if (packaged) this.root(this.topPackage(folder, within.length));
+    else this.definitions.push(definition);
+  }
+
+  private isPackage(folder: string): boolean {
+    return this.files.exists(`${folder}/package.mo`);
+  }
+
+  /** The folder of the outermost package, at most `depth` levels up. */
+  private topPackage(folder: string, depth: number): string {
+    let top = folder;
+    for (let i = 0; i < depth && this.isPackage(dirname(top)); i++) top = dirname(top);
+    return top;
+  }
+
+  finish(name: string | undefined): Input {
+    const library = new Library({ files: this.files, roots: this.roots });
+    for (const definition of this.definitions) this.problems.push(...library.add(definition));
+    if (this.problems.some((problem) => problem.severity === 'error')) {
+      return { ok: false, usage: false, diagnostics: this.problems };
+    }
+    const model = name ?? this.last;
+    if (model === undefined) return { ok: false, usage: true, diagnostics: [noModel()] };
+    if (classByName(library, model)) return { ok: true, library, model };
+    const unreadable = library.takeProblems();
+    if (unreadable.length > 0) return { ok: false, usage: false, diagnostics: unreadable };
+    return { ok: false, usage: true, diagnostics: [unknownModel(library, model)] };
+  }
+}
+
+/** The last class in the text that can be simulated, nested ones included. */
+function lastModel(classes: Iterable<ast.ClassDef>, path: readonly string[]): string | undefined {
+  for (const item of [...classes].reverse()) {
+    const own = [...path, item.name.text];
+    const nested = [...elementsOf(item).classes.values()].map((inner) => inner.definition);
+    if (item.restriction === 'package') {
+      const found = lastModel(nested, own);
+      if (found !== undefined) return found;
+    }
+    if (['model', 'block', 'class'].includes(item.restriction) && !item.partial) return own.join('.');
+  }
+  return undefined;
+}
+
+/** Modelica's and this program's paths use `/` on every system. */
+function slashed(path: string): string {
+  const plain = path.replaceAll('\\', '/');
+  return plain.length > 1 ? plain.replace(/\/+$/, '') : plain;
+}
+
+function notFound(path: string, what: string): Diagnostic {
+  return error('file-not-found', `\`${path}\` ${what}.`);
+}
+
+function noModel(): Diagnostic {
+  return error('no-model', 'There is no model to work on.', {
+    hint: 'Name a Modelica file, or a model of a library with `--library` and `--model`.',
+  });
+}
+
+function unknownModel(library: Library, name: string): Diagnostic {
+  const known = [...library.classes.map((item) => item.path), ...library.topLevelNames()];
+  const meant = nearest(name, known);
+  return error('unknown-class', `There is no class \`${name}\`.`, {
+    hint: meant ? `Did you mean \`${meant}\`?` : undefined,
+  });
+}

@@ -1,0 +1,97 @@
+/** The first half of every command: command line, files, classes, flat model. */
+import { type Diagnostic, Failure, type Stage } from '../diagnostic/diagnostic.ts';
+import { Source } from '../diagnostic/source.ts';
+import type { FlatModel } from '../flat/flat.ts';
+import type { Override } from '../model/instantiate.ts';
+import { parseExpression } from '../syntax/parser.ts';
+import type { Core } from './core.ts';
+import { readInput } from './input.ts';
+import type { Io } from './io.ts';
+import { type Arguments, badOption } from './options.ts';
+import { type ExitStatus, failureJson, type Manner, printDiagnostics, printJson } from './report.ts';
+
+export type Loading = Loaded | Refused;
+
+export interface Loaded {
+  readonly ok: true;
+  readonly model: FlatModel;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Reading, instantiating and flattening. */
+  readonly milliseconds: number;
+}
+
+export interface Refused {
+  readonly ok: false;
+  readonly status: ExitStatus;
+  readonly model?: string;
+  readonly stage?: Stage;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function loadModel(args: Arguments, io: Io, core: Core): Loading {
+  const began = performance.now();
+  const overrides = readOverrides(args.given.get('set') ?? []);
+  const wrong = [...args.diagnostics, ...overrides.diagnostics];
+  if (wrong.length > 0) return { ok: false, status: 2, diagnostics: wrong };
+  const input = readInput(args, io);
+  if (!input.ok) {
+    const { diagnostics } = input;
+    return input.usage
+      ? { ok: false, status: 2, diagnostics }
+      : { ok: false, status: 1, stage: 'syntax', diagnostics };
+  }
+  const name = input.model;
+  try {
+    const { model, diagnostics } = core.translate(input.library, name, overrides.values);
+    if (model) return { ok: true, model, diagnostics, milliseconds: performance.now() - began };
+    return { ok: false, status: 1, model: name, stage: stageOf(diagnostics), diagnostics };
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    return {
+      ok: false,
+      status: 1,
+      model: name,
+      stage: failure.stage,
+      diagnostics: failure.diagnostics,
+    };
+  }
+}
+
+/** Prints why a command could not begin. */
+export function refuse(io: Io, refused: Refused, manner: Manner): ExitStatus {
+  printDiagnostics(io, refused.diagnostics, manner);
+  if (manner.json) printJson(io, failureJson(refused.model, refused.stage, refused.diagnostics));
+  return refused.status;
+}
+
+/** Library files are read while classes are looked up, so their mistakes come late. */
+function stageOf(diagnostics: readonly Diagnostic[]): Stage {
+  const first = diagnostics.find((item) => item.severity === 'error');
+  const syntax = ['syntax-error', 'unterminated', 'bad-character', 'end-name-mismatch'];
+  return first && syntax.includes(first.code) ? 'syntax' : 'flatten';
+}
+
+/** `NAME=VALUE` each; the value is a Modelica expression. */
+function readOverrides(texts: readonly string[]): { values: Override[]; diagnostics: Diagnostic[] } {
+  const values: Override[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const text of texts) {
+    const equals = text.indexOf('=');
+    const name = text.slice(0, Math.max(0, equals)).trim();
+    if (name === '') {
+      diagnostics.push(badOption(`\`--set ${text}\` has no name.`, 'Write `--set NAME=VALUE`.'));
+      continue;
+    }
+    const source = new Source(`--set ${name}`, text.slice(equals + 1));
+    const { expression, diagnostics: problems } = parseExpression(source);
+    if (expression) {
+      values.push({ name, value: expression, span: { source, start: 0, end: source.text.length } });
+    } else {
+      const reason = problems[0]?.message ?? 'it is empty';
+      diagnostics.push(
+        badOption(`The value in \`--set ${text}\` is not an expression: ${reason}.`.replace('..', '.')),
+      );
+    }
+  }
+  return { values, diagnostics };
+}

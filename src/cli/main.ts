@@ -1,0 +1,101 @@
+/** The command `mutabor`: finds the command and runs it. The exit status is the result; nothing ends the process. */
+import { readFileSync } from 'node:fs';
+import { error } from '../diagnostic/diagnostic.ts';
+import { nearest } from '../diagnostic/nearest.ts';
+import { checkCommand } from './check.ts';
+import type { Core } from './core.ts';
+import { flattenCommand } from './flatten.ts';
+import { commandHelp, generalHelp } from './help.ts';
+import type { Io } from './io.ts';
+import { type Arguments, badOption, type CommandName, commands, parseArguments } from './options.ts';
+import { type ExitStatus, failureJson, printDiagnostics, printJson } from './report.ts';
+import { simulateCommand } from './simulate.ts';
+
+/** Runs the tool. `core` is the simulator; by default the package itself, loaded when it is needed. */
+export async function main(argv: readonly string[], io: Io, core?: Core): Promise<ExitStatus> {
+  const [first, ...rest] = argv;
+  if (first === '--help' || first === '-h') return print(io, generalHelp());
+  if (first === '--version') return print(io, `mutabor ${version()}\n`);
+  if (first === 'help') return help(rest[0], io);
+  if (first === undefined) {
+    io.err.write(generalHelp());
+    return 2;
+  }
+  if (!Object.hasOwn(commands, first)) return unknownCommand(first, argv, io);
+  const command = first as CommandName;
+  const args = parseArguments(command, rest);
+  if (args.given.has('help')) return print(io, commandHelp(command));
+  try {
+    return await dispatch(command, args, io, core);
+  } catch (problem) {
+    return internalError(problem, args.given.has('json'), io);
+  }
+}
+
+async function dispatch(command: CommandName, args: Arguments, io: Io, core?: Core): Promise<ExitStatus> {
+  switch (command) {
+    case 'simulate':
+      return simulateCommand(args, io, core ?? (await ownCore()));
+    case 'check':
+      return checkCommand(args, io, core ?? (await ownCore()));
+    case 'flatten':
+      return flattenCommand(args, io, core ?? (await ownCore()));
+    case 'modes':
+    case 'export':
+      return wrongUsage(
+        `\`mutabor ${command}\` is not available in this version.`,
+        undefined,
+        args.given.has('json'),
+        io,
+      );
+  }
+}
+
+async function ownCore(): Promise<Core> {
+  return import('../index.ts');
+}
+
+function help(command: string | undefined, io: Io): ExitStatus {
+  if (command === undefined) return print(io, generalHelp());
+  if (Object.hasOwn(commands, command)) return print(io, commandHelp(command as CommandName));
+  return unknownCommand(command, [], io);
+}
+
+function unknownCommand(name: string, argv: readonly string[], io: Io): ExitStatus {
+  const option = name.startsWith('-');
+  const meant = option ? undefined : nearest(name, Object.keys(commands));
+  const message = option ? `A command must stand before \`${name}\`.` : `There is no command \`${name}\`.`;
+  const hint = meant ? `Did you mean \`${meant}\`?` : '`mutabor --help` lists the commands.';
+  return wrongUsage(message, hint, argv.includes('--json'), io);
+}
+
+function wrongUsage(message: string, hint: string | undefined, json: boolean, io: Io): ExitStatus {
+  const diagnostics = [badOption(message, hint)];
+  printDiagnostics(io, diagnostics, { json, quiet: false });
+  if (json) printJson(io, failureJson(undefined, undefined, diagnostics));
+  return 2;
+}
+
+/** A bug of Mutabor: said as such, with what helps to report it. */
+function internalError(problem: unknown, json: boolean, io: Io): ExitStatus {
+  const message = problem instanceof Error ? problem.message : String(problem);
+  const diagnostics = [
+    error('internal', `Mutabor itself has a problem here: ${message}`, {
+      hint: 'This is not your mistake. Please report it with the model that shows it.',
+    }),
+  ];
+  printDiagnostics(io, diagnostics, { json, quiet: false });
+  if (json) printJson(io, failureJson(undefined, undefined, diagnostics));
+  else if (problem instanceof Error && problem.stack) io.err.write(`${problem.stack}\n`);
+  return 1;
+}
+
+function print(io: Io, text: string): ExitStatus {
+  io.out.write(text);
+  return 0;
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

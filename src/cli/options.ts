@@ -1,0 +1,165 @@
+/**
+ * The command line as data: which commands and options there are, what they mean, and what a user wrote. Splitting
+ * into tokens is left to `node:util`; which tokens are right is decided here, so that every mistake is a diagnostic
+ * that names what was probably meant.
+ */
+import { parseArgs } from 'node:util';
+import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { nearest } from '../diagnostic/nearest.ts';
+
+export interface OptionSpec {
+  /** Name of the value in the help; a flag has none. */
+  readonly value?: string;
+  readonly multiple?: boolean;
+  /** The only values there are. */
+  readonly choices?: readonly string[];
+  readonly help: string;
+}
+
+export const options = {
+  model: { value: 'NAME', help: 'the model, by its qualified name (default: the last one in the file)' },
+  library: {
+    value: 'DIR',
+    multiple: true,
+    help: 'a library, or a folder that contains libraries (also: MODELICAPATH)',
+  },
+  start: { value: 'T', help: 'start time in s (default: experiment annotation, or 0)' },
+  stop: { value: 'T', help: 'stop time in s (default: experiment annotation, or 1 s after the start)' },
+  tolerance: { value: 'TOL', help: 'relative tolerance (default: experiment annotation, or 1e-6)' },
+  intervals: { value: 'N', help: 'number of output intervals (default: experiment annotation, or 500)' },
+  method: {
+    value: 'METHOD',
+    choices: ['auto', 'bdf', 'rk', 'radau'],
+    help: 'auto, bdf (stiff) or rk (not stiff) (default: auto)',
+  },
+  set: {
+    value: 'NAME=VALUE',
+    multiple: true,
+    help: 'another value for a parameter or start value, an expression',
+  },
+  variables: { value: 'LIST', help: 'names and globs, separated by commas: only these in output and plot' },
+  output: { value: 'FILE', help: 'write the results as .csv or .json' },
+  plot: { value: 'FILE', help: 'draw the results as .svg or .html' },
+  show: { value: 'WHAT', choices: ['wat'], help: 'wat: the WebAssembly of the initial mode, as text' },
+  as: { value: 'LANGUAGE', choices: ['modelica'], help: 'the language to write' },
+  json: { help: 'print one JSON object, also when something is wrong' },
+  quiet: { help: 'print nothing but errors' },
+  help: { help: 'show this help' },
+  version: { help: 'show the version' },
+} as const satisfies Record<string, OptionSpec>;
+
+export type OptionName = keyof typeof options;
+
+export interface CommandSpec {
+  readonly summary: string;
+  readonly options: readonly OptionName[];
+}
+
+const loading: readonly OptionName[] = ['model', 'library'];
+
+export const commands = {
+  simulate: {
+    summary: 'simulate a model and write or plot the results',
+    options: [
+      ...loading,
+      ...(['start', 'stop', 'tolerance', 'intervals', 'method', 'set', 'variables'] as const),
+      ...(['output', 'plot', 'json', 'quiet', 'help'] as const),
+    ],
+  },
+  check: {
+    summary: 'count equations and variables, find problems, show the structure of the initial mode',
+    options: [...loading, 'set', 'show', 'json', 'quiet', 'help'],
+  },
+  flatten: {
+    summary: 'print the model without classes and connections',
+    options: [...loading, 'set', 'help'],
+  },
+  modes: {
+    summary: 'list the modes of a model (not in this version)',
+    options: [...loading, 'json', 'help'],
+  },
+  export: {
+    summary: 'write a model for other tools (not in this version)',
+    options: [...loading, 'as', 'help'],
+  },
+} as const satisfies Record<string, CommandSpec>;
+
+export type CommandName = keyof typeof commands;
+
+/** What a user wrote after the command. */
+export interface Arguments {
+  readonly files: readonly string[];
+  /** Values by option, in the order written; a flag has the value `''`. */
+  readonly given: ReadonlyMap<OptionName, readonly string[]>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function parseArguments(command: CommandName, argv: readonly string[]): Arguments {
+  const allowed: readonly OptionName[] = commands[command].options;
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: Object.fromEntries(
+      allowed.map((name) => [name, { type: 'value' in options[name] ? 'string' : 'boolean' } as const]),
+    ),
+    strict: false,
+    tokens: true,
+  });
+  const files: string[] = [];
+  const given = new Map<OptionName, string[]>();
+  const diagnostics: Diagnostic[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') files.push(token.value);
+    if (token.kind !== 'option') continue;
+    const name = token.rawName === '-h' ? 'help' : token.name;
+    const problem = checkOption(command, allowed, name, token.rawName, token.value);
+    if (problem) diagnostics.push(problem);
+    else {
+      const values = given.get(name as OptionName) ?? [];
+      given.set(name as OptionName, [...values, token.value ?? '']);
+    }
+  }
+  return { files, given, diagnostics };
+}
+
+export const badOption = (message: string, hint?: string): Diagnostic =>
+  error('bad-option', message, { hint });
+
+/** The one value of an option: the last one written. */
+export function optionValue(args: Arguments, name: OptionName): string | undefined {
+  return args.given.get(name)?.at(-1);
+}
+
+function checkOption(
+  command: CommandName,
+  allowed: readonly OptionName[],
+  name: string,
+  written: string,
+  value: string | undefined,
+): Diagnostic | undefined {
+  if (!allowed.includes(name as OptionName)) {
+    const other = Object.hasOwn(options, name);
+    const meant = other ? undefined : nearest(name, allowed);
+    return badOption(
+      other ? `\`${command}\` has no option \`${written}\`.` : `There is no option \`${written}\`.`,
+      meant ? `Did you mean \`--${meant}\`?` : `\`mutabor help ${command}\` lists the options.`,
+    );
+  }
+  const spec: OptionSpec = options[name as OptionName];
+  if (spec.value === undefined) {
+    return value === undefined ? undefined : badOption(`The option \`${written}\` takes no value.`);
+  }
+  if (value === undefined || value === '' || (value.startsWith('-') && !isNumber(value))) {
+    return badOption(`The option \`${written}\` needs a value.`, `Write \`${written} ${spec.value}\`.`);
+  }
+  if (spec.choices && !spec.choices.includes(value)) {
+    return badOption(
+      `\`${value}\` is not a value of \`${written}\`.`,
+      `Choose one of: ${spec.choices.join(', ')}.`,
+    );
+  }
+  return undefined;
+}
+
+export function isNumber(text: string): boolean {
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text);
+}

@@ -1,0 +1,107 @@
+/** Result files: which ones can be written, checked before a run, and writing them after it. */
+import { accessSync, closeSync, constants, existsSync, openSync, statSync, writeSync } from 'node:fs';
+import { dirname, extname, resolve } from 'node:path';
+import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import { csvParts } from '../results/csv.ts';
+import { toJson } from '../results/json.ts';
+import { plotHtml } from '../results/plot/html.ts';
+import { plotSvg } from '../results/plot/svg.ts';
+import type { SignalTable } from '../results/table.ts';
+import type { Io } from './io.ts';
+import { type Arguments, badOption, optionValue } from './options.ts';
+
+/** By option and extension: the file in parts. `named` is true where the user chose the signals. */
+const writers: Record<
+  'output' | 'plot',
+  Record<string, ((table: SignalTable, named: boolean) => Iterable<string>) | 'later'>
+> = {
+  output: {
+    '.csv': (table) => csvParts(table),
+    '.json': (table) => [toJson(table)],
+    '.mat': 'later',
+    '.arrow': 'later',
+  },
+  plot: {
+    '.svg': (table, named) => [plotSvg(table, named ? changing(table) : [])],
+    '.html': (table, named) => [plotHtml(table, named ? changing(table) : [])],
+  },
+};
+
+const targets = ['output', 'plot'] as const;
+
+/** What is wrong with `--output` and `--plot`, as far as one can know before a run. */
+export function checkTargets(args: Arguments, io: Io): Diagnostic[] {
+  return targets.flatMap((option) => {
+    const path = optionValue(args, option);
+    if (path === undefined) return [];
+    const known = writers[option];
+    const extension = extname(path).toLowerCase();
+    const writer = Object.hasOwn(known, extension) ? known[extension] : undefined;
+    const usable = Object.keys(known).filter((key) => known[key] !== 'later');
+    const hint = `Use a name that ends in ${usable.join(' or ')}.`;
+    if (writer === 'later') {
+      return [
+        badOption(
+          `\`--${option} ${path}\`: files of type ${extension} are not available in this version.`,
+          hint,
+        ),
+      ];
+    }
+    if (!writer) return [badOption(`\`--${option} ${path}\`: the type of the file is not known.`, hint)];
+    const reason = obstacle(resolve(io.cwd, path));
+    return reason === undefined ? [] : [badOption(`\`--${option} ${path}\` cannot be written: ${reason}.`)];
+  });
+}
+
+/** Writes the files; a failure (a full disk) loses none of the others. */
+export function writeTargets(
+  args: Arguments,
+  io: Io,
+  table: SignalTable,
+  named: boolean,
+): { paths: string[]; diagnostics: Diagnostic[] } {
+  const paths: string[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const option of targets) {
+    const path = optionValue(args, option);
+    if (path === undefined || table.rowCount === 0) continue;
+    const writer = writers[option][extname(path).toLowerCase()];
+    if (typeof writer !== 'function') continue;
+    try {
+      writeParts(resolve(io.cwd, path), writer(table, named));
+      paths.push(path);
+    } catch (problem) {
+      diagnostics.push(
+        badOption(`\`--${option} ${path}\` could not be written: ${(problem as Error).message}.`),
+      );
+    }
+  }
+  return { paths, diagnostics };
+}
+
+/** A plot of named signals leaves out constants unless nothing else was named. */
+function changing(table: SignalTable): readonly string[] {
+  const names = table.names.filter((name) => !table.isConstant(name));
+  return names.length > 0 ? names : table.names;
+}
+
+function writeParts(path: string, parts: Iterable<string>): void {
+  const file = openSync(path, 'w');
+  try {
+    for (const part of parts) writeSync(file, part);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function obstacle(path: string): string | undefined {
+  const folder = dirname(path);
+  if (!existsSync(folder)) return `the folder ${folder} does not exist`;
+  if (existsSync(path) && statSync(path).isDirectory()) return 'it is a folder';
+  try {
+    accessSync(existsSync(path) ? path : folder, constants.W_OK);
+    return undefined;
+  } catch {
+    return 'permission denied';
+  }
+}

@@ -1,0 +1,82 @@
+/** What the commands print: diagnostics for people on the error stream, or one JSON object on standard output. */
+import { styleText } from 'node:util';
+import type { Diagnostic, Stage } from '../diagnostic/diagnostic.ts';
+import { renderDiagnostic } from '../diagnostic/render.ts';
+import type { Span } from '../diagnostic/source.ts';
+import type { Io, Stream } from './io.ts';
+
+export type ExitStatus = 0 | 1 | 2;
+
+export interface Manner {
+  readonly json: boolean;
+  readonly quiet: boolean;
+}
+
+/** Prints diagnostics for people; `quiet` leaves errors only. */
+export function printDiagnostics(io: Io, diagnostics: readonly Diagnostic[], manner: Manner): void {
+  if (manner.json) return;
+  for (const item of diagnostics) {
+    if (manner.quiet && item.severity !== 'error') continue;
+    io.err.write(`${renderDiagnostic(item, { color: usesColor(io, io.err) })}\n`);
+  }
+}
+
+export function usesColor(io: Io, stream: Stream): boolean {
+  return stream.isTerminal && !io.env.NO_COLOR && io.env.TERM !== 'dumb';
+}
+
+/** Styles for text on standard output; plain where colours are not wanted. */
+export function painter(
+  io: Io,
+): (style: 'bold' | 'dim' | 'green' | 'yellow' | 'red', text: string) => string {
+  const color = usesColor(io, io.out);
+  return (style, text) => (color ? styleText(style, text, { validateStream: false }) : text);
+}
+
+/** The JSON object of a run that ended before there were results. */
+export function failureJson(
+  model: string | undefined,
+  stage: Stage | undefined,
+  diagnostics: readonly Diagnostic[],
+): object {
+  return {
+    model: model ?? null,
+    status: 'failed',
+    stage: stage ?? null,
+    time: null,
+    final: {},
+    modes: [],
+    impulses: [],
+    statistics: {},
+    diagnostics: diagnostics.map(diagnosticJson),
+  };
+}
+
+/** Numbers that JSON cannot hold become `null`. */
+export function printJson(io: Io, value: object): void {
+  io.out.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+export function diagnosticJson(item: Diagnostic): object {
+  return {
+    code: item.code,
+    severity: item.severity,
+    message: item.message,
+    ...placeJson(item.span),
+    hint: item.hint ?? null,
+    notes: item.notes.map((note) => ({ message: note.message, ...placeJson(note.span) })),
+  };
+}
+
+function placeJson(span: Span | undefined): object {
+  if (!span) return { file: null, line: null, column: null, endLine: null, endColumn: null };
+  const start = span.source.position(span.start);
+  const end = span.source.position(span.end);
+  return {
+    file: span.source.name,
+    line: start.line,
+    column: start.column,
+    endLine: end.line,
+    endColumn: end.column,
+  };
+}

@@ -1,0 +1,297 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readCsv } from '../../src/results/csv.ts';
+import { readJson } from '../../src/results/json.ts';
+import { type FakeOptions, fake } from './fake.ts';
+import { folder, run } from './terminal.ts';
+
+const home = folder({
+  'ball.mo': 'model First end First; model Ball Real x; end Ball;',
+  'broken.mo': 'model M\n  Real x\nend M;',
+  'functions.mo': 'function f end f; partial model P end P;',
+  'empty/readme.txt': 'nothing here',
+});
+
+const simulate = (line: string, options: FakeOptions = {}) =>
+  run(['simulate', ...line.split(' ').filter(Boolean)], { cwd: home, core: fake(options) });
+
+describe('mutabor', () => {
+  it('shows help and version', async () => {
+    expect(await run(['--help'])).toMatchObject({ status: 0, err: '' });
+    expect((await run(['help'])).out).toContain('Usage: mutabor COMMAND');
+    expect((await run(['help', 'simulate'])).out).toContain('--tolerance TOL');
+    expect((await run(['simulate', '--help'])).out).toContain('--tolerance TOL');
+    expect((await run(['--version'])).out).toMatch(/^mutabor \d+\.\d+\.\d+\n$/);
+  });
+
+  it('says what is wrong with the command', async () => {
+    const nothing = await run([]);
+    expect(nothing).toMatchObject({ status: 2, out: '' });
+    expect(nothing.err).toContain('Usage');
+    const typo = await run(['simluate', 'x.mo']);
+    expect(typo.status).toBe(2);
+    expect(typo.err).toBe(
+      'error: There is no command `simluate`. [bad-option]\n  hint: Did you mean `simulate`?\n',
+    );
+    expect((await run(['help', 'nonsense'])).status).toBe(2);
+    expect((await run(['--json'])).err + (await run(['--json'])).out).toContain(
+      'A command must stand before',
+    );
+    expect((await run(['toString'])).err).toContain('There is no command');
+  });
+
+  it.each(['modes', 'export'])('says that %s is not available', async (command) => {
+    const { status, err } = await run([command, 'ball.mo', '--model', 'Ball']);
+    expect(status).toBe(2);
+    expect(err).toContain(`\`mutabor ${command}\` is not available in this version.`);
+  });
+
+  it('reports its own bugs as such', async () => {
+    const core = { ...fake(), simulate: () => Promise.reject(new TypeError('oops')) };
+    const text = await run(['simulate', 'ball.mo'], { cwd: home, core });
+    expect(text.status).toBe(1);
+    expect(text.err).toContain('error: Mutabor itself has a problem here: oops [internal]');
+    const { json, err } = await run(['simulate', 'ball.mo', '--json'], { cwd: home, core });
+    expect(json.diagnostics[0].code).toBe('internal');
+    expect(err).toBe('');
+  });
+});
+
+describe('simulate', () => {
+  it('takes the last model of the file and the defaults', async () => {
+    const { status, core } = await simulate('ball.mo');
+    expect(status).toBe(0);
+    expect(core.asked.name).toBe('Ball');
+    expect(core.asked.options).toMatchObject({
+      startTime: 0,
+      stopTime: 1,
+      tolerance: 1e-6,
+      intervals: 500,
+      method: 'auto',
+    });
+  });
+
+  it('takes defaults from the experiment annotation, and options before them', async () => {
+    const experiment = { startTime: 1, stopTime: 3, tolerance: 1e-9, interval: 0.1 };
+    expect((await simulate('ball.mo', { experiment })).core.asked.options).toMatchObject({
+      startTime: 1,
+      stopTime: 3,
+      tolerance: 1e-9,
+      intervals: 20,
+    });
+    const line = 'ball.mo --model First --start 0 --stop 2 --tolerance 1e-4 --intervals 7 --method rk';
+    const { core } = await simulate(line, { experiment });
+    expect(core.asked.name).toBe('First');
+    expect(core.asked.options).toMatchObject({
+      startTime: 0,
+      stopTime: 2,
+      tolerance: 1e-4,
+      intervals: 7,
+      method: 'rk',
+    });
+  });
+
+  it('reads values to set as expressions', async () => {
+    const { core } = await simulate('ball.mo --set a.b=2*3 --set c={1,2}');
+    expect(core.asked.overrides!.map(({ name, value }) => [name, value.kind])).toEqual([
+      ['a.b', 'binary'],
+      ['c', 'array'],
+    ]);
+  });
+
+  it('prints a summary', async () => {
+    const { out, err } = await simulate('ball.mo');
+    expect(out.split('\n').slice(0, 6)).toEqual([
+      'Ball: done at 1 s (from 0 s to 1 s, tolerance 1e-6)',
+      '  mode 0 s to 0.5 s  closed=false  2 states, index 1',
+      '  mode 0.5 s to 1 s  closed=true   1 state, index 2',
+      '  impulse at 0.5 s  x  0.25',
+      '  x = 5 m',
+      '  y = missing',
+    ]);
+    expect(out).toContain('10 steps, 1 event, 2 modes compiled');
+    expect(err).toContain('warning: take care');
+  });
+
+  it('says nothing but errors when quiet', async () => {
+    expect(await simulate('ball.mo --quiet')).toMatchObject({ status: 0, out: '', err: '' });
+    const failed = await simulate('ball.mo --quiet', { status: 'failed' });
+    expect(failed).toMatchObject({ status: 1, out: '' });
+    expect(failed.err).toBe('error: stuck [step-too-small]\n');
+  });
+
+  it('prints the JSON object of the contract', async () => {
+    const { json, err } = await simulate('ball.mo --json');
+    expect(err).toBe('');
+    expect(json).toMatchObject({
+      model: 'Ball',
+      status: 'done',
+      stage: null,
+      time: 1,
+      final: { p: 3, x: 5, y: null },
+      impulses: [{ time: 0.5, variable: 'x', weight: 0.25 }],
+      diagnostics: [
+        { code: 'no-value', severity: 'warning', message: 'take care', file: null, hint: null, notes: [] },
+      ],
+    });
+    expect(json.final).not.toHaveProperty('secret');
+    expect(json.modes[1]).toEqual({ signature: 'closed=true', from: 0.5, to: 1, states: ['x'], index: 2 });
+    expect(json.statistics).toMatchObject({ steps: 10, states: ['x', 'y'], unknowns: 7, equations: 7 });
+    expect(json.statistics.translateMs).toBeGreaterThan(1);
+  });
+
+  it('gives status 1 and the stage when the run fails', async () => {
+    const { status, json } = await simulate('ball.mo --json', { status: 'failed' });
+    expect(status).toBe(1);
+    expect(json).toMatchObject({ status: 'failed', stage: 'simulate' });
+    const thrown = await simulate('ball.mo --json', { failure: 'initialise' });
+    expect(thrown.status).toBe(1);
+    expect(thrown.json).toMatchObject({
+      model: 'Ball',
+      status: 'failed',
+      stage: 'initialise',
+      time: null,
+      final: {},
+    });
+    expect(thrown.json.diagnostics.at(-1)).toMatchObject({ code: 'not-converged' });
+  });
+
+  it('writes files of the visible signals, or of those named', async () => {
+    await simulate('ball.mo --output all.csv --plot all.svg');
+    expect(readCsv(readFileSync(join(home, 'all.csv'), 'utf8')).names).toEqual(['p', 'x', 'y']);
+    expect(readFileSync(join(home, 'all.svg'), 'utf8').match(/class="curve /g)).toHaveLength(2);
+    const { out } = await simulate('ball.mo --output some.json --plot some.html --variables s*,x,p');
+    expect(readJson(readFileSync(join(home, 'some.json'), 'utf8')).names).toEqual(['p', 'x', 'secret']);
+    expect(readFileSync(join(home, 'some.html'), 'utf8').match(/class="curve /g)).toHaveLength(2);
+    expect(out).toContain('  wrote some.json\n  wrote some.html\n');
+  });
+
+  it('keeps the results so far at Ctrl-C', async () => {
+    let interrupt = () => {};
+    const core = fake({ during: () => interrupt() });
+    const done = await run(['simulate', 'ball.mo', '--output', 'stopped.csv', '--json'], {
+      cwd: home,
+      core,
+      interrupt: (action) => {
+        interrupt = action;
+      },
+    });
+    expect(done.json.status).toBe('stopped');
+    expect(done.status).toBe(1);
+    expect(readFileSync(join(home, 'stopped.csv'), 'utf8').split('\n')).toHaveLength(6);
+  });
+
+  it('uses colours on a terminal only, and not with NO_COLOR', async () => {
+    const sequence = '\u001b[';
+    const line = ['simulate', 'ball.mo'];
+    expect((await run(line, { cwd: home, core: fake(), terminal: true })).out).toContain(sequence);
+    const plain = await run(line, { cwd: home, core: fake(), terminal: true, env: { NO_COLOR: '1' } });
+    expect(plain.out + plain.err).not.toContain(sequence);
+  });
+
+  it.each([
+    ['--stop abc', '`--stop abc` is not a number.'],
+    ['--start 1e999', '`--start 1e999` is not a number.'],
+    ['--tolerance 0', '`--tolerance 0` does not lie between 0 and 1.'],
+    ['--tolerance -1e-6', '`--tolerance -1e-6` does not lie between 0 and 1.'],
+    ['--intervals 0', '`--intervals 0` is not a whole number from 1 to 10000000.'],
+    ['--intervals 2.5', '`--intervals 2.5` is not a whole number from 1 to 10000000.'],
+    ['--intervals 1e9', '`--intervals 1e9` is not a whole number from 1 to 10000000.'],
+    ['--start 5 --stop 1', 'The stop time 1 lies before the start time 5.'],
+    ['--start 5 --stop 4.9', 'The stop time 4.9 lies before the start time 5.'],
+    ['--method radau', 'The method `radau` is not available in this version.'],
+    ['--output r.mat', '`--output r.mat`: files of type .mat are not available in this version.'],
+    ['--output r.arrow', '`--output r.arrow`: files of type .arrow are not available in this version.'],
+    ['--output r.txt', '`--output r.txt`: the type of the file is not known.'],
+    ['--output r', '`--output r`: the type of the file is not known.'],
+    ['--plot p.png', '`--plot p.png`: the type of the file is not known.'],
+    ['--set x', '`--set x` has no name.'],
+    ['--set =3', '`--set =3` has no name.'],
+    ['--variables nosuch', 'No variable matches `nosuch` in `--variables`.'],
+  ])('%s is a wrong command line', async (line, message) => {
+    const { status, err } = await simulate(`ball.mo ${line}`);
+    expect(err).toContain(`error: ${message} [bad-option]`);
+    expect(status).toBe(2);
+    const { json, err: silence } = await simulate(`ball.mo --json ${line}`);
+    expect(json.diagnostics.map((item: { message: string }) => item.message)).toContain(message);
+    expect(silence).toBe('');
+  });
+
+  it('refuses values to set that are no expressions', async () => {
+    for (const text of ['x=', 'x=1+', 'x=)']) {
+      const { status, err } = await simulate(`ball.mo --set ${text}`);
+      expect(err).toContain(`The value in \`--set ${text}\` is not an expression`);
+      expect(status).toBe(2);
+    }
+  });
+
+  it('refuses to write into a folder that is not there, before the run', async () => {
+    const { status, err, core } = await simulate('ball.mo --output nowhere/r.csv');
+    expect(status).toBe(2);
+    expect(err).toContain('cannot be written: the folder');
+    expect(core.asked.options).toBeUndefined();
+    expect((await simulate('ball.mo --plot empty/x.svg/y.svg')).status).toBe(2);
+  });
+
+  it.each([
+    ['nosuch.mo', 'file-not-found', '`nosuch.mo` does not exist.'],
+    ['empty', 'no-model', 'The folder `empty` holds no Modelica files.'],
+    ['functions.mo', 'no-model', 'There is no model to work on.'],
+    ['', 'no-model', 'There is no model to work on.'],
+    ['ball.mo --model Bal', 'unknown-class', 'There is no class `Bal`.'],
+    ['ball.mo --library nosuch', 'file-not-found', '`nosuch` does not exist.'],
+    ['ball.mo --library ball.mo', 'file-not-found', '`ball.mo` is not a folder.'],
+  ])('%s: %s', async (line, code, message) => {
+    const { status, json } = await simulate(`${line} --json`);
+    expect(status).toBe(2);
+    expect(json).toMatchObject({ status: 'failed', stage: null, diagnostics: [{ code, message }] });
+  });
+
+  it('shows syntax errors at their place', async () => {
+    const { status, json } = await simulate('broken.mo --json');
+    expect(status).toBe(1);
+    expect(json).toMatchObject({ status: 'failed', stage: 'syntax' });
+    expect(json.diagnostics[0]).toMatchObject({ file: 'broken.mo', code: 'syntax-error', severity: 'error' });
+    expect([2, 3]).toContain(json.diagnostics[0].line);
+    expect((await simulate('broken.mo')).err).toMatch(/broken\.mo:\d+:\d+: error:/);
+  });
+});
+
+describe('check', () => {
+  const check = (line: string) => run(['check', ...line.split(' ')], { cwd: home, core: fake() });
+
+  it('prints counts and structure', async () => {
+    const { out, status } = await check('ball.mo');
+    expect(status).toBe(0);
+    expect(out).toBe(
+      [
+        'Class Ball has 7 equation(s) and 7 variable(s).',
+        '  initial mode  closed=false',
+        '  states        x, y',
+        '  index         1',
+        '  blocks        2 assignments, 1 system: 3 unknowns, 1 iterated (nonlinear)',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('prints JSON and code', async () => {
+    expect((await check('ball.mo --json')).json).toMatchObject({
+      model: 'Ball',
+      status: 'done',
+      statistics: { unknowns: 7, equations: 7, states: ['x', 'y'] },
+      initialMode: { index: 1, assignments: 2, systems: [{ iterated: 1 }] },
+    });
+    expect((await check('ball.mo --show wat')).out).toContain('\n(module)\n');
+    expect((await check('ball.mo --show asm')).status).toBe(2);
+  });
+});
+
+describe('flatten', () => {
+  it('prints the text', async () => {
+    const { out, status } = await run(['flatten', 'ball.mo', '--model', 'Ball'], { cwd: home, core: fake() });
+    expect(status).toBe(0);
+    expect(out).toBe('model Ball\nend Ball;\n');
+  });
+});
