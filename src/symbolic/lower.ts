@@ -1,0 +1,198 @@
+/**
+ * Functions in lowered form, which back ends, the interpreter and differentiation share. Arrays stay variables of the
+ * function, but every expression is scalar:
+ *
+ *     x := e              x a scalar variable or an element `a[i, j]`; subscripts may be computed
+ *     a := {e, e, …}      all elements of an array, row-major, computed before the first is stored
+ *     a := f(…)           all elements of one output of a function
+ *     (a, x) := f(…)      whole arrays, scalars or elements
+ *
+ * Arguments of calls are the elements of all inputs in a row, and `Call.output` counts scalars (see `arrays.ts`).
+ */
+import { arrayValue, type ScalariseContext } from './arrays.ts';
+import type { Call, Expr, Local } from './expr.ts';
+import type { FunctionDef, FunctionLocal, FunctionStatement } from './function.ts';
+import type { Pool } from './pool.ts';
+import { type ArrayValue, sizeOf } from './shape.ts';
+
+const lowered = new WeakSet<FunctionDef>();
+
+/** All functions in lowered form; those that are lowered already stay as they are. */
+export function lowerFunctions(pool: Pool, functions: readonly FunctionDef[]): FunctionDef[] {
+  return functions.map((fn) => lowerFunction(pool, functions, fn));
+}
+
+export function lowerFunction(pool: Pool, functions: readonly FunctionDef[], fn: FunctionDef): FunctionDef {
+  return lowered.has(fn) ? fn : new Lowering(pool, functions, fn).run();
+}
+
+/** Declares a function to be in lowered form; for those that build functions out of lowered ones. */
+export function markLowered(fn: FunctionDef): FunctionDef {
+  lowered.add(fn);
+  return fn;
+}
+
+type Assign = Extract<FunctionStatement, { kind: 'assign' }>;
+type MultiAssign = Extract<FunctionStatement, { kind: 'multiassign' }>;
+
+class Lowering {
+  private readonly pool: Pool;
+  private readonly fn: FunctionDef;
+  private readonly functions: readonly FunctionDef[];
+  private readonly locals: FunctionLocal[];
+  private readonly context: ScalariseContext;
+
+  constructor(pool: Pool, functions: readonly FunctionDef[], fn: FunctionDef) {
+    this.pool = pool;
+    this.fn = fn;
+    this.functions = functions;
+    this.locals = [...fn.locals];
+    this.context = {
+      functions,
+      dimsOfSymbol: () => [],
+      symbolElement: (symbol) => symbol,
+      iterators: new Map(),
+      dimsOfLocal: (index) => this.locals[index]!.dims,
+    };
+  }
+
+  run(): FunctionDef {
+    this.fn.locals.forEach((local, k) => {
+      if (!local.initial) return;
+      const value = this.value(local.initial);
+      const initial =
+        local.dims.length === 0 ? value.items[0]! : this.whole(local.initial, value, local.dims);
+      this.locals[k] = { ...local, initial };
+    });
+    const body = this.statements(this.fn.body);
+    return markLowered({ ...this.fn, locals: this.locals, body });
+  }
+
+  private statements(body: readonly FunctionStatement[]): FunctionStatement[] {
+    return body.flatMap((statement) => this.statement(statement));
+  }
+
+  private statement(statement: FunctionStatement): FunctionStatement[] {
+    switch (statement.kind) {
+      case 'assign':
+        return this.assign(statement);
+      case 'multiassign':
+        return this.multiassign(statement);
+      case 'if': {
+        const branches = statement.branches.map(({ condition, body }) => ({
+          condition: condition && this.scalar(condition),
+          body: this.statements(body),
+        }));
+        return [{ kind: 'if', branches }];
+      }
+      case 'for':
+        return [{ ...statement, range: this.range(statement.range), body: this.statements(statement.body) }];
+      case 'while':
+        return [
+          {
+            ...statement,
+            condition: this.scalar(statement.condition),
+            body: this.statements(statement.body),
+          },
+        ];
+      case 'break':
+      case 'return':
+        return [statement];
+      case 'assert':
+        return [
+          {
+            ...statement,
+            condition: this.scalar(statement.condition),
+            message: this.scalar(statement.message),
+          },
+        ];
+    }
+  }
+
+  private assign({ target, value, span }: Assign): FunctionStatement[] {
+    const values = this.value(value);
+    const wholeTarget = this.wholeLocal(target);
+    if (wholeTarget) {
+      const { dims } = this.locals[wholeTarget.index]!;
+      if (dims.length === 0) return [{ kind: 'assign', target: wholeTarget, value: values.items[0]!, span }];
+      return [{ kind: 'assign', target: wholeTarget, value: this.whole(value, values, dims), span }];
+    }
+    const targets = this.value(target);
+    if (targets.dims.length === 0) {
+      return [{ kind: 'assign', target: targets.items[0]!, value: values.items[0]!, span }];
+    }
+    // The right side may read what the left side writes, so it is computed into an array of its own first.
+    const buffer = this.buffer(targets.dims);
+    const filled: FunctionStatement = {
+      kind: 'assign',
+      target: buffer,
+      value: this.whole(value, values, targets.dims),
+      span,
+    };
+    return [filled, ...this.copied(buffer.index, targets, span)];
+  }
+
+  private multiassign(statement: MultiAssign): FunctionStatement[] {
+    const callee = this.functions[statement.fn]!;
+    const call = this.pool.call(statement.fn, statement.args);
+    const args = (this.value(call).items[0] as Call).args;
+    const after: FunctionStatement[] = [];
+    const targets = statement.targets.map((target, k) => {
+      if (!target) return undefined;
+      const whole = this.wholeLocal(target);
+      if (whole) return whole;
+      const elements = this.value(target);
+      if (elements.dims.length === 0) return elements.items[0]!;
+      const buffer = this.buffer(callee.locals[callee.inputs + k]!.dims);
+      after.push(...this.copied(buffer.index, elements, statement.span));
+      return buffer;
+    });
+    return [{ ...statement, targets, args }, ...after];
+  }
+
+  /** Copies the array local `from` to the elements `targets`. */
+  private copied(from: number, targets: ArrayValue, span: Assign['span']): FunctionStatement[] {
+    const source = this.value(this.pool.local(from));
+    return targets.items.map((target, k) => ({ kind: 'assign', target, value: source.items[k]!, span }));
+  }
+
+  /** A value for a whole array of the given sizes; a scalar fills it. */
+  private whole(value: Expr, values: ArrayValue, dims: readonly number[]): Expr {
+    const first = values.items[0];
+    if (value.kind === 'call' && first?.kind === 'call') return first;
+    const items =
+      values.dims.length === 0 ? new Array<Expr>(sizeOf(dims)).fill(values.items[0]!) : values.items;
+    return this.pool.raw('array', items);
+  }
+
+  /** The variable, where `target` is all of one. */
+  private wholeLocal(target: Expr): Local | undefined {
+    if (target.kind !== 'local') return undefined;
+    const all = target.subscripts.every((s) => s.kind === 'apply' && s.op === 'colon');
+    return all ? this.pool.local(target.index) : undefined;
+  }
+
+  /** A new protected variable of the given sizes. */
+  private buffer(dims: readonly number[]): Local {
+    this.locals.push({ name: `$buffer${this.locals.length}`, type: 'Real', dims, initial: undefined });
+    return this.pool.local(this.locals.length - 1);
+  }
+
+  private range(range: Expr): Expr {
+    if (range.kind === 'apply' && range.op === 'range') {
+      return this.pool.raw(
+        'range',
+        range.args.map((arg) => this.scalar(arg)),
+      );
+    }
+    return this.pool.raw('array', this.value(range).items);
+  }
+
+  private value(expr: Expr): ArrayValue {
+    return arrayValue(this.pool, this.context, expr);
+  }
+
+  private scalar(expr: Expr): Expr {
+    return this.value(expr).items[0]!;
+  }
+}
