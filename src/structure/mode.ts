@@ -41,7 +41,7 @@ export function sortMode(
   variables: readonly ScalarVariable[],
   options: ModeOptions,
 ): ModeResult {
-  const differentiated = differentiatedSymbols(equations);
+  const differentiated = differentiatedSymbols(pool, equations);
   const reduced = eliminateAliases(pool, equations, variables, differentiated);
   const problem = new ModeProblem(pool, reduced.equations, reduced.variables, reduced.aliases, options);
   const singular = problem.singularity(equations.length - variables.length);
@@ -53,11 +53,11 @@ function failed(diagnostics: readonly Diagnostic[]): ModeResult {
   return { mode: undefined, diagnostics };
 }
 
-function differentiatedSymbols(equations: readonly ScalarEquation[]): Set<number> {
+function differentiatedSymbols(pool: Pool, equations: readonly ScalarEquation[]): Set<number> {
   const symbols = new Set<number>();
   for (const { left, right } of equations) {
-    for (const side of [left, right]) {
-      for (const leaf of leaves(side)) if (leaf.kind === 'ref' && leaf.order > 0) symbols.add(leaf.symbol);
+    for (const leaf of leaves(pool.sub(left, right))) {
+      if (leaf.kind === 'ref' && leaf.order > 0) symbols.add(leaf.symbol);
     }
   }
   return symbols;

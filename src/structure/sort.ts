@@ -199,6 +199,7 @@ class BlockBuilder {
     } = tear(
       graph,
       Uint8Array.from(values, (value) => (value ? 1 : 0)),
+      Uint8Array.from(unknowns, ({ symbol }) => (this.options.isDiscrete?.(symbol) ? 1 : 0)),
     );
     return {
       kind: 'solve',

@@ -183,9 +183,10 @@ function chooseByValue(problem: StateProblem, part: StagePart, weights: readonly
 
 /** Whether some values make the submatrix of the columns regular. */
 function isRegular(part: StagePart, columns: readonly number[]): boolean {
+  const wanted = new Set(columns);
   const generic = part.rows.map((row, i) =>
     row
-      .filter(({ column }) => columns.includes(column))
+      .filter(({ column }) => wanted.has(column))
       .map(({ column }) => ({ column, value: arbitrary(i, column) })),
   );
   return (

@@ -18,9 +18,12 @@ export interface Tearing {
   readonly inner: readonly { readonly row: number; readonly column: number }[];
 }
 
-/** `solvable[e]` is 1 where the row of edge e gives its column safely. The graph is square. */
-export function tear(graph: Incidence, solvable: Uint8Array): Tearing {
-  const torn = new Torn(graph, solvable);
+/**
+ * `solvable[e]` is 1 where the row of edge e gives its column safely; columns with `guarded[j]` (discrete values) are guessed
+ * only where nothing else is left. The graph is square.
+ */
+export function tear(graph: Incidence, solvable: Uint8Array, guarded?: Uint8Array): Tearing {
+  const torn = new Torn(graph, solvable, guarded ?? new Uint8Array(graph.columns));
   const tears: number[] = [];
   torn.propagate();
   for (let column = torn.choose(); column !== -1; column = torn.choose()) {
@@ -38,6 +41,7 @@ class Torn {
   readonly used: Uint8Array;
   private readonly graph: Incidence;
   private readonly solvable: Uint8Array;
+  private readonly guarded: Uint8Array;
   private readonly rowsOf: Incidence;
   private readonly known: Uint8Array;
   /** How many columns of each row are not known yet. */
@@ -45,9 +49,10 @@ class Torn {
   /** Rows that may have become ready. */
   private readonly ready: number[] = [];
 
-  constructor(graph: Incidence, solvable: Uint8Array) {
+  constructor(graph: Incidence, solvable: Uint8Array, guarded: Uint8Array) {
     this.graph = graph;
     this.solvable = solvable;
+    this.guarded = guarded;
     this.rowsOf = transpose(graph);
     this.used = new Uint8Array(graph.rows);
     this.known = new Uint8Array(graph.columns);
@@ -94,7 +99,8 @@ class Torn {
         openRows++;
         if (this.missing[row] === 2 && this.solvable[this.remaining(row, j)]) freed++;
       }
-      if (freed < bestFreed || (freed === bestFreed && openRows <= bestOpen)) continue;
+      if (this.guarded[j]) freed -= this.graph.rows + 1;
+      if (best !== -1 && (freed < bestFreed || (freed === bestFreed && openRows <= bestOpen))) continue;
       best = j;
       bestFreed = freed;
       bestOpen = openRows;

@@ -77,6 +77,13 @@ describe('tearing', () => {
     });
   });
 
+  test('guarded columns are guessed last', () => {
+    const { incidence } = graph('a b c', 'a b', 'a c');
+    const all = new Uint8Array(7).fill(1);
+    expect(tear(incidence, all).tears).toEqual([0]);
+    expect(tear(incidence, all, Uint8Array.from([1, 0, 0])).tears).toEqual([1]);
+  });
+
   test('inner equations follow from what is known, by solvable entries alone', () => {
     const solvableSystems = regularLists(9).chain((rows) =>
       fc.tuple(

@@ -112,7 +112,7 @@ describe('laws', () => {
           }
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 

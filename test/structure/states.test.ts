@@ -87,7 +87,7 @@ describe('static and dynamic choices', () => {
   });
 
   test('without usable values a choice is still made', () => {
-    for (const values of [{}, { x: 0, y: 0 }]) {
+    for (const values of [{}, { x: 0, y: 0 }] as Record<string, number>[]) {
       const { states, selections } = sorted(pendulum, { values });
       expect(states.length).toBe(2);
       expect(selections.length).toBe(1);
