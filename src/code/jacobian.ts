@@ -1,0 +1,182 @@
+/**
+ * The Jacobian of the right-hand side of a mode, df/dy, exact and sparse. Forward differentiation of the plan gives code that
+ * carries one direction of the states to their derivatives; columns whose rows do not meet share a direction
+ * (`colour`), so that few runs give all entries. Systems take part through their own Jacobian: for F(u, z) = 0,
+ * F_u du = -F_z dz with the factors at the solution.
+ */
+import { leaves } from '../symbolic/analyse.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { Pool } from '../symbolic/pool.ts';
+import { type Item, type Plan, type PlanContext, slopes } from './plan.ts';
+import { colour } from './tangent.ts';
+import type { Assignment, Routine } from './unit.ts';
+
+export type TangentStep =
+  | { readonly kind: 'run'; readonly routine: number }
+  /** Reads the derivatives of the residuals, writes those of the unknowns. */
+  | { readonly kind: 'solve'; readonly system: number; readonly residualSlot: number; readonly unknowns: Int32Array };
+
+export interface JacobianPlan {
+  readonly routines: readonly Routine[];
+  readonly steps: readonly TangentStep[];
+  /** Compressed columns. */
+  readonly starts: Int32Array;
+  readonly rows: Int32Array;
+  /** By state: the slot of its direction. */
+  readonly seeds: Int32Array;
+  /** By state: the slot of the direction of its derivative; -1 where that does not depend on the states. */
+  readonly results: Int32Array;
+  /** Columns by colour. */
+  readonly groups: readonly Int32Array[];
+}
+
+export function planJacobian(context: PlanContext, plan: Plan, states: readonly Ref[]): JacobianPlan {
+  return new JacobianPlanner(context, plan, states).plan();
+}
+
+class JacobianPlanner {
+  private readonly context: PlanContext;
+  private readonly pool: Pool;
+  private readonly source: Plan;
+  private readonly states: readonly Ref[];
+  private readonly routines: Routine[] = [];
+  private readonly steps: TangentStep[] = [];
+  private body: Assignment[] = [];
+  /** Directions of leaves that depend on the states. */
+  private readonly tangents = new Map<Expr, Expr>();
+  /** On which states a leaf depends, increasing. */
+  private readonly dependencies = new Map<Expr, Int32Array>();
+  /** Last number of a union that saw a state. */
+  private readonly seen: Int32Array;
+  private union = 0;
+
+  constructor(context: PlanContext, source: Plan, states: readonly Ref[]) {
+    this.context = context;
+    this.pool = context.pool;
+    this.source = source;
+    this.states = states;
+    this.seen = new Int32Array(states.length).fill(-1);
+  }
+
+  plan(): JacobianPlan {
+    const seeds = this.states.map((state, i) => {
+      const seed = this.context.fresh();
+      this.tangents.set(state, seed);
+      this.dependencies.set(state, Int32Array.of(i));
+      return this.slot(seed);
+    });
+    for (const item of this.source.items) {
+      if (item.kind === 'assign') this.assign(item);
+      else this.system(item.system);
+    }
+    this.flush();
+    const derivatives = this.states.map((s) => this.pool.ref(s.symbol, s.order + 1));
+    const pattern = this.pattern(derivatives);
+    return {
+      routines: this.routines,
+      steps: this.steps,
+      ...pattern,
+      seeds: Int32Array.from(seeds),
+      results: Int32Array.from(derivatives, (d) => {
+        const tangent = this.tangents.get(d);
+        return tangent ? this.slot(tangent) : -1;
+      }),
+      groups: colour({ n: this.states.length, ...pattern }),
+    };
+  }
+
+  private assign(item: Item & { kind: 'assign' }): void {
+    const value = this.direction(item.value);
+    if (value === this.pool.zero) return;
+    this.tangents.set(item.leaf, this.store(value));
+    this.dependencies.set(item.leaf, this.unite(leaves(item.value)));
+  }
+
+  private system(index: number): void {
+    const { block } = this.source.systems[index]!;
+    const reads = [...block.inner.map((i) => i.value), ...block.residuals].flatMap((e) => [...leaves(e)]);
+    const dependencies = this.unite(reads);
+    if (dependencies.length === 0) return;
+    // With the unknowns of Newton's method at rest, the inner ones still move with what is outside.
+    const resting = new Map<Expr, Expr>();
+    for (const { unknown, value } of block.inner) {
+      const direction = this.direction(value, resting);
+      if (direction !== this.pool.zero) resting.set(unknown, this.store(direction));
+    }
+    const residualSlot = this.context.memory.reserve(block.residuals.length);
+    for (const [i, residual] of block.residuals.entries()) {
+      this.body.push({ slot: residualSlot + i, value: this.direction(residual, resting) });
+    }
+    this.flush();
+    const tears = block.tears.map((tear) => {
+      const tangent = this.context.fresh();
+      this.tangents.set(tear, tangent);
+      this.dependencies.set(tear, dependencies);
+      return this.slot(tangent);
+    });
+    this.steps.push({ kind: 'solve', system: index, residualSlot, unknowns: Int32Array.from(tears) });
+    for (const { unknown, value } of block.inner) {
+      this.tangents.set(unknown, this.store(this.direction(value)));
+      this.dependencies.set(unknown, dependencies);
+    }
+  }
+
+  /** The derivative of an expression along the directions of its leaves. */
+  private direction(expr: Expr, further?: ReadonlyMap<Expr, Expr>): Expr {
+    const tangentOf = (leaf: Expr) => further?.get(leaf) ?? this.tangents.get(leaf);
+    let sum: Expr = this.pool.zero;
+    for (const [leaf, slope] of slopes(this.context, expr, (l) => tangentOf(l) !== undefined)) {
+      sum = this.pool.add(sum, this.pool.mul(slope, tangentOf(leaf)!));
+    }
+    return sum;
+  }
+
+  private store(value: Expr): Expr {
+    if (value.kind === 'ref' || value.kind === 'const') return value;
+    const leaf = this.context.fresh();
+    this.body.push({ slot: this.slot(leaf), value });
+    return leaf;
+  }
+
+  private flush(): void {
+    if (this.body.length === 0) return;
+    this.steps.push({ kind: 'run', routine: this.routines.length });
+    this.routines.push({ name: `tangent${this.routines.length || ''}`, body: this.body });
+    this.body = [];
+  }
+
+  private slot(leaf: Expr): number {
+    return this.context.memory.slotOf(leaf);
+  }
+
+  private unite(leavesRead: readonly Expr[]): Int32Array {
+    const stamp = this.union++;
+    const states: number[] = [];
+    for (const leaf of leavesRead) {
+      for (const state of this.dependencies.get(leaf) ?? []) {
+        if (this.seen[state] === stamp) continue;
+        this.seen[state] = stamp;
+        states.push(state);
+      }
+    }
+    return Int32Array.from(states).sort();
+  }
+
+  private pattern(derivatives: readonly Expr[]): { starts: Int32Array; rows: Int32Array } {
+    const n = this.states.length;
+    const starts = new Int32Array(n + 1);
+    const byRow = derivatives.map((d) => this.dependencies.get(d) ?? new Int32Array(0));
+    for (const columns of byRow) for (const j of columns) starts[j + 1]!++;
+    for (let j = 0; j < n; j++) starts[j + 1]! += starts[j]!;
+    const next = starts.slice();
+    const rows = new Int32Array(starts[n]!);
+    for (const [i, columns] of byRow.entries()) for (const j of columns) rows[next[j]!++] = i;
+    return { starts, rows };
+  }
+}
+
+/** The systems whose factors a Jacobian needs. */
+export function systemsIn(steps: readonly TangentStep[]): number[] {
+  return steps.flatMap((s) => (s.kind === 'solve' ? [s.system] : []));
+}
+

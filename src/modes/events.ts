@@ -1,0 +1,254 @@
+/**
+ * Makes events explicit in scalar expressions (specification 8.5): relations that can change while integrating become
+ * held Booleans, `floor` and its relatives become discrete values that relations watch, `sample`, `initial`, `terminal`
+ * become flags, `edge` and `change` their definitions. Below `noEvent` and smooth enough `smooth`, expressions
+ * stay as they are.
+ */
+import type { Origin } from '../flat/flat.ts';
+import { children } from '../symbolic/analyse.ts';
+import type { Apply, Expr } from '../symbolic/expr.ts';
+import type { Pool } from '../symbolic/pool.ts';
+import { solveFor } from '../symbolic/solve.ts';
+import type { Relation, Sample, Scalar } from './guarded.ts';
+
+/** What the rewriting adds to the model; the owner numbers symbols. */
+export interface EventSink {
+  readonly pool: Pool;
+  readonly scalars: Scalar[];
+  readonly relations: Relation[];
+  readonly samples: Sample[];
+  readonly flags: { readonly initial: number; readonly terminal: number };
+  /** Adds a scalar and gives its symbol. */
+  addScalar(scalar: Scalar): number;
+  /** Adds the equation `symbol = value` of a discrete variable. */
+  addDiscrete(symbol: number, value: Expr, origin: Origin): void;
+}
+
+export class EventRewriter {
+  private readonly sink: EventSink;
+  private readonly pool: Pool;
+  private readonly relationIndex = new Map<string, number>();
+  private readonly floors = new Map<Expr, Expr>();
+  private readonly sampleFlags = new Map<Expr, Expr>();
+  private readonly continuous = new Map<Expr, boolean>();
+  /** Results by expression, without and with events. */
+  private readonly quiet = new Map<Expr, Expr>();
+  private readonly loud = new Map<Expr, Expr>();
+
+  constructor(sink: EventSink) {
+    this.sink = sink;
+    this.pool = sink.pool;
+  }
+
+  rewrite(expr: Expr, origin: Origin): Expr {
+    return this.walk(expr, true, origin);
+  }
+
+  /** Post-order without recursion: a sum of a hundred thousand terms is as deep as it is long. */
+  private walk(root: Expr, events: boolean, origin: Origin): Expr {
+    const stack: { expr: Expr; events: boolean }[] = [{ expr: root, events }];
+    while (stack.length > 0) {
+      const top = stack[stack.length - 1]!;
+      const results = top.events ? this.loud : this.quiet;
+      if (results.has(top.expr)) {
+        stack.pop();
+        continue;
+      }
+      const childEvents = top.events && !silences(top.expr);
+      const childResults = childEvents ? this.loud : this.quiet;
+      const before = stack.length;
+      for (const child of children(top.expr)) {
+        if (!childResults.has(child)) stack.push({ expr: child, events: childEvents });
+      }
+      if (stack.length > before) continue;
+      stack.pop();
+      results.set(top.expr, this.rebuild(top.expr, childResults, top.events, origin));
+    }
+    return (events ? this.loud : this.quiet).get(root)!;
+  }
+
+  private rebuild(expr: Expr, results: Map<Expr, Expr>, events: boolean, origin: Origin): Expr {
+    if (expr.kind === 'call')
+      return this.pool.call(
+        expr.fn,
+        expr.args.map((a) => results.get(a)!),
+        expr.output,
+      );
+    if (expr.kind !== 'apply') return expr;
+    const args = expr.args.map((a) => results.get(a)!);
+    return this.rebuildApply(expr, args, events, origin);
+  }
+
+  private rebuildApply(expr: Apply, args: Expr[], events: boolean, origin: Origin): Expr {
+    const { pool } = this;
+    switch (expr.op) {
+      case 'noEvent':
+      case 'homotopy':
+        return args[0]!;
+      case 'smooth':
+        return args[1]!;
+      case 'initial':
+        return pool.ref(this.sink.flags.initial);
+      case 'terminal':
+        return pool.ref(this.sink.flags.terminal);
+      case 'sample':
+        return this.sample(expr, args, origin);
+      case 'edge':
+        return pool.and(args[0]!, pool.not(this.leftLimit(args[0]!)));
+      case 'change':
+        return pool.apply('ne', args[0]!, this.leftLimit(args[0]!));
+      case 'lt':
+      case 'le':
+      case 'gt':
+      case 'ge': {
+        const node = pool.apply(expr.op, ...args);
+        if (!events || node.kind !== 'apply' || !this.isContinuous(node)) return node;
+        return this.relation(expr.op, args[0]!, args[1]!, origin);
+      }
+      case 'floor':
+      case 'ceil':
+      case 'idiv':
+      case 'mod':
+      case 'rem':
+        if (!events || !args.some((a) => this.isContinuous(a))) return pool.apply(expr.op, ...args);
+        return this.integral(expr.op, args, origin);
+      default:
+        return pool.apply(expr.op, ...args);
+    }
+  }
+
+  private relation(op: Relation['op'], left: Expr, right: Expr, origin: Origin): Expr {
+    const key = `${op},${left.id},${right.id}`;
+    let index = this.relationIndex.get(key);
+    if (index === undefined) {
+      index = this.sink.relations.length;
+      this.relationIndex.set(key, index);
+      this.sink.relations.push({ op, left, right, switchTime: this.switchTime(left, right), origin });
+    }
+    return this.pool.held(index);
+  }
+
+  /** The instant at which a relation of time and discrete values changes, where time occurs linearly. */
+  private switchTime(left: Expr, right: Expr): Expr | undefined {
+    const difference = this.pool.sub(left, right);
+    if (this.isContinuous(difference, true)) return undefined;
+    const solution = solveFor(this.pool, left, right, this.pool.time);
+    return solution && this.isContinuous(solution.value) ? undefined : solution?.value;
+  }
+
+  /** Integer-valued functions of continuous arguments: a discrete value, and relations that tell when it changes. */
+  private integral(op: 'floor' | 'ceil' | 'idiv' | 'mod' | 'rem', args: Expr[], origin: Origin): Expr {
+    const { pool } = this;
+    const [x, y] = args as [Expr, Expr];
+    switch (op) {
+      case 'floor':
+        return this.floor(x, origin);
+      case 'ceil':
+        return pool.neg(this.floor(pool.neg(x), origin));
+      case 'mod':
+        return pool.sub(x, pool.mul(this.floor(pool.div(x, y), origin), y));
+      case 'idiv':
+        return this.truncate(pool.div(x, y), origin);
+      case 'rem':
+        return pool.sub(x, pool.mul(this.truncate(pool.div(x, y), origin), y));
+    }
+  }
+
+  private truncate(x: Expr, origin: Origin): Expr {
+    const { pool } = this;
+    const positive = this.relation('ge', x, pool.zero, origin);
+    return pool.if(positive, this.floor(x, origin), pool.neg(this.floor(pool.neg(x), origin)));
+  }
+
+  private floor(x: Expr, origin: Origin): Expr {
+    const known = this.floors.get(x);
+    if (known) return known;
+    const { pool } = this;
+    const symbol = this.sink.addScalar(auxiliary(`$floor${this.floors.size + 1}`, 'discrete', 'Integer'));
+    const value = pool.ref(symbol);
+    this.floors.set(x, value);
+    this.continuous.set(value, false);
+    this.relation('lt', x, value, origin);
+    this.relation('ge', x, pool.add(value, pool.one), origin);
+    this.sink.addDiscrete(symbol, pool.apply('floor', x), origin);
+    return value;
+  }
+
+  private sample(expr: Expr, args: Expr[], origin: Origin): Expr {
+    const known = this.sampleFlags.get(expr);
+    if (known) return known;
+    const symbol = this.sink.addScalar(
+      auxiliary(`$sample${this.sink.samples.length + 1}`, 'flag', 'Boolean'),
+    );
+    this.sink.samples.push({ flag: symbol, start: args[0]!, interval: args[1]!, origin });
+    const flag = this.pool.ref(symbol);
+    this.sampleFlags.set(expr, flag);
+    return flag;
+  }
+
+  private leftLimit(expr: Expr): Expr {
+    if (expr.kind === 'ref' && expr.order === 0) return this.pool.pre(expr.symbol);
+    // edge and change of an expression: its left limit is that of its variables.
+    if (expr.kind === 'apply') return this.pool.apply(expr.op, ...expr.args.map((a) => this.leftLimit(a)));
+    return expr;
+  }
+
+  /** Whether a value can change between events. With `ignoreTime`, by anything but time itself. */
+  private isContinuous(expr: Expr, ignoreTime = false): boolean {
+    if (ignoreTime) {
+      return reachable(expr, (e) => e.kind === 'ref' && this.varies(e));
+    }
+    const known = this.continuous.get(expr);
+    if (known !== undefined) return known;
+    const result = reachable(expr, (e) => e.kind === 'time' || (e.kind === 'ref' && this.varies(e)));
+    this.continuous.set(expr, result);
+    return result;
+  }
+
+  private varies(ref: Expr & { kind: 'ref' }): boolean {
+    if (ref.order > 0) return true;
+    const kind = this.sink.scalars[ref.symbol]!.kind;
+    return kind === 'continuous' || kind === 'input';
+  }
+}
+
+/** A scalar that lowering adds. */
+export function auxiliary(name: string, kind: Scalar['kind'], type: Scalar['type']): Scalar {
+  return {
+    name,
+    kind,
+    type,
+    variable: undefined,
+    element: 0,
+    start: undefined,
+    fixed: false,
+    binding: undefined,
+    nominal: undefined,
+  };
+}
+
+/** Whether some node below (or at) `root` satisfies the test; nodes in `seen` are not visited again. */
+export function reachable(root: Expr, test: (expr: Expr) => boolean, seen = new Set<Expr>()): boolean {
+  if (seen.has(root)) return false;
+  seen.add(root);
+  const stack = [root];
+  while (stack.length > 0) {
+    const expr = stack.pop()!;
+    if (test(expr)) return true;
+    for (const child of children(expr)) {
+      if (!seen.has(child)) {
+        seen.add(child);
+        stack.push(child);
+      }
+    }
+  }
+  return false;
+}
+
+function silences(expr: Expr): boolean {
+  if (expr.kind !== 'apply') return false;
+  if (expr.op === 'noEvent') return true;
+  if (expr.op !== 'smooth') return false;
+  const order = expr.args[0]!;
+  return order.kind === 'const' && order.value >= 1;
+}

@@ -1,0 +1,118 @@
+/**
+ * GuardedModel: a flat model made scalar, with everything that happens at events made explicit. It is built once; every
+ * mode is a selection from it. `Ref.symbol` counts `scalars` from here on.
+ *
+ * What was a relation that can change at an event is a `Held` Boolean; `when` clauses are ordinary equations of
+ * discrete variables (`v = if fire then e else pre(v)`) and actions; `sample`, `initial`, `terminal` are flags that the
+ * event engine sets.
+ */
+import type { AssertLevel, FlatModel, FlatVariable, Guard, Origin } from '../flat/flat.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type { FunctionDef } from '../symbolic/function.ts';
+import type { Pool } from '../symbolic/pool.ts';
+
+export interface GuardedModel {
+  readonly flat: FlatModel;
+  readonly pool: Pool;
+  /** Grows when derivatives of functions are needed. */
+  readonly functions: FunctionDef[];
+  readonly scalars: readonly Scalar[];
+  readonly equations: readonly GuardedEquation[];
+  readonly initialEquations: readonly GuardedEquation[];
+  readonly conditions: Condition[];
+  readonly relations: readonly Relation[];
+  readonly samples: readonly Sample[];
+  readonly actions: readonly Action[];
+  /** Symbols whose left limit is used (`pre`). */
+  readonly remembered: readonly number[];
+  /** Flags set by the event engine. */
+  readonly flags: { readonly initial: number; readonly terminal: number };
+}
+
+/**
+ * - `parameter`: known before the run (constants too);
+ * - `input`: known at any time, set from outside;
+ * - `flag`: set by the event engine;
+ * - `discrete`: changes at events only;
+ * - `continuous`: an unknown that may change at any time.
+ */
+export type ScalarKind = 'parameter' | 'input' | 'flag' | 'discrete' | 'continuous';
+
+export interface Scalar {
+  readonly name: string;
+  readonly kind: ScalarKind;
+  readonly type: 'Real' | 'Integer' | 'Boolean';
+  /** The declared variable; undefined for what lowering added. */
+  readonly variable: FlatVariable | undefined;
+  /** Row-major position in an array variable. */
+  readonly element: number;
+  readonly start: Expr | undefined;
+  readonly fixed: boolean;
+  readonly binding: Expr | undefined;
+  readonly nominal: Expr | undefined;
+}
+
+export interface GuardedEquation {
+  readonly guard: Guard;
+  readonly left: Expr;
+  readonly right: Expr;
+  /** The discrete symbol that this equation computes. */
+  readonly assigns: number | undefined;
+  readonly origin: Origin;
+}
+
+/** A Boolean expression that equations are chosen by. */
+export interface Condition {
+  readonly value: Expr;
+  readonly label: string;
+  readonly origin: Origin;
+  /** Equations of its branches differ in structure: its value is part of the mode. */
+  structural: boolean;
+  /** Never changes during a run. */
+  readonly constant: boolean;
+}
+
+/** `left op right`, watched for changes while integrating. */
+export interface Relation {
+  readonly op: 'lt' | 'le' | 'gt' | 'ge';
+  readonly left: Expr;
+  readonly right: Expr;
+  /** Where the relation depends on time and on discrete values alone: the time at which it changes. */
+  readonly switchTime: Expr | undefined;
+  readonly origin: Origin;
+}
+
+/** `sample(start, interval)`: the flag is true at the ticks. */
+export interface Sample {
+  readonly flag: number;
+  readonly start: Expr;
+  readonly interval: Expr;
+  readonly origin: Origin;
+}
+
+/** What happens at an event besides equations; `fire` tells when (for `assert` outside when: at every point). */
+export type Action =
+  | {
+      readonly kind: 'reinit';
+      readonly fire: Expr;
+      readonly target: number;
+      readonly value: Expr;
+      readonly origin: Origin;
+      readonly guard: Guard;
+    }
+  | {
+      readonly kind: 'assert';
+      readonly fire: Expr | undefined;
+      readonly condition: Expr;
+      readonly message: Expr;
+      readonly level: AssertLevel;
+      readonly origin: Origin;
+      readonly guard: Guard;
+    }
+  | {
+      readonly kind: 'terminate';
+      readonly fire: Expr;
+      readonly message: Expr;
+      readonly origin: Origin;
+      readonly guard: Guard;
+    };

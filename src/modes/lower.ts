@@ -1,0 +1,542 @@
+/**
+ * From the flat model to the guarded scalar model: arrays and families are written out, `if`-equations become
+ * guards or conditional expressions, `when` becomes equations and actions, events become explicit (`events.ts`).
+ */
+import type {
+  FlatAction,
+  FlatEquation,
+  FlatIf,
+  FlatModel,
+  FlatVariable,
+  FlatWhen,
+  Guard,
+  Origin,
+} from '../flat/flat.ts';
+import { incidence, substitute } from '../symbolic/analyse.ts';
+import { type ScalariseContext, scalarise } from '../symbolic/arrays.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type { Pool } from '../symbolic/pool.ts';
+import { auxiliary, EventRewriter, type EventSink, reachable } from './events.ts';
+import type {
+  Action,
+  Condition,
+  GuardedEquation,
+  GuardedModel,
+  Relation,
+  Sample,
+  Scalar,
+  ScalarKind,
+} from './guarded.ts';
+
+export function lowerModel(flat: FlatModel): GuardedModel {
+  return new Lowering(flat).run();
+}
+
+class Lowering implements EventSink {
+  readonly pool: Pool;
+  readonly scalars: Scalar[] = [];
+  readonly relations: Relation[] = [];
+  readonly samples: Sample[] = [];
+  readonly flags: { readonly initial: number; readonly terminal: number };
+  private readonly flat: FlatModel;
+  private readonly equations: GuardedEquation[] = [];
+  private readonly initialEquations: GuardedEquation[] = [];
+  private readonly actions: Action[] = [];
+  private readonly conditions: Condition[];
+  private readonly events: EventRewriter;
+  /** Scalar symbol of the first element of each flat variable. */
+  private readonly first: number[] = [];
+  private readonly iterators = new Map<number, number>();
+  /** Values of parameters that shaped the flat model, by flat symbol. */
+  private readonly shaping = new Map<number, Expr>();
+  private readonly context: ScalariseContext;
+  private whens = 0;
+
+  constructor(flat: FlatModel) {
+    this.flat = flat;
+    this.pool = flat.pool;
+    const assigned = assignedInWhen(flat);
+    for (const [symbol, variable] of flat.variables.entries()) this.declare(variable, assigned.has(symbol));
+    this.flags = {
+      initial: this.addScalar(auxiliary('$initial', 'flag', 'Boolean')),
+      terminal: this.addScalar(auxiliary('$terminal', 'flag', 'Boolean')),
+    };
+    this.context = {
+      functions: flat.functions,
+      dimsOfSymbol: (symbol) => flat.variables[symbol]!.dims,
+      symbolElement: (symbol, index) => this.first[symbol]! + index,
+      iterators: this.iterators,
+    };
+    this.events = new EventRewriter(this);
+    this.conditions = flat.conditions.map((c) => {
+      const value = this.scalar(c.value, c.origin);
+      return { value, label: c.label, origin: c.origin, structural: false, constant: this.isConstant(value) };
+    });
+  }
+
+  run(): GuardedModel {
+    this.attributes();
+    for (const equation of this.flat.equations) this.lower(equation, [], this.equations);
+    for (const equation of this.flat.initialEquations) this.lower(equation, [], this.initialEquations);
+    return {
+      flat: this.flat,
+      pool: this.pool,
+      functions: [...this.flat.functions],
+      scalars: this.scalars,
+      equations: this.equations,
+      initialEquations: this.initialEquations,
+      conditions: this.conditions,
+      relations: this.relations,
+      samples: this.samples,
+      actions: this.actions,
+      remembered: this.remembered(),
+      flags: this.flags,
+    };
+  }
+
+  addScalar(scalar: Scalar): number {
+    this.scalars.push(scalar);
+    return this.scalars.length - 1;
+  }
+
+  addDiscrete(symbol: number, value: Expr, origin: Origin): void {
+    this.equations.push({ guard: [], left: this.pool.ref(symbol), right: value, assigns: symbol, origin });
+  }
+
+  // -------------------------------------------------------------- variables
+
+  private declare(variable: FlatVariable, assignedInWhen: boolean): void {
+    this.first.push(this.scalars.length);
+    const kind = kindOf(variable, assignedInWhen);
+    const size = variable.dims.reduce((a, b) => a * b, 1);
+    for (let element = 0; element < size; element++) {
+      this.addScalar({
+        name: elementName(variable, element),
+        kind,
+        type: variable.type === 'String' ? 'Real' : variable.type,
+        variable,
+        element,
+        start: undefined,
+        fixed: Array.isArray(variable.fixed) ? variable.fixed[element] === true : variable.fixed === true,
+        binding: undefined,
+        nominal: undefined,
+      });
+    }
+  }
+
+  /** Attributes need all symbols to exist, so they follow in a second pass. */
+  private attributes(): void {
+    for (const [symbol, variable] of this.flat.variables.entries()) {
+      const first = this.first[symbol]!;
+      const size = variable.dims.reduce((a, b) => a * b, 1);
+      const spread = (expr: Expr | undefined): (Expr | undefined)[] => {
+        if (!expr) return new Array(size).fill(undefined);
+        const values = this.elements(expr, variable.origin);
+        return values.length === size ? values : new Array(size).fill(values[0]);
+      };
+      const start = spread(variable.start);
+      const binding = spread(variable.binding);
+      const nominal = spread(variable.nominal);
+      for (let e = 0; e < size; e++) {
+        this.scalars[first + e] = {
+          ...this.scalars[first + e]!,
+          start: start[e],
+          binding: binding[e],
+          nominal: nominal[e],
+        };
+      }
+    }
+  }
+
+  private remembered(): number[] {
+    const symbols = new Set<number>();
+    const seen = new Set<Expr>();
+    const collect = (expr: Expr) => {
+      reachable(
+        expr,
+        (e) => {
+          if (e.kind === 'pre') symbols.add(e.symbol);
+          return false;
+        },
+        seen,
+      );
+    };
+    for (const e of [...this.equations, ...this.initialEquations]) {
+      collect(e.left);
+      collect(e.right);
+    }
+    for (const c of this.conditions) collect(c.value);
+    for (const r of this.relations) {
+      collect(r.left);
+      collect(r.right);
+    }
+    for (const a of this.actions) {
+      if (a.fire) collect(a.fire);
+      if (a.kind === 'reinit') collect(a.value);
+      if (a.kind === 'assert') collect(a.condition);
+    }
+    for (const [symbol, scalar] of this.scalars.entries())
+      if (scalar.kind === 'discrete') symbols.add(symbol);
+    return [...symbols].sort((a, b) => a - b);
+  }
+
+  // -------------------------------------------------------------- expressions
+
+  private elements(expr: Expr, origin: Origin): Expr[] {
+    const folded = substitute(this.pool, expr, (leaf) => this.shapingValue(leaf));
+    return scalarise(this.pool, this.context, folded).map((e) => this.events.rewrite(e, origin));
+  }
+
+  /** Parameters that shaped the flat model are what they were: subscripts and ranges can rely on them. */
+  private shapingValue(leaf: Expr): Expr | undefined {
+    if (leaf.kind !== 'ref' || leaf.order > 0 || leaf.subscripts.length > 0) return undefined;
+    const known = this.shaping.get(leaf.symbol);
+    if (known !== undefined) return known;
+    const variable = this.flat.variables[leaf.symbol];
+    if (!variable?.structural || !variable.binding || variable.dims.length > 0) return undefined;
+    this.shaping.set(leaf.symbol, leaf);
+    const value = substitute(this.pool, variable.binding, (inner) => this.shapingValue(inner));
+    const [constant] = scalarise(this.pool, this.context, value);
+    const result = constant?.kind === 'const' ? constant : leaf;
+    this.shaping.set(leaf.symbol, result);
+    return result;
+  }
+
+  private scalar(expr: Expr, origin: Origin): Expr {
+    return this.elements(expr, origin)[0]!;
+  }
+
+  private isConstant(expr: Expr): boolean {
+    return !reachable(
+      expr,
+      (e) =>
+        e.kind === 'held' ||
+        e.kind === 'time' ||
+        e.kind === 'pre' ||
+        (e.kind === 'ref' && this.scalars[e.symbol]!.kind !== 'parameter'),
+    );
+  }
+
+  // -------------------------------------------------------------- equations
+
+  private lower(equation: FlatEquation, guard: Guard, out: GuardedEquation[]): void {
+    switch (equation.kind) {
+      case 'equal': {
+        const left = this.elements(equation.left, equation.origin);
+        const right = this.elements(equation.right, equation.origin);
+        for (let k = 0; k < left.length; k++)
+          out.push(this.equality(left[k]!, right[k]!, guard, equation.origin));
+        return;
+      }
+      case 'call':
+        this.lowerCall(equation, guard, out);
+        return;
+      case 'for': {
+        for (const value of this.elements(equation.range, equation.origin)) {
+          if (value.kind !== 'const') throw new Error('a for-range that is not constant reached lowering');
+          this.iterators.set(equation.iterator, value.value);
+          for (const inner of equation.body) this.lower(inner, guard, out);
+        }
+        this.iterators.delete(equation.iterator);
+        return;
+      }
+      case 'if':
+        this.lowerIf(equation, guard, out);
+        return;
+      case 'when':
+        this.lowerWhen(equation, guard, out);
+        return;
+      case 'assert': {
+        const condition = this.scalar(equation.condition, equation.origin);
+        const { message, level, origin } = equation;
+        this.actions.push({
+          kind: 'assert',
+          fire: undefined,
+          condition,
+          message: this.scalar(message, origin),
+          level,
+          origin,
+          guard,
+        });
+        return;
+      }
+    }
+  }
+
+  private equality(left: Expr, right: Expr, guard: Guard, origin: Origin): GuardedEquation {
+    const l = this.discreteSymbol(left);
+    const r = this.discreteSymbol(right);
+    // b1 = b2 may be solved for either side; structure decides.
+    if (l !== undefined && r !== undefined) return { guard, left, right, assigns: undefined, origin };
+    if (l !== undefined) return { guard, left, right, assigns: l, origin };
+    if (r !== undefined) return { guard, left: right, right: left, assigns: r, origin };
+    return { guard, left, right, assigns: undefined, origin };
+  }
+
+  private discreteSymbol(expr: Expr): number | undefined {
+    if (expr.kind !== 'ref' || expr.order > 0) return undefined;
+    return this.scalars[expr.symbol]!.kind === 'discrete' ? expr.symbol : undefined;
+  }
+
+  private lowerCall(equation: FlatEquation & { kind: 'call' }, guard: Guard, out: GuardedEquation[]): void {
+    for (const [k, output] of equation.outputs.entries()) {
+      if (!output) continue;
+      const left = this.elements(output, equation.origin);
+      const right = this.elements(this.pool.call(equation.fn, equation.args, k), equation.origin);
+      for (let e = 0; e < left.length; e++)
+        out.push(this.equality(left[e]!, right[e]!, guard, equation.origin));
+    }
+  }
+
+  /**
+   * Branches whose rows can be paired so that both sides of each pair have the same structure become one row with a
+   * conditional expression; all others are guarded, and their conditions are structural.
+   */
+  private lowerIf(equation: FlatIf, guard: Guard, out: GuardedEquation[]): void {
+    const branches: { condition: number | undefined; rows: GuardedEquation[] }[] = [];
+    const path: { condition: number; value: boolean }[] = [];
+    for (const branch of equation.branches) {
+      const own = branch.condition === undefined ? [] : [{ condition: branch.condition, value: true }];
+      const rows: GuardedEquation[] = [];
+      for (const inner of branch.body) this.lower(inner, [...guard, ...path, ...own], rows);
+      branches.push({ condition: branch.condition, rows });
+      if (branch.condition !== undefined) path.push({ condition: branch.condition, value: false });
+    }
+    const merged = this.mergeBranches(branches, guard, path.length);
+    if (merged) {
+      out.push(...merged);
+      return;
+    }
+    for (const { condition } of path) this.conditions[condition]!.structural = true;
+    for (const branch of branches) out.push(...branch.rows);
+  }
+
+  private mergeBranches(
+    branches: readonly { condition: number | undefined; rows: GuardedEquation[] }[],
+    guard: Guard,
+    conditions: number,
+  ): GuardedEquation[] | undefined {
+    const last = branches[branches.length - 1]!;
+    const count = last.rows.length;
+    if (last.condition !== undefined || conditions === 0 || count === 0) return undefined;
+    const depth = (k: number) => guard.length + Math.min(k + 1, conditions);
+    if (
+      branches.some((b, k) => b.rows.length !== count || b.rows.some((row) => row.guard.length !== depth(k)))
+    )
+      return undefined;
+    if (branches.some((b) => b.condition !== undefined && this.conditions[b.condition]!.constant))
+      return undefined;
+    const table = pairRows(branches.map((b) => b.rows));
+    if (!table) return undefined;
+    return table.map((rows) => {
+      const sameLeft = rows.every((row) => row.left === rows[0]!.left);
+      const choose = (pick: (row: GuardedEquation) => Expr): Expr => {
+        let value = pick(rows[rows.length - 1]!);
+        for (let k = rows.length - 2; k >= 0; k--) {
+          value = this.pool.if(this.conditions[branches[k]!.condition!]!.value, pick(rows[k]!), value);
+        }
+        return value;
+      };
+      const origin = rows[0]!.origin;
+      if (sameLeft)
+        return {
+          guard,
+          left: rows[0]!.left,
+          right: choose((r) => r.right),
+          assigns: rows[0]!.assigns,
+          origin,
+        };
+      return {
+        guard,
+        left: choose((r) => this.pool.sub(r.left, r.right)),
+        right: this.pool.zero,
+        assigns: undefined,
+        origin,
+      };
+    });
+  }
+
+  // -------------------------------------------------------------- when
+
+  private lowerWhen(equation: FlatWhen, guard: Guard, out: GuardedEquation[]): void {
+    const { pool } = this;
+    const assigned = new Map<number, { fire: Expr; value: Expr }[]>();
+    let earlier: Expr = pool.zero;
+    for (const branch of equation.branches) {
+      const triggered = this.trigger(branch.condition, guard, equation.origin, out);
+      const fire = pool.and(triggered, pool.not(earlier));
+      earlier = pool.apply('or', earlier, triggered);
+      for (const action of branch.body) this.lowerAction(action, fire, guard, assigned);
+    }
+    for (const [symbol, values] of assigned) {
+      let value: Expr = pool.pre(symbol);
+      for (let k = values.length - 1; k >= 0; k--) value = pool.if(values[k]!.fire, values[k]!.value, value);
+      out.push({ guard, left: pool.ref(symbol), right: value, assigns: symbol, origin: equation.origin });
+    }
+  }
+
+  /**
+   * True at the events at which the condition becomes true. During initialisation a when-clause is in force only
+   * where its condition is `initial()` (specification 8.6).
+   */
+  private trigger(condition: Expr, guard: Guard, origin: Origin, out: GuardedEquation[]): Expr {
+    const { pool } = this;
+    const initial = pool.ref(this.flags.initial);
+    let any: Expr = pool.zero;
+    for (const part of this.elements(condition, origin)) {
+      if (part === initial) {
+        any = pool.apply('or', any, initial);
+        continue;
+      }
+      const symbol = this.addScalar(auxiliary(`$when${++this.whens}`, 'discrete', 'Boolean'));
+      const holds = pool.ref(symbol);
+      out.push({ guard, left: holds, right: part, assigns: symbol, origin });
+      const edge = pool.and(pool.and(holds, pool.not(pool.pre(symbol))), pool.not(initial));
+      any = pool.apply('or', any, edge);
+    }
+    return any;
+  }
+
+  private lowerAction(
+    action: FlatAction,
+    fire: Expr,
+    guard: Guard,
+    assigned: Map<number, { fire: Expr; value: Expr }[]>,
+  ): void {
+    const { origin } = action;
+    switch (action.kind) {
+      case 'assign': {
+        const targets = this.elements(action.target, origin);
+        const values = this.elements(action.value, origin);
+        for (const [k, target] of targets.entries()) {
+          if (target.kind !== 'ref')
+            throw new Error('a when-equation without a variable on its left reached lowering');
+          const list = assigned.get(target.symbol) ?? [];
+          list.push({ fire, value: values[k]! });
+          assigned.set(target.symbol, list);
+        }
+        return;
+      }
+      case 'reinit': {
+        const targets = this.elements(action.target, origin);
+        const values = this.elements(action.value, origin);
+        for (const [k, target] of targets.entries()) {
+          if (target.kind !== 'ref')
+            throw new Error('reinit of something that is no variable reached lowering');
+          this.actions.push({
+            kind: 'reinit',
+            fire,
+            target: target.symbol,
+            value: values[k]!,
+            origin,
+            guard,
+          });
+        }
+        return;
+      }
+      case 'assert': {
+        const condition = this.scalar(action.condition, origin);
+        this.actions.push({
+          kind: 'assert',
+          fire,
+          condition,
+          message: this.scalar(action.message, origin),
+          level: action.level,
+          origin,
+          guard,
+        });
+        return;
+      }
+      case 'terminate':
+        this.actions.push({
+          kind: 'terminate',
+          fire,
+          message: this.scalar(action.message, origin),
+          origin,
+          guard,
+        });
+        return;
+    }
+  }
+}
+
+/** Finds for every row of the first branch its partners in the others; undefined where the structure differs. */
+function pairRows(branches: readonly (readonly GuardedEquation[])[]): GuardedEquation[][] | undefined {
+  return pairBy(branches, (row) => structureKey(row, false)) ?? pairBy(branches, assignmentKey);
+}
+
+function pairBy(
+  branches: readonly (readonly GuardedEquation[])[],
+  keyOf: (row: GuardedEquation) => string | undefined,
+): GuardedEquation[][] | undefined {
+  const table = branches[0]!.map((row) => [row]);
+  const keys = branches[0]!.map(keyOf);
+  if (keys.includes(undefined)) return undefined;
+  for (const rows of branches.slice(1)) {
+    const free = new Map<string, GuardedEquation[]>();
+    for (const row of rows) {
+      const key = keyOf(row);
+      if (key === undefined) return undefined;
+      free.set(key, [...(free.get(key) ?? []), row]);
+    }
+    for (const [k, key] of keys.entries()) {
+      const row = free.get(key!)?.shift();
+      if (!row) return undefined;
+      table[k]!.push(row);
+    }
+  }
+  return table;
+}
+
+/** Which variables a row contains and in which derivative: rows with equal keys have equal structure. */
+function structureKey(row: GuardedEquation, derivativesOnly: boolean): string {
+  const entries = new Map<number, number>();
+  for (const side of [row.left, row.right]) {
+    for (const [symbol, order] of incidence(side))
+      entries.set(symbol, Math.max(order, entries.get(symbol) ?? 0));
+  }
+  const kept = [...entries].filter(([, order]) => !derivativesOnly || order > 0).sort((a, b) => a[0] - b[0]);
+  return `${row.assigns ?? ''}:${kept.map(([symbol, order]) => `${symbol}^${order}`).join(' ')}`;
+}
+
+/** Rows `x = …` that compute the same variable and agree in all derivatives can be evaluated the same way. */
+function assignmentKey(row: GuardedEquation): string | undefined {
+  if (row.left.kind !== 'ref') return undefined;
+  if (incidence(row.right).has(row.left.symbol)) return undefined;
+  return `${row.left.id}=${structureKey(row, true)}`;
+}
+
+function kindOf(variable: FlatVariable, assignedInWhen: boolean): ScalarKind {
+  if (variable.variability === 'parameter' || variable.variability === 'constant') return 'parameter';
+  if (variable.causality === 'input') return 'input';
+  if (assignedInWhen || variable.variability === 'discrete' || variable.type !== 'Real') return 'discrete';
+  return 'continuous';
+}
+
+function assignedInWhen(flat: FlatModel): Set<number> {
+  const symbols = new Set<number>();
+  const visit = (equation: FlatEquation): void => {
+    if (equation.kind === 'for') equation.body.forEach(visit);
+    if (equation.kind === 'if') for (const branch of equation.branches) branch.body.forEach(visit);
+    if (equation.kind !== 'when') return;
+    for (const branch of equation.branches) {
+      for (const action of branch.body) {
+        if (action.kind === 'assign' && action.target.kind === 'ref') symbols.add(action.target.symbol);
+      }
+    }
+  };
+  flat.equations.forEach(visit);
+  return symbols;
+}
+
+function elementName(variable: FlatVariable, element: number): string {
+  if (variable.dims.length === 0) return variable.name;
+  const subscripts: number[] = [];
+  let rest = element;
+  for (let k = variable.dims.length - 1; k >= 0; k--) {
+    const size = variable.dims[k]!;
+    subscripts.unshift((rest % size) + 1);
+    rest = Math.floor(rest / size);
+  }
+  return `${variable.name}[${subscripts.join(',')}]`;
+}

@@ -1,0 +1,223 @@
+/**
+ * A mode: the equations and variables that exist for given values of the structural conditions. The signature names the
+ * choice for people; the key identifies it in caches.
+ *
+ * A condition is structural when the equations that it chooses between cannot be solved in the same way. For
+ * `if`-equations this is known from the start (`lower.ts`); for conditional expressions it shows when a mode has been
+ * sorted: the condition of an expression whose branches contain different unknowns of one simultaneous system, or of
+ * an equation that is differentiated, is promoted (`promote`), and the mode is built again.
+ */
+import type { Guard } from '../flat/flat.ts';
+import type { Block, ScalarEquation, ScalarVariable, SortedMode } from '../structure/sorted.ts';
+import { children, incidence, rebuild, walk } from '../symbolic/analyse.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import { reachable } from './events.ts';
+import type { GuardedEquation, GuardedModel } from './guarded.ts';
+
+export interface Mode {
+  readonly key: string;
+  readonly signature: string;
+  readonly equations: readonly ScalarEquation[];
+  readonly initialEquations: readonly ScalarEquation[];
+  readonly variables: readonly ScalarVariable[];
+}
+
+/** The value of every condition, by index; only those of structural ones matter. */
+export type ConditionValues = boolean[];
+
+export function modeKey(model: GuardedModel, values: ConditionValues): string {
+  return model.conditions
+    .map((c, k) => (c.structural || c.constant ? (values[k] ? '1' : '0') : '-'))
+    .join('');
+}
+
+export function modeSignature(model: GuardedModel, values: ConditionValues): string {
+  const parts: string[] = [];
+  for (const [k, condition] of model.conditions.entries()) {
+    if (!condition.structural || condition.constant) continue;
+    if (values[k]) parts.push(condition.label);
+    else
+      parts.push(
+        /^[\w.[\]']+$/.test(condition.label) ? `not ${condition.label}` : `not (${condition.label})`,
+      );
+  }
+  return parts.join(', ');
+}
+
+export function guardHolds(guard: Guard, values: ConditionValues): boolean {
+  return guard.every((literal) => values[literal.condition] === literal.value);
+}
+
+/** Selects what is active and fixes the structural conditions inside expressions. */
+export function selectMode(model: GuardedModel, values: ConditionValues): Mode {
+  const resolve = conditionResolver(model, values);
+  const select = (equations: readonly GuardedEquation[]): ScalarEquation[] => {
+    const active: ScalarEquation[] = [];
+    for (const [index, e] of equations.entries()) {
+      if (!guardHolds(e.guard, values)) continue;
+      active.push({ left: resolve(e.left), right: resolve(e.right), assigns: e.assigns, index });
+    }
+    return active;
+  };
+  const equations = select(model.equations);
+  return {
+    key: modeKey(model, values),
+    signature: modeSignature(model, values),
+    equations,
+    initialEquations: select(model.initialEquations),
+    variables: activeVariables(model, equations),
+  };
+}
+
+/**
+ * A variable exists in a mode where it occurs in an active equation. One that occurs in no equation of any mode is kept,
+ * so that the lack of an equation for it is reported.
+ */
+function activeVariables(model: GuardedModel, equations: readonly ScalarEquation[]): ScalarVariable[] {
+  const here = occurring(equations);
+  const anywhere = occurring(model.equations);
+  const reset = new Set(model.actions.flatMap((a) => (a.kind === 'reinit' ? [a.target] : [])));
+  const variables: ScalarVariable[] = [];
+  for (const [symbol, scalar] of model.scalars.entries()) {
+    if (scalar.kind !== 'continuous' && scalar.kind !== 'discrete') continue;
+    if (!here.has(symbol) && anywhere.has(symbol)) continue;
+    const declared = scalar.variable?.stateSelect ?? 'default';
+    variables.push({
+      symbol,
+      stateSelect:
+        reset.has(symbol) && (declared === 'default' || declared === 'avoid') ? 'prefer' : declared,
+      discrete: scalar.kind === 'discrete',
+      weight: (scalar.fixed ? 8 : 0) + (scalar.start ? 4 : 0) + 1 / (1 + depthOf(scalar.name)),
+    });
+  }
+  return variables;
+}
+
+function occurring(equations: readonly { readonly left: Expr; readonly right: Expr }[]): Set<number> {
+  const symbols = new Set<number>();
+  const seen = new Set<Expr>();
+  const note = (expr: Expr): boolean => {
+    if (expr.kind === 'ref') symbols.add(expr.symbol);
+    return false;
+  };
+  for (const e of equations) {
+    reachable(e.left, note, seen);
+    reachable(e.right, note, seen);
+  }
+  return symbols;
+}
+
+function depthOf(name: string): number {
+  let dots = 0;
+  for (const c of name) if (c === '.') dots++;
+  return dots;
+}
+
+/** Takes the branch of every conditional expression whose condition is structural; the other one vanishes. */
+function conditionResolver(model: GuardedModel, values: ConditionValues): (expr: Expr) => Expr {
+  const { pool } = model;
+  const decided = new Map<Expr, boolean>();
+  for (const [k, condition] of model.conditions.entries()) {
+    if (condition.structural) decided.set(condition.value, values[k]!);
+  }
+  if (decided.size === 0) return (expr) => expr;
+  const results = new Map<Expr, Expr>();
+  const visit = (node: Expr): void => {
+    const decision = node.kind === 'apply' && node.op === 'if' ? decided.get(node.args[0]!) : undefined;
+    if (decision !== undefined) {
+      results.set(node, results.get(children(node)[decision ? 1 : 2]!)!);
+      return;
+    }
+    const below = children(node).map((child) => results.get(child)!);
+    const changed = below.some((child, k) => child !== children(node)[k]);
+    results.set(node, changed ? rebuild(pool, node, below) : node);
+  };
+  return (root) => {
+    walk(root, (node) => results.has(node), visit);
+    return results.get(root)!;
+  };
+}
+
+// ---------------------------------------------------------------- promotion
+
+/**
+ * Makes conditions structural where the sorted mode shows that they have to be; true if any was promoted. `describe`
+ * prints a condition for signatures.
+ */
+export function promote(
+  model: GuardedModel,
+  mode: Mode,
+  sorted: SortedMode,
+  describe: (expr: Expr) => string,
+): boolean {
+  let promoted = false;
+  const differentiated = new Set(sorted.equations.filter((e) => e.c > 0).map((e) => e.index));
+  const byIndex = new Map(mode.equations.map((e) => [e.index, e]));
+  const consider = (index: number, unknowns: ReadonlySet<number> | undefined): void => {
+    const equation = byIndex.get(index);
+    if (!equation) return;
+    for (const condition of differing(equation, unknowns)) {
+      if (promoteCondition(model, condition, index, describe)) promoted = true;
+    }
+  };
+  for (const index of differentiated) consider(index, undefined);
+  for (const block of sorted.blocks) {
+    if (block.kind !== 'solve') continue;
+    const unknowns = new Set(unknownsOf(block).map((u) => u.symbol));
+    for (const index of block.equations) consider(index, unknowns);
+  }
+  return promoted;
+}
+
+function unknownsOf(block: Block & { kind: 'solve' }): readonly (Expr & { kind: 'ref' })[] {
+  return [...block.tears, ...block.inner.map((i) => i.unknown)];
+}
+
+/** Conditions whose branches contain different unknowns (of the given ones, or any). */
+function differing(equation: ScalarEquation, unknowns: ReadonlySet<number> | undefined): Expr[] {
+  const conditions: Expr[] = [];
+  const visit = (expr: Expr): boolean => {
+    if (expr.kind !== 'apply' || expr.op !== 'if') return false;
+    const [condition, then, otherwise] = expr.args as [Expr, Expr, Expr];
+    const key = (branch: Expr) =>
+      [...incidence(branch)]
+        .filter(([symbol]) => !unknowns || unknowns.has(symbol))
+        .sort((a, b) => a[0] - b[0])
+        .join(' ');
+    if (key(then) !== key(otherwise)) conditions.push(condition);
+    return false;
+  };
+  const seen = new Set<Expr>();
+  reachable(equation.left, visit, seen);
+  reachable(equation.right, visit, seen);
+  return conditions;
+}
+
+/** Only conditions that are constant between events can select modes. */
+function promoteCondition(
+  model: GuardedModel,
+  value: Expr,
+  equation: number,
+  describe: (expr: Expr) => string,
+): boolean {
+  const known = model.conditions.find((c) => c.value === value);
+  if (known) {
+    if (known.structural) return false;
+    known.structural = true;
+    return true;
+  }
+  const continuous = reachable(
+    value,
+    (e) =>
+      e.kind === 'time' ||
+      (e.kind === 'ref' && (e.order > 0 || model.scalars[e.symbol]!.kind === 'continuous')),
+  );
+  if (continuous) return false;
+  const { origin } = model.equations[equation]!;
+  const constant = !reachable(
+    value,
+    (e) => e.kind === 'held' || e.kind === 'pre' || (e.kind === 'ref' && model.scalars[e.symbol]!.kind !== 'parameter'),
+  );
+  model.conditions.push({ value, label: describe(value), origin, structural: true, constant });
+  return true;
+}

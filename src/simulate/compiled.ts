@@ -1,0 +1,211 @@
+/**
+ * A mode ready to run: sorted equations, plan, program, and the slots through which the event engine looks at it.
+ * All modes of a simulation share one memory, so a change of mode moves no values.
+ */
+import { compileUnit } from '../code/wasm.ts';
+import { type Plan, planMode, type Step, type Wanted } from '../code/plan.ts';
+import type { Program } from '../code/unit.ts';
+import { timeSlot } from '../code/memory.ts';
+import type { Action } from '../modes/guarded.ts';
+import { type ConditionValues, guardHolds, type Mode } from '../modes/mode.ts';
+import type { SortedMode } from '../structure/sorted.ts';
+import { leaves, substitute } from '../symbolic/analyse.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
+import { Restart } from './restart.ts';
+import type { Runtime } from './runtime.ts';
+import { type SystemFailure, SystemSolver } from './systems.ts';
+
+/** A relation that is watched while integrating, with the slot of left - right. */
+export interface Watched {
+  readonly relation: number;
+  readonly slot: number;
+}
+
+/** An action that belongs to the mode, with the slots of what it computes. */
+export interface ArmedAction {
+  readonly action: Action;
+  readonly fire: number | undefined;
+  readonly value: number | undefined;
+}
+
+export class CompiledMode {
+  readonly mode: Mode;
+  readonly sorted: SortedMode;
+  readonly plan: Plan;
+  readonly conditions: ConditionValues;
+  readonly program: Program;
+  readonly states: readonly Ref[];
+  readonly stateSlots: Int32Array;
+  readonly derivativeSlots: Int32Array;
+  readonly watched: readonly Watched[];
+  /** Conditions that can be evaluated in this mode, with their slots. */
+  readonly conditionSlots: readonly { readonly condition: number; readonly slot: number }[];
+  readonly actions: readonly ArmedAction[];
+  /** By scalar: 1 where the variable exists. */
+  readonly present: Uint8Array;
+  readonly systems: readonly SystemSolver[];
+  /** Structural choices in words; the states are named where they were chosen by value. */
+  readonly signature: string;
+  /** Values after entering the mode. */
+  readonly restart: Restart;
+  private readonly runtime: Runtime;
+  private values: Float64Array;
+  /** The system that could not be solved in the last failed evaluation. */
+  failure: SystemFailure | undefined;
+
+  constructor(runtime: Runtime, mode: Mode, sorted: SortedMode, conditions: ConditionValues) {
+    this.runtime = runtime;
+    this.mode = mode;
+    this.sorted = sorted;
+    this.conditions = conditions;
+    this.states = sorted.states;
+    this.signature = signatureOf(runtime, mode, sorted);
+    this.restart = new Restart(runtime, this);
+    this.present = presence(runtime, mode);
+    const resolve = aliasResolver(runtime, sorted);
+    const watched: Wanted[] = [];
+    const atEvents: Wanted[] = [];
+    const want = (list: Wanted[], value: Expr): number => {
+      const leaf = runtime.fresh();
+      list.push({ leaf, value: resolve(value) });
+      return runtime.slot(leaf);
+    };
+    this.watched = this.watchRelations((value) => want(watched, value));
+    this.conditionSlots = runtime.model.conditions.flatMap((c, condition) =>
+      this.exists(c.value) ? [{ condition, slot: want(atEvents, c.value) }] : [],
+    );
+    this.actions = this.armActions((value) => want(atEvents, value));
+    this.plan = planMode(runtime, sorted, watched, atEvents);
+    this.stateSlots = Int32Array.from(sorted.states, (s) => runtime.slot(s));
+    this.derivativeSlots = Int32Array.from(sorted.states, (s) => runtime.slot(runtime.pool.ref(s.symbol, s.order + 1)));
+    const unit = { routines: this.plan.routines, functions: runtime.functions, slotOf: runtime.memory.slotOf };
+    this.program = compileUnit(unit, runtime.memory);
+    this.systems = this.plan.systems.map((system) => new SystemSolver(runtime, system, this.program));
+    this.values = runtime.memory.values;
+  }
+
+  /** Views of the memory may have moved since the mode was last used. */
+  activate(): void {
+    this.values = this.runtime.memory.values;
+    for (const system of this.systems) system.activate();
+  }
+
+  // -------------------------------------------------------------- evaluation
+
+  /** Derivatives of the states; false where they cannot be computed. */
+  derivatives(t: number, y: Float64Array, dy: Float64Array): boolean {
+    const { values, stateSlots, derivativeSlots } = this;
+    values[timeSlot] = t;
+    for (let i = 0; i < stateSlots.length; i++) values[stateSlots[i]!] = y[i]!;
+    if (!this.execute(this.plan.dynamics)) return false;
+    let check = 0;
+    for (let i = 0; i < derivativeSlots.length; i++) {
+      const value = values[derivativeSlots[i]!]!;
+      dy[i] = value;
+      check += value * 0;
+    }
+    return check === 0;
+  }
+
+  /** Moves the memory to a point in time without evaluating anything. */
+  place(t: number, y: Float64Array): void {
+    const { values, stateSlots } = this;
+    values[timeSlot] = t;
+    for (let i = 0; i < stateSlots.length; i++) values[stateSlots[i]!] = y[i]!;
+  }
+
+  readStates(y: Float64Array): void {
+    const { values, stateSlots } = this;
+    for (let i = 0; i < stateSlots.length; i++) y[i] = values[stateSlots[i]!]!;
+  }
+
+  /** Indicators of the watched relations at the point the memory is at. */
+  evaluateWatched(): boolean {
+    return this.execute(this.plan.dynamics) && this.execute(this.plan.watch);
+  }
+
+  /** All continuous variables at the point the memory is at. */
+  evaluateOutputs(): boolean {
+    return this.evaluateWatched() && this.execute(this.plan.outputs);
+  }
+
+  /** Everything, discrete variables, conditions and actions included. */
+  evaluateEvent(): boolean {
+    return this.execute(this.plan.event);
+  }
+
+  execute(steps: readonly Step[]): boolean {
+    for (let k = 0; k < steps.length; k++) {
+      const step = steps[k]!;
+      if (step.kind === 'run') {
+        this.program.run(step.routine);
+      } else {
+        const failure = this.systems[step.system]!.solve();
+        if (failure) {
+          this.failure = failure;
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  // -------------------------------------------------------------- construction
+
+  private watchRelations(want: (value: Expr) => number): Watched[] {
+    const { pool, model } = this.runtime;
+    return model.relations.flatMap((relation, k) => {
+      const indicator = pool.sub(relation.left, relation.right);
+      if (relation.switchTime || !this.exists(indicator)) return [];
+      return [{ relation: k, slot: want(indicator) }];
+    });
+  }
+
+  private armActions(want: (value: Expr) => number): ArmedAction[] {
+    return this.runtime.model.actions.flatMap((action) => {
+      if (!guardHolds(action.guard, this.conditions)) return [];
+      const needed = action.kind === 'reinit' ? action.value : action.kind === 'assert' ? action.condition : undefined;
+      if ((action.fire && !this.exists(action.fire)) || (needed && !this.exists(needed))) return [];
+      return [{ action, fire: action.fire && want(action.fire), value: needed && want(needed) }];
+    });
+  }
+
+  /** Whether all variables of an expression exist in this mode. */
+  private exists(expr: Expr): boolean {
+    return leaves(expr).every((leaf) => leaf.kind !== 'ref' || this.present[leaf.symbol] === 1);
+  }
+}
+
+function signatureOf(runtime: Runtime, mode: Mode, sorted: SortedMode): string {
+  if (sorted.selections.length === 0) return mode.signature;
+  const states = `states ${sorted.states.map((s) => runtime.nameOfRef(s)).join(', ')}`;
+  return mode.signature ? `${mode.signature}; ${states}` : states;
+}
+
+function presence(runtime: Runtime, mode: Mode): Uint8Array {
+  const { scalars } = runtime.model;
+  const present = Uint8Array.from(scalars, (s) => (s.kind === 'continuous' || s.kind === 'discrete' ? 0 : 1));
+  for (const variable of mode.variables) present[variable.symbol] = 1;
+  return present;
+}
+
+/** Replaces eliminated variables by what they are aliases of. */
+export function aliasResolver(runtime: Runtime, sorted: SortedMode): (expr: Expr) => Expr {
+  const { pool } = runtime;
+  const aliases = new Map(sorted.aliases.map((a) => [a.symbol, a]));
+  if (aliases.size === 0) return (expr) => expr;
+  const memo = new Map<Expr, Expr>();
+  return (expr) =>
+    substitute(
+      pool,
+      expr,
+      (leaf) => {
+        if (leaf.kind !== 'ref') return undefined;
+        const alias = aliases.get(leaf.symbol);
+        if (!alias) return undefined;
+        const target = pool.ref(alias.target, leaf.order);
+        return alias.sign === 1 ? target : pool.neg(target);
+      },
+      memo,
+    );
+}

@@ -1,0 +1,195 @@
+/**
+ * Initial values (specification 8.6): all variables and derivatives of a mode are unknowns; known are the equations and
+ * their derivatives, the initial equations, `fixed` start values, and, where these do not suffice, further start
+ * values in order of preference. What was not needed must agree with the solution.
+ */
+import { planBlocks } from '../code/plan.ts';
+import { compileUnit } from '../code/wasm.ts';
+import { type Diagnostic, diagnostic, error, Failure, type Note } from '../diagnostic/diagnostic.ts';
+import type { Span } from '../diagnostic/source.ts';
+import type { Mode } from '../modes/mode.ts';
+import { sortSystem, type SystemEquation } from '../structure/sort.ts';
+import type { SortedMode } from '../structure/sorted.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
+import { aliasResolver } from './compiled.ts';
+import { explainSystem } from './explain.ts';
+import type { Runtime } from './runtime.ts';
+import { SystemSolver } from './systems.ts';
+
+/** How far a condition that was not needed may be off, relative to its values. */
+const agreement = 1e-6;
+
+/** A condition on initial values, with what messages say of it. */
+interface Condition extends SystemEquation {
+  readonly text: string;
+  readonly span: Span | undefined;
+  /** Written by the user as a condition, not a mere start value. */
+  readonly binding: boolean;
+  readonly variable: string;
+}
+
+/** Solves for consistent initial values in the memory; throws a `Failure` that explains itself. */
+export function solveInitial(runtime: Runtime, mode: Mode, sorted: SortedMode): Diagnostic[] {
+  const { pool } = runtime;
+  const resolve = aliasResolver(runtime, sorted);
+  const discrete = new Set(mode.variables.flatMap((v) => (v.discrete ? [v.symbol] : [])));
+  const equations = modelEquations(runtime, mode, sorted, resolve);
+  const conditions = initialConditions(runtime, mode, sorted, resolve, discrete);
+  const free = freeParameters(runtime);
+  const eliminated = new Set(sorted.aliases.map((a) => a.symbol));
+  const unknowns = [
+    ...sorted.variables.flatMap(({ symbol, d }) => Array.from({ length: d + 1 }, (_, order) => pool.ref(symbol, order))),
+    ...[...discrete].filter((symbol) => !eliminated.has(symbol)).map((symbol) => pool.ref(symbol)),
+  ];
+  const result = sortSystem(
+    pool,
+    { equations, optional: conditions, unknowns: [...unknowns, ...free] },
+    {
+      isParameter: (symbol) => runtime.model.scalars[symbol]?.kind === 'parameter' && !free.includes(pool.ref(symbol)),
+      evaluate: (expr) => runtime.evaluate(expr),
+      calls: runtime.calls,
+      isDiscrete: (symbol) => discrete.has(symbol),
+    },
+  );
+  if (result.kind === 'singular') throw new Failure('initialise', [undetermined(runtime, result.under.unknowns)]);
+
+  const plan = planBlocks(runtime, result.blocks);
+  const program = compileUnit(
+    { routines: plan.routines, functions: runtime.functions, slotOf: runtime.memory.slotOf },
+    runtime.memory,
+  );
+  const systems = plan.systems.map((system) => new SystemSolver(runtime, system, program));
+  for (const step of plan.event) {
+    if (step.kind === 'run') {
+      program.run(step.routine);
+      continue;
+    }
+    const failure = systems[step.system]!.solveRobustly();
+    if (failure) throw new Failure('initialise', [explainSystem(runtime, failure, 'initialisation-failed')]);
+  }
+  const used = new Set(result.used);
+  checkUnused(runtime, conditions.filter((_, k) => !used.has(k)));
+  return reportDefaults(conditions.filter((c, k) => used.has(k) && !c.binding));
+}
+
+function modelEquations(runtime: Runtime, mode: Mode, sorted: SortedMode, resolve: (e: Expr) => Expr): SystemEquation[] {
+  const continuous = sorted.equations.flatMap(({ index, residuals }) =>
+    residuals.map((residual): SystemEquation => ({ left: residual, right: runtime.pool.zero, index })),
+  );
+  const discrete = mode.equations.flatMap((equation): SystemEquation[] => {
+    if (equation.assigns === undefined) return [];
+    const left = resolve(equation.left);
+    const assigns = left.kind === 'ref' ? left : undefined;
+    return [{ left, right: resolve(equation.right), assigns, index: equation.index }];
+  });
+  return [...continuous, ...discrete];
+}
+
+/** All conditions, the most binding first: initial equations, fixed start values, start values. */
+function initialConditions(
+  runtime: Runtime,
+  mode: Mode,
+  sorted: SortedMode,
+  resolve: (e: Expr) => Expr,
+  discrete: ReadonlySet<number>,
+): Condition[] {
+  const { pool, model } = runtime;
+  const conditions: Condition[] = [];
+  let index = model.equations.length;
+  for (const equation of mode.initialEquations) {
+    const { origin, left, right } = model.initialEquations[equation.index]!;
+    if (equation.left.kind === 'pre') {
+      runtime.set(equation.left, runtime.evaluate(equation.right));
+      continue;
+    }
+    conditions.push({
+      left: resolve(equation.left),
+      right: resolve(equation.right),
+      index: index++,
+      text: `${runtime.print(left)} = ${runtime.print(right)}`,
+      span: origin.span,
+      binding: true,
+      variable: '',
+    });
+  }
+  const start = (symbol: number, binding: boolean): void => {
+    const scalar = model.scalars[symbol]!;
+    const value = scalar.start ?? pool.zero;
+    conditions.push({
+      left: resolve(pool.ref(symbol)),
+      right: resolve(value),
+      index: index++,
+      text: `${scalar.name} = ${runtime.print(value)}`,
+      span: scalar.variable?.origin.span,
+      binding,
+      variable: scalar.name,
+    });
+  };
+  const present = mode.variables.map((v) => v.symbol).filter((s) => !discrete.has(s));
+  for (const symbol of present) if (model.scalars[symbol]!.fixed) start(symbol, true);
+  const states = new Set(sorted.states.flatMap((s) => (s.order === 0 ? [s.symbol] : [])));
+  const isState = (symbol: number) => states.has(symbol);
+  const given = (symbol: number) => model.scalars[symbol]!.start !== undefined;
+  const free = present.filter((s) => !model.scalars[s]!.fixed);
+  const differentiated = new Set(sorted.variables.flatMap((v) => (v.d > 0 ? [v.symbol] : [])));
+  for (const symbol of free) if (isState(symbol) && given(symbol)) start(symbol, false);
+  for (const symbol of free) if (!isState(symbol) && given(symbol)) start(symbol, false);
+  for (const symbol of free) if (isState(symbol) && !given(symbol)) start(symbol, false);
+  for (const symbol of free) if (!isState(symbol) && !given(symbol) && differentiated.has(symbol)) start(symbol, false);
+  for (const state of sorted.states) {
+    if (state.order === 0) continue;
+    const variable = runtime.nameOfRef(state);
+    conditions.push({ left: state, right: pool.zero, index: index++, text: `${variable} = 0`, span: undefined, binding: false, variable });
+  }
+  return conditions;
+}
+
+/** Parameters with `fixed = false` are computed from initial equations. */
+function freeParameters(runtime: Runtime): Ref[] {
+  return runtime.model.scalars.flatMap((s, symbol) =>
+    s.kind === 'parameter' && s.variable?.fixed === false && !s.binding ? [runtime.pool.ref(symbol)] : [],
+  );
+}
+
+function checkUnused(runtime: Runtime, conditions: readonly Condition[]): void {
+  const violated: Note[] = [];
+  for (const c of conditions) {
+    if (!c.binding) continue;
+    const left = runtime.evaluate(c.left);
+    const right = runtime.evaluate(c.right);
+    if (Math.abs(left - right) <= agreement * Math.max(1, Math.abs(left), Math.abs(right))) continue;
+    violated.push({
+      message: `${c.text} does not hold: the left side is ${left}, the right side ${right}`,
+      ...(c.span && { span: c.span }),
+    });
+  }
+  if (violated.length === 0) return;
+  throw new Failure('initialise', [
+    error('initial-overdetermined', 'There are more initial conditions than states, and they contradict each other.', {
+      span: violated[0]!.span,
+      hint: 'Remove one of the conditions, or set fixed = false for a variable that the others determine.',
+      notes: violated,
+    }),
+  ]);
+}
+
+function reportDefaults(conditions: readonly Condition[]): Diagnostic[] {
+  if (conditions.length === 0) return [];
+  const list = conditions.map((c) => c.text).join(', ');
+  return [
+    diagnostic('info', 'initial-underdetermined', `Initial conditions are missing; start values are used: ${list}.`, {
+      hint: 'Set fixed = true for these variables, or add initial equations.',
+    }),
+  ];
+}
+
+function undetermined(runtime: Runtime, unknowns: readonly Ref[]): Diagnostic {
+  const names = unknowns.map((u) => runtime.nameOfRef(u));
+  return error('initialisation-failed', `The initial equations do not determine ${names.join(', ')}.`, {
+    hint: 'Add initial equations or start values for these variables.',
+    notes: unknowns.slice(0, 10).map((u) => {
+      const span = runtime.model.scalars[u.symbol]?.variable?.origin.span;
+      return { message: `${runtime.nameOfRef(u)} is declared here`, ...(span && { span }) };
+    }),
+  });
+}

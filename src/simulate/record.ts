@@ -1,0 +1,102 @@
+/** Records the results of a run: which signals there are, and their rows. */
+import { timeSlot } from '../code/memory.ts';
+import type { Scalar } from '../modes/guarded.ts';
+import { leaves } from '../symbolic/analyse.ts';
+import { type SignalInfo, type SignalTable, TableBuilder, type TableExtras } from '../results/table.ts';
+import type { CompiledMode } from './compiled.ts';
+import type { Runtime } from './runtime.ts';
+
+/** A trajectory: a variable or the derivative of one. */
+interface Column {
+  readonly symbol: number;
+  readonly order: number;
+  readonly slot: number;
+}
+
+export class Recorder {
+  private readonly runtime: Runtime;
+  private readonly builder: TableBuilder;
+  private readonly columns: readonly Column[];
+  private readonly slots: Int32Array;
+  private readonly row: Float64Array;
+
+  constructor(runtime: Runtime) {
+    this.runtime = runtime;
+    const signals: SignalInfo[] = [];
+    const columns: Column[] = [];
+    const { pool, model } = runtime;
+    const differentiated = differentiatedSymbols(runtime);
+    for (const [symbol, scalar] of model.scalars.entries()) {
+      if (!scalar.variable || scalar.variable.type === 'String') continue;
+      if (scalar.kind === 'parameter') {
+        const value = runtime.get(pool.ref(symbol));
+        signals.push({ ...describe(scalar), role: 'parameter', source: { kind: 'constant', value } });
+        continue;
+      }
+      const role = differentiated.has(symbol) ? 'state' : scalar.variable.causality;
+      signals.push({ ...describe(scalar), role, source: { kind: 'trajectory' } });
+      columns.push({ symbol, order: 0, slot: runtime.slot(pool.ref(symbol)) });
+      if (!differentiated.has(symbol)) continue;
+      const unit = derivativeUnit(scalar.variable.unit);
+      const info = { ...describe(scalar), name: `der(${scalar.name})`, unit, displayUnit: '', description: '' };
+      signals.push({ ...info, role: 'derivative', source: { kind: 'trajectory' } });
+      columns.push({ symbol, order: 1, slot: runtime.slot(pool.ref(symbol, 1)) });
+    }
+    this.builder = new TableBuilder(signals);
+    this.columns = columns;
+    this.slots = Int32Array.from(columns, (c) => c.slot);
+    this.row = new Float64Array(columns.length);
+  }
+
+  beginSegment(mode: CompiledMode): void {
+    const orders = new Map(mode.sorted.variables.map((v) => [v.symbol, v.d]));
+    for (const alias of mode.sorted.aliases) orders.set(alias.symbol, orders.get(alias.target) ?? 0);
+    const present = Uint8Array.from(this.columns, ({ symbol, order }) => {
+      if (!mode.present[symbol]) return 0;
+      return order === 0 || (orders.get(symbol) ?? 0) >= order ? 1 : 0;
+    });
+    this.builder.beginSegment(mode.mode.signature, present);
+  }
+
+  /** Appends what the memory holds. */
+  append(): void {
+    const { values } = this.runtime.memory;
+    const { slots, row } = this;
+    for (let i = 0; i < slots.length; i++) row[i] = values[slots[i]!]!;
+    this.builder.append(values[timeSlot]!, row);
+  }
+
+  finish(extras: TableExtras): SignalTable {
+    return this.builder.finish(extras);
+  }
+}
+
+function describe(scalar: Scalar): Omit<SignalInfo, 'source' | 'role'> {
+  const variable = scalar.variable!;
+  return {
+    name: scalar.name,
+    unit: variable.unit,
+    displayUnit: variable.displayUnit,
+    description: variable.description,
+    type: scalar.type,
+    hidden: variable.hidden,
+  };
+}
+
+function differentiatedSymbols(runtime: Runtime): Set<number> {
+  const symbols = new Set<number>();
+  for (const equation of runtime.model.equations) {
+    for (const side of [equation.left, equation.right]) {
+      for (const leaf of leaves(side)) if (leaf.kind === 'ref' && leaf.order > 0) symbols.add(leaf.symbol);
+    }
+  }
+  return symbols;
+}
+
+function derivativeUnit(unit: string): string {
+  if (unit === '') return '';
+  if (unit === '1') return '1/s';
+  const match = /^(.*)\/s(\d*)$/.exec(unit);
+  if (match) return `${match[1]}/s${Number(match[2] || '1') + 1}`;
+  return unit.includes('/') ? `(${unit})/s` : `${unit}/s`;
+}

@@ -1,0 +1,148 @@
+/**
+ * Relations and time events. A relation keeps its value between events in a slot of the memory; this class decides what
+ * the value is at an event, and when the next event is due that time alone causes.
+ *
+ * Relations of time and discrete values change at a time known beforehand. There the limit from the right counts:
+ * at t = 5, `time > 5` is true already. At initialisation all relations are exact.
+ */
+import type { Relation } from '../modes/guarded.ts';
+import { partial } from '../symbolic/differentiate.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type { Runtime } from './runtime.ts';
+
+/** Times closer than this many units in the last place are one event. */
+const sameTimeUlps = 8;
+
+interface TimeRelation {
+  readonly relation: number;
+  readonly switchTime: Expr;
+  /** Derivative of left - right by time. */
+  readonly slope: Expr;
+}
+
+interface Ticker {
+  readonly flag: number;
+  readonly start: number;
+  readonly interval: number;
+  /** Number of the next tick. */
+  next: number;
+}
+
+export class Relations {
+  private readonly runtime: Runtime;
+  private readonly timeRelations: TimeRelation[] = [];
+  private tickers: Ticker[] = [];
+  readonly heldSlots: Int32Array;
+
+  constructor(runtime: Runtime) {
+    this.runtime = runtime;
+    const { pool, model } = runtime;
+    this.heldSlots = Int32Array.from(model.relations, (_, k) => runtime.slot(pool.held(k)));
+    for (const [k, relation] of model.relations.entries()) {
+      if (!relation.switchTime) continue;
+      const slope = partial(pool, pool.sub(relation.left, relation.right), pool.time).value ?? pool.one;
+      this.timeRelations.push({ relation: k, switchTime: relation.switchTime, slope });
+    }
+  }
+
+  /** Start values and intervals of samples are parameters: they are known when the run begins. */
+  startSamples(time: number): void {
+    this.tickers = this.runtime.model.samples.map((sample) => {
+      const start = this.runtime.evaluate(sample.start);
+      const interval = this.runtime.evaluate(sample.interval);
+      const passed = Math.ceil((time - start) / interval - 1e-9);
+      return { flag: this.runtime.slot(this.runtime.pool.ref(sample.flag)), start, interval, next: Math.max(0, passed) };
+    });
+  }
+
+  /** Samples whose interval is not positive cannot tick. */
+  badSamples(): number[] {
+    return this.tickers.flatMap((t, k) => (t.interval > 0 ? [] : [k]));
+  }
+
+  /** The next time event after `time`, or infinity. */
+  nextTime(time: number): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const { switchTime } of this.timeRelations) {
+      const at = this.runtime.evaluate(switchTime);
+      if (at > time && !sameTime(at, time)) next = Math.min(next, at);
+    }
+    for (const t of this.tickers) next = Math.min(next, t.start + t.next * t.interval);
+    return next;
+  }
+
+  /** Raises the flags of all samples that tick now; true if any does. */
+  tick(time: number): boolean {
+    const { values } = this.runtime.memory;
+    let any = false;
+    for (const t of this.tickers) {
+      const due = t.start + t.next * t.interval;
+      if (due > time && !sameTime(due, time)) continue;
+      values[t.flag] = 1;
+      t.next++;
+      any = true;
+    }
+    return any;
+  }
+
+  clearTicks(): void {
+    for (const t of this.tickers) this.runtime.memory.values[t.flag] = 0;
+  }
+
+  /** Exact values of all relations from the current memory, without regard to what they were. */
+  setExactly(): boolean {
+    let changed = false;
+    for (const [k, relation] of this.runtime.model.relations.entries()) {
+      const left = this.runtime.evaluate(relation.left);
+      const right = this.runtime.evaluate(relation.right);
+      if (this.hold(k, holds(relation.op, left - right))) changed = true;
+    }
+    return changed;
+  }
+
+  /** New values of relations of time, by their limit from the right. */
+  updateTimeRelations(time: number): boolean {
+    let changed = false;
+    for (const { relation, switchTime, slope } of this.timeRelations) {
+      const { op } = this.runtime.model.relations[relation]!;
+      const at = this.runtime.evaluate(switchTime);
+      const side = sameTime(at, time) ? 1 : time - at;
+      if (this.hold(relation, holds(op, side * this.runtime.evaluate(slope)))) changed = true;
+    }
+    return changed;
+  }
+
+  /** New value of one relation from its indicator left - right. */
+  update(relation: number, indicator: number): boolean {
+    return this.hold(relation, holds(this.runtime.model.relations[relation]!.op, indicator));
+  }
+
+  held(relation: number): boolean {
+    return this.runtime.memory.values[this.heldSlots[relation]!] !== 0;
+  }
+
+  private hold(relation: number, value: boolean): boolean {
+    const { values } = this.runtime.memory;
+    const slot = this.heldSlots[relation]!;
+    if ((values[slot] !== 0) === value) return false;
+    values[slot] = value ? 1 : 0;
+    return true;
+  }
+}
+
+export function holds(op: Relation['op'], difference: number): boolean {
+  switch (op) {
+    case 'lt':
+      return difference < 0;
+    case 'le':
+      return difference <= 0;
+    case 'gt':
+      return difference > 0;
+    case 'ge':
+      return difference >= 0;
+  }
+}
+
+export function sameTime(a: number, b: number): boolean {
+  return Math.abs(a - b) <= sameTimeUlps * Number.EPSILON * Math.max(Math.abs(a), Math.abs(b));
+}

@@ -1,0 +1,228 @@
+/**
+ * Values after a change of mode. With the offsets c, d of the new mode, call the level of x_j^(k) the number d_j - k: leading
+ * variables (level 0) may contain a Dirac impulse, values of level 1 may then jump, all below are continuous.
+ * Equations that the new mode does not differentiate (c_i = 0) are balances: integrated over the instant they say
+ * that the jumps and impulse weights, multiplied by the leading Jacobian, add up to zero. Constraints
+ * (c_i >= 1) hold after the change in the derivative that fixes level 1. This is a square system with the Jacobian of
+ * the new mode itself, so it is regular whenever the mode is, and without over-constraint its solution is "no jump".
+ */
+import { type Plan, planBlocks } from '../code/plan.ts';
+import type { Program } from '../code/unit.ts';
+import { compileUnit } from '../code/wasm.ts';
+import { type Diagnostic, error, Failure, type Note } from '../diagnostic/diagnostic.ts';
+import { sortSystem, type SystemEquation } from '../structure/sort.ts';
+import { leaves, substitute } from '../symbolic/analyse.ts';
+import { gradient } from '../symbolic/differentiate.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { CompiledMode } from './compiled.ts';
+import { explainSystem } from './explain.ts';
+import type { Runtime } from './runtime.ts';
+import { SystemSolver } from './systems.ts';
+
+/** Impulses smaller than this share of the values involved are rounding. */
+const negligibleImpulse = 1e-9;
+/** How far constraints of lower order may be violated before a change counts as impossible, relative to their terms. */
+const constraintTolerance = 1e-5;
+
+export interface Weight {
+  readonly symbol: number;
+  readonly weight: number;
+}
+
+/**
+ * Computes the values after entering `mode` from the left limits in the memory. `existed` tells by scalar which variables
+ * have a left limit. Gives the weights of impulses.
+ */
+export class Restart {
+  private readonly runtime: Runtime;
+  private readonly mode: CompiledMode;
+  /** Solvers by which variables are new. */
+  private readonly solvers = new Map<string, JumpSystem>();
+
+  constructor(runtime: Runtime, mode: CompiledMode) {
+    this.runtime = runtime;
+    this.mode = mode;
+  }
+
+  run(existed: Uint8Array): Weight[] {
+    const fresh = this.mode.sorted.variables.filter((v) => v.d > 0 && !existed[v.symbol] && !this.inherits(v.symbol, existed));
+    for (const { symbol } of fresh) this.setToStart(symbol);
+    if (this.mode.sorted.equations.every((e) => e.c === 0)) return [];
+    const free = fresh.filter((v) => !this.runtime.model.scalars[v.symbol]!.fixed).map((v) => v.symbol);
+    const key = free.join(' ');
+    let system = this.solvers.get(key);
+    if (!system) this.solvers.set(key, (system = new JumpSystem(this.runtime, this.mode, free)));
+    const weights = system.solve();
+    this.checkConstraints();
+    return weights;
+  }
+
+  /** A variable without a left limit of its own may be the alias of one that has. */
+  private inherits(symbol: number, existed: Uint8Array): boolean {
+    const { pool } = this.runtime;
+    for (const alias of this.mode.sorted.aliases) {
+      if (alias.target !== symbol || !existed[alias.symbol]) continue;
+      this.runtime.set(pool.ref(symbol), alias.sign * this.runtime.get(pool.ref(alias.symbol)));
+      return true;
+    }
+    return false;
+  }
+
+  private setToStart(symbol: number): void {
+    const { start } = this.runtime.model.scalars[symbol]!;
+    this.runtime.set(this.runtime.pool.ref(symbol), start ? this.runtime.evaluate(start) : 0);
+  }
+
+  /** Constraints below the level that may jump must hold with the values at hand. */
+  private checkConstraints(): void {
+    const { runtime } = this;
+    for (const { index, c, residuals } of this.mode.sorted.equations) {
+      for (let k = 0; k <= c - 2; k++) {
+        const value = runtime.evaluate(residuals[k]!);
+        if (Math.abs(value) <= constraintTolerance * this.magnitude(residuals[k]!)) continue;
+        throw new Failure('simulate', [this.impossible(index, value)]);
+      }
+    }
+  }
+
+  /** Size of the terms of a residual: the sum of |dF/dx * x|, at least 1. */
+  private magnitude(residual: Expr): number {
+    const { runtime } = this;
+    const slopes = gradient(runtime.pool, residual, (e) => e.kind === 'ref', runtime.calls).value;
+    let sum = 1;
+    for (const [leaf, slope] of slopes ?? []) sum += Math.abs(runtime.evaluate(slope) * runtime.get(leaf));
+    return sum;
+  }
+
+  private impossible(index: number, residual: number): Diagnostic {
+    const { text, origin } = this.runtime.describeEquation(index);
+    const time = this.runtime.get(this.runtime.pool.time);
+    const { signature } = this.mode;
+    const where = signature ? ` (mode: ${signature})` : '';
+    return error(
+      'impossible-change',
+      `The change of mode at time ${time} is impossible${where}: the constraint ${text} is violated by ${residual}, and positions cannot jump.`,
+      {
+        span: origin.span,
+        hint: 'Let the change happen only when the constraint holds, or set the values with reinit.',
+      },
+    );
+  }
+}
+
+/** The system for jumps and weights; it depends on which variables bring no value of their own. */
+class JumpSystem {
+  private readonly runtime: Runtime;
+  private readonly mode: CompiledMode;
+  private readonly plan: Plan;
+  private readonly program: Program;
+  private readonly systems: readonly SystemSolver[];
+  /** Variables of level 1 with the leaves that hold their left limits. */
+  private readonly levelOne: readonly { readonly unknown: Ref; readonly left: Ref }[];
+  private readonly weights: readonly { readonly symbol: number; readonly leaf: Ref }[];
+
+  constructor(runtime: Runtime, mode: CompiledMode, free: readonly number[]) {
+    this.runtime = runtime;
+    this.mode = mode;
+    const { pool } = runtime;
+    const { variables, equations, leading } = mode.sorted;
+    const levelOne: { unknown: Ref; left: Ref }[] = [];
+    const weights: { symbol: number; leaf: Ref }[] = [];
+    /** By column: the jump or weight as an expression; undefined for new variables. */
+    const change = variables.map(({ symbol, d }): Expr | undefined => {
+      if (d === 0) {
+        const leaf = runtime.fresh();
+        weights.push({ symbol, leaf });
+        return leaf;
+      }
+      const unknown = pool.ref(symbol, d - 1);
+      const left = runtime.fresh();
+      levelOne.push({ unknown, left });
+      return free.includes(symbol) ? undefined : pool.sub(unknown, left);
+    });
+    const leftOf = new Map<Expr, Expr>(levelOne.map(({ unknown, left }) => [unknown, left]));
+    const rows: SystemEquation[] = [];
+    for (const [i, { index, c, residuals }] of equations.entries()) {
+      if (c > 0) {
+        rows.push({ left: residuals[c - 1]!, right: pool.zero, index });
+        continue;
+      }
+      let balance: Expr = pool.zero;
+      for (const { column, value } of leading[i]!) {
+        if (!change[column]) continue;
+        const coefficient = substitute(pool, value, (leaf) => leftOf.get(leaf));
+        balance = pool.add(balance, pool.mul(coefficient, change[column]));
+      }
+      rows.push({ left: balance, right: pool.zero, index });
+    }
+    const optional = levelOne
+      .filter(({ unknown }) => free.includes(unknown.symbol))
+      .map(({ unknown, left }) => ({ left: unknown, right: left, index: equations.length }));
+    const solvable = rows.filter((row) => leaves(row.left).length > 0);
+    const result = sortSystem(
+      pool,
+      { equations: solvable, optional, unknowns: [...levelOne.map((l) => l.unknown), ...weights.map((w) => w.leaf)] },
+      {
+        isParameter: (symbol) => runtime.model.scalars[symbol]?.kind === 'parameter',
+        evaluate: (expr) => runtime.evaluate(expr),
+        calls: runtime.calls,
+      },
+    );
+    if (result.kind === 'singular') {
+      throw new Failure('simulate', [undeterminedJump(runtime, mode, result.under.unknowns)]);
+    }
+    this.levelOne = levelOne;
+    this.weights = weights;
+    this.plan = planBlocks(runtime, result.blocks);
+    const unit = { routines: this.plan.routines, functions: runtime.functions, slotOf: runtime.memory.slotOf };
+    this.program = compileUnit(unit, runtime.memory);
+    this.systems = this.plan.systems.map((s) => new SystemSolver(runtime, s, this.program));
+  }
+
+  solve(): Weight[] {
+    const { runtime } = this;
+    let scale = 1;
+    for (const { unknown, left } of this.levelOne) {
+      const value = runtime.get(unknown);
+      runtime.set(left, value);
+      scale = Math.max(scale, Math.abs(value));
+    }
+    for (const { leaf } of this.weights) runtime.set(leaf, 0);
+    for (const system of this.systems) system.activate();
+    for (const step of this.plan.event) {
+      if (step.kind === 'run') {
+        this.program.run(step.routine);
+        continue;
+      }
+      const failure = this.systems[step.system]!.solveRobustly();
+      if (failure) throw new Failure('simulate', [explainSystem(runtime, failure, 'impossible-change')]);
+    }
+    return this.withAliases(scale);
+  }
+
+  private withAliases(scale: number): Weight[] {
+    const found: Weight[] = [];
+    for (const { symbol, leaf } of this.weights) {
+      const weight = this.runtime.get(leaf);
+      if (Math.abs(weight) > negligibleImpulse * scale) found.push({ symbol, weight });
+    }
+    const bySymbol = new Map(found.map((w) => [w.symbol, w.weight]));
+    for (const { symbol, target, sign } of this.mode.sorted.aliases) {
+      const weight = bySymbol.get(target);
+      if (weight !== undefined) found.push({ symbol, weight: sign * weight });
+    }
+    return found.sort((a, b) => a.symbol - b.symbol);
+  }
+}
+
+function undeterminedJump(runtime: Runtime, mode: CompiledMode, unknowns: readonly Ref[]): Diagnostic {
+  const notes: Note[] = unknowns.slice(0, 8).flatMap((u) => {
+    const span = runtime.model.scalars[u.symbol]?.variable?.origin.span;
+    return span ? [{ message: `${runtime.nameOfRef(u)} is declared here`, span }] : [];
+  });
+  return error(
+    'impossible-change',
+    `The values after the change to mode ${mode.signature || 'of the model'} are not determined by its equations.`,
+    { notes, hint: 'Set them with reinit, or give the variables start values with fixed = true.' },
+  );
+}

@@ -1,0 +1,176 @@
+/**
+ * The runtime of one simulation: the guarded model, the memory in which all values live, and evaluation of single
+ * expressions on it. Everything that generated code reads or writes has its slot here.
+ */
+
+import { Memory } from '../code/memory.ts';
+import type { PlanContext } from '../code/plan.ts';
+import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnostic.ts';
+import type { Span } from '../diagnostic/source.ts';
+import type { Origin } from '../flat/flat.ts';
+import type { GuardedModel } from '../modes/guarded.ts';
+import { leaves } from '../symbolic/analyse.ts';
+import type { CallRule } from '../symbolic/differentiate.ts';
+import { type Environment, evaluateIn, evaluateText } from '../symbolic/evaluate.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
+import { Interpreter } from '../symbolic/functions.ts';
+import { printExpr } from '../symbolic/print.ts';
+
+export class Runtime implements PlanContext {
+  readonly model: GuardedModel;
+  readonly memory = new Memory();
+  readonly diagnostics: Diagnostic[] = [];
+  readonly calls: CallRule;
+  private readonly environment: Environment;
+  /** Values of String parameters, by symbol. */
+  private readonly texts = new Map<number, string>();
+  private nextSymbol: number;
+
+  constructor(model: GuardedModel) {
+    this.model = model;
+    this.nextSymbol = model.scalars.length;
+    this.calls = { derivative: () => ({ value: undefined, reason: 'functions' }) };
+    this.environment = {
+      leaf: (leaf) => (leaf.kind === 'ref' ? this.texts.get(leaf.symbol) : undefined) ?? this.get(leaf),
+      call: new Interpreter(model.pool, model.functions).call,
+      isBoolean: (leaf) => leaf.kind === 'ref' && model.scalars[leaf.symbol]?.type === 'Boolean',
+    };
+  }
+
+  get pool() {
+    return this.model.pool;
+  }
+
+  get functions() {
+    return this.model.functions;
+  }
+
+  readonly fresh = (): Ref => this.pool.ref(this.nextSymbol++);
+
+  slot(leaf: Expr): number {
+    return this.memory.slotOf(leaf);
+  }
+
+  get(leaf: Expr): number {
+    const slot = this.slot(leaf);
+    return this.memory.values[slot]!;
+  }
+
+  set(leaf: Expr, value: number): void {
+    const slot = this.slot(leaf);
+    this.memory.values[slot] = value;
+  }
+
+  /** The value of an expression at the current contents of the memory. */
+  evaluate(expr: Expr): number {
+    return expr.kind === 'const' ? expr.value : Number(evaluateIn(expr, this.environment));
+  }
+
+  text(expr: Expr): string {
+    return evaluateText(expr, this.environment);
+  }
+
+  nameOf(symbol: number): string {
+    return this.model.scalars[symbol]?.name ?? `$${symbol}`;
+  }
+
+  /** `x`, `der(x)`, `der(x, 2)`. */
+  nameOfRef(ref: Ref): string {
+    const name = this.nameOf(ref.symbol);
+    if (ref.order === 0) return name;
+    return ref.order === 1 ? `der(${name})` : `der(${name}, ${ref.order})`;
+  }
+
+  print(expr: Expr): string {
+    return printExpr(expr, {
+      nameOfSymbol: (symbol) => this.nameOf(symbol),
+      nameOfRelation: (relation) => {
+        const { op, left, right } = this.model.relations[relation]!;
+        return this.print(this.pool.raw(op, [left, right]));
+      },
+      nameOfFunction: (fn) => this.functions[fn]!.name,
+    });
+  }
+
+  describeEquation(index: number): { text: string; origin: Origin; span: Span | undefined; component: string } {
+    const { left, right, origin } = this.model.equations[index]!;
+    return { text: `${this.print(left)} = ${this.print(right)}`, origin, span: origin.span, component: origin.component };
+  }
+
+  /** Values of parameters in order of dependency, then start values of everything as first guesses. */
+  prepare(): void {
+    this.evaluateParameters();
+    const { scalars, pool } = { scalars: this.model.scalars, pool: this.pool };
+    for (const [symbol, scalar] of scalars.entries()) {
+      if (scalar.kind === 'parameter') continue;
+      const value = scalar.start ? this.evaluate(scalar.start) : 0;
+      this.set(pool.ref(symbol), Number.isFinite(value) ? value : 0);
+    }
+    for (const symbol of this.model.remembered) this.set(pool.pre(symbol), this.get(pool.ref(symbol)));
+  }
+
+  private evaluateParameters(): void {
+    const { scalars } = this.model;
+    const state = new Uint8Array(scalars.length); // 0 new, 1 under way, 2 done
+    for (let root = 0; root < scalars.length; root++) {
+      const stack = [root];
+      while (stack.length > 0) {
+        const symbol = stack[stack.length - 1]!;
+        if (scalars[symbol]!.kind !== 'parameter' || state[symbol] === 2) {
+          stack.pop();
+          continue;
+        }
+        const value = this.parameterValue(symbol);
+        const open = state[symbol] === 1 ? [] : this.openParameters(value, state);
+        if (open.length === 0) {
+          stack.pop();
+          state[symbol] = 2;
+          if (scalars[symbol]!.variable?.type === 'String') this.texts.set(symbol, value ? this.text(value) : '');
+          else this.set(this.pool.ref(symbol), value ? this.evaluate(value) : 0);
+          continue;
+        }
+        state[symbol] = 1;
+        const cyclic = open.find((s) => state[s] === 1);
+        if (cyclic !== undefined) throw new Failure('translate', [this.cyclicParameter(cyclic)]);
+        stack.push(...open);
+      }
+    }
+  }
+
+  private parameterValue(symbol: number): Expr | undefined {
+    const scalar = this.model.scalars[symbol]!;
+    return scalar.binding ?? scalar.start;
+  }
+
+  private openParameters(value: Expr | undefined, state: Uint8Array): number[] {
+    if (!value) return [];
+    return leaves(value).flatMap((leaf) =>
+      leaf.kind === 'ref' && this.model.scalars[leaf.symbol]?.kind === 'parameter' && state[leaf.symbol] !== 2
+        ? [leaf.symbol]
+        : [],
+    );
+  }
+
+  private cyclicParameter(symbol: number): Diagnostic {
+    const scalar = this.model.scalars[symbol]!;
+    return error('cyclic-definition', `The parameter ${scalar.name} is defined in terms of itself.`, {
+      span: scalar.variable?.origin.span,
+      hint: 'Give one parameter of the cycle a value that does not depend on the others.',
+    });
+  }
+
+  /** Parameters without a value are worth a warning: a run with a silent zero is a trap. */
+  missingValues(): Diagnostic[] {
+    return this.model.scalars.flatMap((scalar) => {
+      if (scalar.kind !== 'parameter' || scalar.binding || !scalar.variable || scalar.element > 0) return [];
+      if (scalar.variable.type === 'String' || scalar.variable.fixed === false) return [];
+      const used = scalar.start ? `its start value ${this.print(scalar.start)}` : '0';
+      return [
+        warning('no-value', `The parameter ${scalar.variable.name} has no value; ${used} is used.`, {
+          span: scalar.variable.origin.span,
+          hint: `Give it one, for example with --set ${scalar.variable.name}=… or in a modifier.`,
+        }),
+      ];
+    });
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * Systems of algebraic equations at run time: Newton's method on the slots of the memory. Linear systems take one step;
+ * during integration the factors of the last solution are tried first. At initialisation a system that does not
+ * converge from its start values is followed from a solvable neighbour (F(x) - (1 - lambda) F(x0) = 0).
+ */
+import type { SystemPlan } from '../code/plan.ts';
+import type { Program } from '../code/unit.ts';
+import { continuation, Newton, type NewtonOutcome, type NonlinearSystem } from '../solve/newton.ts';
+import type { Runtime } from './runtime.ts';
+
+export interface SystemFailure {
+  readonly plan: SystemPlan;
+  readonly outcome: Exclude<NewtonOutcome, { kind: 'converged' }>;
+  /** Values of the residuals at the best point. */
+  readonly residuals: Float64Array;
+}
+
+export class SystemSolver implements NonlinearSystem {
+  readonly n: number;
+  readonly pattern;
+  readonly plan: SystemPlan;
+  private readonly runtime: Runtime;
+  private readonly program: Program;
+  private readonly newton: Newton;
+  private readonly x: Float64Array;
+  /** Residuals at the start of a continuation, and its parameter; 1 means the system itself. */
+  private readonly offset: Float64Array;
+  private lambda = 1;
+  private values: Float64Array;
+
+  constructor(runtime: Runtime, plan: SystemPlan, program: Program) {
+    this.runtime = runtime;
+    this.plan = plan;
+    this.program = program;
+    this.n = plan.unknowns.length;
+    this.pattern = { n: this.n, starts: plan.starts, rows: plan.rows };
+    this.x = new Float64Array(this.n);
+    this.offset = new Float64Array(this.n);
+    this.newton = new Newton(this, { nominal: nominals(runtime, plan), reuse: !plan.linear });
+    this.values = runtime.memory.values;
+  }
+
+  activate(): void {
+    this.values = this.runtime.memory.values;
+    this.newton.reset();
+  }
+
+  residual(x: Float64Array, r: Float64Array): boolean {
+    const { values, plan, offset } = this;
+    for (let i = 0; i < x.length; i++) values[plan.unknowns[i]!] = x[i]!;
+    this.program.run(plan.residual);
+    const rest = 1 - this.lambda;
+    for (let i = 0; i < r.length; i++) r[i] = values[plan.residualSlot + i]! - (rest === 0 ? 0 : rest * offset[i]!);
+    return true;
+  }
+
+  /** `residual` ran at the same point just before or the point is what the memory holds. */
+  jacobian(x: Float64Array, entries: Float64Array): boolean {
+    const { values, plan } = this;
+    for (let i = 0; i < x.length; i++) values[plan.unknowns[i]!] = x[i]!;
+    this.program.run(plan.jacobian);
+    for (let k = 0; k < entries.length; k++) entries[k] = values[plan.jacobianSlot + k]!;
+    return true;
+  }
+
+  /** Solves from the values in the memory; undefined on success. */
+  solve(): SystemFailure | undefined {
+    this.read();
+    return this.finish(this.newton.solve(this.x));
+  }
+
+  /** As `solve`, with all means. */
+  solveRobustly(): SystemFailure | undefined {
+    this.read();
+    const start = Float64Array.from(this.x);
+    const direct = this.newton.solve(this.x);
+    if (direct.kind === 'converged') return this.finish(direct);
+    this.lambda = 1;
+    this.x.set(start);
+    this.residual(this.x, this.offset);
+    const homotopy = {
+      set: (lambda: number) => {
+        this.lambda = lambda;
+      },
+    };
+    const followed = continuation(this.newton, homotopy, this.x);
+    this.lambda = 1;
+    this.offset.fill(0);
+    return this.finish(followed);
+  }
+
+  /** Factors the Jacobian at the solution, so that `tangent` can be asked for. */
+  factor(): boolean {
+    this.read();
+    return this.newton.factorAt(this.x);
+  }
+
+  /** Replaces the derivative of the residuals by that of the unknowns. */
+  tangent(b: Float64Array): void {
+    for (let i = 0; i < b.length; i++) b[i] = -b[i]!;
+    this.newton.solveLinear(b);
+  }
+
+  private read(): void {
+    for (let i = 0; i < this.n; i++) this.x[i] = this.values[this.plan.unknowns[i]!]!;
+  }
+
+  private finish(outcome: NewtonOutcome): SystemFailure | undefined {
+    const { values, plan, x } = this;
+    for (let i = 0; i < x.length; i++) values[plan.unknowns[i]!] = x[i]!;
+    if (outcome.kind === 'converged') return undefined;
+    this.newton.reset();
+    const residuals = new Float64Array(this.n);
+    this.residual(x, residuals);
+    return { plan, outcome, residuals };
+  }
+}
+
+function nominals(runtime: Runtime, plan: SystemPlan): Float64Array {
+  return Float64Array.from(plan.block.tears, (tear) => {
+    const declared = runtime.model.scalars[tear.symbol]?.nominal;
+    const value = declared ? Math.abs(runtime.evaluate(declared)) : 1;
+    return value > 0 ? value : 1;
+  });
+}

@@ -1,0 +1,64 @@
+/**
+ * Detection of events that accumulate. The times at which one relation takes one value are watched: where their
+ * intervals shrink geometrically, the sum of all that would follow is known, and once it is negligible against the
+ * length of the run the accumulation point is certain. Events that follow each other without any such law within
+ * no time to speak of are chattering.
+ */
+
+/** So many intervals must shrink by nearly the same ratio. */
+const leastIntervals = 5;
+const ratioSpread = 0.05;
+/** Remaining time, as a share of the run, below which the accumulation point counts as reached. */
+const negligibleShare = 1e-7;
+/** So many events in a row, each within `chatterShare` of the run after the other, are chattering. */
+const chatterEvents = 500;
+const chatterShare = 1e-9;
+
+export interface Accumulation {
+  readonly kind: 'zeno' | 'chattering';
+  /** The time at which infinitely many events accumulate. */
+  readonly time: number;
+  readonly relation: number;
+}
+
+export class ZenoWatch {
+  private readonly span: number;
+  /** Last event times by relation and value. */
+  private readonly histories = new Map<number, number[]>();
+  private close = 0;
+  private last = Number.NEGATIVE_INFINITY;
+
+  constructor(span: number) {
+    this.span = span;
+  }
+
+  /** A relation took a value at an event. */
+  note(relation: number, value: boolean, time: number): Accumulation | undefined {
+    this.close = time - this.last < chatterShare * this.span ? this.close + 1 : 0;
+    this.last = time;
+    if (this.close > chatterEvents) return { kind: 'chattering', time, relation };
+    const key = 2 * relation + (value ? 1 : 0);
+    const times = this.histories.get(key) ?? [];
+    times.push(time);
+    if (times.length > leastIntervals + 1) times.shift();
+    this.histories.set(key, times);
+    return this.accumulation(relation, times);
+  }
+
+  private accumulation(relation: number, times: readonly number[]): Accumulation | undefined {
+    if (times.length <= leastIntervals) return undefined;
+    const intervals = times.slice(1).map((t, k) => t - times[k]!);
+    let least = Number.POSITIVE_INFINITY;
+    let most = 0;
+    for (let k = 1; k < intervals.length; k++) {
+      const ratio = intervals[k]! / intervals[k - 1]!;
+      least = Math.min(least, ratio);
+      most = Math.max(most, ratio);
+    }
+    if (!(most < 1) || most - least > ratioSpread * most) return undefined;
+    const lastInterval = intervals[intervals.length - 1]!;
+    const remaining = (lastInterval * most) / (1 - most);
+    if (remaining > negligibleShare * this.span) return undefined;
+    return { kind: 'zeno', time: times[times.length - 1]! + remaining, relation };
+  }
+}
