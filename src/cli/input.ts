@@ -117,9 +117,10 @@ class Reader {
 
   /** The folder of the outermost package, at most `depth` levels up. */
   private topPackage(folder: string, depth: number): string {
-    let top = folder;
-    for (let i = 0; i < depth && this.isPackage(dirname(top)); i++) top = dirname(top);
-    return top;
+    let top = slashed(this.files.absolute(folder));
+    let levels = 0;
+    for (; levels < depth && this.isPackage(dirname(top)); levels++) top = dirname(top);
+    return levels === 0 ? folder : top;
   }
 
   finish(name: string | undefined): Input {

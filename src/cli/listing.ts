@@ -5,7 +5,7 @@
 import type { FlatAction, FlatEquation, FlatModel, FlatVariable } from '../flat/flat.ts';
 import { exprText, type NameTable } from '../flat/text.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import type { FunctionDef, FunctionStatement } from '../symbolic/function.ts';
+import type { FunctionDef, FunctionStatement, ValueType } from '../symbolic/function.ts';
 
 export function flatText(model: FlatModel): string {
   const names: NameTable = {
@@ -49,16 +49,16 @@ class Listing {
         : `${variability} `,
       causality === 'local' ? '' : `${causality} `,
     ];
-    const value = binding ? ` = ${this.text(binding)}` : '';
+    const value = binding ? ` = ${this.typed(binding, type)}` : '';
     const sizes = dims.length > 0 ? `[${dims.join(', ')}]` : '';
     return `${prefixes.join('')}${type}${sizes} ${name}${this.attributes(variable)}${value}${comment(description)};`;
   }
 
   private attributes(variable: FlatVariable): string {
-    const { start, fixed, min, max, nominal, unit, displayUnit, stateSelect } = variable;
+    const { type, start, fixed, min, max, nominal, unit, displayUnit, stateSelect } = variable;
     const parts: string[] = [];
     const expression = (name: string, value: Expr | undefined): void => {
-      if (value) parts.push(`${name} = ${this.text(value)}`);
+      if (value) parts.push(`${name} = ${this.typed(value, type)}`);
     };
     expression('start', start);
     if (fixed !== undefined)
@@ -75,7 +75,7 @@ class Listing {
   equation(equation: FlatEquation): string[] {
     switch (equation.kind) {
       case 'equal':
-        return [`${this.text(equation.left)} = ${this.text(equation.right)};`];
+        return [this.equality(equation.left, equation.right)];
       case 'call': {
         const outputs = equation.outputs.map((output) => (output ? this.text(output) : ''));
         return [`(${outputs.join(', ')}) = ${this.names.fn(equation.fn)}(${this.list(equation.args)});`];
@@ -114,7 +114,7 @@ class Listing {
   private action(action: FlatAction): string[] {
     switch (action.kind) {
       case 'assign':
-        return [`${this.text(action.target)} = ${this.text(action.value)};`];
+        return [this.equality(action.target, action.value)];
       case 'reinit':
         return this.guarded(action.when, `reinit(${this.text(action.target)}, ${this.text(action.value)});`);
       case 'assert':
@@ -122,6 +122,20 @@ class Listing {
       case 'terminate':
         return this.guarded(action.when, `terminate(${this.text(action.message)});`);
     }
+  }
+
+  private equality(left: Expr, right: Expr): string {
+    const type = this.typeOf(left) ?? this.typeOf(right);
+    return `${this.typed(left, type)} = ${this.typed(right, type)};`;
+  }
+
+  private typeOf(expr: Expr): ValueType | undefined {
+    return expr.kind === 'ref' || expr.kind === 'pre' ? this.model.variables[expr.symbol]?.type : undefined;
+  }
+
+  /** Booleans are the numbers 0 and 1 inside; here they get their names back. */
+  private typed(expr: Expr, type: ValueType | undefined): string {
+    return type === 'Boolean' && expr.kind === 'const' ? String(expr.value !== 0) : this.text(expr);
   }
 
   private guarded(condition: Expr | undefined, line: string): string[] {
