@@ -10,10 +10,10 @@
  */
 
 import type { Span } from '../diagnostic/source.ts';
-import type { Apply, Expr, Local } from '../symbolic/expr.ts';
+import type { Apply, Call, Expr, Local } from '../symbolic/expr.ts';
 import { type Body, f64, i32, op, type ValType } from './encoder.ts';
-import type { FaultKind } from './fault.ts';
-import { type Branching, Graph, isEventOperator, isSmallPower, isWholeArray } from './graph.ts';
+import type { FaultKind, Message } from './fault.ts';
+import { type Branching, Graph, isEventOperator, isSmallPower } from './graph.ts';
 
 /** The imported functions of `Math`, by the operator they are the value of. */
 export const mathFunctions = [
@@ -59,7 +59,7 @@ export interface Context {
   /** Index of the global that holds the address of the next frame. */
   readonly stackPointer: () => number;
   /** Registers a check and gives the number that `fault` is called with. */
-  readonly site: (kind: FaultKind, span: Span | undefined, message: string) => number;
+  readonly site: (kind: FaultKind, span: Span | undefined, message: Message) => number;
   /** Function that records a failed check (site, value) and traps. */
   readonly fault: () => number;
 }
@@ -98,8 +98,7 @@ const task = {
   compute: 13,
   argumentAddress: 14,
   argumentStore: 15,
-  copyArray: 16,
-  truth: 17,
+  truth: 16,
 } as const;
 
 export class Emitter {
@@ -108,7 +107,7 @@ export class Emitter {
   variables: FrameVariables | undefined;
   /** Locals that hold the value of a slot assigned earlier in the same piece. */
   readonly assigned = new Map<number, number>();
-  readonly graph: Graph;
+  readonly graph = new Graph();
   private readonly context: Context;
   private readonly tasks: number[] = [];
   private computed: Int32Array = new Int32Array(0);
@@ -118,7 +117,6 @@ export class Emitter {
   /** Counts the roots that were emitted. */
   private position = 0;
   private readonly results = new Map<number, number>();
-  private readonly arrayArguments: { from: Local; to: Place }[] = [];
   /** Locals that hold right operands computed before their left ones; nested like the expressions. */
   private readonly temporaries: number[] = [];
   private scope = 0;
@@ -129,7 +127,6 @@ export class Emitter {
   constructor(body: Body, context: Context) {
     this.body = body;
     this.context = context;
-    this.graph = new Graph(context.callee);
   }
 
   /** Forgets the previous piece. */
@@ -137,7 +134,6 @@ export class Emitter {
     this.graph.clear();
     this.assigned.clear();
     this.results.clear();
-    this.arrayArguments.length = 0;
   }
 
   add(expr: Expr): number {
@@ -242,9 +238,6 @@ export class Emitter {
         break;
       case task.argumentStore:
         body.store(x);
-        break;
-      case task.copyArray:
-        this.copyArray(x);
         break;
       case task.truth:
         body.constI32(x);
@@ -629,6 +622,13 @@ export class Emitter {
     body.opIndex(op.localTee, position);
     body.constI32(size);
     body.op(op.i32GeU);
+    body.opIndex(op.localGet, position);
+    body.constI32(1);
+    body.op(op.i32Add);
+    body.op(op.f64ConvertI32S);
+    body.opIndex(op.localGet, subscript);
+    body.op(op.f64Ne);
+    body.op(op.i32Or);
     body.open(op.if);
     body.constI32(this.subscriptSite(expr, k));
     body.opIndex(op.localGet, subscript);
@@ -646,8 +646,9 @@ export class Emitter {
   private subscriptSite(expr: Local, k: number): number {
     const variables = this.frame();
     const size = variables.array(expr.index)!.dims[k]!;
-    const which = expr.subscripts.length > 1 ? ` number ${k + 1}` : '';
-    const message = `subscript${which} of ${variables.name(expr.index)} must lie between 1 and ${size}`;
+    const name = variables.name(expr.index);
+    const message = (value: number, fn: string): string =>
+      `Subscript ${value} of ${name} in ${fn} is outside 1:${size}.`;
     return this.context.site('index-out-of-range', variables.span, message);
   }
 
@@ -657,43 +658,22 @@ export class Emitter {
    */
   private expandCall(node: number): void {
     const { graph, tasks } = this;
-    const expr = graph.nodes[node]! as Extract<Expr, { kind: 'call' }>;
-    const callee = this.context.callee(expr.fn);
-    const perInput = expr.args.length === callee.inputs.length;
+    const callee = this.context.callee((graph.nodes[node] as Call).fn);
     const plan: number[] = [];
     let k = 0;
-    callee.inputs.forEach((input, i) => {
+    for (const input of callee.inputs) {
       if (input.size < 0) plan.push(task.value, graph.child(node, k++));
-      else if (perInput && isWholeArray(expr.args[i]!)) {
-        this.arrayArguments.push({ from: expr.args[i] as Local, to: input });
-        plan.push(task.copyArray, this.arrayArguments.length - 1);
-      } else {
-        for (let e = 0; e < input.size; e++) {
-          plan.push(task.argumentAddress, 0, task.value, graph.child(node, k++));
-          plan.push(task.argumentStore, input.offset + 8 * e);
-        }
+      for (let e = 0; e < input.size; e++) {
+        plan.push(task.argumentAddress, 0, task.value, graph.child(node, k++));
+        plan.push(task.argumentStore, input.offset + 8 * e);
       }
-    });
+    }
     if (k !== graph.childCount(node)) throw new Error('a function is called with wrong arguments');
     tasks.push(task.finish, node);
     for (let p = plan.length - 2; p >= 0; p -= 2) tasks.push(plan[p]!, plan[p + 1]!);
     for (let c = k - 1; c >= 0; c--) {
       const child = graph.child(node, c);
       if (graph.fails[child] === 1) tasks.push(task.compute, child);
-    }
-  }
-
-  /** Copies a whole array variable into the frame of the callee. */
-  private copyArray(index: number): void {
-    const { body } = this;
-    const { from, to } = this.arrayArguments[index]!;
-    const place = this.frame().array(from.index);
-    if (!place || place.size !== to.size) throw new Error('an array argument of the wrong size');
-    for (let e = 0; e < to.size; e++) {
-      body.opIndex(op.globalGet, this.context.stackPointer());
-      body.opIndex(op.localGet, this.frame().frame);
-      body.load(place.offset + 8 * e);
-      body.store(to.offset + 8 * e);
     }
   }
 

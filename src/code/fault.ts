@@ -2,19 +2,31 @@
  * What stops generated code while it runs. Arithmetic never does (it gives NaN or infinity, and whoever needs a
  * finite number asks `findFault` why there is none); the checks inside user functions do.
  */
+import type { DiagnosticCode } from '../diagnostic/codes.ts';
+import { error, Failure } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
 
 export type FaultKind = 'index-out-of-range' | 'loop-limit' | 'recursion' | 'assertion';
 
-/** A check inside a function failed; both back ends throw it. */
-export class EvaluationError extends Error {
+/** What to tell the user, given the value that failed the check and the name of the function. */
+export type Message = (value: number, fn: string) => string;
+
+const codes: Record<FaultKind, DiagnosticCode> = {
+  'index-out-of-range': 'index-out-of-range',
+  'loop-limit': 'limit-exceeded',
+  recursion: 'limit-exceeded',
+  assertion: 'assertion',
+};
+
+/** A check inside a user function failed while compiled code ran. */
+export class EvaluationError extends Failure {
   readonly kind: FaultKind;
   /** Name of the user function. */
   readonly fn: string;
   readonly span: Span | undefined;
 
   constructor(kind: FaultKind, fn: string, span: Span | undefined, message: string) {
-    super(message);
+    super('simulate', [error(codes[kind], message, { span })]);
     this.name = 'EvaluationError';
     this.kind = kind;
     this.fn = fn;

@@ -7,6 +7,7 @@
  *             …     protected arrays
  *             …     values that a for-loop goes through, where they are not a range
  *
+ * Functions come in lowered form (`symbolic/lower.ts`): expressions are scalar, arrays are assigned whole or by element.
  * The caller writes beyond its own frame, where the callee opens its frame; `limit` leaves room for that. Subscripts are
  * checked; every iteration of a loop takes one from a budget; functions that can call themselves count their depth.
  */
@@ -15,8 +16,10 @@ import type { Apply, Expr, Local } from '../symbolic/expr.ts';
 import type { FunctionDef, FunctionStatement } from '../symbolic/function.ts';
 import type { Emitter, Place } from './emit.ts';
 import { type Body, f64, i32, op, type ValType } from './encoder.ts';
-import { type FaultKind, recursionLimit } from './fault.ts';
-import { isWholeArray } from './graph.ts';
+import { type FaultKind, loopLimit, type Message, recursionLimit } from './fault.ts';
+
+/** So that 0:0.1:1 has 11 values. */
+const rangeTolerance = 1e-10;
 
 /** Where the variables of a function lie; known before any body is written. */
 export interface FrameLayout {
@@ -67,7 +70,7 @@ export interface FunctionRuntime {
   /** Open calls of recursive functions. */
   readonly depth: number;
   readonly fault: number;
-  readonly site: (kind: FaultKind, fn: string, span: Span | undefined, message: string) => number;
+  readonly site: (kind: FaultKind, fn: string, span: Span | undefined, message: Message) => number;
 }
 
 /** Types of parameters and results. */
@@ -161,7 +164,11 @@ export class FunctionWriter {
       body.opIndex(op.globalGet, runtime.stackPointer);
       body.opIndex(op.globalGet, runtime.stackLimit);
       body.op(op.i32GtU);
-      this.faultIf('recursion', this.def.span, 'the arrays of nested function calls need too much memory');
+      this.faultIf(
+        'recursion',
+        this.def.span,
+        (_, fn) => `Calls of ${fn} are nested so deeply that there is no memory for their arrays.`,
+      );
     }
     if (!this.recursive) return;
     body.opIndex(op.globalGet, runtime.depth);
@@ -171,7 +178,11 @@ export class FunctionWriter {
     body.opIndex(op.globalGet, runtime.depth);
     body.constI32(recursionLimit);
     body.op(op.i32GtS);
-    this.faultIf('recursion', this.def.span, `more than ${recursionLimit} nested calls`);
+    this.faultIf(
+      'recursion',
+      this.def.span,
+      (_, fn) => `Calls of ${fn} are nested more than ${recursionLimit} deep.`,
+    );
   }
 
   private leave(): void {
@@ -197,7 +208,7 @@ export class FunctionWriter {
     for (let i = def.inputs; i < def.locals.length; i++) {
       const place = layout.places[i]!;
       const { initial } = def.locals[i]!;
-      if (place.size > 0 && (!initial || !isComplete(initial))) {
+      if (place.size > 0 && !initial) {
         body.opIndex(op.localGet, this.frame);
         body.constI32(place.offset);
         body.op(op.i32Add);
@@ -212,7 +223,7 @@ export class FunctionWriter {
   }
 
   /** Traps when the i32 on the stack is not zero. */
-  private faultIf(kind: FaultKind, span: Span | undefined, message: string): void {
+  private faultIf(kind: FaultKind, span: Span | undefined, message: Message): void {
     const { body, runtime } = this;
     body.open(op.if);
     body.constI32(runtime.site(kind, this.def.name, span, message));
@@ -253,12 +264,14 @@ export class FunctionWriter {
       case 'return':
         body.opIndex(op.br, body.depth - this.returnDepth);
         break;
-      case 'assert':
+      case 'assert': {
         this.span = statement.span ?? this.def.span;
         this.emitScalar(statement.condition, i32);
         body.op(op.i32Eqz);
-        this.faultIf('assertion', this.span, literalText(statement.message));
+        const text = literalText(statement.message);
+        this.faultIf('assertion', this.span, () => text);
         break;
+      }
     }
   }
 
@@ -314,14 +327,18 @@ export class FunctionWriter {
       });
       return;
     }
-    if (isWholeArray(value)) {
-      this.copyArray(this.layout.places[(value as Local).index]!, place);
+    if (!isVector(value) || value.args.length !== place.size)
+      throw new Error('a function is not in lowered form');
+    const nodes = value.args.map((element) => emitter.add(element));
+    emitter.place();
+    if (!this.readsArray(place)) {
+      nodes.forEach((node, e) => {
+        body.opIndex(op.localGet, this.frame);
+        emitter.emit(node, f64);
+        body.store(place.offset + 8 * e);
+      });
       return;
     }
-    const elements = flatten(value);
-    if (elements.length !== place.size) throw new Error('an array is assigned values of another size');
-    const nodes = elements.map((element) => emitter.add(element));
-    emitter.place();
     const locals = nodes.map((node) => {
       const local = body.allocate(f64);
       emitter.emit(node, f64);
@@ -334,21 +351,20 @@ export class FunctionWriter {
     for (const local of locals) body.release(f64, local);
   }
 
+  /** Whether the expressions just added read the array at this place. */
+  private readsArray(place: Place): boolean {
+    const { nodes, count } = this.emitter.graph;
+    for (let i = 0; i < count; i++) {
+      const node = nodes[i]!;
+      if (node.kind === 'local' && this.layout.places[node.index] === place) return true;
+    }
+    return false;
+  }
+
   private storeAt(place: Place, element: number, local: number): void {
     this.body.opIndex(op.localGet, this.frame);
     this.body.opIndex(op.localGet, local);
     this.body.store(place.offset + 8 * element);
-  }
-
-  private copyArray(from: Place, to: Place): void {
-    const { body } = this;
-    if (from.size !== to.size) throw new Error('an array is assigned values of another size');
-    for (let e = 0; e < to.size; e++) {
-      body.opIndex(op.localGet, this.frame);
-      body.opIndex(op.localGet, this.frame);
-      body.load(from.offset + 8 * e);
-      body.store(to.offset + 8 * e);
-    }
   }
 
   private multiassign(statement: Extract<FunctionStatement, { kind: 'multiassign' }>): void {
@@ -428,7 +444,7 @@ export class FunctionWriter {
     body.opIndex(op.globalSet, runtime.fuel);
     body.opIndex(op.globalGet, runtime.fuel);
     body.op(op.i32Eqz);
-    this.faultIf('loop-limit', this.def.span, 'the loops of this function do not come to an end');
+    this.faultIf('loop-limit', this.def.span, (_, fn) => `Loops of ${fn} ran more than ${loopLimit} times.`);
   }
 
   /** The position counts from 0 in an i32; the iterator is computed from it, so that rounding does not accumulate. */
@@ -475,15 +491,10 @@ export class FunctionWriter {
     const { body } = this;
     const { range } = statement;
     if (range.kind === 'apply' && range.op === 'range') return this.rangeValues(range, count);
-    let offset: number;
-    let size: number;
-    if (isVector(range)) {
-      offset = this.layout.vectors.get(statement)!;
-      size = range.args.length;
-      this.assignArray({ size, offset, dims: [size] }, range);
-    } else if (isWholeArray(range)) {
-      ({ offset, size } = this.layout.places[(range as Local).index]!);
-    } else throw new Error('a for-loop goes through something that is no vector');
+    if (!isVector(range)) throw new Error('a function is not in lowered form');
+    const offset = this.layout.vectors.get(statement)!;
+    const size = range.args.length;
+    this.assignArray({ size, offset, dims: [size] }, range);
     body.const(size);
     body.opIndex(op.localSet, count);
     return (position) => {
@@ -498,7 +509,7 @@ export class FunctionWriter {
     };
   }
 
-  /** first:step:last has floor((last - first)/step) + 1 values. */
+  /** first:step:last has floor((last - first)/step) + 1 values, but for rounding. */
   private rangeValues(range: Apply, count: number): (position: number) => void {
     const { body } = this;
     const [first, step, last] = [body.allocate(f64), body.allocate(f64), body.allocate(f64)];
@@ -511,6 +522,8 @@ export class FunctionWriter {
     body.op(op.f64Sub);
     body.opIndex(op.localGet, step);
     body.op(op.f64Div);
+    body.const(rangeTolerance);
+    body.op(op.f64Add);
     body.op(op.f64Floor);
     body.const(1);
     body.op(op.f64Add);
@@ -533,15 +546,6 @@ function localOf(target: Expr): Local {
 
 function isVector(range: Expr): range is Apply {
   return range.kind === 'apply' && range.op === 'array';
-}
-
-/** True where an initial value covers the whole array. */
-function isComplete(value: Expr): boolean {
-  return value.kind === 'call' || isWholeArray(value) || isVector(value);
-}
-
-function flatten(value: Expr): Expr[] {
-  return isVector(value) ? value.args.flatMap(flatten) : [value];
 }
 
 /** The parts of a message that are known without running. */

@@ -12,7 +12,6 @@
  * when both branches need it, and is otherwise computed in several scopes.
  */
 import type { Apply, Call, Expr, Op } from '../symbolic/expr.ts';
-import type { Callee } from './emit.ts';
 
 /** Placements of a node that can fail are listed up to this many scopes; beyond it is computed outside them all. */
 const maximalCopies = 64;
@@ -60,12 +59,6 @@ export class Graph {
   private depthOf: number[] = [];
   /** The `if` node that owns a scope. */
   private ownerOf: number[] = [];
-  private readonly callee: (fn: number) => Callee;
-
-  constructor(callee: (fn: number) => Callee) {
-    this.callee = callee;
-  }
-
   clear(): void {
     this.count = 0;
     this.edgeCount = 0;
@@ -181,7 +174,7 @@ export class Graph {
         for (const arg of expr.args) if (transparent(arg) !== arg) return expr.args.map(transparent);
         return expr.args;
       case 'call':
-        return scalarArguments(expr, this.callee(expr.fn)).map(transparent);
+        return expr.args.map(transparent);
       default:
         return none;
     }
@@ -389,28 +382,6 @@ export function isSmallPower(exponent: Expr): boolean {
   if (exponent.kind !== 'const') return false;
   const { value } = exponent;
   return value === 2 || value === 3 || value === 4 || value === -1 || value === -2;
-}
-
-/** The arguments of a call one by one: arrays row by row, whole array variables of a function as nothing. */
-export function scalarArguments(call: Call, callee: Callee): Expr[] {
-  const scalars: Expr[] = [];
-  const flatten = (expr: Expr): void => {
-    if (expr.kind === 'apply' && expr.op === 'array') expr.args.forEach(flatten);
-    else scalars.push(expr);
-  };
-  if (call.args.length !== callee.inputs.length) {
-    for (const arg of call.args) flatten(arg);
-    return scalars;
-  }
-  call.args.forEach((arg, i) => {
-    if (callee.inputs[i]!.size < 0 || !isWholeArray(arg)) flatten(arg);
-  });
-  return scalars;
-}
-
-/** A whole array variable of the surrounding function, as an argument for an array. */
-export function isWholeArray(arg: Expr): boolean {
-  return arg.kind === 'local' && arg.subscripts.length === 0;
 }
 
 /** The same numbers with room for twice as many. */

@@ -4,6 +4,7 @@
  */
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
+import type { Pool } from '../symbolic/pool.ts';
 
 /** `memory[slot] := value`; Booleans are stored as 0 and 1. */
 export interface Assignment {
@@ -20,12 +21,14 @@ export interface Routine {
 export interface Unit {
   readonly routines: readonly Routine[];
   readonly functions: readonly FunctionDef[];
+  /** The pool of all expressions; may be missing where the functions are in lowered form (`symbolic/lower.ts`). */
+  readonly pool?: Pool;
   /** The slot of a leaf (`time`, `ref`, `pre`, `held`). */
   readonly slotOf: (leaf: Expr) => number;
 }
 
 /** A unit ready to run. All programs of a simulation share one memory. */
 export interface Program {
-  /** Runs routine number k (the order of `Unit.routines`). */
+  /** Runs routine number k (the order of `Unit.routines`). Throws a `Failure` where a check in a function fails. */
   run(k: number): void;
 }

@@ -13,9 +13,10 @@ import type { Span } from '../diagnostic/source.ts';
 import { walk } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
+import { lowerFunctions } from '../symbolic/lower.ts';
 import { type Callee, type Context, Emitter, type MathFunction, mathFunctions } from './emit.ts';
 import { Body, f64, i32, ModuleBuilder, op, type ValType } from './encoder.ts';
-import { EvaluationError, type FaultKind, loopLimit } from './fault.ts';
+import { EvaluationError, type FaultKind, loopLimit, type Message } from './fault.ts';
 import {
   eachStatement,
   type FrameLayout,
@@ -38,7 +39,7 @@ interface Site {
   readonly kind: FaultKind;
   readonly fn: string;
   readonly span: Span | undefined;
-  readonly message: string;
+  readonly message: Message;
 }
 
 interface Encoded {
@@ -83,11 +84,11 @@ function explain(problem: unknown, sites: readonly Site[], memory: Memory): unkn
   const site = sites[values[statusSlot]! - 1];
   values[statusSlot] = 0;
   if (site) {
-    const detail = site.kind === 'index-out-of-range' ? `, but is ${values[statusValueSlot]}` : '';
-    return new EvaluationError(site.kind, site.fn, site.span, `${site.message}${detail}`);
+    const { kind, fn, span, message } = site;
+    return new EvaluationError(kind, fn, span, message(values[statusValueSlot]!, fn));
   }
   if (problem instanceof RangeError) {
-    return new EvaluationError('recursion', '', undefined, 'function calls are nested too deeply');
+    return new EvaluationError('recursion', '', undefined, 'Function calls are nested too deeply.');
   }
   return problem;
 }
@@ -110,7 +111,7 @@ class UnitEncoder {
   private epoch = 0;
 
   constructor(unit: Unit) {
-    this.unit = unit;
+    this.unit = unit.pool ? { ...unit, functions: lowerFunctions(unit.pool, unit.functions) } : unit;
     const context: Context = {
       slotOf: unit.slotOf,
       math: (name) => this.math.get(name)!,
@@ -150,7 +151,7 @@ class UnitEncoder {
     return index;
   }
 
-  private site(kind: FaultKind, fn: string, span: Span | undefined, message: string): number {
+  private site(kind: FaultKind, fn: string, span: Span | undefined, message: Message): number {
     this.sites.push({ kind, fn, span, message });
     return this.sites.length;
   }
