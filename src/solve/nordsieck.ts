@@ -159,13 +159,57 @@ export class Nordsieck {
     }
   }
 
-  /** Ends a step: adds the correction to every row and remembers the step. */
+  /** Ends a step: adds the correction to every row, in one pass, and remembers the step. */
   correct(correction: Float64Array): void {
-    const { rows, l, n, past } = this;
-    for (let j = 0; j <= this.order; j++) {
-      const row = rows[j]!;
-      const factor = l[j]!;
-      for (let i = 0; i < n; i++) row[i] = row[i]! + factor * correction[i]!;
+    const [z0, z1, z2, z3, z4, z5] = this.rows as Rows;
+    const [, l1, l2, l3, l4, l5] = this.l as unknown as [number, number, number, number, number, number];
+    const { n, past } = this;
+    switch (this.order) {
+      case 1:
+        for (let i = 0; i < n; i++) {
+          const c = correction[i]!;
+          z0[i] = z0[i]! + c;
+          z1[i] = z1[i]! + l1 * c;
+        }
+        break;
+      case 2:
+        for (let i = 0; i < n; i++) {
+          const c = correction[i]!;
+          z0[i] = z0[i]! + c;
+          z1[i] = z1[i]! + l1 * c;
+          z2[i] = z2[i]! + l2 * c;
+        }
+        break;
+      case 3:
+        for (let i = 0; i < n; i++) {
+          const c = correction[i]!;
+          z0[i] = z0[i]! + c;
+          z1[i] = z1[i]! + l1 * c;
+          z2[i] = z2[i]! + l2 * c;
+          z3[i] = z3[i]! + l3 * c;
+        }
+        break;
+      case 4:
+        for (let i = 0; i < n; i++) {
+          const c = correction[i]!;
+          z0[i] = z0[i]! + c;
+          z1[i] = z1[i]! + l1 * c;
+          z2[i] = z2[i]! + l2 * c;
+          z3[i] = z3[i]! + l3 * c;
+          z4[i] = z4[i]! + l4 * c;
+        }
+        break;
+      default:
+        for (let i = 0; i < n; i++) {
+          const c = correction[i]!;
+          z0[i] = z0[i]! + c;
+          z1[i] = z1[i]! + l1 * c;
+          z2[i] = z2[i]! + l2 * c;
+          z3[i] = z3[i]! + l3 * c;
+          z4[i] = z4[i]! + l4 * c;
+          z5[i] = z5[i]! + l5 * c;
+        }
+        break;
     }
     for (let j = MAX_ORDER; j > 0; j--) past[j] = past[j - 1]!;
     past[0] = this.h;
@@ -226,13 +270,25 @@ export class Nordsieck {
 
   /** The polynomial at `s` steps after the point where it stands (negative inside the last step). */
   evaluate(s: number, out: Float64Array): void {
-    const { rows, order: q } = this;
+    const [z0, z1, z2, z3, z4, z5] = this.rows as Rows;
     const n = Math.min(this.n, out.length);
-    const top = rows[q]!;
-    for (let i = 0; i < n; i++) out[i] = top[i]!;
-    for (let j = q - 1; j >= 0; j--) {
-      const row = rows[j]!;
-      for (let i = 0; i < n; i++) out[i] = out[i]! * s + row[i]!;
+    switch (this.order) {
+      case 1:
+        for (let i = 0; i < n; i++) out[i] = z0[i]! + s * z1[i]!;
+        return;
+      case 2:
+        for (let i = 0; i < n; i++) out[i] = z0[i]! + s * (z1[i]! + s * z2[i]!);
+        return;
+      case 3:
+        for (let i = 0; i < n; i++) out[i] = z0[i]! + s * (z1[i]! + s * (z2[i]! + s * z3[i]!));
+        return;
+      case 4:
+        for (let i = 0; i < n; i++) out[i] = z0[i]! + s * (z1[i]! + s * (z2[i]! + s * (z3[i]! + s * z4[i]!)));
+        return;
+      default:
+        for (let i = 0; i < n; i++)
+          out[i] = z0[i]! + s * (z1[i]! + s * (z2[i]! + s * (z3[i]! + s * (z4[i]! + s * z5[i]!))));
+        return;
     }
   }
 }

@@ -98,10 +98,10 @@ export class SparseLu implements LinearSolver {
     for (let j = n - 1; j >= 0; j--) {
       const end = uStarts[j + 1]!;
       const value = x[j]! * inverses[j]!;
+      x[j] = 0;
       b[columns[j]!] = value;
       for (let p = uStarts[j]!; p < end; p++) x[uRows[p]!] = x[uRows[p]!]! - uValues[p]! * value;
     }
-    x.fill(0);
   }
 
   /** The same pivots for new values; false where one of them is no longer good enough. */

@@ -21,10 +21,10 @@ function scalar(f: (t: number, y: number) => number): OdeSystem {
 }
 
 describe.each(methods)('%s: error control', (method) => {
-  // On an undamped oscillation the errors of all steps add up, those of BDF with its many steps most.
+  // On an undamped oscillation the errors of all steps add up, those of BDF most (CVODE 6.4.1: up to 840).
   test.each([
     [decay, 30],
-    [oscillators, 600],
+    [oscillators, 1000],
     [protheroRobinson(-50), 30],
   ])('$name', (problem, factor) => {
     for (const tolerance of [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10]) {
