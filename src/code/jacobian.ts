@@ -7,14 +7,19 @@
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
-import { type Item, type Plan, type PlanContext, slopes } from './plan.ts';
-import { colour } from './tangent.ts';
+import type { Item, Plan, PlanContext } from './plan.ts';
+import { colour, compressColumns, type Definition, tangentCode } from './tangent.ts';
 import type { Assignment, Routine } from './unit.ts';
 
 export type TangentStep =
   | { readonly kind: 'run'; readonly routine: number }
   /** Reads the derivatives of the residuals, writes those of the unknowns. */
-  | { readonly kind: 'solve'; readonly system: number; readonly residualSlot: number; readonly unknowns: Int32Array };
+  | {
+      readonly kind: 'solve';
+      readonly system: number;
+      readonly residualSlot: number;
+      readonly unknowns: Int32Array;
+    };
 
 export interface JacobianPlan {
   readonly routines: readonly Routine[];
@@ -71,25 +76,25 @@ class JacobianPlanner {
     }
     this.flush();
     const derivatives = this.states.map((s) => this.pool.ref(s.symbol, s.order + 1));
-    const pattern = this.pattern(derivatives);
+    const byRow = derivatives.map((d) => this.dependencies.get(d) ?? new Int32Array(0));
+    const pattern = compressColumns(byRow, this.states.length);
     return {
       routines: this.routines,
       steps: this.steps,
-      ...pattern,
+      starts: pattern.starts,
+      rows: pattern.rows,
       seeds: Int32Array.from(seeds),
       results: Int32Array.from(derivatives, (d) => {
         const tangent = this.tangents.get(d);
         return tangent ? this.slot(tangent) : -1;
       }),
-      groups: colour({ n: this.states.length, ...pattern }),
+      groups: colour(pattern),
     };
   }
 
-  private assign(item: Item & { kind: 'assign' }): void {
-    const value = this.direction(item.value);
-    if (value === this.pool.zero) return;
-    this.tangents.set(item.leaf, this.store(value));
-    this.dependencies.set(item.leaf, this.unite(leaves(item.value)));
+  private assign({ leaf, value }: Item & { kind: 'assign' }): void {
+    this.define([{ leaf, value }]);
+    if (this.tangents.has(leaf)) this.dependencies.set(leaf, this.unite(leaves(value)));
   }
 
   private system(index: number): void {
@@ -97,15 +102,14 @@ class JacobianPlanner {
     const reads = [...block.inner.map((i) => i.value), ...block.residuals].flatMap((e) => [...leaves(e)]);
     const dependencies = this.unite(reads);
     if (dependencies.length === 0) return;
+    const inner = block.inner.map(({ unknown, value }) => ({ leaf: unknown, value }));
     // With the unknowns of Newton's method at rest, the inner ones still move with what is outside.
-    const resting = new Map<Expr, Expr>();
-    for (const { unknown, value } of block.inner) {
-      const direction = this.direction(value, resting);
-      if (direction !== this.pool.zero) resting.set(unknown, this.store(direction));
-    }
-    const residualSlot = this.context.memory.reserve(block.residuals.length);
-    for (const [i, residual] of block.residuals.entries()) {
-      this.body.push({ slot: residualSlot + i, value: this.direction(residual, resting) });
+    this.define(inner);
+    const residuals = block.residuals.map((value) => ({ leaf: this.context.fresh(), value }));
+    this.define(residuals);
+    const residualSlot = this.context.memory.reserve(residuals.length);
+    for (const [i, { leaf }] of residuals.entries()) {
+      this.body.push({ slot: residualSlot + i, value: this.tangents.get(leaf) ?? this.pool.zero });
     }
     this.flush();
     const tears = block.tears.map((tear) => {
@@ -115,27 +119,15 @@ class JacobianPlanner {
       return this.slot(tangent);
     });
     this.steps.push({ kind: 'solve', system: index, residualSlot, unknowns: Int32Array.from(tears) });
-    for (const { unknown, value } of block.inner) {
-      this.tangents.set(unknown, this.store(this.direction(value)));
-      this.dependencies.set(unknown, dependencies);
-    }
+    this.define(inner);
+    for (const { leaf } of inner) this.dependencies.set(leaf, dependencies);
   }
 
-  /** The derivative of an expression along the directions of its leaves. */
-  private direction(expr: Expr, further?: ReadonlyMap<Expr, Expr>): Expr {
-    const tangentOf = (leaf: Expr) => further?.get(leaf) ?? this.tangents.get(leaf);
-    let sum: Expr = this.pool.zero;
-    for (const [leaf, slope] of slopes(this.context, expr, (l) => tangentOf(l) !== undefined)) {
-      sum = this.pool.add(sum, this.pool.mul(slope, tangentOf(leaf)!));
+  private define(definitions: readonly Definition[]): void {
+    const { fresh, calls } = this.context;
+    for (const { leaf, value } of tangentCode(this.pool, calls, definitions, this.tangents, fresh)) {
+      this.body.push({ slot: this.slot(leaf), value });
     }
-    return sum;
-  }
-
-  private store(value: Expr): Expr {
-    if (value.kind === 'ref' || value.kind === 'const') return value;
-    const leaf = this.context.fresh();
-    this.body.push({ slot: this.slot(leaf), value });
-    return leaf;
   }
 
   private flush(): void {
@@ -161,22 +153,9 @@ class JacobianPlanner {
     }
     return Int32Array.from(states).sort();
   }
-
-  private pattern(derivatives: readonly Expr[]): { starts: Int32Array; rows: Int32Array } {
-    const n = this.states.length;
-    const starts = new Int32Array(n + 1);
-    const byRow = derivatives.map((d) => this.dependencies.get(d) ?? new Int32Array(0));
-    for (const columns of byRow) for (const j of columns) starts[j + 1]!++;
-    for (let j = 0; j < n; j++) starts[j + 1]! += starts[j]!;
-    const next = starts.slice();
-    const rows = new Int32Array(starts[n]!);
-    for (const [i, columns] of byRow.entries()) for (const j of columns) rows[next[j]!++] = i;
-    return { starts, rows };
-  }
 }
 
 /** The systems whose factors a Jacobian needs. */
 export function systemsIn(steps: readonly TangentStep[]): number[] {
   return steps.flatMap((s) => (s.kind === 'solve' ? [s.system] : []));
 }
-

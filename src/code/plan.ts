@@ -346,7 +346,7 @@ class Planner {
 }
 
 /** Partial derivatives of an expression by the leaves that are wanted; a function without one is the model's error. */
-export function slopes(
+function slopes(
   context: Pick<PlanContext, 'pool' | 'calls'>,
   expr: Expr,
   wanted: (leaf: Expr) => boolean,

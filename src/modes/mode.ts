@@ -216,7 +216,10 @@ function promoteCondition(
   const { origin } = model.equations[equation]!;
   const constant = !reachable(
     value,
-    (e) => e.kind === 'held' || e.kind === 'pre' || (e.kind === 'ref' && model.scalars[e.symbol]!.kind !== 'parameter'),
+    (e) =>
+      e.kind === 'held' ||
+      e.kind === 'pre' ||
+      (e.kind === 'ref' && model.scalars[e.symbol]!.kind !== 'parameter'),
   );
   model.conditions.push({ value, label: describe(value), origin, structural: true, constant });
   return true;

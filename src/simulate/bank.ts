@@ -40,7 +40,10 @@ export class ModeBank {
     }
     const started = performance.now();
     const { mode, sorted } = this.sort(conditions, choices);
-    const key = keyOf(modeKey(model, conditions), sorted.selections.map((s) => s.dependent));
+    const key = keyOf(
+      modeKey(model, conditions),
+      sorted.selections.map((s) => s.dependent),
+    );
     const chosen = this.modes.get(key);
     this.translateMs += performance.now() - started;
     return chosen ?? this.compile(key, mode, sorted, conditions);
@@ -57,7 +60,10 @@ export class ModeBank {
   }
 
   /** Selects and sorts a mode; where a condition turns out to be structural, again with its value fixed. */
-  private sort(conditions: ConditionValues, choices: Choices | undefined): { mode: Mode; sorted: SortedMode } {
+  private sort(
+    conditions: ConditionValues,
+    choices: Choices | undefined,
+  ): { mode: Mode; sorted: SortedMode } {
     const { runtime } = this;
     for (;;) {
       const mode = selectMode(runtime.model, completed(runtime, conditions));
@@ -71,9 +77,13 @@ export class ModeBank {
       });
       if (!result.mode) {
         const where = mode.signature ? [{ message: `in the mode: ${mode.signature}` }] : [];
-        throw new Failure('translate', result.diagnostics.map((d) => ({ ...d, notes: [...d.notes, ...where] })));
+        throw new Failure(
+          'translate',
+          result.diagnostics.map((d) => ({ ...d, notes: [...d.notes, ...where] })),
+        );
       }
-      if (!promote(runtime.model, mode, result.mode, (expr) => runtime.print(expr))) return { mode, sorted: result.mode };
+      if (!promote(runtime.model, mode, result.mode, (expr) => runtime.print(expr)))
+        return { mode, sorted: result.mode };
     }
   }
 }

@@ -2,10 +2,11 @@
  * A mode ready to run: sorted equations, plan, program, and the slots through which the event engine looks at it.
  * All modes of a simulation share one memory, so a change of mode moves no values.
  */
-import { compileUnit } from '../code/wasm.ts';
-import { type Plan, planMode, type Step, type Wanted } from '../code/plan.ts';
-import type { Program } from '../code/unit.ts';
+
 import { timeSlot } from '../code/memory.ts';
+import { type Plan, planMode, type Step, type Wanted } from '../code/plan.ts';
+import type { Program, Unit } from '../code/unit.ts';
+import { compileUnit } from '../code/wasm.ts';
 import type { Action } from '../modes/guarded.ts';
 import { type ConditionValues, guardHolds, type Mode } from '../modes/mode.ts';
 import type { SortedMode } from '../structure/sorted.ts';
@@ -33,6 +34,7 @@ export class CompiledMode {
   readonly sorted: SortedMode;
   readonly plan: Plan;
   readonly conditions: ConditionValues;
+  readonly unit: Unit;
   readonly program: Program;
   readonly states: readonly Ref[];
   readonly stateSlots: Int32Array;
@@ -41,6 +43,8 @@ export class CompiledMode {
   /** Conditions that can be evaluated in this mode, with their slots. */
   readonly conditionSlots: readonly { readonly condition: number; readonly slot: number }[];
   readonly actions: readonly ArmedAction[];
+  /** Whether there are assertions that hold at all times. */
+  readonly asserts: boolean;
   /** By scalar: 1 where the variable exists. */
   readonly present: Uint8Array;
   readonly systems: readonly SystemSolver[];
@@ -75,11 +79,14 @@ export class CompiledMode {
       this.exists(c.value) ? [{ condition, slot: want(atEvents, c.value) }] : [],
     );
     this.actions = this.armActions((value) => want(atEvents, value));
+    this.asserts = this.actions.some((a) => a.action.kind === 'assert' && a.fire === undefined);
     this.plan = planMode(runtime, sorted, watched, atEvents);
     this.stateSlots = Int32Array.from(sorted.states, (s) => runtime.slot(s));
-    this.derivativeSlots = Int32Array.from(sorted.states, (s) => runtime.slot(runtime.pool.ref(s.symbol, s.order + 1)));
-    const unit = { routines: this.plan.routines, functions: runtime.functions, slotOf: runtime.memory.slotOf };
-    this.program = compileUnit(unit, runtime.memory);
+    this.derivativeSlots = Int32Array.from(sorted.states, (s) =>
+      runtime.slot(runtime.pool.ref(s.symbol, s.order + 1)),
+    );
+    this.unit = { routines: this.plan.routines, functions: runtime.functions, slotOf: runtime.memory.slotOf };
+    this.program = compileUnit(this.unit, runtime.memory);
     this.systems = this.plan.systems.map((system) => new SystemSolver(runtime, system, this.program));
     this.values = runtime.memory.values;
   }
@@ -164,7 +171,8 @@ export class CompiledMode {
   private armActions(want: (value: Expr) => number): ArmedAction[] {
     return this.runtime.model.actions.flatMap((action) => {
       if (!guardHolds(action.guard, this.conditions)) return [];
-      const needed = action.kind === 'reinit' ? action.value : action.kind === 'assert' ? action.condition : undefined;
+      const needed =
+        action.kind === 'reinit' ? action.value : action.kind === 'assert' ? action.condition : undefined;
       if ((action.fire && !this.exists(action.fire)) || (needed && !this.exists(needed))) return [];
       return [{ action, fire: action.fire && want(action.fire), value: needed && want(needed) }];
     });

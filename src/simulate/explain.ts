@@ -1,12 +1,16 @@
 /** Turns what went wrong at run time into diagnostics that name variables, equations, values and places. */
+
+import type { EvaluationError } from '../code/fault.ts';
 import { findFault } from '../code/interpret.ts';
-import type { Routine } from '../code/unit.ts';
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import { type Diagnostic, error, type Note } from '../diagnostic/diagnostic.ts';
+import type { Span } from '../diagnostic/source.ts';
 import { leaves } from '../symbolic/analyse.ts';
-import type { Expr } from '../symbolic/expr.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { CompiledMode } from './compiled.ts';
 import type { Runtime } from './runtime.ts';
 import type { SystemFailure } from './systems.ts';
+import type { Accumulation } from './zeno.ts';
 
 const mostNotes = 8;
 
@@ -27,7 +31,11 @@ export function explainSystem(runtime: Runtime, failure: SystemFailure, code?: D
     .slice(0, mostNotes)
     .map((i) => ({ message: `residual of ${runtime.print(block.residuals[i]!)} = 0 is ${residuals[i]}` }));
   const singular = outcome.kind === 'singular';
-  const what = singular ? 'is singular' : outcome.kind === 'not-finite' ? 'cannot be evaluated' : 'has no solution near its start values';
+  const what = singular
+    ? 'is singular'
+    : outcome.kind === 'not-finite'
+      ? 'cannot be evaluated'
+      : 'has no solution near its start values';
   return error(
     code ?? (singular ? 'singular-system' : 'not-converged'),
     `The system of equations for ${listNames(unknowns.map((u) => runtime.nameOfRef(u)))} ${what} at time ${time}.`,
@@ -41,37 +49,107 @@ export function explainSystem(runtime: Runtime, failure: SystemFailure, code?: D
   );
 }
 
-/** Finds the first value that is no number and says why, as "division by zero" with operands. */
-export function explainFault(runtime: Runtime, routines: readonly Routine[], code: DiagnosticCode = 'bad-evaluation'): Diagnostic | undefined {
-  const unit = { routines, functions: runtime.functions, slotOf: runtime.memory.slotOf };
+/** Why the equations of a mode could not be evaluated at the point the memory is at. */
+export function explainEvaluation(
+  runtime: Runtime,
+  mode: CompiledMode,
+  fault: EvaluationError | undefined,
+): Diagnostic {
   const time = runtime.get(runtime.pool.time);
-  for (let k = 0; k < routines.length; k++) {
-    const fault = findFault(unit, k, runtime.memory);
+  if (fault) {
+    const code = fault.kind === 'loop-limit' || fault.kind === 'recursion' ? 'limit-exceeded' : fault.kind;
+    return error(code, `At time ${time}: ${fault.message}`, { span: fault.span });
+  }
+  const arithmetic = explainArithmetic(runtime, mode);
+  if (arithmetic) return arithmetic;
+  if (mode.failure) return explainSystem(runtime, mode.failure);
+  return error('bad-evaluation', `The equations cannot be evaluated at time ${time}.`);
+}
+
+/** Finds the first value that is no number and says why, as "division by zero" with operands. */
+function explainArithmetic(runtime: Runtime, mode: CompiledMode): Diagnostic | undefined {
+  const time = runtime.get(runtime.pool.time);
+  for (let k = 0; k < mode.unit.routines.length; k++) {
+    const fault = findFault(mode.unit, k, runtime.memory);
     if (!fault) continue;
-    const operands = leaves(fault.expr).map((leaf) => `${nameOfLeaf(runtime, leaf)} = ${runtime.get(leaf)}`);
-    return error(code, `${fault.reason} in ${runtime.print(fault.expr)} at time ${time}.`, {
-      span: equationOf(runtime, fault.expr),
+    const operands = leaves(fault.expr).map((leaf) => `${runtime.print(leaf)} = ${runtime.get(leaf)}`);
+    return error('bad-evaluation', `${fault.reason} in ${runtime.print(fault.expr)} at time ${time}.`, {
+      span: placeOf(runtime, fault.expr),
       notes: operands.length > 0 ? [{ message: `values: ${operands.join(', ')}` }] : [],
     });
   }
   return undefined;
 }
 
-/** The place of an equation that contains the expression, where one does. */
-function equationOf(runtime: Runtime, expr: Expr) {
-  const wanted = new Set(leaves(expr));
-  const holds = runtime.model.equations.find((e) => {
+/** The place of an equation that contains all leaves of the expression, where one does. */
+function placeOf(runtime: Runtime, expr: Expr): Span | undefined {
+  const wanted = leaves(expr);
+  const equation = runtime.model.equations.find((e) => {
     const present = new Set([...leaves(e.left), ...leaves(e.right)]);
-    return [...wanted].every((leaf) => present.has(leaf));
+    return wanted.every((leaf) => present.has(leaf));
   });
-  return holds?.origin.span;
+  return equation?.origin.span;
 }
 
-function nameOfLeaf(runtime: Runtime, leaf: Expr): string {
-  return runtime.print(leaf);
+/** The integrator cannot go on. */
+export function explainStep(
+  runtime: Runtime,
+  time: number,
+  state: Ref | undefined,
+  value: number | undefined,
+): Diagnostic {
+  const name = state ? runtime.nameOfRef(state) : 'the states';
+  const message = `The integrator cannot go on at time ${time}: its steps would become too small. The state ${name} has the largest error.`;
+  return error('step-too-small', message, {
+    span: state && runtime.model.scalars[state.symbol]?.variable?.origin.span,
+    hint: 'The solution may grow without bound here, or an equation may be discontinuous without an event (noEvent).',
+    notes: state ? [{ message: `${name} = ${value}` }] : [],
+  });
 }
 
-export function listNames(names: readonly string[]): string {
+/** Events without end. */
+export function explainAccumulation(runtime: Runtime, { kind, time, relation }: Accumulation): Diagnostic {
+  const { op, left, right, origin } = runtime.model.relations[relation]!;
+  const text = runtime.print(runtime.pool.raw(op, [left, right]));
+  if (kind === 'zeno') {
+    return error(
+      'zeno',
+      `Events of ${text} accumulate: infinitely many of them happen before time ${time}.`,
+      {
+        span: origin.span,
+        hint: 'Let the model come to rest: switch to equations without the impact when it becomes small.',
+      },
+    );
+  }
+  const message = `Events of ${text} follow each other without end near time ${time}: both sides of the relation push back.`;
+  return error('zeno', message, {
+    span: origin.span,
+    hint: 'Add hysteresis, or model the sliding along the boundary.',
+  });
+}
+
+/** Values that change in every iteration. */
+export function unsettled(runtime: Runtime, where: string): Diagnostic {
+  const { model, pool } = runtime;
+  const time = runtime.get(pool.time);
+  const changing = model.remembered
+    .filter((symbol) => runtime.get(pool.ref(symbol)) !== runtime.get(pool.pre(symbol)))
+    .map((symbol) => runtime.nameOf(symbol));
+  const what = changing.length > 0 ? ` (${listNames(changing)})` : '';
+  return error('event-cycle', `The ${where} at time ${time} does not settle: values keep changing${what}.`, {
+    hint: 'Two when-clauses or conditions may trigger each other; use pre() or hysteresis to break the cycle.',
+  });
+}
+
+/** Every mode leads to another one that was tried already. */
+export function cycleOfModes(time: number, modes: readonly CompiledMode[]): Diagnostic {
+  return error('event-cycle', `No mode is consistent at time ${time}: each one leads to another.`, {
+    hint: 'The conditions contradict each other at these values; hysteresis, or a mode for the boundary, resolves it.',
+    notes: modes.map((m) => ({ message: `tried the mode: ${m.signature}` })),
+  });
+}
+
+function listNames(names: readonly string[]): string {
   const shown = names.slice(0, mostNotes);
   const more = names.length - shown.length;
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');

@@ -10,7 +10,15 @@ import { Recorder } from './record.ts';
 import { Runtime } from './runtime.ts';
 import type { SimulateOptions, SimulationResult, Statistics } from './types.ts';
 
-export type { Impulse, Method, ModeVisit, SimulateOptions, SimulationResult, Statistics, Status } from './types.ts';
+export type {
+  Impulse,
+  Method,
+  ModeVisit,
+  SimulateOptions,
+  SimulationResult,
+  Statistics,
+  Status,
+} from './types.ts';
 
 /** Without a stop time in the model or the options. */
 const defaultStopTime = 1;
@@ -34,7 +42,6 @@ export async function simulate(flat: FlatModel, options: SimulateOptions = {}): 
   let paused = 0;
   try {
     engine = new Engine(runtime, settings);
-    engine.diagnostics.push(...runtime.missingValues());
     engine.initialise();
     integrationStarted = performance.now();
     let sliceStarted = integrationStarted;
@@ -65,14 +72,20 @@ export async function simulate(flat: FlatModel, options: SimulateOptions = {}): 
       total: ended - started - paused,
       integration: Number.isNaN(integrationStarted) ? 0 : ended - integrationStarted - paused,
     }),
-    diagnostics: [...(engine?.diagnostics ?? []), ...(failure?.diagnostics ?? [])],
+    diagnostics: [
+      ...(engine ? runtime.missingValues() : []),
+      ...(engine?.diagnostics ?? []),
+      ...(failure?.diagnostics ?? []),
+    ],
   };
 }
 
 function settingsOf({ experiment }: FlatModel, options: SimulateOptions): Settings {
   const startTime = options.startTime ?? experiment.startTime ?? 0;
   const stopTime = options.stopTime ?? experiment.stopTime ?? startTime + defaultStopTime;
-  const fromInterval = experiment.interval ? Math.round((stopTime - startTime) / experiment.interval) : undefined;
+  const fromInterval = experiment.interval
+    ? Math.round((stopTime - startTime) / experiment.interval)
+    : undefined;
   return {
     startTime,
     stopTime,
@@ -94,7 +107,11 @@ export interface ModelCheck {
   readonly index: number;
   /** Unknowns that are computed one after the other, and the sizes of systems that are solved at once. */
   readonly assignments: number;
-  readonly systems: readonly { readonly unknowns: readonly string[]; readonly iterated: number; readonly linear: boolean }[];
+  readonly systems: readonly {
+    readonly unknowns: readonly string[];
+    readonly iterated: number;
+    readonly linear: boolean;
+  }[];
   /** Readable text of the generated code. */
   readonly code: () => string;
   readonly diagnostics: readonly Diagnostic[];
@@ -108,7 +125,9 @@ export function check(flat: FlatModel): ModelCheck {
     const mode = engine.enterInitialMode();
     const systems = mode.sorted.blocks.flatMap((block) => {
       if (block.kind !== 'solve') return [];
-      const unknowns = [...block.tears, ...block.inner.map((i) => i.unknown)].map((u) => runtime.nameOfRef(u));
+      const unknowns = [...block.tears, ...block.inner.map((i) => i.unknown)].map((u) =>
+        runtime.nameOfRef(u),
+      );
       return [{ unknowns, iterated: block.tears.length, linear: block.linear }];
     });
     return {
@@ -150,14 +169,15 @@ function statisticsOf(
     ...(engine?.counters ?? none),
     modesCompiled: engine?.bank.compiled ?? 0,
     states: first?.states ?? [],
-    ...countsOf(runtime, engine?.currentMode?.mode),
+    ...countsOf(runtime, engine?.mode?.mode),
   };
 }
 
 /** Scalar counts of a mode, or of the whole model where no mode is known; what lowering added is not counted. */
 function countsOf({ model }: Runtime, mode?: Mode): { unknowns: number; equations: number } {
   const declared = (symbol: number) => model.scalars[symbol]!.variable !== undefined;
-  const isUnknown = (symbol: number) => ['continuous', 'discrete'].includes(model.scalars[symbol]!.kind) && declared(symbol);
+  const isUnknown = (symbol: number) =>
+    ['continuous', 'discrete'].includes(model.scalars[symbol]!.kind) && declared(symbol);
   const symbols = mode ? mode.variables.map((v) => v.symbol) : [...model.scalars.keys()];
   const equations: readonly { readonly assigns: number | undefined }[] = mode?.equations ?? model.equations;
   return {

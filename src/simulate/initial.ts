@@ -8,7 +8,7 @@ import { compileUnit } from '../code/wasm.ts';
 import { type Diagnostic, diagnostic, error, Failure, type Note } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type { Mode } from '../modes/mode.ts';
-import { sortSystem, type SystemEquation } from '../structure/sort.ts';
+import { type SystemEquation, sortSystem } from '../structure/sort.ts';
 import type { SortedMode } from '../structure/sorted.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { aliasResolver } from './compiled.ts';
@@ -38,20 +38,24 @@ export function solveInitial(runtime: Runtime, mode: Mode, sorted: SortedMode): 
   const free = freeParameters(runtime);
   const eliminated = new Set(sorted.aliases.map((a) => a.symbol));
   const unknowns = [
-    ...sorted.variables.flatMap(({ symbol, d }) => Array.from({ length: d + 1 }, (_, order) => pool.ref(symbol, order))),
+    ...sorted.variables.flatMap(({ symbol, d }) =>
+      Array.from({ length: d + 1 }, (_, order) => pool.ref(symbol, order)),
+    ),
     ...[...discrete].filter((symbol) => !eliminated.has(symbol)).map((symbol) => pool.ref(symbol)),
   ];
   const result = sortSystem(
     pool,
     { equations, optional: conditions, unknowns: [...unknowns, ...free] },
     {
-      isParameter: (symbol) => runtime.model.scalars[symbol]?.kind === 'parameter' && !free.includes(pool.ref(symbol)),
+      isParameter: (symbol) =>
+        runtime.model.scalars[symbol]?.kind === 'parameter' && !free.includes(pool.ref(symbol)),
       evaluate: (expr) => runtime.evaluate(expr),
       calls: runtime.calls,
       isDiscrete: (symbol) => discrete.has(symbol),
     },
   );
-  if (result.kind === 'singular') throw new Failure('initialise', [undetermined(runtime, result.under.unknowns)]);
+  if (result.kind === 'singular')
+    throw new Failure('initialise', [undetermined(runtime, result.under.unknowns)]);
 
   const plan = planBlocks(runtime, result.blocks);
   const program = compileUnit(
@@ -68,11 +72,19 @@ export function solveInitial(runtime: Runtime, mode: Mode, sorted: SortedMode): 
     if (failure) throw new Failure('initialise', [explainSystem(runtime, failure, 'initialisation-failed')]);
   }
   const used = new Set(result.used);
-  checkUnused(runtime, conditions.filter((_, k) => !used.has(k)));
+  checkUnused(
+    runtime,
+    conditions.filter((_, k) => !used.has(k)),
+  );
   return reportDefaults(conditions.filter((c, k) => used.has(k) && !c.binding));
 }
 
-function modelEquations(runtime: Runtime, mode: Mode, sorted: SortedMode, resolve: (e: Expr) => Expr): SystemEquation[] {
+function modelEquations(
+  runtime: Runtime,
+  mode: Mode,
+  sorted: SortedMode,
+  resolve: (e: Expr) => Expr,
+): SystemEquation[] {
   const continuous = sorted.equations.flatMap(({ index, residuals }) =>
     residuals.map((residual): SystemEquation => ({ left: residual, right: runtime.pool.zero, index })),
   );
@@ -135,11 +147,20 @@ function initialConditions(
   for (const symbol of free) if (isState(symbol) && given(symbol)) start(symbol, false);
   for (const symbol of free) if (!isState(symbol) && given(symbol)) start(symbol, false);
   for (const symbol of free) if (isState(symbol) && !given(symbol)) start(symbol, false);
-  for (const symbol of free) if (!isState(symbol) && !given(symbol) && differentiated.has(symbol)) start(symbol, false);
+  for (const symbol of free)
+    if (!isState(symbol) && !given(symbol) && differentiated.has(symbol)) start(symbol, false);
   for (const state of sorted.states) {
     if (state.order === 0) continue;
     const variable = runtime.nameOfRef(state);
-    conditions.push({ left: state, right: pool.zero, index: index++, text: `${variable} = 0`, span: undefined, binding: false, variable });
+    conditions.push({
+      left: state,
+      right: pool.zero,
+      index: index++,
+      text: `${variable} = 0`,
+      span: undefined,
+      binding: false,
+      variable,
+    });
   }
   return conditions;
 }
@@ -165,11 +186,15 @@ function checkUnused(runtime: Runtime, conditions: readonly Condition[]): void {
   }
   if (violated.length === 0) return;
   throw new Failure('initialise', [
-    error('initial-overdetermined', 'There are more initial conditions than states, and they contradict each other.', {
-      span: violated[0]!.span,
-      hint: 'Remove one of the conditions, or set fixed = false for a variable that the others determine.',
-      notes: violated,
-    }),
+    error(
+      'initial-overdetermined',
+      'There are more initial conditions than states, and they contradict each other.',
+      {
+        span: violated[0]!.span,
+        hint: 'Remove one of the conditions, or set fixed = false for a variable that the others determine.',
+        notes: violated,
+      },
+    ),
   ]);
 }
 
@@ -177,9 +202,14 @@ function reportDefaults(conditions: readonly Condition[]): Diagnostic[] {
   if (conditions.length === 0) return [];
   const list = conditions.map((c) => c.text).join(', ');
   return [
-    diagnostic('info', 'initial-underdetermined', `Initial conditions are missing; start values are used: ${list}.`, {
-      hint: 'Set fixed = true for these variables, or add initial equations.',
-    }),
+    diagnostic(
+      'info',
+      'initial-underdetermined',
+      `Initial conditions are missing; start values are used: ${list}.`,
+      {
+        hint: 'Set fixed = true for these variables, or add initial equations.',
+      },
+    ),
   ];
 }
 

@@ -1,8 +1,8 @@
 /** Records the results of a run: which signals there are, and their rows. */
 import { timeSlot } from '../code/memory.ts';
 import type { Scalar } from '../modes/guarded.ts';
-import { leaves } from '../symbolic/analyse.ts';
 import { type SignalInfo, type SignalTable, TableBuilder, type TableExtras } from '../results/table.ts';
+import { leaves } from '../symbolic/analyse.ts';
 import type { CompiledMode } from './compiled.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -38,7 +38,13 @@ export class Recorder {
       columns.push({ symbol, order: 0, slot: runtime.slot(pool.ref(symbol)) });
       if (!differentiated.has(symbol)) continue;
       const unit = derivativeUnit(scalar.variable.unit);
-      const info = { ...describe(scalar), name: `der(${scalar.name})`, unit, displayUnit: '', description: '' };
+      const info = {
+        ...describe(scalar),
+        name: `der(${scalar.name})`,
+        unit,
+        displayUnit: '',
+        description: '',
+      };
       signals.push({ ...info, role: 'derivative', source: { kind: 'trajectory' } });
       columns.push({ symbol, order: 1, slot: runtime.slot(pool.ref(symbol, 1)) });
     }

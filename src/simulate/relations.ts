@@ -51,7 +51,12 @@ export class Relations {
       const start = this.runtime.evaluate(sample.start);
       const interval = this.runtime.evaluate(sample.interval);
       const passed = Math.ceil((time - start) / interval - 1e-9);
-      return { flag: this.runtime.slot(this.runtime.pool.ref(sample.flag)), start, interval, next: Math.max(0, passed) };
+      return {
+        flag: this.runtime.slot(this.runtime.pool.ref(sample.flag)),
+        start,
+        interval,
+        next: Math.max(0, passed),
+      };
     });
   }
 
@@ -119,6 +124,12 @@ export class Relations {
 
   held(relation: number): boolean {
     return this.runtime.memory.values[this.heldSlots[relation]!] !== 0;
+  }
+
+  /** The sign of left - right that agrees with the held value. */
+  side(relation: number): 1 | -1 {
+    const { op } = this.runtime.model.relations[relation]!;
+    return this.held(relation) === (op === 'gt' || op === 'ge') ? 1 : -1;
   }
 
   private hold(relation: number, value: boolean): boolean {

@@ -10,7 +10,7 @@ import { type Plan, planBlocks } from '../code/plan.ts';
 import type { Program } from '../code/unit.ts';
 import { compileUnit } from '../code/wasm.ts';
 import { type Diagnostic, error, Failure, type Note } from '../diagnostic/diagnostic.ts';
-import { sortSystem, type SystemEquation } from '../structure/sort.ts';
+import { type SystemEquation, sortSystem } from '../structure/sort.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
@@ -45,7 +45,9 @@ export class Restart {
   }
 
   run(existed: Uint8Array): Weight[] {
-    const fresh = this.mode.sorted.variables.filter((v) => v.d > 0 && !existed[v.symbol] && !this.inherits(v.symbol, existed));
+    const fresh = this.mode.sorted.variables.filter(
+      (v) => v.d > 0 && !existed[v.symbol] && !this.inherits(v.symbol, existed),
+    );
     for (const { symbol } of fresh) this.setToStart(symbol);
     if (this.mode.sorted.equations.every((e) => e.c === 0)) return [];
     const free = fresh.filter((v) => !this.runtime.model.scalars[v.symbol]!.fixed).map((v) => v.symbol);
@@ -161,7 +163,11 @@ class JumpSystem {
     const solvable = rows.filter((row) => leaves(row.left).length > 0);
     const result = sortSystem(
       pool,
-      { equations: solvable, optional, unknowns: [...levelOne.map((l) => l.unknown), ...weights.map((w) => w.leaf)] },
+      {
+        equations: solvable,
+        optional,
+        unknowns: [...levelOne.map((l) => l.unknown), ...weights.map((w) => w.leaf)],
+      },
       {
         isParameter: (symbol) => runtime.model.scalars[symbol]?.kind === 'parameter',
         evaluate: (expr) => runtime.evaluate(expr),
@@ -174,7 +180,11 @@ class JumpSystem {
     this.levelOne = levelOne;
     this.weights = weights;
     this.plan = planBlocks(runtime, result.blocks);
-    const unit = { routines: this.plan.routines, functions: runtime.functions, slotOf: runtime.memory.slotOf };
+    const unit = {
+      routines: this.plan.routines,
+      functions: runtime.functions,
+      slotOf: runtime.memory.slotOf,
+    };
     this.program = compileUnit(unit, runtime.memory);
     this.systems = this.plan.systems.map((s) => new SystemSolver(runtime, s, this.program));
   }

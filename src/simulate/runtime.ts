@@ -70,6 +70,12 @@ export class Runtime implements PlanContext {
     return evaluateText(expr, this.environment);
   }
 
+  /** Typical size of a variable. */
+  nominalOf(symbol: number): number {
+    const declared = this.model.scalars[symbol]?.nominal;
+    return (declared && Math.abs(this.evaluate(declared))) || 1;
+  }
+
   nameOf(symbol: number): string {
     return this.model.scalars[symbol]?.name ?? `$${symbol}`;
   }
@@ -92,9 +98,19 @@ export class Runtime implements PlanContext {
     });
   }
 
-  describeEquation(index: number): { text: string; origin: Origin; span: Span | undefined; component: string } {
+  describeEquation(index: number): {
+    text: string;
+    origin: Origin;
+    span: Span | undefined;
+    component: string;
+  } {
     const { left, right, origin } = this.model.equations[index]!;
-    return { text: `${this.print(left)} = ${this.print(right)}`, origin, span: origin.span, component: origin.component };
+    return {
+      text: `${this.print(left)} = ${this.print(right)}`,
+      origin,
+      span: origin.span,
+      component: origin.component,
+    };
   }
 
   /** Values of parameters in order of dependency, then start values of everything as first guesses. */
@@ -125,7 +141,8 @@ export class Runtime implements PlanContext {
         if (open.length === 0) {
           stack.pop();
           state[symbol] = 2;
-          if (scalars[symbol]!.variable?.type === 'String') this.texts.set(symbol, value ? this.text(value) : '');
+          if (scalars[symbol]!.variable?.type === 'String')
+            this.texts.set(symbol, value ? this.text(value) : '');
           else this.set(this.pool.ref(symbol), value ? this.evaluate(value) : 0);
           continue;
         }

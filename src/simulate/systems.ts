@@ -36,7 +36,8 @@ export class SystemSolver implements NonlinearSystem {
     this.pattern = { n: this.n, starts: plan.starts, rows: plan.rows };
     this.x = new Float64Array(this.n);
     this.offset = new Float64Array(this.n);
-    this.newton = new Newton(this, { nominal: nominals(runtime, plan), reuse: !plan.linear });
+    const nominal = Float64Array.from(plan.block.tears, (tear) => runtime.nominalOf(tear.symbol));
+    this.newton = new Newton(this, { nominal, reuse: !plan.linear });
     this.values = runtime.memory.values;
   }
 
@@ -50,7 +51,8 @@ export class SystemSolver implements NonlinearSystem {
     for (let i = 0; i < x.length; i++) values[plan.unknowns[i]!] = x[i]!;
     this.program.run(plan.residual);
     const rest = 1 - this.lambda;
-    for (let i = 0; i < r.length; i++) r[i] = values[plan.residualSlot + i]! - (rest === 0 ? 0 : rest * offset[i]!);
+    for (let i = 0; i < r.length; i++)
+      r[i] = values[plan.residualSlot + i]! - (rest === 0 ? 0 : rest * offset[i]!);
     return true;
   }
 
@@ -114,12 +116,4 @@ export class SystemSolver implements NonlinearSystem {
     this.residual(x, residuals);
     return { plan, outcome, residuals };
   }
-}
-
-function nominals(runtime: Runtime, plan: SystemPlan): Float64Array {
-  return Float64Array.from(plan.block.tears, (tear) => {
-    const declared = runtime.model.scalars[tear.symbol]?.nominal;
-    const value = declared ? Math.abs(runtime.evaluate(declared)) : 1;
-    return value > 0 ? value : 1;
-  });
 }

@@ -1,0 +1,314 @@
+/**
+ * What happens at an instant: values of relations and discrete variables are brought to a fixpoint, actions are performed,
+ * and the mode is found that is consistent with its own conditions. Time is super-dense: there are as many iterations
+ * as the model needs.
+ *
+ * States are real, conditions are tried. When a structural condition proposes another mode, that mode is entered from
+ * the left limits; if other conditions are violated there (an impulse counts as an infinitely large value), the left limits
+ * come back and the next combination is tried. Only the mode in which the iteration settles changes the values.
+ */
+import { EvaluationError } from '../code/fault.ts';
+import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnostic.ts';
+import { gradient } from '../symbolic/differentiate.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type { ModeBank } from './bank.ts';
+import type { ArmedAction, CompiledMode } from './compiled.ts';
+import { cycleOfModes, explainEvaluation, unsettled } from './explain.ts';
+import type { Relations } from './relations.ts';
+import type { Weight } from './restart.ts';
+import type { Runtime } from './runtime.ts';
+import { betterStates } from './selection.ts';
+
+/** Iterations at one instant before the engine gives up (a cycle of modes or of discrete values). */
+const mostIterations = 100;
+
+export class Iteration {
+  /** The mode in force. */
+  mode!: CompiledMode;
+  /** Set when the model asked for the end of the run. */
+  terminated = false;
+  readonly diagnostics: Diagnostic[] = [];
+  private readonly runtime: Runtime;
+  private readonly bank: ModeBank;
+  private readonly relations: Relations;
+  /** Values of all conditions; those that cannot be evaluated in a mode keep theirs. */
+  private conditions: boolean[] = [];
+  /** Left limits of everything. */
+  private left: Float64Array = new Float64Array(0);
+  /** Slots of values that belong to the iteration, not to the left limits. */
+  private readonly ownSlots: readonly number[];
+  private readonly warned = new Set<string>();
+  private fault: EvaluationError | undefined;
+
+  constructor(runtime: Runtime, bank: ModeBank, relations: Relations) {
+    this.runtime = runtime;
+    this.bank = bank;
+    this.relations = relations;
+    this.ownSlots = ownSlots(runtime, relations);
+  }
+
+  private get time(): number {
+    return this.runtime.get(this.runtime.pool.time);
+  }
+
+  // -------------------------------------------------------------- initialisation
+
+  /** Enters the mode that start values ask for. */
+  enterInitialMode(): void {
+    this.relations.setExactly();
+    this.conditions = this.runtime.model.conditions.map((c) => this.runtime.evaluate(c.value) !== 0);
+    this.mode = this.bank.get(this.conditions);
+  }
+
+  /** Repeats `solve`, which finds initial values in the mode, until the mode and the discrete values agree with them. */
+  initialise(solve: () => Diagnostic[]): void {
+    this.enterInitialMode();
+    for (let n = 0; ; n++) {
+      if (n > mostIterations) throw new Failure('initialise', [unsettled(this.runtime, 'initialisation')]);
+      const notes = solve();
+      this.mode.activate();
+      this.evaluate('initialise');
+      let changed = this.updatePre();
+      if (this.updateWatched([])) changed = true;
+      if (this.readConditions()) {
+        this.mode = this.bank.get(this.conditions);
+        changed = true;
+      }
+      if (changed) continue;
+      this.diagnostics.push(...notes);
+      break;
+    }
+    this.reviewStates();
+    this.performActions('initialise');
+  }
+
+  // -------------------------------------------------------------- events
+
+  /** Iterates until nothing changes. `crossed` are relations whose indicators were seen to change sign. */
+  run(crossed: readonly number[]): readonly Weight[] {
+    this.mode.activate();
+    this.updatePre();
+    this.relations.updateTimeRelations(this.time);
+    this.updateWatched([]);
+    for (const relation of crossed) this.cross(relation);
+    let entered = this.mode;
+    let weights: readonly Weight[] = [];
+    let tried = new Set<CompiledMode>([entered]);
+    let ticking = true;
+    this.remember();
+    for (let n = 0; ; n++) {
+      if (n > mostIterations) throw new Failure('simulate', [unsettled(this.runtime, 'event iteration')]);
+      this.evaluate('simulate');
+      let again = this.performActions('simulate');
+      if (again) {
+        // What an action sets is real: it becomes a left limit, from which the mode restarts.
+        this.remember();
+        weights = this.mode.restart.run(entered.present);
+        tried = new Set([this.mode]);
+      }
+      if (this.terminated) break;
+      if (this.updatePre()) again = true;
+      if (!again && this.relations.updateTimeRelations(this.time)) again = true;
+      if (!again && this.updateWatched(weights)) again = true;
+      if (this.readConditions()) {
+        weights = this.tryMode(entered, tried);
+        again = true;
+      }
+      if (again) continue;
+      if (!ticking) break;
+      ticking = false;
+      this.relations.clearTicks();
+      entered = this.mode;
+    }
+    this.reviewStates();
+    return weights;
+  }
+
+  /** Enters the mode that the conditions ask for, from the left limits. */
+  private tryMode(entered: CompiledMode, tried: Set<CompiledMode>): readonly Weight[] {
+    this.recall();
+    const mode = this.bank.get(this.conditions);
+    if (tried.has(mode)) throw new Failure('simulate', [cycleOfModes(this.time, [...tried, mode])]);
+    tried.add(mode);
+    this.mode = mode;
+    mode.activate();
+    return mode.restart.run(entered.present);
+  }
+
+  /** Takes the values of the memory as left limits. */
+  private remember(): void {
+    const { memory } = this.runtime;
+    this.left = memory.values.slice(0, memory.layout.size);
+  }
+
+  /** Brings the left limits back; discrete values, relations and flags stay. */
+  private recall(): void {
+    const { values } = this.runtime.memory;
+    const kept = this.ownSlots.map((slot) => values[slot]!);
+    values.set(this.left);
+    for (const [i, slot] of this.ownSlots.entries()) values[slot] = kept[i]!;
+  }
+
+  /** Goes over to another choice of states where the present one has become bad; true if it did. */
+  reviewStates(): boolean {
+    const choices = betterStates(this.runtime, this.mode.sorted.selections);
+    if (!choices) return false;
+    const mode = this.bank.get(this.conditions, choices);
+    if (mode === this.mode) return false;
+    this.mode = mode;
+    mode.activate();
+    this.evaluate('simulate');
+    return true;
+  }
+
+  // -------------------------------------------------------------- evaluation
+
+  /** Everything at the point the memory is at. */
+  evaluate(stage: 'initialise' | 'simulate'): void {
+    if (!this.guarded(() => this.mode.evaluateEvent())) throw this.evaluationFailure(stage);
+  }
+
+  /** Checks inside user functions throw; while integrating they are a reason for a smaller step first. */
+  guarded(evaluate: () => boolean): boolean {
+    try {
+      return evaluate();
+    } catch (problem) {
+      if (!(problem instanceof EvaluationError)) throw problem;
+      this.fault = problem;
+      return false;
+    }
+  }
+
+  /** Why the last evaluation failed. */
+  evaluationFailure(stage: 'initialise' | 'simulate'): Failure {
+    const { fault } = this;
+    this.fault = undefined;
+    return new Failure(stage, [explainEvaluation(this.runtime, this.mode, fault)]);
+  }
+
+  // -------------------------------------------------------------- parts of an iteration
+
+  /** Values become left limits for the next iteration; true if a discrete one was new. */
+  private updatePre(): boolean {
+    const { model, pool } = this.runtime;
+    let changed = false;
+    for (const symbol of model.remembered) {
+      const now = this.runtime.get(pool.ref(symbol));
+      const pre = pool.pre(symbol);
+      if (this.runtime.get(pre) === now) continue;
+      this.runtime.set(pre, now);
+      if (model.scalars[symbol]!.kind === 'discrete') changed = true;
+    }
+    return changed;
+  }
+
+  /** New values of the watched relations. */
+  private updateWatched(weights: readonly Weight[]): boolean {
+    const { values } = this.runtime.memory;
+    let changed = false;
+    for (const { relation, slot } of this.mode.watched) {
+      const indicator = this.impulsive(relation, weights) || values[slot]!;
+      if (this.relations.update(relation, indicator)) changed = true;
+    }
+    return changed;
+  }
+
+  /** The impulse of a relation's indicator, 0 without one. */
+  private impulsive(relation: number, weights: readonly Weight[]): number {
+    if (weights.length === 0) return 0;
+    const { pool, model, calls } = this.runtime;
+    const { left, right } = model.relations[relation]!;
+    const weightOf = new Map<Expr, number>(weights.map((w) => [pool.ref(w.symbol), w.weight]));
+    const slopes = gradient(pool, pool.sub(left, right), (leaf) => weightOf.has(leaf), calls).value;
+    let sum = 0;
+    for (const [leaf, slope] of slopes ?? []) sum += this.runtime.evaluate(slope) * weightOf.get(leaf)!;
+    return sum;
+  }
+
+  /** An indicator that was seen to change sign has done so, even where rounding puts it on zero. */
+  private cross(relation: number): void {
+    const watched = this.mode.watched.find((w) => w.relation === relation);
+    if (!watched || this.runtime.memory.values[watched.slot] !== 0) return;
+    this.relations.update(relation, -this.relations.side(relation));
+  }
+
+  /** Reads the conditions of the mode; true if a structural one changed. */
+  private readConditions(): boolean {
+    const { values } = this.runtime.memory;
+    let changed = false;
+    for (const { condition, slot } of this.mode.conditionSlots) {
+      const value = values[slot] !== 0;
+      if (this.conditions[condition] === value) continue;
+      this.conditions[condition] = value;
+      if (this.runtime.model.conditions[condition]!.structural) changed = true;
+    }
+    return changed;
+  }
+
+  // -------------------------------------------------------------- actions
+
+  /** Performs what fired; true if a value was set. */
+  performActions(stage: 'initialise' | 'simulate'): boolean {
+    const { values } = this.runtime.memory;
+    const resets: { target: number; value: number }[] = [];
+    for (const { action, fire, value } of this.mode.actions) {
+      if (fire !== undefined && values[fire] === 0) continue;
+      switch (action.kind) {
+        case 'reinit':
+          resets.push({ target: action.target, value: values[value!]! });
+          break;
+        case 'assert':
+          if (values[value!] === 0) this.violated(action, stage);
+          break;
+        case 'terminate':
+          this.terminate(action);
+          break;
+      }
+    }
+    for (const { target, value } of resets) this.reset(target, value);
+    return resets.length > 0;
+  }
+
+  /** Assertions that hold at all times, at the point the memory is at. */
+  checkAssertions(): void {
+    for (const { action, fire } of this.mode.actions) {
+      if (action.kind !== 'assert' || fire !== undefined) continue;
+      if (this.runtime.evaluate(action.condition) === 0) this.violated(action, 'simulate');
+    }
+  }
+
+  private reset(symbol: number, value: number): void {
+    const { pool } = this.runtime;
+    this.runtime.set(pool.ref(symbol), value);
+    const alias = this.mode.sorted.aliases.find((a) => a.symbol === symbol);
+    if (alias) this.runtime.set(pool.ref(alias.target), alias.sign * value);
+  }
+
+  private violated(
+    action: ArmedAction['action'] & { kind: 'assert' },
+    stage: 'initialise' | 'simulate',
+  ): void {
+    const message = `At time ${this.time}: ${this.runtime.text(action.message)}`;
+    const options = { span: action.origin.span };
+    if (action.level === 'error') throw new Failure(stage, [error('assertion', message, options)]);
+    const place = `${action.origin.component} ${action.origin.span?.start}`;
+    if (this.warned.has(place)) return;
+    this.warned.add(place);
+    this.diagnostics.push(warning('assertion', message, options));
+  }
+
+  private terminate(action: ArmedAction['action'] & { kind: 'terminate' }): void {
+    const message = `The model ended the simulation at time ${this.time}: ${this.runtime.text(action.message)}`;
+    this.diagnostics.push(warning('terminated', message, { span: action.origin.span }));
+    this.terminated = true;
+  }
+}
+
+function ownSlots(runtime: Runtime, relations: Relations): number[] {
+  const { model, pool } = runtime;
+  const discrete = model.scalars.flatMap((s, symbol) =>
+    s.kind === 'discrete' || s.kind === 'flag' ? [runtime.slot(pool.ref(symbol))] : [],
+  );
+  const pre = model.remembered.map((symbol) => runtime.slot(pool.pre(symbol)));
+  return [...relations.heldSlots, ...discrete, ...pre];
+}

@@ -1,0 +1,21 @@
+/** Dynamic state selection at run time: is the choice of states still good at the current values? */
+import { chooseDependent } from '../structure/pivot.ts';
+import type { DynamicSelection } from '../structure/sorted.ts';
+import type { Choices } from './bank.ts';
+import type { Runtime } from './runtime.ts';
+
+/** A choice is given up when its determinant falls below this share of the best. */
+const leastQuality = 0.3;
+
+/** The choices to go over to, or undefined where the present ones are good enough. */
+export function betterStates(runtime: Runtime, selections: readonly DynamicSelection[]): Choices | undefined {
+  let better = false;
+  const choices = selections.map((selection) => {
+    const matrix = selection.jacobian.map((row) => row.map((entry) => runtime.evaluate(entry)));
+    const { dependent, quality } = chooseDependent(matrix, selection.weights, selection.dependent);
+    if (!(quality < leastQuality)) return selection.dependent;
+    better = true;
+    return dependent;
+  });
+  return better ? choices : undefined;
+}
