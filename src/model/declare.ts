@@ -17,7 +17,7 @@ import {
   type Report,
 } from './modification.ts';
 import type { ObjectNode } from './node.ts';
-import { type ShapeComponent, shapeOf } from './shape.ts';
+import { missingElement, type ShapeComponent } from './shape.ts';
 
 export interface Declared {
   readonly clause: ast.ComponentClause;
@@ -28,6 +28,8 @@ export interface Declared {
   /** Sizes with the scope of each, those of the name first. */
   readonly subscripts: readonly { readonly subscript: ast.Subscript; readonly scope: Scope }[];
 }
+
+const scalar: Declared['subscripts'] = [];
 
 /** `incoming` are the merged modifiers from outside the declaration. */
 export function declare(
@@ -50,13 +52,16 @@ export function declare(
     );
   }
   const own = modifierOf(declaration.modification, scope, report);
-  const subscripts = [...declaration.subscripts, ...clause.subscripts].map((subscript) => ({
-    subscript,
-    scope,
-  }));
-  const modifier = clause.prefixes.final
+  const subscripts =
+    declaration.subscripts.length + clause.subscripts.length > 0
+      ? [...declaration.subscripts, ...clause.subscripts].map((subscript) => ({ subscript, scope }))
+      : scalar;
+  const written = clause.prefixes.final
     ? mergeFinal(component, incoming, own, report)
     : merge(incoming, own, report);
+  // Modifiers of a constraining clause hold for the declaration itself too, below its own.
+  const constraint = clause.constrainedBy?.modification;
+  const modifier = constraint ? merge(written, classModifierOf(constraint, scope, report), report) : written;
   return { clause, declaration, lexical, modifier, subscripts };
 }
 
@@ -158,16 +163,4 @@ function checkRedeclaration(
       ),
     );
   }
-}
-
-/** The first public component of `constraint` that `type` lacks: then it is no subtype (section 6.5). */
-function missingElement(type: ClassEntity, constraint: ClassEntity): string | undefined {
-  if (type.definition === constraint.definition) return undefined;
-  const shape = shapeOf(type);
-  const wanted = shapeOf(constraint);
-  if (wanted.predefined) return shape.predefined === wanted.predefined ? undefined : wanted.predefined;
-  for (const [name, component] of wanted.components) {
-    if (!component.protected && !shape.components.has(name)) return name;
-  }
-  return undefined;
 }

@@ -87,11 +87,11 @@ export function evaluateCondition(
   return { value: undefined, diagnostics: [problem] };
 }
 
-/** Ends an evaluation that has no value; never leaves this folder. */
+/** Ends an evaluation that has no value; without a problem where that is already reported. Never leaves this folder. */
 export class Stop {
-  readonly problem: Diagnostic;
+  readonly problem: Diagnostic | undefined;
 
-  constructor(problem: Diagnostic) {
+  constructor(problem: Diagnostic | undefined) {
     this.problem = problem;
   }
 }
@@ -100,14 +100,19 @@ export function guarded(run: () => Value): Evaluation {
   try {
     return { value: run(), diagnostics: [] };
   } catch (thrown) {
-    if (thrown instanceof Stop) return { value: undefined, diagnostics: [thrown.problem] };
+    if (thrown instanceof Stop)
+      return { value: undefined, diagnostics: thrown.problem ? [thrown.problem] : [] };
     throw thrown;
   }
 }
 
+const MOST_STEPS = 2e6;
+/** Nested expressions and calls; each takes part of the call stack. */
+const DEEPEST = 800;
+
 /** What one evaluation may spend. */
 export class Budget {
-  private left = 2e6;
+  private left = MOST_STEPS;
   private depth = 0;
 
   step(span: Span): void {
@@ -115,7 +120,7 @@ export class Budget {
   }
 
   enter(span: Span): void {
-    if (++this.depth > 600) this.exceeded('is nested too deeply', span);
+    if (++this.depth > DEEPEST) this.exceeded('is nested too deeply', span);
   }
 
   leave(): void {
@@ -350,6 +355,7 @@ export class Evaluator {
       case 'absent':
         return this.fail('unknown-name', `The conditional component \`${resolution.path}\` is absent.`, ref);
       case 'unknown':
+        if (resolution.reason === 'failed') throw new Stop(undefined);
         throw new Stop(unknownName(resolution, ref, this.span(ref)));
       default:
         return resolution satisfies never;

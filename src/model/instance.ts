@@ -129,7 +129,10 @@ export type Resolution =
   | { readonly kind: 'builtin'; readonly name: string }
   /** A conditional component that is absent. */
   | { readonly kind: 'absent'; readonly path: string }
-  /** Not found: which part failed, where it was looked for, the nearest known name, and why it cannot be used. */
+  /**
+   * Not found: which part failed, where it was looked for, and the nearest known name. `reason` tells why a name that
+   * exists cannot be used; `'failed'` means that its own problems are already reported.
+   */
   | {
       readonly kind: 'unknown';
       readonly part: number;

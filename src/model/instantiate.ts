@@ -6,7 +6,7 @@
  */
 import { type Diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
-import type { Span } from '../diagnostic/source.ts';
+import type { Source, Span } from '../diagnostic/source.ts';
 import type * as ast from '../syntax/ast.ts';
 import type { ClassEntity } from './class.ts';
 import { type Declared, declare } from './declare.ts';
@@ -49,6 +49,8 @@ const MOST_INSTANCES = 1e6;
 /** Elements of one array. */
 const LARGEST_ARRAY = 1e7;
 const DEEPEST = 500;
+/** Members that need each other to be made; each takes part of the call stack. */
+const DEEPEST_NEED = 100;
 /** So many objects of one class nested in each other, none of them conditional, can only be a class that contains itself. */
 const DEEPEST_SAME = 20;
 
@@ -84,7 +86,9 @@ class Builder {
   private readonly work: ObjectNode[] = [];
   /** Shapes whose problems were reported. */
   private readonly used = new Set<Shape>();
+  private readonly reported = new Map<Source, Set<string>>();
   private count = 0;
+  private nesting = 0;
   /** True after a limit was exceeded: nothing more is made. */
   private stopped = false;
 
@@ -113,7 +117,6 @@ class Builder {
     this.checkNames(entity, modifier);
     const base = rootBase(entity);
     const node = new ObjectNode(this, base, entity, shape, { modifier });
-    this.addSections(node);
     this.work.push(node);
     this.run();
     return node;
@@ -179,7 +182,20 @@ class Builder {
   /** Makes one member of an object and enters it there. */
   make(owner: ObjectNode, component: ShapeComponent): void {
     if (this.stopped) return;
-    const report = this.reporterFor(owner);
+    if (this.nesting >= DEEPEST_NEED) {
+      this.stop(
+        owner.path,
+        component.lexical.span(component.declaration.name),
+        'Sizes and conditions depend on each other in a chain that is too long.',
+      );
+      return;
+    }
+    this.nesting++;
+    this.makeMember(owner, component, this.reporterFor(owner));
+    this.nesting--;
+  }
+
+  private makeMember(owner: ObjectNode, component: ShapeComponent, report: Report): void {
     if (component.clause.prefixes.outer) {
       this.makeOuter(owner, component, report);
       return;
@@ -191,7 +207,7 @@ class Builder {
     );
     const declared = declare(component, incoming, owner, report);
     if (declared.declaration.condition && !this.isPresent(declared, owner, report)) {
-      owner.absent.add(component.name);
+      owner.addAbsent(component.name);
       return;
     }
     const type = findClass(declared.lexical, declared.clause.type);
@@ -234,14 +250,44 @@ class Builder {
     declared: Declared,
     report: Report,
   ): void {
-    if (!this.admit(base, report)) return;
+    if (!this.admit(base)) return;
+    const what =
+      shape.predefined === 'Clock' ? 'clocks' : base.connection === 'stream' ? 'stream variables' : undefined;
+    if (what)
+      report(error('unsupported', `\`${base.path}\`: ${what} are not supported.`, { span: base.span }));
     const ofType = bind(shape.modifier, (scope) => instanceFor(scope, owner));
     const modifier = merge(declared.modifier, ofType, report);
     const dims = this.sizes(owner, base, declared, shape, modifier, report);
     if (!dims) return;
+    const attributes = this.attributes(base, type, shape, modifier, dims, report);
+    // `each` before the name of a variable is about the arrays around it, not about its own sizes.
+    const binding = modifier?.value && forArray({ ...modifier.value, each: false }, dims);
+    const variable: VariableInstance = {
+      kind: 'variable',
+      ...base,
+      variability: discreteUnlessReal(base.variability, shape),
+      type: shape.predefined!,
+      enumeration: shape.enumeration,
+      dims,
+      attributes,
+      binding,
+      structural: false,
+    };
+    owner.members.set(base.name, variable);
+  }
+
+  private attributes(
+    base: NodeBase,
+    type: ClassEntity,
+    shape: Shape,
+    modifier: Modifier | undefined,
+    dims: readonly number[],
+    report: Report,
+  ): ReadonlyMap<string, Bound> {
+    if (!modifier || modifier.children.size === 0) return noAttributes;
     const known = attributesOf[shape.predefined!];
     const attributes = new Map<string, Bound>();
-    for (const [name, child] of modifier?.children ?? []) {
+    for (const [name, child] of modifier.children) {
       if (!known.has(name)) {
         report(
           error(
@@ -257,19 +303,7 @@ class Builder {
         attributes.set(name, forArray(child.value, dims));
       }
     }
-    const binding = modifier?.value && forArray(modifier.value, dims);
-    const variable: VariableInstance = {
-      kind: 'variable',
-      ...base,
-      variability: discreteUnlessReal(base.variability, shape),
-      type: shape.predefined!,
-      enumeration: shape.enumeration,
-      dims,
-      attributes,
-      binding,
-      structural: false,
-    };
-    owner.members.set(base.name, variable);
+    return attributes;
   }
 
   private makeObject(
@@ -284,12 +318,11 @@ class Builder {
     this.checkNames(entity, declared.modifier, report);
     if (!this.isInstantiable(entity, shape, base, owner, report)) return;
     const dims = this.sizes(owner, base, declared, shape, declared.modifier, report);
-    if (!dims || !this.admit(base, report)) return;
+    if (!dims || !this.admit(base)) return;
     const { modifier } = declared;
     if (dims.length === 0) {
       const node = new ObjectNode(this, base, entity, shape, { modifier, binding: modifier?.value });
       owner.members.set(base.name, node);
-      this.addSections(node);
       this.work.push(node);
       return;
     }
@@ -312,7 +345,7 @@ class Builder {
     const index = dims.map(() => 1);
     for (let k = 0; k < size && !this.stopped; k++) {
       const element = this.makeElement(array, index, modifier, false);
-      if (!this.admit(element, report)) return;
+      if (!this.admit(element)) return;
       array.elements.push(element);
       advance(index, dims);
     }
@@ -344,15 +377,8 @@ class Builder {
       binding: own?.value,
       silent,
     });
-    this.addSections(node);
     this.work.push(node);
     return node;
-  }
-
-  private addSections(node: ObjectNode): void {
-    for (const { section, lexical } of node.shape.sections) {
-      node.sections.push({ section, scope: { instance: node, lexical } });
-    }
   }
 
   /** The class with those modifiers that concern its local classes: redeclared ones change what names in it mean. */
@@ -363,23 +389,8 @@ class Builder {
       if (elementOf(type, name)?.kind === 'class') (classes ??= new Map()).set(name, child);
     }
     if (!classes) return type;
-    this.checkReplaceable(type, classes, report);
     const only: Modifier = { ...modifier, children: classes, value: undefined, redeclare: undefined };
     return type.modified(merge(only, type.modifier, report)!);
-  }
-
-  private checkReplaceable(type: ClassEntity, classes: ReadonlyMap<string, Modifier>, report: Report): void {
-    for (const [name, child] of classes) {
-      const element = elementOf(type, name);
-      if (!child.redeclare || element?.kind !== 'class' || element.definition.prefixes.replaceable) continue;
-      report(
-        error('bad-binding', `The class \`${name}\` of \`${type.path}\` is not replaceable.`, {
-          span: child.span,
-          hint: 'Declare it `replaceable` to allow this redeclaration.',
-          notes: [{ message: 'It is declared here.', span: element.lexical.span(element.definition.name) }],
-        }),
-      );
-    }
   }
 
   private isInstantiable(
@@ -462,9 +473,9 @@ class Builder {
     for (let at: Instance | undefined = owner.parent; at; at = at.parent) {
       if (!(at instanceof ObjectNode) || !at.shape.components.get(name)?.clause.prefixes.inner) continue;
       const member = at.member(name);
-      if (member === 'absent') owner.absent.add(name);
+      if (member === 'absent') owner.addAbsent(name);
       else if (member === 'cycle') this.cycle(at, name);
-      else if (member) owner.outers.set(name, member);
+      else if (member) owner.addOuter(name, member);
       return;
     }
     const type = component.clause.type.parts.map((part) => part.text).join('.');
@@ -511,20 +522,29 @@ class Builder {
     return shape;
   }
 
-  private admit(base: { readonly path: string; readonly span: Span }, report: Report): boolean {
+  private admit(base: { readonly path: string; readonly span: Span }): boolean {
     if (this.stopped) return false;
     if (++this.count <= MOST_INSTANCES) return true;
-    this.stopped = true;
-    report(
-      error('limit-exceeded', `The model has more than ${MOST_INSTANCES} components and variables.`, {
-        span: base.span,
-        hint: `The limit was reached at \`${base.path.slice(0, 120)}\`.`,
-      }),
-    );
+    this.stop(base.path, base.span, `The model has more than ${MOST_INSTANCES} components and variables.`);
     return false;
   }
 
+  /** A limit is exceeded: nothing more is made. */
+  private stop(path: string, span: Span, message: string): void {
+    this.stopped = true;
+    const hint = path ? `The limit was reached at \`${path.slice(0, 120)}\`.` : undefined;
+    this.report(error('limit-exceeded', message, { span, hint }));
+  }
+
   private readonly report: Report = (problem) => {
+    const { code, span } = problem;
+    // One line of a class is reported once, not again for each of its instances.
+    if (span) {
+      const starts = this.reported.get(span.source) ?? new Set();
+      const key = `${code} ${span.start}`;
+      if (starts.has(key)) return;
+      this.reported.set(span.source, starts.add(key));
+    }
     this.diagnostics.push(problem);
   };
 
@@ -534,6 +554,7 @@ class Builder {
 }
 
 const noDims: readonly number[] = [];
+const noAttributes: ReadonlyMap<string, Bound> = new Map();
 
 const hintFor = (near: string | undefined): string | undefined =>
   near ? `Did you mean \`${near}\`?` : undefined;

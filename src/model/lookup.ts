@@ -178,6 +178,7 @@ export function resolve(library: Library, scope: Scope, ref: ast.ComponentRef): 
     const member = memberOf(scope.instance, first.name);
     if (member === 'absent') return { kind: 'absent', path: joined(scope.instance.path, first.name) };
     if (member) return resolveMembers([{ part: first, instance: member }], ref);
+    if (shapeOf(entityOf(scope.instance.class)).components.has(first.name)) return failed(scope.instance, 0);
   }
   const found = ref.global ? classFound(library.topLevel(first.name)) : findSimple(level, first.name);
   if (found) return resolveStatic(library, found, ref, scope);
@@ -190,6 +191,15 @@ export function resolve(library: Library, scope: Scope, ref: ast.ComponentRef): 
     nearest: nearest(first.name, candidates(scope, level)),
   };
 }
+
+/** A component that could not be made, for reasons that were reported. */
+const failed = (instance: ObjectInstance, part: number): Resolution => ({
+  kind: 'unknown',
+  part,
+  within: instance.path,
+  nearest: undefined,
+  reason: 'failed',
+});
 
 function* candidates(scope: Scope, level: ClassEntity): Iterable<string> {
   yield* visibleNames(level);
@@ -224,6 +234,7 @@ function resolveMembers(
     if (found?.kind === 'class') {
       return resolveInClass(found.entity, ref, i + 1, holder);
     }
+    if (found) return failed(instance, i);
     const near = nearest(part.name, elementNames(entity));
     return { kind: 'unknown', part: i, within: instance.path, nearest: near };
   }
@@ -303,7 +314,8 @@ function resolveConstant(
     return { kind: 'unknown', part: at, within: owner.path, nearest: undefined, reason };
   }
   let instance = constantOf(owner, component);
-  if (!instance) return { kind: 'unknown', part: at, within: owner.path, nearest: undefined };
+  if (!instance)
+    return { kind: 'unknown', part: at, within: owner.path, nearest: undefined, reason: 'failed' };
   const subscripts = [...(ref.parts[at]?.subscripts ?? [])];
   for (let i = at + 1; i < ref.parts.length; i++) {
     const { name } = ref.parts[i]!;

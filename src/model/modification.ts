@@ -190,7 +190,7 @@ export function merge(
 ): Modifier | undefined {
   if (!outer) return inner;
   if (!inner) return outer;
-  if (inner.final && (given(outer) || outer.redeclare)) {
+  if (inner.final && (given(outer) || outer.redeclare || outer.children.size > 0)) {
     report(finalError(outer, inner));
     return inner;
   }

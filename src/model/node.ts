@@ -40,6 +40,11 @@ export interface Maker {
   cycle(owner: ObjectNode, name: string): void;
 }
 
+const noElements: ObjectNode[] = [];
+const noOuters: ReadonlyMap<string, Instance> = new Map();
+const noNames: ReadonlySet<string> = new Set();
+const noSections: readonly BehaviourSection[] = [];
+
 export class ObjectNode implements ObjectInstance {
   readonly kind = 'object';
   readonly name: string;
@@ -58,12 +63,13 @@ export class ObjectNode implements ObjectInstance {
   readonly class: ClassEntity;
   readonly restriction: ast.Restriction;
   readonly dims: readonly number[];
-  readonly elements: ObjectNode[] = [];
   readonly members = new Map<string, Instance>();
-  readonly outers = new Map<string, Instance>();
-  readonly absent = new Set<string>();
   readonly binding: Bound | undefined;
-  readonly sections: BehaviourSection[] = [];
+  // Most objects have none of these: they share empty ones until they do.
+  elements: ObjectNode[] = noElements;
+  outers: ReadonlyMap<string, Instance> = noOuters;
+  absent: ReadonlySet<string> = noNames;
+  readonly sections: readonly BehaviourSection[];
   prototype?: ObjectNode;
 
   readonly shape: Shape;
@@ -73,7 +79,7 @@ export class ObjectNode implements ObjectInstance {
   readonly silent: boolean;
   readonly maker: Maker;
   /** Members asked for and not yet made: a second request for one of them is a cycle. */
-  private readonly making = new Set<string>();
+  private making: string[] | undefined;
   /** True once a member was made ahead of its turn. */
   private early = false;
   private failed: Set<string> | undefined;
@@ -113,6 +119,12 @@ export class ObjectNode implements ObjectInstance {
     const above = base.parent instanceof ObjectNode ? base.parent : undefined;
     this.depth = above ? above.depth + 1 : 0;
     this.silent = (options.silent ?? false) || (above?.silent ?? false);
+    const isArray = this.dims.length > 0;
+    this.sections =
+      isArray || shape.sections.length === 0
+        ? noSections
+        : shape.sections.map(({ section, lexical }) => ({ section, scope: { instance: this, lexical } }));
+    if (isArray) this.elements = [];
   }
 
   /** A member by name, made now if need be; `'cycle'` if it is being made. */
@@ -123,15 +135,23 @@ export class ObjectNode implements ObjectInstance {
     if (this.dims.length > 0 || this.failed?.has(name)) return undefined;
     const component = this.shape.components.get(name);
     if (!component) return undefined;
-    if (this.making.has(name)) return 'cycle';
-    this.making.add(name);
+    if (this.making?.includes(name)) return 'cycle';
     this.early ||= !inTurn;
+    (this.making ??= []).push(name);
     this.maker.make(this, component);
-    this.making.delete(name);
+    this.making.pop();
     if (this.absent.has(name)) return 'absent';
     const made = this.members.get(name) ?? this.outers.get(name);
     if (!made) (this.failed ??= new Set()).add(name);
     return made;
+  }
+
+  addOuter(name: string, instance: Instance): void {
+    this.outers = new Map(this.outers).set(name, instance);
+  }
+
+  addAbsent(name: string): void {
+    this.absent = new Set(this.absent).add(name);
   }
 
   /** Makes all members in the order of declaration. */

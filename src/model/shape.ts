@@ -3,12 +3,20 @@
  * extends clauses and short class definitions attached to the elements they concern. A shape is computed once a class
  * entity and shared by all its instances.
  */
-import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error, type Note, warning } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
+import type { Span } from '../diagnostic/source.ts';
 import type * as ast from '../syntax/ast.ts';
 import { ClassEntity, elementsOf, entityOf, type OwnClass, type OwnComponent } from './class.ts';
 import { findClass, unknownClass } from './lookup.ts';
-import { classModifierOf, finalError, type Modifier, merge, type Report } from './modification.ts';
+import {
+  classModifierOf,
+  finalError,
+  type Modifier,
+  merge,
+  type Redeclare,
+  type Report,
+} from './modification.ts';
 import { type PredefinedType, predefinedClasses, predefinedType } from './predefined.ts';
 
 /** A declared component with what extends clauses say about it. */
@@ -275,6 +283,7 @@ class Collector {
       inherited: undefined,
       entity: undefined,
     };
+    if (modifier?.redeclare) this.checkReplaceable(added, modifier.redeclare);
     const present = this.shape.classes.get(name);
     if (!present) {
       this.shape.classes.set(name, added);
@@ -286,9 +295,11 @@ class Collector {
     const { body, prefixes } = last.definition;
     const refines = body.kind === 'long' && body.classExtends !== undefined;
     if (refines || prefixes.redeclare) {
-      if (!item.definition.prefixes.replaceable && !refines) this.reportFixed(last, added);
+      if (!item.definition.prefixes.replaceable && !refines) {
+        this.reportFixed(added, last.lexical.span(last.definition.name));
+      }
       last.inherited = added;
-    } else if (last.definition !== item.definition && !sameText(last.definition, item.definition)) {
+    } else if (!sameClass(last, added)) {
       this.report(
         error('duplicate-name', `The class \`${name}\` is also inherited, with different contents.`, {
           span: last.lexical.span(last.definition.name),
@@ -316,8 +327,21 @@ class Collector {
     }
     if (item.clause.prefixes.redeclare) {
       this.shape.components.set(name.text, this.redeclared(present, added));
-    } else if (present.declaration !== item.declaration && !sameDeclaration(present, added)) {
+    } else if (
+      present.lexical.definition === lexical.definition &&
+      present.declaration !== item.declaration
+    ) {
       this.reportDuplicate(name, lexical, present);
+    } else if (present.declaration !== item.declaration && !sameType(present, added)) {
+      this.reportDuplicate(name, lexical, present);
+    } else if (present.declaration !== item.declaration && !sameModifiers(present, added)) {
+      this.report(
+        warning('duplicate-name', `\`${name.text}\` is inherited twice with different modifiers.`, {
+          span: lexical.span(name),
+          hint: 'The other declaration is used; this one is not.',
+          notes: [otherDeclaration(present)],
+        }),
+      );
     }
   }
 
@@ -359,11 +383,19 @@ class Collector {
     }
   }
 
-  private reportFixed(redeclaration: ShapeClass, original: ShapeClass): void {
+  private checkReplaceable(original: ShapeClass, { span, element }: Redeclare): void {
+    if (!original.definition.prefixes.replaceable) this.reportFixed(original, span);
+    if (element.kind === 'class') return;
+    this.report(
+      error('bad-binding', `\`${original.name}\` is a class, but it is redeclared as a component.`, { span }),
+    );
+  }
+
+  private reportFixed(original: ShapeClass, span: Span): void {
     this.report(
       error('bad-binding', `The class \`${original.name}\` is redeclared but not replaceable.`, {
-        span: redeclaration.lexical.span(redeclaration.definition.name),
-        hint: 'Declare the inherited class `replaceable`.',
+        span,
+        hint: 'Declare it `replaceable` to allow this redeclaration.',
         notes: [{ message: 'It is declared here.', span: original.lexical.span(original.definition.name) }],
       }),
     );
@@ -374,9 +406,7 @@ class Collector {
       error('duplicate-name', `\`${name.text}\` is declared twice in \`${this.self.path}\`.`, {
         span: where.span(name),
         hint: 'Rename or remove one of the two declarations.',
-        notes: other
-          ? [{ message: 'The other declaration is here.', span: other.lexical.span(other.declaration.name) }]
-          : [],
+        notes: other ? [otherDeclaration(other)] : [],
       }),
     );
   }
@@ -390,20 +420,52 @@ export function unknownModifier(name: string, modifier: Modifier, target: ClassE
   });
 }
 
-/** Repeated inheritance of the same declaration is allowed (section 7.1); it must be the same word for word. */
-function sameDeclaration(a: ShapeComponent, b: ShapeComponent): boolean {
-  const text = ({ lexical, clause, declaration }: ShapeComponent): string => {
-    const whole = lexical.definition.source.text;
-    const prefix = whole.slice(clause.start, clause.declarations[0]?.start ?? clause.end);
-    return normalised(prefix + whole.slice(declaration.start, declaration.end));
+const otherDeclaration = ({ lexical, declaration }: ShapeComponent): Note => ({
+  message: 'The other declaration is here.',
+  span: lexical.span(declaration.name),
+});
+
+/**
+ * Inheriting a declaration twice is allowed where both say the same (section 7.1): type, prefixes and sizes, and
+ * the modifiers. Descriptions and annotations may differ.
+ */
+function sameType(a: ShapeComponent, b: ShapeComponent): boolean {
+  const prefixes = ({ clause }: ShapeComponent): string => {
+    const { inner, outer } = clause.prefixes;
+    return [inner, outer, clause.connection, clause.variability, clause.causality].join();
   };
-  return text(a) === text(b);
+  const sizes = ({ lexical, clause, declaration }: ShapeComponent): string =>
+    [...declaration.subscripts, ...clause.subscripts].map((node) => textOf(lexical, node)).join();
+  return (
+    findClass(a.lexical, a.clause.type)?.definition === findClass(b.lexical, b.clause.type)?.definition &&
+    prefixes(a) === prefixes(b) &&
+    sizes(a) === sizes(b)
+  );
 }
 
-const sameText = (a: ast.ClassDef, b: ast.ClassDef): boolean =>
-  normalised(a.source.text.slice(a.start, a.end)) === normalised(b.source.text.slice(b.start, b.end));
+function sameModifiers(a: ShapeComponent, b: ShapeComponent): boolean {
+  const texts = ({ lexical, declaration }: ShapeComponent): string =>
+    `${textOf(lexical, declaration.modification)};${textOf(lexical, declaration.condition)}`;
+  return texts(a) === texts(b) || a.modifier !== undefined;
+}
 
-const normalised = (text: string): string => text.replace(/\s+/g, ' ').trim();
+function sameClass(a: ShapeClass, b: ShapeClass): boolean {
+  const [x, y] = [a.definition, b.definition];
+  if (x === y) return true;
+  if (x.body.kind === 'short' && y.body.kind === 'short') {
+    const base = ({ lexical }: ShapeClass, name: ast.Name) => findClass(lexical, name)?.definition;
+    return (
+      base(a, x.body.base) === base(b, y.body.base) &&
+      textOf(a.lexical, x.body.modification) === textOf(b.lexical, y.body.modification)
+    );
+  }
+  return textOf(a.lexical, x) === textOf(b.lexical, y);
+}
+
+const textOf = (entity: ClassEntity, node: ast.Node | undefined): string =>
+  node ? normalised(entity.definition.source.text.slice(node.start, node.end)) : '';
+
+const normalised = (text: string): string => text.replace(/\s+/g, '');
 
 /** The class that an element of a shape stands for, with redeclarations and modifications. */
 export function classOfElement(
@@ -412,7 +474,7 @@ export function classOfElement(
   report: Report = () => {},
 ): ClassEntity {
   if (element.entity) return element.entity;
-  const { modifier, name, definition, lexical, folder } = element;
+  const { modifier, name, definition, lexical, folder, inherited } = element;
   const path = `${self.path}.${name}`;
   const replacement = modifier?.redeclare;
   if (replacement?.element.kind === 'class') {
@@ -420,17 +482,70 @@ export function classOfElement(
     element.entity = new ClassEntity(self.library, replacement.element, around, path, {
       modifier: merge(nestedModifier(modifier), constraintModifier(element, report), report),
     });
-  } else if (lexical === self && self.origin === self && !modifier && !element.inherited) {
+    checkConstraint(element, element.entity, replacement.span, report);
+  } else if (
+    lexical === self &&
+    self.origin === self &&
+    !modifier &&
+    !inherited &&
+    !definition.constrainedBy
+  ) {
     element.entity = self.library.nested(self, name)!;
   } else {
-    const refined = element.inherited && classOfElement(element.inherited, self, report);
+    const refines = definition.body.kind === 'long' && definition.body.classExtends !== undefined;
+    const constraint = constraintModifier(inherited && !refines ? inherited : element, report);
     element.entity = new ClassEntity(self.library, definition, lexical, path, {
-      modifier: nestedModifier(modifier),
+      modifier: merge(nestedModifier(modifier), below(constraint, definition), report),
       folder,
-      ...(refined && { refined }),
+      ...(inherited && refines && { refined: classOfElement(inherited, self, report) }),
     });
   }
   return element.entity;
+}
+
+/** The modifiers of a constraining clause are weaker than those that the class itself writes. */
+function below(constraint: Modifier | undefined, { body }: ast.ClassDef): Modifier | undefined {
+  if (!constraint || body.kind !== 'short' || !body.modification) return constraint;
+  const children = new Map(constraint.children);
+  for (const argument of body.modification.arguments) {
+    if (argument.kind === 'modify') children.delete(argument.name.parts[0]?.text ?? '');
+  }
+  return children.size > 0 ? { ...constraint, children } : undefined;
+}
+
+/** A replacement must have what the constraining class promises (section 7.3.2). */
+function checkConstraint(element: ShapeClass, replacement: ClassEntity, span: Span, report: Report): void {
+  const { constrainedBy, body } = element.definition;
+  const name = constrainedBy?.name ?? (body.kind === 'short' ? body.base : undefined);
+  const constraint = name
+    ? findClass(element.lexical, name)
+    : new ClassEntity(replacement.library, element.definition, element.lexical, replacement.path);
+  const missing = constraint && missingElement(replacement, constraint);
+  if (missing === undefined) return;
+  report(
+    error('type-mismatch', `\`${element.name}\` cannot be replaced by a class without \`${missing}\`.`, {
+      span,
+      notes: [
+        {
+          message: 'The constraining class is given here.',
+          span: element.lexical.span(name ?? element.definition.name),
+        },
+      ],
+    }),
+  );
+}
+
+/** The first public component of `constraint` that `type` lacks: then it is no subtype (section 6.5). */
+export function missingElement(type: ClassEntity, constraint: ClassEntity): string | undefined {
+  if (type.definition === constraint.definition) return undefined;
+  const shape = shapeOf(type);
+  const wanted = shapeOf(constraint);
+  if (type.collecting || constraint.collecting) return undefined;
+  if (wanted.predefined) return shape.predefined === wanted.predefined ? undefined : wanted.predefined;
+  for (const [name, component] of wanted.components) {
+    if (!component.protected && !shape.components.has(name)) return name;
+  }
+  return undefined;
 }
 
 const nestedModifier = (modifier: Modifier | undefined): Modifier | undefined =>
@@ -439,6 +554,7 @@ const nestedModifier = (modifier: Modifier | undefined): Modifier | undefined =>
 /** Modifiers of the constraining clause, or of the replaced short class, hold for every replacement (section 7.3.2). */
 function constraintModifier(element: ShapeClass, report: Report): Modifier | undefined {
   const { constrainedBy, body } = element.definition;
+  if (!constrainedBy && !element.modifier?.redeclare) return undefined;
   const modification = constrainedBy
     ? constrainedBy.modification
     : body.kind === 'short'

@@ -9,11 +9,11 @@ import type { Declared } from './declare.ts';
 import { Budget, Evaluator, Stop } from './evaluate.ts';
 import type { Bound, Resolution, Scope } from './instance.ts';
 import type { Library } from './library.ts';
-import { resolve } from './lookup.ts';
+import { findClass, resolve } from './lookup.ts';
 import type { Modifier, Report } from './modification.ts';
 import { instanceFor, type NodeBase, type ObjectNode } from './node.ts';
-import { type Shape, shapeOf } from './shape.ts';
-import { dimsOf, typeName } from './value.ts';
+import { type Shape, type ShapeComponent, shapeOf } from './shape.ts';
+import { dimsOf, product, sameDims, typeName } from './value.ts';
 
 /** The sizes of a component: of its name, its clause and its type, outermost first; `undefined` after a report. */
 export function componentSizes(
@@ -45,7 +45,7 @@ export function componentSizes(
     return dims;
   } catch (thrown) {
     if (!(thrown instanceof Stop)) throw thrown;
-    report(thrown.problem);
+    if (thrown.problem) report(thrown.problem);
     return undefined;
   }
 }
@@ -66,7 +66,7 @@ const noSize = (base: NodeBase) =>
   );
 
 function bindingSizes(library: Library, bound: Bound | undefined, base: NodeBase): readonly number[] {
-  if (!bound || bound.each) throw new Stop(noSize(base));
+  if (!bound) throw new Stop(noSize(base));
   const evaluator = new Evaluator(library, new Budget(), bound.scope, bound.span.source, undefined);
   const dims = inferSizes(evaluator, bound.value) ?? dimsOf(evaluator.value(bound.value));
   return dims.slice(bound.subscripts.length);
@@ -104,7 +104,7 @@ function sizeOf(library: Library, scope: Scope, subscript: ast.Expression): numb
 
 /** Functions that keep the sizes of their argument. */
 const sizeKeeping: ReadonlySet<string> = new Set(
-  'abs sign sqrt sin cos tan asin acos atan sinh cosh tanh exp log log10 ceil floor integer der pre noEvent homotopy previous hold'.split(
+  'abs sign sqrt atan2 div mod rem sin cos tan asin acos atan sinh cosh tanh exp log log10 ceil floor integer der pre noEvent homotopy previous hold'.split(
     ' ',
   ),
 );
@@ -128,16 +128,19 @@ export function inferSizes(evaluator: Evaluator, e: ast.Expression): readonly nu
     case 'binary':
       return binarySizes(e.operator, inferSizes(evaluator, e.left), inferSizes(evaluator, e.right));
     case 'if':
-      return inferSizes(evaluator, e.otherwise);
+      return branchSizes(evaluator, e);
+    case 'matrix':
+      return matrixSizes(evaluator, e);
+    case 'comprehension':
+      return comprehensionSizes(evaluator, e.value, e.iterators);
+    case 'range':
+      return dimsOf(evaluator.value(e));
+    case 'end':
+      return [];
     case 'call':
       return callSizes(evaluator, e);
     case 'tuple':
       return e.members.length === 1 && e.members[0] ? inferSizes(evaluator, e.members[0]) : undefined;
-    case 'end':
-    case 'range':
-    case 'matrix':
-    case 'comprehension':
-      return undefined;
     default:
       return e satisfies never;
   }
@@ -154,16 +157,110 @@ function binarySizes(
   return right.length === 0 ? left : [...left.slice(0, -1), ...right.slice(1)];
 }
 
-function callSizes(evaluator: Evaluator, call: ast.Call): readonly number[] | undefined {
-  const name = call.callee.parts.map((part) => part.name).join('.');
-  const [first] = call.positional;
-  if (!first || first.kind === 'partial' || call.iterators) return undefined;
-  if (sizeKeeping.has(name)) return inferSizes(evaluator, first);
-  if (name === 'transpose') {
-    const dims = inferSizes(evaluator, first);
-    return dims && dims.length >= 2 ? [dims[1]!, dims[0]!, ...dims.slice(2)] : undefined;
+/** The condition decides only where the branches differ. */
+function branchSizes(evaluator: Evaluator, e: ast.IfExpression): readonly number[] | undefined {
+  const last = inferSizes(evaluator, e.otherwise);
+  const all = e.branches.map(({ value }) => inferSizes(evaluator, value));
+  if (last && all.every((dims) => dims && sameDims(dims, last))) return last;
+  const taken = e.branches.findIndex(({ condition }) => evaluator.condition(condition));
+  return taken < 0 ? last : all[taken];
+}
+
+/** `[a, b; c, d]`: parts side by side in rows, rows below each other; scalars and vectors count as columns. */
+function matrixSizes(evaluator: Evaluator, e: ast.MatrixExpression): readonly number[] | undefined {
+  let height = 0;
+  let width = 0;
+  for (const row of e.rows) {
+    let columns = 0;
+    let rows = 0;
+    for (const part of row) {
+      const dims = inferSizes(evaluator, part);
+      if (!dims || dims.length > 2) return undefined;
+      columns += dims[1] ?? 1;
+      rows = dims[0] ?? 1;
+    }
+    height += rows;
+    width = columns;
   }
-  return undefined;
+  return [height, width];
+}
+
+function comprehensionSizes(
+  evaluator: Evaluator,
+  body: ast.Expression,
+  iterators: readonly ast.Iterator[],
+): readonly number[] | undefined {
+  const last = iterators.at(-1);
+  if (!last) return inferSizes(evaluator, body);
+  const values = evaluator.iterate(last);
+  const first = values[0];
+  if (!first) return undefined;
+  const inner = comprehensionSizes(
+    evaluator.within(new Map([[last.name.text, first]])),
+    body,
+    iterators.slice(0, -1),
+  );
+  return inner && [values.length, ...inner];
+}
+
+function callSizes(evaluator: Evaluator, call: ast.Call): readonly number[] | undefined {
+  const resolution = resolve(evaluator.library, evaluator.scope, call.callee);
+  if (resolution.kind === 'class') return outputSizes(entityOf(resolution.class), evaluator, call);
+  if (resolution.kind !== 'builtin' || call.iterators) return undefined;
+  const { name } = resolution;
+  const dims = (k: number): readonly number[] | undefined => {
+    const argument = call.positional[k];
+    return argument && argument.kind !== 'partial' ? inferSizes(evaluator, argument) : undefined;
+  };
+  if (sizeKeeping.has(name)) return dims(0);
+  if (scalarValued.has(name)) return [];
+  switch (name) {
+    case 'smooth':
+      return dims(1);
+    case 'cross':
+      return [3];
+    case 'skew':
+      return [3, 3];
+    case 'transpose': {
+      const [rows, columns, ...rest] = dims(0) ?? [];
+      return rows === undefined || columns === undefined ? undefined : [columns, rows, ...rest];
+    }
+    case 'vector': {
+      const all = dims(0);
+      return all && [product(all)];
+    }
+    default:
+      return undefined;
+  }
+}
+
+const scalarValued: ReadonlySet<string> = new Set(
+  'sum product scalar ndims String Integer initial terminal sample edge change time'.split(' '),
+);
+
+/** A function whose first output is scalar gives a scalar, or an array if it is applied to all elements of one. */
+function outputSizes(
+  entity: ClassEntity,
+  evaluator: Evaluator,
+  call: ast.Call,
+): readonly number[] | undefined {
+  const components = [...shapeOf(entity).components.values()];
+  const isScalar = ({ lexical, clause, declaration }: ShapeComponent): boolean => {
+    const type = findClass(lexical, clause.type);
+    const own = declaration.subscripts.length + clause.subscripts.length;
+    return own === 0 && type !== undefined && shapeOf(type).subscripts.length === 0;
+  };
+  const output = components.find(({ clause }) => clause.causality === 'output');
+  if (!output || !isScalar(output)) return undefined;
+  const inputs = components.filter(({ clause }) => clause.causality === 'input');
+  for (const [k, argument] of call.positional.entries()) {
+    const input = inputs[k];
+    if (!input || argument.kind === 'partial') return undefined;
+    const dims = isScalar(input) ? inferSizes(evaluator, argument) : [];
+    if (!dims) return undefined;
+    if (dims.length > 0) return dims;
+  }
+  return [];
 }
 
 function referenceSizes(evaluator: Evaluator, ref: ast.ComponentRef): readonly number[] | undefined {
