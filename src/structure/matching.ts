@@ -44,9 +44,11 @@ export class Matching {
   maximise(rows = this.graph.rows): this {
     this.greedy(rows);
     const level = new Int32Array(this.graph.rows);
-    while (this.matched < rows && this.layers(rows, level)) {
+    while (this.matched < rows) {
+      const deepest = this.layers(rows, level);
+      if (deepest === -1) break;
       for (let i = 0; i < rows; i++) this.edge[i] = this.graph.starts[i]!;
-      for (let i = 0; i < rows; i++) if (this.columnOf[i] === -1) this.layeredPath(i, level);
+      for (let i = 0; i < rows; i++) if (this.columnOf[i] === -1) this.layeredPath(i, level, deepest);
     }
     return this;
   }
@@ -127,8 +129,8 @@ export class Matching {
     }
   }
 
-  /** Breadth-first layers from the free rows; false when no free column can be reached. */
-  private layers(rows: number, level: Int32Array): boolean {
+  /** Breadth-first layers from the free rows, down to the first that reaches a free column; -1 where none does. */
+  private layers(rows: number, level: Int32Array): number {
     const { starts, targets } = this.graph;
     const queue = this.stack;
     let tail = 0;
@@ -138,23 +140,24 @@ export class Matching {
       level[i] = 0;
       queue[tail++] = i;
     }
-    let found = false;
+    let deepest = -1;
     for (let head = 0; head < tail; head++) {
       const row = queue[head]!;
+      if (deepest !== -1 && level[row]! > deepest) break;
       for (let e = starts[row]!; e < starts[row + 1]!; e++) {
         const other = this.rowOf[targets[e]!]!;
-        if (other === -1) found = true;
+        if (other === -1) deepest = level[row]!;
         else if (level[other] === -1) {
           level[other] = level[row]! + 1;
           queue[tail++] = other;
         }
       }
     }
-    return found;
+    return deepest;
   }
 
   /** Depth-first search along the layers; rows without success are closed for the rest of the phase. */
-  private layeredPath(root: number, level: Int32Array): void {
+  private layeredPath(root: number, level: Int32Array, deepest: number): void {
     const { starts, targets } = this.graph;
     const { stack, edge } = this;
     let depth = 0;
@@ -173,7 +176,7 @@ export class Matching {
         this.flip(depth, column);
         return;
       }
-      if (level[other] === level[row]! + 1) stack[++depth] = other;
+      if (depth < deepest && level[other] === depth + 1) stack[++depth] = other;
       else edge[row]!++;
     }
   }

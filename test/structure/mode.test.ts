@@ -116,8 +116,10 @@ describe('modes of the catalogue', () => {
 
 describe('blocks of a mode', () => {
   test('are as small as possible: constraint levels are solved one by one', () => {
-    const { blocks } = sorted(pendulum, { known, values: { x: 0.6, y: -0.8 } });
+    const { blocks, mode } = sorted(pendulum, { known, values: { x: 0.6, y: -0.8 } });
     expect(blocks).toEqual(['[y]', "[y']", "[l x'' y'']"]);
+    expect(mode.blocks.map((block) => block.kind === 'solve' && block.linear)).toEqual([false, true, true]);
+    expect(mode.blocks.map(({ equations }) => equations)).toEqual([[2], [2], [0, 1, 2]]);
   });
 
   test('aliases are gone, derivatives of states are computed', () => {
@@ -128,6 +130,12 @@ describe('blocks of a mode', () => {
     expect(aliases.length).toBe(2);
     expect(blocks.length).toBe(3);
     expect(blocks.at(-1)).toBe("v'");
+  });
+
+  test('x = y and x = -y give zero', () => {
+    const { blocks, mode, notation } = sorted(['x = y', 'x = -y']);
+    expect(blocks).toEqual(['x']);
+    expect(mode.blocks[0]).toMatchObject({ kind: 'assign', value: notation.pool.zero });
   });
 
   test('discrete-time equations are assignments and constant for differentiation', () => {
@@ -274,6 +282,51 @@ describe('laws', () => {
       { numRuns: 300 },
     );
     expect(checked).toBeGreaterThan(250);
+  });
+});
+
+describe('nonlinear constraints at many positions', () => {
+  const doublePendulum = [
+    "x1'' = -l*x1 + m*(x2 - x1)",
+    "y1'' = -l*y1 + m*(y2 - y1) - 9.81",
+    "x2'' = -m*(x2 - x1)",
+    "y2'' = -m*(y2 - y1) - 9.81",
+    'x1^2 + y1^2 = 1',
+    '(x2 - x1)^2 + (y2 - y1)^2 = 4',
+  ];
+
+  test('a double pendulum in Cartesian coordinates', () => {
+    const angle = fc.double({ min: 0, max: 2 * Math.PI, noNaN: true });
+    const speed = fc.double({ min: -5, max: 5, noNaN: true });
+    fc.assert(
+      fc.property(angle, angle, speed, speed, (a, b, da, db) => {
+        const values = {
+          x1: Math.sin(a),
+          y1: -Math.cos(a),
+          "x1'": da * Math.cos(a),
+          "y1'": da * Math.sin(a),
+          x2: Math.sin(a) + 2 * Math.sin(b),
+          y2: -Math.cos(a) - 2 * Math.cos(b),
+          "x2'": da * Math.cos(a) + 2 * db * Math.cos(b),
+          "y2'": da * Math.sin(a) + 2 * db * Math.sin(b),
+        };
+        const result = sorted(doublePendulum, { values });
+        expect(result.mode.index).toBe(3);
+        expect(result.states.length).toBe(4);
+        expect(result.states.filter((name) => name.endsWith("'")).length).toBe(2);
+        expect(result.selections.map(({ candidates }) => candidates)).toEqual([["x1'", "x2'", "y1'", "y2'"]]);
+        const residual = largestResidual(result, values);
+        expect(residual).toBeLessThan(1e-7);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('a crank: the piston follows explicitly, no choice is needed', () => {
+    const crank = ["a' = w", "w' = 1 - sin(a)*F", "s' = v", "v' = F", 's = cos(a) + sqrt(9 - sin(a)^2)'];
+    const result = sorted(crank, { values: { a: 0.4 } });
+    expect([result.states, result.selections, result.mode.index]).toEqual([['a', 'w'], [], 3]);
+    expect(largestResidual(result, { a: 0.4, w: 2 })).toBeLessThan(1e-9);
   });
 });
 
