@@ -92,6 +92,19 @@ describe('simulate', () => {
     });
   });
 
+  it.each([
+    [{ stopTime: -1 }, 'The stop time -1 lies before the start time 0.'],
+    [{ tolerance: 0 }, 'The tolerance 0 of the experiment annotation does not lie between 0 and 1.'],
+    [
+      { interval: 1e-12 },
+      'The number of intervals 1000000000000 of the experiment annotation is not a whole number from 1 to 10000000.',
+    ],
+  ])('refuses the experiment annotation %j', async (experiment, message) => {
+    const { status, err } = await simulate('ball.mo', { experiment });
+    expect(status).toBe(2);
+    expect(err).toContain(message);
+  });
+
   it('reads values to set as expressions', async () => {
     const { core } = await simulate('ball.mo --set a.b=2*3 --set c={1,2}');
     expect(core.asked.overrides!.map(({ name, value }) => [name, value.kind])).toEqual([

@@ -1,0 +1,101 @@
+/** What `simulate` tells about a run: the JSON object of the contract, or a few lines for people. */
+import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import { chooseSignals } from '../results/plot/choose.ts';
+import { readable } from '../results/plot/ticks.ts';
+import type { SignalTable } from '../results/table.ts';
+import type { SimulationResult, Statistics } from '../simulate/types.ts';
+import type { Io } from './io.ts';
+import { duration } from './progress.ts';
+import { diagnosticJson, painter } from './report.ts';
+import type { Settings } from './settings.ts';
+
+export interface Finished {
+  readonly result: SimulationResult;
+  readonly settings: Settings;
+  /** Time from the text to the flat model. */
+  readonly loadMs: number;
+  /** Of all stages. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Files that were written. */
+  readonly paths: readonly string[];
+}
+
+export function resultJson({ result, loadMs, diagnostics }: Finished): object {
+  const visible = result.table.filter((signal) => !signal.hidden);
+  return {
+    model: result.model,
+    status: result.status,
+    stage: result.stage ?? null,
+    time: result.time,
+    final: Object.fromEntries(visible.final()),
+    modes: result.modes,
+    impulses: result.impulses,
+    statistics: { ...result.statistics, translateMs: loadMs + result.statistics.translateMs },
+    diagnostics: diagnostics.map(diagnosticJson),
+  };
+}
+
+/** So many modes and impulses are listed. */
+const LISTED = 12;
+
+export function summary(io: Io, { result, settings, loadMs, paths }: Finished): string {
+  const paint = painter(io);
+  const color = result.status === 'failed' ? 'red' : result.status === 'stopped' ? 'yellow' : 'green';
+  const { startTime, stopTime, tolerance } = settings;
+  const span = ` (from ${startTime} s to ${stopTime} s, tolerance ${readable(tolerance)})`;
+  const lines = [
+    `${paint('bold', result.model)}: ${paint(color, result.status)} at ${readable(result.time)} s${paint('dim', span)}`,
+    ...(result.modes.length > 1 ? listed(modeLines(result)) : []),
+    ...listed(result.impulses.map(impulseLine)),
+    ...finalLines(result.table),
+    paint('dim', `  ${statisticsLine(result.statistics, loadMs)}`),
+    ...paths.map((path) => `  wrote ${path}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function listed(lines: readonly string[]): string[] {
+  const rest = lines.length - LISTED;
+  return rest > 0 ? [...lines.slice(0, LISTED), `  … and ${rest} more`] : [...lines];
+}
+
+function modeLines({ modes }: SimulationResult): string[] {
+  const spans = modes.map(({ from, to }) => `${readable(from)} s to ${readable(to)} s`);
+  const names = modes.map(({ signature }) => signature || '(no choices)');
+  const [spanWidth, nameWidth] = [width(spans), width(names)];
+  return modes.map(({ states, index }, i) => {
+    const structure = `${count(states.length, 'state')}, index ${index}`;
+    return `  mode ${spans[i]!.padEnd(spanWidth)}  ${names[i]!.padEnd(nameWidth)}  ${structure}`;
+  });
+}
+
+function impulseLine({ time, variable, weight }: SimulationResult['impulses'][number]): string {
+  return `  impulse at ${readable(time)} s  ${variable}  ${readable(weight)}`;
+}
+
+/** The signals that a plot would choose, with their last values. */
+function finalLines(table: SignalTable): string[] {
+  if (table.rowCount === 0) return [];
+  const names = chooseSignals(table);
+  const nameWidth = width(names);
+  return names.map((name) => {
+    const value = table.at(name, table.rowCount - 1);
+    const { unit } = table.info(name)!;
+    return `  ${name.padEnd(nameWidth)} = ${Number.isNaN(value) ? 'missing' : `${readable(value)}${unit && ` ${unit}`}`}`;
+  });
+}
+
+function statisticsLine(statistics: Statistics, loadMs: number): string {
+  const { steps, events, modesCompiled, translateMs, compileMs, simulateMs } = statistics;
+  const counts = `${count(steps, 'step')}, ${count(events, 'event')}, ${count(modesCompiled, 'mode')} compiled`;
+  const times = [
+    `${duration(loadMs + translateMs)} to translate`,
+    `${duration(compileMs)} to compile`,
+    `${duration(simulateMs)} to simulate`,
+  ];
+  return `${counts}; ${times.join(', ')}`;
+}
+
+const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
+
+const width = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => text.length));
