@@ -88,7 +88,7 @@ export function shortClass(p: Cursor, start: number, prefixes: ElementPrefixes):
 
 function classRestriction(p: Cursor, isFunction: boolean): Restriction {
   const word = spelling[p.kind] as Restriction;
-  if (isFunction && p.kind !== T.function && p.kind !== T.operator) p.fail('expected `function`');
+  if (isFunction && p.kind !== T.function && p.kind !== T.operator) p.report('expected `function`');
   switch (p.kind) {
     case T.operator:
       p.advance();
@@ -97,7 +97,7 @@ function classRestriction(p: Cursor, isFunction: boolean): Restriction {
       return 'operator';
     case T.expandable:
       p.advance();
-      p.expect(T.connector, 'after `expandable`');
+      if (!p.accept(T.connector)) p.report('expected `connector` after `expandable`');
       return 'expandable connector';
     case T.class:
     case T.model:
@@ -110,7 +110,10 @@ function classRestriction(p: Cursor, isFunction: boolean): Restriction {
       p.advance();
       return word;
     default:
-      return p.fail('expected a kind of class such as `model`, `package` or `function`');
+      p.report('expected a kind of class such as `model`, `package` or `function`');
+      // `partial A "text"` looks like a class, `partial Real x` like a component.
+      if (p.kind !== T.identifier || p.peek() === T.identifier) p.giveUp();
+      return 'class';
   }
 }
 
@@ -126,8 +129,9 @@ function className(p: Cursor): Ident {
   if (onNewLine || p.kind === T['='] || p.kind === T[';'] || p.kind === T.string) {
     return { start, end: start, text: '' };
   }
+  const named = isKeyword(p.kind);
   p.advance();
-  return { start, end, text };
+  return { start, end, text: named ? text : '' };
 }
 
 // ---------------------------------------------------------------- class A = ...
@@ -198,7 +202,7 @@ function longBody(p: Cursor, name: Ident, extending: boolean): LongBody {
       if (p.kind === T.external) external = externalClause(p, external);
       else {
         if (external) p.report('only an annotation can follow an external clause');
-        sections.push(...nextSection(p));
+        sections.push(...nextSection(p, sections.at(-1)));
       }
     }
   }
@@ -225,7 +229,7 @@ const atClassEnd = (p: Cursor): boolean =>
   p.kind === T.end_of_text || (p.kind === T.end && !isBlock(p.peek()));
 
 /** The section that begins here; none where something stands that belongs to no section. */
-function nextSection(p: Cursor): Section[] {
+function nextSection(p: Cursor, last: Section | undefined): Section[] {
   const { start, index } = p;
   if (p.misplaced !== 0) return [misplacedSection(p)];
   switch (p.kind) {
@@ -234,12 +238,12 @@ function nextSection(p: Cursor): Section[] {
     case T.algorithm:
       return [behaviourSection(p)];
     case T.end:
-      strayEnd(p);
-      return [];
     case T.else:
     case T.elseif:
     case T.elsewhen:
-      strayBranch(p);
+      if (p.kind === T.end) strayEnd(p);
+      else strayBranch(p);
+      if (!atSectionEnd(p)) p.misplaced = last ? sectionWord(last) : 0;
       return [];
     default: {
       const visibility = p.kind === T.protected ? 'protected' : 'public';
@@ -249,6 +253,10 @@ function nextSection(p: Cursor): Section[] {
       return [{ kind: 'elements', start, end: p.lastEnd, visibility, elements }];
     }
   }
+}
+
+function sectionWord({ kind }: Section): number {
+  return kind === 'elements' ? 0 : kind === 'equations' ? T.equation : T.algorithm;
 }
 
 function behaviourSection(p: Cursor): Section {
@@ -263,7 +271,7 @@ function behaviourSection(p: Cursor): Section {
   return { kind: 'algorithm', start, end: p.lastEnd, initial, statements };
 }
 
-/** Equations or statements without the word that should introduce them, which has been reported. */
+/** Equations or statements that no word introduces, after a mistake that has been reported. */
 function misplacedSection(p: Cursor): Section {
   const { start, misplaced } = p;
   p.misplaced = 0;

@@ -38,6 +38,8 @@ export class Cursor {
   kind: number;
   /** Height of the highest expression finished inside the expression that is being read. */
   tallest = 0;
+  /** How many pairs of `[` `]` with subscripts are open; `end` is an expression inside one. */
+  subscripts = 0;
   /** The `if`, `for`, `when` and `while` blocks that are open, and the names of the open classes. */
   readonly blocks: number[] = [];
   readonly classes: Ident[] = [];
@@ -115,12 +117,7 @@ export class Cursor {
   /** A reserved word where a name belongs is taken for the name if it stands like one. */
   private missingIdentifier(what: string): Ident {
     const { start, end } = this;
-    if (
-      isKeyword(this.kind) &&
-      !this.onNewLine() &&
-      !closesBlock[this.peek()] &&
-      this.peek() !== T.identifier
-    ) {
+    if (isKeyword(this.kind) && !this.onNewLine() && this.peek() !== T.identifier) {
       this.report(
         `\`${this.tokenText()}\` is a reserved word and cannot be ${what}`,
         `another name, or \`'${this.tokenText()}'\` in quotes, can be used`,
@@ -161,6 +158,11 @@ export class Cursor {
     throw unwind;
   }
 
+  /** Gives the item up after a report. */
+  giveUp(): never {
+    throw unwind;
+  }
+
   /** The same for something that has been read already. */
   failAt(start: number, end: number, message: string): never {
     this.reportAt(start, end, message);
@@ -197,8 +199,8 @@ export class Cursor {
   }
 
   /** Ends the parse: the text goes beyond a limit. */
-  refuse(what: string): never {
-    const span = this.span(this.start, this.end);
+  refuse(what: string, token = this.index): never {
+    const span = this.span(this.tokens.start[token]!, this.tokens.end[token]!);
     this.diagnostics.push(error('limit-exceeded', `${what}; the rest of the text is not read`, { span }));
     throw abort;
   }
@@ -255,6 +257,7 @@ export class Cursor {
     const { depth } = this;
     const blocks = this.blocks.length;
     const classes = this.classes.length;
+    const { subscripts } = this;
     try {
       rule();
       return true;
@@ -263,6 +266,7 @@ export class Cursor {
       this.depth = depth;
       this.blocks.length = blocks;
       this.classes.length = classes;
+      this.subscripts = subscripts;
       return false;
     }
   }
@@ -333,7 +337,7 @@ export class Cursor {
       else if (this.kind === T[';'] && !(brackets > 0 && this.insideMatrix())) {
         this.advance();
         return;
-      } else if (this.atBlockEnd()) return;
+      } else if (this.kind === T.end ? this.isClosingEnd() : this.atBlockEnd()) return;
     }
   }
 
@@ -347,9 +351,13 @@ export class Cursor {
     return false;
   }
 
+  /** Tells the `end` of a class or block from that of a subscript. */
+  isClosingEnd(): boolean {
+    return this.kind === T.end && followsEnd[this.peek()] === 1;
+  }
+
   /** True at a word that ends a list of equations or statements: `end if`, `else`, a new section, the end of the class. */
   atBlockEnd(): boolean {
-    if (this.kind === T.end) return !insideSubscript[this.peek()];
     if (this.kind === T.initial) return this.peek() === T.equation || this.peek() === T.algorithm;
     return closesBlock[this.kind] === 1;
   }
@@ -383,9 +391,5 @@ const closesBlock = flags(
 );
 /** Tokens before which a missing `)` or `then` is taken as written. */
 const closesItem = flags(T.end_of_text, T[';'], T.then, T.loop, T.end, T.else, T.equation, T.algorithm);
-/** Tokens that follow `end` in a subscript. */
-const insideSubscript = flags(
-  ...([']', ')', ',', '+', '-', '*', '/', '^', ':', '.+', '.-', '.*', './', '.^', '}', '=='] as const).map(
-    (k) => T[k],
-  ),
-);
+/** Tokens that follow the `end` of a class or block; any other `end` is that of a subscript. */
+const followsEnd = flags(T.end_of_text, T.identifier, T[';'], T.if, T.for, T.when, T.while);

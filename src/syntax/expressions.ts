@@ -41,6 +41,8 @@ levels.forEach((level, strength) => {
   for (const sign of level) precedence[T[sign]] = strength;
 });
 
+const tooHigh = `an expression with more than ${MAX_HEIGHT} operators inside one another`;
+
 export function expression(p: Cursor): Expression {
   return p.kind === T.if ? ifExpression(p) : simpleExpression(p);
 }
@@ -79,11 +81,11 @@ function binary(p: Cursor, least: number): Expression {
     const sign = p.kind;
     const strength = precedence[sign]!;
     if (strength < least || strength === 0) break;
+    const at = p.index;
     p.advance();
     const right = binary(p, strength + 1);
     height = 1 + Math.max(p.tallest, height);
-    if (height > MAX_HEIGHT)
-      p.refuse(`an expression with more than ${MAX_HEIGHT} operators inside one another`);
+    if (height > MAX_HEIGHT) p.refuse(tooHigh, at);
     const operator = spelling[sign] as BinaryOperator;
     left = { kind: 'binary', start: left.start, end: right.end, operator, left, right } satisfies Binary;
     if (precedence[p.kind] === strength && (strength === RELATION || strength === POWER)) chained(p, sign);
@@ -174,7 +176,9 @@ function primary(p: Cursor): Expression {
       return { kind: 'boolean', start, end, value };
     }
     case T.end:
-      if (p.atBlockEnd()) break;
+      // In a subscript, `end for` is part of a comprehension and `end;` ends the row of a matrix.
+      if (p.isClosingEnd() && !(p.subscripts > 0 && (p.peek() === T.for || p.peek() === T[';']))) break;
+      if (p.subscripts === 0) p.report('`end` as a value can only stand in a subscript');
       p.advance();
       return { kind: 'end', start, end };
     case T['(']:
@@ -314,6 +318,7 @@ export function componentReference(p: Cursor): ComponentRef {
 export function arraySubscripts(p: Cursor): readonly Subscript[] {
   if (p.kind !== T['[']) return noSubscripts;
   p.advance();
+  p.subscripts++;
   const subscripts: Subscript[] = [];
   do {
     if (p.kind === T[':']) {
@@ -322,6 +327,7 @@ export function arraySubscripts(p: Cursor): readonly Subscript[] {
     } else subscripts.push(expression(p));
   } while (p.accept(T[',']));
   p.expect(T[']'], 'to close these subscripts');
+  p.subscripts--;
   p.tallest++;
   return subscripts;
 }

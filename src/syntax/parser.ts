@@ -26,7 +26,7 @@ export function parse(source: Source): ParseResult {
   const classes: ClassDef[] = [];
   stoppable(() => {
     within = p.kind === T.within ? withinClause(p) : undefined;
-    for (const definition of topLevel(p)) classes.push(definition);
+    storedClasses(p, classes);
   });
   const { comments } = p.tokens;
   const definition = { start: 0, end: source.text.length, source, within, classes, comments };
@@ -77,21 +77,25 @@ function withinClause(p: Cursor): Name | undefined {
   return clause;
 }
 
-/** The classes one by one, so that those before an exceeded limit are kept. */
-function* topLevel(p: Cursor): Generator<ClassDef> {
-  while (p.kind !== T.end_of_text) {
-    let one = 0;
-    yield* p.items(
-      storedClass,
-      () => one++ > 0,
-      () => 'class',
-    );
-  }
-}
-
-function storedClass(p: Cursor): ClassDef {
-  const { start } = p;
-  const final = p.accept(T.final);
-  if (isClassStart(p)) return classDefinition(p, start, final ? { ...noPrefixes, final } : noPrefixes);
-  return p.fail('expected a class definition');
+/** The classes of the text, into `classes` one by one, so that those before an exceeded limit are kept. */
+function storedClasses(p: Cursor, classes: ClassDef[]): void {
+  // Text between classes is one mistake, however long it is.
+  let lost = false;
+  const storedClass = (): void => {
+    const { start, end } = p;
+    const final = p.accept(T.final);
+    if (isClassStart(p)) {
+      lost = false;
+      classes.push(classDefinition(p, start, final ? { ...noPrefixes, final } : noPrefixes));
+      return;
+    }
+    if (!lost) p.reportAt(start, end, `expected a class definition, found \`${p.tokenText()}\``);
+    lost = true;
+    p.giveUp();
+  };
+  p.items(
+    storedClass,
+    () => false,
+    () => 'class',
+  );
 }
