@@ -127,7 +127,7 @@ function built(
   dims: readonly number[] = [],
   variability = level(call.args),
 ): Simple {
-  return simple(call.builder.pool.apply(op, ...call.args.map((a) => a.expr)), type, variability, dims);
+  return simple(call.builder.apply(op, dims, ...call.args.map((a) => a.expr)), type, variability, dims);
 }
 
 function row(parameters: string, rule: Builtin['rule'], required?: number): Builtin {

@@ -288,15 +288,16 @@ export class Connections {
     const dims = element === wholeVariable ? variable.dims : [];
     const zero =
       dims.length === 0 ? pool.zero : pool.apply('fill', pool.zero, ...dims.map((n) => pool.const(n)));
-    return { kind: 'equal', left: sum!, right: zero, origin };
+    return { kind: 'equal', left: sum!, right: zero, dims, origin };
   }
 
   private potentialEquations(nodes: readonly SetNode[], origin: Origin): FlatEquation[] {
     const hub = this.expr(nodes[0]!);
+    const dims = nodes[0]!.element === wholeVariable ? nodes[0]!.variable.dims : [];
     const result: FlatEquation[] = [];
     for (const node of nodes.slice(1)) {
       const right = this.expr(node);
-      if (right !== hub) result.push({ kind: 'equal', left: hub, right, origin });
+      if (right !== hub) result.push({ kind: 'equal', left: hub, right, dims, origin });
     }
     return result;
   }

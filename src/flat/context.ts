@@ -9,7 +9,7 @@ import type { ClassEntity } from '../model/class.ts';
 import type { ObjectInstance, Resolution, Scope, VariableInstance } from '../model/instance.ts';
 import type { Library } from '../model/library.ts';
 import { resolve } from '../model/lookup.ts';
-import type { Expr } from '../symbolic/expr.ts';
+import type { Expr, Op } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
 import { Pool } from '../symbolic/pool.ts';
 import type * as ast from '../syntax/ast.ts';
@@ -114,6 +114,14 @@ export class Builder {
   ): Simple {
     this.diagnostics.push(error(code, message, { span: spanOf(node, context), ...options }));
     return this.unknown;
+  }
+
+  /**
+   * Applies an operator to operands of which some may be arrays. Rules such as `0*x = 0` hold for scalars; on arrays
+   * they would lose the sizes, so arrays are combined as they are.
+   */
+  apply(op: Op, dims: readonly number[], ...args: Expr[]): Expr {
+    return dims.length > 0 ? this.pool.raw(op, args) : this.pool.apply(op, ...args);
   }
 
   /** What an attempt at translation may have added, so that it can be taken back. */

@@ -125,7 +125,7 @@ export function equalValues(
 ): FlatEquation[] {
   const pairs = matched(builder, left, right, node, context);
   const origin = originOf(node, context);
-  return pairs.map(([a, b]) => ({ kind: 'equal', left: a.expr, right: b.expr, origin }));
+  return pairs.map(([a, b]) => ({ kind: 'equal', left: a.expr, right: b.expr, dims: a.dims, origin }));
 }
 
 /** The leaves of two sides of an equation, checked for equal types and sizes; empty after an error. */

@@ -113,7 +113,7 @@ function unary(builder: Builder, node: ast.Unary, context: Context): Value {
     );
   }
   if (node.operator === '+' || node.operator === '.+') return value;
-  return { ...value, expr: builder.pool.apply(node.operator === 'not' ? 'not' : 'neg', value.expr) };
+  return { ...value, expr: builder.apply(node.operator === 'not' ? 'not' : 'neg', value.dims, value.expr) };
 }
 
 /** Long sums lean to the left; they are walked without recursion so that their length is not limited by the stack. */
@@ -224,7 +224,7 @@ function arithmetic(
   }
   const dims = left.dims.length > 0 ? left.dims : right.dims;
   return simple(
-    builder.pool.apply(op, left.expr, right.expr),
+    builder.apply(op, dims, left.expr, right.expr),
     type,
     join(left.variability, right.variability),
     dims,
@@ -301,7 +301,7 @@ function logical(
     return builder.report('type-mismatch', message, node, context);
   }
   if (!sameDims(left.dims, right.dims)) return sizesDiffer(builder, node, left, right, context);
-  const expr = builder.pool.apply(op, left.expr, right.expr);
+  const expr = builder.apply(op, left.dims, left.expr, right.expr);
   return simple(expr, 'Boolean', join(left.variability, right.variability), left.dims);
 }
 
@@ -346,7 +346,7 @@ function ifExpression(builder: Builder, node: ast.IfExpression, context: Context
   for (const branch of node.branches) {
     const test = condition(builder, branch.condition, context);
     if (isUnknown(test)) return test;
-    const known = decided(builder, test, context);
+    const known = decided(builder, test);
     if (known === 0) continue;
     values.push(expression(builder, branch.value, context));
     if (known === 1) return conditional(builder, node, conditions, values, context);
@@ -356,10 +356,9 @@ function ifExpression(builder: Builder, node: ast.IfExpression, context: Context
   return conditional(builder, node, conditions, values, context);
 }
 
-/** The value of a condition of constants or of parameters that shape the model already. */
-function decided(builder: Builder, test: Simple, _context: Context): number | undefined {
-  return test.variability === 'constant' ? literalValue(builder, test.expr) : undefined;
-}
+/** The value of a condition of constants alone. */
+const decided = (builder: Builder, test: Simple): number | undefined =>
+  test.variability === 'constant' ? literalValue(builder, test.expr) : undefined;
 
 function conditional(
   builder: Builder,
@@ -414,7 +413,7 @@ function choose(
     return builder.report('dimension-mismatch', message, node, context);
   }
   const variability = join(test.variability, join(a.variability, b.variability));
-  return simple(builder.pool.if(test.expr, a.expr, b.expr), type, variability, a.dims);
+  return simple(builder.apply('if', a.dims, test.expr, a.expr, b.expr), type, variability, a.dims);
 }
 
 function branchesDiffer(builder: Builder, node: ast.Node, a: Value, b: Value, context: Context): Simple {
@@ -457,7 +456,8 @@ function rangeExpression(builder: Builder, node: ast.RangeExpression, context: C
     return builder.report('limit-exceeded', `The range has ${size} elements.`, node, context);
   }
   const widened = type === 'Integer' && step.type === 'Real' ? 'Real' : type;
-  return simple(pool.apply('range', first.expr, step.expr, last.expr), widened, variability, [size]);
+  const [low, by, high] = bounds.map((at) => pool.const(at));
+  return simple(pool.apply('range', low!, by!, high!), widened, variability, [size]);
 }
 
 function arrayExpression(builder: Builder, node: ast.ArrayExpression, context: Context): Value {

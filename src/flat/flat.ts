@@ -98,6 +98,8 @@ export interface FlatEquality {
   readonly kind: 'equal';
   readonly left: Expr;
   readonly right: Expr;
+  /** Sizes of both sides where they are recorded; empty for a scalar equation. */
+  readonly dims?: readonly number[];
   readonly origin: Origin;
 }
 

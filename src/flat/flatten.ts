@@ -7,6 +7,7 @@ import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import type { ObjectInstance, VariableInstance } from '../model/instance.ts';
 import type { Library } from '../model/library.ts';
 import { declareVariables, flatVariable } from './attributes.ts';
+import { checkBalance } from './balance.ts';
 import { bindingOf } from './bindings.ts';
 import { Connections } from './connections.ts';
 import { Builder } from './context.ts';
@@ -16,7 +17,7 @@ import type { FlatEquation, FlatModel } from './flat.ts';
 import { findAssigned } from './whens.ts';
 
 export interface Flattening {
-  /** Present unless an error was found. */
+  /** Present unless an error was found; a model that is unbalanced, and nothing else, is present. */
   readonly model: FlatModel | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -44,7 +45,8 @@ export function flatten(root: ObjectInstance, library: Library): Flattening {
     experiment: experimentOf(root.class),
     iterators: builder.iterators,
   };
-  return { model: diagnostics.some((d) => d.severity === 'error') ? undefined : model, diagnostics };
+  if (diagnostics.some((d) => d.severity === 'error')) return { model: undefined, diagnostics };
+  return { model, diagnostics: [...diagnostics, ...checkBalance(model, root)] };
 }
 
 /** `Real x = e` of a variable that is neither parameter nor constant. */
@@ -54,5 +56,5 @@ function bindingEquation(builder: Builder, instance: VariableInstance): FlatEqua
   if (!binding) return [];
   const left = builder.pool.ref(builder.symbols.get(instance)!);
   const origin = { span: instance.binding?.span ?? instance.span, component: instance.parent?.path ?? '' };
-  return [{ kind: 'equal', left, right: binding.expr, origin }];
+  return [{ kind: 'equal', left, right: binding.expr, dims: instance.dims, origin }];
 }

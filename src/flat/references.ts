@@ -4,6 +4,7 @@
  * symbols of its own; a reference to an array variable stays one symbol.
  */
 import type { Instance, ObjectInstance, Resolution, VariableInstance } from '../model/instance.ts';
+import { substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type * as ast from '../syntax/ast.ts';
 import { bindingOf } from './bindings.ts';
@@ -386,11 +387,22 @@ function indexOf(
     builder.report('type-mismatch', `A subscript of \`${part.name}\` must be an Integer.`, node, context);
     return undefined;
   }
-  const expr = value.type === 'Boolean' ? builder.pool.add(value.expr, builder.pool.one) : value.expr;
+  const given = value.type === 'Boolean' ? builder.pool.add(value.expr, builder.pool.one) : value.expr;
+  const expr = withParameterValues(builder, given);
   if (!inBounds(builder, expr, value.dims, size, node, part, context)) return undefined;
   return value.dims.length === 0
     ? { kind: 'element', expr, variability: value.variability }
     : { kind: 'slice', expr, size: value.dims[0]!, variability: value.variability };
+}
+
+/** Parameters in subscripts decide which variables an equation contains, so their values are put in. */
+function withParameterValues(builder: Builder, expr: Expr): Expr {
+  if (expr.kind === 'const' || expr.kind === 'iter') return expr;
+  return substitute(builder.pool, expr, (leaf) => {
+    if (leaf.kind !== 'ref') return undefined;
+    const value = fixedNumber(builder, leaf);
+    return value === undefined ? undefined : builder.pool.const(value);
+  });
 }
 
 /** False, with a message, where a constant subscript lies outside its dimension. */

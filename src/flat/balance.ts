@@ -1,0 +1,277 @@
+/**
+ * Numbers of scalar equations and unknowns (Modelica 3.6, section 4.8). If-equations whose branches have different numbers
+ * of equations are judged later, mode by mode; here a model is called unbalanced only if no choice of branches can
+ * make the numbers equal. The message names what is likely to be wrong: variables that occur in no equation,
+ * equations without unknowns, and components that are not balanced in themselves.
+ */
+import { type Diagnostic, error, type Note } from '../diagnostic/diagnostic.ts';
+import type { Instance, ObjectInstance, VariableInstance } from '../model/instance.ts';
+import { shapeOf } from '../symbolic/arrays.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import { objectsOf } from './equations.ts';
+import type { FlatEquation, FlatModel } from './flat.ts';
+import { equationLines, namesOf } from './print.ts';
+import { count } from './values.ts';
+
+export interface ScalarCounts {
+  readonly unknowns: number;
+  /** Equations of the branches with the fewest and with the most. */
+  readonly equations: number;
+  readonly mostEquations: number;
+}
+
+/** Scalar unknowns and equations of a flat model, before any elimination. */
+export function countScalars(model: FlatModel): ScalarCounts {
+  let unknowns = 0;
+  for (const variable of model.variables) {
+    if (isUnknown(variable)) unknowns += count(variable.dims);
+  }
+  const [equations, mostEquations] = summed(model.equations, model);
+  return { unknowns, equations, mostEquations };
+}
+
+const isUnknown = (variable: FlatModel['variables'][number]): boolean =>
+  (variable.variability === 'continuous' || variable.variability === 'discrete') && variable.causality !== 'input';
+
+type Bounds = readonly [least: number, most: number];
+
+function summed(equations: readonly FlatEquation[], model: FlatModel): Bounds {
+  let least = 0;
+  let most = 0;
+  for (const equation of equations) {
+    const [low, high] = countOf(equation, model);
+    least += low;
+    most += high;
+  }
+  return [least, most];
+}
+
+function countOf(equation: FlatEquation, model: FlatModel): Bounds {
+  switch (equation.kind) {
+    case 'equal': {
+      const n = equation.dims ? count(equation.dims) : scalarsOf(equation.left, model);
+      return [n, n];
+    }
+    case 'call': {
+      let n = 0;
+      for (const output of equation.outputs) if (output) n += scalarsOf(output, model);
+      return [n, n];
+    }
+    case 'for': {
+      const [low, high] = summed(equation.body, model);
+      const times = rangeSize(equation.range);
+      return [low * times, high * times];
+    }
+    case 'if': {
+      const branches = equation.branches.map((branch) => summed(branch.body, model));
+      if (equation.branches.every((branch) => branch.condition !== undefined)) branches.push([0, 0]);
+      return [Math.min(...branches.map(([low]) => low)), Math.max(...branches.map(([, high]) => high))];
+    }
+    case 'when': {
+      const n = assignedScalars(equation, model);
+      return [n, n];
+    }
+    case 'assert':
+      return [0, 0];
+  }
+}
+
+/** Every variable that some branch assigns counts once. */
+function assignedScalars(equation: Extract<FlatEquation, { kind: 'when' }>, model: FlatModel): number {
+  const targets = new Set<Expr>();
+  for (const branch of equation.branches) {
+    for (const action of branch.body) if (action.kind === 'assign') targets.add(action.target);
+  }
+  let n = 0;
+  for (const target of targets) n += scalarsOf(target, model);
+  return n;
+}
+
+function rangeSize(range: Expr): number {
+  if (range.kind !== 'apply') return 0;
+  if (range.op === 'array') return range.args.length;
+  const [first, step, last] = range.args.map((arg) => (arg.kind === 'const' ? arg.value : Number.NaN));
+  return Math.max(0, Math.floor((last! - first!) / step! + 1e-9) + 1);
+}
+
+/** The number of scalars of an expression; references, the usual case, are not written out. */
+function scalarsOf(expr: Expr, model: FlatModel): number {
+  if (expr.kind === 'const' || expr.kind === 'time') return 1;
+  if (expr.kind === 'ref') return selectedScalars(expr, model);
+  if (expr.kind === 'apply' && expr.op === 'array') {
+    return expr.args.reduce((n, arg) => n + scalarsOf(arg, model), 0);
+  }
+  const context = {
+    functions: model.functions,
+    dimsOfSymbol: (symbol: number) => model.variables[symbol]!.dims,
+    symbolElement: (symbol: number) => symbol,
+    iterators: new Map<number, number>(),
+  };
+  return count(shapeOf(model.pool, context, expr));
+}
+
+function selectedScalars(expr: Extract<Expr, { kind: 'ref' }>, model: FlatModel): number {
+  const { dims } = model.variables[expr.symbol]!;
+  if (expr.subscripts.length === 0) return count(dims);
+  let n = 1;
+  for (const [d, subscript] of expr.subscripts.entries()) {
+    if (subscript.kind !== 'apply') continue;
+    if (subscript.op === 'colon') n *= dims[d]!;
+    else if (subscript.op === 'range' || subscript.op === 'array') n *= rangeSize(subscript);
+  }
+  return n;
+}
+
+// ---------------------------------------------------------------- diagnosis
+
+/** An error where equations and unknowns cannot match in number. */
+export function checkBalance(model: FlatModel, root: ObjectInstance): Diagnostic[] {
+  const { unknowns, equations, mostEquations } = countScalars(model);
+  if (unknowns >= equations && unknowns <= mostEquations) return [];
+  const few = mostEquations < unknowns;
+  const number = few ? mostEquations : equations;
+  const notes = [...(few ? unusedVariables(model) : idleEquations(model)), ...unbalancedComponents(model, root)];
+  const message = `The model has ${number} scalar equations for ${unknowns} unknowns: ${Math.abs(unknowns - number)} too ${few ? 'few' : 'many'}.`;
+  return [
+    error('unbalanced', message, {
+      span: root.span,
+      hint: few
+        ? 'Add the missing equations, or give variables a value in their declarations.'
+        : 'Remove equations, or declarations with values that equations determine already.',
+      notes: notes.slice(0, mostNotes),
+    }),
+  ];
+}
+
+const mostNotes = 12;
+
+/** Unknowns that occur in no equation. */
+function unusedVariables(model: FlatModel): Note[] {
+  const used = new Set<number>();
+  const seen = new Set<Expr>();
+  for (const expr of expressionsOf(model.equations, model)) collect(expr, used, seen);
+  const notes: Note[] = [];
+  for (const [symbol, variable] of model.variables.entries()) {
+    if (!isUnknown(variable) || used.has(symbol)) continue;
+    const { span } = variable.origin;
+    notes.push({ message: `\`${variable.name}\` occurs in no equation`, ...(span && { span }) });
+  }
+  return notes;
+}
+
+/** Equations in which no unknown occurs. */
+function idleEquations(model: FlatModel): Note[] {
+  const names = namesOf(model);
+  const notes: Note[] = [];
+  for (const equation of model.equations) {
+    if (equation.kind !== 'equal') continue;
+    const used = new Set<number>();
+    collect(equation.left, used, new Set());
+    collect(equation.right, used, new Set());
+    if ([...used].some((symbol) => isUnknown(model.variables[symbol]!))) continue;
+    const { span } = equation.origin;
+    const text = equationLines(equation, model, names, '').join(' ').replace(/;$/, '');
+    notes.push({ message: `\`${text}\` contains no unknown`, ...(span && { span }) });
+  }
+  return notes;
+}
+
+function* expressionsOf(equations: readonly FlatEquation[], model: FlatModel): Generator<Expr> {
+  for (const equation of equations) {
+    switch (equation.kind) {
+      case 'equal':
+        yield equation.left;
+        yield equation.right;
+        break;
+      case 'call':
+        for (const output of equation.outputs) if (output) yield output;
+        yield* equation.args;
+        break;
+      case 'for':
+        yield* expressionsOf(equation.body, model);
+        break;
+      case 'if':
+        for (const branch of equation.branches) yield* expressionsOf(branch.body, model);
+        break;
+      case 'when':
+        for (const branch of equation.branches) {
+          for (const action of branch.body) {
+            if (action.kind === 'assign') {
+              yield action.target;
+              yield action.value;
+            }
+          }
+        }
+        break;
+      case 'assert':
+        break;
+    }
+  }
+}
+
+function collect(root: Expr, used: Set<number>, seen: Set<Expr>): void {
+  const stack = [root];
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    if (next.kind === 'ref') used.add(next.symbol);
+    if (next.kind === 'apply' || next.kind === 'call') stack.push(...next.args);
+    else if (next.kind === 'ref' || next.kind === 'pre') stack.push(...next.subscripts);
+  }
+}
+
+/**
+ * Components without components of their own, whose equations do not match their unknowns: one flow of each connector and
+ * the inputs are determined from outside (section 4.8).
+ */
+function unbalancedComponents(model: FlatModel, root: ObjectInstance): Note[] {
+  const own = new Map<string, FlatEquation[]>();
+  for (const equation of model.equations) {
+    const list = own.get(equation.origin.component);
+    if (list) list.push(equation);
+    else own.set(equation.origin.component, [equation]);
+  }
+  const notes: Note[] = [];
+  for (const object of objectsOf(root)) {
+    if (object === root || !isLeaf(object)) continue;
+    const [least, most] = summed((own.get(object.path) ?? []).filter((e) => !isZeroFlow(e, model)), model);
+    const needed = neededEquations(object);
+    if (needed >= least && needed <= most) continue;
+    const number = most < needed ? most : least;
+    notes.push({
+      message: `\`${object.path}\` (${object.class.path}) has ${number} equations but needs ${needed}`,
+      span: object.span,
+    });
+  }
+  return notes;
+}
+
+/** The equation of a flow that is connected nowhere: it comes from outside the component. */
+function isZeroFlow(equation: FlatEquation, model: FlatModel): boolean {
+  if (equation.kind !== 'equal' || equation.left.kind !== 'ref') return false;
+  const variable = model.variables[equation.left.symbol]!;
+  return variable.flow && variable.origin.span === equation.origin.span;
+}
+
+function isLeaf(object: ObjectInstance): boolean {
+  if (/connector|record/.test(object.restriction)) return false;
+  for (const member of object.members.values()) {
+    if (member.kind === 'object' && !/connector|record/.test(member.restriction)) return false;
+  }
+  return true;
+}
+
+function neededEquations(object: ObjectInstance): number {
+  let needed = 0;
+  const stack: Instance[] = [...object.members.values()];
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    if (next.kind === 'object') stack.push(...next.elements, ...next.members.values());
+    else if (isOwnUnknown(next)) needed += count(next.dims);
+  }
+  return needed;
+}
+
+const isOwnUnknown = (variable: VariableInstance): boolean =>
+  (variable.variability === 'continuous' || variable.variability === 'discrete') &&
+  variable.connection !== 'flow' &&
+  variable.causality !== 'input';
