@@ -1,6 +1,6 @@
 /** The way from a library to results, as the commands use it: an interface, so that tests can put in their own. */
 import type { FlatModel } from '../flat/flat.ts';
-import type { Translation } from '../index.ts';
+import type { Translation } from '../load.ts';
 import type { Override } from '../model/instantiate.ts';
 import type { Library } from '../model/library.ts';
 import type { ModelCheck } from '../simulate/index.ts';

@@ -7,7 +7,7 @@ import { basename, delimiter, dirname } from 'node:path';
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
 import { Source } from '../diagnostic/source.ts';
-import { elementsOf } from '../model/class.ts';
+import { lastModel } from '../load.ts';
 import { Library } from '../model/library.ts';
 import { classByName } from '../model/lookup.ts';
 import type * as ast from '../syntax/ast.ts';
@@ -136,20 +136,6 @@ class Reader {
     if (unreadable.length > 0) return { ok: false, usage: false, diagnostics: unreadable };
     return { ok: false, usage: true, diagnostics: [unknownModel(library, model)] };
   }
-}
-
-/** The last class in the text that can be simulated, nested ones included. */
-function lastModel(classes: Iterable<ast.ClassDef>, path: readonly string[]): string | undefined {
-  for (const item of [...classes].reverse()) {
-    const own = [...path, item.name.text];
-    const nested = [...elementsOf(item).classes.values()].map((inner) => inner.definition);
-    if (item.restriction === 'package') {
-      const found = lastModel(nested, own);
-      if (found !== undefined) return found;
-    }
-    if (['model', 'block', 'class'].includes(item.restriction) && !item.partial) return own.join('.');
-  }
-  return undefined;
 }
 
 /** Modelica's and this program's paths use `/` on every system. */

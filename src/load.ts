@@ -1,0 +1,85 @@
+/** From Modelica text, or a library of classes, to a flat model. */
+import { type Diagnostic, error, Failure } from './diagnostic/diagnostic.ts';
+import { Source } from './diagnostic/source.ts';
+import type { FlatModel } from './flat/flat.ts';
+import { flatten } from './flat/flatten.ts';
+import { elementsOf } from './model/class.ts';
+import { instantiate, type Override } from './model/instantiate.ts';
+import { Library } from './model/library.ts';
+import type * as ast from './syntax/ast.ts';
+import { parse, parseExpression } from './syntax/parser.ts';
+
+/** Values for parameters and start values by dotted name; texts are Modelica expressions. */
+export type Overrides = Readonly<Record<string, string | number | boolean>>;
+
+/** Parses a text into a new library. Throws a `Failure` that lists all mistakes. */
+export function loadText(text: string, name = 'model.mo'): Library {
+  const library = new Library();
+  const { definition, diagnostics } = parse(new Source(name, text));
+  const problems = [...diagnostics, ...library.add(definition)];
+  if (hasErrors(problems)) throw new Failure('syntax', problems);
+  return library;
+}
+
+/**
+ * The flat model of a class, ready to be simulated. `model` is Modelica text or a library; without a name the last
+ * model of the text is taken. Throws a `Failure`.
+ */
+export function loadModel(model: string | Library, name?: string, overrides: Overrides = {}): FlatModel {
+  const library = typeof model === 'string' ? loadText(model) : model;
+  const chosen = name ?? lastOf(library);
+  if (chosen === undefined)
+    throw new Failure('flatten', [error('no-model', 'There is no model in the text.')]);
+  const translation = translate(library, chosen, Object.entries(overrides).map(readOverride));
+  if (!translation.model) throw new Failure('flatten', translation.diagnostics);
+  return translation.model;
+}
+
+export interface Translation {
+  /** `undefined` where there are errors. */
+  readonly model: FlatModel | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Instantiates and flattens a class; what is wrong is in the diagnostics, warnings included. */
+export function translate(library: Library, name: string, overrides: readonly Override[] = []): Translation {
+  const { root, diagnostics } = instantiate(library, name, { overrides });
+  if (!root || hasErrors(diagnostics)) return { model: undefined, diagnostics };
+  const flat = flatten(root, library);
+  return { model: flat.model, diagnostics: [...diagnostics, ...flat.diagnostics] };
+}
+
+/** The last class of a text that can be simulated, by its qualified name; packages are looked into. */
+export function lastModel(
+  classes: Iterable<ast.ClassDef>,
+  within: readonly string[] = [],
+): string | undefined {
+  for (const item of [...classes].reverse()) {
+    const path = [...within, item.name.text];
+    if (['model', 'block', 'class'].includes(item.restriction) && !item.partial) return path.join('.');
+    if (item.restriction !== 'package') continue;
+    const nested = [...elementsOf(item).classes.values()].map((inner) => inner.definition);
+    const found = lastModel(nested, path);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((item) => item.severity === 'error');
+}
+
+function lastOf(library: Library): string | undefined {
+  for (const { definition, path } of [...library.classes].reverse()) {
+    const found = lastModel([definition], path.split('.').slice(0, -1));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function readOverride([name, value]: [string, string | number | boolean]): Override {
+  const source = new Source(name, String(value));
+  const { expression, diagnostics } = parseExpression(source);
+  if (!expression) throw new Failure('syntax', diagnostics);
+  return { name, value: expression, span: { source, start: 0, end: source.text.length } };
+}
