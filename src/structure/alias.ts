@@ -1,10 +1,11 @@
 /**
- * Alias elimination: x = y and x = -y, in any of the ways to write them, make one variable of two. Classes are kept in a
- * disjoint-set forest whose edges carry signs, O(n alpha(n)).
+ * Alias elimination: x = y and x = -y, in any of the ways to write them, make one variable of two. Classes
+ * are kept in a disjoint-set forest whose edges carry signs, O(n alpha(n)).
  *
- * Two variables that both appear differentiated stay two, with their equation: it is a constraint between states. It counts in the index, and
- * at a change of mode their left limits differ (two capacitors that are switched together), so that they cannot be one.
- * Discrete-time variables are left alone, and so are two variables with stateSelect=always.
+ * Two variables that both appear differentiated stay two, with their equation: it is a constraint between
+ * states. It counts in the index, and at a change of mode their left limits differ (two capacitors that are
+ * switched together), so that they cannot be one. Discrete-time variables are left alone, and so are two
+ * variables with stateSelect=always.
  */
 import { substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
@@ -97,7 +98,10 @@ class Forest {
   private readonly parent: Int32Array;
   private readonly sign: Int8Array;
   private readonly size: Int32Array;
-  /** Of a root: the member that survives, whether some member is differentiated, and the strongest stateSelect. */
+  /**
+   * Of a root: the member that survives, whether some member is differentiated, and the strongest
+   * stateSelect.
+   */
   private readonly survivor: Int32Array;
   private readonly differentiated: Uint8Array;
   private readonly select: Uint8Array;
@@ -158,7 +162,9 @@ class Forest {
     return { aliases, survivors };
   }
 
-  /** The better survivor of two classes: the differentiated one, then by stateSelect, by weight, and by order. */
+  /**
+   * The better survivor of two classes: the differentiated one, then by stateSelect, by weight, and by order.
+   */
   private better(ra: number, rb: number): number {
     const [a, b] = [this.survivor[ra]!, this.survivor[rb]!];
     const order =

@@ -1,7 +1,8 @@
 /**
- * Block lower triangular form: the order of computation. Rows are nodes; row i needs row k when it contains the column that
- * k is matched with. The strongly connected components are the systems that must be solved together, and Tarjan's algorithm
- * (1972) gives each component after all those it needs. The walk keeps its own stack: depth grows with the model.
+ * Block lower triangular form: the order of computation. Rows are nodes; row i needs row k when it contains
+ * the column that k is matched with. The strongly connected components are the systems that must be solved
+ * together, and Tarjan's algorithm (1972) gives each component after all those it needs. The walk keeps its
+ * own stack: depth grows with the model.
  */
 import type { Incidence } from './incidence.ts';
 

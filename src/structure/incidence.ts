@@ -1,6 +1,7 @@
 /**
- * Bipartite incidence graphs of equations (rows) and unknowns (columns): the only thing that matching, offsets, BLT and
- * tearing look at. Compressed rows: the columns of row i are `targets[starts[i] .. starts[i + 1])`.
+ * Bipartite incidence graphs of equations (rows) and unknowns (columns): the only thing that matching,
+ * offsets, BLT and tearing look at. Compressed rows: the columns of row i are `targets[starts[i] .. starts[i
+ * + 1])`.
  */
 
 export interface Incidence {

@@ -1,9 +1,10 @@
 /**
  * Maximum bipartite matching of equations (rows) with unknowns (columns) and what it says about a system.
  *
- * A cheap greedy pass, then the phases of Hopcroft and Karp (1973), O(m sqrt(n)); single rows are added by one
- * augmenting path each. Where no perfect matching exists, the coarse decomposition of Dulmage and Mendelsohn (1958)
- * tells which part has too many equations and which part too few. Unmatched is -1 throughout.
+ * A cheap greedy pass, then the phases of Hopcroft and Karp (1973), O(m sqrt(n)); single rows are added by
+ * one augmenting path each. Where no perfect matching exists, the coarse decomposition of Dulmage and
+ * Mendelsohn (1958) tells which part has too many equations and which part too few. Unmatched is -1
+ * throughout.
  */
 import type { Incidence } from './incidence.ts';
 import { transpose } from './incidence.ts';
@@ -16,7 +17,9 @@ export class Matching {
   readonly rowOf: Int32Array;
   private matched = 0;
 
-  /** Rows that one search has visited carry its number; searches that failed leave their rows closed for good. */
+  /**
+   * Rows that one search has visited carry its number; searches that failed leave their rows closed for good.
+   */
   private readonly mark: Int32Array;
   private search = 0;
   /** Next edge of each row to look at, by depth-first search and by lookahead. */
@@ -54,8 +57,9 @@ export class Matching {
   }
 
   /**
-   * Tries to match one more row without unmatching any other. Rows seen by a search that failed can never lie on an
-   * augmenting path again, so that any number of failures costs no more than one walk through the graph.
+   * Tries to match one more row without unmatching any other. Rows seen by a search that failed can never lie
+   * on an augmenting path again, so that any number of failures costs no more than one walk through the
+   * graph.
    */
   augment(root: number): boolean {
     if (this.columnOf[root] !== -1) return true;
@@ -95,7 +99,9 @@ export class Matching {
     return false;
   }
 
-  /** A free column of a row, or -1. Columns never become free again, so each edge is looked at once in all. */
+  /**
+   * A free column of a row, or -1. Columns never become free again, so each edge is looked at once in all.
+   */
   private lookahead(row: number): number {
     const { starts, targets } = this.graph;
     for (; this.ahead[row]! < starts[row + 1]!; this.ahead[row]!++) {
@@ -129,7 +135,10 @@ export class Matching {
     }
   }
 
-  /** Breadth-first layers from the free rows, down to the first that reaches a free column; -1 where none does. */
+  /**
+   * Breadth-first layers from the free rows, down to the first that reaches a free column; -1 where none
+   * does.
+   */
   private layers(rows: number, level: Int32Array): number {
     const { starts, targets } = this.graph;
     const queue = this.stack;
@@ -189,7 +198,10 @@ export interface Part {
   readonly columns: readonly number[];
 }
 
-/** Over-determined: more rows than columns. Under-determined: more columns than rows. Well-determined: the rest. */
+/**
+ * Over-determined: more rows than columns. Under-determined: more columns than rows. Well-determined: the
+ * rest.
+ */
 export interface Decomposition {
   readonly over: Part;
   readonly under: Part;
@@ -218,7 +230,10 @@ export function dulmageMendelsohn(matching: Matching): Decomposition {
   };
 }
 
-/** What alternating paths reach from the unmatched sources (the rows of `graph`): flags of sources and targets. */
+/**
+ * What alternating paths reach from the unmatched sources (the rows of `graph`): flags of sources and
+ * targets.
+ */
 export function alternating(
   graph: Incidence,
   targetOf: Int32Array,

@@ -1,10 +1,11 @@
 /**
- * From the scalar equations of one mode to the order in which everything is computed: alias elimination, balance, offsets,
- * index reduction, state selection, BLT and tearing of the whole system.
+ * From the scalar equations of one mode to the order in which everything is computed: alias elimination,
+ * balance, offsets, index reduction, state selection, BLT and tearing of the whole system.
  *
- * Continuous equations determine continuous variables; every discrete-time equation determines the one symbol that it assigns. Only
- * the continuous part has offsets: discrete-time variables are constant between events, so their derivatives vanish.
- * The blocks compute, from the states and time, every x_j^(k), k = 0 … d_j, that is not a state, by means of every F_i^(k), k = 0 … c_i.
+ * Continuous equations determine continuous variables; every discrete-time equation determines the one symbol
+ * that it assigns. Only the continuous part has offsets: discrete-time variables are constant between events,
+ * so their derivatives vanish. The blocks compute, from the states and time, every x_j^(k), k = 0 … d_j, that
+ * is not a state, by means of every F_i^(k), k = 0 … c_i.
  */
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { leaves, incidence as ordersOf } from '../symbolic/analyse.ts';
@@ -19,7 +20,7 @@ import { dulmageMendelsohn, Matching, type Part } from './matching.ts';
 import { isParametric, type Knowledge } from './nonzero.ts';
 import { findOffsets, type Offsets } from './offsets.ts';
 import { type Coefficient, differentiateEquations, leadingRow, type Sides } from './reduce.ts';
-import { type SystemEquation, sortSystem } from './sort.ts';
+import { type SystemEquation, type SystemPart, sortSystem } from './sort.ts';
 import type { Alias, ScalarEquation, ScalarVariable, SortedMode } from './sorted.ts';
 import { type StateSelection, selectStates } from './states.ts';
 
@@ -101,7 +102,7 @@ class ModeProblem {
     });
   }
 
-  /** Why no matching of all equations with all variables exists; `surplus` is equations minus variables as written. */
+  /** Why not every equation can have a variable; `surplus` is equations minus variables as written. */
   singularity(surplus: number): Diagnostic | undefined {
     const position = new Map(this.variables.map(({ symbol }, j) => [symbol, j]));
     const lists = this.equations.map((equation) => {
@@ -174,7 +175,7 @@ class ModeProblem {
     return { graph: incidenceOf(lists, this.columns.length), sigma: Int32Array.from(sigma) };
   }
 
-  /** What stateSelect=always and discrete-time equations need: derivatives that no continuous equation may contain. */
+  /** Derivatives that stateSelect=always and discrete-time equations need, whatever the others contain. */
   private minimalOrders(): Int32Array {
     const minimum = Int32Array.from(this.columns, ({ stateSelect }) => (stateSelect === 'always' ? 1 : 0));
     for (const { residual, assigns } of this.equations) {
@@ -226,15 +227,12 @@ class ModeProblem {
     selection: StateSelection,
   ): ModeResult {
     const { states, unknowns } = this.statesAndUnknowns(offsets.d, selection.stages);
-    const result = sortSystem(
-      this.pool,
-      { equations: this.allEquations(derivatives), unknowns },
-      { ...this.options, isDiscrete: (symbol) => this.discrete.has(symbol) },
-    );
+    const equations = this.allEquations(derivatives);
+    const options = { ...this.options, isDiscrete: (symbol: number) => this.discrete.has(symbol) };
+    const result = sortSystem(this.pool, { equations, unknowns }, options);
     if (result.kind === 'singular') {
-      const all = this.allEquations(derivatives);
-      const named = (part: { equations: readonly number[]; unknowns: readonly Ref[] }) => ({
-        equations: [...new Set(part.equations.map((i) => all[i]!.index))],
+      const named = (part: SystemPart) => ({
+        equations: [...new Set(part.equations.map((i) => equations[i]!.index))],
         symbols: [...new Set(part.unknowns.map(({ symbol }) => symbol))],
       });
       const parts = { over: named(result.over), under: named(result.under) };

@@ -1,6 +1,7 @@
 /**
- * Whether a coefficient can be divided by: it is a constant or a parameter other than zero, or its signs show that it never
- * vanishes (`1 + x*x`, `exp(x)`, `if c then 2 else 3`). Signs are a subset of {-, 0, +}, kept as bits.
+ * Whether a coefficient can be divided by: it is a constant or a parameter other than zero, or its signs show
+ * that it never vanishes (`1 + x*x`, `exp(x)`, `if c then 2 else 3`). Signs are a subset of {-, 0, +}, kept
+ * as bits.
  */
 import { children, nodesOf } from '../symbolic/analyse.ts';
 import type { Apply, Expr } from '../symbolic/expr.ts';

@@ -1,16 +1,18 @@
 /**
- * The Sigma-method (Pryce 2001): how often each equation must be differentiated and how far each variable then goes.
+ * The Sigma-method (Pryce 2001): how often each equation must be differentiated and how far each variable
+ * then goes.
  *
- * `sigma[e]` is the highest derivative of the variable in the equation of edge e. The offsets are the smallest
- * integers c_i >= 0, d_j >= 0 with d_j - c_i >= sigma_ij on all edges and equality on a transversal (a perfect matching);
- * such a transversal has the highest value. Edges with equality are *tight*; they are the structure of the leading system
- * F_i^(c_i) = 0 for x_j^(d_j).
+ * `sigma[e]` is the highest derivative of the variable in the equation of edge e. The offsets are the
+ * smallest integers c_i >= 0, d_j >= 0 with d_j - c_i >= sigma_ij on all edges and equality on a transversal
+ * (a perfect matching); such a transversal has the highest value. Edges with equality are *tight*; they are
+ * the structure of the leading system F_i^(c_i) = 0 for x_j^(d_j).
  *
- * They are found as Pantelides (1988) does, by differentiating minimally singular subsets, but all of them at once: with
- * c = 0 and d_j = max_i sigma_ij to begin with, match along tight edges as far as possible; every row that alternating paths
- * reach from an unmatched row must be differentiated, in every solution; raise them, and their columns, by the
- * least slack of an edge that leaves the set. The last row to be matched is raised in every phase, so that there are at most max c_i
- * phases, each one maximum matching: O(max c * m sqrt(n)).
+ * They are found as Pantelides (1988) does, by differentiating minimally singular subsets, but all of them at
+ * once: with c = 0 and d_j = max_i sigma_ij to begin with, match along tight edges as far as possible; every
+ * row that alternating paths reach from an unmatched row must be differentiated, in every solution; raise
+ * them, and their columns, by the least slack of an edge that leaves the set. The last row to be matched is
+ * raised in every phase, so that there are at most max c_i phases, each one maximum matching: O(max c * m
+ * sqrt(n)).
  */
 import type { Incidence } from './incidence.ts';
 import { alternating, Matching } from './matching.ts';
@@ -27,8 +29,8 @@ export interface Offsets {
 }
 
 /**
- * Offsets of a square, structurally regular system (one with a perfect matching). `minimum[j]` bounds d_j from below,
- * as an equation of its own that contains x_j^(minimum) would.
+ * Offsets of a square, structurally regular system (one with a perfect matching). `minimum[j]` bounds d_j
+ * from below, as an equation of its own that contains x_j^(minimum) would.
  */
 export function findOffsets(graph: Incidence, sigma: Int32Array, minimum?: Int32Array): Offsets {
   const c = new Int32Array(graph.rows);
@@ -65,7 +67,10 @@ function highestOrders(graph: Incidence, sigma: Int32Array, minimum: Int32Array 
   return d;
 }
 
-/** Differentiates what alternating tight paths reach from the unmatched rows, until another edge becomes tight. */
+/**
+ * Differentiates what alternating tight paths reach from the unmatched rows, until another edge becomes
+ * tight.
+ */
 function raise(graph: Incidence, sigma: Int32Array, c: Int32Array, d: Int32Array, tight: Matching): void {
   const { sources: rows, targets: columns } = alternating(tight.graph, tight.columnOf, tight.rowOf);
   let step = Number.POSITIVE_INFINITY;

@@ -1,11 +1,12 @@
 /**
- * Which columns of a constraint Jacobian become dependent: as many as there are rows, with a regular square submatrix, so that
- * the columns left over, the states, are those with the largest weights.
+ * Which columns of a constraint Jacobian become dependent: as many as there are rows, with a regular square
+ * submatrix, so that the columns left over, the states, are those with the largest weights.
  *
- * Weights fall into *classes* that are never mixed (`weightClass`): columns of a lower class are taken as long as they add rank.
- * Within a class a column is taken when its pivot is not much smaller than the best one (`tolerable`), the least weight first
- * and then the largest pivot; of equals the last, so that what was declared first stays a state. Rows are scaled to
- * largest entry 1. Small matrices are eliminated densely with full pivoting, large sparse ones column by column (left-looking LU).
+ * Weights fall into *classes* that are never mixed (`weightClass`): columns of a lower class are taken as
+ * long as they add rank. Within a class a column is taken when its pivot is not much smaller than the best
+ * one (`tolerable`), the least weight first and then the largest pivot; of equals the last, so that what was
+ * declared first stays a state. Rows are scaled to largest entry 1. Small matrices are eliminated densely
+ * with full pivoting, large sparse ones column by column (left-looking LU).
  */
 
 /** Preference of a variable as a state. Tens are classes or steps; ones break ties among derivatives. */
@@ -26,8 +27,8 @@ export interface Choice {
 }
 
 /**
- * Chooses for the values of a Jacobian by rows. `current` is the choice in force: a quality well below 1 says that it has become
- * worse than what would be chosen now, 0 that it is singular.
+ * Chooses for the values of a Jacobian by rows. `current` is the choice in force: a quality well below 1 says
+ * that it has become worse than what would be chosen now, 0 that it is singular.
  */
 export function chooseDependent(
   matrix: readonly ArrayLike<number>[],
@@ -143,7 +144,10 @@ function findPivot(
   return { row: at[column]!, column };
 }
 
-/** Column by column in order of weight, last column first; a column joins when what earlier pivots leave of it is large enough. */
+/**
+ * Column by column in order of weight, last column first; a column joins when what earlier pivots leave of it
+ * is large enough.
+ */
 function chooseSparse(rows: readonly (readonly Entry[])[], weights: ArrayLike<number>): number[] {
   const columns: Entry[][] = Array.from(weights, () => []);
   rows.forEach((row, i) => {
@@ -164,7 +168,9 @@ function chooseSparse(rows: readonly (readonly Entry[])[], weights: ArrayLike<nu
   return chosen;
 }
 
-/** The L of a growing LU factorisation: pivot k has a row and multipliers for rows without pivot at its time. */
+/**
+ * The L of a growing LU factorisation: pivot k has a row and multipliers for rows without pivot at its time.
+ */
 class Factors {
   private readonly pivotOf: Int32Array;
   private readonly multipliers: Entry[][] = [];

@@ -1,7 +1,8 @@
 /**
- * Index reduction once the offsets are known: the derivatives F, F', …, F^(c) of every equation, and the Jacobian of the
- * leading system. By Griewank's lemma the partial derivative of F_i^(c_i) by x_j^(d_j) is that of F_i by x_j^(sigma_ij) where
- * d_j - c_i = sigma_ij, and zero elsewhere: no derivative of an equation has to be differentiated for it.
+ * Index reduction once the offsets are known: the derivatives F, F', …, F^(c) of every equation, and the
+ * Jacobian of the leading system. By Griewank's lemma the partial derivative of F_i^(c_i) by x_j^(d_j) is
+ * that of F_i by x_j^(sigma_ij) where d_j - c_i = sigma_ij, and zero elsewhere: no derivative of an equation
+ * has to be differentiated for it.
  */
 import type { CallRule } from '../symbolic/differentiate.ts';
 import { gradient, timeDerivative } from '../symbolic/differentiate.ts';
@@ -52,7 +53,9 @@ export interface Coefficient {
   readonly value: Expr;
 }
 
-/** One row of the leading Jacobian: partial derivatives of `residual` by the leaves that `columnOf` numbers. */
+/**
+ * One row of the leading Jacobian: partial derivatives of `residual` by the leaves that `columnOf` numbers.
+ */
 export function leadingRow(
   pool: Pool,
   calls: CallRule | undefined,

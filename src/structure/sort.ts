@@ -1,11 +1,12 @@
 /**
- * Sorting a system of algebraic equations into blocks that are computed one after the other. Every `Ref` is an unknown of
- * its own, whatever its order; everything else in the equations is known. Used for the equations of a mode, for
- * initial systems and for restarts.
+ * Sorting a system of algebraic equations into blocks that are computed one after the other. Every `Ref` is
+ * an unknown of its own, whatever its order; everything else in the equations is known. Used for the
+ * equations of a mode, for initial systems and for restarts.
  *
- * Required equations are matched first; optional ones then join one by one, in their order, as long as an augmenting path
- * exists, until the system is square. Blocks of one equation become assignments where the unknown can be isolated
- * without dividing by something that may vanish; others are torn, or left whole when large.
+ * Required equations are matched first; optional ones then join one by one, in their order, as long as an
+ * augmenting path exists, until the system is square. Blocks of one equation become assignments where the
+ * unknown can be isolated without dividing by something that may vanish; others are torn, or left whole when
+ * large.
  */
 import { isLinearIn, leaves } from '../symbolic/analyse.ts';
 import type { CallRule } from '../symbolic/differentiate.ts';
@@ -215,8 +216,9 @@ class BlockBuilder {
   }
 
   /**
-   * The graph of a block, and for each edge the unknown's value from the equation, where it is safe. Inverse functions would be
-   * safe as well, but their slopes (of a root at 0) and domains (of a logarithm) disturb Newton's method.
+   * The graph of a block, and for each edge the unknown's value from the equation, where it is safe. Inverse
+   * functions would be safe as well, but their slopes (of a root at 0) and domains (of a logarithm) disturb
+   * Newton's method.
    */
   private solvability(
     equations: readonly SystemEquation[],

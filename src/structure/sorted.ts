@@ -1,7 +1,8 @@
 /**
- * What structural analysis takes and gives. Input is one mode: scalar equations and the variables that exist in it.
- * Output is the order in which everything is computed, with index reduction and state selection done.
- * Notation of Pryce: `c[i]` how often equation i is differentiated, `d[j]` the highest derivative of variable j.
+ * What structural analysis takes and gives. Input is one mode: scalar equations and the variables that exist
+ * in it. Output is the order in which everything is computed, with index reduction and state selection done.
+ * Notation of Pryce: `c[i]` how often equation i is differentiated, `d[j]` the highest derivative of variable
+ * j.
  */
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
@@ -21,18 +22,26 @@ export interface ScalarVariable {
   readonly stateSelect: 'never' | 'avoid' | 'default' | 'prefer' | 'always';
   /** Discrete-time variables are never differentiated and are solved by assignment only. */
   readonly discrete: boolean;
-  /** Prefer it as the survivor of alias elimination: it has a fixed start value, is a top level name, … (larger is better). */
+  /**
+   * Prefer it as the survivor of alias elimination: it has a fixed start value, is a top level name, …
+   * (larger is better).
+   */
   readonly weight: number;
 }
 
-/** `symbol = sign * target`, in all derivatives. At most one of the variables that are one appears differentiated. */
+/**
+ * `symbol = sign * target`, in all derivatives. At most one of the variables that are one appears
+ * differentiated.
+ */
 export interface Alias {
   readonly symbol: number;
   readonly target: number;
   readonly sign: 1 | -1;
 }
 
-/** One step of computation. A `Ref` is a variable or one of its derivatives, taken as an unknown of its own. */
+/**
+ * One step of computation. A `Ref` is a variable or one of its derivatives, taken as an unknown of its own.
+ */
 export type Block = AssignBlock | SolveBlock;
 
 export interface AssignBlock {
@@ -46,8 +55,8 @@ export interface AssignBlock {
 }
 
 /**
- * A system of algebraic equations after tearing: guess `tears`, compute `inner` in order, and the `residuals` must vanish.
- * Large sparse systems come without tearing (`inner` empty).
+ * A system of algebraic equations after tearing: guess `tears`, compute `inner` in order, and the `residuals`
+ * must vanish. Large sparse systems come without tearing (`inner` empty).
  */
 export interface SolveBlock {
   readonly kind: 'solve';
@@ -85,18 +94,27 @@ export interface SortedVariable {
 
 export interface SortedMode {
   readonly aliases: readonly Alias[];
-  /** Continuous equations left after alias elimination, with their offsets; discrete-time ones are in `blocks` only. */
+  /**
+   * Continuous equations left after alias elimination, with their offsets; discrete-time ones are in `blocks`
+   * only.
+   */
   readonly equations: readonly SortedEquation[];
   /** The continuous variables left; as many as `equations`. */
   readonly variables: readonly SortedVariable[];
-  /** Jacobian of the leading system by row: partial derivative of F_i^(c_i) by x_j^(d_j), columns as in `variables`. */
+  /**
+   * Jacobian of the leading system by row: partial derivative of F_i^(c_i) by x_j^(d_j), columns as in
+   * `variables`.
+   */
   readonly leading: readonly (readonly { readonly column: number; readonly value: Expr }[])[];
   /** The states: `ref(symbol, order)`; the derivative of each is `ref(symbol, order + 1)`. */
   readonly states: readonly Ref[];
   /** Everything else, in order of computation, from the states and time. */
   readonly blocks: readonly Block[];
   readonly selections: readonly DynamicSelection[];
-  /** Structural index as users count it: 0 for an explicit ODE in the states, 1 with algebraic variables, 2 and more with constraints. */
+  /**
+   * Structural index as users count it: 0 for an explicit ODE in the states, 1 with algebraic variables, 2
+   * and more with constraints.
+   */
   readonly index: number;
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -1,15 +1,17 @@
 /**
  * State selection by dummy derivatives (Mattsson and Söderlind 1993) on the offsets of the Sigma-method.
  *
- * At stage k = 1, 2, … the constraints are the equations F_i^(c_i - k) with c_i >= k. By Griewank's lemma their Jacobian by
- * x_j^(d_j - k) is made of the rows i of the leading Jacobian, at every stage. As many columns as rows, with a regular submatrix, are
- * *dependent*: solved from the constraints. Candidates of the next stage are the columns that were dependent, because an
- * integrated derivative makes everything below it a state. If column j was dependent at s_j stages, its states
- * are x_j^(0) … x_j^(d_j - s_j - 1): sum d - sum c in all.
+ * At stage k = 1, 2, … the constraints are the equations F_i^(c_i - k) with c_i >= k. By Griewank's lemma
+ * their Jacobian by x_j^(d_j - k) is made of the rows i of the leading Jacobian, at every stage. As many
+ * columns as rows, with a regular submatrix, are *dependent*: solved from the constraints. Candidates of the
+ * next stage are the columns that were dependent, because an integrated derivative makes everything below it
+ * a state. If column j was dependent at s_j stages, its states are x_j^(0) … x_j^(d_j - s_j - 1): sum d - sum
+ * c in all.
  *
- * A stage falls into independent parts (connected rows). A choice is *static* where nothing is to be chosen, where stateSelect=always decides it, where all coefficients
- * are constant or parametric, or where the best choice is triangular with constant pivots and so never singular. Otherwise it is made
- * at the given values and handed on as a `DynamicSelection`.
+ * A stage falls into independent parts (connected rows). A choice is *static* where nothing is to be chosen,
+ * where stateSelect=always decides it, where all coefficients are constant or parametric, or where the best
+ * choice is triangular with constant pivots and so never singular. Otherwise it is made at the given values
+ * and handed on as a `DynamicSelection`.
  */
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { chooseColumns, stateWeights } from './pivot.ts';
@@ -29,7 +31,10 @@ export interface StateProblem {
   readonly isConstant: (value: Expr) => boolean;
   /** Current or start values; what is not finite counts as an arbitrary number. */
   readonly evaluate: (value: Expr) => number;
-  /** Dependent candidates of each dynamic selection, in the order in which they are found; chosen here where absent. */
+  /**
+   * Dependent candidates of each dynamic selection, in the order in which they are found; chosen here where
+   * absent.
+   */
   readonly choices?: readonly (readonly number[] | undefined)[];
 }
 
@@ -75,7 +80,9 @@ interface StagePart {
   readonly rows: readonly (readonly { readonly column: number; readonly value: Expr }[])[];
 }
 
-/** Splits a stage into connected parts; candidates are the columns that were dependent at the stage before. */
+/**
+ * Splits a stage into connected parts; candidates are the columns that were dependent at the stage before.
+ */
 function partsOf(
   problem: StateProblem,
   rows: readonly number[],
@@ -148,8 +155,8 @@ function choosePart(
 }
 
 /**
- * Derivatives, and variables that were differentiated only by index reduction, are states only where nothing else fits;
- * among them the attributes of the variables still decide.
+ * Derivatives, and variables that were differentiated only by index reduction, are states only where nothing
+ * else fits; among them the attributes of the variables still decide.
  */
 function weightOf(problem: StateProblem, column: number, order: number): number {
   const select = problem.variables[column]!.stateSelect;
@@ -161,7 +168,10 @@ function weightOf(problem: StateProblem, column: number, order: number): number 
   return stateWeights.introduced + tie;
 }
 
-/** By pivoting at the current values; where these are singular or missing, as if coefficients were arbitrary numbers. */
+/**
+ * By pivoting at the current values; where these are singular or missing, as if coefficients were arbitrary
+ * numbers.
+ */
 function chooseByValue(problem: StateProblem, part: StagePart, weights: readonly number[]): number[] {
   const values = part.rows.map((row, i) =>
     row.map(({ column, value }) => {
@@ -211,8 +221,8 @@ function fillUp(chosen: readonly number[], part: StagePart, weights: readonly nu
 }
 
 /**
- * A choice whose submatrix is triangular with constant nonzero pivots, or undefined. Repeatedly takes the least wanted column
- * that stands in one remaining row only, with a constant coefficient there.
+ * A choice whose submatrix is triangular with constant nonzero pivots, or undefined. Repeatedly takes the
+ * least wanted column that stands in one remaining row only, with a constant coefficient there.
  */
 function chooseTriangular(
   problem: StateProblem,

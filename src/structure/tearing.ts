@@ -1,10 +1,10 @@
 /**
  * Tearing: which unknowns of a block to guess so that the others follow one after the other.
  *
- * The greedy method of Cellier and Kofman (Continuous System Simulation, chapter 7): whatever one equation determines is taken
- * from it; when nothing is left to take, the unknown that lets most equations go on is guessed. Equations whose
- * unknowns are all known are residuals. An equation may only give an unknown that it is marked `solvable` for, so that
- * no choice can divide by zero.
+ * The greedy method of Cellier and Kofman (Continuous System Simulation, chapter 7): whatever one equation
+ * determines is taken from it; when nothing is left to take, the unknown that lets most equations go on is
+ * guessed. Equations whose unknowns are all known are residuals. An equation may only give an unknown that it
+ * is marked `solvable` for, so that no choice can divide by zero.
  */
 import type { Incidence } from './incidence.ts';
 import { transpose } from './incidence.ts';
@@ -19,8 +19,8 @@ export interface Tearing {
 }
 
 /**
- * `solvable[e]` is 1 where the row of edge e gives its column safely; columns with `guarded[j]` (discrete values) are guessed
- * only where nothing else is left. The graph is square.
+ * `solvable[e]` is 1 where the row of edge e gives its column safely; columns with `guarded[j]` (discrete
+ * values) are guessed only where nothing else is left. The graph is square.
  */
 export function tear(graph: Incidence, solvable: Uint8Array, guarded?: Uint8Array): Tearing {
   const torn = new Torn(graph, solvable, guarded ?? new Uint8Array(graph.columns));

@@ -1,6 +1,7 @@
 /**
- * The notation of these tests: one line an equation, naming the variables it contains; `x'` is a first derivative, `x''` a second.
- * `graph("x'' l x", "y'' l y", "x y")` is the pendulum. Variables are numbered as they first occur.
+ * The notation of these tests: one line an equation, naming the variables it contains; `x'` is a first
+ * derivative, `x''` a second. `graph("x'' l x", "y'' l y", "x y")` is the pendulum. Variables are numbered as
+ * they first occur.
  */
 import fc from 'fast-check';
 import type { Incidence } from '../../src/structure/incidence.ts';

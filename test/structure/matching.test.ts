@@ -108,7 +108,8 @@ describe('decomposition of Dulmage and Mendelsohn', () => {
         expect(well.rows.length).toBe(well.columns.length);
         expect(over.rows.length - over.columns.length).toBe(rows.length - matching.size);
         expect(under.columns.length - under.rows.length).toBe(columns - matching.size);
-        // Over-determined equations have no other unknowns; under-determined unknowns stand in no other equations.
+        // Over-determined equations have no other unknowns; under-determined unknowns stand in no other
+        // equations.
         for (const i of over.rows) for (const j of rows[i]!) expect(over.columns).toContain(j);
         const rowsOf = adjacency(transpose(incidence));
         for (const j of under.columns) for (const i of rowsOf[j]!) expect(under.rows).toContain(i);

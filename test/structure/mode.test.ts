@@ -6,7 +6,10 @@ import type { Expr } from '../../src/symbolic/expr.ts';
 import { regularLists } from './graphs.ts';
 import { analyse, Notation, runBlocks, type Setting, sorted } from './notation.ts';
 
-/** Runs the blocks from values of the states and says how far the equations and their derivatives are from zero. */
+/**
+ * Runs the blocks from values of the states and says how far the equations and their derivatives are from
+ * zero.
+ */
 function largestResidual(
   { notation, mode }: ReturnType<typeof sorted>,
   values: Record<string, number>,

@@ -1,7 +1,8 @@
 /**
- * Equations as text for the tests of `structure/`: `x'' = -l*x`, `z := 2*x` for a discrete-time equation, `p`, `q` … known
- * where they are given a value. Functions are those of `ScalarOp` with one argument. And numbers: blocks are run by a
- * dense Newton iteration with difference quotients, which shares nothing with the solvers of the package.
+ * Equations as text for the tests of `structure/`: `x'' = -l*x`, `z := 2*x` for a discrete-time equation,
+ * `p`, `q` … known where they are given a value. Functions are those of `ScalarOp` with one argument. And
+ * numbers: blocks are run by a dense Newton iteration with difference quotients, which shares nothing with
+ * the solvers of the package.
  */
 
 import type { ModeOptions, ModeResult } from '../../src/structure/mode.ts';

@@ -83,8 +83,8 @@ const modes: [string, string[], number, number][] = [
 ];
 
 /**
- * Four branches between two nodes at a voltage U: twice a capacitor (v, i) with a diode (u, i), twice an inductor (j) with a
- * resistor. A conducting diode has u = 0, a blocking one i = 0.
+ * Four branches between two nodes at a voltage U: twice a capacitor (v, i) with a diode (u, i), twice an
+ * inductor (j) with a resistor. A conducting diode has u = 0, a blocking one i = 0.
  */
 function rldc2(first: string, second: string): string[] {
   return ['i1 i2 j1 j2', 'U v1 u1', 'U v2 u2', "U j1 j1'", "U j2 j2'", "i1 v1'", "i2 v2'", first, second];

@@ -61,7 +61,8 @@ describe('the attribute stateSelect (Means to control the selection of states)',
   });
 
   test('derivatives of algebraic variables do not make them candidates', () => {
-    // Enthalpy is stored; the temperature is differentiated only because another equation needs its derivative.
+    // Enthalpy is stored; the temperature is differentiated only because another equation needs its
+    // derivative.
     expect(statesOf(["h' = q", 'h = 4*T + T^3', "q = 1 - T'"], { values: { T: 0.5 } })).toEqual(['T']);
     expect(statesOf(["h' = q", 'h = 4*T + T^3', 'q = 1 - T'], { values: { T: 0.5 } })).toEqual(['h']);
   });
