@@ -268,11 +268,16 @@ export class FunctionWriter {
         this.span = statement.span ?? this.def.span;
         this.emitScalar(statement.condition, i32);
         body.op(op.i32Eqz);
-        const text = literalText(statement.message);
-        this.faultIf('assertion', this.span, () => text);
+        this.assertion(statement.message);
         break;
       }
     }
+  }
+
+  /** The message is text, or is left to the interpreter, which can compute it. */
+  private assertion(message: Expr): void {
+    const text = message.kind === 'text' ? message.value : undefined;
+    this.faultIf('assertion', this.span, () => text);
   }
 
   private emitScalar(expr: Expr, type: ValType): void {
@@ -546,11 +551,4 @@ function localOf(target: Expr): Local {
 
 function isVector(range: Expr): range is Apply {
   return range.kind === 'apply' && range.op === 'array';
-}
-
-/** The parts of a message that are known without running. */
-function literalText(message: Expr): string {
-  if (message.kind === 'text') return message.value;
-  if (message.kind === 'apply' && message.op === 'concat') return message.args.map(literalText).join('');
-  return '…';
 }

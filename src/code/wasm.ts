@@ -9,6 +9,7 @@
  * A module imports the memory, the functions of `Math` and the bounds of the frame stack; nothing of the
  * model's text is in its code, names stand in the custom section alone.
  */
+import { Failure } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { walk } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
@@ -25,6 +26,7 @@ import {
   layoutFrame,
   signature,
 } from './functions.ts';
+import { interpretRoutine } from './interpret.ts';
 import { type Memory, statusSlot, statusValueSlot } from './memory.ts';
 import type { Assignment, Program, Routine, Unit } from './unit.ts';
 
@@ -72,25 +74,39 @@ export function compileUnit(unit: Unit, memory: Memory): Program {
     try {
       runs[k]!();
     } catch (problem) {
-      throw explain(problem, sites, memory);
+      throw explain(problem, sites, memory, () => interpretedMessage(unit, k, memory));
     }
   };
   return { run };
 }
 
 /** Turns a trap into the error of the check that caused it. */
-function explain(problem: unknown, sites: readonly Site[], memory: Memory): unknown {
+function explain(
+  problem: unknown,
+  sites: readonly Site[],
+  memory: Memory,
+  interpretedMessage: () => string,
+): unknown {
   const values = memory.values;
   const site = sites[values[statusSlot]! - 1];
   values[statusSlot] = 0;
   if (site) {
     const { kind, fn, span, message } = site;
-    return new EvaluationError(kind, fn, span, message(values[statusValueSlot]!, fn));
+    const text = message(values[statusValueSlot]!, fn) ?? interpretedMessage();
+    return new EvaluationError(kind, fn, span, text);
   }
-  if (problem instanceof RangeError) {
-    return new EvaluationError('recursion', '', undefined, 'Function calls are nested too deeply.');
+  if (!(problem instanceof RangeError)) return problem;
+  return new EvaluationError('recursion', '', undefined, 'Function calls are nested too deeply.');
+}
+
+/** The message of a failed assertion whose text holds values: the interpreter computes it. */
+function interpretedMessage(unit: Unit, k: number, memory: Memory): string {
+  try {
+    interpretRoutine(unit, k, memory.values.slice());
+  } catch (problem) {
+    if (problem instanceof Failure) return problem.message;
   }
-  return problem;
+  return 'An assertion is violated.';
 }
 
 class UnitEncoder {
