@@ -325,11 +325,73 @@ describe('nonlinear constraints at many positions', () => {
     );
   });
 
+  test('the same as a system of first order: velocities are states, not derivatives of positions', () => {
+    const first = doublePendulum.map((text) => text.replace(/([xy]\d)''/g, "v$1'"));
+    const positions = ['x1', 'y1', 'x2', 'y2'];
+    const equations = [...positions.map((name) => `${name}' = v${name}`), ...first];
+    const angle = fc.double({ min: 0, max: 2 * Math.PI, noNaN: true });
+    fc.assert(
+      fc.property(angle, angle, (a, b) => {
+        const values: Record<string, number> = {
+          x1: Math.sin(a),
+          y1: -Math.cos(a),
+          vx1: Math.cos(a),
+          vy1: Math.sin(a),
+          x2: Math.sin(a) + 2 * Math.sin(b),
+          y2: -Math.cos(a) - 2 * Math.cos(b),
+          vx2: Math.cos(a),
+          vy2: Math.sin(a),
+        };
+        const result = sorted(equations, { values });
+        expect(result.states.filter((name) => name.endsWith("'"))).toEqual([]);
+        expect(result.states.filter((name) => name.startsWith('v')).length).toBe(2);
+        expect(result.states.length).toBe(4);
+        expect(largestResidual(result, values)).toBeLessThan(1e-7);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
   test('a crank: the piston follows explicitly, no choice is needed', () => {
     const crank = ["a' = w", "w' = 1 - sin(a)*F", "s' = v", "v' = F", 's = cos(a) + sqrt(9 - sin(a)^2)'];
     const result = sorted(crank, { values: { a: 0.4 } });
     expect([result.states, result.selections, result.mode.index]).toEqual([['a', 'w'], [], 3]);
     expect(largestResidual(result, { a: 0.4, w: 2 })).toBeLessThan(1e-9);
+  });
+});
+
+describe('extremes', () => {
+  test('nothing at all', () => {
+    const { mode } = sorted([]);
+    expect(mode).toMatchObject({ states: [], blocks: [], index: 0 });
+  });
+
+  test('an equation without unknowns', () => {
+    const { result } = analyse(['1 = 2']);
+    expect(result.diagnostics[0]!.message).toBe('There is 1 equation for 0 unknowns: 1 equation too many.');
+  });
+
+  test('one equation of 20,000 terms, and 20,000 equations in a row', () => {
+    const notation = new Notation();
+    const { pool } = notation;
+    const n = 20_000;
+    const variables = Array.from({ length: n }, (_, symbol) => ({
+      symbol,
+      stateSelect: 'default' as const,
+      discrete: false,
+      weight: 0,
+    }));
+    let sum: Expr = pool.zero;
+    for (let k = 0; k < n; k++) sum = pool.add(sum, pool.ref(k));
+    const equations = variables.map((_, i) => ({
+      left: i === 0 ? sum : pool.ref(i),
+      right: i === 0 ? pool.one : pool.mul(pool.const(2), pool.ref((i % (n - 1)) + 1)),
+      assigns: undefined,
+      index: i,
+    }));
+    equations[n - 1] = { ...equations[n - 1]!, right: pool.const(7) };
+    const { mode } = sortMode(pool, equations, variables, notation.options());
+    expect(mode?.blocks.length).toBe(n);
   });
 });
 
