@@ -82,13 +82,20 @@ export class RungeKutta implements Integrator {
   private readonly yPrevious: Float64Array;
   private readonly trial: Float64Array;
   private readonly error: Float64Array;
-  /** Stages; k1 and k7 change roles at each step, so the interpolant keeps its own `first`. */
-  private readonly k: Float64Array[];
+  /** Stages of the last attempt; the first one is `slope` then, and `k1` keeps it for the interpolant after an accepted step. */
+  private k1: Float64Array;
+  private readonly k2: Float64Array;
+  private readonly k3: Float64Array;
+  private readonly k4: Float64Array;
+  private readonly k5: Float64Array;
+  private readonly k6: Float64Array;
+  /** f at t, and at the end of the attempted step: the first stages of this step and of the next. */
   private slope: Float64Array;
   private fresh: Float64Array;
   /** Proposal for the next step, 0 where none is known. */
   private next = 0;
-  private errorBefore = ERROR_FLOOR;
+  /** Logarithm of the error of the last step. */
+  private errorBefore = Math.log(ERROR_FLOOR);
   private slopeKnown = false;
   private stiffSteps = 0;
   private clearSteps = 0;
@@ -103,7 +110,12 @@ export class RungeKutta implements Integrator {
     this.yPrevious = new Float64Array(n);
     this.trial = new Float64Array(n);
     this.error = new Float64Array(n);
-    this.k = Array.from({ length: 6 }, () => new Float64Array(n));
+    this.k1 = new Float64Array(n);
+    this.k2 = new Float64Array(n);
+    this.k3 = new Float64Array(n);
+    this.k4 = new Float64Array(n);
+    this.k5 = new Float64Array(n);
+    this.k6 = new Float64Array(n);
     this.slope = new Float64Array(n);
     this.fresh = new Float64Array(n);
   }
@@ -113,10 +125,8 @@ export class RungeKutta implements Integrator {
     this.tPrevious = t;
     this.y.set(y);
     this.yPrevious.set(y);
-    for (const stage of this.k) stage.fill(0);
-    this.fresh.fill(0);
     this.next = step;
-    this.errorBefore = ERROR_FLOOR;
+    this.errorBefore = Math.log(ERROR_FLOOR);
     this.slopeKnown = false;
     this.stiff = false;
     this.stiffSteps = 0;
@@ -170,8 +180,7 @@ export class RungeKutta implements Integrator {
     const w5 = h * s2 * (47.37952196281928 * (s - 1.2030712083723627) * (s - 0.6580472926535473));
     const w6 = h * s2 * (-34.87065786149661 * (s - 1.2) * (s - 0.6666666666666666));
     const w7 = h * s2 * (2.5 * (s - 1) * (s - 0.6));
-    const { yPrevious: y0, slope: k7 } = this;
-    const [k1, k2, k3, k4, k5, k6] = this.k as Stages;
+    const { yPrevious: y0, k1, k2, k3, k4, k5, k6, slope: k7 } = this;
     for (let i = 0; i < out.length; i++) {
       out[i] =
         y0[i]! +
@@ -204,8 +213,7 @@ export class RungeKutta implements Integrator {
 
   /** Computes the stages, the new values in `trial` and their slope in `fresh`; returns the norm of the error, infinite where f failed. */
   private attempt(h: number): number {
-    const { system, y, trial, fresh, slope: k1, error, t } = this;
-    const [, k2, k3, k4, k5, k6] = this.k as Stages;
+    const { system, y, trial, fresh, slope: k1, k2, k3, k4, k5, k6, error, t } = this;
     const n = y.length;
     const failed = Number.POSITIVE_INFINITY;
     this.statistics.evaluations += 6;
@@ -232,8 +240,7 @@ export class RungeKutta implements Integrator {
 
   /** The norm of the error; `error` holds the argument of stage 6 before and the estimate afterwards. Watches stiffness on the way. */
   private measure(h: number): number {
-    const { trial, fresh, slope: k1, error, weights } = this;
-    const [, k2, k3, k4, k5, k6] = this.k as Stages;
+    const { trial, fresh, slope: k1, k2, k3, k4, k5, k6, error, weights } = this;
     const w = weights.values;
     const n = trial.length;
     let sum = 0;
@@ -260,19 +267,21 @@ export class RungeKutta implements Integrator {
   private stiffness = 0;
 
   private accept(h: number, size: number, proposal: number, limit: number, rejected: boolean): void {
-    const { k } = this;
+    const { y, yPrevious, trial } = this;
     this.statistics.steps++;
     this.tPrevious = this.t;
     this.t = h >= limit - this.t ? limit : this.t + h;
     this.stepSize = h;
-    this.yPrevious.set(this.y);
-    this.y.set(this.trial);
-    const used = k[0]!;
-    k[0] = this.slope;
+    for (let i = 0; i < y.length; i++) {
+      yPrevious[i] = y[i]!;
+      y[i] = trial[i]!;
+    }
+    const used = this.k1;
+    this.k1 = this.slope;
     this.slope = this.fresh;
     this.fresh = used;
-    const error = Math.max(size, ERROR_FLOOR);
-    const factor = SAFETY * error ** -PI_ALPHA * this.errorBefore ** PI_BETA;
+    const error = Math.log(Math.max(size, ERROR_FLOOR));
+    const factor = SAFETY * Math.exp(PI_BETA * this.errorBefore - PI_ALPHA * error);
     this.errorBefore = error;
     const wish = h * Math.min(rejected ? 1 : GROW_MOST, Math.max(SHRINK_MOST, factor));
     // A step cut short by the limit says nothing against the longer one that was planned.
@@ -295,5 +304,3 @@ export class RungeKutta implements Integrator {
     return { kind: 'failed', reason, component: this.weights.worst(error) };
   }
 }
-
-type Stages = [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
