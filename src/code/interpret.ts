@@ -1,20 +1,21 @@
 /**
  * The interpreter of units: slow, simple, and the oracle that compiled code is compared with. It also answers why a
- * routine gave something that is no finite number.
+ * routine gave something that is no finite number (`findFault`).
  */
+import { children, leaves } from '../symbolic/analyse.ts';
 import { type Environment, evaluateIn } from '../symbolic/evaluate.ts';
+import type { Apply, Expr } from '../symbolic/expr.ts';
 import { Interpreter } from '../symbolic/functions.ts';
 import { Pool } from '../symbolic/pool.ts';
+import { type Names, printExpr } from '../symbolic/print.ts';
+import { numberText } from '../symbolic/text.ts';
 import { EvaluationError } from './fault.ts';
 import type { Memory } from './memory.ts';
 import type { Program, Unit } from './unit.ts';
 
 /** Runs a unit by evaluating its expressions one by one over the same memory. */
 export function interpretUnit(unit: Unit, memory: Memory): Program {
-  const run = (k: number): void => {
-    interpretRoutine(unit, k, memory.values);
-  };
-  return { run };
+  return { run: (k) => interpretRoutine(unit, k, memory.values) };
 }
 
 /** Runs one routine over these values. */
@@ -34,4 +35,124 @@ export function interpretRoutine(unit: Unit, k: number, values: Float64Array): v
 function environmentOf(unit: Unit, values: Float64Array): Environment {
   const interpreter = new Interpreter(unit.pool ?? new Pool(), unit.functions);
   return { leaf: (leaf) => values[unit.slotOf(leaf)] ?? 0, call: interpreter.call };
+}
+
+/** Where a routine first gave NaN or infinity. */
+export interface Fault {
+  /** Number of the assignment in the routine. */
+  readonly assignment: number;
+  readonly slot: number;
+  /** The innermost expression that is not finite although its operands are, or a variable that is not. */
+  readonly expr: Expr;
+  readonly value: number;
+  /** What went wrong, such as `division by zero`. */
+  readonly reason: string;
+  /** The variables below `expr` with their values. */
+  readonly leaves: readonly { readonly leaf: Expr; readonly value: number }[];
+}
+
+/**
+ * Runs a routine on a copy of the memory and finds the first assignment whose value is not finite, and why;
+ * undefined where all are finite. Checks that fail inside functions are thrown, as when the routine runs.
+ */
+export function findFault(unit: Unit, routine: number, memory: Memory): Fault | undefined {
+  const values = memory.values.slice();
+  const environment = environmentOf(unit, values);
+  const { body } = unit.routines[routine]!;
+  for (const [assignment, { slot, value }] of body.entries()) {
+    const result = Number(evaluateIn(value, environment));
+    if (!Number.isFinite(result)) {
+      const { expr, operands } = innermost(value, environment);
+      const at = (leaf: Expr): number => values[unit.slotOf(leaf)] ?? 0;
+      return {
+        assignment,
+        slot,
+        expr,
+        value: Number(evaluateIn(expr, environment)),
+        reason: reasonFor(expr, operands),
+        leaves: leaves(expr).map((leaf) => ({ leaf, value: at(leaf) })),
+      };
+    }
+    values[slot] = result;
+  }
+  return undefined;
+}
+
+/** The fault in one sentence: `division by zero: x/(y - 1) with x = 2, y = 1`. */
+export function faultText(fault: Fault, names: Names): string {
+  const text = `${fault.reason}: ${printExpr(fault.expr, names)}`;
+  if (children(fault.expr).length === 0) return `${text} = ${numberText(fault.value)}`;
+  const shown = fault.leaves.slice(0, shownLeaves);
+  const values = shown.map(({ leaf, value }) => `${printExpr(leaf, names)} = ${numberText(value)}`);
+  if (fault.leaves.length > shownLeaves) values.push('…');
+  return values.length > 0 ? `${text} with ${values.join(', ')}` : text;
+}
+
+/** As many values as a message can hold. */
+const shownLeaves = 6;
+
+/**
+ * Goes down from an expression that is not finite, each time to the first operand that is not finite either. Chains of
+ * operators are as long as the model makes them, so the search gives up going deeper after `deepest` steps.
+ */
+function innermost(root: Expr, environment: Environment): { expr: Expr; operands: number[] } {
+  const deepest = 1000;
+  let expr = root;
+  for (let depth = 0; ; depth++) {
+    const below = evaluated(expr, environment);
+    const operands = below.map((operand) => Number(evaluateIn(operand, environment)));
+    const next = operands.findIndex((value) => !Number.isFinite(value));
+    if (next < 0 || depth === deepest) return { expr, operands };
+    expr = below[next]!;
+  }
+}
+
+/** The operands that the value of an expression comes from: of an `if`, the branch that is chosen. */
+function evaluated(expr: Expr, environment: Environment): readonly Expr[] {
+  if (expr.kind !== 'apply') return children(expr);
+  switch (expr.op) {
+    case 'if':
+      return [evaluateIn(expr.args[0]!, environment) !== 0 ? expr.args[1]! : expr.args[2]!];
+    case 'and':
+    case 'or':
+    case 'sample':
+    case 'edge':
+    case 'change':
+      return [];
+    case 'smooth':
+      return [expr.args[1]!];
+    default:
+      return expr.args;
+  }
+}
+
+function reasonFor(expr: Expr, operands: readonly number[]): string {
+  if (expr.kind === 'call') return 'a function gives no finite value';
+  if (expr.kind !== 'apply') return 'no finite value';
+  return domainReason(expr, operands[0] ?? 0, operands[1] ?? 0) ?? 'result too large';
+}
+
+/** Why an operator has no finite value for these operands, where its domain is the reason. */
+function domainReason({ op }: Apply, a: number, b: number): string | undefined {
+  switch (op) {
+    case 'div':
+    case 'idiv':
+    case 'mod':
+    case 'rem':
+      return b === 0 ? 'division by zero' : undefined;
+    case 'sqrt':
+      return a < 0 ? 'square root of a negative number' : undefined;
+    case 'log':
+    case 'log10':
+      return a === 0 ? 'logarithm of zero' : a < 0 ? 'logarithm of a negative number' : undefined;
+    case 'asin':
+      return 'arc sine of a number outside -1 to 1';
+    case 'acos':
+      return 'arc cosine of a number outside -1 to 1';
+    case 'pow':
+      if (a === 0 && b < 0) return 'division by zero';
+      return a < 0 && !Number.isInteger(b) ? 'fractional power of a negative number' : undefined;
+    default:
+      return undefined;
+  }
 }
