@@ -198,10 +198,22 @@ function valueAxis(table: SignalTable, group: readonly Member[], height: number)
       high = Math.max(high, 0);
     }
   }
-  const range = paddedRange(low, high);
+  const range = withArrowRoom(paddedRange(low, high), table, group);
   const ticks = niceTicks(range, Math.max(2, height / 42));
   const unit = prettyUnit(group[0]!.display.unit);
   return { range, ticks, label: [exponentLabel(ticks.exponent), unit].filter(Boolean).join(' ') };
+}
+
+/** Arrows of impulses end beyond all values, where their labels cover nothing. */
+function withArrowRoom({ low, high }: Range, table: SignalTable, group: readonly Member[]): Range {
+  const weights = table.impulses
+    .filter((impulse) => group.some(({ info }) => info.name === impulse.variable))
+    .map((impulse) => impulse.weight);
+  const room = 0.12 * (high - low);
+  return {
+    low: weights.some((weight) => weight < 0) ? low - room : low,
+    high: weights.some((weight) => weight > 0) ? high + room : high,
+  };
 }
 
 /** Lane k (from the top) of n shows false at 2 (n-1-k) + 0.5 and true 1 above. */

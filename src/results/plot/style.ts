@@ -68,7 +68,7 @@ export function styleSheet(theme: 'auto' | 'light' | 'dark'): string {
     `${root} .change{stroke:var(--mark)}`,
     ...LIGHT.curves.map((_, i) => `${root} .c${i}{stroke:var(--c${i});color:var(--c${i})}`),
     `${root} .area,${root} .head{fill:currentColor;stroke:none}`,
-    `${root} .weight{fill:currentColor;stroke:none;font-size:11px;font-weight:600}`,
+    `${root} .weight{fill:currentColor;stroke:var(--ground);stroke-width:3px;paint-order:stroke;font-size:11px;font-weight:600}`,
   ];
   return lines.filter((line) => line !== '').join('\n');
 }

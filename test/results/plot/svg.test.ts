@@ -192,6 +192,35 @@ describe('the choice of signals', () => {
     expect(chooseSignals(table)).toEqual(['y', 'x', 'a.x']);
   });
 
+  it('takes elements from all of an array, and something of every array', () => {
+    const array = (name: string, size: number) => Array.from({ length: size }, (_, i) => `${name}[${i + 1}]`);
+    const chosen = (names: string[]) => {
+      const signals = names.map((name) => signal(name, undefined, { role: 'state' }));
+      return chooseSignals(
+        tableOfColumns(
+          signals,
+          [0],
+          names.map(() => [0]),
+        ),
+      );
+    };
+    expect(chosen(array('T', 15))).toEqual([1, 3, 5, 7, 9, 11, 13, 15].map((i) => `T[${i}]`));
+    expect(chosen(['x', ...array('T', 100), ...array('p', 3)])).toEqual([
+      'x',
+      'T[1]',
+      'T[51]',
+      'T[100]',
+      'p[1]',
+      'p[2]',
+      'p[3]',
+    ]);
+    expect(chosen(array('T', 3))).toEqual(['T[1]', 'T[2]', 'T[3]']);
+  });
+
+  it('adds variables with impulses', () => {
+    expect(chooseSignals(clutch())).toEqual(['inertia1.w', 'inertia2.w', 'clutch.tau']);
+  });
+
   it('takes other variables where there are no states, eight at most', () => {
     const names = ['c.a', ...Array.from({ length: 9 }, (_, i) => `x${i}`)];
     const table = tableOfColumns(
