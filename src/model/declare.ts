@@ -15,6 +15,7 @@ import {
   merge,
   modifierOf,
   type Report,
+  withoutValue,
 } from './modification.ts';
 import type { ObjectNode } from './node.ts';
 import { missingElement, type ShapeComponent } from './shape.ts';
@@ -51,7 +52,8 @@ export function declare(
       }),
     );
   }
-  const own = modifierOf(declaration.modification, scope, report);
+  const inClass = modifierOf(declaration.modification, scope, report);
+  const own = takesRecordValue(component, owner) ? withoutValue(inClass) : inClass;
   const subscripts =
     declaration.subscripts.length + clause.subscripts.length > 0
       ? [...declaration.subscripts, ...clause.subscripts].map((subscript) => ({ subscript, scope }))
@@ -64,6 +66,10 @@ export function declare(
   const modifier = constraint ? merge(written, classModifierOf(constraint, scope, report), report) : written;
   return { clause, declaration, lexical, modifier, subscripts };
 }
+
+/** The value of a record as a whole says nothing about its constants and final members (section 12.6). */
+export const takesRecordValue = ({ clause }: ShapeComponent, owner: ObjectNode): boolean =>
+  owner.bound && clause.variability !== 'constant' && !clause.prefixes.final;
 
 /** `final` before a declaration protects its value and everything in it. */
 function mergeFinal(

@@ -637,15 +637,26 @@ function givenValue(
   );
 }
 
-/** The value inside the binding of an enclosing record. */
-function recordPart(library: Library, budget: Budget, instance: Instance): Value | undefined {
-  const { parent } = instance;
+/** What has a place in a record: an instance, or one that is still being made. */
+type Placed = Pick<Instance, 'name' | 'parent'>;
+
+/** The value inside the binding of an enclosing record, which may be an element of an array of records. */
+export function recordPart(library: Library, budget: Budget, instance: Placed): Value | undefined {
+  const { parent, name } = instance;
   if (parent?.kind !== 'object') return undefined;
   const whole = parent.binding
     ? boundValue(library, budget, parent.binding)
     : recordPart(library, budget, parent);
   if (!whole) return undefined;
-  return whole.kind === 'record' ? whole.fields.get(instance.name) : undefined;
+  if (parent.dims.length > 0)
+    return at(
+      whole,
+      name
+        .slice(name.lastIndexOf('[') + 1, -1)
+        .split(',')
+        .map(Number),
+    );
+  return whole.kind === 'record' ? whole.fields.get(name) : undefined;
 }
 
 /** The value in the type and shape of the variable. */

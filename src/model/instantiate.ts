@@ -9,7 +9,7 @@ import { nearest } from '../diagnostic/nearest.ts';
 import type { Source, Span } from '../diagnostic/source.ts';
 import type * as ast from '../syntax/ast.ts';
 import type { ClassEntity } from './class.ts';
-import { type Declared, declare } from './declare.ts';
+import { type Declared, declare, takesRecordValue } from './declare.ts';
 import { evaluateCondition } from './evaluate.ts';
 import type {
   Bound,
@@ -21,7 +21,15 @@ import type {
 } from './instance.ts';
 import type { Library } from './library.ts';
 import { classByName, findClass, unknownClass } from './lookup.ts';
-import { bind, distribute, isScalarLiteral, type Modifier, merge, type Report } from './modification.ts';
+import {
+  bind,
+  distribute,
+  isScalarLiteral,
+  type Modifier,
+  merge,
+  type Report,
+  withoutValue,
+} from './modification.ts';
 import { instanceFor, type NodeBase, ObjectNode } from './node.ts';
 import { attributesOf } from './predefined.ts';
 import { elementOf, type Shape, type ShapeComponent, shapeOf, unknownModifier } from './shape.ts';
@@ -84,7 +92,7 @@ class Builder {
   readonly diagnostics: Diagnostic[] = [];
   private readonly library: Library;
   private readonly work: ObjectNode[] = [];
-  /** Shapes whose problems were reported. */
+  /** Shapes of the classes that were instantiated. */
   private readonly used = new Set<Shape>();
   private readonly reported = new Map<Source, Set<string>>();
   private count = 0;
@@ -112,13 +120,17 @@ class Builder {
       return undefined;
     }
     const shape = this.shape(entity);
-    if (!this.isModel(entity, shape)) return undefined;
+    if (!this.isModel(entity, shape)) {
+      this.reportClasses();
+      return undefined;
+    }
     const modifier = this.overrideModifier(entity, overrides);
     this.checkNames(entity, modifier);
     const base = rootBase(entity);
     const node = new ObjectNode(this, base, entity, shape, { modifier });
     this.work.push(node);
     this.run();
+    this.reportClasses();
     return node;
   }
 
@@ -200,9 +212,10 @@ class Builder {
       this.makeOuter(owner, component, report);
       return;
     }
+    const inherited = bind(component.modifier, (scope) => instanceFor(scope, owner));
     const incoming = merge(
       owner.modifier?.children.get(component.name),
-      bind(component.modifier, (scope) => instanceFor(scope, owner)),
+      takesRecordValue(component, owner) ? withoutValue(inherited) : inherited,
       report,
     );
     const declared = declare(component, incoming, owner, report);
@@ -515,11 +528,18 @@ class Builder {
 
   private shape(entity: ClassEntity): Shape {
     const shape = shapeOf(entity);
-    if (!this.used.has(shape)) {
-      this.used.add(shape);
+    this.used.add(shape);
+    return shape;
+  }
+
+  /** Problems of the classes that were instantiated, and of the packages and functions that were looked into. */
+  private reportClasses(): void {
+    for (const { shape } of this.library.shaped) {
+      if (!shape || shape.problems.length === 0) continue;
+      if (!this.used.has(shape) && shape.restriction !== 'package' && shape.restriction !== 'function')
+        continue;
       for (const problem of shape.problems) this.report(problem);
     }
-    return shape;
   }
 
   private admit(base: { readonly path: string; readonly span: Span }): boolean {

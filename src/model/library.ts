@@ -26,6 +26,8 @@ export interface Entry {
 export class Library {
   /** Classes of given texts in their order; nested ones are not listed. */
   readonly classes: readonly ClassEntity[];
+  /** Classes whose elements were collected, in that order. */
+  readonly shaped: ClassEntity[] = [];
   private readonly given: ClassEntity[] = [];
   private readonly files: FileSystem | undefined;
   private readonly roots: readonly string[];

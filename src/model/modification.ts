@@ -219,6 +219,11 @@ function mergeChildren(outer: Modifier, inner: Modifier, report: Report): Readon
   return children;
 }
 
+/** What a class says about a part of a record whose value is given as a whole: attributes, but no values. */
+export function withoutValue(modifier: Modifier | undefined): Modifier | undefined {
+  return modifier && { ...modifier, value: undefined, children: withoutValues(modifier.children) };
+}
+
 /** Values of parts that a value of the whole replaces; modifiers of attributes of parts stay. */
 function withoutValues(children: ReadonlyMap<string, Modifier>): ReadonlyMap<string, Modifier> {
   if (children.size === 0) return children;

@@ -75,6 +75,8 @@ export class ObjectNode implements ObjectInstance {
   readonly shape: Shape;
   readonly modifier: Modifier | undefined;
   readonly depth: number;
+  /** True where the value of this record, or of one around it, is given as a whole. */
+  readonly bound: boolean;
   /** Problems below this object are not reported: it stands for the elements of an empty array. */
   readonly silent: boolean;
   readonly maker: Maker;
@@ -118,6 +120,7 @@ export class ObjectNode implements ObjectInstance {
     this.binding = options.binding;
     const above = base.parent instanceof ObjectNode ? base.parent : undefined;
     this.depth = above ? above.depth + 1 : 0;
+    this.bound = options.binding !== undefined || (above?.bound ?? false);
     this.silent = (options.silent ?? false) || (above?.silent ?? false);
     const isArray = this.dims.length > 0;
     this.sections =

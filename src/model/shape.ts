@@ -97,8 +97,7 @@ export function shapeOf(entity: ClassEntity): Shape {
   collector.collect(entity, entity.modifier);
   collector.checkModifier(entity.modifier);
   entity.collecting = false;
-  // What was looked up on the way saw an incomplete class.
-  entity.found.clear();
+  entity.library.shaped.push(entity);
   return shape;
 }
 

@@ -6,7 +6,7 @@ import { error } from '../diagnostic/diagnostic.ts';
 import type * as ast from '../syntax/ast.ts';
 import { type ClassEntity, entityOf } from './class.ts';
 import type { Declared } from './declare.ts';
-import { Budget, Evaluator, Stop } from './evaluate.ts';
+import { Budget, Evaluator, recordPart, Stop } from './evaluate.ts';
 import type { Bound, Resolution, Scope } from './instance.ts';
 import type { Library } from './library.ts';
 import { findClass, resolve } from './lookup.ts';
@@ -66,10 +66,30 @@ const noSize = (base: NodeBase) =>
   );
 
 function bindingSizes(library: Library, bound: Bound | undefined, base: NodeBase): readonly number[] {
-  if (!bound) throw new Stop(noSize(base));
+  if (!bound) return recordSizes(library, base) ?? noSizes(base);
   const evaluator = new Evaluator(library, new Budget(), bound.scope, bound.span.source, undefined);
   const dims = inferSizes(evaluator, bound.value) ?? dimsOf(evaluator.value(bound.value));
   return dims.slice(bound.subscripts.length);
+}
+
+function noSizes(base: NodeBase): never {
+  throw new Stop(noSize(base));
+}
+
+/** The sizes of a member of a record that is given as a whole: `r.x` of `R r = s` is as large as `s.x`. */
+function recordSizes(library: Library, base: NodeBase): readonly number[] | undefined {
+  const { parent, name } = base;
+  if (parent?.kind !== 'object') return undefined;
+  const { binding } = parent;
+  if (binding?.value.kind !== 'ref') {
+    const value = recordPart(library, new Budget(), base);
+    return value && dimsOf(value);
+  }
+  const { value } = binding;
+  const part: ast.RefPart = { start: value.end, end: value.end, name, subscripts: [] };
+  const member: ast.ComponentRef = { ...value, parts: [...value.parts, part] };
+  const evaluator = new Evaluator(library, new Budget(), binding.scope, binding.span.source, undefined);
+  return referenceSizes(evaluator, member)?.slice(binding.subscripts.length);
 }
 
 /** A size: an Integer expression, or a type whose values count. */
