@@ -114,14 +114,17 @@ export function dependents(expr: Expr, isTarget: (node: Expr) => boolean): Set<E
   return found;
 }
 
+/** What stands for a node; `below` are its children after replacement. Undefined keeps the node. */
+export type Replacement = (node: Expr, below: readonly Expr[]) => Expr | undefined;
+
 /**
- * Replaces nodes (mostly leaves and iterators) and simplifies what is built anew; undefined keeps the node. A `memo` may be
- * shared by calls with the same replacement.
+ * Replaces nodes (mostly leaves and iterators) and simplifies what is built anew. A `memo` may be shared by calls with the
+ * same replacement.
  */
 export function substitute(
   pool: Pool,
   expr: Expr,
-  replacement: (node: Expr) => Expr | undefined,
+  replacement: Replacement,
   memo: Map<Expr, Expr> = new Map(),
 ): Expr {
   walk(
@@ -132,18 +135,11 @@ export function substitute(
   return memo.get(expr)!;
 }
 
-function replaced(
-  pool: Pool,
-  node: Expr,
-  replacement: (node: Expr) => Expr | undefined,
-  memo: Map<Expr, Expr>,
-): Expr {
-  const other = replacement(node);
-  if (other) return other;
+function replaced(pool: Pool, node: Expr, replacement: Replacement, memo: Map<Expr, Expr>): Expr {
   const below = children(node);
-  if (below.every((child) => memo.get(child) === child)) return node;
-  const renewed = below.map((child) => memo.get(child)!);
-  return rebuild(pool, node, renewed);
+  const same = below.every((child) => memo.get(child) === child);
+  const renewed = same ? below : below.map((child) => memo.get(child)!);
+  return replacement(node, renewed) ?? (same ? node : rebuild(pool, node, renewed));
 }
 
 /** The same kind of node over other children. */

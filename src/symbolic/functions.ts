@@ -22,7 +22,7 @@ export interface InterpreterLimits {
   readonly depth: number;
 }
 
-const usualLimits: InterpreterLimits = { iterations: 10_000_000, depth: 1000 };
+const usualLimits: InterpreterLimits = { iterations: 10_000_000, depth: 256 };
 
 /** Why a sequence of statements ended. */
 type Outcome = 'next' | 'break' | 'return';

@@ -16,7 +16,8 @@ const firstOperator = 16;
 
 export class Pool {
   private readonly nodes: Expr[] = [];
-  private readonly hashes: number[] = [];
+  /** Hashes by id; 0 for numbers and texts, which are not in `slots`. */
+  private hashes = new Int32Array(1 << 12);
   /** `slots[h & mask]`: id + 1 of a node with hash h, 0 where free; collisions move to the next slot. */
   private slots = new Int32Array(1 << 12);
   private mask = (1 << 12) - 1;
@@ -63,8 +64,7 @@ export class Pool {
     let node = this.texts.get(value);
     if (!node) {
       node = { kind: 'text', id: this.nodes.length, value };
-      this.nodes.push(node);
-      this.hashes.push(0);
+      this.append(node, 0);
       this.texts.set(value, node);
     }
     return node;
@@ -72,38 +72,38 @@ export class Pool {
 
   ref(symbol: number, order = 0, subscripts: readonly Expr[] = none): Ref {
     const h = hash(tags.ref, symbol, order, subscripts);
-    const known = this.find(h, 'ref', tags.ref, symbol, order, subscripts);
+    const known = this.find(h, 'ref', undefined, symbol, order, subscripts);
     return (known ??
       this.insert({ kind: 'ref', id: this.nodes.length, symbol, order, subscripts }, h)) as Ref;
   }
 
   pre(symbol: number, subscripts: readonly Expr[] = none): Pre {
     const h = hash(tags.pre, symbol, 0, subscripts);
-    const known = this.find(h, 'pre', tags.pre, symbol, 0, subscripts);
+    const known = this.find(h, 'pre', undefined, symbol, 0, subscripts);
     return (known ?? this.insert({ kind: 'pre', id: this.nodes.length, symbol, subscripts }, h)) as Pre;
   }
 
   held(relation: number): Held {
     const h = hash(tags.held, relation, 0, none);
-    const known = this.find(h, 'held', tags.held, relation, 0, none);
+    const known = this.find(h, 'held', undefined, relation, 0, none);
     return (known ?? this.insert({ kind: 'held', id: this.nodes.length, relation }, h)) as Held;
   }
 
   local(index: number, subscripts: readonly Expr[] = none): Local {
     const h = hash(tags.local, index, 0, subscripts);
-    const known = this.find(h, 'local', tags.local, index, 0, subscripts);
+    const known = this.find(h, 'local', undefined, index, 0, subscripts);
     return (known ?? this.insert({ kind: 'local', id: this.nodes.length, index, subscripts }, h)) as Local;
   }
 
   iter(iterator: number): Iter {
     const h = hash(tags.iter, iterator, 0, none);
-    const known = this.find(h, 'iter', tags.iter, iterator, 0, none);
+    const known = this.find(h, 'iter', undefined, iterator, 0, none);
     return (known ?? this.insert({ kind: 'iter', id: this.nodes.length, iterator }, h)) as Iter;
   }
 
   call(fn: number, args: readonly Expr[], output = 0): Call {
     const h = hash(tags.call, fn, output, args);
-    const known = this.find(h, 'call', tags.call, fn, output, args);
+    const known = this.find(h, 'call', undefined, fn, output, args);
     return (known ?? this.insert({ kind: 'call', id: this.nodes.length, fn, args, output }, h)) as Call;
   }
 
@@ -124,7 +124,7 @@ export class Pool {
       this.operators.set(op, tag);
     }
     const h = hash(tag, 0, 0, args);
-    const known = this.find(h, 'apply', tag, 0, 0, args);
+    const known = this.find(h, 'apply', op, 0, 0, args);
     return (known ?? this.insert({ kind: 'apply', id: this.nodes.length, op, args }, h)) as Apply;
   }
 
@@ -155,15 +155,14 @@ export class Pool {
 
   private newConst(value: number): Const {
     const node: Const = { kind: 'const', id: this.nodes.length, value };
-    this.nodes.push(node);
-    this.hashes.push(0);
+    this.append(node, 0);
     return node;
   }
 
   private find(
     h: number,
     kind: Expr['kind'],
-    tag: number,
+    op: Op | undefined,
     a: number,
     b: number,
     children: readonly Expr[],
@@ -173,41 +172,26 @@ export class Pool {
       if (entry === 0) return undefined;
       if (this.hashes[entry - 1] !== h) continue;
       const node = this.nodes[entry - 1]!;
-      if (node.kind === kind && this.matches(node, tag, a, b, children)) return node;
-    }
-  }
-
-  private matches(node: Expr, tag: number, a: number, b: number, children: readonly Expr[]): boolean {
-    switch (node.kind) {
-      case 'apply':
-        return this.operators.get(node.op) === tag && same(node.args, children);
-      case 'ref':
-        return node.symbol === a && node.order === b && same(node.subscripts, children);
-      case 'pre':
-        return node.symbol === a && same(node.subscripts, children);
-      case 'local':
-        return node.index === a && same(node.subscripts, children);
-      case 'call':
-        return node.fn === a && node.output === b && same(node.args, children);
-      case 'held':
-        return node.relation === a;
-      case 'iter':
-        return node.iterator === a;
-      case 'time':
-        return true;
-      case 'const':
-      case 'text':
-        return false;
+      if (node.kind === kind && matches(node, op, a, b, children)) return node;
     }
   }
 
   private insert(node: Expr, h: number): Expr {
-    this.nodes.push(node);
-    this.hashes.push(h);
+    this.append(node, h);
     this.used++;
     if (this.used * 2 > this.slots.length) this.grow();
     else this.place(node.id, h);
     return node;
+  }
+
+  private append(node: Expr, h: number): void {
+    const id = this.nodes.push(node) - 1;
+    if (id >= this.hashes.length) {
+      const wider = new Int32Array(2 * this.hashes.length);
+      wider.set(this.hashes);
+      this.hashes = wider;
+    }
+    this.hashes[id] = h;
   }
 
   private place(id: number, h: number): void {
@@ -220,13 +204,12 @@ export class Pool {
     this.slots = new Int32Array(this.slots.length * 2);
     this.mask = this.slots.length - 1;
     for (let id = 0; id < this.nodes.length; id++) {
-      const kind = this.nodes[id]!.kind;
-      if (kind !== 'const' && kind !== 'text') this.place(id, this.hashes[id]!);
+      if (this.hashes[id] !== 0) this.place(id, this.hashes[id]!);
     }
   }
 }
 
-/** Multiplicative mixing of the integers of a key; the final shifts spread high bits to the slot index. */
+/** Multiplicative mixing of the integers of a key, never 0; the final shifts spread high bits to the slot index. */
 function hash(tag: number, a: number, b: number, children: readonly Expr[]): number {
   let h = Math.imul(tag + 1, 0x9e3779b1) ^ Math.imul(a + 1, 0x85ebca6b) ^ Math.imul(b + 1, 0xc2b2ae35);
   for (let i = 0; i < children.length; i++) {
@@ -234,11 +217,35 @@ function hash(tag: number, a: number, b: number, children: readonly Expr[]): num
   }
   h ^= h >>> 15;
   h = Math.imul(h, 0x2c1b3c6d);
-  return (h ^ (h >>> 13)) | 0;
+  return (h ^ (h >>> 13)) | 0 || 1;
 }
 
 function same(a: readonly Expr[], b: readonly Expr[]): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
+}
+
+function matches(node: Expr, op: Op | undefined, a: number, b: number, children: readonly Expr[]): boolean {
+  switch (node.kind) {
+    case 'apply':
+      return node.op === op && same(node.args, children);
+    case 'ref':
+      return node.symbol === a && node.order === b && same(node.subscripts, children);
+    case 'pre':
+      return node.symbol === a && same(node.subscripts, children);
+    case 'local':
+      return node.index === a && same(node.subscripts, children);
+    case 'call':
+      return node.fn === a && node.output === b && same(node.args, children);
+    case 'held':
+      return node.relation === a;
+    case 'iter':
+      return node.iterator === a;
+    case 'time':
+      return true;
+    case 'const':
+    case 'text':
+      return false;
+  }
 }

@@ -90,13 +90,13 @@ export function dualApply(op: Op, a: Dual, b: Dual): Dual {
     case 'sqrt':
       return chain(a, Math.sqrt(a.v), 1 / (2 * Math.sqrt(a.v)));
     case 'abs':
-      return a.v < 0 ? { v: -a.v, d: -a.d } : a;
+      return { v: Math.abs(a.v), d: a.v < 0 ? -a.d : a.d };
     case 'sign':
-      return { v: Math.sign(a.v), d: 0 };
+      return { v: a.v > 0 ? 1 : a.v < 0 ? -1 : 0, d: 0 };
     case 'min':
-      return a.v <= b.v ? a : b;
+      return Number.isNaN(b.v) || b.v < a.v ? b : a;
     case 'max':
-      return a.v >= b.v ? a : b;
+      return Number.isNaN(b.v) || b.v > a.v ? b : a;
     case 'floor':
       return { v: Math.floor(a.v), d: 0 };
     case 'ceil':

@@ -98,7 +98,7 @@ const { solvable } = fc.letrec<{ solvable: Tree; other: Tree }>((tie) => ({
 }));
 
 it('gives back the x that made the equation true', () => {
-  const values = fc.double({ min: -2, max: 2, noNaN: true });
+  const values = fc.integer({ min: -128, max: 128 }).map((k) => k / 64);
   let solved = 0;
   fc.assert(
     fc.property(solvable, values, values, values, (tree, xv, yv, zv) => {

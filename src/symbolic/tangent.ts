@@ -1,0 +1,311 @@
+/**
+ * Derivatives of user functions by forward accumulation on their statements. The derivative of a function f is a
+ * function f' that takes the inputs of f and then a derivative for every Real input, carries a derivative along with
+ * every Real variable, and returns the derivatives of the outputs of f in their order:
+ *
+ *     y := x*sin(z)      becomes     y' := x'*sin(z) + x*cos(z)*z';   y := x*sin(z);
+ *
+ * Conditions and loops run as in f. Outputs that are not Real have the derivative 0. Both functions are in lowered form
+ * (`lower.ts`), so f' can be differentiated again. Functions that are short sequences of assignments are written out at
+ * their calls instead.
+ */
+import { substitute } from './analyse.ts';
+import { type CallRule, type Derivative, total } from './differentiate.ts';
+import type { Call, Expr, Local } from './expr.ts';
+import type { FunctionDef, FunctionLocal, FunctionStatement } from './function.ts';
+import { inlined } from './inline.ts';
+import { lowerFunction, markLowered } from './lower.ts';
+import type { Pool } from './pool.ts';
+import { sizeOf } from './shape.ts';
+
+/** The derivative of a function: its number, or why there is none. */
+export type DerivativeFunction =
+  | { readonly fn: number; readonly reason: undefined }
+  | { readonly fn: undefined; readonly reason: string };
+
+/** Differentiates calls; derivative functions are appended to `functions` when first needed. */
+export class Tangents implements CallRule {
+  private readonly functions: FunctionDef[];
+  private readonly known = new Map<number, DerivativeFunction>();
+
+  constructor(functions: FunctionDef[]) {
+    this.functions = functions;
+  }
+
+  /** The derivative of a scalarised call, given the derivative of every argument. */
+  derivative(pool: Pool, call: Call, seeds: readonly Expr[]): Derivative {
+    const fn = this.at(pool, call.fn);
+    if (seeds.every((seed) => seed === pool.zero)) return { value: pool.zero, reason: undefined };
+    const inline = this.ofFormula(pool, fn, call, seeds);
+    if (inline) return inline;
+    const derived = this.derivativeFunction(pool, call.fn);
+    if (derived.fn === undefined) return { value: undefined, reason: derived.reason };
+    const args = [...call.args, ...realArguments(fn, seeds)];
+    return { value: pool.call(derived.fn, args, call.output), reason: undefined };
+  }
+
+  /** The number of the function that computes the derivatives of the outputs of function number k. */
+  derivativeFunction(pool: Pool, k: number): DerivativeFunction {
+    const known = this.known.get(k);
+    if (known) return known;
+    const fn = this.at(pool, k);
+    const index = this.functions.length;
+    // A recursive function meets its own derivative while that is being made.
+    this.known.set(k, { fn: index, reason: undefined });
+    this.functions.push(fn);
+    const maker = new Maker(pool, this, fn);
+    const made = maker.run();
+    if (typeof made !== 'string') {
+      this.functions[index] = markLowered(made);
+      return { fn: index, reason: undefined };
+    }
+    const failed: DerivativeFunction = { fn: undefined, reason: made };
+    this.known.set(k, failed);
+    return failed;
+  }
+
+  /** Function number k in lowered form. */
+  at(pool: Pool, k: number): FunctionDef {
+    return lowerFunction(pool, this.functions, this.functions[k]!);
+  }
+
+  /**
+   * Differentiates the written-out function. Its inputs are place-holders until then: arguments may contain each other,
+   * but each has its own derivative.
+   */
+  private ofFormula(pool: Pool, fn: FunctionDef, call: Call, seeds: readonly Expr[]): Derivative | undefined {
+    const places: Expr[] = call.args.map((_, k) => pool.local(-1 - k));
+    const formula = inlined(pool, fn, pool.call(call.fn, places, call.output));
+    if (!formula) return undefined;
+    const placeOf = (node: Expr): number => (node.kind === 'local' && node.index < 0 ? -1 - node.index : -1);
+    const seedNames = seeds.map((seed, k) =>
+      seed === pool.zero ? pool.zero : pool.local(-1 - places.length - k),
+    );
+    const derivative = total(pool, this, formula, (leaf) => seedNames[placeOf(leaf)] ?? pool.zero);
+    if (!derivative.value) return derivative;
+    const actual = [...call.args, ...seeds];
+    const value = substitute(pool, derivative.value, (node) => actual[placeOf(node)]);
+    return { value, reason: undefined };
+  }
+}
+
+/** Those of the scalar arguments that belong to Real inputs. */
+function realArguments(fn: FunctionDef, args: readonly Expr[]): Expr[] {
+  const real: Expr[] = [];
+  let next = 0;
+  for (let k = 0; k < fn.inputs; k++) {
+    for (let e = sizeOf(fn.locals[k]!.dims); e > 0; e--, next++) {
+      if (fn.locals[k]!.type === 'Real') real.push(args[next]!);
+    }
+  }
+  return real;
+}
+
+type Assign = Extract<FunctionStatement, { kind: 'assign' }>;
+type MultiAssign = Extract<FunctionStatement, { kind: 'multiassign' }>;
+
+class Maker {
+  private readonly pool: Pool;
+  private readonly tangents: Tangents;
+  private readonly fn: FunctionDef;
+  private readonly locals: FunctionLocal[] = [];
+  /** `place[i]`: number of local i of f in f'; `slope[i]`: number of its derivative. */
+  private readonly place: number[] = [];
+  private readonly slope: (number | undefined)[] = [];
+  private readonly origin = new Map<number, number>();
+  private readonly renamed = new Map<Expr, Expr>();
+  private readonly derived = new Map<Expr, Expr>();
+
+  constructor(pool: Pool, tangents: Tangents, fn: FunctionDef) {
+    this.pool = pool;
+    this.tangents = tangents;
+    this.fn = fn;
+  }
+
+  /** The derivative function, or why there is none. */
+  run(): FunctionDef | string {
+    const { fn } = this;
+    const inputs = this.declare();
+    try {
+      const body = [...this.initialisation(), ...this.statements(fn.body)];
+      return {
+        name: `der(${fn.name})`,
+        locals: this.locals,
+        inputs,
+        outputs: fn.outputs,
+        body,
+        span: fn.span,
+      };
+    } catch (problem) {
+      if (problem instanceof NoDerivative) return `function ${fn.name}: ${problem.message}`;
+      throw problem;
+    }
+  }
+
+  /** Places the variables: inputs, their derivatives, derivatives of outputs, everything else. Gives the number of inputs. */
+  private declare(): number {
+    const { fn } = this;
+    const add = (local: FunctionLocal): number => this.locals.push({ ...local, initial: undefined }) - 1;
+    const isReal = (k: number): boolean => fn.locals[k]!.type === 'Real';
+    const slopeOf = (k: number): FunctionLocal => ({
+      ...fn.locals[k]!,
+      name: `der(${fn.locals[k]!.name})`,
+      type: 'Real',
+    });
+    const last = fn.inputs + fn.outputs;
+    for (let k = 0; k < fn.inputs; k++) this.place[k] = add(fn.locals[k]!);
+    for (let k = 0; k < fn.inputs; k++) if (isReal(k)) this.slope[k] = add(slopeOf(k));
+    const inputs = this.locals.length;
+    for (let k = fn.inputs; k < last; k++) {
+      const index = add(slopeOf(k));
+      this.locals[index] = { ...this.locals[index]!, initial: this.zeros(fn.locals[k]!.dims) };
+      if (isReal(k)) this.slope[k] = index;
+    }
+    for (let k = fn.inputs; k < fn.locals.length; k++) {
+      this.place[k] = add(fn.locals[k]!);
+      if (k >= last && isReal(k)) this.slope[k] = add(slopeOf(k));
+    }
+    for (const [k, index] of this.place.entries()) this.origin.set(index, k);
+    return inputs;
+  }
+
+  private zeros(dims: readonly number[]): Expr {
+    if (dims.length === 0) return this.pool.zero;
+    return this.pool.raw('array', new Array<Expr>(sizeOf(dims)).fill(this.pool.zero));
+  }
+
+  /** Default values of variables as assignments, so that they are computed in the order of f. */
+  private initialisation(): FunctionStatement[] {
+    return this.fn.locals.flatMap(({ initial }, k) =>
+      initial
+        ? this.assign({ kind: 'assign', target: this.pool.local(k), value: initial, span: this.fn.span })
+        : [],
+    );
+  }
+
+  private statements(body: readonly FunctionStatement[]): FunctionStatement[] {
+    return body.flatMap((statement) => this.statement(statement));
+  }
+
+  private statement(statement: FunctionStatement): FunctionStatement[] {
+    switch (statement.kind) {
+      case 'assign':
+        return this.assign(statement);
+      case 'multiassign':
+        return this.multiassign(statement);
+      case 'if': {
+        const branches = statement.branches.map(({ condition, body }) => ({
+          condition: condition && this.rename(condition),
+          body: this.statements(body),
+        }));
+        return [{ kind: 'if', branches }];
+      }
+      case 'for':
+        return [{ ...statement, range: this.rename(statement.range), body: this.statements(statement.body) }];
+      case 'while':
+        return [
+          {
+            ...statement,
+            condition: this.rename(statement.condition),
+            body: this.statements(statement.body),
+          },
+        ];
+      case 'assert':
+        return [
+          {
+            ...statement,
+            condition: this.rename(statement.condition),
+            message: this.rename(statement.message),
+          },
+        ];
+      case 'break':
+      case 'return':
+        return [statement];
+    }
+  }
+
+  /** The derivative comes first: it reads the old values of what is assigned. */
+  private assign({ target, value, span }: Assign): FunctionStatement[] {
+    const renamedTarget = this.rename(target) as Local;
+    const renamedValue = this.renameValue(value);
+    const same: FunctionStatement = { kind: 'assign', target: renamedTarget, value: renamedValue, span };
+    const slope = this.slopeOf(renamedTarget);
+    if (!slope) return [same];
+    const { dims } = this.locals[renamedTarget.index]!;
+    const isWhole = dims.length > 0 && renamedTarget.subscripts.length === 0;
+    const derivative = isWhole ? this.wholeDerivative(renamedValue, dims) : this.differentiate(renamedValue);
+    return [{ kind: 'assign', target: slope, value: derivative, span }, same];
+  }
+
+  private wholeDerivative(value: Expr, dims: readonly number[]): Expr {
+    if (value.kind === 'apply' && value.op === 'array') {
+      return this.pool.raw(
+        'array',
+        value.args.map((item) => this.differentiate(item)),
+      );
+    }
+    if (value.kind !== 'call') throw new NoDerivative('an array is assigned what is no array');
+    const items = Array.from({ length: sizeOf(dims) }, (_, k) =>
+      this.differentiate(this.pool.call(value.fn, value.args, value.output + k)),
+    );
+    return this.pool.raw('array', items);
+  }
+
+  private multiassign(statement: MultiAssign): FunctionStatement[] {
+    const args = statement.args.map((arg) => this.rename(arg));
+    const targets = statement.targets.map((target) => target && this.rename(target));
+    const same: FunctionStatement = { ...statement, args, targets };
+    const slopes = targets.map((target) => target && this.slopeOf(target as Local));
+    if (slopes.every((slope) => slope === undefined)) return [same];
+    const derived = this.tangents.derivativeFunction(this.pool, statement.fn);
+    if (derived.fn === undefined) throw new NoDerivative(derived.reason);
+    const seeds = args.map((arg) => this.differentiate(arg));
+    const callee = this.tangents.at(this.pool, statement.fn);
+    const call: FunctionStatement = {
+      kind: 'multiassign',
+      targets: slopes,
+      fn: derived.fn,
+      args: [...args, ...realArguments(callee, seeds)],
+      span: statement.span,
+    };
+    return [call, same];
+  }
+
+  /** The variable that carries the derivative of a (renamed) variable or element. */
+  private slopeOf(local: Local): Local | undefined {
+    const slope = this.slope[this.origin.get(local.index)!];
+    return slope === undefined ? undefined : this.pool.local(slope, local.subscripts);
+  }
+
+  private differentiate(expr: Expr): Expr {
+    const derivative = total(
+      this.pool,
+      this.tangents,
+      expr,
+      (leaf) => (leaf.kind === 'local' && this.slopeOf(leaf)) || this.pool.zero,
+      this.derived,
+    );
+    if (!derivative.value) throw new NoDerivative(derivative.reason);
+    return derivative.value;
+  }
+
+  private rename(expr: Expr): Expr {
+    return substitute(
+      this.pool,
+      expr,
+      (node, below) => (node.kind === 'local' ? this.pool.local(this.place[node.index]!, below) : undefined),
+      this.renamed,
+    );
+  }
+
+  /** Arrays of elements are no operators on scalars, so they are not simplified. */
+  private renameValue(value: Expr): Expr {
+    if (value.kind !== 'apply' || value.op !== 'array') return this.rename(value);
+    return this.pool.raw(
+      'array',
+      value.args.map((item) => this.rename(item)),
+    );
+  }
+}
+
+class NoDerivative extends Error {}
