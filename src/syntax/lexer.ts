@@ -90,7 +90,7 @@ class Lexer {
     this.source = source;
     this.text = source.text;
     // Modelica text has some six characters to a token, with documentation many more.
-    const capacity = (source.text.length >> 3) + 16;
+    const capacity = (source.text.length >> 2) + 16;
     this.kind = new Uint8Array(capacity);
     this.start = new Int32Array(capacity);
     this.end = new Int32Array(capacity);

@@ -111,11 +111,22 @@ export function tree(e: Expression | Subscript | PartialApplication | undefined)
 export function bare(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(bare);
   if (node === null || typeof node !== 'object') return node;
-  const entries = Object.entries(node).filter(
-    ([key, value]) => value !== undefined && !['start', 'end', 'source', 'comments'].includes(key),
-  );
+  const entries = Object.entries(node).filter(([key, value]) => value !== undefined && !placeKeys.has(key));
   return Object.fromEntries(entries.map(([key, value]) => [key, bare(value)]));
 }
+
+/** Whether two trees are equal in the sense of `bare`; for trees too large to copy and to compare by a matcher. */
+export function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false;
+  const left = a as Record<string, unknown>;
+  const right = b as Record<string, unknown>;
+  const keys = Object.keys(left);
+  if (keys.length !== Object.keys(right).length) return false;
+  return keys.every((key) => placeKeys.has(key) || same(left[key], right[key]));
+}
+
+const placeKeys = new Set(['start', 'end', 'source', 'comments']);
 
 export function messages(diagnostics: readonly Diagnostic[]): string[] {
   return diagnostics.map(({ span, message }) => {
