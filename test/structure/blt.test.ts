@@ -43,7 +43,7 @@ describe('block lower triangular form', () => {
             for (const to of block) expect(reaches(rows, matching, from, to)).toBe(true);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 });
@@ -108,7 +108,7 @@ describe('tearing', () => {
         expect(known.size).toBe(rows.length);
         expect(new Set([...residuals, ...inner.map((step) => step.row)]).size).toBe(rows.length);
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 });

@@ -44,7 +44,7 @@ describe('maximum matching', () => {
         expectMatching(matching);
         expect(matching.size).toBe(bruteForce(rows));
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
   });
 
@@ -62,7 +62,7 @@ describe('maximum matching', () => {
           expectMatching(matching);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
   });
 
@@ -114,7 +114,7 @@ describe('decomposition of Dulmage and Mendelsohn', () => {
         const rowsOf = adjacency(transpose(incidence));
         for (const j of under.columns) for (const i of rowsOf[j]!) expect(under.rows).toContain(i);
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
   });
 });

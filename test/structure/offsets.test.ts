@@ -155,7 +155,7 @@ describe('laws', () => {
         expect([...d]).toEqual(expected.d);
         expect(dof).toBe(expected.value);
       }),
-      { numRuns: 400 },
+      { numRuns: 250 },
     );
   });
 
@@ -169,7 +169,7 @@ describe('laws', () => {
         expect([...c]).toEqual(expected.c);
         expect([...d]).toEqual(expected.d);
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 

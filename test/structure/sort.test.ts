@@ -196,7 +196,7 @@ describe('laws', () => {
         runBlocks(result.blocks, memory);
         for (const ref of refs) expect(memory.get(ref)).toBeCloseTo(exact.get(ref)!, 6);
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
     expect(checked).toBeGreaterThan(50);
   });
