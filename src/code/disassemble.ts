@@ -1,0 +1,455 @@
+/**
+ * Text of a module that `wasm.ts` encoded, for people: WebAssembly text format with expressions folded and the names
+ * of variables as comments at loads and stores. It is valid text: an assembler gives the same code back. It knows the
+ * sections and instructions that our encoder writes, and says so when it meets another.
+ *
+ * Operators are folded by running the code over a stack of trees. Whatever has an effect (a store, a local that is set, the
+ * beginning of a block) first prints the trees that wait on the stack; their values are then on the machine's
+ * stack, and an operator that takes them is printed with fewer operands.
+ */
+
+export interface DisassembleOptions {
+  /** What lies in a slot of the memory. */
+  readonly nameOfSlot?: (slot: number) => string | undefined;
+}
+
+export function disassemble(bytes: Uint8Array, options: DisassembleOptions = {}): string {
+  return new Disassembler(bytes, options).module();
+}
+
+/** An expression that is not printed yet. */
+interface Tree {
+  readonly head: string;
+  readonly operands: readonly Tree[];
+  readonly comment: string | undefined;
+  readonly depth: number;
+  /** Characters on one line. */
+  readonly width: number;
+}
+
+/** A value that is on the machine's stack because its tree has been printed. */
+type Entry = Tree | undefined;
+
+interface Signature {
+  readonly parameters: readonly string[];
+  readonly results: readonly string[];
+}
+
+const lineWidth = 100;
+/** Deeper trees are printed in parts. */
+const deepest = 40;
+
+const valueTypes: Record<number, string> = { 124: 'f64', 127: 'i32' };
+
+/** Instructions without immediate: name, operands taken, results given. */
+const plain: Record<number, readonly [string, number, 0 | 1]> = {
+  0: ['unreachable', 0, 0],
+  15: ['return', 0, 0],
+  26: ['drop', 1, 0],
+  27: ['select', 3, 1],
+  69: ['i32.eqz', 1, 1],
+  74: ['i32.gt_s', 2, 1],
+  75: ['i32.gt_u', 2, 1],
+  79: ['i32.ge_u', 2, 1],
+  97: ['f64.eq', 2, 1],
+  98: ['f64.ne', 2, 1],
+  99: ['f64.lt', 2, 1],
+  100: ['f64.gt', 2, 1],
+  101: ['f64.le', 2, 1],
+  102: ['f64.ge', 2, 1],
+  106: ['i32.add', 2, 1],
+  107: ['i32.sub', 2, 1],
+  108: ['i32.mul', 2, 1],
+  113: ['i32.and', 2, 1],
+  114: ['i32.or', 2, 1],
+  115: ['i32.xor', 2, 1],
+  153: ['f64.abs', 1, 1],
+  154: ['f64.neg', 1, 1],
+  155: ['f64.ceil', 1, 1],
+  156: ['f64.floor', 1, 1],
+  157: ['f64.trunc', 1, 1],
+  159: ['f64.sqrt', 1, 1],
+  160: ['f64.add', 2, 1],
+  161: ['f64.sub', 2, 1],
+  162: ['f64.mul', 2, 1],
+  163: ['f64.div', 2, 1],
+  164: ['f64.min', 2, 1],
+  165: ['f64.max', 2, 1],
+  183: ['f64.convert_i32_s', 1, 1],
+};
+
+class Disassembler {
+  private readonly bytes: Uint8Array;
+  private readonly view: DataView;
+  private readonly options: DisassembleOptions;
+  private at = 8;
+  private readonly types: Signature[] = [];
+  /** Type of every function, imports first. */
+  private readonly functions: number[] = [];
+  private readonly names = new Map<number, string>();
+  private readonly constants = new Map<number, string>();
+  private globals = 0;
+  private imported = 0;
+  private readonly head: string[] = [];
+  private readonly lines: string[] = [];
+  private stack: Entry[] = [];
+  private indent = 1;
+
+  constructor(bytes: Uint8Array, options: DisassembleOptions) {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.options = options;
+  }
+
+  module(): string {
+    const sections = this.sections();
+    this.readNames(sections.get(0));
+    this.each(sections.get(1), () => this.types.push(this.readType()));
+    this.each(sections.get(2), () => this.readImport());
+    this.each(sections.get(3), () => this.functions.push(this.u32()));
+    this.each(sections.get(6), () => this.readGlobal());
+    this.each(sections.get(7), () => this.readExport());
+    let index = this.imported;
+    this.each(sections.get(10), () => this.readBody(index++));
+    return `(module\n${[...this.head, ...this.lines].join('\n')}\n)\n`;
+  }
+
+  private sections(): Map<number, number> {
+    const found = new Map<number, number>();
+    while (this.at < this.bytes.length) {
+      const id = this.byte();
+      const length = this.u32();
+      found.set(id, this.at);
+      this.at += length;
+    }
+    return found;
+  }
+
+  private each(start: number | undefined, read: () => void): void {
+    if (start === undefined) return;
+    this.at = start;
+    for (let count = this.u32(); count > 0; count--) read();
+  }
+
+  private readNames(start: number | undefined): void {
+    if (start === undefined) return;
+    this.at = start;
+    this.text();
+    this.byte();
+    const moduleName = this.u32();
+    this.at += moduleName;
+    if (this.at >= this.bytes.length || this.byte() !== 1) return;
+    this.u32();
+    const taken = new Set<string>();
+    for (let count = this.u32(); count > 0; count--) {
+      const index = this.u32();
+      const name = identifier(this.text());
+      this.names.set(index, taken.has(name) ? `${name}~${index}` : name);
+      taken.add(name);
+    }
+  }
+
+  private readType(): Signature {
+    this.byte();
+    return { parameters: this.valueTypes(), results: this.valueTypes() };
+  }
+
+  private valueTypes(): string[] {
+    return Array.from({ length: this.u32() }, () => valueTypes[this.byte()]!);
+  }
+
+  private readImport(): void {
+    const from = `(import "${this.text()}" "${this.text()}"`;
+    const kind = this.byte();
+    if (kind === 0) {
+      const type = this.u32();
+      const index = this.imported++;
+      this.functions.push(type);
+      this.head.push(`  ${from} (func ${this.functionName(index)}${this.signature(this.types[type]!)}))`);
+    } else if (kind === 2) {
+      this.byte();
+      this.head.push(`  ${from} (memory ${this.u32()}))`);
+    } else {
+      const type = valueTypes[this.byte()]!;
+      this.byte();
+      this.globals++;
+      this.head.push(`  ${from} (global ${type}))`);
+    }
+  }
+
+  private readGlobal(): void {
+    const type = valueTypes[this.byte()]!;
+    const mutable = this.byte() === 1;
+    const code = this.byte();
+    const value = code === 0x44 ? `f64.const ${number(this.f64())}` : `i32.const ${this.s32()}`;
+    this.byte();
+    const index = this.globals++;
+    if (!mutable) this.constants.set(index, value.split(' ')[1]!);
+    this.head.push(`  (global ${mutable ? `(mut ${type})` : type} (${value}))`);
+  }
+
+  private readExport(): void {
+    const name = this.text();
+    this.byte();
+    this.head.push(`  (export "${name}" (func ${this.functionName(this.u32())}))`);
+  }
+
+  private readBody(index: number): void {
+    const end = this.u32() + this.at;
+    const type = this.types[this.functions[index]!]!;
+    this.lines.push(`  (func ${this.functionName(index)}${this.signature(type)}`);
+    this.indent = 2;
+    const locals: string[] = [];
+    for (let runs = this.u32(); runs > 0; runs--) {
+      const count = this.u32();
+      locals.push(...new Array<string>(count).fill(valueTypes[this.byte()]!));
+    }
+    if (locals.length > 0) this.line(`(local ${locals.join(' ')})`);
+    this.stack = [];
+    while (this.at < end - 1) this.instruction();
+    this.flush();
+    this.at = end;
+    this.lines[this.lines.length - 1] += ')';
+  }
+
+  private instruction(): void {
+    const code = this.byte();
+    const known = plain[code];
+    if (known) {
+      this.apply(known[0], known[1], known[2]);
+      return;
+    }
+    switch (code) {
+      case 0x02:
+        this.open('block');
+        break;
+      case 0x03:
+        this.open('loop');
+        break;
+      case 0x04:
+        this.open('if');
+        break;
+      case 0x05:
+        this.middle();
+        break;
+      case 0x0b:
+        this.close();
+        break;
+      case 0x0c:
+        this.apply(`br ${this.u32()}`, 0, 0);
+        break;
+      case 0x0d:
+        this.apply(`br_if ${this.u32()}`, 1, 0);
+        break;
+      case 0x10:
+        this.call(this.u32());
+        break;
+      case 0x20:
+        this.apply(`local.get ${this.u32()}`, 0, 1);
+        break;
+      case 0x21:
+        this.apply(`local.set ${this.u32()}`, 1, 0);
+        break;
+      case 0x22:
+        this.apply(`local.tee ${this.u32()}`, 1, 1);
+        break;
+      case 0x23:
+        this.globalGet(this.u32());
+        break;
+      case 0x24:
+        this.apply(`global.set ${this.u32()}`, 1, 0);
+        break;
+      case 0x2b:
+        this.access('f64.load', 1, 1);
+        break;
+      case 0x39:
+        this.access('f64.store', 2, 0);
+        break;
+      case 0x41:
+        this.apply(`i32.const ${this.s32()}`, 0, 1);
+        break;
+      case 0x44:
+        this.apply(`f64.const ${number(this.f64())}`, 0, 1);
+        break;
+      case 0xfc:
+        this.prefixed();
+        break;
+      default:
+        throw new Error(`instruction 0x${code.toString(16)} is not one of those that the encoder writes`);
+    }
+  }
+
+  private prefixed(): void {
+    if (this.u32() === 2) {
+      this.apply('i32.trunc_sat_f64_s', 1, 1);
+    } else {
+      this.byte();
+      this.apply('memory.fill', 3, 0);
+    }
+  }
+
+  private call(index: number): void {
+    const { parameters, results } = this.types[this.functions[index]!]!;
+    const head = `call ${this.functionName(index)}`;
+    if (results.length === 1) {
+      this.apply(head, parameters.length, 1);
+      return;
+    }
+    this.apply(head, parameters.length, 0);
+    for (const _ of results) this.stack.push(undefined);
+  }
+
+  private globalGet(index: number): void {
+    this.apply(`global.get ${index}`, 0, 1, this.constants.get(index));
+  }
+
+  private access(name: string, operands: number, results: 0 | 1): void {
+    this.u32();
+    const offset = this.u32();
+    const top = this.stack[this.stack.length - operands];
+    const isSlot = top?.head === 'i32.const 0';
+    const comment = isSlot ? this.options.nameOfSlot?.(offset / 8) : undefined;
+    this.apply(offset === 0 ? name : `${name} offset=${offset}`, operands, results, comment);
+  }
+
+  /** Takes operands from the stack; what gives no result is printed. */
+  private apply(head: string, count: number, results: 0 | 1, comment?: string): void {
+    const taken = count > 0 ? this.stack.splice(Math.max(0, this.stack.length - count)) : [];
+    const operands = taken.filter((entry) => entry !== undefined);
+    let depth = 0;
+    let width = head.length + 2 + (comment ? comment.length + 7 : 0);
+    for (const operand of operands) {
+      depth = Math.max(depth, operand.depth);
+      width += operand.width + 1;
+    }
+    const tree: Tree = { head, operands, comment, depth: depth + 1, width };
+    const isComplete = operands.length === taken.length;
+    if (results === 1 && isComplete && tree.depth < deepest) {
+      this.stack.push(tree);
+      return;
+    }
+    this.flush();
+    this.print(tree);
+    if (results === 1) this.stack.push(undefined);
+  }
+
+  /** Prints what waits on the stack. */
+  private flush(): void {
+    for (const [i, entry] of this.stack.entries()) {
+      if (!entry) continue;
+      this.print(entry);
+      this.stack[i] = undefined;
+    }
+  }
+
+  private readonly blocks: { readonly height: number; readonly results: number }[] = [];
+
+  private open(name: string): void {
+    const type = this.byte();
+    const hasResult = type !== 0x40;
+    this.flush();
+    if (name === 'if') this.stack.pop();
+    this.line(hasResult ? `${name} (result ${valueTypes[type]})` : name);
+    this.blocks.push({ height: this.stack.length, results: hasResult ? 1 : 0 });
+    this.indent++;
+  }
+
+  private middle(): void {
+    this.flush();
+    this.stack.length = this.blocks[this.blocks.length - 1]!.height;
+    this.indent--;
+    this.line('else');
+    this.indent++;
+  }
+
+  private close(): void {
+    this.flush();
+    const { height, results } = this.blocks.pop()!;
+    this.stack.length = height;
+    for (let k = 0; k < results; k++) this.stack.push(undefined);
+    this.indent--;
+    this.line('end');
+  }
+
+  private line(text: string): void {
+    this.lines.push('  '.repeat(this.indent) + text);
+  }
+
+  /** On one line where it fits, else with every operand on its own. */
+  private print(tree: Tree): void {
+    if (2 * this.indent + tree.width <= lineWidth || tree.operands.length === 0) {
+      this.line(oneLine(tree));
+      return;
+    }
+    this.line(`(${tree.head}${commentText(tree.comment)}`);
+    this.indent++;
+    for (const operand of tree.operands) this.print(operand);
+    this.indent--;
+    this.lines[this.lines.length - 1] += ')';
+  }
+
+  private functionName(index: number): string {
+    return `$${this.names.get(index) ?? index}`;
+  }
+
+  private signature({ parameters, results }: Signature): string {
+    const parameterText = parameters.length > 0 ? ` (param ${parameters.join(' ')})` : '';
+    return results.length > 0 ? `${parameterText} (result ${results.join(' ')})` : parameterText;
+  }
+
+  private byte(): number {
+    return this.bytes[this.at++]!;
+  }
+
+  private u32(): number {
+    let result = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = this.byte();
+      result |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return result >>> 0;
+    }
+  }
+
+  private s32(): number {
+    let result = 0;
+    for (let shift = 0; ; ) {
+      const byte = this.byte();
+      result |= (byte & 0x7f) << shift;
+      shift += 7;
+      if (byte >= 0x80) continue;
+      return shift < 32 && byte & 0x40 ? result | (-1 << shift) : result;
+    }
+  }
+
+  private f64(): number {
+    this.at += 8;
+    return this.view.getFloat64(this.at - 8, true);
+  }
+
+  private text(): string {
+    const length = this.u32();
+    this.at += length;
+    return new TextDecoder().decode(this.bytes.subarray(this.at - length, this.at));
+  }
+}
+
+function oneLine(tree: Tree): string {
+  const operands = tree.operands.map((operand) => ` ${oneLine(operand)}`).join('');
+  return `(${tree.head}${operands}${commentText(tree.comment)})`;
+}
+
+/** A comment cannot be ended by a name that stands in it. */
+function commentText(comment: string | undefined): string {
+  return comment === undefined ? '' : ` (; ${comment.replace(/[\n\r]|;(?=\))|\((?=;)/g, ' ')} ;)`;
+}
+
+/** Characters of identifiers of the text format; others are replaced. */
+function identifier(name: string): string {
+  return name.replace(/[^\w!#$%&'*+\-./:<=>?@\\^`|~]/g, '_') || '_';
+}
+
+function number(value: number): string {
+  if (Number.isNaN(value)) return 'nan';
+  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
+  return Object.is(value, -0) ? '-0' : String(value);
+}
