@@ -15,6 +15,7 @@ import type {
 import { incidence, substitute } from '../symbolic/analyse.ts';
 import { type ScalariseContext, scalarise } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
+import { lowerFunctions } from '../symbolic/lower.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { auxiliary, EventRewriter, type EventSink, reachable } from './events.ts';
 import type {
@@ -81,7 +82,7 @@ class Lowering implements EventSink {
     return {
       flat: this.flat,
       pool: this.pool,
-      functions: [...this.flat.functions],
+      functions: lowerFunctions(this.pool, this.flat.functions),
       scalars: this.scalars,
       equations: this.equations,
       initialEquations: this.initialEquations,
@@ -264,8 +265,8 @@ class Lowering implements EventSink {
   }
 
   private equality(left: Expr, right: Expr, guard: Guard, origin: Origin): GuardedEquation {
-    const l = this.discreteSymbol(left);
-    const r = this.discreteSymbol(right);
+    const l = this.discreteSymbol(left, right);
+    const r = this.isContinuous(left) ? undefined : this.discreteSymbol(right, left);
     // b1 = b2 may be solved for either side; structure decides.
     if (l !== undefined && r !== undefined) return { guard, left, right, assigns: undefined, origin };
     if (l !== undefined) return { guard, left, right, assigns: l, origin };
@@ -273,9 +274,20 @@ class Lowering implements EventSink {
     return { guard, left, right, assigns: undefined, origin };
   }
 
-  private discreteSymbol(expr: Expr): number | undefined {
+  /** The discrete variable that stands alone on a side and can be computed from the other one. */
+  private discreteSymbol(expr: Expr, other: Expr): number | undefined {
     if (expr.kind !== 'ref' || expr.order > 0) return undefined;
-    return this.scalars[expr.symbol]!.kind === 'discrete' ? expr.symbol : undefined;
+    const { kind, type } = this.scalars[expr.symbol]!;
+    if (kind !== 'discrete') return undefined;
+    // An equation between a discrete Real and continuous variables determines one of the latter.
+    return type === 'Real' && this.isContinuous(other) ? undefined : expr.symbol;
+  }
+
+  private isContinuous(expr: Expr): boolean {
+    return reachable(
+      expr,
+      (e) => e.kind === 'ref' && (e.order > 0 || this.scalars[e.symbol]!.kind === 'continuous'),
+    );
   }
 
   private lowerCall(equation: FlatEquation & { kind: 'call' }, guard: Guard, out: GuardedEquation[]): void {

@@ -57,7 +57,7 @@ export function selectMode(model: GuardedModel, values: ConditionValues): Mode {
       if (!guardHolds(e.guard, values)) continue;
       active.push({ left: resolve(e.left), right: resolve(e.right), assigns: e.assigns, index });
     }
-    return active;
+    return orient(model, active);
   };
   const equations = select(model.equations);
   return {
@@ -67,6 +67,45 @@ export function selectMode(model: GuardedModel, values: ConditionValues): Mode {
     initialEquations: select(model.initialEquations),
     variables: activeVariables(model, equations),
   };
+}
+
+/**
+ * Equations between two discrete variables (`b1 = b2`, mostly from connections) can be solved for either side: they are
+ * turned so that values flow away from what other equations assign.
+ */
+function orient(model: GuardedModel, equations: ScalarEquation[]): ScalarEquation[] {
+  const open = new Map<number, number[]>();
+  const isDiscrete = (e: Expr) => e.kind === 'ref' && model.scalars[e.symbol]!.kind === 'discrete';
+  for (const [k, { left, right, assigns }] of equations.entries()) {
+    if (assigns !== undefined || left.kind !== 'ref' || right.kind !== 'ref') continue;
+    if (!isDiscrete(left) || !isDiscrete(right)) continue;
+    for (const { symbol } of [left, right]) open.set(symbol, [...(open.get(symbol) ?? []), k]);
+  }
+  if (open.size === 0) return equations;
+  const result = equations.slice();
+  const assigned = new Set(equations.flatMap((e) => (e.assigns === undefined ? [] : [e.assigns])));
+  const queue = [...assigned];
+  const spread = (): void => {
+    for (let symbol = queue.pop(); symbol !== undefined; symbol = queue.pop()) {
+      for (const k of open.get(symbol) ?? []) {
+        const { left, right, assigns, index } = result[k]!;
+        if (assigns !== undefined || left.kind !== 'ref' || right.kind !== 'ref') continue;
+        const [target, source] = left.symbol === symbol ? [right, left] : [left, right];
+        if (assigned.has(target.symbol)) continue;
+        result[k] = { left: target, right: source, assigns: target.symbol, index };
+        assigned.add(target.symbol);
+        queue.push(target.symbol);
+      }
+    }
+  };
+  spread();
+  // What is connected to nothing that has a value: any order will do.
+  for (const symbol of open.keys()) {
+    if (assigned.has(symbol)) continue;
+    queue.push(symbol);
+    spread();
+  }
+  return result;
 }
 
 /**

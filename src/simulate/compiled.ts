@@ -6,7 +6,6 @@
 import { timeSlot } from '../code/memory.ts';
 import { type Plan, planMode, type Step, type Wanted } from '../code/plan.ts';
 import type { Program, Unit } from '../code/unit.ts';
-import { compileUnit } from '../code/wasm.ts';
 import type { Action } from '../modes/guarded.ts';
 import { type ConditionValues, guardHolds, type Mode } from '../modes/mode.ts';
 import type { SortedMode } from '../structure/sorted.ts';
@@ -85,8 +84,9 @@ export class CompiledMode {
     this.derivativeSlots = Int32Array.from(sorted.states, (s) =>
       runtime.slot(runtime.pool.ref(s.symbol, s.order + 1)),
     );
-    this.unit = { routines: this.plan.routines, functions: runtime.functions, slotOf: runtime.memory.slotOf };
-    this.program = compileUnit(this.unit, runtime.memory);
+    const { unit, program } = runtime.compile(this.plan.routines);
+    this.unit = unit;
+    this.program = program;
     this.systems = this.plan.systems.map((system) => new SystemSolver(runtime, system, this.program));
     this.values = runtime.memory.values;
   }

@@ -40,7 +40,8 @@ export interface Counters {
 
 export class Engine {
   readonly bank: ModeBank;
-  readonly recorder: Recorder;
+  /** Undefined until initial values are known. */
+  recorder: Recorder | undefined;
   readonly visits: ModeVisit[] = [];
   readonly impulses: Impulse[] = [];
   readonly counters: Counters = { steps: 0, evaluations: 0, jacobians: 0, events: 0, modeChanges: 0 };
@@ -72,7 +73,6 @@ export class Engine {
     this.relations = new Relations(runtime);
     this.iteration = new Iteration(runtime, this.bank, this.relations);
     this.zeno = new ZenoWatch(settings.stopTime - settings.startTime);
-    this.recorder = new Recorder(runtime);
   }
 
   /** The mode in force; undefined before the first one was found. */
@@ -99,11 +99,12 @@ export class Engine {
     this.relations.startSamples(this.time);
     this.checkSamples();
     iteration.initialise(() => solveInitial(runtime, this.mode.mode, this.mode.sorted));
+    this.recorder = new Recorder(runtime);
     runtime.set(flag, 0);
     this.relations.tick(this.time);
     this.happen([]);
-    this.recorder.beginSegment(this.mode);
-    this.recorder.append();
+    this.recorder!.beginSegment(this.mode);
+    this.recorder!.append();
     if (!this.status) this.beginSegment();
   }
 
@@ -248,7 +249,7 @@ export class Engine {
       if (t > end) break;
       this.nextOutput++;
       this.outputsAt(t);
-      this.recorder.append();
+      this.recorder!.append();
     }
     this.time = end;
   }
@@ -274,10 +275,10 @@ export class Engine {
   private event(crossed: readonly number[]): void {
     this.counters.events++;
     this.outputsAt(this.time);
-    this.recorder.append();
+    this.recorder!.append();
     this.relations.tick(this.time);
     this.happen(crossed);
-    this.recorder.append();
+    this.recorder!.append();
     if (!this.status) this.beginSegment();
   }
 
@@ -306,7 +307,7 @@ export class Engine {
   private changeVisit(before: CompiledMode): void {
     this.endVisit(before);
     this.visitFrom = this.time;
-    this.recorder.beginSegment(this.mode);
+    this.recorder!.beginSegment(this.mode);
   }
 
   private endVisit(mode: CompiledMode): void {

@@ -72,7 +72,7 @@ function explainArithmetic(runtime: Runtime, mode: CompiledMode): Diagnostic | u
   for (let k = 0; k < mode.unit.routines.length; k++) {
     const fault = findFault(mode.unit, k, runtime.memory);
     if (!fault) continue;
-    const operands = leaves(fault.expr).map((leaf) => `${runtime.print(leaf)} = ${runtime.get(leaf)}`);
+    const operands = fault.leaves.map(({ leaf, value }) => `${runtime.print(leaf)} = ${value}`);
     return error('bad-evaluation', `${fault.reason} in ${runtime.print(fault.expr)} at time ${time}.`, {
       span: placeOf(runtime, fault.expr),
       notes: operands.length > 0 ? [{ message: `values: ${operands.join(', ')}` }] : [],
@@ -129,14 +129,12 @@ export function explainAccumulation(runtime: Runtime, { kind, time, relation }: 
 }
 
 /** Values that change in every iteration. */
-export function unsettled(runtime: Runtime, where: string): Diagnostic {
-  const { model, pool } = runtime;
-  const time = runtime.get(pool.time);
-  const changing = model.remembered
-    .filter((symbol) => runtime.get(pool.ref(symbol)) !== runtime.get(pool.pre(symbol)))
-    .map((symbol) => runtime.nameOf(symbol));
-  const what = changing.length > 0 ? ` (${listNames(changing)})` : '';
-  return error('event-cycle', `The ${where} at time ${time} does not settle: values keep changing${what}.`, {
+export function unsettled(runtime: Runtime, where: string, changing: readonly number[]): Diagnostic {
+  const time = runtime.get(runtime.pool.time);
+  const names = changing.map((symbol) => runtime.nameOf(symbol)).filter((name) => !name.startsWith('$'));
+  const what = names.length > 0 ? listNames(names) : 'values';
+  return error('event-cycle', `The ${where} at time ${time} does not settle: ${what} change without end.`, {
+    span: runtime.model.scalars[changing[0] ?? -1]?.variable?.origin.span,
     hint: 'Two when-clauses or conditions may trigger each other; use pre() or hysteresis to break the cycle.',
   });
 }

@@ -1,5 +1,7 @@
 /** Simulation of flat models: the public face of this folder. */
 import { disassemble } from '../code/disassemble.ts';
+import { interpretUnit } from '../code/interpret.ts';
+import { compileUnit, encodeUnit } from '../code/wasm.ts';
 import { type Diagnostic, Failure, type Stage } from '../diagnostic/diagnostic.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import { lowerModel } from '../modes/lower.ts';
@@ -35,7 +37,7 @@ const slice = 30;
 export async function simulate(flat: FlatModel, options: SimulateOptions = {}): Promise<SimulationResult> {
   const settings = settingsOf(flat, options);
   const started = performance.now();
-  const runtime = new Runtime(lowerModel(flat));
+  const runtime = new Runtime(lowerModel(flat), options.interpret ? interpretUnit : compileUnit);
   let engine: Engine | undefined;
   let failure: Failure | undefined;
   let integrationStarted = Number.NaN;
@@ -138,7 +140,7 @@ export function check(flat: FlatModel): ModelCheck {
       index: mode.sorted.index,
       assignments: mode.sorted.blocks.length - systems.length,
       systems,
-      code: () => disassemble(mode.unit, (slot) => runtime.nameOfSlot(slot)),
+      code: () => disassemble(encodeUnit(mode.unit), { nameOfSlot: runtime.slotNames() }),
       diagnostics: [...runtime.missingValues(), ...engine.diagnostics],
     };
   } catch (problem) {

@@ -4,7 +4,6 @@
  * values in order of preference. What was not needed must agree with the solution.
  */
 import { planBlocks } from '../code/plan.ts';
-import { compileUnit } from '../code/wasm.ts';
 import { type Diagnostic, diagnostic, error, Failure, type Note } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type { Mode } from '../modes/mode.ts';
@@ -58,10 +57,7 @@ export function solveInitial(runtime: Runtime, mode: Mode, sorted: SortedMode): 
     throw new Failure('initialise', [undetermined(runtime, result.under.unknowns)]);
 
   const plan = planBlocks(runtime, result.blocks);
-  const program = compileUnit(
-    { routines: plan.routines, functions: runtime.functions, slotOf: runtime.memory.slotOf },
-    runtime.memory,
-  );
+  const { program } = runtime.compile(plan.routines);
   const systems = plan.systems.map((system) => new SystemSolver(runtime, system, program));
   for (const step of plan.event) {
     if (step.kind === 'run') {

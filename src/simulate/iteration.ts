@@ -37,6 +37,8 @@ export class Iteration {
   private left: Float64Array = new Float64Array(0);
   /** Slots of values that belong to the iteration, not to the left limits. */
   private readonly ownSlots: readonly number[];
+  /** Discrete variables that changed in the last iteration. */
+  private changing: number[] = [];
   private readonly warned = new Set<string>();
   private fault: EvaluationError | undefined;
 
@@ -64,7 +66,8 @@ export class Iteration {
   initialise(solve: () => Diagnostic[]): void {
     this.enterInitialMode();
     for (let n = 0; ; n++) {
-      if (n > mostIterations) throw new Failure('initialise', [unsettled(this.runtime, 'initialisation')]);
+      if (n > mostIterations)
+        throw new Failure('initialise', [unsettled(this.runtime, 'initialisation', this.changing)]);
       const notes = solve();
       this.mode.activate();
       this.evaluate('initialise');
@@ -97,7 +100,8 @@ export class Iteration {
     let ticking = true;
     this.remember();
     for (let n = 0; ; n++) {
-      if (n > mostIterations) throw new Failure('simulate', [unsettled(this.runtime, 'event iteration')]);
+      if (n > mostIterations)
+        throw new Failure('simulate', [unsettled(this.runtime, 'event iteration', this.changing)]);
       this.evaluate('simulate');
       let again = this.performActions('simulate');
       if (again) {
@@ -191,15 +195,15 @@ export class Iteration {
   /** Values become left limits for the next iteration; true if a discrete one was new. */
   private updatePre(): boolean {
     const { model, pool } = this.runtime;
-    let changed = false;
+    this.changing = [];
     for (const symbol of model.remembered) {
       const now = this.runtime.get(pool.ref(symbol));
       const pre = pool.pre(symbol);
       if (this.runtime.get(pre) === now) continue;
       this.runtime.set(pre, now);
-      if (model.scalars[symbol]!.kind === 'discrete') changed = true;
+      if (model.scalars[symbol]!.kind === 'discrete') this.changing.push(symbol);
     }
-    return changed;
+    return this.changing.length > 0;
   }
 
   /** New values of the watched relations. */

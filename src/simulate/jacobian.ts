@@ -1,14 +1,12 @@
 /** The Jacobian of a mode's right-hand side at run time, as integrators ask for it. */
 import { planJacobian, systemsIn } from '../code/jacobian.ts';
-import { compileUnit } from '../code/wasm.ts';
 import type { OdeJacobian } from '../solve/integrator.ts';
 import type { CompiledMode } from './compiled.ts';
 import type { Runtime } from './runtime.ts';
 
 export function systemJacobian(runtime: Runtime, mode: CompiledMode): OdeJacobian {
   const plan = planJacobian(runtime, mode.plan, mode.states);
-  const unit = { routines: plan.routines, functions: runtime.functions, slotOf: runtime.memory.slotOf };
-  const program = compileUnit(unit, runtime.memory);
+  const { program } = runtime.compile(plan.routines);
   mode.activate();
   const { starts, rows, seeds, results, groups, steps } = plan;
   const dy = new Float64Array(mode.states.length);

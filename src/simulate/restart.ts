@@ -8,7 +8,6 @@
  */
 import { type Plan, planBlocks } from '../code/plan.ts';
 import type { Program } from '../code/unit.ts';
-import { compileUnit } from '../code/wasm.ts';
 import { type Diagnostic, error, Failure, type Note } from '../diagnostic/diagnostic.ts';
 import { type SystemEquation, sortSystem } from '../structure/sort.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
@@ -180,12 +179,7 @@ class JumpSystem {
     this.levelOne = levelOne;
     this.weights = weights;
     this.plan = planBlocks(runtime, result.blocks);
-    const unit = {
-      routines: this.plan.routines,
-      functions: runtime.functions,
-      slotOf: runtime.memory.slotOf,
-    };
-    this.program = compileUnit(unit, runtime.memory);
+    this.program = runtime.compile(this.plan.routines).program;
     this.systems = this.plan.systems.map((s) => new SystemSolver(runtime, s, this.program));
   }
 

@@ -5,6 +5,8 @@
 
 import { Memory } from '../code/memory.ts';
 import type { PlanContext } from '../code/plan.ts';
+import type { Program, Routine, Unit } from '../code/unit.ts';
+import { compileUnit } from '../code/wasm.ts';
 import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type { Origin } from '../flat/flat.ts';
@@ -15,21 +17,27 @@ import { type Environment, evaluateIn, evaluateText } from '../symbolic/evaluate
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { Interpreter } from '../symbolic/functions.ts';
 import { printExpr } from '../symbolic/print.ts';
+import { Tangents } from '../symbolic/tangent.ts';
+
+/** Turns units into programs: WebAssembly, or the interpreter for comparison. */
+export type BackEnd = (unit: Unit, memory: Memory) => Program;
 
 export class Runtime implements PlanContext {
   readonly model: GuardedModel;
   readonly memory = new Memory();
   readonly diagnostics: Diagnostic[] = [];
   readonly calls: CallRule;
+  private readonly backEnd: BackEnd;
   private readonly environment: Environment;
   /** Values of String parameters, by symbol. */
   private readonly texts = new Map<number, string>();
   private nextSymbol: number;
 
-  constructor(model: GuardedModel) {
+  constructor(model: GuardedModel, backEnd: BackEnd = compileUnit) {
     this.model = model;
+    this.backEnd = backEnd;
     this.nextSymbol = model.scalars.length;
-    this.calls = { derivative: () => ({ value: undefined, reason: 'functions' }) };
+    this.calls = new Tangents(model.functions);
     this.environment = {
       leaf: (leaf) => (leaf.kind === 'ref' ? this.texts.get(leaf.symbol) : undefined) ?? this.get(leaf),
       call: new Interpreter(model.pool, model.functions).call,
@@ -46,6 +54,12 @@ export class Runtime implements PlanContext {
   }
 
   readonly fresh = (): Ref => this.pool.ref(this.nextSymbol++);
+
+  /** Routines over the memory as something that runs. */
+  compile(routines: readonly Routine[]): { readonly unit: Unit; readonly program: Program } {
+    const unit = { routines, functions: this.functions, slotOf: this.memory.slotOf };
+    return { unit, program: this.backEnd(unit, this.memory) };
+  }
 
   slot(leaf: Expr): number {
     return this.memory.slotOf(leaf);
@@ -85,6 +99,22 @@ export class Runtime implements PlanContext {
     const name = this.nameOf(ref.symbol);
     if (ref.order === 0) return name;
     return ref.order === 1 ? `der(${name})` : `der(${name}, ${ref.order})`;
+  }
+
+  /** What lies in a slot: variables, their derivatives and left limits. */
+  slotNames(): (slot: number) => string | undefined {
+    const names = new Map<number, string>([[this.slot(this.pool.time), 'time']]);
+    for (const symbol of this.model.scalars.keys()) {
+      for (let order = 0; order < 3; order++) {
+        const ref = this.pool.ref(symbol, order);
+        names.set(this.slot(ref), this.nameOfRef(ref));
+      }
+    }
+    for (const symbol of this.model.remembered)
+      names.set(this.slot(this.pool.pre(symbol)), `pre(${this.nameOf(symbol)})`);
+    for (const k of this.model.relations.keys())
+      names.set(this.slot(this.pool.held(k)), this.print(this.pool.held(k)));
+    return (slot) => names.get(slot);
   }
 
   print(expr: Expr): string {

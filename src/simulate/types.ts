@@ -11,6 +11,8 @@ export interface SimulateOptions {
   /** Number of equal output intervals. */
   readonly intervals?: number;
   readonly method?: Method;
+  /** Runs on the interpreter instead of WebAssembly: slow, for comparing the two. */
+  readonly interpret?: boolean;
   /** Stops the run with the results so far. */
   readonly signal?: AbortSignal;
   /** Called now and then with the time reached. */

@@ -1,0 +1,77 @@
+/** The direction of imports: a stage may use the stages before it and what lies underneath, never those after it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = new URL('../../src/', import.meta.url).pathname;
+
+/** What each folder may import besides itself and `diagnostic`. */
+const allowed: Record<string, readonly string[]> = {
+  diagnostic: [],
+  symbolic: [],
+  solve: [],
+  results: [],
+  syntax: [],
+  model: ['syntax'],
+  flat: ['model', 'syntax', 'symbolic'],
+  modes: ['flat', 'symbolic', 'structure'],
+  structure: ['symbolic'],
+  code: ['symbolic', 'structure'],
+  simulate: ['flat', 'modes', 'structure', 'code', 'solve', 'results', 'symbolic'],
+  'load.ts': ['syntax', 'model', 'flat'],
+  'index.ts': ['load.ts', 'syntax', 'model', 'flat', 'simulate', 'results'],
+  cli: ['index.ts', 'load.ts', 'syntax', 'model', 'flat', 'simulate', 'results'],
+};
+
+/** Node's own modules may be used by the command line only. */
+const mayUseNode = new Set(['cli']);
+
+interface Import {
+  readonly file: string;
+  readonly target: string;
+}
+
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => name.split('\\').join('/'));
+
+const imports = files.flatMap((file): Import[] => {
+  const text = readFileSync(join(root, file), 'utf8');
+  const targets = text.matchAll(
+    /^(?:import|export)\s[^;]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm,
+  );
+  return [...targets].map((m) => ({ file, target: m[1] ?? m[2] ?? m[3]! }));
+});
+
+const folderOf = (path: string): string => path.split('/')[0]!;
+
+describe('imports', () => {
+  test('every folder of src has a rule', () => {
+    expect(files.length).toBeGreaterThan(50);
+    expect([...new Set(files.map(folderOf))].filter((folder) => !(folder in allowed))).toEqual([]);
+  });
+
+  test('follow the picture of the architecture', () => {
+    const wrong = imports.filter(({ file, target }) => {
+      if (!target.startsWith('.')) return false;
+      const from = folderOf(file);
+      const to = folderOf(posix.join(posix.dirname(file), target));
+      return to !== from && to !== 'diagnostic' && !allowed[from]!.includes(to);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('the core uses no module of Node and no package', () => {
+    const wrong = imports.filter(
+      ({ file, target }) => !target.startsWith('.') && !mayUseNode.has(folderOf(file)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('no code is made from text while running', () => {
+    const wrong = files.filter((file) =>
+      /\beval\s*\(|new\s+Function\s*\(/.test(readFileSync(join(root, file), 'utf8')),
+    );
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,288 @@
+/** Events: exact times, super-dense iteration, accumulation. Expected values are closed forms. */
+import { describe, expect, test } from 'vitest';
+import { close, done, example, run } from './notation.ts';
+
+/** Times of the events of a table: rows that share their time with the row before. */
+function eventTimes(time: Float64Array): number[] {
+  const times: number[] = [];
+  for (let k = 1; k < time.length; k++)
+    if (time[k] === time[k - 1] && times.at(-1) !== time[k]) times.push(time[k]!);
+  return times;
+}
+
+const ball = `model Ball
+    parameter Real e = 0.7;
+    Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+    discrete Real impact(start = 0, fixed = true) "Time of the last impact";
+    Integer n(start = 0, fixed = true);
+  equation
+    der(h) = v;
+    der(v) = -9.81;
+    when h < 0 then
+      reinit(v, -e*pre(v));
+      impact = time;
+      n = pre(n) + 1;
+    end when;
+  end Ball;`;
+
+/** Impact k (from 1) of a ball dropped from 1 m. */
+function impactTime(k: number, e = 0.7): number {
+  const first = Math.sqrt(2 / 9.81);
+  let t = first;
+  for (let i = 1; i < k; i++) t += 2 * first * e ** i;
+  return t;
+}
+
+describe('bouncing ball', () => {
+  test('impacts at their exact times', async () => {
+    const { table } = await done(ball, { stopTime: 2.2, intervals: 11 });
+    const n = table.get('n');
+    const impact = table.get('impact');
+    for (let k = 1; k <= 5; k++) {
+      const found = impact[n.indexOf(k)]!;
+      expect(Math.abs(found - impactTime(k))).toBeLessThan(1e-8);
+    }
+    const published = [0.451523641, 1.0836567384, 1.5261499065, 1.8358951242, 2.0527167766];
+    published.forEach((t, k) => {
+      expect(Math.abs(t - impactTime(k + 1))).toBeLessThan(1e-9);
+    });
+    close(table.value('h', 2), 0.0424335478);
+    expect(Math.min(...table.get('h'))).toBeGreaterThan(-1e-9);
+  });
+
+  test('the accumulation point is diagnosed, and the ball never falls through the floor', async () => {
+    const { status, diagnostics, time, table } = await run(ball, { stopTime: 3 });
+    expect(status).toBe('failed');
+    const [problem] = diagnostics.filter((d) => d.severity === 'error');
+    expect(problem!.code).toBe('zeno');
+    const found = Number(/before time ([\d.]+\d)/.exec(problem!.message)![1]);
+    expect(Math.abs(found - 2.5586339656)).toBeLessThan(1e-6);
+    expect(Math.abs(time - 2.5586339656)).toBeLessThan(1e-5);
+    expect(problem!.span).toBeDefined();
+    expect(Math.min(...table.get('h'))).toBeGreaterThan(-1e-9);
+  });
+
+  test.each([0.1, 0.3, 0.5, 0.9])('restitution %f', async (e) => {
+    const { status, diagnostics, table } = await run(ball, { stopTime: 12, set: { e } });
+    expect(status).toBe('failed');
+    expect(diagnostics.at(-1)!.code).toBe('zeno');
+    const limit = Math.sqrt(2 / 9.81) * (1 + (2 * e) / (1 - e));
+    const found = Number(/before time ([\d.]+\d)/.exec(diagnostics.at(-1)!.message)![1]);
+    expect(Math.abs(found - limit)).toBeLessThan(1e-5);
+    expect(Math.min(...table.get('h'))).toBeGreaterThan(-1e-9);
+  });
+
+  test('comes to rest where the model provides for it', async () => {
+    const { table } = await done(example('BouncingBall'), { stopTime: 5 });
+    expect(table.value('h', 5)).toBe(0);
+    expect(table.value('v', 5)).toBe(0);
+    expect(table.value('flying', 5)).toBe(0);
+    expect(table.value('flying', 2.4)).toBe(1);
+  });
+});
+
+describe('time events', () => {
+  test('happen exactly at their times, whatever the steps', async () => {
+    const { table, statistics } = await done(
+      `model Times
+         parameter Real t1 = 0.3;
+         Real x(start = 0, fixed = true);
+       equation
+         der(x) = if time >= t1 and time < 0.7 then 1 else 0;
+       end Times;`,
+      { intervals: 7 },
+    );
+    expect(eventTimes(table.time)).toEqual([0.3, 0.7]);
+    close(table.value('x', 1), 0.4, 1e-12);
+    expect(statistics.events).toBe(2);
+  });
+
+  test('sample ticks, counts and holds', async () => {
+    const { table } = await done(
+      `model Sampled
+         Integer n(start = 0, fixed = true);
+         discrete Real held(start = 0, fixed = true);
+       equation
+         when sample(0, 0.1) then
+           n = pre(n) + 1;
+           held = time;
+         end when;
+       end Sampled;`,
+      { stopTime: 1 },
+    );
+    expect(table.value('n', 0)).toBe(1);
+    expect(table.value('n', 0.55)).toBe(6);
+    expect(table.value('n', 1)).toBe(11);
+    expect(table.value('held', 0.55)).toBeCloseTo(0.5, 14);
+    expect(table.value('held', 0.5, 'before')).toBeCloseTo(0.4, 14);
+  });
+
+  test('a relation that is an inequality at the start is exact there', async () => {
+    const { table } = await done(
+      `model Start
+         Real x;
+         Boolean b = time > 0;
+         Boolean c = time <= 0;
+       equation
+         x = if b then 1 else 2;
+       end Start;`,
+    );
+    expect(table.value('b', 0)).toBe(1);
+    expect(table.value('c', 1)).toBe(0);
+    expect(table.value('x', 1)).toBe(1);
+  });
+});
+
+describe('when', () => {
+  test('elsewhen, several conditions, edge and change', async () => {
+    const { table } = await done(
+      `model When
+         Boolean up = time > 0.2;
+         Boolean up2 = time > 0.6;
+         Integer first(start = 0, fixed = true), both(start = 0, fixed = true), edges(start = 0, fixed = true), changes(start = 0, fixed = true);
+       equation
+         when up then
+           first = 1;
+         elsewhen up2 then
+           first = 2;
+         end when;
+         when {up, up2} then
+           both = pre(both) + 1;
+         end when;
+         when time > 0.1 or edge(up) then
+           edges = pre(edges) + 1;
+         end when;
+         when change(up) then
+           changes = pre(changes) + 1;
+         end when;
+       end When;`,
+      { stopTime: 1 },
+    );
+    expect(table.value('first', 0.5)).toBe(1);
+    expect(table.value('first', 1)).toBe(2);
+    expect(table.value('both', 1)).toBe(2);
+    expect(table.value('edges', 1)).toBe(1);
+    expect(table.value('changes', 1)).toBe(1);
+  });
+
+  test('initial() fires once, at the start', async () => {
+    const { table } = await done(
+      `model Init
+         discrete Real a(start = 0), b(start = 5, fixed = true);
+       equation
+         when initial() then
+           a = 3;
+         end when;
+         when {initial(), time > 0.5} then
+           b = 10 + time;
+         end when;
+       end Init;`,
+    );
+    expect(table.value('a', 0)).toBe(3);
+    expect(table.value('b', 0)).toBe(10);
+    expect(table.value('b', 1)).toBe(10.5);
+  });
+
+  test('one event triggers the next at the same instant', async () => {
+    const { table } = await done(
+      `model Cascade
+         Integer a(start = 0, fixed = true), b(start = 0, fixed = true), c(start = 0, fixed = true);
+       equation
+         when time > 0.5 then a = 1; end when;
+         when a > 0 then b = a + 1; end when;
+         when b > 1 then c = b + 1; end when;
+       end Cascade;`,
+    );
+    expect(table.value('c', 0.5, 'before')).toBe(0);
+    expect(table.value('c', 0.5, 'after')).toBe(3);
+  });
+
+  test('terminate ends the run with its message', async () => {
+    const { status, time, diagnostics } = await run(
+      `model Stop
+         Real x(start = 0, fixed = true);
+       equation
+         der(x) = 1;
+         when x > 0.25 then
+           terminate("x is " + String(x));
+         end when;
+       end Stop;`,
+    );
+    expect(status).toBe('terminated');
+    expect(time).toBeCloseTo(0.25, 10);
+    expect(diagnostics.at(-1)).toMatchObject({ code: 'terminated', severity: 'warning' });
+    expect(diagnostics.at(-1)!.message).toContain('x is 0.25');
+  });
+});
+
+describe('thermostat', () => {
+  test('hysteresis switches at the exact times', async () => {
+    const { table } = await done(
+      `model Thermostat
+         Real T(start = 20, fixed = true);
+         Boolean on(start = false, fixed = true);
+       equation
+         der(T) = (if on then 5 else 0) - 0.1*T;
+         when {T <= 18, T >= 22} then
+           on = T <= 20;
+         end when;
+       end Thermostat;`,
+      { stopTime: 24 },
+    );
+    const times = eventTimes(table.time);
+    const cooling = 10 * Math.log(20 / 18);
+    const heating = 10 * Math.log((50 - 18) / (50 - 22));
+    expect(times[0]).toBeCloseTo(cooling, 7);
+    close(cooling, 1.0536051566);
+    expect(times.some((t) => Math.abs(t - cooling - heating) < 1e-7)).toBe(true);
+    close(table.value('T', 24), 18.8242680319);
+  });
+});
+
+describe('integer-valued functions of continuous variables', () => {
+  test('floor, mod and div cause events', async () => {
+    const { table } = await done(
+      `model Steps
+         Real saw = mod(time, 0.25);
+         Integer f = integer(4*time + 0.5);
+         Real d = div(-3*time, 1.0);
+         Real s(start = 0, fixed = true);
+       equation
+         der(s) = floor(10*time);
+       end Steps;`,
+    );
+    close(table.value('saw', 0.6), 0.1, 1e-12);
+    expect(table.value('f', 0.6)).toBe(2);
+    expect(table.value('d', 0.9)).toBe(-2);
+    close(table.value('s', 1), 4.5, 1e-12);
+  });
+});
+
+describe('events that do not settle', () => {
+  test('a livelock of discrete values is diagnosed', async () => {
+    const { status, diagnostics } = await run(
+      `model Livelock
+         Boolean b(start = false, fixed = true);
+       equation
+         b = time > 0.5 and not pre(b);
+       end Livelock;`,
+    );
+    expect(status).toBe('failed');
+    expect(diagnostics.at(-1)!.code).toBe('event-cycle');
+    expect(diagnostics.at(-1)!.message).toContain('b');
+  });
+
+  test('chattering is diagnosed', async () => {
+    const { status, diagnostics, time } = await run(
+      `model Chatter
+         Real x(start = 1, fixed = true);
+       equation
+         der(x) = if x > 0 then -1 else 1;
+       end Chatter;`,
+      { stopTime: 2 },
+    );
+    expect(status).toBe('failed');
+    expect(diagnostics.at(-1)!.code).toBe('zeno');
+    expect(time).toBeCloseTo(1, 5);
+  });
+});

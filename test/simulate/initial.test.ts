@@ -1,0 +1,128 @@
+/** Initial values: fixed starts, initial equations, parameters to be found, and what is wrong with them. */
+import { describe, expect, test } from 'vitest';
+import { close, done, run } from './notation.ts';
+
+describe('initial conditions', () => {
+  test('steady state by an initial equation', async () => {
+    const { table } = await done(
+      `model Steady
+         Real x(start = 1);
+       initial equation
+         der(x) = 0;
+       equation
+         der(x) = 3 - x^2*x;
+       end Steady;`,
+    );
+    close(table.value('x', 0), Math.cbrt(3), 1e-10);
+    close(table.value('x', 1), Math.cbrt(3), 1e-10);
+  });
+
+  test('a parameter with fixed = false is found', async () => {
+    const { table } = await done(
+      `model Find
+         parameter Real k(fixed = false, start = 1);
+         Real x(start = 2, fixed = true);
+       initial equation
+         der(x) = -3;
+       equation
+         der(x) = -k*x;
+       end Find;`,
+    );
+    close(table.value('k', 0), 1.5, 1e-10);
+    close(table.value('x', 1), 2 * Math.exp(-1.5));
+  });
+
+  test('initial values of a constrained system come from either variable', async () => {
+    const { table, statistics } = await done(
+      `model Constrained
+         Real a, b(start = 3, fixed = true);
+       equation
+         der(a) = -b;
+         a = 2*b;
+       end Constrained;`,
+    );
+    expect(statistics.states).toHaveLength(1);
+    close(table.value('a', 0), 6, 1e-12);
+    close(table.value('b', 1), 3 * Math.exp(-0.5));
+  });
+
+  test('missing conditions are filled from start values, and said so', async () => {
+    const { table, diagnostics } = await done(
+      `model Missing
+         Real x(start = 4);
+       equation
+         der(x) = -x;
+       end Missing;`,
+    );
+    close(table.value('x', 1), 4 * Math.exp(-1));
+    expect(diagnostics).toMatchObject([{ code: 'initial-underdetermined', severity: 'info' }]);
+    expect(diagnostics[0]!.message).toContain('x = 4');
+  });
+
+  test('redundant conditions may agree', async () => {
+    await done(
+      `model Redundant
+         Real a(start = 6, fixed = true), b(start = 3, fixed = true);
+       equation
+         der(a) = -b;
+         a = 2*b;
+       end Redundant;`,
+    );
+  });
+
+  test('contradicting conditions are named with their values', async () => {
+    const { status, stage, diagnostics } = await run(
+      `model Contradiction
+         Real a(start = 5, fixed = true), b(start = 3, fixed = true);
+       equation
+         der(a) = -b;
+         a = 2*b;
+       end Contradiction;`,
+    );
+    expect([status, stage]).toEqual(['failed', 'initialise']);
+    const [problem] = diagnostics;
+    expect(problem!.code).toBe('initial-overdetermined');
+    expect(problem!.notes[0]!.message).toMatch(/[ab] = [53] does not hold/);
+  });
+
+  test('a nonlinear system far from its solution is followed there', async () => {
+    const { table } = await done(
+      `model Hard
+         Real x(start = 10);
+       equation
+         exp(x) + x^3 = 5;
+       end Hard;`,
+    );
+    const x = table.value('x', 0);
+    close(Math.exp(x) + x ** 3, 5, 1e-10);
+  });
+
+  test('an unsolvable system is shown with its residuals and values', async () => {
+    const { status, stage, diagnostics } = await run(
+      `model Unsolvable
+         Real x(start = 1);
+       equation
+         x^2 + 1 = 0;
+       end Unsolvable;`,
+    );
+    expect([status, stage]).toEqual(['failed', 'initialise']);
+    const [problem] = diagnostics;
+    expect(problem!.code).toBe('initialisation-failed');
+    expect(problem!.message).toContain('x');
+    expect(problem!.span).toBeDefined();
+    expect(problem!.notes.some((n) => n.message.includes('residual'))).toBe(true);
+  });
+
+  test('the initial mode must be consistent with the values found in it', async () => {
+    const { table, modes } = await done(
+      `model Mode
+         Real x(start = -1), y(start = 2, fixed = true);
+       equation
+         der(y) = -y;
+         if x > 0 then x = y; else x = y + 1; end if;
+       end Mode;`,
+    );
+    close(table.value('x', 0), 2);
+    expect(modes).toHaveLength(1);
+  });
+});
