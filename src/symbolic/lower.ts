@@ -15,20 +15,26 @@ import type { FunctionDef, FunctionLocal, FunctionStatement } from './function.t
 import type { Pool } from './pool.ts';
 import { type ArrayValue, sizeOf } from './shape.ts';
 
-const lowered = new WeakSet<FunctionDef>();
+/** The lowered form of every function met so far; a lowered function stands for itself. */
+const lowered = new WeakMap<FunctionDef, FunctionDef>();
 
-/** All functions in lowered form; those that are lowered already stay as they are. */
+/** All functions in lowered form, each lowered once. */
 export function lowerFunctions(pool: Pool, functions: readonly FunctionDef[]): FunctionDef[] {
   return functions.map((fn) => lowerFunction(pool, functions, fn));
 }
 
 export function lowerFunction(pool: Pool, functions: readonly FunctionDef[], fn: FunctionDef): FunctionDef {
-  return lowered.has(fn) ? fn : new Lowering(pool, functions, fn).run();
+  let result = lowered.get(fn);
+  if (!result) {
+    result = markLowered(new Lowering(pool, functions, fn).run());
+    lowered.set(fn, result);
+  }
+  return result;
 }
 
 /** Declares a function to be in lowered form; for those that build functions out of lowered ones. */
 export function markLowered(fn: FunctionDef): FunctionDef {
-  lowered.add(fn);
+  lowered.set(fn, fn);
   return fn;
 }
 
@@ -65,7 +71,7 @@ class Lowering {
       this.locals[k] = { ...local, initial };
     });
     const body = this.statements(this.fn.body);
-    return markLowered({ ...this.fn, locals: this.locals, body });
+    return { ...this.fn, locals: this.locals, body };
   }
 
   private statements(body: readonly FunctionStatement[]): FunctionStatement[] {

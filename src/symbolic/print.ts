@@ -171,6 +171,10 @@ class Printer {
     if (node.op === 'mul' && a === b) {
       return { text: `${this.at(a, strength.primary)}^2`, strength: strength.power };
     }
+    if (node.op === 'mul' && a.kind === 'const' && a.value < 0) {
+      const rest = `${this.number(-a.value).text}*${this.at(b, strength.product + 1)}`;
+      return { text: `-${rest}`, strength: strength.sum };
+    }
     // Powers and relations do not associate; sums and products do to the left.
     const tight = node.op === 'pow' || operator.strength === strength.relation;
     const left = this.at(a, operator.strength + (tight ? 1 : 0));

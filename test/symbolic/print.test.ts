@@ -25,7 +25,8 @@ it('uses no more parentheses than the grammar needs', () => {
   prints(['neg', ['add', 'x', 'y']], '-(x + y)');
   prints(['mul', 'x', ['neg', 'y']], 'x*(-y)');
   prints(['add', 'x', -2], 'x - 2');
-  prints(['mul', -2, 'x'], '(-2)*x');
+  prints(['mul', -2, 'x'], '-2*x');
+  prints(['sub', 'y', ['mul', -2, 'x']], 'y - (-2*x)');
   prints(['lt', ['add', 'x', 1], 'y'], 'x + 1 < y');
   prints(
     ['and', ['or', ['lt', 'x', 1], ['gt', 'y', 2]], ['not', ['eq', 'z', 0]]],
