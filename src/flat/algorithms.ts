@@ -74,7 +74,8 @@ class Section {
   constructor(builder: Builder, assigned: readonly number[]) {
     this.builder = builder;
     this.assigned = assigned;
-    for (const symbol of assigned) this.input(`entry ${symbol}`, entryValue(builder, symbol), symbol, 'entry ');
+    for (const symbol of assigned)
+      this.input(`entry ${symbol}`, entryValue(builder, symbol), symbol, 'entry ');
   }
 
   private input(key: string, arg: Expr, symbol: number | undefined, prefix: string): number {
@@ -95,8 +96,8 @@ class Section {
 
   /** Two passes: the first finds all inputs, the second knows how many there are. */
   statements(body: readonly FunctionStatement[]): FunctionStatement[] {
-    this.mapped(body, (expr) => this.renamed(expr));
-    return this.mapped(body, (expr) => this.renamed(expr));
+    mapped(body, (expr) => this.renamed(expr));
+    return mapped(body, (expr) => this.renamed(expr));
   }
 
   signature(): { locals: FunctionLocal[]; inputs: number; outputs: number } {
@@ -139,42 +140,44 @@ class Section {
         if (own >= 0) return local(this.inputs.length + own, leaf.subscripts);
         const key = `ref ${leaf.symbol} ${leaf.order}`;
         const prefix = 'der '.repeat(leaf.order);
-        return local(this.input(key, pool.ref(leaf.symbol, leaf.order), leaf.symbol, prefix), leaf.subscripts);
+        return local(
+          this.input(key, pool.ref(leaf.symbol, leaf.order), leaf.symbol, prefix),
+          leaf.subscripts,
+        );
       },
       memo,
     );
   }
+}
 
-  private mapped(body: readonly FunctionStatement[], change: (expr: Expr) => Expr): FunctionStatement[] {
-    return body.map((node): FunctionStatement => {
-      switch (node.kind) {
-        case 'assign':
-          return { ...node, target: change(node.target), value: change(node.value) };
-        case 'multiassign':
-          return {
-            ...node,
-            targets: node.targets.map((target) => target && change(target)),
-            args: node.args.map(change),
-          };
-        case 'if':
-          return {
-            ...node,
-            branches: node.branches.map((branch) => ({
-              condition: branch.condition && change(branch.condition),
-              body: this.mapped(branch.body, change),
-            })),
-          };
-        case 'for':
-          return { ...node, range: change(node.range), body: this.mapped(node.body, change) };
-        case 'while':
-          return { ...node, condition: change(node.condition), body: this.mapped(node.body, change) };
-        case 'assert':
-          return { ...node, condition: change(node.condition), message: change(node.message) };
-        case 'break':
-        case 'return':
-          return node;
-      }
-    });
+function mapped(body: readonly FunctionStatement[], change: (expr: Expr) => Expr): FunctionStatement[] {
+  return body.map((statement) => mappedStatement(statement, change));
+}
+
+function mappedStatement(node: FunctionStatement, change: (expr: Expr) => Expr): FunctionStatement {
+  switch (node.kind) {
+    case 'assign':
+      return { ...node, target: change(node.target), value: change(node.value) };
+    case 'multiassign': {
+      const targets = node.targets.map((target) => target && change(target));
+      return { ...node, targets, args: node.args.map(change) };
+    }
+    case 'if': {
+      const branches = node.branches.map((branch) => ({
+        condition: branch.condition && change(branch.condition),
+        body: mapped(branch.body, change),
+      }));
+      return { ...node, branches };
+    }
+    case 'for':
+      return { ...node, range: change(node.range), body: mapped(node.body, change) };
+    case 'while':
+      return { ...node, condition: change(node.condition), body: mapped(node.body, change) };
+    case 'assert':
+      return { ...node, condition: change(node.condition), message: change(node.message) };
+    case 'break':
+    case 'return':
+      return node;
   }
 }
 
@@ -184,7 +187,8 @@ function entryValue(builder: Builder, symbol: number): Expr {
   const { pool } = builder;
   if (isDiscrete(builder, instance)) return pool.pre(symbol);
   const bound = instance.attributes.get('start');
-  const start = bound && boundValue(builder, bound, instance, { name: 'start', type: variableType(instance) });
+  const start =
+    bound && boundValue(builder, bound, instance, { name: 'start', type: variableType(instance) });
   const value = start?.expr ?? pool.zero;
   if (instance.dims.length === 0 || (start && start.dims.length > 0)) return value;
   return pool.apply('fill', value, ...instance.dims.map((n) => pool.const(n)));

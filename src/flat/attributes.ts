@@ -134,13 +134,6 @@ export function declareVariables(builder: Builder, root: ObjectInstance): void {
           error('unsupported', `\`${next.path}\` is a clock, which is not supported.`, { span: next.span }),
         );
       }
-      if (next.connection === 'stream') {
-        builder.diagnostics.push(
-          error('unsupported', `\`${next.path}\` is a stream variable, which is not supported.`, {
-            span: next.span,
-          }),
-        );
-      }
       builder.symbols.set(next, builder.instances.length);
       builder.instances.push(next);
       continue;

@@ -31,7 +31,8 @@ export function countScalars(model: FlatModel): ScalarCounts {
 }
 
 const isUnknown = (variable: FlatModel['variables'][number]): boolean =>
-  (variable.variability === 'continuous' || variable.variability === 'discrete') && variable.causality !== 'input';
+  (variable.variability === 'continuous' || variable.variability === 'discrete') &&
+  variable.causality !== 'input';
 
 type Bounds = readonly [least: number, most: number];
 
@@ -130,7 +131,10 @@ export function checkBalance(model: FlatModel, root: ObjectInstance): Diagnostic
   if (unknowns >= equations && unknowns <= mostEquations) return [];
   const few = mostEquations < unknowns;
   const number = few ? mostEquations : equations;
-  const notes = [...(few ? unusedVariables(model) : idleEquations(model)), ...unbalancedComponents(model, root)];
+  const notes = [
+    ...(few ? unusedVariables(model) : idleEquations(model)),
+    ...unbalancedComponents(model, root),
+  ];
   const message = `The model has ${number} scalar equations for ${unknowns} unknowns: ${Math.abs(unknowns - number)} too ${few ? 'few' : 'many'}.`;
   return [
     error('unbalanced', message, {
@@ -234,7 +238,10 @@ function unbalancedComponents(model: FlatModel, root: ObjectInstance): Note[] {
   const notes: Note[] = [];
   for (const object of objectsOf(root)) {
     if (object === root || !isLeaf(object)) continue;
-    const [least, most] = summed((own.get(object.path) ?? []).filter((e) => !isZeroFlow(e, model)), model);
+    const [least, most] = summed(
+      (own.get(object.path) ?? []).filter((e) => !isZeroFlow(e, model)),
+      model,
+    );
     const needed = neededEquations(object);
     if (needed >= least && needed <= most) continue;
     const number = most < needed ? most : least;

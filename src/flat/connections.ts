@@ -278,14 +278,14 @@ export class Connections {
 
   private flowEquation(nodes: readonly SetNode[], origin: Origin): FlatEquation {
     const { pool } = this.builder;
-    let sum: Expr | undefined;
-    for (const node of nodes) {
-      const flow = this.expr(node);
-      if (!sum) sum = node.outside ? pool.neg(flow) : flow;
-      else sum = node.outside ? pool.sub(sum, flow) : pool.add(sum, flow);
-    }
     const { variable, element } = nodes[0]!;
     const dims = element === wholeVariable ? variable.dims : [];
+    let sum: Expr | undefined;
+    for (const node of [...nodes.filter((n) => !n.outside), ...nodes.filter((n) => n.outside)]) {
+      const flow = this.expr(node);
+      if (!sum) sum = node.outside ? this.builder.apply('neg', dims, flow) : flow;
+      else sum = this.builder.apply(node.outside ? 'sub' : 'add', dims, sum, flow);
+    }
     const zero =
       dims.length === 0 ? pool.zero : pool.apply('fill', pool.zero, ...dims.map((n) => pool.const(n)));
     return { kind: 'equal', left: sum!, right: zero, dims, origin };

@@ -118,10 +118,15 @@ export class Builder {
 
   /**
    * Applies an operator to operands of which some may be arrays. Rules such as `0*x = 0` hold for scalars; on arrays
-   * they would lose the sizes, so arrays are combined as they are.
+   * they would lose the sizes, so arrays are combined as they are. The order of the text is kept where the rules only
+   * exchange operands: people read these expressions.
    */
   apply(op: Op, dims: readonly number[], ...args: Expr[]): Expr {
-    return dims.length > 0 ? this.pool.raw(op, args) : this.pool.apply(op, ...args);
+    if (dims.length > 0) return this.pool.raw(op, args);
+    const simple = this.pool.apply(op, ...args);
+    const exchanged =
+      simple.kind === 'apply' && simple.op === op && simple.args[0] === args[1] && simple.args[1] === args[0];
+    return exchanged ? this.pool.raw(op, args) : simple;
   }
 
   /** What an attempt at translation may have added, so that it can be taken back. */

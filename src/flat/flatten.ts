@@ -11,6 +11,7 @@ import { checkBalance } from './balance.ts';
 import { bindingOf } from './bindings.ts';
 import { Connections } from './connections.ts';
 import { Builder } from './context.ts';
+import { bindingCycles } from './cycles.ts';
 import { type Sink, sections } from './equations.ts';
 import { experimentOf } from './experiment.ts';
 import type { FlatEquation, FlatModel } from './flat.ts';
@@ -32,7 +33,7 @@ export function flatten(root: ObjectInstance, library: Library): Flattening {
   sections(builder, root, sink);
   const equations = [...sink.equations, ...connections.equations()];
   const variables = builder.instances.map((instance) => flatVariable(builder, instance));
-  const diagnostics = [...library.takeProblems(), ...builder.diagnostics];
+  const diagnostics = [...library.takeProblems(), ...builder.diagnostics, ...bindingCycles(variables)];
   const model: FlatModel = {
     name: root.class.path,
     description: root.description,

@@ -58,7 +58,7 @@ function derivative(builder: Builder, expr: Expr, node: ast.Node, context: Conte
 const linearOnArrays: ReadonlySet<string> = new Set(['array', 'add', 'sub', 'neg', 'transpose', 'sum']);
 
 export function leftLimit(builder: Builder, value: Simple, node: ast.Node, context: Context): Simple {
-  if (!atMost(value.variability, 'discrete') && context.place === 'equation') {
+  if (!atMost(value.variability, 'discrete') && context.place !== 'when' && context.place !== 'initial') {
     return builder.report(
       'variability',
       '`pre` of a continuous-time variable can stand only inside `when`.',

@@ -7,6 +7,9 @@ import { flatten } from '../../src/flat/flatten.ts';
 import { equationLines, namesOf } from '../../src/flat/print.ts';
 import { instantiate } from '../../src/model/instantiate.ts';
 import { Library } from '../../src/model/library.ts';
+import { type ScalariseContext, scalarise } from '../../src/symbolic/arrays.ts';
+import { evaluate } from '../../src/symbolic/evaluate.ts';
+import type { Expr } from '../../src/symbolic/expr.ts';
 import { parse } from '../../src/syntax/parser.ts';
 
 export interface Outcome {
@@ -58,3 +61,38 @@ function problemTexts(diagnostics: readonly Diagnostic[]): string[] {
     return `${d.code}${place} ${d.message}${d.hint ? ` | ${d.hint}` : ''}`;
   });
 }
+
+/** The elements of an expression of a model for given values of its variables (row-major lists for arrays). */
+export function elements(
+  model: FlatModel,
+  expr: Expr,
+  values: Readonly<Record<string, number | readonly number[]>> = {},
+): number[] {
+  const first: number[] = [];
+  const flat: number[] = [];
+  for (const variable of model.variables) {
+    first.push(flat.length);
+    const size = variable.dims.reduce((a, b) => a * b, 1);
+    const given = values[variable.name] ?? Number.NaN;
+    for (let k = 0; k < size; k++) flat.push(typeof given === 'number' ? given : given[k]!);
+  }
+  const context: ScalariseContext = {
+    functions: model.functions,
+    dimsOfSymbol: (symbol) => model.variables[symbol]!.dims,
+    symbolElement: (symbol, index) => first[symbol]! + index,
+    iterators: new Map(),
+  };
+  return scalarise(model.pool, context, expr).map((element) =>
+    evaluate(element, (leaf) => (leaf.kind === 'ref' ? flat[leaf.symbol]! : Number.NaN)),
+  );
+}
+
+/** The value of the first equation's right side. */
+export const firstRight = (
+  model: FlatModel,
+  values?: Readonly<Record<string, number | readonly number[]>>,
+): number[] => {
+  const equation = model.equations[0]!;
+  if (equation.kind !== 'equal') throw new Error('the first equation is no equality');
+  return elements(model, equation.right, values);
+};

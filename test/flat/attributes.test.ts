@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { printFlat } from '../../src/flat/print.ts';
+import { inModel, modelOf, problems } from './notation.ts';
+
+test('attributes of a variable, through types and modifiers', () => {
+  const model = modelOf(`type Length = Real(unit = "m", quantity = "Length", min = 0);
+    model M parameter Real s = 2; Length x(start = s, fixed = true, displayUnit = "mm", nominal = 10, stateSelect = StateSelect.prefer) "position";
+    equation der(x) = -x; end M;`);
+  const x = model.variables[1]!;
+  expect(x).toMatchObject({
+    name: 'x',
+    type: 'Real',
+    unit: 'm',
+    displayUnit: 'mm',
+    quantity: 'Length',
+    description: 'position',
+    fixed: true,
+    stateSelect: 'prefer',
+    hidden: false,
+    guard: [],
+    variability: 'continuous',
+    causality: 'local',
+  });
+  expect([x.start?.kind, x.min, x.nominal]).toEqual(['ref', model.pool.zero, model.pool.const(10)]);
+});
+
+test('attributes of arrays hold for each element or have a value for each', () => {
+  const model = modelOf(inModel('Real x[2](each start = 1, fixed = {true, false}); equation der(x) = -x;'));
+  expect(model.variables[0]!.fixed).toEqual([true, false]);
+  expect(model.variables[0]!.start).toBe(model.pool.one);
+});
+
+test('variability by declaration, type and when', () => {
+  const model = modelOf(
+    inModel(`constant Integer c = 1; parameter Boolean p = true; Boolean b = time > 1; Integer n = 2; Real w(start = 0); Real x;
+      equation der(x) = 1; when b then w = x; end when;`),
+  );
+  expect(model.variables.map((v) => `${v.name} ${v.variability}`)).toEqual([
+    'c constant',
+    'p parameter',
+    'b discrete',
+    'n discrete',
+    'w discrete',
+    'x continuous',
+  ]);
+});
+
+test('protected variables and HideResult are hidden', () => {
+  const model = modelOf(
+    inModel('Real a = 1; Real b = 2 annotation(HideResult = true); protected Real c = 3;'),
+  );
+  expect(model.variables.map((v) => v.hidden)).toEqual([false, true, true]);
+});
+
+test('enumerations keep the names of their literals', () => {
+  const model = modelOf(inModel('type E = enumeration(one, two); parameter E e = E.two;'));
+  expect(model.variables[0]).toMatchObject({ type: 'Integer', literals: ['one', 'two'] });
+  expect(model.variables[0]!.binding).toBe(model.pool.const(2));
+});
+
+test('the experiment annotation, each setting from the nearest class that has it', () => {
+  const text = `model Base annotation(experiment(StartTime = 1, StopTime = 5, Tolerance = 1e-4)); end Base;
+    model M extends Base; annotation(experiment(StopTime = 1e1, NumberOfIntervals = 20, Interval = 0.5)); end M;`;
+  expect(modelOf(text).experiment).toEqual({
+    startTime: 1,
+    stopTime: 10,
+    tolerance: 1e-4,
+    interval: 0.5,
+    intervals: 20,
+  });
+  expect(modelOf(inModel('Real x = 1;')).experiment).toEqual({});
+});
+
+describe('wrong attributes', () => {
+  test.each([
+    ['Real x(start = true) = 1;', 'type-mismatch 2:16 `start` of `x` is Real but is given Boolean.'],
+    [
+      'Real x[2](start = {1, 2, 3}) = {1, 2};',
+      'dimension-mismatch 2:19 `start` of `x` has sizes [2] but is given [3].',
+    ],
+    ['Real x(unit = 3) = 1;', 'type-mismatch 2:15 `unit` of `x` is String but is given Integer.'],
+    [
+      'Real x(fixed = time > 1) = 1;',
+      'variability 2:16 `fixed` of `x` must be known before the simulation starts.',
+    ],
+    ['Real x(start = y) = 1;', 'unknown-name 2:16 There is no `y` in M.'],
+  ])('%s', (body, expected) => {
+    expect(problems(inModel(body))).toContain(expected);
+  });
+});
+
+test('the flat model as text', () => {
+  const model = modelOf(`function twice input Real u; output Real y; algorithm y := 2*u; end twice;
+    connector Pin Real v(unit = "V"); flow Real i(unit = "A"); end Pin;
+    model M "all of it" parameter Integer n = 2 "count"; Real x[n](each start = 1); Pin p; Boolean b = x[1] > 0;
+    initial equation x[1] = 3;
+    equation for i in 1:n loop der(x[i]) = twice(x[i]); end for; p.v = 1;
+    when b then reinit(x[1], -x[1]); end when;
+    assert(x[1] > -9, "low", AssertionLevel.warning);
+    end M;`);
+  expect(printFlat(model)).toBe(`function twice
+  input Real u;
+  output Real y;
+algorithm
+  y := 2*u;
+end twice;
+
+model M "all of it"
+  final parameter Integer n = 2 "count";
+  Real[2] x(start = 1);
+  Real p.v(unit = "V");
+  flow Real p.i(unit = "A");
+  Boolean b;
+initial equation
+  x[1] = 3;
+equation
+  b = x[1] > 0;
+  for i in 1:2 loop
+    der(x[i]) = twice(x[i]);
+  end for;
+  p.v = 1;
+  when b then
+    reinit(x[1], -x[1]);
+  end when;
+  assert(x[1] > -9, "low", AssertionLevel.warning);
+  p.i = 0;
+end M;
+`);
+});

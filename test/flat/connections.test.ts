@@ -1,0 +1,220 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Expr } from '../../src/symbolic/expr.ts';
+import { equations, modelOf, problems } from './notation.ts';
+
+const electrical = `
+connector Pin Real v; flow Real i; end Pin;
+model Two Pin p; Pin n; equation p.v = n.v; p.i + n.i = 0; end Two;
+`;
+
+describe('connection sets', () => {
+  test('potentials are equal, flows sum to zero, unconnected flows are zero', () => {
+    expect(
+      equations(
+        `${electrical} model M Two a; Two b; Two c; equation connect(a.n, b.p); connect(b.p, c.p); end M;`,
+      ),
+    ).toEqual([
+      'a.p.v = a.n.v;',
+      'a.p.i + a.n.i = 0;',
+      'b.p.v = b.n.v;',
+      'b.p.i + b.n.i = 0;',
+      'c.p.v = c.n.v;',
+      'c.p.i + c.n.i = 0;',
+      'a.n.v = b.p.v;',
+      'a.n.v = c.p.v;',
+      'a.n.i + b.p.i + c.p.i = 0;',
+      'a.p.i = 0;',
+      'b.n.i = 0;',
+      'c.n.i = 0;',
+    ]);
+  });
+
+  test('the connectors of the class itself count with a minus sign', () => {
+    const lines = equations(`${electrical}
+      model Outer Pin q; Two t; equation connect(q, t.p); end Outer;
+      model M Outer o; Two x; equation connect(o.q, x.n); end M;`);
+    expect(lines).toContain('o.q.v = o.t.p.v;');
+    expect(lines).toContain('o.t.p.i - o.q.i = 0;');
+    expect(lines).toContain('o.q.i + x.n.i = 0;');
+    expect(lines).toContain('o.t.n.i = 0;');
+    expect(lines.filter((line) => line === 'o.q.i = 0;')).toEqual([]);
+  });
+
+  test('a connector of the model itself has no flow', () => {
+    expect(equations(`${electrical} model M Pin p; Two t; equation connect(p, t.p); end M;`)).toContain(
+      'p.i = 0;',
+    );
+  });
+
+  test('arrays of connectors, whole and by element', () => {
+    const lines = equations(`${electrical}
+      model Many Pin p[2]; equation p[1].v = 1; p[2].v = 2; end Many;
+      model M Many a; Two t; Pin q[2]; equation connect(a.p, q); connect(t.p, a.p[2]); end M;`);
+    expect(lines).toContain('a.p[1].v = q[1].v;');
+    expect(lines).toContain('a.p[1].i - q[1].i = 0;');
+    expect(lines).toContain('a.p[2].i + t.p.i - q[2].i = 0;');
+  });
+
+  test('connectors inside connectors and array variables in connectors', () => {
+    const lines = equations(`
+      connector Inner Real e[2]; flow Real f[2]; end Inner;
+      connector Outer Inner a; Real s; end Outer;
+      model C Outer o; equation o.a.e = {1, 2}; o.s = 3; end C;
+      model D Outer o; end D;
+      model M C c; D d; equation connect(c.o, d.o); end M;`);
+    expect(lines.slice(2)).toEqual([
+      'c.o.a.e = d.o.a.e;',
+      'c.o.a.f + d.o.a.f = fill(0, 2);',
+      'c.o.s = d.o.s;',
+    ]);
+  });
+
+  test('inputs and outputs', () => {
+    const text = `connector In = input Real; connector Out = output Real;
+      block Gain In u; Out y; parameter Real k = 2; equation y = k*u; end Gain;
+      model M In u; Out y; Gain a; Gain b; equation connect(u, a.u); connect(a.y, b.u); connect(b.y, y); end M;`;
+    expect(equations(text).slice(2)).toEqual(['u = a.u;', 'a.y = b.u;', 'b.y = y;']);
+    const model = modelOf(text);
+    expect(model.variables.filter((v) => v.causality !== 'local').map((v) => [v.name, v.causality])).toEqual([
+      ['u', 'input'],
+      ['y', 'output'],
+    ]);
+  });
+
+  test('elements of an array of inputs split what is connected with it', () => {
+    const lines = equations(`connector In = input Real; connector Out = output Real;
+      block Mux In u[3]; Out y; equation y = sum(u); end Mux;
+      block Src Out y; equation y = time; end Src;
+      model M Mux m; Src s[2]; Src t; equation connect(s.y, m.u[1:2]); connect(t.y, m.u[3]); end M;`);
+    expect(lines.slice(-3)).toEqual(['s[1].y = m.u[1];', 's[2].y = m.u[2];', 't.y = m.u[3];']);
+  });
+
+  test('connections in loops and under parameter conditions', () => {
+    const lines = equations(`${electrical}
+      model M parameter Integer n = 3; parameter Boolean closed = true; Two t[n];
+      equation
+        for i in 1:n - 1 loop connect(t[i].n, t[i + 1].p); end for;
+        if closed then connect(t[n].n, t[1].p); end if;
+      end M;`);
+    expect(lines.filter((line) => line.includes('t[3].n.i') && line.includes('t[1].p.i'))).toEqual([
+      't[3].n.i + t[1].p.i = 0;',
+    ]);
+    expect(lines.filter((line) => / = 0;$/.test(line))).toHaveLength(6);
+  });
+
+  test('connections to absent components vanish', () => {
+    const lines = equations(`${electrical}
+      model M parameter Boolean has = false; Two a; Two b if has; equation connect(a.p, b.p); end M;`);
+    expect(lines.slice(2)).toEqual(['a.p.i = 0;', 'a.n.i = 0;']);
+  });
+});
+
+describe('wrong connections', () => {
+  const wrong = (body: string): string[] => problems(`${electrical}${body}`);
+  test.each([
+    [
+      'model M Two a; Real x; equation connect(a.p, x); end M;',
+      'not-a-connector 4:46 `x` is not a connector. | Write an equation instead of connect.',
+    ],
+    [
+      'model M Two a; Two b; equation connect(a, b.p); end M;',
+      'not-a-connector 4:40 `a` is not a connector. | Its connectors are `a.p`, `a.n`.',
+    ],
+    [
+      'connector Heat Real T; flow Real Q; end Heat; model M Two a; Heat h; equation connect(a.p, h); end M;',
+      'connector-mismatch 4:79 `a.p` and `h` cannot be connected: only the second one has `T`.',
+    ],
+    [
+      'connector Odd Real v; Real i; end Odd; model M Two a; Odd h; equation connect(a.p, h); end M;',
+      'connector-mismatch 4:71 `a.p` and `h` cannot be connected: `a.p.i` is a flow, `h.i` is not a flow.',
+    ],
+    [
+      'model M Two a; Pin q[2]; equation connect(a.p, q); end M;',
+      'dimension-mismatch 4:35 `a.p` and `q` have different sizes: scalar and [2].',
+    ],
+    [
+      'model M Two a; Pin q[2]; equation connect(a.p, q[3]); end M;',
+      'bad-subscript 4:50 Subscript 3 of `q` is outside: the dimension goes from 1 to 2.',
+    ],
+    ['model M Two a; equation connect(a.p, a.m); end M;', 'unknown-name 4:40 There is no `m` in a.'],
+    [
+      'model M Two a; Two b; equation if time > 1 then connect(a.p, b.p); end if; end M;',
+      'unsupported 4:35 A connect whose if-condition changes at events is not supported. | Use parameters in the condition, or write the equations of the connection in the branches.',
+    ],
+    [
+      'model M Two a; equation Connections.root(a.p); end M;',
+      'unsupported 4:25 `Connections.root` is not supported: virtual connection graphs are not available.',
+    ],
+    [
+      'connector S Real p; flow Real m; stream Real h; end S; model M S s; end M;',
+      'unsupported 4:46 `s.h`: stream variables are not supported.',
+    ],
+  ])('%s', (body, expected) => {
+    expect(wrong(body)).toContain(expected);
+  });
+});
+
+// ---------------------------------------------------------------- laws
+
+/** Brute force: the sets of n pins under given pairs, by flooding. */
+function floodedSets(n: number, pairs: readonly (readonly [number, number])[]): number[][] {
+  const sets: number[][] = [];
+  const done = new Set<number>();
+  for (let start = 0; start < n; start++) {
+    if (done.has(start)) continue;
+    const set = new Set([start]);
+    for (let grew = true; grew; ) {
+      grew = false;
+      for (const [a, b] of pairs) {
+        if (set.has(a) !== set.has(b)) {
+          set.add(a);
+          set.add(b);
+          grew = true;
+        }
+      }
+    }
+    for (const pin of set) done.add(pin);
+    sets.push([...set].sort((a, b) => a - b));
+  }
+  return sets;
+}
+
+/** Symbols in a sum with their signs. */
+function terms(expr: Expr, sign = 1, out: [number, number][] = []): [number, number][] {
+  if (expr.kind === 'ref') out.push([expr.symbol, sign]);
+  else if (expr.kind === 'apply' && (expr.op === 'add' || expr.op === 'sub')) {
+    terms(expr.args[0]!, sign, out);
+    terms(expr.args[1]!, expr.op === 'sub' ? -sign : sign, out);
+  } else if (expr.kind === 'apply' && expr.op === 'neg') terms(expr.args[0]!, -sign, out);
+  else throw new Error(`unexpected ${expr.kind}`);
+  return out;
+}
+
+test('connection sets are those of flooding, and every flow is in exactly one sum', () => {
+  const pins = 8;
+  const pair = fc.tuple(fc.nat(pins - 1), fc.nat(pins - 1));
+  fc.assert(
+    fc.property(fc.array(pair, { maxLength: 12 }), (pairs) => {
+      const proper = pairs.filter(([a, b]) => a !== b);
+      const connects = proper.map(([a, b]) => `connect(c[${a + 1}].p, c[${b + 1}].p);`).join(' ');
+      const model =
+        modelOf(`connector Pin Real v; flow Real i; end Pin; model One Pin p; equation p.v = 1; end One;
+        model M One c[${pins}]; equation ${connects} end M;`);
+      const sums: number[][] = [];
+      for (const equation of model.equations) {
+        if (equation.kind !== 'equal' || equation.right !== model.pool.zero) continue;
+        const flows = terms(equation.left);
+        expect(flows.every(([, sign]) => sign === 1)).toBe(true);
+        sums.push(flows.map(([symbol]) => Math.floor(symbol / 2)).sort((a, b) => a - b));
+      }
+      const order = (sets: number[][]): string[] => sets.map((set) => set.join(',')).sort();
+      expect(order(sums)).toEqual(order(floodedSets(pins, proper)));
+      const potentials = model.equations.filter(
+        (e) => e.kind === 'equal' && e.left.kind === 'ref' && e.right.kind === 'ref',
+      );
+      expect(potentials).toHaveLength(pins - sums.length);
+    }),
+    { numRuns: 60 },
+  );
+});

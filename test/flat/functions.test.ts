@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { printFlat } from '../../src/flat/print.ts';
+import { equations, modelOf, problems } from './notation.ts';
+
+const norm = `function norm input Real x[:]; input Real p = 2; output Real y; protected Integer n = size(x, 1);
+  algorithm y := 0; for i in 1:n loop y := y + abs(x[i])^p; end for; y := y^(1/p); end norm;`;
+
+describe('calls', () => {
+  test('one translation for each combination of sizes', () => {
+    const model =
+      modelOf(`${norm} model M Real a[2]; Real b[3]; Real s = norm(a); Real t = norm(b, p = 1); Real u = norm(a, 3);
+      equation a = {time, 1}; b = {1, 2, time}; end M;`);
+    expect(model.functions.map((f) => [f.name, f.locals[0]!.dims, f.inputs, f.outputs])).toEqual([
+      ['norm', [2], 2, 1],
+      ['norm', [3], 2, 1],
+    ]);
+  });
+
+  test('defaults and named arguments', () => {
+    expect(
+      equations(`${norm} model M Real s = norm(p = 4, x = {3, time}); Real t = norm({1}); end M;`),
+    ).toEqual(['s = norm({3, time}, 4);', 't = norm({1}, 2);']);
+  });
+
+  test('a default may depend on other inputs', () => {
+    expect(
+      equations(
+        'function f input Real a; input Real b = 2*a; output Real y; algorithm y := a + b; end f; model M Real y = f(time); end M;',
+      ),
+    ).toEqual(['y = f(time, 2*time);']);
+  });
+
+  test('several outputs', () => {
+    expect(
+      equations(`function f input Real x; output Real a; output Real b; output Real c; algorithm a := x; b := 2*x; c := 3*x; end f;
+        model M Real p; Real q; Real r = f(5); equation (p, , q) = f(time); end M;`),
+    ).toEqual(['r = f(5);', '(p, , q) = f(time);']);
+  });
+
+  test('records among arguments and results are replaced by their fields', () => {
+    const model = modelOf(`record R Real a; Real b[2]; end R;
+      function f input R r; output R s; algorithm s.a := r.a + 1; s.b := 2*r.b; end f;
+      model M R x; R y; equation x = R(time, {1, 2}); y = f(x); end M;`);
+    expect(model.functions[0]!.locals.map((l) => [l.name, l.dims])).toEqual([
+      ['r.a', []],
+      ['r.b', [2]],
+      ['s.a', []],
+      ['s.b', [2]],
+    ]);
+    expect(printFlat(model)).toContain('  y.a = f(x.a, x.b);\n  y.b = f(x.a, x.b).2;\n');
+  });
+
+  test('a function of scalars is applied to each element of an array', () => {
+    expect(
+      equations(
+        'function f input Real x; input Real k; output Real y; algorithm y := k*x; end f; model M Real a[2] = f({time, 3}, 7); end M;',
+      ),
+    ).toEqual(['a = {f(time, 7), f(3, 7)};']);
+  });
+
+  test('a recursive function calls itself', () => {
+    const model =
+      modelOf(`function fac input Integer n; output Integer y; algorithm if n <= 1 then y := 1; else y := n*fac(n - 1); end if; end fac;
+      model M parameter Integer n = fac(3); Real x[n] = ones(n); end M;`);
+    expect(model.functions).toHaveLength(1);
+    // The size of x needs the value: 3! = 6.
+    expect(model.variables.map((v) => [v.name, v.dims])).toEqual([
+      ['n', []],
+      ['x', [6]],
+    ]);
+  });
+
+  test('sizes that depend on the value of an argument', () => {
+    const text = `function pows input Real x; input Integer n; output Real y[n]; algorithm for i in 1:n loop y[i] := x^i; end for; end pows;`;
+    const model = modelOf(
+      `${text} model M parameter Integer n = 2; Real a[n] = pows(time, n); Real b[3] = pows(time, 3); end M;`,
+    );
+    expect(model.functions.map((f) => f.locals[2]!.dims)).toEqual([[2], [3]]);
+    expect(problems(`${text}\nmodel M Integer k = integer(time); Real a[2] = pows(time, k); end M;`)).toEqual(
+      ['unsupported 2:59 Sizes in `pows` depend on `n`, which is not known before the simulation.'],
+    );
+  });
+
+  test('a parameter that a size needs is computed through a function', () => {
+    const model =
+      modelOf(`function count input Integer n; output Integer c; protected Integer k; algorithm c := 0; k := n;
+      while k > 0 loop c := c + 1; k := div(k, 2); if c > 50 then break; end if; end while; end count;
+      model M parameter Integer n = 10; Real x[:] = zeros(count(n)); end M;`);
+    expect(model.variables[1]!.dims).toEqual([4]);
+  });
+
+  test('external "builtin" names a function of the language', () => {
+    expect(
+      equations(
+        'function mySin input Real u; output Real y; external "builtin" y = sin(u); end mySin; model M Real y = mySin(time); end M;',
+      ),
+    ).toEqual(['y = sin(time);']);
+  });
+
+  test('constants of packages are their values', () => {
+    expect(
+      equations(
+        'package C constant Real pi = 2*half; constant Real half = 1.5; constant Real t[2] = {1, 2}; end C; model M Real y = C.pi + C.t[2]; end M;',
+      ),
+    ).toEqual(['y = 5;']);
+  });
+});
+
+describe('wrong calls', () => {
+  const f = 'function f input Real a; input Integer b = 1; output Real y; algorithm y := a*b; end f; ';
+  test.each([
+    ['Real y = f();', 'bad-call 2:18 The call of `f` lacks its argument `a`. | It is called as `f(a, b)`.'],
+    [
+      'Real y = f(1, 2, 3);',
+      'bad-call 2:26 `f` takes 2 arguments but is given 3. | It is called as `f(a, b)`.',
+    ],
+    ['Real y = f(1, c = 3);', 'bad-call 2:23 `f` has no argument `c`. | It is called as `f(a, b)`.'],
+    ['Real y = f(1, a = 3);', 'bad-call 2:23 The argument `a` of `f` is given twice.'],
+    ['Real y = f(true);', 'type-mismatch 2:20 `a` is Real but is given Boolean.'],
+    ['Real y = f(1, 1.5);', 'type-mismatch 2:23 `b` is Integer but is given Real.'],
+    [
+      'Real y = f({1, 2}, {1, 2, 3});',
+      'dimension-mismatch 2:18 The arguments of `f` have different sizes: [2] and [3].',
+    ],
+    ['Real y = y2(1); Real y2;', 'bad-call 2:18 `y2` is not a function.'],
+    ['Real y; Real z; equation (y, z) = f(1);', 'bad-call 2:34 `f` has 1 outputs but 2 are wanted.'],
+    ['Real y = M(1);', 'bad-call 2:18 `M` is a model, not a function.'],
+  ])('%s', (body, expected) => {
+    expect(problems(`${f}\nmodel M ${body} end M;`)).toContain(expected);
+  });
+
+  test.each([
+    [
+      'function g input Real x; output Real y; external "C"; end g;',
+      'unsupported',
+      'The external function `g` is not supported.',
+    ],
+    [
+      'function g input Real x; output Real y; algorithm y := z; end g;',
+      'unknown-name',
+      'There is no `z` in g.',
+    ],
+    [
+      'function g input Real x; output Real y; algorithm y := {x, x}; end g;',
+      'dimension-mismatch',
+      'Sizes differ in the assignment: scalar and [2].',
+    ],
+    [
+      'function g input Real x; output Real y; algorithm y := true; end g;',
+      'type-mismatch',
+      'Boolean cannot be assigned to Real.',
+    ],
+    [
+      'function g input Real x; output Real y; algorithm when x > 1 then y := 1; end when; end g;',
+      'unsupported',
+      'A when-statement in an algorithm is not supported.',
+    ],
+  ])('%s', (text, code, message) => {
+    const [first] = problems(`${text} model M Real y = g(1); end M;`);
+    expect(first).toMatch(new RegExp(`^${code} 1:\\d+ `));
+    expect(first).toContain(message);
+  });
+});
