@@ -4,7 +4,9 @@ import type { Experiment } from '../flat/flat.ts';
 import type { Method, SimulateOptions } from '../simulate/types.ts';
 import { type Arguments, badOption, isNumber, optionValue } from './options.ts';
 
-export type Settings = Required<Omit<SimulateOptions, 'signal' | 'onProgress'>>;
+export type Settings = Required<
+  Pick<SimulateOptions, 'startTime' | 'stopTime' | 'tolerance' | 'intervals' | 'method'>
+>;
 
 /** More rows than anybody reads, and than memory holds for large models. */
 const MOST_INTERVALS = 1e7;

@@ -8,6 +8,9 @@ import { bouncingBall, clutch, dense, heater, waves } from '../gallery.ts';
 import { alias, anyTable, constant, missing, signal } from '../signals.ts';
 import { find, parseXml, runs, texts, withClass } from './picture.ts';
 
+/** A million rows, made once. */
+const million = dense();
+
 const clutchSignals = ['inertia1.w', 'inertia2.w', 'clutch.tau', 'engaged', 'overloaded'];
 
 describe('the gallery', () => {
@@ -121,7 +124,7 @@ describe('an SVG plot', () => {
   });
 
   it('keeps files of a million points small, and their extremes', () => {
-    const svg = plotSvg(dense());
+    const svg = plotSvg(million);
     expect(svg.length).toBeLessThan(80_000);
     const points = runs(withClass(parseXml(svg), 'curve')[0]!).flat();
     expect(points.length).toBeLessThan(4 * 800);
@@ -253,6 +256,6 @@ describe('an HTML plot', () => {
     const wall = data.signals.find(({ name }: { name: string }) => name === 'wall.T');
     expect(wall.unit).toBe('°C');
     expect(wall.values[0]).toBe(20);
-    expect(plotHtml(dense()).length).toBeLessThan(300_000);
+    expect(plotHtml(million).length).toBeLessThan(300_000);
   });
 });
