@@ -39,19 +39,54 @@ describe('the Nordsieck history', () => {
   });
 
   test('on equal steps the coefficients are those of the BDF formulas', () => {
-    // l1 = 1 + 1/2 + ... + 1/q, and the error constant of y_n - predictor is 1 / (1 + l1 ... ) (Gear, 1971).
+    // C. W. Gear (1971): l1 = 1 + 1/2 + ... + 1/q, and the local error is 1 / (l1 (q + 1)) of corrector minus predictor.
+    let harmonic = 0;
     for (let q = 1; q <= MAX_ORDER; q++) {
+      harmonic += 1 / q;
       const history = new Nordsieck(1);
       history.start(new Float64Array(1), new Float64Array(1), 0.1);
       history.order = q;
       history.setCoefficients(false);
-      let harmonic = 0;
-      for (let j = 1; j <= q; j++) harmonic += 1 / j;
-      expect(history.l[1]).toBeCloseTo(harmonic, 12);
       expect(history.l[0]).toBe(1);
-      // Local error C h^(q+1) y^(q+1) with C = 1/(q+1); the correction is l-weighted: C / (1 + C * (1 + harmonic ...)).
-      expect(history.errorFactor).toBeGreaterThan(0);
-      expect(history.errorFactor).toBeLessThan(1);
+      expect(history.l[1]).toBeCloseTo(harmonic, 12);
+      expect(history.errorFactor).toBeCloseTo(1 / (harmonic * (q + 1)), 12);
+    }
+  });
+
+  /** y' = -y + sin t + cos t, y = sin t, with n steps of a fixed order from the exact history on; the largest error. */
+  function fixedOrderError(q: number, n: number, unequal: boolean): number {
+    const sizes = Array.from({ length: n + q }, (_, k) => (4 / n) * (unequal ? 1 + 0.3 * Math.sin(k) : 1));
+    const history = new Nordsieck(1);
+    const h = sizes[0]!;
+    history.start(Float64Array.of(0), Float64Array.of(1), h);
+    history.order = q;
+    let factor = 1;
+    for (let j = 0; j <= q; j++) {
+      history.rows[j]![0] = Math.sin((j * Math.PI) / 2) * factor;
+      factor *= h / (j + 1);
+    }
+    let t = 0;
+    let worst = 0;
+    const correction = new Float64Array(1);
+    for (const size of sizes) {
+      if (size !== history.h) history.rescale(size / history.h);
+      history.setCoefficients(false);
+      history.predict();
+      t += history.h;
+      // z1 + l1 c = h f(z0 + c), solved for c.
+      const [z0, z1] = [history.rows[0]![0]!, history.rows[1]![0]!];
+      correction[0] = (history.h * (-z0 + Math.sin(t) + Math.cos(t)) - z1) / (history.l[1]! + history.h);
+      history.correct(correction);
+      worst = Math.max(worst, Math.abs(history.rows[0]![0]! - Math.sin(t)));
+    }
+    return worst;
+  }
+
+  test.each([1, 2, 3, 4, 5])('order %i converges with that order, on equal and on changing steps', (q) => {
+    for (const unequal of [false, true]) {
+      const order = Math.log2(fixedOrderError(q, 100, unequal) / fixedOrderError(q, 200, unequal));
+      expect(order).toBeGreaterThan(q - 0.25);
+      expect(order).toBeLessThan(q + 1.1);
     }
   });
 
@@ -69,7 +104,7 @@ describe('the Nordsieck history', () => {
   });
 });
 
-/** Rows: problem, tolerances, the largest relative error allowed, and bounds of the statistics. */
+/** Problem, tolerances, the largest relative error allowed, and the steps and evaluations of CVODE 6.4.1 (BDF, dense, exact Jacobian). */
 type Row = [
   problem: Problem,
   relative: number,
@@ -79,29 +114,37 @@ type Row = [
   evaluations: number,
 ];
 
+/** A loss of efficiency beyond this factor of CVODE's counts is seen. */
+const MARGIN = 1.3;
+
 describe('published values, with statistics', () => {
-  // CVODE 6.4 takes on these problems and tolerances (dense, user Jacobian), steps / evaluations:
-  // Robertson 40: 246/335-like counts; the bounds leave 30 % so that a loss of efficiency is seen.
   test.each<Row>([
-    [robertson40, 1e-6, 1e-10, 1e-5, 330, 450],
-    [robertson40, 1e-9, 1e-13, 1e-8, 850, 1150],
-    [robertson, 1e-6, 1e-14, 1e-2, 1300, 1900],
-    [robertson, 1e-9, 1e-18, 1e-4, 3500, 4600],
-    [vanDerPol, 1e-6, 1e-10, 1e-4, 2100, 3150],
-    [vanDerPol, 1e-9, 1e-13, 5e-7, 6300, 8150],
-    [hires, 1e-6, 1e-10, 1e-4, 800, 1300],
-    [hires, 1e-9, 1e-13, 1e-7, 1800, 2350],
-    [oregonator, 1e-6, 1e-10, 3e-4, 3250, 5000],
-    [oregonator, 1e-9, 1e-13, 1e-6, 8300, 11700],
-    [brusselator, 1e-6, 1e-6, 1e-4, 450, 650],
-  ])('$0.name at %f', (problem, relative, absolute, error, steps, evaluations) => {
+    [robertson40, 1e-6, 1e-10, 1e-5, 231, 304],
+    [robertson40, 1e-9, 1e-13, 5e-8, 564, 768],
+    [robertson, 1e-6, 1e-14, 1e-4, 1182, 1561],
+    [robertson, 1e-9, 1e-18, 2e-7, 3014, 3590],
+    [vanDerPol, 1e-6, 1e-10, 5e-5, 1583, 2332],
+    [vanDerPol, 1e-9, 1e-13, 2e-7, 4638, 6185],
+    [hires, 1e-6, 1e-10, 5e-5, 513, 826],
+    [hires, 1e-9, 1e-13, 1e-7, 1253, 1627],
+    [oregonator, 1e-6, 1e-10, 3e-4, 2344, 3614],
+    [oregonator, 1e-9, 1e-13, 1e-6, 5678, 7943],
+  ])('$0.name at $1', (problem, relative, absolute, error, steps, evaluations) => {
     const { integrator, outcome } = run(problem, 'bdf', { relative, absolute });
     expect(outcome.kind).toBe('limit');
     expect(integrator.t).toBe(problem.to);
     expect(relativeError(integrator.y, problem.reference)).toBeLessThan(error);
-    expect(integrator.statistics.steps).toBeLessThan(steps);
-    expect(integrator.statistics.evaluations).toBeLessThan(evaluations);
+    expect(integrator.statistics.steps).toBeLessThan(MARGIN * steps);
+    expect(integrator.statistics.evaluations).toBeLessThan(MARGIN * evaluations);
     expect(integrator.statistics.jacobians).toBeLessThan(steps / 20);
+  });
+
+  test.each([
+    [1e-6, 1e-4],
+    [1e-9, 2e-7],
+  ])('Brusselator at %f', (tolerance, error) => {
+    const { integrator } = run(brusselator, 'bdf', { relative: tolerance, absolute: tolerance });
+    expect(relativeError(integrator.y, brusselator.reference)).toBeLessThan(error);
   });
 
   test('however stiff, the nonautonomous problem of Prothero and Robinson', () => {

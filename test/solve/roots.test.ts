@@ -28,7 +28,7 @@ describe('a single indicator', () => {
     expect(found.time - found.before).toBeLessThanOrEqual(1e-15);
   });
 
-  test('no more than 60 evaluations, however hard', () => {
+  test('ends after few evaluations, however flat the zero', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.01, max: 0.99, noNaN: true }),
@@ -37,7 +37,7 @@ describe('a single indicator', () => {
           let count = 0;
           const f = (t: number): number => {
             count++;
-            return Math.sign(t - zero) * Math.abs(t - zero) ** (2 * power + 1) + 0;
+            return Math.sign(t - zero) * Math.abs(t - zero) ** (2 * power + 1);
           };
           const found = locateRoot(1, 0, 1, one(f));
           expect(count).toBeLessThan(240);
