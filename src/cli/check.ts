@@ -22,6 +22,7 @@ export async function checkCommand(args: Arguments, io: Io, core: Core): Promise
   const diagnostics = [...loaded.diagnostics, ...result.diagnostics];
   const failed = result.status === 'failed';
   printDiagnostics(io, diagnostics, manner);
+  const code = !failed && optionValue(args, 'show') === 'wat' ? result.code() : undefined;
   if (manner.json) {
     const { unknowns, equations, states, signature, index, assignments, systems } = result;
     printJson(io, {
@@ -32,12 +33,13 @@ export async function checkCommand(args: Arguments, io: Io, core: Core): Promise
       equations,
       statistics: { unknowns, equations, states },
       initialMode: failed ? null : { signature, states, index, assignments, systems },
+      ...(code !== undefined && { code }),
       diagnostics: diagnostics.map(diagnosticJson),
     });
   } else if (!manner.quiet) {
     io.out.write(counts(io, name, result));
     if (!failed) io.out.write(structure(result));
-    if (!failed && optionValue(args, 'show') === 'wat') io.out.write(`\n${result.code()}\n`);
+    if (code !== undefined) io.out.write(`\n${code}\n`);
   }
   return failed ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 /** Result files: which ones can be written, checked before a run, and writing them after it. */
 import { accessSync, closeSync, constants, existsSync, openSync, statSync, writeSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
-import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, warning } from '../diagnostic/diagnostic.ts';
 import { csvParts } from '../results/csv.ts';
 import { toJson } from '../results/json.ts';
 import { plotHtml } from '../results/plot/html.ts';
@@ -22,8 +22,8 @@ const writers: Record<
     '.arrow': 'later',
   },
   plot: {
-    '.svg': (table, named) => [plotSvg(table, named ? changing(table) : [])],
-    '.html': (table, named) => [plotHtml(table, named ? changing(table) : [])],
+    '.svg': (table, named) => [plotSvg(table, named ? plotted(table) : [])],
+    '.html': (table, named) => [plotHtml(table, named ? plotted(table) : [])],
   },
 };
 
@@ -53,6 +53,9 @@ export function checkTargets(args: Arguments, io: Io): Diagnostic[] {
   });
 }
 
+/** More curves than this make large files that nobody can read. */
+const MOST_CURVES = 50;
+
 /** Writes the files; a failure (a full disk) loses none of the others. */
 export function writeTargets(
   args: Arguments,
@@ -70,6 +73,7 @@ export function writeTargets(
     try {
       writeParts(resolve(io.cwd, path), writer(table, named));
       paths.push(path);
+      if (option === 'plot' && named) diagnostics.push(...tooMany(table));
     } catch (problem) {
       diagnostics.push(
         badOption(`\`--${option} ${path}\` could not be written: ${(problem as Error).message}.`),
@@ -83,6 +87,15 @@ export function writeTargets(
 function changing(table: SignalTable): readonly string[] {
   const names = table.names.filter((name) => !table.isConstant(name));
   return names.length > 0 ? names : table.names;
+}
+
+const plotted = (table: SignalTable): readonly string[] => changing(table).slice(0, MOST_CURVES);
+
+function tooMany(table: SignalTable): Diagnostic[] {
+  const count = changing(table).length;
+  if (count <= MOST_CURVES) return [];
+  const message = `The plot shows the first ${MOST_CURVES} of ${count} signals.`;
+  return [warning('limit-exceeded', message, { hint: 'Choose signals with `--variables`.' })];
 }
 
 function writeParts(path: string, parts: Iterable<string>): void {

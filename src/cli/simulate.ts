@@ -41,7 +41,7 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
   else if (!manner.quiet) io.out.write(summary(io, finished));
   if (selection.diagnostics.length > 0) return 2;
   const complete = result.status === 'done' || result.status === 'terminated';
-  return complete && late.length === 0 ? 0 : 1;
+  return complete && !late.some((item) => item.severity === 'error') ? 0 : 1;
 }
 
 /** Runs with progress on a terminal; Ctrl-C ends the run with the results so far. */

@@ -42,6 +42,7 @@ equation
   end if;
   annotation(experiment(StopTime = 7, Tolerance = 1e-9));
 end Clutch;`,
+  'Many.mo': 'model Many Real x[60]; equation for i in 1:60 loop x[i] = i*time; end for; end Many;',
   'Ends.mo':
     'model Ends Real x = time; equation when time > 0.25 then terminate("enough"); end when; end Ends;',
   'Unknown.mo': 'model Unknown\n  Real speed;\nequation\n  der(spede) = 1;\nend Unknown;',
@@ -71,6 +72,8 @@ describe('simulate', () => {
   it('obeys --set, --stop and --start', async () => {
     const { json } = await mutabor('simulate Decay.mo --json --set k=1/2 --set x0=3 --start 1 --stop 3');
     expect(json.final.x).toBeCloseTo(3 * Math.exp(-1), 6);
+    const begun = await mutabor('simulate Decay.mo --json --set x.start=5 --stop 1');
+    expect(begun.json.final.x).toBeCloseTo(5 * Math.exp(-1), 6);
     const wrong = await mutabor('simulate Decay.mo --json --set q=1');
     expect(wrong.status).toBe(1);
     expect(wrong.json).toMatchObject({ stage: 'flatten', diagnostics: [{ code: 'unknown-modifier' }] });
@@ -88,6 +91,13 @@ describe('simulate', () => {
     expect(some.names.toSorted()).toEqual(['twice', 'x']);
     expect(some.rowCount).toBe(11);
     expect(some.info('x')).toMatchObject({ unit: 'kg', role: 'state' });
+  });
+
+  it('draws no more curves than can be read', async () => {
+    const { status, err } = await mutabor('simulate Many.mo --plot many.svg --variables x*');
+    expect(status).toBe(0);
+    expect(err).toContain('warning: The plot shows the first 50 of 60 signals. [limit-exceeded]');
+    expect(readFileSync(join(home, 'many.svg'), 'utf8').match(/class="curve /g)).toHaveLength(50);
   });
 
   it('writes events as two rows of equal time', async () => {

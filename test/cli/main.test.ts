@@ -297,6 +297,7 @@ describe('check', () => {
       initialMode: { index: 1, assignments: 2, systems: [{ iterated: 1 }] },
     });
     expect((await check('ball.mo --show wat')).out).toContain('\n(module)\n');
+    expect((await check('ball.mo --show wat --json')).json.code).toBe('(module)');
     expect((await check('ball.mo --show asm')).status).toBe(2);
   });
 });
