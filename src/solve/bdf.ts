@@ -178,26 +178,12 @@ export class Bdf implements Integrator {
 
   /** Evaluates the slope and chooses the first step. */
   private begin(limit: number): boolean {
-    const { system, history, statistics } = this;
+    const { system, history, statistics, t, y, slope, weights, trial, residual: probe } = this;
     statistics.evaluations++;
-    if (!system.rhs(this.t, this.y, this.slope)) return false;
-    const interval = Math.min(limit - this.t, this.options.maxStep ?? Number.POSITIVE_INFINITY);
-    let h = this.hint;
-    if (!(h > 0)) {
-      statistics.evaluations++;
-      h = initialStep(
-        system,
-        this.t,
-        this.y,
-        this.slope,
-        this.weights,
-        1,
-        FIRST_TARGET,
-        interval,
-        this.trial,
-        this.residual,
-      );
-    }
+    if (!system.rhs(t, y, slope)) return false;
+    const interval = Math.min(limit - t, this.options.maxStep ?? Number.POSITIVE_INFINITY);
+    const point = { t, y, slope, weights, interval, trial, probe };
+    const h = this.hint > 0 ? this.hint : initialStep(system, point, 1, FIRST_TARGET, statistics);
     history.start(history.rows[0]!, this.slope, Math.min(h, interval));
     this.started = true;
     this.count = 0;

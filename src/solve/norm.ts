@@ -2,7 +2,7 @@
  * How integrators measure errors: the root mean square of the components, each divided by what is tolerated of it,
  * relative * |y| + absolute. A value of one is just acceptable.
  */
-import type { OdeSystem, Tolerances } from './integrator.ts';
+import type { OdeSystem, SolverStatistics, Tolerances } from './integrator.ts';
 
 /** The reciprocals of the tolerated errors, kept up to date with the solution. */
 export class ErrorWeights {
@@ -61,58 +61,61 @@ function weight(tolerated: number): number {
   return 1 / Math.max(tolerated, SMALLEST_TOLERATED);
 }
 
-/** The first step is such that the Euler step changes the solution by this part of its scale (Hairer, Norsett, Wanner I, II.4). */
+/** Where an integration begins, and scratch memory for the choice of the first step. */
+export interface StartingPoint {
+  readonly t: number;
+  readonly y: Float64Array;
+  /** f(t, y). */
+  readonly slope: Float64Array;
+  readonly weights: ErrorWeights;
+  /** The longest step that makes sense. */
+  readonly interval: number;
+  readonly trial: Float64Array;
+  readonly probe: Float64Array;
+}
+
+/** The Euler step that probes y'' changes the solution by this part of its scale. */
 const EULER_SHARE = 0.01;
-/** Where the scale of the solution or its derivative is below this, it says nothing. */
+/** Where the scale of the solution or its derivative is below this, it says nothing ... */
 const NEGLIGIBLE = 1e-5;
-/** The step for a solution that says nothing about its scale, as part of the interval. */
+/** ... and the probe is this part of the interval. */
 const BLIND_SHARE = 1e-6;
+/** The first step is at most this multiple of the probe. */
+const TRUST = 100;
+/** How often the probe is shortened because the right-hand side cannot be evaluated at its end. */
+const PROBES = 8;
 
 /**
- * A first step for a method of order `order`, after Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I,
- * II.4: from the sizes of y, y' and an estimate of y'' so that the local error is about `target` of the tolerance.
- * `slope` holds f(t, y); `trial` and `probe` are overwritten.
+ * A first step whose local error is about `target` of the tolerance for a method of order `order`, from the sizes of y, y'
+ * and y'' (Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4). At order one the error is that of y''; at
+ * higher orders, where y'' says less, y' counts as well.
  */
 export function initialStep(
   system: OdeSystem,
-  t: number,
-  y: Float64Array,
-  slope: Float64Array,
-  weights: ErrorWeights,
+  point: StartingPoint,
   order: number,
   target: number,
-  interval: number,
-  trial: Float64Array,
-  probe: Float64Array,
+  statistics: SolverStatistics,
 ): number {
-  const n = system.n;
+  const { t, y, slope, weights, trial, probe } = point;
+  const interval = Number.isFinite(point.interval) ? point.interval : Math.max(1, Math.abs(t));
   const size = weights.norm(y);
   const speed = weights.norm(slope);
-  let h = size < NEGLIGIBLE || speed < NEGLIGIBLE ? BLIND_SHARE * interval : EULER_SHARE * (size / speed);
-  h = Math.min(h, interval);
+  const blind = size < NEGLIGIBLE || speed < NEGLIGIBLE;
+  let h = Math.min(interval, blind ? BLIND_SHARE * interval : (EULER_SHARE * size) / speed);
   for (let attempt = 0; attempt < PROBES; attempt++) {
-    for (let i = 0; i < n; i++) trial[i] = y[i]! + h * slope[i]!;
+    for (let i = 0; i < y.length; i++) trial[i] = y[i]! + h * slope[i]!;
+    statistics.evaluations++;
     if (system.rhs(t + h, trial, probe)) {
-      for (let i = 0; i < n; i++) trial[i] = probe[i]! - slope[i]!;
+      for (let i = 0; i < y.length; i++) trial[i] = probe[i]! - slope[i]!;
       const curvature = weights.norm(trial) / h;
       if (Number.isFinite(curvature)) {
-        const largest = Math.max(speed, curvature);
-        const byError =
-          largest <= 1e-15
-            ? Math.max(BLIND_SHARE * interval, 1e-3 * h)
-            : (target / curvatureOr(curvature, speed, order)) ** (1 / (order + 1));
-        return Math.min(100 * h, byError, interval);
+        const measure = order === 1 ? curvature : Math.max(curvature, speed);
+        const byError = measure > 0 ? (target / measure) ** (1 / (order + 1)) : interval;
+        return Math.min(TRUST * h, byError, interval);
       }
     }
     h *= 0.1;
   }
   return h;
-}
-
-/** How often a first step is shortened because the right-hand side cannot be evaluated at its end. */
-const PROBES = 8;
-
-/** At order 1 the error is known to come from y''; at higher orders y' is the more cautious measure where it is larger. */
-function curvatureOr(curvature: number, speed: number, order: number): number {
-  return order === 1 ? Math.max(curvature, 1e-15) : Math.max(speed, curvature);
 }

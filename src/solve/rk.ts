@@ -195,20 +195,10 @@ export class RungeKutta implements Integrator {
   }
 
   private firstStep(limit: number): number {
-    const interval = Math.min(limit - this.t, this.options.maxStep ?? Number.POSITIVE_INFINITY);
-    this.statistics.evaluations++;
-    return initialStep(
-      this.system,
-      this.t,
-      this.y,
-      this.slope,
-      this.weights,
-      this.order - 1,
-      FIRST_TARGET,
-      interval,
-      this.trial,
-      this.fresh,
-    );
+    const { t, y, slope, weights, trial, fresh: probe } = this;
+    const interval = Math.min(limit - t, this.options.maxStep ?? Number.POSITIVE_INFINITY);
+    const point = { t, y, slope, weights, interval, trial, probe };
+    return initialStep(this.system, point, this.order - 1, FIRST_TARGET, this.statistics);
   }
 
   /** Computes the stages, the new values in `trial` and their slope in `fresh`; returns the norm of the error, infinite where f failed. */

@@ -110,6 +110,13 @@ describe.each(methods)('%s: limits and restarts', (method) => {
     expect(relativeError(y, decay.exact!(1))).toBeLessThan(3e-3);
   });
 
+  test('without an end', () => {
+    const integrator = createIntegrator(method, oscillators.system, options);
+    integrator.start(0, Float64Array.from(oscillators.start));
+    for (let k = 0; k < 200; k++) expect(integrator.step(Number.POSITIVE_INFINITY).kind).toBe('step');
+    expect(relativeError(integrator.y, oscillators.exact!(integrator.t), 0.1)).toBeLessThan(1e-3);
+  });
+
   test('no state at all', () => {
     const integrator = createIntegrator(method, { n: 0, rhs: () => true }, options);
     integrator.start(0, new Float64Array(0));
