@@ -108,7 +108,7 @@ export function guarded(run: () => Value): Evaluation {
 
 const MOST_STEPS = 2e6;
 /** Nested expressions and calls; each takes part of the call stack. */
-const DEEPEST = 800;
+const DEEPEST = 250;
 
 /** What one evaluation may spend. */
 export class Budget {
@@ -230,12 +230,19 @@ export class Evaluator {
     return this.fail('type-mismatch', `A condition must be Boolean, not ${typeName(value)}.`, expression);
   }
 
+  /** Long sums and conjunctions lean to the left: their spine is walked, not recursed into. */
   private binary(e: ast.Binary): Value {
-    const left = this.value(e.left);
-    // `and` and `or` may guard their right side.
-    if (e.operator === 'and' && left.kind === 'boolean' && !left.value) return left;
-    if (e.operator === 'or' && left.kind === 'boolean' && left.value) return left;
-    return this.checked(binary(e.operator, left, this.value(e.right)), e);
+    const spine: ast.Binary[] = [e];
+    let first = e.left;
+    for (; first.kind === 'binary'; first = first.left) spine.push(first);
+    let left = this.value(first);
+    for (let at = spine.pop(); at; at = spine.pop()) {
+      // `and` and `or` may guard their right side.
+      const decided = left.kind === 'boolean' && left.value === (at.operator === 'or');
+      if (decided && (at.operator === 'and' || at.operator === 'or')) continue;
+      left = this.checked(binary(at.operator, left, this.value(at.right)), at);
+    }
+    return left;
   }
 
   private range(e: ast.RangeExpression): Value {

@@ -183,6 +183,17 @@ class Builder {
 
   /** Makes all that is below the objects at hand. */
   private run(): void {
+    try {
+      this.runStack();
+    } catch (thrown) {
+      // The limits keep well below the usual size of the call stack; where it is smaller, it is a limit too.
+      if (!(thrown instanceof RangeError)) throw thrown;
+      this.stopped = true;
+      this.report(error('limit-exceeded', 'The declarations of the model are nested too deeply.'));
+    }
+  }
+
+  private runStack(): void {
     for (let node = this.work.pop(); node && !this.stopped; node = this.work.pop()) {
       const first = this.work.length;
       node.complete();

@@ -55,7 +55,7 @@ export class Library {
         const name = place.parts.map((part) => part.text).join('.');
         return [
           error('unknown-class', `The package \`${name}\` named after \`within\` does not exist.`, {
-            span: { source: definition.source, start: place.start, end: place.end },
+            span: withinSpan(definition),
             hint: 'Load the file that holds the package first.',
           }),
         ];
@@ -245,18 +245,23 @@ export class Library {
     const written = definition.within?.parts.map((part) => part.text).join('.') ?? '';
     const expected = parent?.path ?? '';
     if (written === expected) return;
-    const at = definition.within ?? { start: 0, end: 0 };
     this.problems.push(
       error(
         'unknown-class',
         `The file belongs to \`${expected || 'the top level'}\`, not to \`${written}\`.`,
         {
-          span: { source: definition.source, start: at.start, end: at.end },
+          span: withinSpan(definition),
           hint: `Write \`within ${expected};\` at the beginning of the file.`,
         },
       ),
     );
   }
+}
+
+/** The name after `within`, or the beginning of a file without one. */
+function withinSpan({ source, within }: ast.StoredDefinition): Span {
+  const [first, last] = [within?.parts[0], within?.parts.at(-1)];
+  return { source, start: first?.start ?? 0, end: last?.end ?? 0 };
 }
 
 /** Names become parts of paths: nothing but identifiers may. */

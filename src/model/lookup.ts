@@ -11,7 +11,7 @@ import { type ClassEntity, elementsOf, entityOf } from './class.ts';
 import type { ClassNode, Instance, ObjectInstance, Resolution, Scope } from './instance.ts';
 import { constantOf, memberOf } from './instantiate.ts';
 import type { Library } from './library.ts';
-import { builtinNames } from './predefined.ts';
+import { builtinNames, predefinedClasses } from './predefined.ts';
 import { classOfElement, elementNames, elementOf, type ShapeComponent, shapeOf } from './shape.ts';
 
 /** What a simple name means in the static view of classes. */
@@ -67,7 +67,7 @@ function firstUnknown(level: ClassEntity, name: ast.Name): { part: number; names
           ? level.library.topLevel(ident.text)
           : classIn(findSimple(level, ident.text))
         : entity && nestedClass(entity, ident.text);
-    if (!next) return { part, names: entity ? elementNames(entity) : visibleNames(level) };
+    if (!next) return { part, names: entity ? classNames(entity) : visibleNames(level, true) };
     entity = next;
   }
   return { part: 0, names: [] };
@@ -153,10 +153,10 @@ function findGlobal(library: Library, parts: readonly string[]): Found | undefin
   return found;
 }
 
-/** All names that a simple name could mean here, for suggestions. */
-function* visibleNames(level: ClassEntity): Iterable<string> {
+/** All names that a simple name could mean here, or those of classes alone, for suggestions. */
+function* visibleNames(level: ClassEntity, onlyClasses = false): Iterable<string> {
   for (let scope: ClassEntity | undefined = level; scope; scope = scope.parent) {
-    yield* elementNames(scope.self);
+    yield* onlyClasses ? classNames(scope.self) : elementNames(scope.self);
     for (const clause of elementsOf(scope.definition).imports) {
       const name = clause.alias?.text ?? clause.name.parts.at(-1)?.text;
       if (name && !clause.wildcard && !clause.selection) yield name;
@@ -164,7 +164,12 @@ function* visibleNames(level: ClassEntity): Iterable<string> {
     }
   }
   yield* level.library.topLevelNames();
-  yield* builtinNames;
+  yield* onlyClasses ? predefinedClasses.keys() : builtinNames;
+}
+
+function* classNames(entity: ClassEntity): Iterable<string> {
+  const { components } = shapeOf(entity.self);
+  for (const name of elementNames(entity.self)) if (!components.has(name)) yield name;
 }
 
 /**

@@ -146,7 +146,7 @@ export function inferSizes(evaluator: Evaluator, e: ast.Expression): readonly nu
     case 'unary':
       return inferSizes(evaluator, e.operand);
     case 'binary':
-      return binarySizes(e.operator, inferSizes(evaluator, e.left), inferSizes(evaluator, e.right));
+      return spineSizes(evaluator, e);
     case 'if':
       return branchSizes(evaluator, e);
     case 'matrix':
@@ -164,6 +164,18 @@ export function inferSizes(evaluator: Evaluator, e: ast.Expression): readonly nu
     default:
       return e satisfies never;
   }
+}
+
+/** Long sums lean to the left: their spine is walked, not recursed into. */
+function spineSizes(evaluator: Evaluator, e: ast.Binary): readonly number[] | undefined {
+  const spine: ast.Binary[] = [e];
+  let first = e.left;
+  for (; first.kind === 'binary'; first = first.left) spine.push(first);
+  let dims = inferSizes(evaluator, first);
+  for (let at = spine.pop(); at; at = spine.pop()) {
+    dims = binarySizes(at.operator, dims, inferSizes(evaluator, at.right));
+  }
+  return dims;
 }
 
 function binarySizes(

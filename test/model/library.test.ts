@@ -1,0 +1,139 @@
+/** Loading of classes: given texts with `within`, and packages in folders (specification 3.6, section 13.4). */
+import { describe, expect, it } from 'vitest';
+import { Source } from '../../src/diagnostic/source.ts';
+import { instantiate, Library } from '../../src/model/index.ts';
+import { parse } from '../../src/syntax/parser.ts';
+import { lines, load, MemoryFiles, show } from './notation.ts';
+
+const stored = (text: string, name = 't.mo') => parse(new Source(name, text)).definition;
+
+const files = {
+  '/lib/P/package.mo': 'within ;\npackage P constant Integer n = 2; model Inside Real x; end Inside; end P;',
+  '/lib/P/package.order': 'n\nInside\nA\nSub\n',
+  '/lib/P/A.mo': 'within P;\nmodel A Real x[n]; Sub.B b; end A;',
+  '/lib/P/Unused.mo': 'within P;\nmodel Unused Real x end Unused;',
+  '/lib/P/Sub/package.mo': 'within P;\npackage Sub end Sub;',
+  '/lib/P/Sub/B.mo': 'within P.Sub;\nmodel B Real y[n + 1]; end B;',
+  '/lib/Single.mo': 'package Single model M Real z; end M; end Single;',
+  '/lib/V 1.2/package.mo': 'package V constant Integer minor = 2; model M Real x[minor]; end M; end V;',
+  '/lib/V 1.10/package.mo': 'package V constant Integer minor = 10; model M Real x[minor]; end M; end V;',
+  '/other/P/package.mo': 'package P end P;',
+  '/other/Q.mo': 'model Q P.A a; end Q;',
+};
+
+function open(...roots: string[]): { library: Library; memory: MemoryFiles } {
+  const memory = new MemoryFiles(files);
+  return { library: new Library({ files: memory, roots }), memory };
+}
+
+describe('folders', () => {
+  it('give packages, sub-packages and classes', () => {
+    const { library } = open('/lib');
+    const { root, diagnostics } = instantiate(library, 'P.A');
+    expect(diagnostics).toEqual([]);
+    expect(show(root!)).toEqual(['x[2]', 'b.y[3]']);
+  });
+
+  it('are read only when a name in them is needed', () => {
+    const { library, memory } = open('/lib');
+    instantiate(library, 'P.Inside');
+    expect(memory.reads).toEqual(['/lib/P/package.mo']);
+    instantiate(library, 'P.A');
+    expect(memory.reads).toEqual([
+      '/lib/P/package.mo',
+      '/lib/P/A.mo',
+      '/lib/P/Sub/package.mo',
+      '/lib/P/Sub/B.mo',
+    ]);
+  });
+
+  it('may be one file, carry a version, or be the root itself', () => {
+    expect(show(instantiate(open('/lib').library, 'Single.M').root!)).toEqual(['z']);
+    expect(show(instantiate(open('/lib').library, 'V.M').root!)).toEqual(['x[10]']);
+    expect(show(instantiate(open('/lib/P').library, 'P.A').root!)).toEqual(['x[2]', 'b.y[3]']);
+    expect(show(instantiate(open('/lib/V 1.2').library, 'V.M').root!)).toEqual(['x[2]']);
+  });
+
+  it('the first root that holds a name decides', () => {
+    expect(show(instantiate(open('/lib', '/other').library, 'Q').root!)).toEqual(['a.x[2]', 'a.b.y[3]']);
+    const { diagnostics } = instantiate(open('/other', '/lib').library, 'Q');
+    expect(lines(diagnostics)).toEqual(['1:9 unknown-class The class `P.A` cannot be found from `Q`.']);
+  });
+
+  it('list their classes without reading them', () => {
+    const { library, memory } = open('/lib');
+    expect(library.topLevelNames().sort()).toEqual(['P', 'Single', 'V']);
+    const names = library.nestedNames(library.topLevel('P')!);
+    expect(new Set(names)).toEqual(new Set(['Inside', 'n', 'A', 'Sub', 'Unused']));
+    expect(memory.reads).toEqual(['/lib/P/package.mo', '/lib/P/package.order']);
+  });
+
+  it('are never left through a name', () => {
+    const { library, memory } = open('/lib/P');
+    expect(library.topLevel('../Single')).toBeUndefined();
+    expect(library.byPath(['P', '../../Single'])).toBeUndefined();
+    expect(memory.reads).toEqual(['/lib/P/package.mo']);
+  });
+
+  it('report syntax errors of the files that are used', () => {
+    const { library } = open('/lib');
+    library.add(stored('model M P.Unused u; end M;'));
+    const { diagnostics } = instantiate(library, 'M');
+    expect(diagnostics.length).toBeGreaterThan(0);
+    expect(diagnostics[0]).toMatchObject({
+      severity: 'error',
+      code: 'syntax-error',
+      span: { source: { name: '/lib/P/Unused.mo' } },
+    });
+  });
+
+  it('a file must hold the class of its name, at the place of its folder', () => {
+    const memory = new MemoryFiles({
+      '/l/P/package.mo': 'package P end P;',
+      '/l/P/A.mo': 'within P;\nmodel B end B;',
+      '/l/P/C.mo': 'within Q;\nmodel C Real x; end C;',
+    });
+    const library = new Library({ files: memory, roots: ['/l'] });
+    library.add(stored('model M P.A a; P.C c; end M;'));
+    expect(lines(instantiate(library, 'M').diagnostics)).toEqual([
+      '1:1 unknown-class The file does not define the class `A` that its name promises. | The name of a file must be the name of the one class in it.',
+      '1:8 unknown-class The file belongs to `P`, not to `Q`. | Write `within P;` at the beginning of the file.',
+      '1:9 unknown-class The class `P.A` cannot be found from `M`.',
+    ]);
+  });
+});
+
+describe('given texts', () => {
+  it('are listed in their order, the last one last', () => {
+    const library = load('model A Real x; end A; model B Real y; end B;', 'model C Real z; end C;');
+    expect(library.classes.map((known) => known.path)).toEqual(['A', 'B', 'C']);
+  });
+
+  it('go where `within` says', () => {
+    const library = load('package P constant Integer n = 3; end P;', 'within P; model A Real x[n]; end A;');
+    expect(library.classes.map((known) => known.path)).toEqual(['P', 'P.A']);
+    expect(show(instantiate(library, 'P.A').root!)).toEqual(['x[3]']);
+  });
+
+  it('can extend a package of a folder', () => {
+    const { library } = open('/lib');
+    expect(library.add(stored('within P; model New A a; end New;'))).toEqual([]);
+    expect(show(instantiate(library, 'P.New').root!)).toEqual(['a.x[2]', 'a.b.y[3]']);
+  });
+
+  it('go before those of the folders', () => {
+    const { library } = open('/lib');
+    library.add(stored('package P model A Real own; end A; end P;'));
+    expect(show(instantiate(library, 'P.A').root!)).toEqual(['own']);
+  });
+
+  it('report a missing package and a second definition', () => {
+    const library = new Library();
+    expect(lines(library.add(stored('within P.Q;\nmodel A end A;')))).toEqual([
+      '1:8 unknown-class The package `P.Q` named after `within` does not exist. | Load the file that holds the package first.',
+    ]);
+    expect(lines(library.add(stored('model A end A;\nmodel A end A;')))).toEqual([
+      '2:7 duplicate-name The class `A` is defined twice. | Rename one of the two classes.',
+    ]);
+  });
+});
