@@ -156,8 +156,6 @@ describe('size and depth', () => {
     const all = gradient(pool, sum, (node) => node.kind === 'ref').value!;
     expect(all.size).toBe(100_000);
     expect(all.get(pool.ref(99_999))).toBe(pool.apply('cos', pool.ref(99_999)));
-    const point = timeDerivative(pool, undefined, sum, () => false).value!;
-    expect(evaluate(point, (leaf) => ((leaf as { order: number }).order === 1 ? 1 : 0))).toBe(100_000);
   });
   it('builds and differentiates small equations with few nodes, some microseconds each', () => {
     const { pool } = fresh();
