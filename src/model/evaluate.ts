@@ -451,12 +451,8 @@ export class Evaluator {
 
   private call(call: ast.Call): Value {
     const resolution = resolve(this.library, this.scope, call.callee);
-    if (resolution.kind === 'unknown') {
-      const problem = unknownName(resolution, call.callee, this.span(call.callee));
-      // `array` is no name of the language's scope, only the function behind braces.
-      if (problem.message.includes('`array`')) return this.stacked(this.positional(call), call);
-      throw new Stop(problem);
-    }
+    if (resolution.kind === 'unknown')
+      throw new Stop(unknownName(resolution, call.callee, this.span(call.callee)));
     if (resolution.kind === 'builtin') return this.builtin(resolution.name, call);
     if (resolution.kind !== 'class') return this.fail('bad-call', 'This is not a function.', call.callee);
     const entity = entityOf(resolution.class);

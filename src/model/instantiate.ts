@@ -34,6 +34,7 @@ import { instanceFor, type NodeBase, ObjectNode } from './node.ts';
 import { attributesOf } from './predefined.ts';
 import { elementOf, type Shape, type ShapeComponent, shapeOf, unknownModifier } from './shape.ts';
 import { componentSizes } from './sizes.ts';
+import { product } from './value.ts';
 
 export interface Override {
   /** Dotted. */
@@ -365,7 +366,12 @@ class Builder {
     const array = new ObjectNode(this, base, entity, shape, { modifier, dims });
     owner.members.set(base.name, array);
     checkDistribution(modifier, dims, base, report);
-    const size = dims.reduce((product, n) => product * n, 1);
+    const size = product(dims);
+    if (this.count + size > MOST_INSTANCES) {
+      this.count = MOST_INSTANCES;
+      this.admit(base);
+      return;
+    }
     const index = dims.map(() => 1);
     for (let k = 0; k < size && !this.stopped; k++) {
       const element = this.makeElement(array, index, modifier, false);
@@ -474,7 +480,7 @@ class Builder {
     if (count === 0) return noDims;
     const dims = componentSizes(this.library, owner, base, declared, shape, modifier, report);
     if (!dims) return undefined;
-    const size = dims.reduce((product, n) => product * n, 1);
+    const size = product(dims);
     if (size <= LARGEST_ARRAY) return dims;
     report(
       error(

@@ -33,7 +33,7 @@ export const attributesOf: Readonly<Record<PredefinedType, ReadonlySet<string>>>
 export const builtinNames: ReadonlySet<string> = new Set(
   [
     'time der pre edge change initial terminal sample reinit assert terminate smooth noEvent homotopy delay',
-    'semiLinear inStream actualStream spatialDistribution cardinality getInstanceName connect reinit',
+    'semiLinear inStream actualStream spatialDistribution cardinality getInstanceName connect array',
     'abs sign sqrt div mod rem ceil floor integer Integer String sin cos tan asin acos atan atan2 sinh cosh',
     'tanh exp log log10 min max sum product scalar vector matrix identity diagonal zeros ones fill linspace',
     'transpose outerProduct symmetric cross skew cat size ndims promote pure rooted',

@@ -2,8 +2,6 @@
  * Values of expressions that are evaluated before any code exists. Arrays are flat in row-major order with their sizes, so that
  * empty ones keep their shape.
  */
-import type * as ast from '../syntax/ast.ts';
-
 export type Value =
   | { readonly kind: 'real'; readonly value: number }
   | { readonly kind: 'integer'; readonly value: number }
@@ -100,5 +98,3 @@ export function typeName(value: Value): string {
       return value satisfies never;
   }
 }
-
-export type Operator = ast.BinaryOperator | ast.UnaryOperator;
