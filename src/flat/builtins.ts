@@ -7,7 +7,7 @@ import type * as ast from '../syntax/ast.ts';
 import { type Argument, matchArguments } from './calls.ts';
 import { fixedNumber } from './constants.ts';
 import type { Builder, Context } from './context.ts';
-import { catenate, expression, maximalElements } from './expressions.ts';
+import { arrayOf, catenate, expression, maximalElements } from './expressions.ts';
 import type { Variability } from './flat.ts';
 import { iterate } from './iteration.ts';
 import { leftLimit, timeDerivativeOf } from './operators.ts';
@@ -46,7 +46,7 @@ interface Builtin {
 }
 
 export function builtin(builder: Builder, name: string, node: ast.Call, context: Context): Value {
-  const reason = unsupported.get(name);
+  const reason = unsupported.get(name) ?? (name.startsWith('Connections.') ? noGraphs : undefined);
   if (reason !== undefined) {
     return builder.report('unsupported', `\`${name}\` is not supported: ${reason}.`, node, context);
   }
@@ -476,6 +476,13 @@ const specials: { readonly [name: string]: (builder: Builder, node: ast.Call, co
       ? builder.unknown
       : catenate(builder, k, values.slice(1) as Simple[], node, context);
   },
+  array: (builder, node, context) => {
+    if (node.iterators) return reduction(builder, 'array', node, context);
+    const values = node.positional.map((arg) =>
+      arg.kind === 'partial' ? builder.unknown : expression(builder, arg, context),
+    );
+    return arrayOf(builder, values, node, context);
+  },
   pure: (builder, node, context) => {
     const [inner] = node.positional;
     if (!inner || inner.kind === 'partial')
@@ -563,6 +570,8 @@ function reduced(
   };
 }
 
+const noGraphs = 'virtual connection graphs are not available';
+
 /** What the language has and this version does not handle, with the reason shown. */
 const unsupported = new Map<string, string>([
   ...['delay', 'spatialDistribution'].map((name): [string, string] => [name, 'delays are not available']),
@@ -587,7 +596,7 @@ const unsupported = new Map<string, string>([
   ),
   ['cardinality', 'the number of connections cannot be asked for'],
   ['getInstanceName', 'instance names are not available'],
-  ['rooted', 'virtual connection graphs are not available'],
+  ['rooted', noGraphs],
 ]);
 
 /** All names that can be called without being declared. */

@@ -4,6 +4,7 @@
  */
 import { nearest } from '../diagnostic/nearest.ts';
 import { type ClassEntity, entityOf } from '../model/class.ts';
+import type { ObjectInstance } from '../model/instance.ts';
 import { shapeOf } from '../model/shape.ts';
 import type * as ast from '../syntax/ast.ts';
 import { builtin, builtinNames } from './builtins.ts';
@@ -23,7 +24,7 @@ export function call(builder: Builder, node: ast.Call, context: Context): Value 
     case 'builtin':
       return builtin(builder, callee.name, node, context);
     case 'function':
-      return callFunction(builder, callee.class, node, context);
+      return callFunction(builder, callee.class, node, context, callee.holder);
     case 'record':
       return constructRecord(builder, callee.class, node, context);
     case 'enumeration':
@@ -39,14 +40,19 @@ export function outputsOf(
 ): ReturnType<typeof callOutputs> {
   const callee = calleeOf(builder, node, context);
   if (!callee) return undefined;
-  if (callee.kind === 'function') return callOutputs(builder, callee.class, node, context);
+  if (callee.kind === 'function') return callOutputs(builder, callee.class, node, context, callee.holder);
   builder.report('bad-call', `\`${refName(node.callee)}\` has one output only.`, node, context);
   return undefined;
 }
 
 type Callee =
   | { readonly kind: 'builtin'; readonly name: string }
-  | { readonly kind: 'function' | 'record' | 'enumeration'; readonly class: ClassEntity };
+  | {
+      readonly kind: 'function' | 'record' | 'enumeration';
+      readonly class: ClassEntity;
+      /** The component in which the class was found, if any. */
+      readonly holder?: ObjectInstance;
+    };
 
 function calleeOf(builder: Builder, node: ast.Call, context: Context): Callee | undefined {
   const name = refName(node.callee);
@@ -77,7 +83,10 @@ function calleeOf(builder: Builder, node: ast.Call, context: Context): Callee | 
     } else unresolved(builder, node.callee, resolution, context);
     return undefined;
   }
-  return classCallee(builder, entityOf(resolution.class), node, context);
+  const callee = classCallee(builder, entityOf(resolution.class), node, context);
+  return callee?.kind === 'function' && resolution.instance
+    ? { ...callee, holder: resolution.instance }
+    : callee;
 }
 
 function classCallee(

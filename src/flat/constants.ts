@@ -3,19 +3,21 @@
  * Evaluates expressions over constants and parameters, following declaration equations. A parameter whose value is
  * used this way shapes the model and is marked `structural`.
  */
+import { Failure } from '../diagnostic/diagnostic.ts';
 import type { VariableInstance } from '../model/instance.ts';
 import { arithmetic } from '../symbolic/arithmetic.ts';
 import type { Apply, Call, Expr, Op } from '../symbolic/expr.ts';
+import { Interpreter } from '../symbolic/functions.ts';
+import { outputOffset } from '../symbolic/shape.ts';
 import { bindingOf } from './bindings.ts';
 import type { Builder, Data } from './context.ts';
-import { run } from './interpret.ts';
+import { count } from './values.ts';
 
 /** What evaluation may look at besides constants. */
 export interface Sight {
   /** Also parameters, which become structural by it. */
   readonly parameters: boolean;
-  /** Values of function variables and iterators, where a function is being run. */
-  readonly local?: (index: number) => Data | undefined;
+  /** Values of iterators, inside comprehensions and reductions. */
   readonly iterator?: (iterator: number) => number | undefined;
 }
 
@@ -48,11 +50,10 @@ export function evaluateExpr(builder: Builder, expr: Expr, sight: Sight): Data |
     case 'time':
     case 'pre':
     case 'held':
+    case 'local':
       return undefined;
     case 'iter':
       return sight.iterator?.(expr.iterator);
-    case 'local':
-      return subscripted(builder, sight.local?.(expr.index), expr.subscripts, sight);
     case 'ref': {
       if (expr.order !== 0) return undefined;
       const value = declaredValue(builder, builder.instances[expr.symbol]!, sight);
@@ -143,14 +144,47 @@ function overRange(builder: Builder, expr: Apply, sight: Sight): Data | undefine
   return reduced(expr.op, numbers(items));
 }
 
+/** Runs a user function; one that fails, or does not end in time, has no value. */
 function evaluateCall(builder: Builder, expr: Call, sight: Sight): Data | undefined {
-  const args: Data[] = [];
+  const args: (number | string)[] = [];
   for (const arg of expr.args) {
     const value = evaluateExpr(builder, arg, sight);
     if (value === undefined) return undefined;
-    args.push(value);
+    args.push(...scalars(value));
   }
-  return run(builder, expr.fn, args)?.[expr.output];
+  const fn = builder.functions[expr.fn]!;
+  const { dims } = fn.locals[fn.inputs + expr.output]!;
+  try {
+    const results = new Interpreter(builder.pool, builder.functions, callLimits).run(expr.fn, args);
+    return nested(results, outputOffset(fn, expr.output), dims);
+  } catch (problem) {
+    if (problem instanceof Failure) return undefined;
+    throw problem;
+  }
+}
+
+const callLimits = { iterations: 1_000_000, depth: 200 };
+
+function scalars(value: Data): (number | string)[] {
+  return typeof value === 'object' ? value.flatMap(scalars) : [value];
+}
+
+/** Row-major scalars from a place on as nested lists. */
+function nested(
+  items: readonly (number | string)[],
+  from: number,
+  dims: readonly number[],
+): Data | undefined {
+  const [n, ...rest] = dims;
+  if (n === undefined) return items[from];
+  const size = count(rest);
+  const result: Data[] = [];
+  for (let i = 0; i < n; i++) {
+    const item = nested(items, from + i * size, rest);
+    if (item === undefined) return undefined;
+    result.push(item);
+  }
+  return result;
 }
 
 /** Applies subscripts to a value; undefined outside its bounds. */

@@ -45,6 +45,8 @@ export interface Context {
   readonly loop: Loop | undefined;
   /** Size that `end` stands for, inside a subscript. */
   readonly end: number | undefined;
+  /** Inside a function: inputs whose values sizes turn out to depend on, and the input that owns each local. */
+  readonly sizing?: { readonly needed: Set<string>; readonly owners: readonly string[] };
   readonly place: 'equation' | 'initial' | 'when' | 'declaration' | 'function';
 }
 
@@ -84,6 +86,8 @@ export class Builder {
   readonly functions: FunctionDef[] = [];
   /** By function, then by the sizes of the arguments. */
   readonly specialisations = new Map<ClassEntity, Map<string, Specialisation>>();
+  /** Inputs of functions on whose values sizes inside depend. */
+  readonly sizing = new Map<ClassEntity, ReadonlySet<string>>();
   /** Names of the iterators, by number. */
   readonly iterators: string[] = [];
   /** Values of parameters that were asked for; `busy` while being found. */

@@ -3,24 +3,27 @@
  * argument sizes (and of those Integer arguments on which sizes depend); records among its variables are replaced
  * by their fields. A call with arrays where scalars are declared applies the function to each element (12.4.6).
  */
-import type { ClassEntity } from '../model/class.ts';
+import { type ClassEntity, entityOf } from '../model/class.ts';
+import type { ObjectInstance } from '../model/instance.ts';
 import { findClass, unknownClass } from '../model/lookup.ts';
 import { type Shape, type ShapeComponent, shapeOf } from '../model/shape.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import type { FunctionLocal, FunctionStatement } from '../symbolic/function.ts';
+import type { FunctionDef, FunctionLocal, FunctionStatement } from '../symbolic/function.ts';
 import type * as ast from '../syntax/ast.ts';
 import { assignable } from './bindings.ts';
 import { applyBuiltin } from './builtins.ts';
 import { type Argument, matchSlots } from './calls.ts';
-import { fixedNumber } from './constants.ts';
+import { fixedNumber, literalValue } from './constants.ts';
 import { type Builder, type Context, contextOf, type Specialisation, withLocal } from './context.ts';
 import { expression } from './expressions.ts';
+import { needsValue } from './iteration.ts';
 import { elementsOf, requiredInteger, stacked } from './references.ts';
 import { statements } from './statements.ts';
 import {
   count,
   dimsName,
   isUnknown,
+  join,
   leaves,
   mapLeaves,
   nameOf,
@@ -42,8 +45,14 @@ export interface Outputs {
   readonly values: readonly { readonly first: number; readonly value: Value }[];
 }
 
-export function callFunction(builder: Builder, entity: ClassEntity, node: ast.Call, context: Context): Value {
-  const args = functionArguments(builder, entity, node, context);
+export function callFunction(
+  builder: Builder,
+  entity: ClassEntity,
+  node: ast.Call,
+  context: Context,
+  holder?: ObjectInstance,
+): Value {
+  const args = functionArguments(builder, entity, node, context, holder);
   if (!args) return builder.unknown;
   const external = shapeOf(entity).external;
   if (external) return externalCall(builder, entity, external.external, args, node, context);
@@ -64,8 +73,9 @@ export function callOutputs(
   entity: ClassEntity,
   node: ast.Call,
   context: Context,
+  holder?: ObjectInstance,
 ): Outputs | undefined {
-  const args = functionArguments(builder, entity, node, context);
+  const args = functionArguments(builder, entity, node, context, holder);
   if (!args) return undefined;
   if (shapeOf(entity).external) {
     builder.report(
@@ -111,18 +121,23 @@ function functionArguments(
   entity: ClassEntity,
   node: ast.Call,
   context: Context,
+  holder: ObjectInstance | undefined,
 ): Named[] | undefined {
   const inputs = [...shapeOf(entity).components.values()].filter((c) => c.clause.causality === 'input');
-  return matchDeclared(builder, entity, inputs, node, context);
+  return matchDeclared(builder, entity, inputs, node, context, holder);
 }
 
-/** Arguments for declared components; missing ones take their defaults, which may depend on the others. */
+/**
+ * Arguments for declared components; missing ones take their defaults, which may depend on the others. `holder` is the
+ * component in which a function was found: modifiers of the function may speak of its variables.
+ */
 function matchDeclared(
   builder: Builder,
   entity: ClassEntity,
   components: readonly ShapeComponent[],
   node: ast.Call,
   context: Context,
+  holder?: ObjectInstance,
 ): Named[] | undefined {
   const names = components.map((c) => c.name);
   const slots = matchSlots(builder, node, names, entity.path, context);
@@ -146,7 +161,8 @@ function matchDeclared(
       );
       return undefined;
     }
-    let inner = contextOf({ instance: undefined, lexical: value.lexical }, context.component, 'function');
+    const instance = value.inherited ? holder : undefined;
+    let inner = contextOf({ instance, lexical: value.lexical }, context.component, 'function');
     for (const known of result) if (known) inner = withLocal(inner, known.component.name, known.value);
     result[i] = { component, node: value.expr, value: expression(builder, value.expr, inner) };
   }
@@ -154,11 +170,19 @@ function matchDeclared(
 }
 
 /** The default of a component: from an extends clause or its own declaration. */
-function defaultOf(component: ShapeComponent): { expr: ast.Expression; lexical: ClassEntity } | undefined {
+function defaultOf(component: ShapeComponent): Default | undefined {
   const inherited = component.modifier?.value;
-  if (inherited) return { expr: inherited.value, lexical: inherited.scope.lexical as ClassEntity };
+  if (inherited)
+    return { expr: inherited.value, lexical: entityOf(inherited.scope.lexical), inherited: true };
   const own = component.declaration.modification?.value;
-  return own && own !== 'break' ? { expr: own, lexical: component.lexical } : undefined;
+  return own && own !== 'break' ? { expr: own, lexical: component.lexical, inherited: false } : undefined;
+}
+
+interface Default {
+  readonly expr: ast.Expression;
+  readonly lexical: ClassEntity;
+  /** Given by a modifier of the function, not by the declaration. */
+  readonly inherited: boolean;
 }
 
 // ---------------------------------------------------------------- types of declared components
@@ -299,7 +323,7 @@ function applyFunction(
   const exprs = values.flatMap((value) => leaves(value).map((leaf) => leaf.value.expr));
   let variability: Simple['variability'] = 'constant';
   for (const value of values)
-    for (const leaf of leaves(value)) variability = joined(variability, leaf.value.variability);
+    for (const leaf of leaves(value)) variability = join(variability, leaf.value.variability);
   let next = 0;
   const outputs = special.outputs.map((output) => {
     const first = next;
@@ -312,10 +336,6 @@ function applyFunction(
   });
   return { fn: special.index, args: exprs, count: next, values: outputs };
 }
-
-const ranks = ['constant', 'parameter', 'discrete', 'continuous'] as const;
-const joined = (a: Simple['variability'], b: Simple['variability']): Simple['variability'] =>
-  ranks[Math.max(ranks.indexOf(a), ranks.indexOf(b))]!;
 
 /** Functions of the language that libraries give a name of their own: `external "builtin" y = sin(u)`. */
 function externalCall(
@@ -353,65 +373,62 @@ function specialise(
   node: ast.Call,
   context: Context,
 ): Specialisation | undefined {
-  const sizing = sizingInputs(entity);
-  const fixed = new Map<string, Value>();
-  const key: string[] = [];
+  const names = args.map((arg) => arg.component.name);
+  let slot: number | undefined;
+  for (;;) {
+    const sizing = builder.sizing.get(entity) ?? new Set<string>();
+    const fixed = fixedInputs(builder, entity, args, values, sizing, context);
+    if (!fixed) return undefined;
+    const sizes = values.flatMap((value) => leaves(value).map((leaf) => leaf.value.dims.join('x')));
+    const key = [...sizes, ...[...fixed.values()].map((value) => `=${value.expr.id}`)].join(',');
+    const known = builder.specialisations.get(entity)?.get(key);
+    if (known) return known;
+    const mark = builder.mark();
+    const needed = new Set<string>();
+    const attempt: Attempt = { entity, fixed, needed, key, slot };
+    const result = translateFunction(builder, attempt, names, values, node, context);
+    if (needed.size === 0) return result;
+    // Sizes inside depend on values of inputs: once more, in the same place, with these known.
+    builder.rewind(mark);
+    slot = result?.index ?? slot;
+    builder.specialisations.get(entity)?.delete(key);
+    builder.sizing.set(entity, new Set([...sizing, ...needed]));
+  }
+}
+
+/** One try at translating a function: with inputs of known values, to find out which others must be known. */
+interface Attempt {
+  readonly entity: ClassEntity;
+  readonly fixed: ReadonlyMap<string, Simple>;
+  readonly needed: Set<string>;
+  readonly key: string;
+  /** The place among the functions that an earlier try took. */
+  readonly slot: number | undefined;
+}
+
+/** The values of those inputs on which sizes inside the function depend; undefined where one is not known. */
+function fixedInputs(
+  builder: Builder,
+  entity: ClassEntity,
+  args: readonly Named[],
+  values: readonly Value[],
+  sizing: ReadonlySet<string>,
+  context: Context,
+): Map<string, Simple> | undefined {
+  const fixed = new Map<string, Simple>();
   for (const [i, value] of values.entries()) {
     const { name } = args[i]!.component;
-    for (const leaf of leaves(value)) key.push(leaf.value.dims.join('x'));
-    if (!sizing.has(name) || value.dims.length > 0) continue;
-    const n = value.kind === 'simple' ? fixedNumber(builder, value.expr) : undefined;
+    if (!sizing.has(name) || value.kind !== 'simple') continue;
+    if (needsValue(value.expr, context)) return undefined;
+    const n = value.dims.length === 0 ? fixedNumber(builder, value.expr) : undefined;
     if (n === undefined) {
       const message = `Sizes in \`${entity.path}\` depend on \`${name}\`, which is not known before the simulation.`;
       builder.report('unsupported', message, args[i]!.node, context);
       return undefined;
     }
-    fixed.set(name, simple(builder.pool.const(n), 'Integer', 'constant'));
-    key.push(`=${n}`);
+    fixed.set(name, simple(builder.pool.const(n), value.type, 'constant'));
   }
-  let known = builder.specialisations.get(entity);
-  if (!known) builder.specialisations.set(entity, (known = new Map()));
-  const found = known.get(key.join(','));
-  if (found) return found;
-  return translateFunction(
-    builder,
-    entity,
-    args,
-    values,
-    fixed,
-    (special) => known.set(key.join(','), special),
-    node,
-    context,
-  );
-}
-
-/** Inputs whose values, not only whose sizes, occur in the sizes of other variables. */
-function sizingInputs(entity: ClassEntity): ReadonlySet<string> {
-  const names = new Set<string>();
-  const visit = (node: ast.Expression): void => {
-    if (node.kind === 'ref') names.add(node.parts[0]!.name);
-    else if (node.kind === 'binary') {
-      visit(node.left);
-      visit(node.right);
-    } else if (node.kind === 'unary') visit(node.operand);
-    else if (node.kind === 'tuple') for (const m of node.members) m && visit(m);
-    else if (node.kind === 'call' && node.callee.parts[0]!.name !== 'size') {
-      for (const arg of node.positional) if (arg.kind !== 'partial') visit(arg);
-    } else if (node.kind === 'if') {
-      for (const branch of node.branches) {
-        visit(branch.condition);
-        visit(branch.value);
-      }
-      visit(node.otherwise);
-    }
-  };
-  for (const component of shapeOf(entity).components.values()) {
-    if (component.clause.causality === 'input') continue;
-    for (const subscript of [...component.declaration.subscripts, ...component.clause.subscripts]) {
-      if (subscript.kind !== 'colon') visit(subscript);
-    }
-  }
-  return names;
+  return fixed;
 }
 
 /** Collects the variables of a function while it is translated. */
@@ -447,95 +464,124 @@ class Locals {
 
 function translateFunction(
   builder: Builder,
-  entity: ClassEntity,
-  args: readonly Named[],
+  { entity, fixed, needed, key, slot }: Attempt,
+  inputNames: readonly string[],
   values: readonly Value[],
-  fixed: ReadonlyMap<string, Value>,
-  register: (special: Specialisation) => void,
   node: ast.Call,
   context: Context,
 ): Specialisation | undefined {
   const shape = shapeOf(entity);
-  const path = entity.path;
-  const locals = new Locals(
-    builder,
-    contextOf({ instance: undefined, lexical: entity }, context.component, 'function'),
-  );
-  for (const [i, value] of values.entries()) locals.add(args[i]!.component.name, value);
+  const owners: string[] = [];
+  const place = contextOf({ instance: undefined, lexical: entity }, context.component, 'function');
+  const locals = new Locals(builder, { ...place, sizing: { needed, owners } });
+  for (const [i, value] of values.entries()) {
+    locals.add(inputNames[i]!, value);
+    while (owners.length < locals.list.length) owners.push(inputNames[i]!);
+  }
   const inputs = locals.list.length;
-  // Sizes may depend on the values of inputs; everywhere else those are ordinary variables.
-  let sizeContext = locals.context;
-  for (const [name, value] of fixed) sizeContext = withLocal(sizeContext, name, value);
-  const components = [...shape.components.values()];
-  const outputs: Value[] = [];
-  const own = (output: boolean): boolean => {
-    for (const component of components) {
-      if (component.clause.causality === 'input' || (component.clause.causality === 'output') !== output)
-        continue;
-      const value = declareLocal(builder, component, locals, sizeContext);
-      if (!value) return false;
-      if (output) outputs.push(value);
-    }
-    return true;
-  };
-  if (!own(true)) return undefined;
+  for (const [name, value] of fixed) locals.context = withLocal(locals.context, name, value);
+  const outputs = declareLocals(builder, shape, locals, true);
   const outputCount = locals.list.length - inputs;
-  if (!own(false)) return undefined;
-  const index = builder.functions.length;
-  const body: FunctionStatement[] = [];
-  builder.functions.push({
-    name: path,
+  if (!outputs || !declareLocals(builder, shape, locals, false)) return undefined;
+  const special: Specialisation = { index: slot ?? builder.functions.length, outputs };
+  const unfinished: FunctionDef = {
+    name: entity.path,
     locals: locals.list,
     inputs,
     outputs: outputCount,
-    body,
+    body: [notYet(builder)],
     span: entity.span(entity.definition.name),
-  });
-  const special = { index, outputs };
-  register(special);
+  };
+  builder.functions[special.index] = unfinished;
+  // Known before the body is translated: the function may call itself.
+  const known = builder.specialisations.get(entity) ?? new Map<string, Specialisation>();
+  builder.specialisations.set(entity, known.set(key, special));
+  const body: FunctionStatement[] = [];
   for (const { section, lexical } of shape.sections) {
     if (section.kind !== 'algorithm') {
-      builder.report('unsupported', `The function \`${path}\` has equations.`, node, context);
+      builder.report('unsupported', `The function \`${entity.path}\` has equations.`, node, context);
       continue;
     }
     const inner: Context = { ...locals.context, scope: { instance: undefined, lexical } };
     body.push(...statements(builder, section.statements, inner));
   }
+  builder.functions[special.index] = { ...unfinished, body };
   return special;
 }
 
-/** An output or protected variable of a function, with its default. */
+/** The body of a function that is being translated: it cannot be run before it is finished. */
+function notYet({ pool }: Builder): FunctionStatement {
+  return { kind: 'assert', condition: pool.zero, message: pool.text('not translated yet'), span: undefined };
+}
+
+/** Declares the outputs, or the protected variables, of a function. */
+function declareLocals(builder: Builder, shape: Shape, locals: Locals, output: boolean): Value[] | undefined {
+  const result: Value[] = [];
+  const assigned = assignedNames(shape);
+  for (const component of shape.components.values()) {
+    const { causality } = component.clause;
+    if (causality === 'input' || (causality === 'output') !== output) continue;
+    const value = declareLocal(builder, component, locals, !assigned.has(component.name));
+    if (!value) return undefined;
+    result.push(value);
+  }
+  return result;
+}
+
+/** Names of the variables to which statements assign. */
+function assignedNames(shape: Shape): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (body: readonly ast.Statement[]): void => {
+    for (const node of body) {
+      if (node.kind === 'assign') names.add(node.target.parts[0]!.name);
+      else if (node.kind === 'multiassign') {
+        for (const target of node.targets) if (target) names.add(target.parts[0]!.name);
+      } else if (node.kind === 'if') {
+        for (const branch of node.branches) visit(branch.body);
+        visit(node.otherwise ?? []);
+      } else if (node.kind === 'for' || node.kind === 'while') visit(node.body);
+    }
+  };
+  for (const { section } of shape.sections) if (section.kind === 'algorithm') visit(section.statements);
+  return names;
+}
+
+/** An output or protected variable of a function, with its default; one that never changes is known by its value. */
 function declareLocal(
   builder: Builder,
   component: ShapeComponent,
   locals: Locals,
-  sizeContext: Context,
+  unchanging: boolean,
 ): Value | undefined {
   const initial = defaultOf(component);
-  const context: Context = { ...locals.context, scope: { instance: undefined, lexical: component.lexical } };
   const value =
     initial &&
     expression(builder, initial.expr, {
-      ...context,
+      ...locals.context,
       scope: { instance: undefined, lexical: initial.lexical },
     });
   if (value && isUnknown(value)) return undefined;
-  const like = likeDeclared(builder, component, sizeContext, value);
-  return like && locals.add(component.name, like, value);
+  const like = likeDeclared(builder, component, locals.context, value);
+  if (!like) return undefined;
+  const result = locals.add(component.name, like, value);
+  const constant =
+    value?.kind === 'simple' && value.type === 'Integer' && literalValue(builder, value.expr) !== undefined;
+  if (unchanging && constant) locals.context = withLocal(locals.context, component.name, value);
+  return result;
 }
 
 /** A value with the type and sizes that a declaration asks for; `:` takes its size from the default. */
 function likeDeclared(
   builder: Builder,
   component: ShapeComponent,
-  sizeContext: Context,
+  place: Context,
   initial: Value | undefined,
 ): Value | undefined {
   const declared = declaredType(builder, component);
   if (!declared) return undefined;
   const dims: number[] = [];
   for (const [d, { subscript, lexical }] of declared.subscripts.entries()) {
-    const context: Context = { ...sizeContext, scope: { instance: undefined, lexical } };
+    const context: Context = { ...place, scope: { instance: undefined, lexical } };
     const what = `The size of \`${component.name}\``;
     const n =
       subscript.kind === 'colon'
@@ -552,7 +598,7 @@ function likeDeclared(
   const type = typeOf(declared.shape);
   if (type) return simple(builder.pool.zero, type, 'continuous', dims);
   if (!declared.shape.restriction.endsWith('record')) {
-    const context: Context = { ...sizeContext, scope: { instance: undefined, lexical: component.lexical } };
+    const context: Context = { ...place, scope: { instance: undefined, lexical: component.lexical } };
     builder.report(
       'unsupported',
       `\`${component.name}\` in a function is a ${declared.shape.restriction}.`,
@@ -563,7 +609,7 @@ function likeDeclared(
   }
   const fields = new Map<string, Value>();
   for (const [name, member] of declared.shape.components) {
-    const field = likeDeclared(builder, member, sizeContext, undefined);
+    const field = likeDeclared(builder, member, place, undefined);
     if (!field) return undefined;
     fields.set(name, prefixed(field, dims));
   }

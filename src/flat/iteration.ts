@@ -5,6 +5,7 @@
  */
 import { entityOf } from '../model/class.ts';
 import { shapeOf } from '../model/shape.ts';
+import { nodesOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type * as ast from '../syntax/ast.ts';
 import { fixedValue, numbers } from './constants.ts';
@@ -128,32 +129,29 @@ function rangeExpr(builder: Builder, values: readonly number[]): Expr {
 }
 
 /**
- * True where an expression that must be known now depends on iterators of enclosing for-constructs; those are then
- * marked to be unrolled.
+ * True where an expression that must be known now depends on iterators of enclosing for-constructs, which are then marked
+ * to be unrolled, or on inputs of a function, which is then translated for their values.
  */
 export function needsValue(expr: Expr, context: Context): boolean {
-  if (!context.loop) return false;
-  const iterators = iteratorsOf(expr);
+  if (expr.kind === 'const' || (!context.loop && !context.sizing)) return false;
   let found = false;
-  for (let loop: Loop | undefined = context.loop; loop; loop = loop.outer) {
-    if (!iterators.has(loop.iterator)) continue;
-    loop.unroll = true;
-    found = true;
+  for (const node of nodesOf(expr)) {
+    if (node.kind === 'iter') found = markLoop(node.iterator, context) || found;
+    else if (node.kind === 'local' && context.sizing) {
+      const owner = context.sizing.owners[node.index];
+      if (owner === undefined) continue;
+      context.sizing.needed.add(owner);
+      found = true;
+    }
   }
   return found;
 }
 
-function iteratorsOf(expr: Expr): ReadonlySet<number> {
-  const found = new Set<number>();
-  const seen = new Set<Expr>();
-  const stack = [expr];
-  for (let next = stack.pop(); next; next = stack.pop()) {
-    if (seen.has(next)) continue;
-    seen.add(next);
-    if (next.kind === 'iter') found.add(next.iterator);
-    else if (next.kind === 'apply' || next.kind === 'call') stack.push(...next.args);
-    else if (next.kind === 'ref' || next.kind === 'pre' || next.kind === 'local')
-      stack.push(...next.subscripts);
+function markLoop(iterator: number, context: Context): boolean {
+  for (let loop = context.loop; loop; loop = loop.outer) {
+    if (loop.iterator !== iterator) continue;
+    loop.unroll = true;
+    return true;
   }
-  return found;
+  return false;
 }

@@ -31,9 +31,10 @@ export function reference(builder: Builder, node: ast.ComponentRef, context: Con
       return selection ? selectedValue(builder, selection, node, context) : builder.unknown;
     }
     case 'constant': {
-      const value = instanceValue(builder, resolution.instance);
       const last = node.parts[node.parts.length - 1]!;
-      return subscripted(builder, value, { ...last, subscripts: resolution.subscripts }, context);
+      const value = instanceValue(builder, wholeConstant(resolution.instance));
+      const chosen = subscripted(builder, value, { ...last, subscripts: resolution.subscripts }, context);
+      return innerField(chosen, resolution.instance);
     }
     case 'literal': {
       const type = { path: resolution.enumeration, literals: resolution.literals };
@@ -54,6 +55,27 @@ export function reference(builder: Builder, node: ast.ComponentRef, context: Con
     default:
       return unresolved(builder, node, resolution, context);
   }
+}
+
+/** The outermost array of records around a constant, or the constant itself: its subscripts count from there. */
+function wholeConstant(instance: Instance): Instance {
+  let whole = instance;
+  for (let at: Instance | undefined = instance.parent; at?.kind === 'object'; at = at.parent) {
+    if (at.dims.length > 0) whole = at;
+  }
+  return whole;
+}
+
+/** Descends from a value of `wholeConstant(instance)` to the part that the instance names. */
+function innerField(value: Value, instance: Instance): Value {
+  const whole = wholeConstant(instance);
+  const names: string[] = [];
+  for (let at: Instance | undefined = instance; at && at !== whole; at = at.parent) {
+    if (at.parent?.kind !== 'object' || at.parent.dims.length === 0) names.unshift(at.name);
+  }
+  let current = value;
+  for (const name of names) if (current.kind === 'record') current = current.fields.get(name) ?? current;
+  return current;
 }
 
 /** The error for a name that means nothing here. */

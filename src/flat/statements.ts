@@ -7,7 +7,7 @@ import type { FunctionStatement } from '../symbolic/function.ts';
 import type * as ast from '../syntax/ast.ts';
 import { assignable } from './bindings.ts';
 import { matchArguments, outputsOf } from './calls.ts';
-import { fixedNumber } from './constants.ts';
+import { fixedNumber, literalValue } from './constants.ts';
 import { type Builder, type Context, spanOf, withLocal } from './context.ts';
 import { condition, expression, simpleExpression } from './expressions.ts';
 import type { AssertLevel } from './flat.ts';
@@ -30,17 +30,8 @@ function translate(builder: Builder, node: ast.Statement, context: Context): Fun
       return multiassign(builder, node, context);
     case 'call':
       return callStatement(builder, node, context);
-    case 'if': {
-      const branches: { condition: Expr | undefined; body: FunctionStatement[] }[] = [];
-      for (const branch of node.branches) {
-        const test = condition(builder, branch.condition, context);
-        branches.push({ condition: test.expr, body: statements(builder, branch.body, context) });
-      }
-      if (node.otherwise) {
-        branches.push({ condition: undefined, body: statements(builder, node.otherwise, context) });
-      }
-      return [{ kind: 'if', branches }];
-    }
+    case 'if':
+      return ifStatement(builder, node, context);
     case 'for':
       return forStatement(builder, node, node.iterators, context);
     case 'while': {
@@ -57,6 +48,29 @@ function translate(builder: Builder, node: ast.Statement, context: Context): Fun
     case 'return':
       return [{ kind: 'return' }];
   }
+}
+
+/** Branches whose conditions are constant are decided: a function is translated for known sizes. */
+function ifStatement(builder: Builder, node: ast.IfStatement, context: Context): FunctionStatement[] {
+  const branches: { condition: Expr | undefined; body: FunctionStatement[] }[] = [];
+  for (const branch of node.branches) {
+    const test = condition(builder, branch.condition, context);
+    const known = test.variability === 'constant' ? literalValue(builder, test.expr) : undefined;
+    if (known === 0) continue;
+    const body = statements(builder, branch.body, context);
+    branches.push({ condition: known === 1 ? undefined : test.expr, body });
+    if (known === 1) return joined(branches);
+  }
+  if (node.otherwise) {
+    branches.push({ condition: undefined, body: statements(builder, node.otherwise, context) });
+  }
+  return joined(branches);
+}
+
+function joined(branches: Extract<FunctionStatement, { kind: 'if' }>['branches']): FunctionStatement[] {
+  const [first] = branches;
+  if (!first) return [];
+  return first.condition === undefined ? [...first.body] : [{ kind: 'if', branches }];
 }
 
 function assign(builder: Builder, node: ast.AssignStatement, context: Context): FunctionStatement[] {
