@@ -98,12 +98,13 @@ export class Automatic implements Integrator {
     if (this.active instanceof RungeKutta) {
       if (!this.active.stiff) return;
       this.bdf ??= new Bdf(this.system, this.options, this.statistics);
-      this.bdf.start(this.rk.t, this.rk.y, this.rk.stepSize);
+      this.bdf.start(this.rk.t, this.rk.y);
       this.active = this.bdf;
       this.easySteps = 0;
     } else if (this.isEasy(this.active)) {
       if (++this.easySteps < this.stepsToReview) return;
       this.rk.start(this.active.t, this.active.y, this.active.stepSize);
+      this.rk.forgetStiffness();
       this.active = this.rk;
       this.stepsToReview *= 2;
     } else {

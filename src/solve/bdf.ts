@@ -93,6 +93,8 @@ export class Bdf implements Integrator {
   private countFactored = 0;
   private countJacobian = 0;
   private jacobianKnown = false;
+  /** Newton has just failed, so the next attempt evaluates the Jacobian at its own prediction. */
+  private suspect = false;
   /** Norm of the correction of the present attempt. */
   private correctionNorm = 0;
 
@@ -162,6 +164,7 @@ export class Bdf implements Integrator {
         history.retreat();
         if (h <= smallestStep(this.t)) return this.failFor(trouble);
         this.growMost = 1;
+        this.suspect = true;
         this.change(RETREAT);
       }
       this.statistics.rejected++;
@@ -194,6 +197,7 @@ export class Bdf implements Integrator {
     this.cut = 0;
     this.rate = 1;
     this.jacobianKnown = false;
+    this.suspect = false;
     return true;
   }
 
@@ -223,9 +227,13 @@ export class Bdf implements Integrator {
     const { history } = this;
     const gamma = history.h / history.l[1]!;
     const ratio = this.jacobianKnown ? gamma / this.gammaFactored : Number.POSITIVE_INFINITY;
+    const stale = !this.jacobianKnown || this.suspect || this.count > this.countJacobian + STEPS_PER_JACOBIAN;
     let renewed = false;
-    if (Math.abs(ratio - 1) > GAMMA_CHANGE || this.count >= this.countFactored + STEPS_PER_FACTOR) {
-      const stale = !this.jacobianKnown || this.count > this.countJacobian + STEPS_PER_JACOBIAN;
+    if (
+      this.suspect ||
+      Math.abs(ratio - 1) > GAMMA_CHANGE ||
+      this.count >= this.countFactored + STEPS_PER_FACTOR
+    ) {
       const trouble = this.renew(end, gamma, stale);
       if (trouble !== 'none') return trouble;
       renewed = stale || this.countJacobian === this.count;
@@ -245,6 +253,7 @@ export class Bdf implements Integrator {
       this.jacobianKnown = false;
       if (!this.matrix.evaluate(end, this.history.rows[0]!)) return 'not-finite';
       this.countJacobian = this.count;
+      this.suspect = false;
     }
     this.statistics.factorisations++;
     if (!this.matrix.factor(gamma)) {

@@ -128,6 +128,10 @@ export class RungeKutta implements Integrator {
     this.next = step;
     this.errorBefore = Math.log(ERROR_FLOOR);
     this.slopeKnown = false;
+  }
+
+  /** Begins to watch for stiffness anew. A restart does not: short stretches between events would never show it. */
+  forgetStiffness(): void {
     this.stiff = false;
     this.stiffSteps = 0;
     this.clearSteps = 0;

@@ -237,6 +237,19 @@ describe('the automatic choice', () => {
     },
   );
 
+  test('finds stiffness also when events leave only a few steps between them', () => {
+    const { system } = protheroRobinson(-1e3);
+    const integrator = createIntegrator('auto', system, { relative: 1e-6, absolute: 1e-6 });
+    const y = new Float64Array(1);
+    for (let k = 0; k < 200; k++) {
+      integrator.start(0.01 * k, y);
+      advance(integrator, 0.01 * (k + 1));
+      y.set(integrator.y);
+    }
+    expect(integrator.statistics.jacobians).toBeGreaterThan(100);
+    expect(Math.abs(y[0]! - Math.sin(2))).toBeLessThan(1e-5);
+  });
+
   test('goes back when stiffness is over', () => {
     // lambda falls from 1e4 to 1 at t = 1; afterwards an oscillation rules.
     const system: OdeSystem = {
