@@ -70,7 +70,8 @@ function measure(kind, n) {
 
 function measureOurs(kind, n) {
   // The compiler itself is warm, as it is for every mode but the first of a session.
-  for (let k = 0; k < 3; k++) prepare(equations(kind, n));
+  const until = performance.now() + 2000;
+  while (performance.now() < until) prepare(equations(kind, n));
   const readyTimes = [];
   let prepared;
   for (let k = 0; k < 5; k++) {
@@ -111,13 +112,13 @@ function prepare({ refs, values }) {
   return { program, memory, first, last };
 }
 
-/** Best of several batches, after the optimising compiler had time to finish. */
+/** Best of many short batches (others use the machine too), after the optimising compiler had time to finish. */
 function perCall(evaluate, x) {
   const until = performance.now() + 1500;
   while (performance.now() < until) evaluate();
-  const calls = Math.max(1, Math.round(2e6 / x.length));
+  const calls = Math.max(1, Math.round(1e5 / x.length));
   let best = Infinity;
-  for (let batch = 0; batch < 15; batch++) {
+  for (let batch = 0; batch < 300; batch++) {
     const start = performance.now();
     for (let k = 0; k < calls; k++) {
       x[0] += 1e-9;
@@ -184,9 +185,9 @@ int main(int argc, char **argv) {
   memcpy(first, dx, sizeof dx);
   double until = now() + 2e8;
   while (now() < until) rhs(x, dx);
-  int calls = ${Math.max(1, Math.round(2e6 / n))};
+  int calls = ${Math.max(1, Math.round(1e5 / n))};
   double best = 1e300;
-  for (int batch = 0; batch < 15; batch++) {
+  for (int batch = 0; batch < 300; batch++) {
     double start = now();
     for (int k = 0; k < calls; k++) {
       x[0] += 1e-9;

@@ -259,7 +259,7 @@ export class Emitter {
     let local = this.computed[node]!;
     if (local >= 0 && this.position > this.validUntil[node]!) {
       body.release(f64, local);
-      local = -1;
+      local = this.computed[node] = -1;
     }
     if (local >= 0) {
       body.opIndex(op.localGet, local);

@@ -27,7 +27,6 @@ export const op = {
   end: 0x0b,
   br: 0x0c,
   brIf: 0x0d,
-  return: 0x0f,
   call: 0x10,
   drop: 0x1a,
   select: 0x1b,
@@ -55,7 +54,6 @@ export const op = {
   i32Mul: 0x6c,
   i32And: 0x71,
   i32Or: 0x72,
-  i32Xor: 0x73,
   f64Abs: 0x99,
   f64Neg: 0x9a,
   f64Ceil: 0x9b,
@@ -158,7 +156,7 @@ const utf8 = new TextEncoder();
  * back for reuse; the declaration of all of them is written when the body is added to a module.
  */
 export class Body {
-  readonly code = new Bytes(4096);
+  readonly code = new Bytes(32768);
   private types: ValType[] = [];
   private parameters = 0;
   private readonly free: { [f64]: number[]; [i32]: number[] } = { [f64]: [], [i32]: [] };

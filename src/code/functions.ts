@@ -250,7 +250,7 @@ export class FunctionWriter {
         this.multiassign(statement);
         break;
       case 'if':
-        this.branches(statement.branches, 0);
+        this.branches(statement.branches);
         break;
       case 'for':
         this.forLoop(statement);
@@ -406,10 +406,10 @@ export class FunctionWriter {
     }
   }
 
-  private branches(list: Extract<FunctionStatement, { kind: 'if' }>['branches'], first: number): void {
+  private branches(list: Extract<FunctionStatement, { kind: 'if' }>['branches']): void {
     const { body } = this;
     let opened = 0;
-    for (let k = first; k < list.length; k++) {
+    for (let k = 0; k < list.length; k++) {
       const { condition, body: inner } = list[k]!;
       if (condition) {
         this.emitScalar(condition, i32);

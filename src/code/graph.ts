@@ -29,18 +29,18 @@ export class Graph {
   /** How many nodes there are; the arrays below are longer. */
   count = 0;
   readonly nodes: Expr[] = [];
-  start = new Int32Array(1024);
-  edges = new Int32Array(1024);
+  start = new Int32Array(8192);
+  edges = new Int32Array(8192);
   /** How many edges (and roots) lead to a node. */
-  uses = new Int32Array(1024);
+  uses = new Int32Array(8192);
   /** Operand stack that evaluation needs at least, after Sethi and Ullman. */
-  need = new Uint8Array(1024);
+  need = new Uint8Array(8192);
   /** 1 where the result is a Boolean (i32), 0 where it is a double. */
-  bool = new Uint8Array(1024);
+  bool = new Uint8Array(8192);
   /** 1 where evaluation may fail, by itself or below. */
-  fails = new Uint8Array(1024);
+  fails = new Uint8Array(8192);
   /** 1 for the node that stands for a whole call. */
-  group = new Uint8Array(1024);
+  group = new Uint8Array(8192);
   /** Scalar results of a call that are used, by group node. */
   readonly outputs = new Map<number, number[]>();
   /** True when some node is computed in several scopes, so that uses cannot be counted down. */
@@ -52,8 +52,8 @@ export class Graph {
   private branchings = new Map<number, Branching[]>();
   private roots: number[] = [];
   private groups = new Map<string, number>();
-  private indexOf = new Int32Array(1024);
-  private stamp = new Int32Array(1024);
+  private indexOf = new Int32Array(8192);
+  private stamp = new Int32Array(8192);
   private epoch = 0;
   private parentOf: number[] = [];
   private depthOf: number[] = [];

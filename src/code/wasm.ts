@@ -317,18 +317,9 @@ const untouched = -1;
 const read = 0;
 const written = 1;
 
+/** Whether a node without children is read from memory; an operator is one of those of events. */
 function isStored(expr: Expr): boolean {
-  switch (expr.kind) {
-    case 'time':
-    case 'ref':
-    case 'pre':
-    case 'held':
-      return true;
-    case 'apply':
-      return true;
-    default:
-      return false;
-  }
+  return expr.kind !== 'const' && expr.kind !== 'text';
 }
 
 /** Functions that the routines call, directly or through others, callees of the routines first. */

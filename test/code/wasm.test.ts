@@ -204,6 +204,27 @@ describe('units', () => {
     expect(compiled).toEqual(interpreted);
   });
 
+  test('values that are read again in branches, long after, are right', () => {
+    // Loaded values stay in locals for a while; each use below is beyond that and inside a branch.
+    const branch = (k: number): Expr =>
+      pool.raw('if', [
+        pool.raw('gt', [x(1), pool.const(k - 100)]),
+        pool.raw('sin', [pool.raw('add', [x(0), pool.raw('cos', [pool.raw('mul', [x(2), pool.const(k)])])])]),
+        pool.raw('cos', [x(0)]),
+      ]);
+    const body = Array.from({ length: 60 }, (_, k) => ({
+      slot: first + 3 + k,
+      value:
+        k % 7 < 2
+          ? pool.raw('mul', [x(0), x(2)])
+          : k % 7 === 6
+            ? branch(k)
+            : pool.raw('add', [x(1), pool.const(k)]),
+    }));
+    const [compiled, interpreted] = runBoth([body], 63);
+    expect(compiled).toEqual(interpreted);
+  });
+
   test('Booleans are stored as 0 and 1 and read back as such', () => {
     const less = pool.raw('lt', [x(0), x(1)]);
     const body = [
