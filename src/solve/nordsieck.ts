@@ -27,6 +27,8 @@ export class Nordsieck {
   correctionScale = 0;
   /** Sizes of the past steps, the last one first. */
   private readonly past = new Float64Array(MAX_ORDER + 1);
+  /** Coefficients of a change of order. */
+  private readonly scratch = new Float64Array(MAX_ORDER + 1);
 
   constructor(n: number) {
     this.n = n;
@@ -229,8 +231,8 @@ export class Nordsieck {
 
   /** One order more; `correction` of the last step gives the derivative that was missing. */
   raise(correction: Float64Array): void {
-    const { rows, past, order: q, n, h } = this;
-    const l = new Float64Array(MAX_ORDER + 1);
+    const { rows, past, order: q, n, h, scratch: l } = this;
+    l.fill(0);
     l[2] = 1;
     let alpha = -1;
     let sum = 1;
@@ -255,8 +257,8 @@ export class Nordsieck {
 
   /** One order less: the polynomial through one point fewer. */
   lower(): void {
-    const { rows, past, order: q, h } = this;
-    const l = new Float64Array(MAX_ORDER + 1);
+    const { rows, past, order: q, h, scratch: l } = this;
+    l.fill(0);
     l[2] = 1;
     let span = 0;
     for (let j = 1; j <= q - 2; j++) {

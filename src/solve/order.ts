@@ -90,85 +90,124 @@ function hasRow(pattern: SparsePattern, j: number, row: number): boolean {
 
 /** Nodes with more neighbours than this multiple of sqrt(n) are ordered last and left out of the degrees. */
 const DENSE_NODE = 10;
+const DENSE_LEAST = 16;
 
 /**
  * A fill-reducing order of the symmetric pattern of B + B', where B has row `rowOf[j]` of the pattern on the diagonal of
  * column j. Returns the columns in the order of elimination.
  */
 export function minimumDegree(pattern: SparsePattern, rowOf: Int32Array): Int32Array {
-  const { n } = pattern;
-  const adjacent = symmetricAdjacency(pattern, rowOf);
-  const order = new Int32Array(n);
-  let count = 0;
-  /** Number of original nodes in a supervariable; 0 once merged or eliminated, and for dense nodes. */
-  const size = new Int32Array(n).fill(1);
-  const merged: number[][] = Array.from({ length: n }, () => []);
-  const elementsOf: number[][] = Array.from({ length: n }, () => []);
-  /** Variables of an element, undefined once absorbed. */
-  const members: (number[] | undefined)[] = new Array(n).fill(undefined);
-  const memberSize = new Int32Array(n);
-  const degree = new Int32Array(n);
-  const buckets = new Buckets(n);
-  const mark = new Int32Array(n);
-  let stamp = 0;
-  const outside = new Int32Array(n);
-  const outsideStamp = new Int32Array(n);
+  return new QuotientGraph(symmetricAdjacency(pattern, rowOf)).eliminateAll();
+}
 
-  const limit = Math.max(16, DENSE_NODE * Math.sqrt(n));
-  const late: number[] = [];
-  for (let i = 0; i < n; i++) {
-    if (adjacent[i]!.length > limit) {
+/**
+ * The graph during elimination. A node is a variable, which stands for all that were merged into it, or, once eliminated, an element,
+ * which stands for the clique of its members. Neighbours of a variable are the variables in `adjacent` and the members of the
+ * elements in `elements`.
+ */
+class QuotientGraph {
+  private readonly n: number;
+  private readonly adjacent: number[][];
+  private readonly elements: number[][];
+  /** Members of an element; undefined for variables and absorbed elements. */
+  private readonly members: (number[] | undefined)[];
+  private readonly memberSize: Int32Array;
+  /** Original nodes in a variable; 0 once it is merged, eliminated or left to the end. */
+  private readonly size: Int32Array;
+  private readonly merged: number[][];
+  private readonly degree: Int32Array;
+  private readonly buckets: Buckets;
+  private readonly order: Int32Array;
+  private count = 0;
+  private readonly active: number;
+  private readonly late: number[] = [];
+  /** `mark[i] === stamp`: i is in the front of the present pivot. */
+  private readonly mark: Int32Array;
+  private stamp = 0;
+  /** Size of the part of an element outside the front, valid where `outsideStamp` is the present stamp. */
+  private readonly outside: Int32Array;
+  private readonly outsideStamp: Int32Array;
+  private readonly seen: Int32Array;
+  private seenStamp = 0;
+
+  constructor(adjacent: number[][]) {
+    const n = adjacent.length;
+    this.n = n;
+    this.adjacent = adjacent;
+    this.elements = Array.from({ length: n }, () => []);
+    this.members = Array.from({ length: n }, () => undefined);
+    this.memberSize = new Int32Array(n);
+    this.size = new Int32Array(n).fill(1);
+    this.merged = Array.from({ length: n }, () => []);
+    this.degree = new Int32Array(n);
+    this.buckets = new Buckets(n);
+    this.order = new Int32Array(n);
+    this.mark = new Int32Array(n);
+    this.outside = new Int32Array(n);
+    this.outsideStamp = new Int32Array(n);
+    this.seen = new Int32Array(n);
+    this.setAsideDense();
+    this.active = n - this.late.length;
+  }
+
+  eliminateAll(): Int32Array {
+    while (this.count < this.active) {
+      const pivot = this.buckets.takeSmallest();
+      const front = this.newElement(pivot);
+      this.emit(pivot);
+      this.measureOutside(front);
+      this.updateFront(pivot, front);
+    }
+    for (const i of this.late) this.order[this.count++] = i;
+    return this.order;
+  }
+
+  private setAsideDense(): void {
+    const { adjacent, size, late, degree } = this;
+    const limit = Math.max(DENSE_LEAST, DENSE_NODE * Math.sqrt(this.n));
+    for (let i = 0; i < this.n; i++) {
+      if (adjacent[i]!.length <= limit) continue;
       size[i] = 0;
       late.push(i);
     }
+    for (let i = 0; i < this.n; i++) {
+      if (size[i] === 0) continue;
+      if (late.length > 0) adjacent[i] = adjacent[i]!.filter((k) => size[k]! > 0);
+      degree[i] = adjacent[i]!.length;
+      this.buckets.add(i, degree[i]!);
+    }
   }
-  for (let i = 0; i < n; i++) {
-    if (size[i] === 0) continue;
-    if (late.length > 0) adjacent[i] = adjacent[i]!.filter((k) => size[k]! > 0);
-    degree[i] = adjacent[i]!.length;
-    buckets.add(i, degree[i]!);
-  }
-
-  const active = n - late.length;
-  while (count < active) {
-    const pivot = buckets.takeSmallest();
-    const front = newElement(pivot);
-    emit(pivot);
-    size[pivot] = 0;
-    measureOutside(front);
-    updateFront(pivot, front);
-  }
-  for (const i of late) order[count++] = i;
-  return order;
 
   /** The variables that the elimination of `pivot` connects; the elements it touches are absorbed. */
-  function newElement(pivot: number): number[] {
-    stamp++;
-    mark[pivot] = stamp;
+  private newElement(pivot: number): number[] {
+    const { adjacent, elements, members, mark } = this;
+    mark[pivot] = ++this.stamp;
     const front: number[] = [];
-    const take = (i: number): void => {
-      if (size[i]! === 0 || mark[i] === stamp) return;
-      mark[i] = stamp;
-      front.push(i);
-      buckets.remove(i);
-    };
-    for (const i of adjacent[pivot]!) take(i);
-    for (const e of elementsOf[pivot]!) {
+    for (const i of adjacent[pivot]!) this.take(i, front);
+    for (const e of elements[pivot]!) {
       const inside = members[e];
       if (inside === undefined) continue;
-      for (const i of inside) take(i);
+      for (const i of inside) this.take(i, front);
       members[e] = undefined;
     }
     members[pivot] = front;
     adjacent[pivot] = [];
-    elementsOf[pivot] = [];
+    elements[pivot] = [];
     return front;
   }
 
+  private take(i: number, front: number[]): void {
+    if (this.size[i] === 0 || this.mark[i] === this.stamp) return;
+    this.mark[i] = this.stamp;
+    front.push(i);
+    this.buckets.remove(i);
+  }
+
   /** For every element next to the front, the size of its part outside the front. */
-  function measureOutside(front: number[]): void {
+  private measureOutside(front: number[]): void {
+    const { elements, members, memberSize, outside, outsideStamp, size, stamp } = this;
     for (const i of front) {
-      for (const e of elementsOf[i]!) {
+      for (const e of elements[i]!) {
         if (members[e] === undefined) continue;
         if (outsideStamp[e] !== stamp) {
           outsideStamp[e] = stamp;
@@ -179,76 +218,90 @@ export function minimumDegree(pattern: SparsePattern, rowOf: Int32Array): Int32A
     }
   }
 
-  function updateFront(pivot: number, front: number[]): void {
+  /** New lists and degrees of the variables in the front; equal ones are merged. */
+  private updateFront(pivot: number, front: number[]): void {
+    const { size, degree, members, memberSize, buckets } = this;
     let frontSize = 0;
     for (const i of front) frontSize += size[i]!;
     const byHash = new Map<number, number[]>();
     for (const i of front) {
-      let reach = 0;
-      let hash = pivot;
-      const elements = [pivot];
-      for (const e of elementsOf[i]!) {
-        if (members[e] === undefined) continue;
-        // An element inside the front is absorbed as well.
-        if (outside[e]! <= 0) continue;
-        elements.push(e);
-        reach += outside[e]!;
-        hash += e;
-      }
-      elementsOf[i] = elements;
-      const rest: number[] = [];
-      for (const k of adjacent[i]!) {
-        if (size[k]! === 0 || mark[k] === stamp) continue;
-        rest.push(k);
-        reach += size[k]!;
-        hash += k;
-      }
-      adjacent[i] = rest;
-      const inFront = frontSize - size[i]!;
-      degree[i] = Math.min(active - count, degree[i]! + inFront, reach + inFront);
+      const hash = this.prune(i, pivot, frontSize - size[i]!);
       const same = byHash.get(hash);
       if (same === undefined) byHash.set(hash, [i]);
       else same.push(i);
     }
-    for (const group of byHash.values()) if (group.length > 1) mergeEqual(group);
+    for (const group of byHash.values()) if (group.length > 1) this.mergeEqual(group);
     const remaining = front.filter((i) => size[i]! > 0);
     members[pivot] = remaining;
     memberSize[pivot] = frontSize;
     for (const i of remaining) buckets.add(i, Math.max(0, degree[i]!));
   }
 
+  /** Drops from the lists of i what the new element covers, sets the bound of its degree, and returns a hash of the lists. */
+  private prune(i: number, pivot: number, inFront: number): number {
+    const { adjacent, elements, members, outside, size, mark, degree, stamp } = this;
+    let reach = 0;
+    let hash = pivot;
+    const kept = [pivot];
+    for (const e of elements[i]!) {
+      if (members[e] === undefined || outside[e]! <= 0) continue;
+      kept.push(e);
+      reach += outside[e]!;
+      hash += e;
+    }
+    elements[i] = kept;
+    const rest: number[] = [];
+    for (const k of adjacent[i]!) {
+      if (size[k] === 0 || mark[k] === stamp) continue;
+      rest.push(k);
+      reach += size[k]!;
+      hash += k;
+    }
+    adjacent[i] = rest;
+    degree[i] = Math.min(this.active - this.count, degree[i]! + inFront, reach + inFront);
+    return hash;
+  }
+
   /** Variables with the same neighbours are eliminated together. */
-  function mergeEqual(group: number[]): void {
+  private mergeEqual(group: number[]): void {
+    const { size, degree, merged, adjacent, elements, seen } = this;
     for (let a = 0; a < group.length; a++) {
       const i = group[a]!;
       if (size[i] === 0) continue;
+      const stamp = ++this.seenStamp;
+      for (const e of elements[i]!) seen[e] = stamp;
+      for (const k of adjacent[i]!) seen[k] = stamp;
       for (let b = a + 1; b < group.length; b++) {
-        const k = group[b]!;
-        if (size[k] === 0 || !sameSet(elementsOf[i]!, elementsOf[k]!) || !sameSet(adjacent[i]!, adjacent[k]!))
-          continue;
-        size[i] = size[i]! + size[k]!;
-        degree[i] = degree[i]! - size[k]!;
-        size[k] = 0;
-        merged[i]!.push(k);
-        adjacent[k] = [];
-        elementsOf[k] = [];
+        const other = group[b]!;
+        if (size[other] === 0 || !this.sameLists(i, other, stamp)) continue;
+        size[i] = size[i]! + size[other]!;
+        degree[i] = degree[i]! - size[other]!;
+        size[other] = 0;
+        merged[i]!.push(other);
+        adjacent[other] = [];
+        elements[other] = [];
       }
     }
   }
 
-  function sameSet(a: number[], b: number[]): boolean {
-    if (a.length !== b.length) return false;
-    for (const x of a) if (!b.includes(x)) return false;
+  /** Whether the lists of `other` hold what is marked as seen, the lists of i. */
+  private sameLists(i: number, other: number, stamp: number): boolean {
+    const { adjacent, elements, seen } = this;
+    if (adjacent[i]!.length !== adjacent[other]!.length || elements[i]!.length !== elements[other]!.length)
+      return false;
+    for (const e of elements[other]!) if (seen[e] !== stamp) return false;
+    for (const k of adjacent[other]!) if (seen[k] !== stamp) return false;
     return true;
   }
 
-  /** Writes a supervariable with all that was merged into it. */
-  function emit(pivot: number): void {
+  /** Writes a variable with all that was merged into it. */
+  private emit(pivot: number): void {
     const pending = [pivot];
     for (let i = pending.pop(); i !== undefined; i = pending.pop()) {
-      order[count++] = i;
-      for (const k of merged[i]!) pending.push(k);
+      this.order[this.count++] = i;
+      for (const k of this.merged[i]!) pending.push(k);
     }
+    this.size[pivot] = 0;
   }
 }
 

@@ -140,63 +140,77 @@ export class SparseLu implements LinearSolver {
     return true;
   }
 
-  /** Chooses pivots and the patterns of L and U. */
+  /** Chooses pivots and the patterns of L and U, column by column. */
   private factorAnew(values: Float64Array, preferred: Int32Array): boolean {
-    const { n, pattern, columns, place, lStarts, uStarts, work: x, search } = this;
-    const { starts, rows } = pattern;
+    const { n, columns, place, lStarts, uStarts, work: x, search } = this;
     place.fill(-1);
-    let lCount = 0;
-    let uCount = 0;
     for (let k = 0; k < n; k++) {
       const column = columns[k]!;
-      lStarts[k] = lCount;
-      uStarts[k] = uCount;
-      const top = search.reach(pattern, column, place, lStarts, this.lRows);
-      const found = search.found;
-      this.reserve(lCount + n - top, uCount + n - top);
-      for (let p = starts[column]!; p < starts[column + 1]!; p++) x[rows[p]!] = values[p]!;
-      let largest = 0;
-      let pivotRow = -1;
-      for (let p = top; p < n; p++) {
-        const row = found[p]!;
-        const j = place[row]!;
-        const value = x[row]!;
-        if (j < 0) {
-          if (Math.abs(value) > largest) {
-            largest = Math.abs(value);
-            pivotRow = row;
-          }
-          continue;
-        }
-        this.uRows[uCount] = j;
-        this.uValues[uCount++] = value;
-        const end = lStarts[j + 1]!;
-        for (let s = lStarts[j]!; s < end; s++)
-          x[this.lRows[s]!] = x[this.lRows[s]!]! - this.lValues[s]! * value;
-      }
-      const wanted = preferred[column]!;
-      if (place[wanted]! < 0 && Math.abs(x[wanted]!) >= PIVOT_THRESHOLD * largest) pivotRow = wanted;
-      const pivot = pivotRow < 0 ? 0 : x[pivotRow]!;
-      const inverse = 1 / pivot;
-      if (pivotRow < 0 || pivot === 0 || !Number.isFinite(pivot) || !Number.isFinite(inverse)) {
+      const top = search.reach(this.pattern, column, place, lStarts, this.lRows);
+      this.reserve(lStarts[k]! + n - top, uStarts[k]! + n - top);
+      uStarts[k + 1] = this.eliminate(values, column, top, uStarts[k]!);
+      const pivotRow = this.choosePivot(preferred[column]!, top);
+      const inverse = pivotRow < 0 ? Number.NaN : 1 / x[pivotRow]!;
+      if (!Number.isFinite(inverse) || inverse === 0) {
         x.fill(0);
         return false;
       }
       this.inverses[k] = inverse;
       place[pivotRow] = k;
-      for (let p = top; p < n; p++) {
-        const row = found[p]!;
-        const value = x[row]!;
-        x[row] = 0;
-        if (place[row]! >= 0) continue;
-        this.lRows[lCount] = row;
-        this.lValues[lCount++] = value * inverse;
-      }
-      lStarts[k + 1] = lCount;
-      uStarts[k + 1] = uCount;
+      lStarts[k + 1] = this.storeLower(inverse, top, lStarts[k]!);
     }
-    this.finish(lCount);
+    this.finish(lStarts[n]!);
     return true;
+  }
+
+  /** Solves with the columns of L found so far; writes the column of U from `count` on and returns its end. */
+  private eliminate(values: Float64Array, column: number, top: number, count: number): number {
+    const { n, pattern, place, lStarts, lRows, lValues, uRows, uValues, work: x } = this;
+    const { starts, rows } = pattern;
+    const { found } = this.search;
+    for (let p = starts[column]!; p < starts[column + 1]!; p++) x[rows[p]!] = values[p]!;
+    let end = count;
+    for (let p = top; p < n; p++) {
+      const j = place[found[p]!]!;
+      if (j < 0) continue;
+      const value = x[found[p]!]!;
+      uRows[end] = j;
+      uValues[end++] = value;
+      for (let s = lStarts[j]!; s < lStarts[j + 1]!; s++) x[lRows[s]!] = x[lRows[s]!]! - lValues[s]! * value;
+    }
+    return end;
+  }
+
+  /** The wanted row if it is large enough, otherwise the largest; -1 where all are zero. */
+  private choosePivot(wanted: number, top: number): number {
+    const { n, place, work: x } = this;
+    const { found } = this.search;
+    let largest = 0;
+    let row = -1;
+    for (let p = top; p < n; p++) {
+      const size = Math.abs(x[found[p]!]!);
+      if (place[found[p]!]! >= 0 || !(size > largest)) continue;
+      largest = size;
+      row = found[p]!;
+    }
+    const good = place[wanted]! < 0 && Math.abs(x[wanted]!) >= PIVOT_THRESHOLD * largest;
+    return good && largest > 0 ? wanted : row;
+  }
+
+  /** Writes the column of L from `count` on, clears the work vector and returns the end of the column. */
+  private storeLower(inverse: number, top: number, count: number): number {
+    const { n, place, lRows, lValues, work: x } = this;
+    const { found } = this.search;
+    let end = count;
+    for (let p = top; p < n; p++) {
+      const row = found[p]!;
+      const value = x[row]!;
+      x[row] = 0;
+      if (place[row]! >= 0) continue;
+      lRows[end] = row;
+      lValues[end++] = value * inverse;
+    }
+    return end;
   }
 
   /** Renames the rows of L to places, and lays out the nonzeros of the matrix for `refactor`. */
