@@ -5,8 +5,8 @@ export {
   evaluate,
   evaluateBound,
   evaluateVariable,
-  unknownName,
 } from './evaluate.ts';
+export { unknownName } from './evaluator.ts';
 export type * from './instance.ts';
 export { type InstantiateOptions, type Instantiation, instantiate, type Override } from './instantiate.ts';
 export { type Entry, type FileSystem, Library } from './library.ts';

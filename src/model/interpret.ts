@@ -6,7 +6,8 @@
 import { error } from '../diagnostic/diagnostic.ts';
 import type * as ast from '../syntax/ast.ts';
 import { type ClassEntity, entityOf } from './class.ts';
-import { Evaluator, Frame, Stop } from './evaluate.ts';
+import { Evaluator } from './evaluator.ts';
+import { Frame, Stop } from './frame.ts';
 import type { ObjectInstance, Scope } from './instance.ts';
 import { findClass } from './lookup.ts';
 import { instanceFor } from './node.ts';

@@ -1,0 +1,607 @@
+/**
+ * Instantiation (specification 3.6, sections 5.6.1 and 7.2): a class becomes a tree of instances, modifiers merged from outside
+ * inwards. Objects are completed from a stack of work, not by recursion, so that deep models need no deep call stack;
+ * a member that a size or a condition needs is made ahead of its turn. Limits on depth, number and size turn endless
+ * models into diagnostics.
+ */
+import { type Diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
+import { nearest } from '../diagnostic/nearest.ts';
+import type { Source, Span } from '../diagnostic/source.ts';
+import type * as ast from '../syntax/ast.ts';
+import type { ClassEntity } from './class.ts';
+import { type Declared, declare, takesRecordValue } from './declare.ts';
+import { evaluateCondition } from './evaluate.ts';
+import type { Bound, Instance, Scope, VariableInstance } from './instance.ts';
+import type { Override } from './instantiate.ts';
+import type { Library } from './library.ts';
+import { classByName, findClass, unknownClass } from './lookup.ts';
+import {
+  bind,
+  distribute,
+  isScalarLiteral,
+  type Modifier,
+  merge,
+  type Report,
+  withoutValue,
+} from './modification.ts';
+import { instanceFor, type NodeBase, ObjectNode } from './node.ts';
+import { attributesOf } from './predefined.ts';
+import { baseOf, discreteUnlessReal, joined, nodeBase, rootBase } from './prefixes.ts';
+import { elementOf, type Shape, type ShapeComponent, shapeOf, unknownModifier } from './shape.ts';
+import { componentSizes } from './sizes.ts';
+import { product } from './value.ts';
+
+/** Instances, variables and objects together. */
+const MOST_INSTANCES = 1e6;
+/** Elements of one array. */
+const LARGEST_ARRAY = 1e7;
+const DEEPEST = 500;
+/** Members that need each other to be made; each takes part of the call stack. */
+const DEEPEST_NEED = 100;
+/** So many objects of one class nested in each other, none of them conditional, can only be a class that contains itself. */
+const DEEPEST_SAME = 20;
+
+export class Builder {
+  readonly diagnostics: Diagnostic[] = [];
+  private readonly library: Library;
+  private readonly work: ObjectNode[] = [];
+  /** Shapes of the classes that were instantiated. */
+  private readonly used = new Set<Shape>();
+  private readonly reported = new Map<Source, Set<string>>();
+  private count = 0;
+  private nesting = 0;
+  /** True after a limit was exceeded: nothing more is made. */
+  private stopped = false;
+
+  constructor(library: Library) {
+    this.library = library;
+  }
+
+  root(name: string, overrides: readonly Override[]): ObjectNode | undefined {
+    const entity = classByName(this.library, name);
+    if (!entity) {
+      const candidates = [
+        ...this.library.classes.map((known) => known.path),
+        ...this.library.topLevelNames(),
+      ];
+      const near = nearest(name, candidates);
+      this.report(
+        error('unknown-class', `There is no class \`${name}\`.`, {
+          hint: near ? `Did you mean \`${near}\`?` : undefined,
+        }),
+      );
+      return undefined;
+    }
+    const shape = this.shape(entity);
+    if (!this.isModel(entity, shape)) {
+      this.reportClasses();
+      return undefined;
+    }
+    const modifier = this.overrideModifier(entity, overrides);
+    this.checkNames(entity, modifier);
+    const base = rootBase(entity);
+    const node = new ObjectNode(this, base, entity, shape, { modifier });
+    this.work.push(node);
+    this.run();
+    this.reportClasses();
+    return node;
+  }
+
+  private isModel(entity: ClassEntity, shape: Shape): boolean {
+    const { definition } = entity;
+    const span = entity.span(definition.name);
+    if (definition.partial) {
+      this.report(
+        error('no-model', `\`${entity.path}\` is partial, so it cannot be simulated by itself.`, {
+          span,
+          hint: 'Choose a model that extends it.',
+        }),
+      );
+      return false;
+    }
+    const kinds: readonly ast.Restriction[] = [
+      'model',
+      'block',
+      'class',
+      'record',
+      'connector',
+      'operator record',
+    ];
+    if (shape.predefined || !kinds.includes(shape.restriction)) {
+      const article = /^[aeio]/.test(definition.restriction) ? 'an' : 'a';
+      this.report(
+        error('no-model', `\`${entity.path}\` is ${article} ${definition.restriction}, not a model.`, {
+          span,
+        }),
+      );
+      return false;
+    }
+    return true;
+  }
+
+  constant(owner: ClassEntity, component: ShapeComponent): Instance | undefined {
+    const shape = shapeOf(owner);
+    const base = { ...rootBase(owner), path: owner.path, variability: 'constant' as const };
+    const holder = new ObjectNode(this, base, owner, shape, {});
+    const member = holder.member(component.name);
+    if (!member || typeof member === 'string') {
+      this.library.addProblems(this.diagnostics);
+      return undefined;
+    }
+    owner.constants.set(component.name, member);
+    this.run();
+    this.library.addProblems(this.diagnostics);
+    return member;
+  }
+
+  /** Makes all that is below the objects at hand. */
+  private run(): void {
+    try {
+      this.runStack();
+    } catch (thrown) {
+      // The limits keep well below the usual size of the call stack; where it is smaller, it is a limit too.
+      if (!(thrown instanceof RangeError)) throw thrown;
+      this.stopped = true;
+      this.report(error('limit-exceeded', 'The declarations of the model are nested too deeply.'));
+    }
+  }
+
+  private runStack(): void {
+    for (let node = this.work.pop(); node && !this.stopped; node = this.work.pop()) {
+      const first = this.work.length;
+      node.complete();
+      // What was pushed last is taken first: keep the order of declaration.
+      reverseFrom(this.work, first);
+    }
+  }
+
+  /** Makes one member of an object and enters it there. */
+  make(owner: ObjectNode, component: ShapeComponent): void {
+    if (this.stopped) return;
+    if (this.nesting >= DEEPEST_NEED) {
+      this.stop(
+        owner.path,
+        component.lexical.span(component.declaration.name),
+        'Sizes and conditions depend on each other in a chain that is too long.',
+      );
+      return;
+    }
+    this.nesting++;
+    this.makeMember(owner, component, this.reporterFor(owner));
+    this.nesting--;
+  }
+
+  private makeMember(owner: ObjectNode, component: ShapeComponent, report: Report): void {
+    if (component.clause.prefixes.outer) {
+      this.makeOuter(owner, component, report);
+      return;
+    }
+    const inherited = bind(component.modifier, (scope) => instanceFor(scope, owner));
+    const incoming = merge(
+      owner.modifier?.children.get(component.name),
+      takesRecordValue(component, owner) ? withoutValue(inherited) : inherited,
+      report,
+    );
+    const declared = declare(component, incoming, owner, report);
+    if (declared.declaration.condition && !this.isPresent(declared, owner, report)) {
+      owner.addAbsent(component.name);
+      return;
+    }
+    const type = findClass(declared.lexical, declared.clause.type);
+    if (!type) {
+      report(unknownClass(declared.lexical, declared.clause.type));
+      return;
+    }
+    const shape = this.shape(type);
+    const base = baseOf(owner, component, declared, shape);
+    if (shape.predefined) this.makeVariable(owner, base, type, shape, declared, report);
+    else this.makeObject(owner, base, type, declared, report);
+  }
+
+  /** A member depends on itself through its size, condition or type. */
+  cycle(owner: ObjectNode, name: string): void {
+    const component = owner.shape.components.get(name)!;
+    this.reporterFor(owner)(
+      error(
+        'cyclic-definition',
+        `The size or condition of \`${joined(owner.path, name)}\` depends on itself.`,
+        {
+          span: component.lexical.span(component.declaration.name),
+        },
+      ),
+    );
+  }
+
+  private isPresent(declared: Declared, owner: ObjectNode, report: Report): boolean {
+    const scope: Scope = { instance: owner, lexical: declared.lexical };
+    const { value, diagnostics } = evaluateCondition(this.library, scope, declared.declaration.condition!);
+    for (const problem of diagnostics) report(problem);
+    return value ?? true;
+  }
+
+  private makeVariable(
+    owner: ObjectNode,
+    base: NodeBase,
+    type: ClassEntity,
+    shape: Shape,
+    declared: Declared,
+    report: Report,
+  ): void {
+    if (!this.admit(base)) return;
+    const what =
+      shape.predefined === 'Clock' ? 'clocks' : base.connection === 'stream' ? 'stream variables' : undefined;
+    if (what)
+      report(error('unsupported', `\`${base.path}\`: ${what} are not supported.`, { span: base.span }));
+    const ofType = bind(shape.modifier, (scope) => instanceFor(scope, owner));
+    const modifier = merge(declared.modifier, ofType, report);
+    const dims = this.sizes(owner, base, declared, shape, modifier, report);
+    if (!dims) return;
+    const attributes = this.attributes(base, type, shape, modifier, dims, report);
+    // `each` before the name of a variable is about the arrays around it, not about its own sizes.
+    const binding = modifier?.value && forArray({ ...modifier.value, each: false }, dims);
+    const variable: VariableInstance = {
+      kind: 'variable',
+      ...base,
+      variability: discreteUnlessReal(base.variability, shape),
+      type: shape.predefined!,
+      enumeration: shape.enumeration,
+      dims,
+      attributes,
+      binding,
+      structural: false,
+    };
+    owner.members.set(base.name, variable);
+  }
+
+  private attributes(
+    base: NodeBase,
+    type: ClassEntity,
+    shape: Shape,
+    modifier: Modifier | undefined,
+    dims: readonly number[],
+    report: Report,
+  ): ReadonlyMap<string, Bound> {
+    if (!modifier || modifier.children.size === 0) return noAttributes;
+    const known = attributesOf[shape.predefined!];
+    const attributes = new Map<string, Bound>();
+    for (const [name, child] of modifier.children) {
+      if (!known.has(name)) {
+        report(
+          error(
+            'unknown-modifier',
+            `\`${base.path}\` of type \`${type.path}\` has no attribute \`${name}\`.`,
+            {
+              span: child.span,
+              hint: hintFor(nearest(name, known)),
+            },
+          ),
+        );
+      } else if (child.value) {
+        attributes.set(name, forArray(child.value, dims));
+      }
+    }
+    return attributes;
+  }
+
+  private makeObject(
+    owner: ObjectNode,
+    base: NodeBase,
+    type: ClassEntity,
+    declared: Declared,
+    report: Report,
+  ): void {
+    const entity = this.modifiedClass(type, declared.modifier, report);
+    const shape = this.shape(entity);
+    this.checkNames(entity, declared.modifier, report);
+    if (!this.isInstantiable(entity, shape, base, owner, report)) return;
+    const dims = this.sizes(owner, base, declared, shape, declared.modifier, report);
+    if (!dims || !this.admit(base)) return;
+    const { modifier } = declared;
+    if (dims.length === 0) {
+      const node = new ObjectNode(this, base, entity, shape, { modifier, binding: modifier?.value });
+      owner.members.set(base.name, node);
+      this.work.push(node);
+      return;
+    }
+    this.makeArray(owner, base, entity, shape, dims, modifier, report);
+  }
+
+  private makeArray(
+    owner: ObjectNode,
+    base: NodeBase,
+    entity: ClassEntity,
+    shape: Shape,
+    dims: readonly number[],
+    modifier: Modifier | undefined,
+    report: Report,
+  ): void {
+    const array = new ObjectNode(this, base, entity, shape, { modifier, dims });
+    owner.members.set(base.name, array);
+    checkDistribution(modifier, dims, base, report);
+    const size = product(dims);
+    if (this.count + size > MOST_INSTANCES) {
+      this.count = MOST_INSTANCES;
+      this.admit(base);
+      return;
+    }
+    const index = dims.map(() => 1);
+    for (let k = 0; k < size && !this.stopped; k++) {
+      const element = this.makeElement(array, index, modifier, false);
+      if (!this.admit(element)) return;
+      array.elements.push(element);
+      advance(index, dims);
+    }
+    if (size === 0)
+      array.prototype = this.makeElement(
+        array,
+        dims.map(() => 0),
+        modifier,
+        true,
+      );
+  }
+
+  private makeElement(
+    array: ObjectNode,
+    index: readonly number[],
+    modifier: Modifier | undefined,
+    silent: boolean,
+  ): ObjectNode {
+    const subscripts = `[${index.join(',')}]`;
+    const own = distribute(modifier, index);
+    const base = {
+      ...nodeBase(array),
+      name: array.name + subscripts,
+      path: array.path + subscripts,
+      parent: array,
+    };
+    const node = new ObjectNode(this, base, array.class, array.shape, {
+      modifier: own,
+      binding: own?.value,
+      silent,
+    });
+    this.work.push(node);
+    return node;
+  }
+
+  /** The class with those modifiers that concern its local classes: redeclared ones change what names in it mean. */
+  private modifiedClass(type: ClassEntity, modifier: Modifier | undefined, report: Report): ClassEntity {
+    if (!modifier || modifier.children.size === 0) return type;
+    let classes: Map<string, Modifier> | undefined;
+    for (const [name, child] of modifier.children) {
+      if (elementOf(type, name)?.kind === 'class') (classes ??= new Map()).set(name, child);
+    }
+    if (!classes) return type;
+    const only: Modifier = { ...modifier, children: classes, value: undefined, redeclare: undefined };
+    return type.modified(merge(only, type.modifier, report)!);
+  }
+
+  private isInstantiable(
+    entity: ClassEntity,
+    shape: Shape,
+    base: NodeBase,
+    owner: ObjectNode,
+    report: Report,
+  ): boolean {
+    const { definition } = entity;
+    if (definition.partial && !owner.silent && !base.outer) {
+      report(
+        error('type-mismatch', `\`${base.path}\` has the partial class \`${entity.path}\`.`, {
+          span: base.span,
+          hint: 'Use, or redeclare it to, a class that is not partial.',
+        }),
+      );
+      return false;
+    }
+    const unsupported = unsupportedClass(shape);
+    if (unsupported) {
+      report(
+        error('unsupported', `\`${base.path}\`: ${unsupported} are not supported.`, { span: base.span }),
+      );
+    }
+    return this.isFinite(entity, base, owner, report);
+  }
+
+  /** A class that contains itself without end is found by the depth of its repetition. */
+  private isFinite(entity: ClassEntity, base: NodeBase, owner: ObjectNode, report: Report): boolean {
+    let same = 0;
+    for (let at: Instance | undefined = owner; at; at = at.parent) {
+      if (at.kind === 'object' && at.dims.length === 0 && at.class.definition === entity.definition) same++;
+    }
+    if (same < DEEPEST_SAME && owner.depth < DEEPEST) return true;
+    this.stopped = true;
+    const message =
+      same >= DEEPEST_SAME
+        ? `The class \`${entity.path}\` contains itself.`
+        : `Components are nested more than ${DEEPEST} deep.`;
+    const code = same >= DEEPEST_SAME ? 'cyclic-definition' : 'limit-exceeded';
+    report(
+      error(code, message, { span: base.span, hint: `The component is \`${base.path.slice(0, 120)}\`.` }),
+    );
+    return false;
+  }
+
+  private sizes(
+    owner: ObjectNode,
+    base: NodeBase,
+    declared: Declared,
+    shape: Shape,
+    modifier: Modifier | undefined,
+    report: Report,
+  ): readonly number[] | undefined {
+    const count = declared.subscripts.length + shape.subscripts.length;
+    if (count === 0) return noDims;
+    const dims = componentSizes(this.library, owner, base, declared, shape, modifier, report);
+    if (!dims) return undefined;
+    const size = product(dims);
+    if (size <= LARGEST_ARRAY) return dims;
+    report(
+      error(
+        'limit-exceeded',
+        `The array \`${base.path}\` has ${size} elements, more than ${LARGEST_ARRAY}.`,
+        {
+          span: base.span,
+        },
+      ),
+    );
+    return undefined;
+  }
+
+  private makeOuter(owner: ObjectNode, component: ShapeComponent, report: Report): void {
+    const span = component.lexical.span(component.declaration.name);
+    const { name } = component;
+    if (component.clause.prefixes.inner) {
+      report(error('unsupported', `\`${name}\` is both inner and outer, which is not supported.`, { span }));
+    }
+    for (let at: Instance | undefined = owner.parent; at; at = at.parent) {
+      if (!(at instanceof ObjectNode) || !at.shape.components.get(name)?.clause.prefixes.inner) continue;
+      const member = at.member(name);
+      if (member === 'absent') owner.addAbsent(name);
+      else if (member === 'cycle') this.cycle(at, name);
+      else if (member) owner.addOuter(name, member);
+      return;
+    }
+    const type = component.clause.type.parts.map((part) => part.text).join('.');
+    report(
+      error('unknown-name', `The outer component \`${joined(owner.path, name)}\` has no inner component.`, {
+        span,
+        hint: `Declare \`inner ${type} ${name};\` in the model or in a component that contains this one.`,
+      }),
+    );
+  }
+
+  /** Modifiers must name elements of the class. */
+  private checkNames(
+    entity: ClassEntity,
+    modifier: Modifier | undefined,
+    report: Report = this.report,
+  ): void {
+    for (const [name, child] of modifier?.children ?? []) {
+      if (!elementOf(entity, name)) report(unknownModifier(name, child, entity));
+    }
+  }
+
+  private overrideModifier(entity: ClassEntity, overrides: readonly Override[]): Modifier | undefined {
+    let result: Modifier | undefined;
+    const scope: Scope = { instance: undefined, lexical: entity };
+    for (const { name, value, span } of overrides) {
+      const flags = { span, each: false, final: false, removed: false, redeclare: undefined, closed: false };
+      const bound: Bound = { value, scope, span, subscripts: [], each: false };
+      let modifier: Modifier = { ...flags, value: bound, children: new Map() };
+      for (const part of name.split('.').reverse()) {
+        modifier = { ...flags, value: undefined, children: new Map([[part, modifier]]) };
+      }
+      result = merge(modifier, result, this.report);
+    }
+    return result;
+  }
+
+  private shape(entity: ClassEntity): Shape {
+    const shape = shapeOf(entity);
+    this.used.add(shape);
+    return shape;
+  }
+
+  /** Problems of the classes that were instantiated, and of the packages and functions that were looked into. */
+  private reportClasses(): void {
+    for (const { shape } of this.library.shaped) {
+      if (!shape || shape.problems.length === 0) continue;
+      if (!this.used.has(shape) && shape.restriction !== 'package' && shape.restriction !== 'function')
+        continue;
+      for (const problem of shape.problems) this.report(problem);
+    }
+  }
+
+  private admit(base: { readonly path: string; readonly span: Span }): boolean {
+    if (this.stopped) return false;
+    if (++this.count <= MOST_INSTANCES) return true;
+    this.stop(base.path, base.span, `The model has more than ${MOST_INSTANCES} components and variables.`);
+    return false;
+  }
+
+  /** A limit is exceeded: nothing more is made. */
+  private stop(path: string, span: Span, message: string): void {
+    this.stopped = true;
+    const hint = path ? `The limit was reached at \`${path.slice(0, 120)}\`.` : undefined;
+    this.report(error('limit-exceeded', message, { span, hint }));
+  }
+
+  private readonly report: Report = (problem) => {
+    const { code, span } = problem;
+    // One line of a class is reported once, not again for each of its instances.
+    if (span) {
+      const starts = this.reported.get(span.source) ?? new Set();
+      const key = `${code} ${span.start}`;
+      if (starts.has(key)) return;
+      this.reported.set(span.source, starts.add(key));
+    }
+    this.diagnostics.push(problem);
+  };
+
+  private reporterFor(owner: ObjectNode): Report {
+    return owner.silent ? () => {} : this.report;
+  }
+}
+
+const noDims: readonly number[] = [];
+const noAttributes: ReadonlyMap<string, Bound> = new Map();
+
+const hintFor = (near: string | undefined): string | undefined =>
+  near ? `Did you mean \`${near}\`?` : undefined;
+
+/** A literal scalar given to an array holds for all its elements. */
+const forArray = (bound: Bound, dims: readonly number[]): Bound =>
+  dims.length > 0 && !bound.each && isScalarLiteral(bound.value) ? { ...bound, each: true } : bound;
+
+/** A literal for an array of components needs `each`, and an array literal must have the array's size. */
+function checkDistribution(
+  modifier: Modifier | undefined,
+  dims: readonly number[],
+  base: NodeBase,
+  report: Report,
+): void {
+  if (!modifier || modifier.each) return;
+  const { value } = modifier;
+  if (value && value.subscripts.length === 0 && !value.each) {
+    if (isScalarLiteral(value.value)) {
+      report(
+        warning('dimension-mismatch', `A scalar modifies each element of the array \`${base.path}\`.`, {
+          span: modifier.span,
+          hint: 'Write `each` before the modifier.',
+        }),
+      );
+    } else if (value.value.kind === 'array' && value.value.elements.length !== dims[0]) {
+      const given = value.value.elements.length;
+      report(
+        error(
+          'dimension-mismatch',
+          `\`${base.path}\` has ${dims[0]} elements, but ${given} values are given.`,
+          {
+            span: value.span,
+          },
+        ),
+      );
+    }
+  }
+  for (const child of modifier.children.values()) checkDistribution(child, dims, base, report);
+}
+
+/** The next subscripts in row-major order. */
+function advance(index: number[], dims: readonly number[]): void {
+  for (let d = dims.length - 1; d >= 0; d--) {
+    if (++index[d]! <= dims[d]!) return;
+    index[d] = 1;
+  }
+}
+
+function reverseFrom(list: ObjectNode[], first: number): void {
+  for (let low = first, high = list.length - 1; low < high; low++, high--) {
+    [list[low], list[high]] = [list[high]!, list[low]!];
+  }
+}
+
+function unsupportedClass(shape: Shape): string | undefined {
+  if (shape.externalObject) return 'external objects';
+  if (shape.restriction === 'expandable connector') return 'expandable connectors';
+  if (shape.restriction === 'operator record') return 'operator records';
+  return undefined;
+}
