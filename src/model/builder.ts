@@ -4,7 +4,7 @@
  * a member that a size or a condition needs is made ahead of its turn. Limits on depth, number and size turn endless
  * models into diagnostics.
  */
-import { type Diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
 import type { Source, Span } from '../diagnostic/source.ts';
 import type * as ast from '../syntax/ast.ts';
@@ -17,8 +17,9 @@ import type { Library } from './library.ts';
 import { classByName, findClass, unknownClass } from './lookup.ts';
 import {
   bind,
+  checkDistribution,
   distribute,
-  isScalarLiteral,
+  forArray,
   type Modifier,
   merge,
   type Report,
@@ -317,7 +318,7 @@ export class Builder {
   ): void {
     const array = new ObjectNode(this, base, entity, shape, { modifier, dims });
     owner.members.set(base.name, array);
-    checkDistribution(modifier, dims, base, report);
+    checkDistribution(modifier, dims, base.path, report);
     const size = product(dims);
     if (this.count + size > MOST_INSTANCES) {
       this.count = MOST_INSTANCES;
@@ -547,43 +548,6 @@ const noAttributes: ReadonlyMap<string, Bound> = new Map();
 
 const hintFor = (near: string | undefined): string | undefined =>
   near ? `Did you mean \`${near}\`?` : undefined;
-
-/** A literal scalar given to an array holds for all its elements. */
-const forArray = (bound: Bound, dims: readonly number[]): Bound =>
-  dims.length > 0 && !bound.each && isScalarLiteral(bound.value) ? { ...bound, each: true } : bound;
-
-/** A literal for an array of components needs `each`, and an array literal must have the array's size. */
-function checkDistribution(
-  modifier: Modifier | undefined,
-  dims: readonly number[],
-  base: NodeBase,
-  report: Report,
-): void {
-  if (!modifier || modifier.each) return;
-  const { value } = modifier;
-  if (value && value.subscripts.length === 0 && !value.each) {
-    if (isScalarLiteral(value.value)) {
-      report(
-        warning('dimension-mismatch', `A scalar modifies each element of the array \`${base.path}\`.`, {
-          span: modifier.span,
-          hint: 'Write `each` before the modifier.',
-        }),
-      );
-    } else if (value.value.kind === 'array' && value.value.elements.length !== dims[0]) {
-      const given = value.value.elements.length;
-      report(
-        error(
-          'dimension-mismatch',
-          `\`${base.path}\` has ${dims[0]} elements, but ${given} values are given.`,
-          {
-            span: value.span,
-          },
-        ),
-      );
-    }
-  }
-  for (const child of modifier.children.values()) checkDistribution(child, dims, base, report);
-}
 
 /** The next subscripts in row-major order. */
 function advance(index: number[], dims: readonly number[]): void {

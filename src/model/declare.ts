@@ -18,7 +18,8 @@ import {
   withoutValue,
 } from './modification.ts';
 import type { ObjectNode } from './node.ts';
-import { missingElement, type ShapeComponent } from './shape.ts';
+import { missingElement } from './replace.ts';
+import type { ShapeComponent } from './shape.ts';
 
 export interface Declared {
   readonly clause: ast.ComponentClause;

@@ -12,7 +12,8 @@ import type { ClassNode, Instance, ObjectInstance, Resolution, Scope } from './i
 import { constantOf, memberOf } from './instantiate.ts';
 import type { Library } from './library.ts';
 import { builtinNames, predefinedClasses } from './predefined.ts';
-import { classOfElement, elementNames, elementOf, type ShapeComponent, shapeOf } from './shape.ts';
+import { classOfElement } from './replace.ts';
+import { elementNames, elementOf, type ShapeComponent, shapeOf } from './shape.ts';
 
 /** What a simple name means in the static view of classes. */
 export type Found =

@@ -6,7 +6,7 @@
  * A modifier that is written in a class holds for all instances of that class, so its scopes have no instance yet;
  * `bind` completes them for one instance.
  */
-import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type * as ast from '../syntax/ast.ts';
 import type { Bound, Instance, Scope } from './instance.ts';
@@ -306,6 +306,39 @@ export function subscripted(bound: Bound, index: readonly number[]): Bound {
   // A literal holds for all elements: it was reported where the array was created.
   if (isScalarLiteral(value)) return { ...bound, value };
   return { ...bound, value, subscripts: [...bound.subscripts, ...index.slice(used)] };
+}
+
+/** A literal scalar given to an array holds for all its elements. */
+export const forArray = (bound: Bound, dims: readonly number[]): Bound =>
+  dims.length > 0 && !bound.each && isScalarLiteral(bound.value) ? { ...bound, each: true } : bound;
+
+/** A literal for an array of components needs `each`, and an array literal must have the array's size. */
+export function checkDistribution(
+  modifier: Modifier | undefined,
+  dims: readonly number[],
+  path: string,
+  report: Report,
+): void {
+  if (!modifier || modifier.each) return;
+  const { value } = modifier;
+  if (value && value.subscripts.length === 0 && !value.each) {
+    if (isScalarLiteral(value.value)) {
+      report(
+        warning('dimension-mismatch', `A scalar modifies each element of the array \`${path}\`.`, {
+          span: modifier.span,
+          hint: 'Write `each` before the modifier.',
+        }),
+      );
+    } else if (value.value.kind === 'array' && value.value.elements.length !== dims[0]) {
+      const given = value.value.elements.length;
+      report(
+        error('dimension-mismatch', `\`${path}\` has ${dims[0]} elements, but ${given} values are given.`, {
+          span: value.span,
+        }),
+      );
+    }
+  }
+  for (const child of modifier.children.values()) checkDistribution(child, dims, path, report);
 }
 
 export const isScalarLiteral = (value: ast.Expression): boolean =>
