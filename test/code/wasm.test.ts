@@ -205,23 +205,18 @@ describe('units', () => {
   });
 
   test('values that are read again in branches, long after, are right', () => {
-    // Loaded values stay in locals for a while; each use below is beyond that and inside a branch.
-    const branch = (k: number): Expr =>
-      pool.raw('if', [
-        pool.raw('gt', [x(1), pool.const(k - 100)]),
-        pool.raw('sin', [pool.raw('add', [x(0), pool.raw('cos', [pool.raw('mul', [x(2), pool.const(k)])])])]),
-        pool.raw('cos', [x(0)]),
-      ]);
-    const body = Array.from({ length: 60 }, (_, k) => ({
-      slot: first + 3 + k,
-      value:
-        k % 7 < 2
-          ? pool.raw('mul', [x(0), x(2)])
-          : k % 7 === 6
-            ? branch(k)
-            : pool.raw('add', [x(1), pool.const(k)]),
-    }));
-    const [compiled, interpreted] = runBoth([body], 63);
+    // x0 is loaded first and stays in a local for a few assignments; that it has lost it is found twice in branches.
+    const inBranch = (op: Op): Expr => {
+      const condition = pool.raw('lt', [pool.time, pool.one]);
+      return pool.raw('if', [condition, pool.raw(op, [x(0)]), pool.const(-1)]);
+    };
+    const filler = Array.from({ length: 8 }, (_, k) => pool.const(k));
+    const [p, q] = [pool.raw('mul', [x(1), pool.const(3)]), pool.raw('add', [x(2), pool.const(5)])];
+    const both = pool.raw('mul', [pool.raw('add', [p, q]), pool.raw('sub', [p, q])]);
+    const values = [pool.raw('neg', [x(0)]), ...filler, inBranch('exp'), inBranch('cos'), both];
+    const body = values.map((value, k) => ({ slot: first + 3 + k, value }));
+    const [compiled, interpreted] = runBoth([body], 3 + values.length);
+    expect(interpreted[3 + values.length - 1]).toBe((0.75 + 5.5) * (0.75 - 5.5));
     expect(compiled).toEqual(interpreted);
   });
 
