@@ -1,8 +1,9 @@
 /**
- * The choice of the integrator. The automatic one begins with the explicit Runge-Kutta pair, which is cheap and restarts
- * cheaply, goes over to BDF when stability rules its steps, and back when BDF takes steps that the explicit pair could take as
- * well (the idea of L. Petzold, Automatic selection of methods for solving stiff and nonstiff systems, SIAM J. Sci.
- * Stat. Comput. 4, 1983). After a restart it goes on with the method of before.
+ * The choice of the integrator. The automatic one begins with the explicit Runge-Kutta pair, which is cheap
+ * and restarts cheaply, goes over to BDF when stability rules its steps, and back when BDF takes steps that
+ * the explicit pair could take as well (the idea of L. Petzold, Automatic selection of methods for solving
+ * stiff and nonstiff systems, SIAM J. Sci. Stat. Comput. 4, 1983). After a restart it goes on with the method
+ * of before.
  */
 import { Bdf } from './bdf.ts';
 import type {
@@ -93,7 +94,10 @@ export class Automatic implements Integrator {
     this.active.interpolate(t, out);
   }
 
-  /** Changes the method where the last steps speak for it. Happens between steps, so that the last step can be interpolated. */
+  /**
+   * Changes the method where the last steps speak for it. Happens between steps, so that the last step can be
+   * interpolated.
+   */
   private reconsider(): void {
     if (this.active instanceof RungeKutta) {
       if (!this.active.stiff) return;

@@ -1,8 +1,9 @@
 /**
- * Variable-order, variable-step BDF for stiff problems, orders one to five, in the fixed-leading-coefficient Nordsieck form
- * (see `nordsieck.ts`). The strategies (when to evaluate the Jacobian, convergence of the modified Newton iteration,
- * error test, choice of order and step) are those of VODE and CVODE: Brown, Byrne, Hindmarsh, VODE: a
- * variable-coefficient ODE solver, SIAM J. Sci. Stat. Comput. 10 (1989); Hindmarsh et al., SUNDIALS, ACM TOMS 31 (2005).
+ * Variable-order, variable-step BDF for stiff problems, orders one to five, in the fixed-leading-coefficient
+ * Nordsieck form (see `nordsieck.ts`). The strategies (when to evaluate the Jacobian, convergence of the
+ * modified Newton iteration, error test, choice of order and step) are those of VODE and CVODE: Brown, Byrne,
+ * Hindmarsh, VODE: a variable-coefficient ODE solver, SIAM J. Sci. Stat. Comput. 10 (1989); Hindmarsh et al.,
+ * SUNDIALS, ACM TOMS 31 (2005).
  */
 import type {
   Integrator,
@@ -23,17 +24,24 @@ const NEWTON_DIVERGENCE = 2;
 /** An old convergence rate fades by this factor. */
 const RATE_MEMORY = 0.3;
 
-/** The iteration matrix is renewed after so many steps, or when gamma has changed by this part (CVODE: 0.3; see `GROW_LEAST`). */
+/**
+ * The iteration matrix is renewed after so many steps, or when gamma has changed by this part (CVODE: 0.3;
+ * see `GROW_LEAST`).
+ */
 const STEPS_PER_FACTOR = 20;
 const GAMMA_CHANGE = 0.1;
-/** The Jacobian is renewed after so many steps; if Newton fails with a smaller change of gamma, the Jacobian is to blame. */
+/**
+ * The Jacobian is renewed after so many steps; if Newton fails with a smaller change of gamma, the Jacobian
+ * is to blame.
+ */
 const STEPS_PER_JACOBIAN = 50;
 const GAMMA_BLAMELESS = 0.2;
 
 /**
- * Safety factors of the step for the same, a lower and a higher order (the higher one must be worth its while). CVODE has
- * 6, 6 and 10, lets a step grow from a factor of 1.5 on and keeps the matrix until gamma has changed by 0.3. On the bank of problems the
- * values here need as many evaluations and a third more factorisations for half the error.
+ * Safety factors of the step for the same, a lower and a higher order (the higher one must be worth its
+ * while). CVODE has 6, 6 and 10, lets a step grow from a factor of 1.5 on and keeps the matrix until gamma
+ * has changed by 0.3. On the bank of problems the values here need as many evaluations and a third more
+ * factorisations for half the error.
  */
 const BIAS_SAME = 10;
 const BIAS_BELOW = 10;
@@ -43,7 +51,10 @@ const ADDITION = 1e-6;
 const GROW_LEAST = 1.2;
 const GROW_FIRST = 1e4;
 const GROW_MOST = 10;
-/** After a failed error test the step shrinks by at least, at most, and from the second failure on by these factors. */
+/**
+ * After a failed error test the step shrinks by at least, at most, and from the second failure on by these
+ * factors.
+ */
 const SHRINK_LEAST = 0.9;
 const SHRINK_MOST = 0.1;
 const SHRINK_AGAIN = 0.2;
@@ -72,7 +83,10 @@ export class Bdf implements Integrator {
   private readonly slope: Float64Array;
   private readonly residual: Float64Array;
   private readonly correction: Float64Array;
-  /** Correction of the step before the last decision on the order, and its scale; see `Nordsieck.correctionScale`. */
+  /**
+   * Correction of the step before the last decision on the order, and its scale; see
+   * `Nordsieck.correctionScale`.
+   */
   private readonly correctionBefore: Float64Array;
   private scaleBefore = 0;
 
@@ -201,7 +215,10 @@ export class Bdf implements Integrator {
     return true;
   }
 
-  /** Brings the history to the order and step that were planned after the last step, and keeps within limit and largest step. */
+  /**
+   * Brings the history to the order and step that were planned after the last step, and keeps within limit
+   * and largest step.
+   */
   private applyPlan(limit: number): void {
     const { history } = this;
     if (this.nextOrder > history.order) history.raise(this.correction);
@@ -222,7 +239,10 @@ export class Bdf implements Integrator {
     this.ratio = 1;
   }
 
-  /** Solves for the correction at time `end` by modified Newton, with a renewed matrix where that is due or the old one fails. */
+  /**
+   * Solves for the correction at time `end` by modified Newton, with a renewed matrix where that is due or
+   * the old one fails.
+   */
   private solveStep(end: number): Trouble {
     const { history } = this;
     const gamma = history.h / history.l[1]!;
@@ -294,7 +314,10 @@ export class Bdf implements Integrator {
     return 'diverged';
   }
 
-  /** Adds the solution of the linear system to the correction; returns the norm of the change, and keeps that of the whole. */
+  /**
+   * Adds the solution of the linear system to the correction; returns the norm of the change, and keeps that
+   * of the whole.
+   */
   private update(relaxation: number): number {
     const { trial, residual, correction, history, weights } = this;
     const z0 = history.rows[0]!;

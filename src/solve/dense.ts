@@ -1,7 +1,8 @@
 /**
- * LU factorisation of dense matrices with partial pivoting, in place (Golub and Van Loan, Matrix Computations, 4th ed., 3.4).
- * Matrices are stored by columns: entry (i, j) of an n x n matrix is `a[i + j * n]`. After `factor` the strict lower part
- * holds the multipliers of L, the upper part U, and `pivots[k]` the row that was exchanged with row k in step k.
+ * LU factorisation of dense matrices with partial pivoting, in place (Golub and Van Loan, Matrix
+ * Computations, 4th ed., 3.4). Matrices are stored by columns: entry (i, j) of an n x n matrix is `a[i + j *
+ * n]`. After `factor` the strict lower part holds the multipliers of L, the upper part U, and `pivots[k]` the
+ * row that was exchanged with row k in step k.
  */
 
 /** Factors `a` in place. False, with `a` partly overwritten, where a pivot is zero or not finite. */
@@ -85,9 +86,9 @@ export function oneNorm(n: number, a: Float64Array): number {
 }
 
 /**
- * An estimate of the reciprocal condition number in the 1-norm, from the factors of A and the 1-norm of A itself.
- * Hager's method (SIAM J. Sci. Stat. Comput. 5, 1984) climbs to a local maximum of |A^-1 x|; it may underestimate the
- * condition, seldom by more than a factor of three.
+ * An estimate of the reciprocal condition number in the 1-norm, from the factors of A and the 1-norm of A
+ * itself. Hager's method (SIAM J. Sci. Stat. Comput. 5, 1984) climbs to a local maximum of |A^-1 x|; it may
+ * underestimate the condition, seldom by more than a factor of three.
  */
 export function reciprocalCondition(n: number, a: Float64Array, pivots: Int32Array, norm: number): number {
   if (n === 0) return 1;

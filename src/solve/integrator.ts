@@ -1,14 +1,18 @@
 /**
- * What integrators have in common. An integrator owns its state (time, values, history) and nothing else; the system is
- * an interface, so that solvers know nothing of models. The life of a run: `start`, then `step` until the
- * caller is content, `interpolate` anywhere inside the last step, `start` again after a discontinuity.
+ * What integrators have in common. An integrator owns its state (time, values, history) and nothing else; the
+ * system is an interface, so that solvers know nothing of models. The life of a run: `start`, then `step`
+ * until the caller is content, `interpolate` anywhere inside the last step, `start` again after a
+ * discontinuity.
  */
 import type { SparsePattern } from './sparse.ts';
 
 /** y' = f(t, y). */
 export interface OdeSystem {
   readonly n: number;
-  /** Writes f(t, y) into `dy`. False where f cannot be evaluated there: the integrator then tries a smaller step. */
+  /**
+   * Writes f(t, y) into `dy`. False where f cannot be evaluated there: the integrator then tries a smaller
+   * step.
+   */
   rhs(t: number, y: Float64Array, dy: Float64Array): boolean;
   /** The Jacobian df/dy; without it, finite differences on `pattern` (or dense) are used. */
   readonly jacobian?: OdeJacobian;

@@ -64,7 +64,10 @@ export class IterationMatrix {
 /** Relative change of a component in a difference quotient: the square root of the unit roundoff. */
 const DIFFERENCE = 1.4901161193847656e-8;
 
-/** A Jacobian by forward differences. `weights` are the reciprocals of the tolerated errors and give the scale of components near zero. */
+/**
+ * A Jacobian by forward differences. `weights` are the reciprocals of the tolerated errors and give the scale
+ * of components near zero.
+ */
 export function differenceJacobian(
   system: OdeSystem,
   weights: Float64Array,

@@ -1,6 +1,7 @@
 /**
- * Regularised Newton steps: the minimiser of |S^-1 (F + J d)|^2 + damping |D^-1 d|^2 from its normal equations, with the scales S of
- * the equations and D of the unknowns. Exists for every Jacobian, also a singular one.
+ * Regularised Newton steps: the minimiser of |S^-1 (F + J d)|^2 + damping |D^-1 d|^2 from its normal
+ * equations, with the scales S of the equations and D of the unknowns. Exists for every Jacobian, also a
+ * singular one.
  */
 import { createLinearSolver, type LinearSolver } from './linear.ts';
 import type { SparsePattern } from './sparse.ts';
@@ -21,7 +22,10 @@ export class Levenberg {
     this.column = new Float64Array(pattern.n);
   }
 
-  /** Writes the step for the Jacobian `jacobian` and the residual `r`; false where even the regularised matrix fails. */
+  /**
+   * Writes the step for the Jacobian `jacobian` and the residual `r`; false where even the regularised matrix
+   * fails.
+   */
   step(
     jacobian: Float64Array,
     r: Float64Array,

@@ -1,6 +1,6 @@
 /**
- * The one interface to linear systems whose sparsity pattern stays and whose values change, and the choice of the method
- * behind it: dense LU where the matrix is small or nearly full, sparse LU otherwise.
+ * The one interface to linear systems whose sparsity pattern stays and whose values change, and the choice of
+ * the method behind it: dense LU where the matrix is small or nearly full, sparse LU otherwise.
  */
 import { factorDense, solveDense } from './dense.ts';
 import { SparseLu, type SparsePattern } from './sparse.ts';
@@ -15,7 +15,10 @@ export interface LinearSolver {
 
 /** Up to this size the short loops of dense LU are as fast as any sparse method. */
 const DENSE_SIZE = 10;
-/** Up to this size dense LU is faster on patterns fuller than `DENSE_SHARE` (measured on random patterns with a full diagonal). */
+/**
+ * Up to this size dense LU is faster on patterns fuller than `DENSE_SHARE` (measured on random patterns with
+ * a full diagonal).
+ */
 const DENSE_LIMIT = 200;
 const DENSE_SHARE = 0.25;
 

@@ -1,11 +1,12 @@
 /**
- * Newton's method for F(x) = 0 with line search, scaled by nominal values (J. E. Dennis and R. B. Schnabel, Numerical
- * Methods for Unconstrained Optimization and Nonlinear Equations, 1983, chapter 6). Where the Jacobian is singular or the line search fails,
- * a regularised step (K. Levenberg, 1944) is tried before giving up. Inside an integration the factors of the last solution
- * are used again as long as they converge fast.
+ * Newton's method for F(x) = 0 with line search, scaled by nominal values (J. E. Dennis and R. B. Schnabel,
+ * Numerical Methods for Unconstrained Optimization and Nonlinear Equations, 1983, chapter 6). Where the
+ * Jacobian is singular or the line search fails, a regularised step (K. Levenberg, 1944) is tried before
+ * giving up. Inside an integration the factors of the last solution are used again as long as they converge
+ * fast.
  *
- * Residuals are measured against what their row of the Jacobian makes of the unknowns, sum_j |J_ij| max(|x_j|, nominal_j), so
- * equations need no nominal values of their own.
+ * Residuals are measured against what their row of the Jacobian makes of the unknowns, sum_j |J_ij|
+ * max(|x_j|, nominal_j), so equations need no nominal values of their own.
  */
 import { Levenberg } from './levenberg.ts';
 import { createLinearSolver, type LinearSolver } from './linear.ts';
@@ -107,7 +108,10 @@ export class Newton {
     return this.factored;
   }
 
-  /** Replaces b by the solution of J d = b with the factors at hand: tangents of the solution for right-hand sides -dF/dp. */
+  /**
+   * Replaces b by the solution of J d = b with the factors at hand: tangents of the solution for right-hand
+   * sides -dF/dp.
+   */
   solveLinear(b: Float64Array): void {
     this.linear.solve(b);
   }
@@ -117,7 +121,10 @@ export class Newton {
     this.factored = false;
   }
 
-  /** Iterates with old factors; false, with `x` and its residual the last good ones, where they converge too slowly. */
+  /**
+   * Iterates with old factors; false, with `x` and its residual the last good ones, where they converge too
+   * slowly.
+   */
   private simplified(x: Float64Array): boolean {
     const { system, r, rTrial, step, trial, linear } = this;
     let before = Number.POSITIVE_INFINITY;
@@ -164,9 +171,9 @@ export class Newton {
         before = size;
         continue;
       }
-      if (settled || this.merit(r) === 0) return CONVERGED;
+      if (settled || (!newton && this.largest(r) <= this.tolerance)) return CONVERGED;
       before = Number.POSITIVE_INFINITY;
-      if (!this.regularised(x)) return this.stuck(newton);
+      if (!this.regularised(x)) return this.largest(r) <= this.tolerance ? CONVERGED : this.stuck(newton);
     }
     return this.stuck(true);
   }
@@ -178,7 +185,10 @@ export class Newton {
     return this.largest(this.r) <= ROUNDOFF;
   }
 
-  /** Moves along `step` as far as the merit function allows; false where it does not decrease. A final correction is just taken. */
+  /**
+   * Moves along `step` as far as the merit function allows; false where it does not decrease. A final
+   * correction is just taken.
+   */
   private search(x: Float64Array, final: boolean): boolean {
     const { system, r, rTrial, step, trial } = this;
     const merit = this.merit(r);

@@ -1,9 +1,9 @@
 /**
- * The past of a BDF method as a Nordsieck array, and the coefficients of the fixed-leading-coefficient form on variable steps
- * (K. R. Jackson and R. Sacks-Davis, ACM TOMS 6, 1980; Brown, Byrne, Hindmarsh, VODE, SIAM J. Sci. Stat. Comput. 10, 1989).
- * Row j holds h^j y^(j) / j! of the polynomial that interpolates the past, so `rows[0]` is y, and a change of
- * the step by a factor is a multiplication by its powers. A step is a prediction (Pascal's triangle) plus a correction
- * `l[j] * c`, where c is what the nonlinear solver finds.
+ * The past of a BDF method as a Nordsieck array, and the coefficients of the fixed-leading-coefficient form
+ * on variable steps (K. R. Jackson and R. Sacks-Davis, ACM TOMS 6, 1980; Brown, Byrne, Hindmarsh, VODE, SIAM
+ * J. Sci. Stat. Comput. 10, 1989). Row j holds h^j y^(j) / j! of the polynomial that interpolates the past,
+ * so `rows[0]` is y, and a change of the step by a factor is a multiplication by its powers. A step is a
+ * prediction (Pascal's triangle) plus a correction `l[j] * c`, where c is what the nonlinear solver finds.
  */
 
 export const MAX_ORDER = 5;
@@ -50,13 +50,16 @@ export class Nordsieck {
     return this.h / this.past[1]!;
   }
 
-  /** Coefficients of the step from here with the present order and step; those for other orders where `neighbours`. */
+  /**
+   * Coefficients of the step from here with the present order and step; those for other orders where
+   * `neighbours`.
+   */
   setCoefficients(neighbours: boolean): void {
     const { l, past, order: q, h } = this;
     l.fill(0);
     l[0] = 1;
     l[1] = 1;
-    // alpha is the leading coefficient of the method on equal steps, alphaVariable that of the predictor on the real ones.
+    // alpha is the leading coefficient on equal steps, alphaVariable that of the predictor on the real ones.
     let alpha = -1;
     let alphaVariable = -1;
     let inverse = 1;

@@ -86,9 +86,9 @@ const TRUST = 100;
 const PROBES = 8;
 
 /**
- * A first step whose local error is about `target` of the tolerance for a method of order `order`, from the sizes of y, y'
- * and y'' (Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4). At order one the error is that of y''; at
- * higher orders, where y'' says less, y' counts as well.
+ * A first step whose local error is about `target` of the tolerance for a method of order `order`, from the
+ * sizes of y, y' and y'' (Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4). At order
+ * one the error is that of y''; at higher orders, where y'' says less, y' counts as well.
  */
 export function initialStep(
   system: OdeSystem,

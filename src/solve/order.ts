@@ -1,11 +1,14 @@
 /**
- * Orders for sparse LU: a row for every column so that the diagonal has no structural zero (maximum transversal, I. S. Duff,
- * ACM TOMS 7, 1981), and a symmetric order that keeps fill small (approximate minimum degree on a quotient
- * graph: Amestoy, Davis, Duff, SIAM J. Matrix Anal. Appl. 17, 1996).
+ * Orders for sparse LU: a row for every column so that the diagonal has no structural zero (maximum
+ * transversal, I. S. Duff, ACM TOMS 7, 1981), and a symmetric order that keeps fill small (approximate
+ * minimum degree on a quotient graph: Amestoy, Davis, Duff, SIAM J. Matrix Anal. Appl. 17, 1996).
  */
 import type { SparsePattern } from './sparse.ts';
 
-/** The row matched to every column, or undefined where the matrix is singular for all values. Prefers the diagonal. */
+/**
+ * The row matched to every column, or undefined where the matrix is singular for all values. Prefers the
+ * diagonal.
+ */
 export function transversal(pattern: SparsePattern): Int32Array | undefined {
   const { n, starts, rows } = pattern;
   const columnOf = new Int32Array(n).fill(-1);
@@ -25,7 +28,10 @@ export function transversal(pattern: SparsePattern): Int32Array | undefined {
   }
   return rowOf;
 
-  /** Depth-first search for an alternating path to a free row, looking ahead for one in every column that is reached. */
+  /**
+   * Depth-first search for an alternating path to a free row, looking ahead for one in every column that is
+   * reached.
+   */
   function augment(root: number): boolean {
     let depth = 0;
     path[0] = root;
@@ -93,17 +99,17 @@ const DENSE_NODE = 10;
 const DENSE_LEAST = 16;
 
 /**
- * A fill-reducing order of the symmetric pattern of B + B', where B has row `rowOf[j]` of the pattern on the diagonal of
- * column j. Returns the columns in the order of elimination.
+ * A fill-reducing order of the symmetric pattern of B + B', where B has row `rowOf[j]` of the pattern on the
+ * diagonal of column j. Returns the columns in the order of elimination.
  */
 export function minimumDegree(pattern: SparsePattern, rowOf: Int32Array): Int32Array {
   return new QuotientGraph(symmetricAdjacency(pattern, rowOf)).eliminateAll();
 }
 
 /**
- * The graph during elimination. A node is a variable, which stands for all that were merged into it, or, once eliminated, an element,
- * which stands for the clique of its members. Neighbours of a variable are the variables in `adjacent` and the members of the
- * elements in `elements`.
+ * The graph during elimination. A node is a variable, which stands for all that were merged into it, or, once
+ * eliminated, an element, which stands for the clique of its members. Neighbours of a variable are the
+ * variables in `adjacent` and the members of the elements in `elements`.
  */
 class QuotientGraph {
   private readonly n: number;
@@ -237,7 +243,10 @@ class QuotientGraph {
     for (const i of remaining) buckets.add(i, Math.max(0, degree[i]!));
   }
 
-  /** Drops from the lists of i what the new element covers, sets the bound of its degree, and returns a hash of the lists. */
+  /**
+   * Drops from the lists of i what the new element covers, sets the bound of its degree, and returns a hash
+   * of the lists.
+   */
   private prune(i: number, pivot: number, inFront: number): number {
     const { adjacent, elements, members, outside, size, mark, degree, stamp } = this;
     let reach = 0;

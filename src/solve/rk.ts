@@ -1,9 +1,9 @@
 /**
- * Explicit Runge-Kutta pair of order 5(4) for non-stiff problems: Ch. Tsitouras, Runge-Kutta pairs of order 5(4)
- * satisfying only the first column simplifying assumption, Computers and Mathematics with Applications 62 (2011) 770-775.
- * Seven stages, the last is the first of the next step. The interpolant of order 4 needs no further evaluation.
- * Step control (PI) and the detection of stiffness follow Hairer, Norsett, Wanner, Solving Ordinary Differential
- * Equations I (II.4) and Hairer, Wanner II (IV.2).
+ * Explicit Runge-Kutta pair of order 5(4) for non-stiff problems: Ch. Tsitouras, Runge-Kutta pairs of order
+ * 5(4) satisfying only the first column simplifying assumption, Computers and Mathematics with Applications
+ * 62 (2011) 770-775. Seven stages, the last is the first of the next step. The interpolant of order 4 needs
+ * no further evaluation. Step control (PI) and the detection of stiffness follow Hairer, Norsett, Wanner,
+ * Solving Ordinary Differential Equations I (II.4) and Hairer, Wanner II (IV.2).
  */
 import type {
   Integrator,
@@ -58,7 +58,10 @@ const RETREAT = 0.25;
 /** Part of the tolerance that the first step aims at. */
 const FIRST_TARGET = 0.01;
 
-/** Extent of the stability region on the negative real axis is 3.5; above this part of it stability rules the step. */
+/**
+ * Extent of the stability region on the negative real axis is 3.5; above this part of it stability rules the
+ * step.
+ */
 const STABILITY_BOUND = 2.9;
 /** So many steps at the bound of stability mean that the problem is stiff ... */
 const STIFF_STEPS = 15;
@@ -82,7 +85,10 @@ export class RungeKutta implements Integrator {
   private readonly yPrevious: Float64Array;
   private readonly trial: Float64Array;
   private readonly error: Float64Array;
-  /** Stages of the last attempt; the first one is `slope` then, and `k1` keeps it for the interpolant after an accepted step. */
+  /**
+   * Stages of the last attempt; the first one is `slope` then, and `k1` keeps it for the interpolant after an
+   * accepted step.
+   */
   private k1: Float64Array;
   private readonly k2: Float64Array;
   private readonly k3: Float64Array;
@@ -205,7 +211,10 @@ export class RungeKutta implements Integrator {
     return initialStep(this.system, point, this.order - 1, FIRST_TARGET, this.statistics);
   }
 
-  /** Computes the stages, the new values in `trial` and their slope in `fresh`; returns the norm of the error, infinite where f failed. */
+  /**
+   * Computes the stages, the new values in `trial` and their slope in `fresh`; returns the norm of the error,
+   * infinite where f failed.
+   */
   private attempt(h: number): number {
     const { system, y, trial, fresh, slope: k1, k2, k3, k4, k5, k6, error, t } = this;
     const n = y.length;
@@ -232,7 +241,10 @@ export class RungeKutta implements Integrator {
     return this.measure(h);
   }
 
-  /** The norm of the error; `error` holds the argument of stage 6 before and the estimate afterwards. Watches stiffness on the way. */
+  /**
+   * The norm of the error; `error` holds the argument of stage 6 before and the estimate afterwards. Watches
+   * stiffness on the way.
+   */
   private measure(h: number): number {
     const { trial, fresh, slope: k1, k2, k3, k4, k5, k6, error, weights } = this;
     const w = weights.values;

@@ -1,11 +1,12 @@
 /**
  * The first sign change of several indicator functions over a step. Bracketing by the Illinois variant of
- * regula falsi (M. Dowell and P. Jarratt, BIT 11, 1971), with bisection wherever it does not halve the bracket in time,
- * on all indicators at once in the manner of K. L. Hiebert and L. F. Shampine (Sandia report SAND80-0180, 1980).
+ * regula falsi (M. Dowell and P. Jarratt, BIT 11, 1971), with bisection wherever it does not halve the
+ * bracket in time, on all indicators at once in the manner of K. L. Hiebert and L. F. Shampine (Sandia report
+ * SAND80-0180, 1980).
  *
  * A sign is -1 or +1; 0 means that it is not known yet, because the indicator has been exactly zero since the
- * beginning. It is adopted from the first nonzero value and changes only at a value strictly on the other side, so the time that is
- * found is one at which the change has happened.
+ * beginning. It is adopted from the first nonzero value and changes only at a value strictly on the other
+ * side, so the time that is found is one at which the change has happened.
  */
 
 /** Writes the indicators at time t into `out`. */
@@ -59,8 +60,8 @@ export class RootSearch {
   }
 
   /**
-   * The first sign change in (left end, to]. Without one, the left end moves to `to`, ready for the next step. With one, the left
-   * end moves to the time found and the signs are those after the change.
+   * The first sign change in (left end, to]. Without one, the left end moves to `to`, ready for the next
+   * step. With one, the left end moves to the time found and the signs are those after the change.
    */
   locate(to: number, evaluate: Indicators): RootLocation | undefined {
     const from = this.tLeft;
@@ -170,8 +171,8 @@ export class RootSearch {
   }
 
   /**
-   * Whether an indicator with equal signs at both ends may touch zero in between: the parabola through the last three points turns
-   * towards zero near this step. Without a third point, always.
+   * Whether an indicator with equal signs at both ends may touch zero in between: the parabola through the
+   * last three points turns towards zero near this step. Without a third point, always.
    */
   private mayTouch(from: number, to: number): boolean {
     const { past, left, right, signs, tPast } = this;
@@ -194,7 +195,10 @@ export class RootSearch {
 /** A turning point so close outside the step counts as well, since the parabola is not exact. */
 const TURN_MARGIN = 0.5;
 
-/** The first sign change of `count` indicators in (from, to], where nothing is known before; undefined without one. */
+/**
+ * The first sign change of `count` indicators in (from, to], where nothing is known before; undefined without
+ * one.
+ */
 export function locateRoot(
   count: number,
   from: number,

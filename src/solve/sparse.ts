@@ -1,11 +1,12 @@
 /**
  * Sparse matrices in compressed column form, and their LU factorisation: left-looking with symbolic search
- * (J. R. Gilbert and T. Peierls, SIAM J. Sci. Stat. Comput. 9, 1988), threshold partial pivoting that prefers a given diagonal, and a
- * refactorisation that repeats pattern and pivots for new values (T. A. Davis and E. Palamadai Natarajan, KLU, ACM TOMS 37, 2010).
+ * (J. R. Gilbert and T. Peierls, SIAM J. Sci. Stat. Comput. 9, 1988), threshold partial pivoting that prefers
+ * a given diagonal, and a refactorisation that repeats pattern and pivots for new values (T. A. Davis and E.
+ * Palamadai Natarajan, KLU, ACM TOMS 37, 2010).
  *
- * With the column order q and the pivot rows, the permuted matrix is L U. Both factors are stored by columns with indices
- * of the permuted matrix; L without its unit diagonal, U without its diagonal, whose reciprocals are `inverses`. The columns
- * of U are in an order in which they can be eliminated.
+ * With the column order q and the pivot rows, the permuted matrix is L U. Both factors are stored by columns
+ * with indices of the permuted matrix; L without its unit diagonal, U without its diagonal, whose reciprocals
+ * are `inverses`. The columns of U are in an order in which they can be eliminated.
  */
 import type { LinearSolver } from './linear.ts';
 import { minimumDegree, transversal } from './order.ts';
@@ -46,7 +47,10 @@ export class SparseLu implements LinearSolver {
   private uValues: Float64Array;
   private readonly inverses: Float64Array;
   private readonly work: Float64Array;
-  /** Places of the nonzeros in the order of elimination, column after column, and where in the values they come from. */
+  /**
+   * Places of the nonzeros in the order of elimination, column after column, and where in the values they
+   * come from.
+   */
   private readonly entryStarts: Int32Array;
   private readonly entryPlaces: Int32Array;
   private readonly entrySources: Int32Array;

@@ -68,7 +68,10 @@ export const brusselator: Problem = {
   source: 'SciPy 1.17 DOP853 at relative tolerance 3e-14, agreeing with 1e-12 to nine digits',
 };
 
-/** Heat conduction in a rod of n cells with fixed ends at zero; a sine decays with the exact eigenvalue of the cells. */
+/**
+ * Heat conduction in a rod of n cells with fixed ends at zero; a sine decays with the exact eigenvalue of the
+ * cells.
+ */
 export function heatRod(n: number): Problem {
   const pattern = tridiagonal(n);
   const scale = (n + 1) ** 2;

@@ -4,7 +4,10 @@ import { denseSystem, type Problem } from './problem.ts';
 /** Period of the Arenstorf orbit below. */
 const ARENSTORF_PERIOD = 17.065216560157964;
 
-/** Restricted three-body problem: a closed orbit around earth and moon with three loops. Very sensitive: errors grow a millionfold. */
+/**
+ * Restricted three-body problem: a closed orbit around earth and moon with three loops. Very sensitive:
+ * errors grow a millionfold.
+ */
 export const arenstorf: Problem = {
   name: 'Arenstorf orbit',
   system: {

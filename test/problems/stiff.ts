@@ -1,6 +1,7 @@
 /**
- * Stiff problems. Reference values are those of F. Mazzia and C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4
- * (Bari, 2008), and of E. Hairer and G. Wanner, Solving Ordinary Differential Equations II, IV.10, where `source` says so.
+ * Stiff problems. Reference values are those of F. Mazzia and C. Magherini, Test Set for Initial Value
+ * Problem Solvers, release 2.4 (Bari, 2008), and of E. Hairer and G. Wanner, Solving Ordinary Differential
+ * Equations II, IV.10, where `source` says so.
  */
 import { denseSystem, type Problem } from './problem.ts';
 

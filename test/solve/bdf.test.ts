@@ -1,4 +1,7 @@
-/** BDF: order of its formulas, published values, statistics beside those published for other codes, finite differences. */
+/**
+ * BDF: order of its formulas, published values, statistics beside those published for other codes, finite
+ * differences.
+ */
 import { describe, expect, test } from 'vitest';
 import type { OdeSystem } from '../../src/solve/integrator.ts';
 import { MAX_ORDER, Nordsieck } from '../../src/solve/nordsieck.ts';
@@ -39,7 +42,7 @@ describe('the Nordsieck history', () => {
   });
 
   test('on equal steps the coefficients are those of the BDF formulas', () => {
-    // C. W. Gear (1971): l1 = 1 + 1/2 + ... + 1/q, and the local error is 1 / (l1 (q + 1)) of corrector minus predictor.
+    // C. W. Gear (1971): l1 = 1 + 1/2 + ... + 1/q; the local error is 1 / (l1 (q + 1)) of the correction.
     let harmonic = 0;
     for (let q = 1; q <= MAX_ORDER; q++) {
       harmonic += 1 / q;
@@ -53,7 +56,10 @@ describe('the Nordsieck history', () => {
     }
   });
 
-  /** y' = -y + sin t + cos t, y = sin t, with n steps of a fixed order from the exact history on; the largest error. */
+  /**
+   * y' = -y + sin t + cos t, y = sin t, with n steps of a fixed order from the exact history on; the largest
+   * error.
+   */
   function fixedOrderError(q: number, n: number, unequal: boolean): number {
     const sizes = Array.from({ length: n + q }, (_, k) => (4 / n) * (unequal ? 1 + 0.3 * Math.sin(k) : 1));
     const history = new Nordsieck(1);
@@ -104,7 +110,10 @@ describe('the Nordsieck history', () => {
   });
 });
 
-/** Problem, tolerances, the largest relative error allowed, and the steps and evaluations of CVODE 6.4.1 (BDF, dense, exact Jacobian). */
+/**
+ * Problem, tolerances, the largest relative error allowed, and the steps and evaluations of CVODE 6.4.1 (BDF,
+ * dense, exact Jacobian).
+ */
 type Row = [
   problem: Problem,
   relative: number,

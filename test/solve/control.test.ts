@@ -1,4 +1,7 @@
-/** What all integrators owe: error in proportion to tolerance, exact stops, restarts, and an end to what cannot go on. */
+/**
+ * What all integrators owe: error in proportion to tolerance, exact stops, restarts, and an end to what
+ * cannot go on.
+ */
 import { describe, expect, test } from 'vitest';
 import { createIntegrator, type Method } from '../../src/solve/auto.ts';
 import type { OdeSystem } from '../../src/solve/integrator.ts';
@@ -167,7 +170,7 @@ describe.each(methods)('%s: what cannot go on ends', (method) => {
   });
 
   test('a step that lands where nothing is defined is taken shorter', () => {
-    // sqrt(y) y' = -1 with y = (1 - 3/2 t)^(2/3) up to t = 0.6, then a wall is not reached: only overshoot is harmful.
+    // sqrt(y) y' = -1, so y = (1 - 3/2 t)^(2/3); a trial beyond t = 2/3 has no square root.
     const integrator = createIntegrator(
       method,
       scalar((_t, y) => -1 / Math.sqrt(y)),

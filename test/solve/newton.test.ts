@@ -1,4 +1,7 @@
-/** Newton's method on standard problems (J. J. More, B. S. Garbow, K. E. Hillstrom, ACM TOMS 7, 1981) and on what cannot be solved. */
+/**
+ * Newton's method on standard problems (J. J. More, B. S. Garbow, K. E. Hillstrom, ACM TOMS 7, 1981) and on
+ * what cannot be solved.
+ */
 import { describe, expect, test } from 'vitest';
 import { continuation, Newton, type NonlinearSystem } from '../../src/solve/newton.ts';
 import { densePattern, type SparsePattern } from '../../src/solve/sparse.ts';
@@ -154,6 +157,22 @@ describe('solvable systems', () => {
     const y = Float64Array.of(1e-9);
     expect(new Newton(square).solve(y).kind).toBe('converged');
     expect(Math.abs(y[0]!)).toBeCloseTo(2, 12);
+  });
+
+  test('redundant equations that do not contradict have the solution next to the start', () => {
+    const f = system(
+      2,
+      ([a, b]) => [a! + b! - 2, 3 * (a! + b!) - 6],
+      () => [
+        [1, 1],
+        [3, 3],
+      ],
+    );
+    const x = Float64Array.of(4, 0);
+    expect(new Newton(f).solve(x).kind).toBe('converged');
+    expect(x[0]! + x[1]!).toBeCloseTo(2, 11);
+    // A step along (-4, -1) in the metric of the sizes of the unknowns, 4 and 1: (4 - 32/17, -2/17).
+    expect(x[0]).toBeCloseTo(36 / 17, 5);
   });
 
   test('where the logarithm ends, steps become shorter', () => {

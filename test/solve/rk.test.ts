@@ -5,7 +5,10 @@ import { arenstorf, oscillators, pleiades } from '../problems/nonstiff.ts';
 import { robertson40, vanDerPol } from '../problems/stiff.ts';
 import { advance, relativeError, run } from './run.ts';
 
-/** The rooted trees up to order 5 (Hairer, Norsett, Wanner I, table II.2.2) as products of sums over the tableau. */
+/**
+ * The rooted trees up to order 5 (Hairer, Norsett, Wanner I, table II.2.2) as products of sums over the
+ * tableau.
+ */
 describe('order conditions of the tableau', () => {
   const { c } = TSITOURAS;
   const a = TSITOURAS.a as readonly (readonly number[])[];
