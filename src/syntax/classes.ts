@@ -161,7 +161,7 @@ function enumerationBody(p: Cursor, start: number): ClassBody {
         const name = p.identifier('the name of a literal');
         const text = comment(p);
         literals.push({ start: name.start, end: p.lastEnd, name, comment: text });
-      } while (p.accept(T[',']));
+      } while (p.another(T[')']));
     }
   }
   p.expect(T[')'], 'to close this enumeration');
@@ -226,7 +226,7 @@ function elementName({ kind }: Element): string {
 }
 
 const atClassEnd = (p: Cursor): boolean =>
-  p.kind === T.end_of_text || (p.kind === T.end && !isBlock(p.peek()));
+  p.kind === T.end_of_text || (p.kind === T.end && !isBlock(p.peek())) || isBareName(p);
 
 /** The section that begins here; none where something stands that belongs to no section. */
 function nextSection(p: Cursor, last: Section | undefined): Section[] {
@@ -273,18 +273,25 @@ function behaviourSection(p: Cursor): Section {
 
 /** Equations or statements that no word introduces, after a mistake that has been reported. */
 function misplacedSection(p: Cursor): Section {
-  const { start, misplaced } = p;
+  const { start, index, misplaced } = p;
+  // The first item has been tried as a declaration; to read it here is what makes progress certain.
+  const isEnd = (q: Cursor): boolean => atSectionEnd(q) || (q.index > index && q.looksLikeDeclaration());
   p.misplaced = 0;
   if (misplaced === T.equation) {
-    const equations = p.items(equation, atSectionEnd, () => 'equation');
+    const equations = p.items(equation, isEnd, () => 'equation');
     return { kind: 'equations', start, end: p.lastEnd, initial: false, equations };
   }
-  const statements = p.items(statement, atSectionEnd, () => 'statement');
+  const statements = p.items(statement, isEnd, () => 'statement');
   return { kind: 'algorithm', start, end: p.lastEnd, initial: false, statements };
 }
 
 function atSectionEnd(p: Cursor): boolean {
-  return p.kind === T.annotation || p.atBlockEnd();
+  return p.kind === T.annotation || p.atBlockEnd() || isBareName(p);
+}
+
+/** `A;` in the class `A`: the word `end` before it has been forgotten. */
+function isBareName(p: Cursor): boolean {
+  return p.kind === T.identifier && p.peek() === T[';'] && p.tokenText() === p.classes.at(-1)?.text;
 }
 
 function classAnnotation(p: Cursor, earlier: Annotation | undefined): Annotation | undefined {
@@ -332,7 +339,7 @@ function externalCall(p: Cursor): External {
     p.expect(T['('], 'after the name of this external function');
     if (p.kind !== T[')']) {
       do list.push(expression(p));
-      while (p.accept(T[',']));
+      while (p.another(T[')']));
     }
     p.expect(T[')'], 'to close this call');
   }
@@ -365,6 +372,7 @@ function classEnd(p: Cursor, name: Ident): void {
   const begin = { message: `\`${name.text}\` begins here`, span: p.span(name.start, name.end) };
   if (p.kind !== T.end) {
     p.report(`expected \`end ${name.text};\``, undefined, [begin]);
+    p.accept(T.identifier);
     return;
   }
   if (p.peek() !== T.identifier) {

@@ -19,6 +19,8 @@ export const MAX_DEPTH = 250;
 /** Height of an expression tree before the text is refused: later stages may walk a tree recursively. */
 export const MAX_HEIGHT = 2000;
 const MAX_ERRORS = 100;
+/** How far the parser looks for a closing bracket after a mistake. */
+const MAX_LOOKAHEAD = 1000;
 /** Attempts to read a misspelt word as the reserved word it resembles, in one text. */
 const MAX_REPAIRS = 20;
 
@@ -136,6 +138,31 @@ export class Cursor {
     if (this.accept(kind)) return;
     this.report(`expected \`${spelling[kind]}\` ${where}`);
     if (!this.onNewLine() && !closesItem[this.kind]) throw unwind;
+  }
+
+  /**
+   * After a member of a list that ends with `close`: true if another one follows. A comma is missing, and not the `close`, if
+   * the list is closed later on.
+   */
+  another(close: number): boolean {
+    if (this.accept(T[','])) return true;
+    if (this.kind === close || !startsMember[this.kind] || !this.closesLater(close)) return false;
+    this.report(`expected \`,\` or \`${spelling[close]}\``);
+    return true;
+  }
+
+  /** True if the brackets of this item close a list that is open here, and with `close`. */
+  private closesLater(close: number): boolean {
+    let open = 0;
+    for (let ahead = 0; ahead < MAX_LOOKAHEAD; ahead++) {
+      const kind = this.peek(ahead);
+      if (kind === T['('] || kind === T['['] || kind === T['{']) open++;
+      else if (kind === T[')'] || kind === T[']'] || kind === T['}']) {
+        if (open === 0) return kind === close;
+        open--;
+      } else if (kind === T.end_of_text || (kind === T[';'] && close !== T[']'])) return false;
+    }
+    return false;
   }
 
   /** The `;` after an item. */
@@ -290,7 +317,11 @@ export class Cursor {
     const before = diagnostics.length;
     tokens.kind[first] = firstKeyword + keywords.indexOf(meant);
     this.moveTo(first);
-    const readable = isEnd(this) || this.attempt(() => parse(this));
+    // A mistake deep inside is another one; one in the first words says that the guess is wrong.
+    const here = tokens.end[Math.min(first + 4, tokens.count - 1)]!;
+    const readable =
+      isEnd(this) ||
+      (this.attempt(() => parse(this)) && diagnostics.slice(before).every(({ span }) => span!.start > here));
     diagnostics.length = before;
     if (!readable) {
       tokens.kind[first] = T.identifier;
@@ -351,6 +382,15 @@ export class Cursor {
     return false;
   }
 
+  /** True where two names stand side by side, or a word that only a declaration can begin with. */
+  looksLikeDeclaration(): boolean {
+    if (startsElement[this.kind]) return true;
+    let ahead = this.kind === T['.'] ? 1 : 0;
+    if (this.peek(ahead) !== T.identifier) return false;
+    while (this.peek(ahead + 1) === T['.'] && this.peek(ahead + 2) === T.identifier) ahead += 2;
+    return this.peek(ahead + 1) === T.identifier;
+  }
+
   /** Tells the `end` of a class or block from that of a subscript. */
   isClosingEnd(): boolean {
     return this.kind === T.end && followsEnd[this.peek()] === 1;
@@ -391,5 +431,16 @@ const closesBlock = flags(
 );
 /** Tokens before which a missing `)` or `then` is taken as written. */
 const closesItem = flags(T.end_of_text, T[';'], T.then, T.loop, T.end, T.else, T.equation, T.algorithm);
+/** Tokens with which a member of a list can go on where a comma has been forgotten. */
+const startsMember = flags(
+  ...[T.identifier, T.integer, T.real, T.string, T.true, T.false, T['('], T['{'], T['['], T.not, T.if],
+  ...[T.each, T.final, T.redeclare, T.replaceable, T.function, T.der],
+);
 /** Tokens that follow the `end` of a class or block; any other `end` is that of a subscript. */
 const followsEnd = flags(T.end_of_text, T.identifier, T[';'], T.if, T.for, T.when, T.while);
+/** Words that begin a declaration and nothing else. */
+const startsElement = flags(
+  ...[T.parameter, T.constant, T.discrete, T.flow, T.stream, T.input, T.output, T.import, T.extends],
+  ...[T.redeclare, T.final, T.inner, T.outer, T.replaceable, T.encapsulated, T.partial, T.class, T.model],
+  ...[T.record, T.block, T.connector, T.type, T.package, T.function, T.operator, T.expandable],
+);

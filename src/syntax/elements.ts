@@ -109,8 +109,10 @@ export function constrainingClause(p: Cursor, described: boolean): ConstrainedBy
 
 function componentClause(p: Cursor, start: number, prefixes: ElementPrefixes): ComponentClause {
   const head = componentHead(p, start, prefixes);
-  if (p.kind === T['='] || p.kind === T['('] || p.kind === T['==']) p.failMisplaced(T.equation);
-  if (p.kind === T[':=']) p.failMisplaced(T.algorithm);
+  if (head.type.start === start) {
+    if (p.kind === T['='] || p.kind === T['('] || p.kind === T['==']) p.failMisplaced(T.equation);
+    if (p.kind === T[':=']) p.failMisplaced(T.algorithm);
+  }
   const declarations: Declaration[] = [];
   do declarations.push(declaration(p, true));
   while (p.accept(T[',']));

@@ -258,7 +258,7 @@ function matrix(p: Cursor): Expression {
   do {
     const row: Expression[] = [];
     do row.push(expression(p));
-    while (p.accept(T[',']));
+    while (p.another(T[']']));
     rows.push(row);
   } while (p.accept(T[';']));
   p.expect(T[']'], 'to close this matrix');
@@ -278,7 +278,7 @@ function array(p: Cursor): Expression {
     return { kind: 'comprehension', start, end: p.lastEnd, value: first, iterators };
   }
   const elements = [first];
-  while (p.accept(T[','])) elements.push(expression(p));
+  while (p.another(T['}'])) elements.push(expression(p));
   p.expect(T['}'], 'to close this array');
   p.tallest++;
   return { kind: 'array', start, end: p.lastEnd, elements };
@@ -325,7 +325,7 @@ export function arraySubscripts(p: Cursor): readonly Subscript[] {
       subscripts.push({ kind: 'colon', start: p.start, end: p.end });
       p.advance();
     } else subscripts.push(expression(p));
-  } while (p.accept(T[',']));
+  } while (p.another(T[']']));
   p.expect(T[']'], 'to close these subscripts');
   p.subscripts--;
   p.tallest++;
@@ -358,10 +358,10 @@ export function call(p: Cursor, callee: ComponentRef): Call {
     do {
       if (p.kind === T.identifier && p.peek() === T['=']) named.push(namedArgument(p));
       else {
-        if (named.length > 0) p.report('a positional argument cannot follow a named one');
+        if (named.length > 0) p.fail('a positional argument cannot follow a named one');
         positional.push(argument(p));
       }
-    } while (p.accept(T[',']));
+    } while (p.another(T[')']));
     if (p.kind === T.for) {
       if (positional.length !== 1 || named.length > 0) p.fail('`for` must follow the only argument');
       iterators = forIterators(p);
@@ -392,7 +392,7 @@ function argument(p: Cursor): Expression | PartialApplication {
         p.fail('expected a named argument', 'a partial application has arguments of the form `name = value`');
       }
       named.push(namedArgument(p));
-    } while (p.accept(T[',']));
+    } while (p.another(T[')']));
   }
   p.expect(T[')'], 'to close this partial application');
   return { kind: 'partial', start, end: p.lastEnd, function: target, arguments: named };

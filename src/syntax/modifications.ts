@@ -50,7 +50,7 @@ export function classModification(p: Cursor, inheritance = false): ClassModifica
   p.advance();
   if (p.kind !== T[')']) {
     do list.push(inheritance && p.kind === T.break ? inheritanceBreak(p) : modificationArgument(p));
-    while (p.accept(T[',']));
+    while (p.another(T[')']));
   }
   p.expect(T[')'], 'to close this modification');
   p.leave();

@@ -55,7 +55,7 @@ describe('one mistake, one message', () => {
     [
       'broken matrix',
       ['equation', '  x = [1, 2; 3 4; 5, 6];', '  y = 2;'],
-      ['3:16 expected `]` to close this matrix, found `4`'],
+      ['3:16 expected `,` or `]`, found `4`'],
     ],
     [
       'missing then',
@@ -114,6 +114,26 @@ describe('one mistake, one message', () => {
       'assigned from no call',
       ['algorithm', '  (a, b) := c;'],
       ['3:13 several variables can only be assigned from a function call'],
+    ],
+    [
+      'missing comma',
+      ['  A a(x = 1', '    y = 2, z = {1 2});', '  Real x;'],
+      ['2:12 expected `,` or `)`', '3:19 expected `,` or `}`, found `2`'],
+    ],
+    [
+      'missing parenthesis before a new line',
+      ['  A a(x = 1;', '  Real y;', 'equation', '  x = sin(y', '  z = 2;'],
+      ['2:12 expected `)` to close this modification, found `;`', '5:12 expected `)` to close this call'],
+    ],
+    [
+      'prefix before an equation',
+      ['  final x = 2;', '  Real y;'],
+      ['2:11 expected the name of a component, found `=`'],
+    ],
+    [
+      'call among declarations',
+      ['  Real x;', '  assert(x > 1, "m");', '  Real y;', '  parameter Real z;'],
+      ['3:9 expected a declaration, found `(`'],
     ],
     [
       'reserved word as a name',
@@ -192,6 +212,7 @@ describe('one mistake, one message', () => {
       ['model A', 'end;', 'model B', 'end B;'],
       ['2:4 expected `A` after `end`, found `;`'],
     ],
+    ['missing end before the name', ['model A', '  Real x;', 'A;'], ['2:10 expected `end A;`']],
     ['no class', ['x = 1;', 'model A end A;'], ['1:1 expected a class definition, found `x`']],
     [
       'reserved word as a class',
