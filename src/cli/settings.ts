@@ -1,12 +1,9 @@
-/** The numbers of a run: what the command line says, before what the experiment annotation says, before the defaults. */
+/** The numbers of a run from the command line, and what can be wrong with them. */
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import type { Experiment } from '../flat/flat.ts';
-import type { Method, SimulateOptions } from '../simulate/types.ts';
+import { settingsOf as runSettings, type Settings } from '../simulate/settings.ts';
+import type { Method } from '../simulate/types.ts';
 import { type Arguments, badOption, isNumber, optionValue } from './options.ts';
-
-export type Settings = Required<
-  Pick<SimulateOptions, 'startTime' | 'stopTime' | 'tolerance' | 'intervals' | 'method'>
->;
 
 /** More rows than anybody reads, and than memory holds for large models. */
 const MOST_INTERVALS = 1e7;
@@ -40,19 +37,21 @@ export function settingsOf(
     const text = optionValue(args, name);
     return text === undefined ? undefined : Number(text);
   };
-  const startTime = number('start') ?? experiment.startTime ?? 0;
-  const stopTime = number('stop') ?? experiment.stopTime ?? startTime + 1;
-  const tolerance = number('tolerance') ?? experiment.tolerance ?? 1e-6;
-  const length = stopTime - startTime;
-  const spaced = experiment.interval ? Math.max(1, Math.round(length / experiment.interval)) : undefined;
-  const intervals = number('intervals') ?? experiment.intervals ?? spaced ?? 500;
-  const method = (optionValue(args, 'method') ?? 'auto') as Method;
+  const method = optionValue(args, 'method') as Method | undefined;
+  const settings = runSettings(experiment, {
+    startTime: number('start'),
+    stopTime: number('stop'),
+    tolerance: number('tolerance'),
+    intervals: number('intervals'),
+    method,
+  });
+  const { startTime, stopTime, tolerance, intervals } = settings;
   const annotation = 'of the experiment annotation';
   const diagnostics = [
     ...checkTolerance(tolerance, `The tolerance ${tolerance} ${annotation}`),
     ...checkIntervals(intervals, `The number of intervals ${intervals} ${annotation}`),
   ];
-  if (length < 0) {
+  if (stopTime < startTime) {
     diagnostics.push(
       badOption(
         `The stop time ${stopTime} lies before the start time ${startTime}.`,
@@ -60,7 +59,7 @@ export function settingsOf(
       ),
     );
   }
-  return { settings: { startTime, stopTime, tolerance, intervals, method }, diagnostics };
+  return { settings, diagnostics };
 }
 
 function checkTolerance(value: number, what: string): Diagnostic[] {

@@ -4,6 +4,7 @@ import { nearest } from '../diagnostic/nearest.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import { splitNames } from '../results/glob.ts';
 import type { SignalTable } from '../results/table.ts';
+import type { Settings } from '../simulate/settings.ts';
 import type { SimulationResult } from '../simulate/types.ts';
 import type { Core } from './core.ts';
 import type { Io } from './io.ts';
@@ -12,7 +13,7 @@ import { type Arguments, badOption, optionValue } from './options.ts';
 import { checkTargets, writeTargets } from './output.ts';
 import { showProgress } from './progress.ts';
 import { type ExitStatus, type Manner, printDiagnostics, printJson } from './report.ts';
-import { checkSettings, type Settings, settingsOf } from './settings.ts';
+import { checkSettings, settingsOf } from './settings.ts';
 import { resultJson, summary } from './summary.ts';
 
 export async function simulateCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {

@@ -3,11 +3,11 @@ import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { chooseSignals } from '../results/plot/choose.ts';
 import { readable } from '../results/plot/ticks.ts';
 import type { SignalTable } from '../results/table.ts';
+import type { Settings } from '../simulate/settings.ts';
 import type { SimulationResult, Statistics } from '../simulate/types.ts';
 import type { Io } from './io.ts';
 import { duration } from './progress.ts';
 import { diagnosticJson, painter } from './report.ts';
-import type { Settings } from './settings.ts';
 
 export interface Finished {
   readonly result: SimulationResult;

@@ -12,7 +12,7 @@ import type {
   Guard,
   Origin,
 } from '../flat/flat.ts';
-import { incidence, substitute } from '../symbolic/analyse.ts';
+import { incidence } from '../symbolic/analyse.ts';
 import { type ScalariseContext, scalarise } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { lowerFunctions } from '../symbolic/lower.ts';
@@ -49,7 +49,7 @@ class Lowering implements EventSink {
   private readonly first: number[] = [];
   private readonly iterators = new Map<number, number>();
   /** Values of parameters that shaped the flat model, by flat symbol. */
-  private readonly shaping = new Map<number, Expr>();
+  private readonly shaping = new Map<number, number | undefined>();
   private readonly context: ScalariseContext;
   private whens = 0;
 
@@ -67,6 +67,7 @@ class Lowering implements EventSink {
       dimsOfSymbol: (symbol) => flat.variables[symbol]!.dims,
       symbolElement: (symbol, index) => this.first[symbol]! + index,
       iterators: this.iterators,
+      valueOfSymbol: (symbol) => this.shapingValue(symbol),
     };
     this.events = new EventRewriter(this);
     this.conditions = flat.conditions.map((c) => {
@@ -184,23 +185,18 @@ class Lowering implements EventSink {
   // -------------------------------------------------------------- expressions
 
   private elements(expr: Expr, origin: Origin): Expr[] {
-    const folded = substitute(this.pool, expr, (leaf) => this.shapingValue(leaf));
-    return scalarise(this.pool, this.context, folded).map((e) => this.events.rewrite(e, origin));
+    return scalarise(this.pool, this.context, expr).map((e) => this.events.rewrite(e, origin));
   }
 
   /** Parameters that shaped the flat model are what they were: subscripts and ranges can rely on them. */
-  private shapingValue(leaf: Expr): Expr | undefined {
-    if (leaf.kind !== 'ref' || leaf.order > 0 || leaf.subscripts.length > 0) return undefined;
-    const known = this.shaping.get(leaf.symbol);
-    if (known !== undefined) return known;
-    const variable = this.flat.variables[leaf.symbol];
-    if (!variable?.structural || !variable.binding || variable.dims.length > 0) return undefined;
-    this.shaping.set(leaf.symbol, leaf);
-    const value = substitute(this.pool, variable.binding, (inner) => this.shapingValue(inner));
-    const [constant] = scalarise(this.pool, this.context, value);
-    const result = constant?.kind === 'const' ? constant : leaf;
-    this.shaping.set(leaf.symbol, result);
-    return result;
+  private shapingValue(symbol: number): number | undefined {
+    if (this.shaping.has(symbol)) return this.shaping.get(symbol);
+    const { structural, binding, dims, type } = this.flat.variables[symbol]!;
+    this.shaping.set(symbol, undefined);
+    if (!structural || !binding || dims.length > 0 || type === 'String') return undefined;
+    const [value] = scalarise(this.pool, this.context, binding);
+    if (value?.kind === 'const') this.shaping.set(symbol, value.value);
+    return this.shaping.get(symbol);
   }
 
   private scalar(expr: Expr, origin: Origin): Expr {

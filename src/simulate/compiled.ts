@@ -36,6 +36,8 @@ export class CompiledMode {
   readonly unit: Unit;
   readonly program: Program;
   readonly states: readonly Ref[];
+  /** Replaces eliminated variables by what they are aliases of. */
+  readonly resolve: (expr: Expr) => Expr;
   readonly stateSlots: Int32Array;
   readonly derivativeSlots: Int32Array;
   readonly watched: readonly Watched[];
@@ -47,8 +49,6 @@ export class CompiledMode {
   /** By scalar: 1 where the variable exists. */
   readonly present: Uint8Array;
   readonly systems: readonly SystemSolver[];
-  /** Structural choices in words; the states are named where they were chosen by value. */
-  readonly signature: string;
   /** Values after entering the mode. */
   readonly restart: Restart;
   private readonly runtime: Runtime;
@@ -62,15 +62,14 @@ export class CompiledMode {
     this.sorted = sorted;
     this.conditions = conditions;
     this.states = sorted.states;
-    this.signature = signatureOf(runtime, mode, sorted);
     this.restart = new Restart(runtime, this);
     this.present = presence(runtime, mode);
-    const resolve = aliasResolver(runtime, sorted);
+    this.resolve = aliasResolver(runtime, sorted);
     const watched: Wanted[] = [];
     const atEvents: Wanted[] = [];
     const want = (list: Wanted[], value: Expr): number => {
       const leaf = runtime.fresh();
-      list.push({ leaf, value: resolve(value) });
+      list.push({ leaf, value: this.resolve(value) });
       return runtime.slot(leaf);
     };
     this.watched = this.watchRelations((value) => want(watched, value));
@@ -182,12 +181,6 @@ export class CompiledMode {
   private exists(expr: Expr): boolean {
     return leaves(expr).every((leaf) => leaf.kind !== 'ref' || this.present[leaf.symbol] === 1);
   }
-}
-
-function signatureOf(runtime: Runtime, mode: Mode, sorted: SortedMode): string {
-  if (sorted.selections.length === 0) return mode.signature;
-  const states = `states ${sorted.states.map((s) => runtime.nameOfRef(s)).join(', ')}`;
-  return mode.signature ? `${mode.signature}; ${states}` : states;
 }
 
 function presence(runtime: Runtime, mode: Mode): Uint8Array {

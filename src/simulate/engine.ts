@@ -3,7 +3,7 @@
  * One call of `advance` takes one step of the integrator and everything that follows from it, so that whoever drives the
  * engine can look at it, show progress and stop it at any step.
  */
-import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnostic.ts';
 import { createIntegrator } from '../solve/auto.ts';
 import type { Integrator, OdeSystem } from '../solve/integrator.ts';
 import { RootSearch } from '../solve/roots.ts';
@@ -16,19 +16,12 @@ import { systemJacobian } from './jacobian.ts';
 import { Recorder } from './record.ts';
 import { Relations } from './relations.ts';
 import type { Runtime } from './runtime.ts';
-import type { Impulse, Method, ModeVisit, Status } from './types.ts';
+import type { Settings } from './settings.ts';
+import type { Impulse, ModeVisit, Status } from './types.ts';
 import { ZenoWatch } from './zeno.ts';
 
 /** Without states, indicators are looked at this many times over the run, or once each output interval. */
 const leastSteps = 100;
-
-export interface Settings {
-  readonly startTime: number;
-  readonly stopTime: number;
-  readonly tolerance: number;
-  readonly intervals: number;
-  readonly method: Method;
-}
 
 export interface Counters {
   steps: number;
@@ -45,7 +38,7 @@ export class Engine {
   readonly visits: ModeVisit[] = [];
   readonly impulses: Impulse[] = [];
   readonly counters: Counters = { steps: 0, evaluations: 0, jacobians: 0, events: 0, modeChanges: 0 };
-  /** Undefined while the run goes on; set it to stop the run. */
+  /** Undefined while the run goes on. */
   status: Status | undefined;
   time: number;
   private readonly runtime: Runtime;
@@ -60,13 +53,13 @@ export class Engine {
   private indicators: Float64Array = new Float64Array(0);
   private nextOutput = 1;
   private nextTimeEvent = Number.POSITIVE_INFINITY;
-  private visitFrom: number;
+  /** The visit of the mode in force. */
+  private visit: Omit<ModeVisit, 'to'> | undefined;
 
   constructor(runtime: Runtime, settings: Settings) {
     this.runtime = runtime;
     this.settings = settings;
     this.time = settings.startTime;
-    this.visitFrom = settings.startTime;
     runtime.set(runtime.pool.time, settings.startTime);
     runtime.prepare();
     this.bank = new ModeBank(runtime);
@@ -101,10 +94,10 @@ export class Engine {
     iteration.initialise(() => solveInitial(runtime, this.mode.mode, this.mode.sorted));
     this.recorder = new Recorder(runtime);
     runtime.set(flag, 0);
+    this.beginVisit();
     this.relations.tick(this.time);
     this.happen([]);
-    this.recorder!.beginSegment(this.mode);
-    this.recorder!.append();
+    this.record();
     if (!this.status) this.beginSegment();
   }
 
@@ -129,9 +122,15 @@ export class Engine {
     return false;
   }
 
+  /** Stops the run from outside. */
+  interrupt(): void {
+    this.status = 'stopped';
+    this.iteration.diagnostics.push(warning('interrupted', `The run was stopped at time ${this.time}.`));
+  }
+
   /** Closes the history; the results so far stay valid however the run ended. */
   finish(): void {
-    if (this.mode) this.endVisit(this.mode);
+    this.endVisit();
     for (const { statistics } of this.integrators.values()) {
       this.counters.steps += statistics.steps;
       this.counters.evaluations += statistics.evaluations;
@@ -249,9 +248,14 @@ export class Engine {
       if (t > end) break;
       this.nextOutput++;
       this.outputsAt(t);
-      this.recorder!.append();
+      this.record();
     }
     this.time = end;
+  }
+
+  /** A row of results; a value that is no number is an error even where no state depends on it. */
+  private record(): void {
+    if (!this.recorder!.append()) throw this.iteration.evaluationFailure('simulate');
   }
 
   private outputsAt(t: number): void {
@@ -275,10 +279,10 @@ export class Engine {
   private event(crossed: readonly number[]): void {
     this.counters.events++;
     this.outputsAt(this.time);
-    this.recorder!.append();
+    this.record();
     this.relations.tick(this.time);
     this.happen(crossed);
-    this.recorder!.append();
+    this.record();
     if (!this.status) this.beginSegment();
   }
 
@@ -289,34 +293,31 @@ export class Engine {
       this.impulses.push({ time: this.time, variable: this.runtime.nameOf(symbol), weight });
     }
     if (this.iteration.terminated) this.status = 'terminated';
-    if (this.mode === before) return;
-    if (this.mode.mode.key !== before.mode.key) this.counters.modeChanges++;
-    this.changeVisit(before);
+    if (this.mode.mode.key === before.mode.key) return;
+    this.counters.modeChanges++;
+    this.endVisit();
+    this.beginVisit();
   }
 
   /** Another choice of states is no event for the model, only for the integrator. */
   private reviewStates(): void {
-    const before = this.mode;
-    if (before.sorted.selections.length === 0) return;
+    if (this.mode.sorted.selections.length === 0) return;
     this.outputsAt(this.time);
-    if (!this.iteration.reviewStates()) return;
-    this.changeVisit(before);
-    this.beginSegment();
+    if (this.iteration.reviewStates()) this.beginSegment();
   }
 
-  private changeVisit(before: CompiledMode): void {
-    this.endVisit(before);
-    this.visitFrom = this.time;
-    this.recorder!.beginSegment(this.mode);
-  }
-
-  private endVisit(mode: CompiledMode): void {
-    this.visits.push({
-      signature: mode.signature,
-      from: this.visitFrom,
-      to: this.time,
+  private beginVisit(): void {
+    const { mode } = this;
+    this.visit = {
+      signature: mode.mode.signature,
+      from: this.time,
       states: mode.states.map((s) => this.runtime.nameOfRef(s)),
       index: mode.sorted.index,
-    });
+    };
+    this.recorder!.beginSegment(mode);
+  }
+
+  private endVisit(): void {
+    if (this.visit) this.visits.push({ ...this.visit, to: this.time });
   }
 }

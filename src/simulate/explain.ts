@@ -5,8 +5,7 @@ import { findFault } from '../code/interpret.ts';
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import { type Diagnostic, error, type Note } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
-import { leaves } from '../symbolic/analyse.ts';
-import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { Ref } from '../symbolic/expr.ts';
 import type { CompiledMode } from './compiled.ts';
 import type { Runtime } from './runtime.ts';
 import type { SystemFailure } from './systems.ts';
@@ -74,21 +73,20 @@ function explainArithmetic(runtime: Runtime, mode: CompiledMode): Diagnostic | u
     if (!fault) continue;
     const operands = fault.leaves.map(({ leaf, value }) => `${runtime.print(leaf)} = ${value}`);
     return error('bad-evaluation', `${fault.reason} in ${runtime.print(fault.expr)} at time ${time}.`, {
-      span: placeOf(runtime, fault.expr),
+      span: placeOf(runtime, mode, mode.unit.routines[k]!.body[fault.assignment]!.slot),
       notes: operands.length > 0 ? [{ message: `values: ${operands.join(', ')}` }] : [],
     });
   }
   return undefined;
 }
 
-/** The place of an equation that contains all leaves of the expression, where one does. */
-function placeOf(runtime: Runtime, expr: Expr): Span | undefined {
-  const wanted = leaves(expr);
-  const equation = runtime.model.equations.find((e) => {
-    const present = new Set([...leaves(e.left), ...leaves(e.right)]);
-    return wanted.every((leaf) => present.has(leaf));
+/** The place of the equation that computes what lies in a slot. */
+function placeOf(runtime: Runtime, mode: CompiledMode, slot: number): Span | undefined {
+  const block = mode.sorted.blocks.find((b) => {
+    const unknowns = b.kind === 'assign' ? [b.unknown] : [...b.tears, ...b.inner.map((i) => i.unknown)];
+    return unknowns.some((u) => runtime.slot(u) === slot);
   });
-  return equation?.origin.span;
+  return block && runtime.model.equations[block.equations[0]!]?.origin.span;
 }
 
 /** The integrator cannot go on. */
@@ -143,7 +141,7 @@ export function unsettled(runtime: Runtime, where: string, changing: readonly nu
 export function cycleOfModes(time: number, modes: readonly CompiledMode[]): Diagnostic {
   return error('event-cycle', `No mode is consistent at time ${time}: each one leads to another.`, {
     hint: 'The conditions contradict each other at these values; hysteresis, or a mode for the boundary, resolves it.',
-    notes: modes.map((m) => ({ message: `tried the mode: ${m.signature}` })),
+    notes: modes.map((m) => ({ message: `tried the mode: ${m.mode.signature}` })),
   });
 }
 

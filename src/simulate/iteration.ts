@@ -37,6 +37,8 @@ export class Iteration {
   private left: Float64Array = new Float64Array(0);
   /** Slots of values that belong to the iteration, not to the left limits. */
   private readonly ownSlots: readonly number[];
+  /** Relations that were left again at this instant. */
+  private readonly turned = new Set<number>();
   /** Discrete variables that changed in the last iteration. */
   private changing: number[] = [];
   private readonly warned = new Set<string>();
@@ -90,6 +92,7 @@ export class Iteration {
   /** Iterates until nothing changes. `crossed` are relations whose indicators were seen to change sign. */
   run(crossed: readonly number[]): readonly Weight[] {
     this.mode.activate();
+    this.turned.clear();
     this.updatePre();
     this.relations.updateTimeRelations(this.time);
     this.updateWatched([]);
@@ -98,6 +101,7 @@ export class Iteration {
     let weights: readonly Weight[] = [];
     let tried = new Set<CompiledMode>([entered]);
     let ticking = true;
+    let jumped = false;
     this.remember();
     for (let n = 0; ; n++) {
       if (n > mostIterations)
@@ -105,6 +109,7 @@ export class Iteration {
       this.evaluate('simulate');
       let again = this.performActions('simulate');
       if (again) {
+        jumped = true;
         // What an action sets is real: it becomes a left limit, from which the mode restarts.
         this.remember();
         weights = this.mode.restart.run(entered.present);
@@ -119,6 +124,10 @@ export class Iteration {
         again = true;
       }
       if (again) continue;
+      if (jumped && this.turnBack(crossed)) {
+        jumped = false;
+        continue;
+      }
       if (!ticking) break;
       ticking = false;
       this.relations.clearTicks();
@@ -211,6 +220,7 @@ export class Iteration {
     const { values } = this.runtime.memory;
     let changed = false;
     for (const { relation, slot } of this.mode.watched) {
+      if (this.turned.has(relation)) continue;
       const indicator = this.impulsive(relation, weights) || values[slot]!;
       if (this.relations.update(relation, indicator)) changed = true;
     }
@@ -234,6 +244,44 @@ export class Iteration {
     const watched = this.mode.watched.find((w) => w.relation === relation);
     if (!watched || this.runtime.memory.values[watched.slot] !== 0) return;
     this.relations.update(relation, -this.relations.side(relation));
+  }
+
+  /**
+   * After a jump, a relation that was crossed may be left again at once: a ball that bounced is a rounding error below the
+   * floor and moves up. Its limit from the right counts, so that one impact is one event. True if a value changed.
+   */
+  private turnBack(crossed: readonly number[]): boolean {
+    let changed = false;
+    for (const relation of crossed) {
+      const slope = this.slopeOf(relation);
+      if (slope !== undefined && slope * this.relations.side(relation) < 0) {
+        if (this.relations.update(relation, slope)) changed = true;
+        this.turned.add(relation);
+      }
+    }
+    return changed;
+  }
+
+  /** Time derivative of left - right, where all that it depends on has a derivative in this mode. */
+  private slopeOf(relation: number): number | undefined {
+    const { pool, model, calls } = this.runtime;
+    const { left, right } = model.relations[relation]!;
+    const orders = new Map(this.mode.sorted.variables.map((v) => [v.symbol, v.d]));
+    const slopes = gradient(
+      pool,
+      this.mode.resolve(pool.sub(left, right)),
+      (leaf) => leaf.kind === 'ref' || leaf.kind === 'time',
+      calls,
+    ).value;
+    let sum = 0;
+    for (const [leaf, slope] of slopes ?? []) {
+      const factor = this.runtime.evaluate(slope);
+      if (leaf.kind === 'time') sum += factor;
+      if (leaf.kind !== 'ref' || !orders.has(leaf.symbol)) continue;
+      if (leaf.order >= orders.get(leaf.symbol)!) return undefined;
+      sum += factor * this.runtime.get(pool.ref(leaf.symbol, leaf.order + 1));
+    }
+    return slopes && sum;
   }
 
   /** Reads the conditions of the mode; true if a structural one changed. */

@@ -19,35 +19,12 @@ export class Recorder {
   private readonly columns: readonly Column[];
   private readonly slots: Int32Array;
   private readonly row: Float64Array;
+  /** By column: whether it exists in the current segment. */
+  private present: Uint8Array = new Uint8Array(0);
 
   constructor(runtime: Runtime) {
     this.runtime = runtime;
-    const signals: SignalInfo[] = [];
-    const columns: Column[] = [];
-    const { pool, model } = runtime;
-    const differentiated = differentiatedSymbols(runtime);
-    for (const [symbol, scalar] of model.scalars.entries()) {
-      if (!scalar.variable || scalar.variable.type === 'String') continue;
-      if (scalar.kind === 'parameter') {
-        const value = runtime.get(pool.ref(symbol));
-        signals.push({ ...describe(scalar), role: 'parameter', source: { kind: 'constant', value } });
-        continue;
-      }
-      const role = differentiated.has(symbol) ? 'state' : scalar.variable.causality;
-      signals.push({ ...describe(scalar), role, source: { kind: 'trajectory' } });
-      columns.push({ symbol, order: 0, slot: runtime.slot(pool.ref(symbol)) });
-      if (!differentiated.has(symbol)) continue;
-      const unit = derivativeUnit(scalar.variable.unit);
-      const info = {
-        ...describe(scalar),
-        name: `der(${scalar.name})`,
-        unit,
-        displayUnit: '',
-        description: '',
-      };
-      signals.push({ ...info, role: 'derivative', source: { kind: 'trajectory' } });
-      columns.push({ symbol, order: 1, slot: runtime.slot(pool.ref(symbol, 1)) });
-    }
+    const { signals, columns } = declareSignals(runtime);
     this.builder = new TableBuilder(signals);
     this.columns = columns;
     this.slots = Int32Array.from(columns, (c) => c.slot);
@@ -57,24 +34,60 @@ export class Recorder {
   beginSegment(mode: CompiledMode): void {
     const orders = new Map(mode.sorted.variables.map((v) => [v.symbol, v.d]));
     for (const alias of mode.sorted.aliases) orders.set(alias.symbol, orders.get(alias.target) ?? 0);
-    const present = Uint8Array.from(this.columns, ({ symbol, order }) => {
+    this.present = Uint8Array.from(this.columns, ({ symbol, order }) => {
       if (!mode.present[symbol]) return 0;
       return order === 0 || (orders.get(symbol) ?? 0) >= order ? 1 : 0;
     });
-    this.builder.beginSegment(mode.mode.signature, present);
+    this.builder.beginSegment(mode.mode.signature, this.present);
   }
 
-  /** Appends what the memory holds. */
-  append(): void {
+  /** Appends what the memory holds; false, without a row, where a variable that exists has no finite value. */
+  append(): boolean {
     const { values } = this.runtime.memory;
-    const { slots, row } = this;
-    for (let i = 0; i < slots.length; i++) row[i] = values[slots[i]!]!;
+    const { slots, row, present } = this;
+    for (let i = 0; i < slots.length; i++) {
+      const value = values[slots[i]!]!;
+      if (present[i] && !Number.isFinite(value)) return false;
+      row[i] = value;
+    }
     this.builder.append(values[timeSlot]!, row);
+    return true;
   }
 
   finish(extras: TableExtras): SignalTable {
     return this.builder.finish(extras);
   }
+}
+
+/** Signals and the columns of their trajectories: parameters, variables, derivatives of what appears differentiated. */
+function declareSignals(runtime: Runtime): { signals: SignalInfo[]; columns: Column[] } {
+  const signals: SignalInfo[] = [];
+  const columns: Column[] = [];
+  const { pool, model } = runtime;
+  const differentiated = differentiatedSymbols(runtime);
+  for (const [symbol, scalar] of model.scalars.entries()) {
+    if (!scalar.variable || scalar.variable.type === 'String') continue;
+    if (scalar.kind === 'parameter') {
+      const value = runtime.get(pool.ref(symbol));
+      signals.push({ ...describe(scalar), role: 'parameter', source: { kind: 'constant', value } });
+      continue;
+    }
+    const role = differentiated.has(symbol) ? 'state' : scalar.variable.causality;
+    signals.push({ ...describe(scalar), role, source: { kind: 'trajectory' } });
+    columns.push({ symbol, order: 0, slot: runtime.slot(pool.ref(symbol)) });
+    if (!differentiated.has(symbol)) continue;
+    const unit = derivativeUnit(scalar.variable.unit);
+    const info = {
+      ...describe(scalar),
+      name: `der(${scalar.name})`,
+      unit,
+      displayUnit: '',
+      description: '',
+    };
+    signals.push({ ...info, role: 'derivative', source: { kind: 'trajectory' } });
+    columns.push({ symbol, order: 1, slot: runtime.slot(pool.ref(symbol, 1)) });
+  }
+  return { signals, columns };
 }
 
 function describe(scalar: Scalar): Omit<SignalInfo, 'source' | 'role'> {

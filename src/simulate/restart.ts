@@ -98,7 +98,7 @@ export class Restart {
   private impossible(index: number, residual: number): Diagnostic {
     const { text, origin } = this.runtime.describeEquation(index);
     const time = this.runtime.get(this.runtime.pool.time);
-    const { signature } = this.mode;
+    const { signature } = this.mode.mode;
     const where = signature ? ` (mode: ${signature})` : '';
     return error(
       'impossible-change',
@@ -226,7 +226,7 @@ function undeterminedJump(runtime: Runtime, mode: CompiledMode, unknowns: readon
   });
   return error(
     'impossible-change',
-    `The values after the change to mode ${mode.signature || 'of the model'} are not determined by its equations.`,
+    `The values after the change to mode ${mode.mode.signature || 'of the model'} are not determined by its equations.`,
     { notes, hint: 'Set them with reinit, or give the variables start values with fixed = true.' },
   );
 }

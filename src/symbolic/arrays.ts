@@ -32,6 +32,8 @@ export interface ScalariseContext {
   readonly dimsOfSymbol: (symbol: number) => readonly number[];
   /** The scalar symbol of element `index` (row-major, from 0) of a symbol. */
   readonly symbolElement: (symbol: number, index: number) => number;
+  /** Scalar symbols with a value that is known already, so that subscripts and ranges can use it. */
+  readonly valueOfSymbol?: (symbol: number) => number | undefined;
   /** Values of iterators; an iterator without value stays as it is. */
   readonly iterators: ReadonlyMap<number, number>;
   /** Inside a function: sizes of its locals. */
@@ -106,7 +108,12 @@ function nodeValue(
       const value = context.iterators.get(node.iterator);
       return scalar(value === undefined ? node : pool.const(value));
     }
-    case 'ref':
+    case 'ref': {
+      const known = node.order === 0 && context.valueOfSymbol?.(node.symbol);
+      return known === undefined || known === false
+        ? variable(pool, context, node)
+        : scalar(pool.const(known));
+    }
     case 'pre':
     case 'local':
       return variable(pool, context, node);

@@ -17,6 +17,9 @@ const flags = [
   '--disable-sync',
 ];
 
+/** WebAssembly is allowed, code from text is not. */
+const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'";
+
 let server: Server;
 let browser: Browser;
 
@@ -30,14 +33,15 @@ beforeAll(async () => {
     logLevel: 'silent',
   });
   const script = bundled.outputFiles[0]!.text;
+  const files: Record<string, readonly [type: string, content: string]> = {
+    '/': ['text/html', '<!doctype html><title>Mutabor</title><script type="module" src="/page.js"></script>'],
+    '/page.js': ['text/javascript', "import * as mutabor from '/mutabor.js'; globalThis.mutabor = mutabor;"],
+    '/mutabor.js': ['text/javascript', script],
+  };
   server = createServer((request, response) => {
-    const isScript = request.url === '/mutabor.js';
-    response.writeHead(200, {
-      'content-type': isScript ? 'text/javascript' : 'text/html',
-      'content-security-policy':
-        "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'",
-    });
-    response.end(isScript ? script : '<!doctype html><title>Mutabor</title>');
+    const [type, content] = files[request.url ?? ''] ?? ['text/plain', ''];
+    response.writeHead(200, { 'content-type': type, 'content-security-policy': policy });
+    response.end(content);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   browser = await chromium.launch({ executablePath, args: flags });
@@ -53,9 +57,9 @@ test('a model that changes its structure runs in Chromium as it does in Node', a
   const errors: string[] = [];
   page.on('pageerror', (problem) => errors.push(String(problem)));
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  await page.waitForFunction(() => 'mutabor' in globalThis);
   const result = await page.evaluate(async (text) => {
-    const address = '/mutabor.js';
-    const mutabor = (await import(address)) as typeof import('../../src/index.ts');
+    const { mutabor } = globalThis as unknown as { mutabor: typeof import('../../src/index.ts') };
     const { status, table, impulses } = await mutabor.simulate(mutabor.loadModel(text), { tolerance: 1e-8 });
     return { status, final: table.value('w1', 10), impulses, svg: mutabor.plotSvg(table).slice(0, 4) };
   }, example('IdealClutch'));

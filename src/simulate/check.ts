@@ -1,0 +1,81 @@
+/** Looking at a model without simulating it: the structure of its initial mode, and the code made from it. */
+import { disassemble } from '../code/disassemble.ts';
+import { encodeUnit } from '../code/wasm.ts';
+import { type Diagnostic, Failure, type Stage } from '../diagnostic/diagnostic.ts';
+import type { FlatModel } from '../flat/flat.ts';
+import { lowerModel } from '../modes/lower.ts';
+import type { Mode } from '../modes/mode.ts';
+import { Engine } from './engine.ts';
+import { Runtime } from './runtime.ts';
+import { settingsOf } from './settings.ts';
+
+/** What the structure of the initial mode looks like. */
+export interface ModelCheck {
+  readonly status: 'ok' | 'failed';
+  readonly stage?: Stage;
+  /** Scalar counts before any elimination. */
+  readonly unknowns: number;
+  readonly equations: number;
+  readonly signature: string;
+  readonly states: readonly string[];
+  readonly index: number;
+  /** Unknowns that are computed one after the other, and the sizes of systems that are solved at once. */
+  readonly assignments: number;
+  readonly systems: readonly {
+    readonly unknowns: readonly string[];
+    readonly iterated: number;
+    readonly linear: boolean;
+  }[];
+  /** Readable text of the generated code. */
+  readonly code: () => string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Analyses the initial mode (for start values as they are) and compiles it. */
+export function check(flat: FlatModel): ModelCheck {
+  let counts = { unknowns: 0, equations: 0 };
+  try {
+    const runtime = new Runtime(lowerModel(flat));
+    counts = countsOf(runtime);
+    return checkInitialMode(runtime, new Engine(runtime, settingsOf(flat.experiment, {})));
+  } catch (problem) {
+    if (!(problem instanceof Failure)) throw problem;
+    const { stage, diagnostics } = problem;
+    const nothing = { signature: '', states: [], index: 0, assignments: 0, systems: [], code: () => '' };
+    return { status: 'failed', stage, ...counts, ...nothing, diagnostics };
+  }
+}
+
+function checkInitialMode(runtime: Runtime, engine: Engine): ModelCheck {
+  const mode = engine.enterInitialMode();
+  const systems = mode.sorted.blocks.flatMap((block) => {
+    if (block.kind !== 'solve') return [];
+    const unknowns = [...block.tears, ...block.inner.map((i) => i.unknown)];
+    const names = unknowns.map((u) => runtime.nameOfRef(u));
+    return [{ unknowns: names, iterated: block.tears.length, linear: block.linear }];
+  });
+  return {
+    status: 'ok',
+    ...countsOf(runtime, mode.mode),
+    signature: mode.mode.signature,
+    states: mode.states.map((s) => runtime.nameOfRef(s)),
+    index: mode.sorted.index,
+    assignments: mode.sorted.blocks.length - systems.length,
+    systems,
+    code: () => disassemble(encodeUnit(mode.unit), { nameOfSlot: runtime.slotNames() }),
+    diagnostics: [...runtime.missingValues(), ...engine.diagnostics],
+  };
+}
+
+/** Scalar counts of a mode, or of the whole model where no mode is known; what lowering added is not counted. */
+export function countsOf({ model }: Runtime, mode?: Mode): { unknowns: number; equations: number } {
+  const declared = (symbol: number) => model.scalars[symbol]!.variable !== undefined;
+  const isUnknown = (symbol: number) =>
+    ['continuous', 'discrete'].includes(model.scalars[symbol]!.kind) && declared(symbol);
+  const symbols = mode ? mode.variables.map((v) => v.symbol) : [...model.scalars.keys()];
+  const equations: readonly { readonly assigns: number | undefined }[] = mode?.equations ?? model.equations;
+  return {
+    unknowns: symbols.filter(isUnknown).length,
+    equations: equations.filter((e) => e.assigns === undefined || declared(e.assigns)).length,
+  };
+}
