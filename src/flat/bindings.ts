@@ -7,7 +7,8 @@ import { error } from '../diagnostic/diagnostic.ts';
 import type { Bound, Instance, ObjectInstance, VariableInstance } from '../model/instance.ts';
 import { type Builder, contextOf } from './context.ts';
 import { expression } from './expressions.ts';
-import { type Index, indexed, variableType } from './references.ts';
+import { variableType } from './references.ts';
+import { type Index, indexed } from './subscripts.ts';
 import {
   commonType,
   count,

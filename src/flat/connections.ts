@@ -13,7 +13,8 @@ import type * as ast from '../syntax/ast.ts';
 import { fixedValue, numbers } from './constants.ts';
 import { type Builder, type Context, originOf } from './context.ts';
 import type { FlatEquation, Origin } from './flat.ts';
-import { indicesOf, refName, type Selection, select, unresolved, variableType } from './references.ts';
+import { refName, type Selection, select, unresolved, variableType } from './references.ts';
+import { indicesOf } from './subscripts.ts';
 import { count, dimsName, nameOf } from './values.ts';
 
 /** One side of a connect after looking it up: connectors (or elements of an array of causal connectors). */

@@ -15,8 +15,9 @@ import { condition, expression } from './expressions.ts';
 import type { FlatAssert, FlatEquation } from './flat.ts';
 import { iterate } from './iteration.ts';
 
-import { notFixed, refName } from './references.ts';
+import { refName } from './references.ts';
 import { assertion } from './statements.ts';
+import { notFixed } from './subscripts.ts';
 import { exprText } from './text.ts';
 import {
   atMost,

@@ -11,7 +11,7 @@ import type * as ast from '../syntax/ast.ts';
 import { fixedValue, numbers } from './constants.ts';
 import { type Builder, type Context, type Loop, withLocal } from './context.ts';
 import { expression } from './expressions.ts';
-import { notFixed } from './references.ts';
+import { notFixed } from './subscripts.ts';
 import { isUnknown, simple, type Type } from './values.ts';
 
 /** Bodies written out one by one are limited, so that a wrong bound does not exhaust memory. */

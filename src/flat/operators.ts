@@ -1,100 +1,263 @@
 /**
- * `der` and `pre`, which change what the references below them mean: the derivative of a variable is a symbol of higher
- * order, its left limit a `Pre` (Modelica 3.6, sections 3.7.4.2 and 3.7.5.1).
+ * Unary and binary operators (Modelica 3.6, sections 3.4 to 3.6 and 10.6): the types and sizes of operands decide what an
+ * operator means. `*` is scaling or a product of linear algebra; `/` gives a Real.
  */
-
-import { timeDerivative } from '../symbolic/differentiate.ts';
-import type { Expr } from '../symbolic/expr.ts';
+import type { Op } from '../symbolic/expr.ts';
 import type * as ast from '../syntax/ast.ts';
+import { fixedNumber } from './constants.ts';
 import type { Builder, Context } from './context.ts';
-import { isDiscrete } from './references.ts';
-import { atMost, type Simple } from './values.ts';
+import { expression, simpleExpression } from './expressions.ts';
+import {
+  atMost,
+  commonType,
+  dimsName,
+  isNumeric,
+  isUnknown,
+  join,
+  type RecordValue,
+  type Simple,
+  sameDims,
+  simple,
+  type Type,
+  typeName,
+  type Value,
+} from './values.ts';
 
-export function timeDerivativeOf(builder: Builder, value: Simple, node: ast.Node, context: Context): Simple {
-  if (value.type === 'Integer' && value.variability === 'discrete') {
+export function unary(builder: Builder, node: ast.Unary, context: Context): Value {
+  const value = simpleExpression(builder, node.operand, context);
+  if (isUnknown(value)) return value;
+  const wanted = node.operator === 'not' ? value.type === 'Boolean' : isNumeric(value.type);
+  if (!wanted) {
+    const needs = node.operator === 'not' ? 'a Boolean' : 'a number';
     return builder.report(
       'type-mismatch',
-      '`der` needs a continuous Real variable, not an Integer.',
-      node,
+      `\`${node.operator}\` needs ${needs}, not ${typeName(value)}.`,
+      node.operand,
       context,
     );
   }
-  if (value.variability === 'discrete') {
-    return builder.report('variability', 'A discrete-time variable has no derivative.', node, context, {
-      hint: 'It changes at events only; `der` needs a continuous-time variable.',
-    });
-  }
-  const expr = derivative(builder, value.expr, node, context);
-  return expr ? { ...value, type: 'Real', expr } : builder.unknown;
+  if (node.operator === '+' || node.operator === '.+') return value;
+  return { ...value, expr: builder.apply(node.operator === 'not' ? 'not' : 'neg', value.dims, value.expr) };
 }
 
-function derivative(builder: Builder, expr: Expr, node: ast.Node, context: Context): Expr | undefined {
-  const { pool } = builder;
-  if (expr.kind === 'apply' && linearOnArrays.has(expr.op)) {
-    const args: Expr[] = [];
-    for (const arg of expr.args) {
-      const inner = derivative(builder, arg, node, context);
-      if (!inner) return undefined;
-      args.push(inner);
-    }
-    return pool.apply(expr.op, ...args);
+/** Long sums lean to the left; they are walked without recursion so that their length is not limited by the stack. */
+export function binaryChain(builder: Builder, node: ast.Binary, context: Context): Value {
+  const chain: ast.Binary[] = [];
+  let left: ast.Expression = node;
+  while (left.kind === 'binary') {
+    chain.push(left);
+    left = left.left;
   }
-  const constant = (symbol: number): boolean => {
-    const instance = builder.instances[symbol]!;
-    return (
-      instance.variability === 'constant' ||
-      instance.variability === 'parameter' ||
-      isDiscrete(builder, instance)
-    );
-  };
-  const result = timeDerivative(pool, undefined, expr, constant);
-  if (result.value) return result.value;
-  builder.report('not-differentiable', `This cannot be differentiated: ${result.reason}.`, node, context, {
-    hint: 'Give the expression a variable of its own and write `der` of that variable.',
-  });
-  return undefined;
+  let value: Value = expression(builder, left, context);
+  for (let i = chain.length - 1; i >= 0; i--) {
+    const step = chain[i]!;
+    const right = expression(builder, step.right, context);
+    value = binary(builder, step, value, right, context);
+  }
+  return value;
 }
 
-const linearOnArrays: ReadonlySet<string> = new Set(['array', 'add', 'sub', 'neg', 'transpose', 'sum']);
-
-export function leftLimit(builder: Builder, value: Simple, node: ast.Node, context: Context): Simple {
-  if (!atMost(value.variability, 'discrete') && context.place !== 'when' && context.place !== 'initial') {
+function binary(builder: Builder, node: ast.Binary, left: Value, right: Value, context: Context): Value {
+  if (isUnknown(left) || isUnknown(right)) return builder.unknown;
+  if (left.kind === 'record' || right.kind === 'record') {
+    const record = (left.kind === 'record' ? left : right) as RecordValue;
     return builder.report(
-      'variability',
-      '`pre` of a continuous-time variable can stand only inside `when`.',
+      'unsupported',
+      `\`${node.operator}\` on the record ${record.path} is not supported.`,
+      node,
+      context,
+      {
+        hint: 'Write the equation for its members.',
+      },
+    );
+  }
+  switch (node.operator) {
+    case '+':
+    case '-':
+    case '.+':
+    case '.-':
+      return additive(builder, node, left, right, context);
+    case '*':
+      return product(builder, node, left, right, context);
+    case '/':
+      if (right.dims.length > 0) {
+        const message = `Cannot divide by an array (${typeName(right)}).`;
+        return builder.report('dimension-mismatch', message, node, context, {
+          hint: 'Use `./` to divide element by element.',
+        });
+      }
+      return arithmetic(builder, node, 'div', 'Real', left, right, context);
+    case './':
+      return arithmetic(builder, node, 'div', 'Real', left, right, context);
+    case '.*':
+      return arithmetic(builder, node, 'mul', commonType(left.type, right.type), left, right, context);
+    case '^':
+      return power(builder, node, left, right, context);
+    case '.^':
+      return arithmetic(builder, node, 'pow', 'Real', left, right, context);
+    case 'and':
+    case 'or':
+      return logical(builder, node, node.operator, left, right, context);
+    default:
+      return relation(builder, node, node.operator, left, right, context);
+  }
+}
+
+function additive(builder: Builder, node: ast.Binary, left: Simple, right: Simple, context: Context): Value {
+  if (node.operator === '+' && left.type === 'String' && right.type === 'String') {
+    const expr = builder.pool.apply('concat', left.expr, right.expr);
+    return simple(expr, 'String', join(left.variability, right.variability));
+  }
+  const elementwise = node.operator.startsWith('.');
+  if (!elementwise && !sameDims(left.dims, right.dims)) {
+    const scalar = left.dims.length === 0 || right.dims.length === 0;
+    return sizesDiffer(
+      builder,
+      node,
+      left,
+      right,
+      context,
+      scalar ? `Use \`.${node.operator}\` to combine an array with a scalar.` : undefined,
+    );
+  }
+  const op = node.operator.endsWith('+') ? 'add' : 'sub';
+  return arithmetic(builder, node, op, commonType(left.type, right.type), left, right, context);
+}
+
+/** An operator on numbers, element by element; a scalar goes with every element. */
+function arithmetic(
+  builder: Builder,
+  node: ast.Binary,
+  op: Op,
+  type: Type | undefined,
+  left: Simple,
+  right: Simple,
+  context: Context,
+): Value {
+  const wrong = [left, right].find((side) => !isNumeric(side.type));
+  if (wrong || type === undefined) {
+    return builder.report(
+      'type-mismatch',
+      `\`${node.operator}\` needs numbers, not ${typeName(left)} and ${typeName(right)}.`,
       node,
       context,
     );
   }
-  const expr = before(builder, value.expr);
-  if (expr)
-    return {
-      ...value,
-      expr,
-      variability: atMost(value.variability, 'parameter') ? value.variability : 'discrete',
-    };
-  return builder.report('bad-call', '`pre`, `edge` and `change` need a variable.', node, context, {
-    hint: 'Give the expression a variable of its own.',
-  });
+  if (left.dims.length > 0 && right.dims.length > 0 && !sameDims(left.dims, right.dims)) {
+    return sizesDiffer(builder, node, left, right, context);
+  }
+  const dims = left.dims.length > 0 ? left.dims : right.dims;
+  return simple(
+    builder.apply(op, dims, left.expr, right.expr),
+    type,
+    join(left.variability, right.variability),
+    dims,
+  );
 }
 
-function before(builder: Builder, expr: Expr): Expr | undefined {
-  const { pool } = builder;
-  switch (expr.kind) {
-    case 'const':
-    case 'text':
-      return expr;
-    case 'ref': {
-      const { variability } = builder.instances[expr.symbol]!;
-      if (variability === 'constant' || variability === 'parameter') return expr;
-      return expr.order === 0 ? pool.pre(expr.symbol, expr.subscripts) : undefined;
-    }
-    case 'apply': {
-      if (expr.op !== 'array') return undefined;
-      const args = expr.args.map((arg) => before(builder, arg));
-      return args.includes(undefined) ? undefined : pool.apply('array', ...(args as Expr[]));
-    }
-    default:
-      return undefined;
+function sizesDiffer(
+  builder: Builder,
+  node: ast.Binary,
+  left: Simple,
+  right: Simple,
+  context: Context,
+  hint?: string,
+): Simple {
+  const message = `The sides of \`${node.operator}\` have different sizes: ${dimsName(left.dims)} and ${dimsName(right.dims)}.`;
+  return builder.report('dimension-mismatch', message, node, context, { hint });
+}
+
+/** `*`: scaling where a side is scalar, otherwise the products of linear algebra. */
+function product(builder: Builder, node: ast.Binary, left: Simple, right: Simple, context: Context): Value {
+  const type = commonType(left.type, right.type);
+  if (left.dims.length === 0 || right.dims.length === 0 || !isNumeric(left.type) || !isNumeric(right.type)) {
+    return arithmetic(builder, node, 'mul', type, left, right, context);
   }
+  const a = left.dims;
+  const b = right.dims;
+  if (a.length > 2 || b.length > 2 || a[a.length - 1] !== b[0]) {
+    return sizesDiffer(builder, node, left, right, context, 'Use `.*` for a product element by element.');
+  }
+  return matmul(builder, left, right);
+}
+
+function matmul(builder: Builder, left: Simple, right: Simple): Simple {
+  const dims = [...left.dims.slice(0, -1), ...right.dims.slice(1)];
+  const expr = builder.pool.apply('matmul', left.expr, right.expr);
+  return simple(expr, commonType(left.type, right.type)!, join(left.variability, right.variability), dims);
+}
+
+function power(builder: Builder, node: ast.Binary, left: Simple, right: Simple, context: Context): Value {
+  if (left.dims.length === 0 && right.dims.length === 0) {
+    return arithmetic(builder, node, 'pow', 'Real', left, right, context);
+  }
+  const exponent =
+    right.dims.length === 0 && right.type === 'Integer' ? fixedNumber(builder, right.expr) : undefined;
+  const square = left.dims.length === 2 && left.dims[0] === left.dims[1];
+  if (!square || exponent === undefined || exponent < 0) {
+    return builder.report(
+      'dimension-mismatch',
+      '`^` needs scalars, or a square matrix and a fixed non-negative Integer.',
+      node,
+      context,
+      {
+        hint: 'Use `.^` for powers element by element.',
+      },
+    );
+  }
+  if (exponent === 0)
+    return { ...left, expr: builder.pool.apply('identity', builder.pool.const(left.dims[0]!)) };
+  let result = left;
+  for (let i = 1; i < exponent; i++) result = matmul(builder, result, left);
+  return result;
+}
+
+function logical(
+  builder: Builder,
+  node: ast.Binary,
+  op: 'and' | 'or',
+  left: Simple,
+  right: Simple,
+  context: Context,
+): Value {
+  if (left.type !== 'Boolean' || right.type !== 'Boolean') {
+    const message = `\`${op}\` needs Booleans, not ${typeName(left)} and ${typeName(right)}.`;
+    return builder.report('type-mismatch', message, node, context);
+  }
+  if (!sameDims(left.dims, right.dims)) return sizesDiffer(builder, node, left, right, context);
+  const expr = builder.apply(op, left.dims, left.expr, right.expr);
+  return simple(expr, 'Boolean', join(left.variability, right.variability), left.dims);
+}
+
+const relations = { '<': 'lt', '<=': 'le', '>': 'gt', '>=': 'ge', '==': 'eq', '<>': 'ne' } as const;
+
+function relation(
+  builder: Builder,
+  node: ast.Binary,
+  operator: keyof typeof relations,
+  left: Simple,
+  right: Simple,
+  context: Context,
+): Value {
+  if (left.dims.length > 0 || right.dims.length > 0) {
+    return builder.report('dimension-mismatch', `\`${operator}\` compares scalars only.`, node, context);
+  }
+  const type = commonType(left.type, right.type);
+  if (type === undefined) {
+    const message = `Cannot compare ${typeName(left)} with ${typeName(right)}.`;
+    return builder.report('type-mismatch', message, node, context);
+  }
+  const variability = join(left.variability, right.variability);
+  const expr = builder.pool.apply(relations[operator], left.expr, right.expr);
+  // Between continuous values a relation changes at events only.
+  const value = simple(expr, 'Boolean', atMost(variability, 'discrete') ? variability : 'discrete');
+  if (type !== 'String') return value;
+  const known = fixedNumber(builder, expr);
+  if (known !== undefined) return { ...value, expr: builder.pool.const(known) };
+  return builder.report(
+    'unsupported',
+    'Strings can be compared only where their values are fixed.',
+    node,
+    context,
+  );
 }

@@ -4,22 +4,15 @@
  * symbols of its own; a reference to an array variable stays one symbol.
  */
 import type { Instance, ObjectInstance, Resolution, VariableInstance } from '../model/instance.ts';
-import { substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type * as ast from '../syntax/ast.ts';
 import { bindingOf } from './bindings.ts';
-import { fixedNumber, fixedValue, literalValue, numbers } from './constants.ts';
+import { fixedValue, numbers } from './constants.ts';
 import type { Builder, Context } from './context.ts';
-import { expression } from './expressions.ts';
 import type { Variability } from './flat.ts';
 import { needsValue } from './iteration.ts';
-import { atMost, count, isUnknown, join, mapLeaves, type Simple, simple, type Value } from './values.ts';
-
-/** One subscript: an element, several of them, or the whole dimension. */
-export type Index =
-  | { readonly kind: 'element'; readonly expr: Expr; readonly variability: Variability }
-  | { readonly kind: 'slice'; readonly expr: Expr; readonly size: number; readonly variability: Variability }
-  | { readonly kind: 'all' };
+import { type Index, indexed, indicesOf } from './subscripts.ts';
+import { atMost, isUnknown, join, type Simple, simple, type Value } from './values.ts';
 
 export function reference(builder: Builder, node: ast.ComponentRef, context: Context): Value {
   const local = node.global ? undefined : localValue(node.parts[0]!.name, context);
@@ -32,9 +25,12 @@ export function reference(builder: Builder, node: ast.ComponentRef, context: Con
     }
     case 'constant': {
       const last = node.parts[node.parts.length - 1]!;
-      const value = instanceValue(builder, wholeConstant(resolution.instance));
-      const chosen = subscripted(builder, value, { ...last, subscripts: resolution.subscripts }, context);
-      return innerField(chosen, resolution.instance);
+      const whole = wholeConstant(resolution.instance);
+      const outer = whole === resolution.instance ? 0 : whole.dims.length;
+      const at = (value: Value, subscripts: readonly ast.Subscript[]): Value =>
+        subscripted(builder, value, { ...last, subscripts }, context);
+      const record = at(instanceValue(builder, whole), resolution.subscripts.slice(0, outer));
+      return at(innerField(record, resolution.instance, whole), resolution.subscripts.slice(outer));
     }
     case 'literal': {
       const type = { path: resolution.enumeration, literals: resolution.literals };
@@ -66,9 +62,8 @@ function wholeConstant(instance: Instance): Instance {
   return whole;
 }
 
-/** Descends from a value of `wholeConstant(instance)` to the part that the instance names. */
-function innerField(value: Value, instance: Instance): Value {
-  const whole = wholeConstant(instance);
+/** Descends from a value of `whole` to the part that the instance names. */
+function innerField(value: Value, instance: Instance, whole: Instance): Value {
   const names: string[] = [];
   for (let at: Instance | undefined = instance; at && at !== whole; at = at.parent) {
     if (at.parent?.kind !== 'object' || at.parent.dims.length === 0) names.unshift(at.name);
@@ -360,212 +355,4 @@ function subscripted(builder: Builder, value: Value, part: ast.RefPart, context:
   if (part.subscripts.length === 0 || isUnknown(value)) return value;
   const indices = indicesOf(builder, part.subscripts, value.dims, part, context);
   return indices ? indexed(builder, value, indices) : builder.unknown;
-}
-
-/** Translates subscripts and checks them against the sizes of what they subscript. */
-export function indicesOf(
-  builder: Builder,
-  subscripts: readonly ast.Subscript[],
-  dims: readonly number[],
-  part: ast.RefPart,
-  context: Context,
-): Index[] | undefined {
-  if (subscripts.length > dims.length) {
-    const has =
-      dims.length === 0
-        ? 'is a scalar'
-        : `has ${dims.length} ${dims.length === 1 ? 'dimension' : 'dimensions'}`;
-    builder.report(
-      'bad-subscript',
-      `\`${part.name}\` ${has} but gets ${subscripts.length} subscripts.`,
-      part,
-      context,
-    );
-    return undefined;
-  }
-  const result: Index[] = [];
-  for (let d = 0; d < subscripts.length; d++) {
-    const index = indexOf(builder, subscripts[d]!, dims[d]!, part, context);
-    if (!index) return undefined;
-    result.push(index);
-  }
-  return result;
-}
-
-function indexOf(
-  builder: Builder,
-  node: ast.Subscript,
-  size: number,
-  part: ast.RefPart,
-  context: Context,
-): Index | undefined {
-  if (node.kind === 'colon') return { kind: 'all' };
-  const value = expression(builder, node, { ...context, end: size });
-  if (isUnknown(value)) return undefined;
-  const integer =
-    value.kind === 'simple' &&
-    (value.type === 'Integer' || value.type === 'Boolean' || typeof value.type === 'object');
-  if (!integer || value.dims.length > 1) {
-    builder.report('type-mismatch', `A subscript of \`${part.name}\` must be an Integer.`, node, context);
-    return undefined;
-  }
-  const given = value.type === 'Boolean' ? builder.pool.add(value.expr, builder.pool.one) : value.expr;
-  const expr = withParameterValues(builder, given);
-  if (!inBounds(builder, expr, value.dims, size, node, part, context)) return undefined;
-  return value.dims.length === 0
-    ? { kind: 'element', expr, variability: value.variability }
-    : { kind: 'slice', expr, size: value.dims[0]!, variability: value.variability };
-}
-
-/** Parameters in subscripts decide which variables an equation contains, so their values are put in. */
-function withParameterValues(builder: Builder, expr: Expr): Expr {
-  if (expr.kind === 'const' || expr.kind === 'iter') return expr;
-  return substitute(builder.pool, expr, (leaf) => {
-    if (leaf.kind !== 'ref') return undefined;
-    const value = fixedNumber(builder, leaf);
-    return value === undefined ? undefined : builder.pool.const(value);
-  });
-}
-
-/** False, with a message, where a constant subscript lies outside its dimension. */
-function inBounds(
-  builder: Builder,
-  expr: Expr,
-  dims: readonly number[],
-  size: number,
-  node: ast.Expression,
-  part: ast.RefPart,
-  context: Context,
-): boolean {
-  const bounds = dims.length === 0 ? [literalValue(builder, expr)] : rangeBounds(builder, expr);
-  for (const at of bounds) {
-    if (at === undefined || (at >= 1 && at <= size)) continue;
-    const range = size === 0 ? 'the dimension is empty' : `the dimension goes from 1 to ${size}`;
-    builder.report(
-      'bad-subscript',
-      `Subscript ${at} of \`${part.name}\` is outside: ${range}.`,
-      node,
-      context,
-    );
-    return false;
-  }
-  return true;
-}
-
-function rangeBounds(builder: Builder, expr: Expr): (number | undefined)[] {
-  if (expr.kind !== 'apply' || expr.op !== 'range') return [];
-  const [first, step, last] = expr.args.map((arg) => literalValue(builder, arg));
-  if (first === undefined || step === undefined || last === undefined) return [];
-  if (step > 0 ? first > last : first < last) return [];
-  return [first, first + Math.floor((last - first) / step + 1e-9) * step];
-}
-
-/** Applies translated subscripts to a value; missing ones stand for whole dimensions. */
-export function indexed(builder: Builder, value: Value, indices: readonly Index[]): Value {
-  if (indices.every((index) => index.kind === 'all')) return value;
-  const dims = (of: readonly number[]): number[] =>
-    of.flatMap((n, d) => {
-      const index = indices[d];
-      if (!index || index.kind === 'all') return [n];
-      return index.kind === 'slice' ? [index.size] : [];
-    });
-  let variability: Variability = 'constant';
-  for (const index of indices) if (index.kind !== 'all') variability = join(variability, index.variability);
-  const result = mapLeaves(value, (leaf) => ({
-    ...leaf,
-    expr: indexExpr(builder, leaf.expr, indices, leaf.dims.length),
-    dims: dims(leaf.dims),
-    variability: join(leaf.variability, variability),
-  }));
-  return withDims(result, dims);
-}
-
-/** Adjusts the sizes that nested records carry; the leaves have theirs already. */
-function withDims(value: Value, dims: (of: readonly number[]) => number[]): Value {
-  if (value.kind === 'simple') return value;
-  const fields = new Map<string, Value>();
-  for (const [name, field] of value.fields) fields.set(name, withDims(field, dims));
-  return { ...value, dims: dims(value.dims), fields };
-}
-
-function indexExpr(builder: Builder, expr: Expr, indices: readonly Index[], rank: number): Expr {
-  const { pool } = builder;
-  const first = indices[0];
-  if (expr.kind === 'apply' && expr.op === 'array' && first?.kind === 'element') {
-    const at = fixedIfConstant(first.expr);
-    const element = at === undefined ? undefined : expr.args[at - 1];
-    if (element)
-      return indices.length === 1 ? element : indexExpr(builder, element, indices.slice(1), rank - 1);
-  }
-  const subscripts: Expr[] = [];
-  for (let d = 0; d < rank; d++) {
-    const index = indices[d];
-    subscripts.push(!index || index.kind === 'all' ? pool.apply('colon') : index.expr);
-  }
-  if (subscripts.every((s) => s.kind === 'apply' && s.op === 'colon')) return expr;
-  if (expr.kind === 'ref' && expr.subscripts.length === 0)
-    return pool.ref(expr.symbol, expr.order, subscripts);
-  if (expr.kind === 'pre' && expr.subscripts.length === 0) return pool.pre(expr.symbol, subscripts);
-  if (expr.kind === 'local' && expr.subscripts.length === 0) return pool.local(expr.index, subscripts);
-  return pool.apply('subscript', expr, ...subscripts);
-}
-
-const fixedIfConstant = (expr: Expr): number | undefined => (expr.kind === 'const' ? expr.value : undefined);
-
-/** The elements of an array value, row-major. */
-export function elementsOf(builder: Builder, value: Value): Value[] {
-  const n = count(value.dims);
-  const result: Value[] = [];
-  for (let k = 0; k < n; k++) {
-    const indices: Index[] = [];
-    let rest = k;
-    for (let d = value.dims.length - 1; d >= 0; d--) {
-      indices.unshift({
-        kind: 'element',
-        expr: builder.pool.const((rest % value.dims[d]!) + 1),
-        variability: 'constant',
-      });
-      rest = Math.floor(rest / value.dims[d]!);
-    }
-    result.push(indexed(builder, value, indices));
-  }
-  return result;
-}
-
-/** A size or count that must be known now, or undefined with a message (or unrolling asked for). */
-export function requiredInteger(
-  builder: Builder,
-  value: Value,
-  what: string,
-  node: ast.Node,
-  context: Context,
-): number | undefined {
-  if (isUnknown(value)) return undefined;
-  const ok = value.kind === 'simple' && value.dims.length === 0;
-  if (!ok || (value.type !== 'Integer' && typeof value.type !== 'object' && value.type !== 'Boolean')) {
-    builder.report('type-mismatch', `${what} must be an Integer.`, node, context);
-    return undefined;
-  }
-  if (needsValue(value.expr, context)) return undefined;
-  const n = fixedNumber(builder, value.expr);
-  if (n === undefined) notFixed(builder, value, what, node, context);
-  return n;
-}
-
-export function notFixed(
-  builder: Builder,
-  value: Simple,
-  what: string,
-  node: ast.Node,
-  context: Context,
-): void {
-  if (!atMost(value.variability, 'parameter')) {
-    builder.report('variability', `${what} must be known before the simulation starts.`, node, context, {
-      hint: 'Use constants and parameters only.',
-    });
-  } else {
-    builder.report('no-value', `${what} has no value that can be computed here.`, node, context, {
-      hint: 'Give the parameters that it depends on a value.',
-    });
-  }
 }

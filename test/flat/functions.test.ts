@@ -89,6 +89,37 @@ describe('calls', () => {
     expect(model.variables[1]!.dims).toEqual([4]);
   });
 
+  test('sizes in the body may depend on values of inputs and on variables that never change', () => {
+    const model =
+      modelOf(`function mean input Real x[:]; input Integer k; output Real y; protected Integer n = k - 1;
+      algorithm y := sum(x[1:k])/k + sum(zeros(n)); end mean;
+      model M Real y = mean({time, 2, 3}, 2); end M;`);
+    expect(model.functions).toHaveLength(1);
+    expect(printFlat(model)).toContain('  y := 0.5*sum(x[1:2]) + sum(fill(0, 1));\n');
+  });
+
+  test('branches that the sizes exclude need not make sense', () => {
+    const model = modelOf(`function halves input Integer m; output Real y[m]; algorithm
+        if m == 1 then y[1] := 1; else y := cat(1, halves(div(m, 2)), halves(m - div(m, 2))); end if; end halves;
+      model M Real y[3] = halves(3); end M;`);
+    expect(model.functions.map((f) => f.locals[1]!.dims).sort()).toEqual([[1], [2], [3]]);
+  });
+
+  test('a modifier of a function in a component speaks of that component', () => {
+    expect(
+      equations(`function g input Real x; input Real k; output Real y; algorithm y := k*x; end g;
+        model A parameter Real k = 4; function f = g(k = k); end A;
+        model M A a(k = 5); Real y = a.f(time); end M;`),
+    ).toEqual(['y = A.f(time, a.k);']);
+  });
+
+  test('constants in arrays of records', () => {
+    expect(
+      equations(`package C record R Real m; Real v[2]; end R; constant R r[2](m = {3, 4}, v = {{1, 2}, {5, 6}}); end C;
+        model M Real y = C.r[2].m; Real z = C.r[1].v[2]; end M;`),
+    ).toEqual(['y = 4;', 'z = 2;']);
+  });
+
   test('external "builtin" names a function of the language', () => {
     expect(
       equations(

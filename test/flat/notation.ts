@@ -17,10 +17,16 @@ export interface Outcome {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** The text of a test has syntax errors. */
+export class SyntaxProblem extends Error {
+  override name = 'SyntaxProblem';
+}
+
 /** Flattens the last class of a text (or the named one); the text must be free of syntax errors. */
 export function flattened(text: string, name?: string): Outcome {
   const parsed = parse(new Source('test.mo', text));
-  if (parsed.diagnostics.length > 0) throw new Error(parsed.diagnostics.map((d) => d.message).join('\n'));
+  if (parsed.diagnostics.length > 0)
+    throw new SyntaxProblem(parsed.diagnostics.map((d) => d.message).join('\n'));
   const library = new Library();
   const problems = library.add(parsed.definition);
   const last = name ?? parsed.definition.classes.at(-1)!.name.text;

@@ -1,0 +1,64 @@
+/** Damaged models: whatever is left out, exchanged or repeated, flattening ends with a model or with messages. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { flattened, SyntaxProblem } from './notation.ts';
+
+const sound = `
+connector Pin Real v; flow Real i; end Pin;
+record R Real a; Integer b[2]; end R;
+function f input Real x[:]; input Integer n = 2; output Real y[n]; output Real z; protected Real s = sum(x);
+algorithm for k in 1:n loop y[k] := s*k; end for; z := if s > 1 then 1 else size(x, 1); while z > 9 loop z := z - 1; end while; end f;
+model Part parameter Real p = 1; Pin a; Pin b; Real u; equation a.v - b.v = u; a.i + b.i = 0; u = p*a.i; end Part;
+model M
+  parameter Integer n = 3; constant Real c[2] = {1, 2}; type E = enumeration(on, off);
+  Part q[n](p = {1, 2, 3}); Real x[n](each start = 1, each fixed = true); R r = R(time, {1, 2}); E e = if x[1] > 0 then E.on else E.off;
+  Real w(start = 0); Boolean open(start = false); Real y[2]; Real z; Real m[2, 2] = [1, 2; 3, time]*identity(2);
+  input Real u0; discrete Real d(start = 0);
+initial equation
+  w = 2;
+equation
+  for i in 1:n - 1 loop connect(q[i].b, q[i + 1].a); end for;
+  connect(q[n].b, q[1].a);
+  for i in 1:n loop der(x[i]) = -x[i] + sum(j*x[j] for j in 1:n); end for;
+  (y, z) = f(x);
+  open = w > 3 and not pre(open);
+  if open then w = sin(time); else der(w) = u0 + r.a*c[2]; end if;
+  when {open, sample(0, 0.1)} then d = pre(d) + max(y); reinit(x[2], 0); if d > 3 then terminate("end"); end if; end when;
+  assert(z < 100, "z is " + String(z));
+end M;
+`;
+
+const tokens = sound.match(/[A-Za-z_]\w*|\d+(\.\d+)?|"[^"]*"|<=|>=|<>|==|:=|\S|\n/g)!;
+
+test('the model itself is sound', () => {
+  expect(flattened(sound, 'M').diagnostics.map((d) => d.message)).toEqual([]);
+});
+
+test('damaged models are answered, not crashed on', () => {
+  const place = fc.nat(tokens.length - 1);
+  const damage = fc.oneof(
+    fc.tuple(fc.constant('drop'), place, place),
+    fc.tuple(fc.constant('swap'), place, place),
+    fc.tuple(fc.constant('copy'), place, place),
+  );
+  fc.assert(
+    fc.property(fc.array(damage, { minLength: 1, maxLength: 3 }), (damages) => {
+      const text = [...tokens];
+      for (const [kind, a, b] of damages) {
+        if (kind === 'drop') text[a] = '';
+        else if (kind === 'copy') text[a] = tokens[b]!;
+        else [text[a], text[b]] = [text[b]!, text[a]!];
+      }
+      let outcome: ReturnType<typeof flattened>;
+      try {
+        outcome = flattened(text.join(' '), 'M');
+      } catch (problem) {
+        // Syntax errors are reported by the notation itself; anything else is a crash.
+        if (problem instanceof SyntaxProblem) return true;
+        throw problem;
+      }
+      return outcome.model !== undefined || outcome.diagnostics.some((d) => d.severity === 'error');
+    }),
+    { numRuns: 400 },
+  );
+});
