@@ -123,7 +123,7 @@ export class Builder {
   constant(owner: ClassEntity, component: ShapeComponent): Instance | undefined {
     const shape = shapeOf(owner);
     const base = { ...rootBase(owner), path: owner.path, variability: 'constant' as const };
-    const holder = new ObjectNode(this, base, owner, shape, {});
+    const holder = new ObjectNode(this, base, owner, shape, { isClass: true });
     const member = holder.member(component.name);
     if (!member || typeof member === 'string') {
       this.library.addProblems(this.diagnostics);
@@ -214,7 +214,7 @@ export class Builder {
   }
 
   private isPresent(declared: Declared, owner: ObjectNode, report: Report): boolean {
-    const scope: Scope = { instance: owner, lexical: declared.lexical };
+    const scope: Scope = { instance: owner.scope, lexical: declared.lexical };
     const { value, diagnostics } = evaluateCondition(this.library, scope, declared.declaration.condition!);
     for (const problem of diagnostics) report(problem);
     return value ?? true;

@@ -41,6 +41,8 @@ export class ClassEntity implements ClassNode {
   readonly found = new Map<string, Found | null>();
   /** Constants of this class that were instantiated. */
   readonly constants = new Map<string, Instance>();
+  /** Constants that are being instantiated: a second request for one is a cycle. */
+  readonly making = new Set<string>();
   /** Classes from the folder, `null` where there is no file; and those added with `within`. */
   readonly filed = new Map<string, ClassEntity | null>();
   /** The elements, or those collected so far while `collecting`. */

@@ -41,7 +41,7 @@ export function declare(
   report: Report,
 ): Declared {
   const { clause, declaration, lexical } = component;
-  const scope: Scope = { instance: owner, lexical };
+  const scope: Scope = { instance: owner.scope, lexical };
   const redeclare = incoming?.redeclare;
   if (redeclare?.element.kind === 'component') {
     return redeclared(component, incoming!, redeclare.element, redeclare.scope, owner, report);
@@ -100,12 +100,16 @@ function redeclared(
   const constraint = original.constrainedBy
     ? classModifierOf(
         original.constrainedBy.modification,
-        { instance: owner, lexical: component.lexical },
+        { instance: owner.scope, lexical: component.lexical },
         report,
       )
-    : modifierOf(originalDeclaration.modification, { instance: owner, lexical: component.lexical }, report);
+    : modifierOf(
+        originalDeclaration.modification,
+        { instance: owner.scope, lexical: component.lexical },
+        report,
+      );
   const written = [...declaration.subscripts, ...element.subscripts];
-  const ownScope: Scope = { instance: owner, lexical: component.lexical };
+  const ownScope: Scope = { instance: owner.scope, lexical: component.lexical };
   const subscripts =
     written.length > 0
       ? written.map((subscript) => ({ subscript, scope: elementScope }))

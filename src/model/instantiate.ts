@@ -2,7 +2,7 @@
  * Instantiation of a model by its name, and of constants on demand (specification 3.6, section 5.6). The work is done by
  * `builder.ts`.
  */
-import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type * as ast from '../syntax/ast.ts';
 import { Builder } from './builder.ts';
@@ -33,7 +33,7 @@ export interface Instantiation {
 export function instantiate(library: Library, name: string, options: InstantiateOptions = {}): Instantiation {
   const builder = new Builder(library);
   const root = builder.root(name, options.overrides ?? []);
-  return { root, diagnostics: [...library.takeProblems(), ...builder.diagnostics] };
+  return { root, diagnostics: distinct([...library.takeProblems(), ...builder.diagnostics]) };
 }
 
 /** A member of an object, also of one that is not complete yet. */
@@ -50,7 +50,26 @@ export function memberOf(instance: ObjectInstance, name: string): Instance | 'ab
 
 /** A constant of a class, instantiated when it is first used. */
 export function constantOf(owner: ClassEntity, component: ShapeComponent): Instance | undefined {
-  const known = owner.constants.get(component.name);
+  const { name } = component;
+  const known = owner.constants.get(name);
   if (known) return known;
-  return new Builder(owner.library).constant(owner, component);
+  if (owner.making.has(name)) {
+    const span = component.lexical.span(component.declaration.name);
+    const message = `The size of the constant \`${owner.path}.${name}\` depends on itself.`;
+    owner.library.addProblems([error('cyclic-definition', message, { span })]);
+    return undefined;
+  }
+  owner.making.add(name);
+  const made = new Builder(owner.library).constant(owner, component);
+  owner.making.delete(name);
+  return made;
+}
+
+/** Diagnostics without repetitions: a constant that fails does so at every use. */
+function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const seen = new Set<string>();
+  return diagnostics.filter(({ message, span }) => {
+    const key = `${span?.source.name} ${span?.start} ${message}`;
+    return !seen.has(key) && seen.add(key);
+  });
 }

@@ -75,6 +75,8 @@ export class ObjectNode implements ObjectInstance {
   readonly shape: Shape;
   readonly modifier: Modifier | undefined;
   readonly depth: number;
+  /** True for the holder of constants of a class, which is no instance: names in it mean constants. */
+  readonly isClass: boolean;
   /** True where the value of this record, or of one around it, is given as a whole. */
   readonly bound: boolean;
   /** Problems below this object are not reported: it stands for the elements of an empty array. */
@@ -96,6 +98,7 @@ export class ObjectNode implements ObjectInstance {
       readonly dims?: readonly number[];
       readonly binding?: Bound | undefined;
       readonly silent?: boolean;
+      readonly isClass?: boolean;
     },
   ) {
     this.maker = maker;
@@ -116,6 +119,7 @@ export class ObjectNode implements ObjectInstance {
     this.shape = shape;
     this.restriction = shape.restriction;
     this.modifier = options.modifier;
+    this.isClass = options.isClass ?? false;
     this.dims = options.dims ?? [];
     this.binding = options.binding;
     const above = base.parent instanceof ObjectNode ? base.parent : undefined;
@@ -128,6 +132,11 @@ export class ObjectNode implements ObjectInstance {
         ? noSections
         : shape.sections.map(({ section, lexical }) => ({ section, scope: { instance: this, lexical } }));
     if (isArray) this.elements = [];
+  }
+
+  /** The instance of scopes for text in this object. */
+  get scope(): ObjectNode | undefined {
+    return this.isClass ? undefined : this;
   }
 
   /** A member by name, made now if need be; `'cycle'` if it is being made. */
@@ -181,7 +190,8 @@ export class ObjectNode implements ObjectInstance {
 export function instanceFor(scope: Scope, owner: ObjectInstance): Instance | undefined {
   const { self } = entityOf(scope.lexical);
   for (let at: Instance | undefined = owner; at; at = at.parent) {
-    if (at.kind === 'object' && at.dims.length === 0 && at.class === self) return at;
+    if (at.kind !== 'object' || at.dims.length > 0 || at.class !== self) continue;
+    return at instanceof ObjectNode ? at.scope : at;
   }
   return undefined;
 }

@@ -1,6 +1,9 @@
 /** Instantiation: members, inheritance, arrays, conditions, prefixes, and every way in which it can fail. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { instantiate } from '../../src/model/index.ts';
+import { Source } from '../../src/diagnostic/source.ts';
+import { instantiate, Library } from '../../src/model/index.ts';
+import { parse } from '../../src/syntax/parser.ts';
 import { at, load, problems, show, tree } from './notation.ts';
 
 describe('members', () => {
@@ -400,6 +403,44 @@ describe('recursion and limits', () => {
     expect(problems(`model M\n${values}\nparameter Integer n5000 = 1;\nReal x[n0];\nend M;`)).toEqual([
       expect.stringContaining('limit-exceeded The evaluation of this expression is nested too deeply.'),
     ]);
+  });
+
+  it('constants whose sizes depend on themselves', () => {
+    expect(
+      problems('package P\n  constant Real x[size(x, 1)];\nend P;\nmodel M Real y[size(P.x, 1)]; end M;'),
+    ).toEqual(['2:17 cyclic-definition The size of the constant `P.x` depends on itself.']);
+    expect(
+      problems('package P\n  constant Integer a = b, b = a;\nend P;\nmodel M Real y[P.a]; end M;'),
+    ).toEqual(['2:20 cyclic-definition The value of `P.a` depends on itself.']);
+  });
+
+  it('no mutilated text makes it crash or hang', () => {
+    const words = `
+      package P constant Integer n = 2; type V = Real ( unit = "V" ) ; replaceable model T Real x [ n ] ; end T ;
+        function f input Integer k ; output Integer y ; algorithm y := k + n ; end f ; end P ;
+      model A replaceable P . T t ( x ( start = { 1 , 2 } ) ) ; parameter Integer m = P . f ( 1 ) ; Real z [ m ] ; end A ;
+      model B extends A ( m = 4 , redeclare P . T t ) ; outer A a ; P . V v if m > 3 ; end B ;
+      model M inner A a ; B b [ 2 ] ( each m = 3 ) ; Real q [ : ] = b . v ; end M ;`
+      .trim()
+      .split(/\s+/);
+    const place = fc.nat(words.length - 1);
+    const edits = fc.array(fc.record({ at: place, from: place, drop: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(edits, (list) => {
+        const text = [...words];
+        for (const { at: position, from, drop } of list) text[position] = drop ? '' : words[from]!;
+        const library = new Library();
+        library.add(parse(new Source('mutilated.mo', text.join(' '))).definition);
+        for (const known of library.classes) {
+          const { root, diagnostics } = instantiate(library, known.path);
+          expect(root !== undefined || diagnostics.some(({ severity }) => severity === 'error')).toBe(true);
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('components nested a hundred deep are no problem', () => {

@@ -268,4 +268,16 @@ describe('inherited packages', () => {
     const [a, b] = [resolve(library, scope, reference('P.c')), resolve(library, scope, reference('.P.c'))];
     expect(a.kind === 'constant' && b.kind === 'constant' && a.instance === b.instance).toBe(true);
   });
+
+  it('names in the value of a constant mean constants of its class', () => {
+    const { library, root } = model(
+      'package P constant Real a = 2 * b; constant Real b = 1; end P; model M Real x; end M;',
+    );
+    const scope = { instance: root as Instance, lexical: root.class };
+    const a = resolve(library, scope, reference('P.a'));
+    if (a.kind !== 'constant' || a.instance.kind !== 'variable') throw new Error();
+    const { binding } = a.instance;
+    expect(binding?.scope).toMatchObject({ instance: undefined, lexical: { path: 'P' } });
+    expect(told(resolve(library, binding!.scope, reference('b')))).toBe('constant P.b');
+  });
 });
