@@ -1,6 +1,6 @@
 /**
- * The Modelica Standard Library, where it is at hand: MODELICAPATH must name a folder with version 4.1.0. Numbers are
- * counted in the sources of the library by hand.
+ * The Modelica Standard Library, where it is at hand: MODELICAPATH must name a folder with version 4.1.0. What is
+ * expected was read in the sources of the library.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
