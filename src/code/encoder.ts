@@ -269,7 +269,7 @@ export class ModuleBuilder {
     entry.name(field);
     entry.byte(0x00);
     entry.u32(type);
-    this.nameFunction(this.importedFunctions, field);
+    this.nameFunction(this.importedFunctions, `${module}.${field}`);
     return this.importedFunctions++;
   }
 

@@ -121,6 +121,7 @@ class UnitEncoder {
   private readonly sites: Site[] = [];
   private runtime: FunctionRuntime | undefined;
   private stackStart = 0;
+  private stackLimit = 0;
   private currentFunction = '';
   /** Epoch in which a slot was last read or written, by slot. */
   private touched = new Int32Array(1024);
@@ -143,11 +144,12 @@ class UnitEncoder {
   encode(): Encoded {
     const { module, unit } = this;
     module.importMemory('memory', 'doubles');
-    for (const name of mathFunctions) {
-      const parameters: ValType[] = name === 'pow' || name === 'atan2' ? [f64, f64] : [f64];
-      this.math.set(name, module.importFunction('Math', name, parameters, [f64]));
-    }
     const reached = unit.functions.length > 0 ? reachedFunctions(unit) : [];
+    if (reached.length > 0) {
+      this.stackStart = module.importGlobal('memory', 'stack');
+      this.stackLimit = module.importGlobal('memory', 'limit');
+    }
+    this.importMath();
     if (reached.length > 0) this.writeFunctions(reached);
     const entries = unit.routines.map((routine) => this.writeRoutine(routine));
     entries.forEach((index, k) => {
@@ -156,6 +158,25 @@ class UnitEncoder {
     const largestFrame =
       reached.length === 0 ? -1 : Math.max(...[...this.layouts.values()].map((l) => l.bytes));
     return { bytes: module.encode(), sites: this.sites, largestFrame };
+  }
+
+  /**
+   * The functions of `Math`, each behind a function of the module: an engine calls imports through a pointer, which
+   * processors predict well at one place and badly at tens of thousands of places.
+   */
+  private importMath(): void {
+    const { module, body } = this;
+    const imports = mathFunctions.map((name) => {
+      const parameters: ValType[] = name === 'pow' || name === 'atan2' ? [f64, f64] : [f64];
+      return { name, parameters, index: module.importFunction('Math', name, parameters, [f64]) };
+    });
+    for (const { name, parameters, index } of imports) {
+      this.math.set(name, module.declare(name, parameters, [f64]));
+      body.reset(parameters.length);
+      for (let k = 0; k < parameters.length; k++) body.opIndex(op.localGet, k);
+      body.opIndex(op.call, index);
+      module.define(body);
+    }
   }
 
   private constant(value: number): number {
@@ -173,9 +194,7 @@ class UnitEncoder {
   }
 
   private writeFunctions(reached: readonly number[]): void {
-    const { module, unit } = this;
-    this.stackStart = module.importGlobal('memory', 'stack');
-    const stackLimit = module.importGlobal('memory', 'limit');
+    const { module, unit, stackLimit } = this;
     const fault = module.declare('fault', [i32, f64], []);
     this.runtime = {
       stackLimit,

@@ -132,7 +132,7 @@ describe('random expressions', () => {
         const { compiled, interpreted } = both(pool, nodes[nodes.length - 1]!, values);
         return agree(compiled, interpreted);
       }),
-      { numRuns: 400 },
+      { numRuns: 250 },
     );
   });
 });
