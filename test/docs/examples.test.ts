@@ -1,0 +1,128 @@
+/**
+ * What the pages show is true: models, commands and programs are run, page by page in a folder of their own, and print
+ * what the pages say. `npm run docs` runs this file in the mode `refresh`: it writes the outputs and pictures instead
+ * of comparing them.
+ */
+import { execFile } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { afterAll, describe, expect, test } from 'vitest';
+import { folder, run } from '../cli/terminal.ts';
+import { agree, type Block, commandsOf, type Page, proseOf, readPages, root } from './pages.ts';
+
+const refresh = (import.meta as { env?: { MODE?: string } }).env?.MODE === 'refresh';
+const pages = readPages();
+
+describe.each(pages.filter((page) => page.blocks.some(isRun)))('$path', (page) => {
+  const place = folder();
+  symlinkSync(join(root, 'examples'), join(place, 'examples'));
+  const outputs = new Map<Block, string>();
+
+  for (const [i, block] of page.blocks.entries()) {
+    if (block.info.has('file')) writeFileSync(join(place, block.info.get('file')!), block.text);
+    if (!isRun(block)) continue;
+    const next = page.blocks[i + 1];
+    const shown = next?.info.has('output') ? next : undefined;
+    test(`the ${block.language} block in line ${block.line}`, async () => {
+      const output = await runBlock(block, place);
+      if (!shown) return;
+      if (refresh) outputs.set(shown, output);
+      else expect(agree(output, shown.text), `Instead of\n${shown.text}\nit prints\n${output}`).toBe(true);
+    });
+  }
+
+  if (refresh) {
+    afterAll(() => {
+      writeFileSync(join(root, page.path), renewed(page, outputs));
+      mkdirSync(join(root, 'docs/pictures'), { recursive: true });
+      for (const name of picturesOf(pages)) {
+        if (existsSync(join(place, name))) copyFileSync(join(place, name), join(root, 'docs/pictures', name));
+      }
+    });
+  }
+});
+
+function isRun(block: Block): boolean {
+  switch (block.language) {
+    case 'modelica':
+      return !block.info.has('fragment');
+    case 'sh':
+      return commandsOf(block).length > 0;
+    case 'ts':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Runs a block and gives what it prints. */
+async function runBlock(block: Block, place: string): Promise<string> {
+  switch (block.language) {
+    case 'modelica':
+      return runModel(block, place);
+    case 'sh':
+      return runCommands(block, place);
+    default:
+      return runProgram(block, place);
+  }
+}
+
+async function runModel(block: Block, place: string): Promise<string> {
+  const file = block.info.get('file') ?? 'Model.mo';
+  writeFileSync(join(place, file), block.text);
+  const { status, out, err } = await run(['simulate', file], { cwd: place });
+  const code = ['error', 'warning', 'info'].flatMap((severity) => block.info.get(severity) ?? [])[0];
+  if (code !== undefined) expect(err).toContain(`[${code}]`);
+  else expect(err).toBe('');
+  expect({ status, out }).toEqual({ status: block.info.has('error') ? 1 : 0, out });
+  return err || out;
+}
+
+async function runCommands(block: Block, place: string): Promise<string> {
+  let text = '';
+  for (const words of commandsOf(block)) {
+    const { status, out, err } = await run(words, { cwd: place });
+    expect({ words, status, err }).toEqual({ words, status: Number(block.info.get('status') ?? 0), err });
+    text += err + out;
+  }
+  return text;
+}
+
+/** Programs are bundled with the sources of the package, so that nothing has to be built or installed first. */
+async function runProgram(block: Block, place: string): Promise<string> {
+  const entry = join(place, `line${block.line}.ts`);
+  const outfile = join(place, `line${block.line}.mjs`);
+  writeFileSync(entry, block.text);
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    alias: { mutabor: join(root, 'src/index.ts') },
+    logLevel: 'silent',
+  });
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [outfile], { cwd: place });
+  return stderr + stdout;
+}
+
+/** The page with new outputs in place of the old ones. */
+function renewed(page: Page, outputs: ReadonlyMap<Block, string>): string {
+  const text = readFileSync(join(root, page.path), 'utf8');
+  if (text !== page.text) throw new Error(`${page.path} changed while it was read.`);
+  return [...page.blocks].reverse().reduce((result, block) => {
+    const output = outputs.get(block);
+    if (output === undefined || agree(output, block.text)) return result;
+    const after = block.start + block.text.length;
+    return `${result.slice(0, block.start)}${output.trimEnd()}\n${result.slice(after)}`;
+  }, text);
+}
+
+/** The pictures that pages refer to. */
+function picturesOf(all: readonly Page[]): Set<string> {
+  return new Set(
+    all.flatMap(({ text }) => [...proseOf(text).matchAll(/pictures\/([\w-]+\.svg)/g)].map((m) => m[1]!)),
+  );
+}

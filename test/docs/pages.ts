@@ -1,0 +1,100 @@
+/**
+ * The pages of the documentation and the code blocks in them. The line that opens a block names its language and says
+ * what is to be done with it:
+ *
+ *     ```modelica                    a whole model: it is simulated and must succeed
+ *     ```modelica file=A.mo          kept under this name for the commands and programs that follow on the page
+ *     ```modelica error=unknown-name must fail with this code (also `warning=`, `info=`: must succeed and say so)
+ *     ```modelica fragment           not a whole model; not run
+ *     ```sh                          lines with `npx mutabor` are run (`status=1`: the exit status)
+ *     ```ts                          a program, run by Node with `mutabor` as the package
+ *     ```text output                 what the block before it prints
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface Page {
+  /** Relative to the repository, with `/`. */
+  readonly path: string;
+  readonly text: string;
+  readonly blocks: readonly Block[];
+}
+
+export interface Block {
+  /** Of the opening fence, from 1. */
+  readonly line: number;
+  readonly language: string;
+  /** `name=value` words of the opening fence; a word alone has the value `''`. */
+  readonly info: ReadonlyMap<string, string>;
+  readonly text: string;
+  /** Offset of `text` in the page. */
+  readonly start: number;
+}
+
+export function readPages(): Page[] {
+  const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .map((name) => posix.join('docs', name.split('\\').join('/')))
+    .filter((name) => name.endsWith('.md'))
+    .sort();
+  return ['README.md', 'CONTRIBUTING.md', ...docs].map((path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    return { path, text, blocks: blocksOf(text) };
+  });
+}
+
+export function blocksOf(text: string): Block[] {
+  return [...text.matchAll(/^```(.*)\n([^]*?)^```$/gm)].map((match) => {
+    const [language = '', ...words] = match[1]!.trim().split(/\s+/);
+    return {
+      line: text.slice(0, match.index).split('\n').length,
+      language,
+      info: new Map(words.map((word) => [word.split('=')[0]!, word.split('=').slice(1).join('=')])),
+      text: match[2]!,
+      start: match.index + match[0].indexOf('\n') + 1,
+    };
+  });
+}
+
+/** The text of a page without its code blocks. */
+export function proseOf(text: string): string {
+  return text.replace(/^```.*\n[^]*?^```$/gm, '');
+}
+
+/** The `mutabor` commands of a shell block, as words. */
+export function commandsOf(block: Block): string[][] {
+  return block.text
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .flatMap((line) => /\bnpx mutabor\s+([^#|>]*)/.exec(line)?.[1] ?? [])
+    .map((line) => (line.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((w) => w.replace(/^(['"])(.*)\1$/, '$2')));
+}
+
+/** A number as the tool prints it; the minus sign may be typographic. */
+const NUMBER = /[-−]?\d+(?:\.\d+)?(?:e[-−+]?\d+)?/g;
+/** Numbers may differ by this share: pages show what a run gives, not the last digits of a solver. */
+const SHARE = 1e-3;
+
+/** Whether two outputs say the same: layout, times of computation and the last digits of numbers do not count. */
+export function agree(actual: string, expected: string): boolean {
+  const [a, b] = [actual, expected].map(essence) as [Essence, Essence];
+  return a.words === b.words && a.numbers.every((x, i) => close(x, b.numbers[i]!));
+}
+
+interface Essence {
+  readonly words: string;
+  readonly numbers: readonly number[];
+}
+
+function essence(text: string): Essence {
+  const lines = text.split('\n').filter((line) => !line.includes(' to translate, '));
+  const plain = lines.join('\n').replace(/\s+/g, ' ').trim();
+  const numbers = plain.match(NUMBER) ?? [];
+  return { words: plain.replace(NUMBER, '#'), numbers: numbers.map((n) => Number(n.replaceAll('−', '-'))) };
+}
+
+function close(a: number, b: number): boolean {
+  return Math.abs(a - b) <= SHARE * Math.max(Math.abs(a), Math.abs(b)) || Math.abs(a - b) < 1e-9;
+}
