@@ -92,9 +92,18 @@ export function assignable(to: Simple['type'], from: Simple['type']): boolean {
 
 function rawValue(builder: Builder, bound: Bound, instance: Instance): Value {
   const context = contextOf(bound.scope, instance.parent?.path ?? '', 'declaration');
-  const value = expression(builder, bound.value, context);
-  if (bound.subscripts.length === 0 || isUnknown(value)) return value;
-  return atSubscripts(builder, value, bound.subscripts);
+  let node = bound.value;
+  let taken = 0;
+  // The element of a list that was written out; translating all of it for each element would cost its square.
+  while (node.kind === 'array' && taken < bound.subscripts.length) {
+    const element = node.elements[bound.subscripts[taken]! - 1];
+    if (!element) break;
+    node = element;
+    taken++;
+  }
+  const value = expression(builder, node, context);
+  if (taken === bound.subscripts.length || isUnknown(value)) return value;
+  return atSubscripts(builder, value, bound.subscripts.slice(taken));
 }
 
 function atSubscripts(builder: Builder, value: Value, subscripts: readonly number[]): Value {

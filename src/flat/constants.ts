@@ -14,7 +14,7 @@ import type { Builder, Data } from './context.ts';
 import { count } from './values.ts';
 
 /** What evaluation may look at besides constants. */
-export interface Sight {
+interface Sight {
   /** Also parameters, which become structural by it. */
   readonly parameters: boolean;
   /** Values of iterators, inside comprehensions and reductions. */
@@ -42,7 +42,7 @@ export function fixedNumber(builder: Builder, expr: Expr): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-export function evaluateExpr(builder: Builder, expr: Expr, sight: Sight): Data | undefined {
+function evaluateExpr(builder: Builder, expr: Expr, sight: Sight): Data | undefined {
   switch (expr.kind) {
     case 'const':
     case 'text':

@@ -21,7 +21,7 @@ import { type Simple, simple, type Value } from './values.ts';
 export type Data = number | string | readonly Data[];
 
 /** Names that hide those of the scope: iterators and the variables of a function. */
-export interface LocalName {
+interface LocalName {
   readonly name: string;
   readonly value: Value;
   readonly outer: LocalName | undefined;

@@ -74,7 +74,7 @@ function translateSection(
   }
 }
 
-export function translateEquation(
+function translateEquation(
   builder: Builder,
   node: ast.Equation,
   context: Context,
@@ -117,7 +117,7 @@ function equality(builder: Builder, node: ast.SimpleEquation, context: Context):
   return equalValues(builder, left, right, node, context);
 }
 
-export function equalValues(
+function equalValues(
   builder: Builder,
   left: Value,
   right: Value,
@@ -270,7 +270,7 @@ function needsUnrolling(body: readonly ast.Equation[]): boolean {
   });
 }
 
-export function containsConnect(body: readonly ast.Equation[]): boolean {
+function containsConnect(body: readonly ast.Equation[]): boolean {
   return body.some((equation) => {
     switch (equation.kind) {
       case 'connect':
@@ -378,7 +378,7 @@ function decidedBranch(
 }
 
 /** The number of a condition in the model's table; equal conditions share one. */
-export function conditionNumber(builder: Builder, value: Simple, node: ast.Node, context: Context): number {
+function conditionNumber(builder: Builder, value: Simple, node: ast.Node, context: Context): number {
   const known = builder.conditionOf.get(value.expr);
   if (known !== undefined) return known;
   const number = builder.conditions.length;

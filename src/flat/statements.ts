@@ -214,7 +214,7 @@ function loopRange(
 
 // ---------------------------------------------------------------- assert and terminate
 
-export interface Assertion {
+interface Assertion {
   readonly condition: Expr;
   readonly message: Expr;
   readonly level: AssertLevel;

@@ -4,6 +4,7 @@
  */
 import { substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
+import type { Pool } from '../symbolic/pool.ts';
 import type * as ast from '../syntax/ast.ts';
 import { fixedNumber, literalValue } from './constants.ts';
 import type { Builder, Context } from './context.ts';
@@ -146,12 +147,10 @@ function withDims(value: Value, dims: (of: readonly number[]) => number[]): Valu
 
 function indexExpr(builder: Builder, expr: Expr, indices: readonly Index[], rank: number): Expr {
   const { pool } = builder;
-  const first = indices[0];
-  if (expr.kind === 'apply' && expr.op === 'array' && first?.kind === 'element') {
-    const at = fixedIfConstant(first.expr);
-    const element = at === undefined ? undefined : expr.args[at - 1];
-    if (element)
-      return indices.length === 1 ? element : indexExpr(builder, element, indices.slice(1), rank - 1);
+  const [first, ...rest] = indices;
+  if (first?.kind === 'element') {
+    const element = elementOf(pool, expr, first.expr);
+    if (element) return rest.length === 0 ? element : indexExpr(builder, element, rest, rank - 1);
   }
   const subscripts: Expr[] = [];
   for (let d = 0; d < rank; d++) {
@@ -166,7 +165,28 @@ function indexExpr(builder: Builder, expr: Expr, indices: readonly Index[], rank
   return pool.apply('subscript', expr, ...subscripts);
 }
 
-const fixedIfConstant = (expr: Expr): number | undefined => (expr.kind === 'const' ? expr.value : undefined);
+/** One element of an array whose construction is known, at a constant subscript. */
+function elementOf(pool: Pool, array: Expr, subscript: Expr): Expr | undefined {
+  if (array.kind !== 'apply' || subscript.kind !== 'const') return undefined;
+  const at = subscript.value;
+  const [body, ...rest] = array.args;
+  switch (array.op) {
+    case 'array':
+      return array.args[at - 1];
+    case 'fill':
+      return rest.length === 1 ? body : pool.apply('fill', body!, ...rest.slice(1));
+    case 'range':
+      return pool.add(body!, pool.mul(pool.const(at - 1), rest[0]!));
+    case 'comprehension': {
+      const [iterator, range] = rest;
+      const value =
+        rest.length === 2 && range?.kind === 'apply' ? elementOf(pool, range, subscript) : undefined;
+      return value && substitute(pool, body!, (node) => (node === iterator ? value : undefined));
+    }
+    default:
+      return undefined;
+  }
+}
 
 /** The elements of an array value, row-major. */
 export function elementsOf(builder: Builder, value: Value): Value[] {
