@@ -168,7 +168,14 @@ export class Engine {
     const makeJacobian = () => (jacobian ??= systemJacobian(this.runtime, mode));
     const system: OdeSystem = {
       n: mode.states.length,
-      rhs: (t, y, dy) => this.iteration.guarded(() => mode.derivatives(t, y, dy)),
+      // The inner loop of everything: no closures are made here.
+      rhs: (t, y, dy) => {
+        try {
+          return mode.derivatives(t, y, dy);
+        } catch (problem) {
+          return this.iteration.caught(problem);
+        }
+      },
       get jacobian() {
         return makeJacobian();
       },

@@ -186,10 +186,15 @@ export class Iteration {
     try {
       return evaluate();
     } catch (problem) {
-      if (!(problem instanceof EvaluationError)) throw problem;
-      this.fault = problem;
-      return false;
+      return this.caught(problem);
     }
+  }
+
+  /** Takes note of a failed check; anything else is a bug and goes on. */
+  caught(problem: unknown): false {
+    if (!(problem instanceof EvaluationError)) throw problem;
+    this.fault = problem;
+    return false;
   }
 
   /** Why the last evaluation failed. */
