@@ -1,7 +1,8 @@
 /** `mutabor flatten`: the flat model as text. */
+
+import { printFlat } from '../flat/print.ts';
 import type { Core } from './core.ts';
 import type { Io } from './io.ts';
-import { flatText } from './listing.ts';
 import { loadModel, refuse } from './load.ts';
 import type { Arguments } from './options.ts';
 import { type ExitStatus, type Manner, printDiagnostics } from './report.ts';
@@ -11,6 +12,6 @@ export async function flattenCommand(args: Arguments, io: Io, core: Core): Promi
   const loaded = loadModel(args, io, core);
   if (!loaded.ok) return refuse(io, loaded, manner);
   printDiagnostics(io, loaded.diagnostics, manner);
-  io.out.write(flatText(loaded.model));
+  io.out.write(printFlat(loaded.model));
   return 0;
 }
