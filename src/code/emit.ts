@@ -6,33 +6,15 @@
  * Emission keeps its own stack of tasks, so that deep expressions cost memory and not call depth. The operand that needs
  * more of WebAssembly's operand stack goes first (Sethi and Ullman), by swapping where the operator commutes and through
  * a local where it does not; so even a chain of 100,000 operators needs a few places only. Nothing is reassociated:
- * results are those of the interpreter, bit by bit.
+ * results are those of the interpreter bit by bit, but for powers with small exponents, which become products.
  */
 
 import type { Span } from '../diagnostic/source.ts';
 import type { Apply, Call, Expr, Local } from '../symbolic/expr.ts';
 import { type Body, f64, i32, op, type ValType } from './encoder.ts';
 import type { FaultKind, Message } from './fault.ts';
-import { type Branching, Graph, isEventOperator, isSmallPower } from './graph.ts';
-
-/** The imported functions of `Math`, by the operator they are the value of. */
-export const mathFunctions = [
-  'sin',
-  'cos',
-  'tan',
-  'asin',
-  'acos',
-  'atan',
-  'atan2',
-  'sinh',
-  'cosh',
-  'tanh',
-  'exp',
-  'log',
-  'log10',
-  'pow',
-] as const;
-export type MathFunction = (typeof mathFunctions)[number];
+import { type Branching, Graph, isEventOperator } from './graph.ts';
+import { isCommutative, type MathFunction, writeOperator } from './operators.ts';
 
 /** How an array or scalar is handed over: a scalar (`size` -1) by value, an array in the callee's frame. */
 export interface Place {
@@ -447,7 +429,7 @@ export class Emitter {
         break;
       case 'apply':
         if (isEventOperator(expr.op)) this.load(expr);
-        else this.operator(expr);
+        else writeOperator(this.body, expr, this.context.math);
         break;
       case 'call':
         if (this.graph.group[node] === 1) this.finishCall(node, expr.fn);
@@ -470,94 +452,6 @@ export class Emitter {
   private frame(): FrameVariables {
     if (!this.variables) throw new Error('a variable of a function outside of any function');
     return this.variables;
-  }
-
-  private operator(expr: Apply): void {
-    const { body } = this;
-    const instruction = instructions[expr.op];
-    if (instruction !== undefined) {
-      body.op(instruction);
-      return;
-    }
-    switch (expr.op) {
-      case 'pow':
-        if (isSmallPower(expr.args[1]!)) this.smallPower((expr.args[1] as { value: number }).value);
-        else body.opIndex(op.call, this.context.math('pow'));
-        break;
-      case 'sign':
-        this.sign();
-        break;
-      case 'idiv':
-        body.op(op.f64Div);
-        body.op(op.f64Trunc);
-        break;
-      case 'mod':
-        this.remainder(op.f64Floor);
-        break;
-      case 'rem':
-        this.remainder(op.f64Trunc);
-        break;
-      default:
-        if (!isMathFunction(expr.op)) throw new Error(`operator ${expr.op} cannot stand in code`);
-        body.opIndex(op.call, this.context.math(expr.op));
-    }
-  }
-
-  /** x^n for n in 2, 3, 4, -1, -2; x is on the stack. */
-  private smallPower(exponent: number): void {
-    const { body } = this;
-    const x = body.allocate(f64);
-    const square = (): void => {
-      body.opIndex(op.localTee, x);
-      body.opIndex(op.localGet, x);
-      body.op(op.f64Mul);
-    };
-    if (exponent !== -1) square();
-    if (exponent === 4) square();
-    if (exponent === 3) {
-      body.opIndex(op.localGet, x);
-      body.op(op.f64Mul);
-    }
-    if (exponent < 0) {
-      body.opIndex(op.localSet, x);
-      body.const(1);
-      body.opIndex(op.localGet, x);
-      body.op(op.f64Div);
-    }
-    body.release(f64, x);
-  }
-
-  /** (x > 0) - (x < 0): zero for NaN and both zeros. */
-  private sign(): void {
-    const { body } = this;
-    const x = body.allocate(f64);
-    body.opIndex(op.localTee, x);
-    body.const(0);
-    body.op(op.f64Gt);
-    body.opIndex(op.localGet, x);
-    body.const(0);
-    body.op(op.f64Lt);
-    body.op(op.i32Sub);
-    body.op(op.f64ConvertI32S);
-    body.release(f64, x);
-  }
-
-  /** x - round(x/y)*y. */
-  private remainder(rounding: number): void {
-    const { body } = this;
-    const x = body.allocate(f64);
-    const y = body.allocate(f64);
-    body.opIndex(op.localSet, y);
-    body.opIndex(op.localTee, x);
-    body.opIndex(op.localGet, x);
-    body.opIndex(op.localGet, y);
-    body.op(op.f64Div);
-    body.op(rounding);
-    body.opIndex(op.localGet, y);
-    body.op(op.f64Mul);
-    body.op(op.f64Sub);
-    body.release(f64, x);
-    body.release(f64, y);
   }
 
   /** A variable of the function; subscripts that are not constant are on the stack. */
@@ -726,47 +620,3 @@ function isSimple(value: number): boolean {
   bits.setFloat64(0, value);
   return bits.getInt32(4) === 0 && (bits.getInt32(0) & 0xffff) === 0;
 }
-
-function isCommutative(name: string): boolean {
-  switch (name) {
-    case 'add':
-    case 'mul':
-    case 'eq':
-    case 'ne':
-    case 'and':
-    case 'or':
-    case 'min':
-    case 'max':
-      return true;
-    default:
-      return false;
-  }
-}
-
-function isMathFunction(name: string): name is MathFunction {
-  return (mathFunctions as readonly string[]).includes(name);
-}
-
-/** Operators that are one instruction. */
-const instructions: { readonly [name: string]: number | undefined } = Object.assign(Object.create(null), {
-  add: op.f64Add,
-  sub: op.f64Sub,
-  mul: op.f64Mul,
-  div: op.f64Div,
-  neg: op.f64Neg,
-  sqrt: op.f64Sqrt,
-  abs: op.f64Abs,
-  min: op.f64Min,
-  max: op.f64Max,
-  floor: op.f64Floor,
-  ceil: op.f64Ceil,
-  lt: op.f64Lt,
-  le: op.f64Le,
-  gt: op.f64Gt,
-  ge: op.f64Ge,
-  eq: op.f64Eq,
-  ne: op.f64Ne,
-  and: op.i32And,
-  or: op.i32Or,
-  not: op.i32Eqz,
-});

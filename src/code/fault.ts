@@ -8,8 +8,10 @@ import type { Span } from '../diagnostic/source.ts';
 
 export type FaultKind = 'index-out-of-range' | 'loop-limit' | 'recursion' | 'assertion';
 
-/** What to tell the user, given the value that failed the check and the name of the function; undefined where the
- * interpreter must be asked. */
+/**
+ * What to tell the user, given the value that failed the check and the name of the function; undefined where the
+ * interpreter must be asked.
+ */
 export type Message = (value: number, fn: string) => string | undefined;
 
 const codes: Record<FaultKind, DiagnosticCode> = {

@@ -15,7 +15,7 @@ import { walk } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
 import { lowerFunctions } from '../symbolic/lower.ts';
-import { type Callee, type Context, Emitter, type MathFunction, mathFunctions } from './emit.ts';
+import { type Callee, type Context, Emitter } from './emit.ts';
 import { Body, f64, i32, ModuleBuilder, op, type ValType } from './encoder.ts';
 import { EvaluationError, type FaultKind, loopLimit, type Message } from './fault.ts';
 import {
@@ -28,6 +28,7 @@ import {
 } from './functions.ts';
 import { interpretRoutine } from './interpret.ts';
 import { type Memory, statusSlot, statusValueSlot } from './memory.ts';
+import { type MathFunction, mathFunctions } from './operators.ts';
 import type { Assignment, Program, Routine, Unit } from './unit.ts';
 
 /** Assignments, and nodes of expressions, after which a new function is begun. */
