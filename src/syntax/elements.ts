@@ -113,9 +113,8 @@ function componentClause(p: Cursor, start: number, prefixes: ElementPrefixes): C
     if (p.kind === T['='] || p.kind === T['('] || p.kind === T['==']) p.failMisplaced(T.equation);
     if (p.kind === T[':=']) p.failMisplaced(T.algorithm);
   }
-  const declarations: Declaration[] = [];
-  do declarations.push(declaration(p, true));
-  while (p.accept(T[',']));
+  const declarations = [declaration(p, true)];
+  while (p.accept(T[','])) declarations.push(declaration(p, true));
   return { ...head, end: p.lastEnd, declarations };
 }
 

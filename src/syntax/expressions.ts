@@ -256,10 +256,9 @@ function matrix(p: Cursor): Expression {
   p.advance();
   const rows: Expression[][] = [];
   do {
-    const row: Expression[] = [];
-    do row.push(expression(p));
-    while (p.another(T[']']));
-    rows.push(row);
+    const row = [expression(p)];
+    while (p.another(T[']'])) row.push(expression(p));
+    rows.push(exact(row));
   } while (p.accept(T[';']));
   p.expect(T[']'], 'to close this matrix');
   p.tallest++;
@@ -281,19 +280,21 @@ function array(p: Cursor): Expression {
   while (p.another(T['}'])) elements.push(expression(p));
   p.expect(T['}'], 'to close this array');
   p.tallest++;
-  return { kind: 'array', start, end: p.lastEnd, elements };
+  return { kind: 'array', start, end: p.lastEnd, elements: exact(elements) };
 }
 
 /** `for i in r, j in s`, from the word `for`. */
 export function forIterators(p: Cursor): Iterator[] {
   p.advance();
-  const iterators: Iterator[] = [];
-  do {
-    const name = p.identifier('the name of an iterator');
-    const range = p.accept(T.in) ? expression(p) : undefined;
-    iterators.push({ start: name.start, end: p.lastEnd, name, range });
-  } while (p.accept(T[',']));
+  const iterators = [iterator(p)];
+  while (p.accept(T[','])) iterators.push(iterator(p));
   return iterators;
+}
+
+function iterator(p: Cursor): Iterator {
+  const name = p.identifier('the name of an iterator');
+  const range = p.accept(T.in) ? expression(p) : undefined;
+  return { start: name.start, end: p.lastEnd, name, range };
 }
 
 // ---------------------------------------------------------------- names and references
@@ -303,33 +304,42 @@ const noSubscripts: readonly Subscript[] = [];
 export function componentReference(p: Cursor): ComponentRef {
   const { start } = p;
   const global = p.accept(T['.']);
-  const parts: RefPart[] = [];
-  do {
-    const { start, end, text } = p.identifier('a name');
-    if (p.kind === T['[']) {
-      const subscripts = arraySubscripts(p);
-      parts.push({ start, end: p.lastEnd, name: text, subscripts });
-    } else parts.push({ start, end, name: text, subscripts: noSubscripts });
-  } while (p.accept(T['.']));
-  return { kind: 'ref', start, end: p.lastEnd, global, parts };
+  const parts = [referencePart(p)];
+  while (p.accept(T['.'])) parts.push(referencePart(p));
+  return { kind: 'ref', start, end: p.lastEnd, global, parts: exact(parts) };
 }
+
+function referencePart(p: Cursor): RefPart {
+  const { start, end, text } = p.identifier('a name');
+  if (p.kind !== T['[']) return { start, end, name: text, subscripts: noSubscripts };
+  const subscripts = arraySubscripts(p);
+  return { start, end: p.lastEnd, name: text, subscripts };
+}
+
+/**
+ * The same list without room to grow. An array that grows by `push` holds space for sixteen more members; in trees of millions
+ * of short lists that is most of the memory, and the garbage collector has to carry it about.
+ */
+export const exact = <Member>(list: Member[]): Member[] => (list.length > 1 ? list.slice() : list);
 
 /** `[i, :]`, or nothing. */
 export function arraySubscripts(p: Cursor): readonly Subscript[] {
   if (p.kind !== T['[']) return noSubscripts;
   p.advance();
   p.subscripts++;
-  const subscripts: Subscript[] = [];
-  do {
-    if (p.kind === T[':']) {
-      subscripts.push({ kind: 'colon', start: p.start, end: p.end });
-      p.advance();
-    } else subscripts.push(expression(p));
-  } while (p.another(T[']']));
+  const subscripts = [subscript(p)];
+  while (p.another(T[']'])) subscripts.push(subscript(p));
   p.expect(T[']'], 'to close these subscripts');
   p.subscripts--;
   p.tallest++;
-  return subscripts;
+  return exact(subscripts);
+}
+
+function subscript(p: Cursor): Subscript {
+  if (p.kind !== T[':']) return expression(p);
+  const { start, end } = p;
+  p.advance();
+  return { kind: 'colon', start, end };
 }
 
 /** A dotted name; `global` says whether a leading point is allowed. */
@@ -341,7 +351,7 @@ export function name(p: Cursor, what: string, global: boolean): Name {
     p.advance();
     parts.push(p.identifier(what));
   }
-  return { start, end: p.lastEnd, global: isGlobal, parts };
+  return { start, end: p.lastEnd, global: isGlobal, parts: exact(parts) };
 }
 
 export const typeSpecifier = (p: Cursor, what: string): Name => name(p, what, true);
@@ -350,16 +360,16 @@ export const typeSpecifier = (p: Cursor, what: string): Name => name(p, what, tr
 
 /** The arguments of a call, from the `(`. */
 export function call(p: Cursor, callee: ComponentRef): Call {
-  const positional: (Expression | PartialApplication)[] = [];
-  const named: NamedArgument[] = [];
+  let positional: (Expression | PartialApplication)[] = noArguments;
+  let named: NamedArgument[] = noArguments;
   let iterators: Iterator[] | undefined;
   p.advance();
   if (p.kind !== T[')']) {
     do {
-      if (p.kind === T.identifier && p.peek() === T['=']) named.push(namedArgument(p));
+      if (p.kind === T.identifier && p.peek() === T['=']) named = appended(named, namedArgument(p));
       else {
         if (named.length > 0) p.fail('a positional argument cannot follow a named one');
-        positional.push(argument(p));
+        positional = appended(positional, argument(p));
       }
     } while (p.another(T[')']));
     if (p.kind === T.for) {
@@ -369,7 +379,24 @@ export function call(p: Cursor, callee: ComponentRef): Call {
   }
   p.expect(T[')'], 'to close this call');
   p.tallest++;
-  return { kind: 'call', start: callee.start, end: p.lastEnd, callee, positional, named, iterators };
+  return {
+    kind: 'call',
+    start: callee.start,
+    end: p.lastEnd,
+    callee,
+    positional: exact(positional),
+    named: exact(named),
+    iterators,
+  };
+}
+
+/** Shared by all calls without arguments of a kind; never changed. */
+const noArguments: never[] = [];
+
+function appended<Member>(list: Member[], member: Member): Member[] {
+  if (list.length === 0) return [member];
+  list.push(member);
+  return list;
 }
 
 function namedArgument(p: Cursor): NamedArgument {

@@ -54,7 +54,7 @@ export function classModification(p: Cursor, inheritance = false): ClassModifica
   }
   p.expect(T[')'], 'to close this modification');
   p.leave();
-  return { start, end: p.lastEnd, arguments: list };
+  return { start, end: p.lastEnd, arguments: list.slice() };
 }
 
 export const optionalClassModification = (p: Cursor, inheritance = false): ClassModification | undefined =>
