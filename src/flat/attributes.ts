@@ -14,8 +14,18 @@ import { atMost, type Simple, storage, type Type } from './values.ts';
 
 const stateSelects: readonly StateSelect[] = ['never', 'avoid', 'default', 'prefer', 'always'];
 
-/** The flat variable of a declared one; the symbol is known already. */
-export function flatVariable(builder: Builder, instance: VariableInstance): FlatVariable {
+/** All flat variables, by symbol. */
+export function flatVariables(builder: Builder): FlatVariable[] {
+  const variables = builder.instances.map((instance) => flatVariable(builder, instance));
+  // An attribute may have needed the value of a parameter that was translated before it.
+  return variables.map((variable, symbol) =>
+    builder.instances[symbol]!.structural && !variable.structural
+      ? { ...variable, structural: true }
+      : variable,
+  );
+}
+
+function flatVariable(builder: Builder, instance: VariableInstance): FlatVariable {
   const type = variableType(instance);
   const value = (name: string, of: Type): Simple | undefined => {
     const bound = instance.attributes.get(name);
@@ -34,7 +44,7 @@ export function flatVariable(builder: Builder, instance: VariableInstance): Flat
     ...(instance.enumeration && { literals: instance.enumeration.literals }),
     dims: instance.dims,
     variability: isDiscrete(builder, instance) ? 'discrete' : instance.variability,
-    causality: causalityOf(instance),
+    causality: causalityOf(builder, instance),
     flow: instance.connection === 'flow',
     unit: text('unit'),
     displayUnit: text('displayUnit'),
@@ -54,10 +64,13 @@ export function flatVariable(builder: Builder, instance: VariableInstance): Flat
   };
 }
 
-/** Inputs and outputs are those of the model itself; inside components they are ordinary variables. */
-function causalityOf(instance: VariableInstance): FlatVariable['causality'] {
+/**
+ * Inputs and outputs are those of the model itself; inside components they are ordinary variables, and so is an input
+ * that its declaration gives a value.
+ */
+function causalityOf(builder: Builder, instance: VariableInstance): FlatVariable['causality'] {
   const { causality } = instance;
-  if (!causality) return 'local';
+  if (!causality || (causality === 'input' && bindingOf(builder, instance))) return 'local';
   let at: Instance | undefined = instance.parent;
   while (at?.kind === 'object' && at.parent && /connector|record/.test(at.restriction)) at = at.parent;
   return at?.parent ? 'local' : causality;
@@ -66,7 +79,13 @@ function causalityOf(instance: VariableInstance): FlatVariable['causality'] {
 /** The value of a parameter or constant; it may depend on parameters and constants only. */
 function parameterBinding(builder: Builder, instance: VariableInstance): Simple | undefined {
   const binding = bindingOf(builder, instance);
-  if (!binding) return undefined;
+  if (!binding) {
+    if (instance.variability === 'constant' && !instance.binding) {
+      const message = `The constant \`${instance.path}\` has no value.`;
+      builder.diagnostics.push(error('no-value', message, { span: instance.span }));
+    }
+    return undefined;
+  }
   const limit = instance.variability === 'constant' ? 'constant' : 'parameter';
   if (
     atMost(binding.variability, limit) ||

@@ -6,7 +6,7 @@
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import type { ObjectInstance, VariableInstance } from '../model/instance.ts';
 import type { Library } from '../model/library.ts';
-import { declareVariables, flatVariable } from './attributes.ts';
+import { declareVariables, flatVariables } from './attributes.ts';
 import { checkBalance } from './balance.ts';
 import { bindingOf } from './bindings.ts';
 import { Connections } from './connections.ts';
@@ -32,7 +32,7 @@ export function flatten(root: ObjectInstance, library: Library): Flattening {
   for (const instance of builder.instances) sink.equations.push(...bindingEquation(builder, instance));
   sections(builder, root, sink);
   const equations = [...sink.equations, ...connections.equations()];
-  const variables = builder.instances.map((instance) => flatVariable(builder, instance));
+  const variables = flatVariables(builder);
   const diagnostics = [...library.takeProblems(), ...builder.diagnostics, ...bindingCycles(variables)];
   const model: FlatModel = {
     name: root.class.path,

@@ -5,7 +5,7 @@
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef, FunctionStatement } from '../symbolic/function.ts';
 import type { FlatAction, FlatEquation, FlatModel, FlatVariable } from './flat.ts';
-import { exprText, type NameTable } from './text.ts';
+import { exprText, isBooleanLeaf, type NameTable } from './text.ts';
 
 export function printFlat(model: FlatModel): string {
   const names = namesOf(model);
@@ -27,6 +27,11 @@ export function namesOf(model: FlatModel): NameTable {
     variable: (symbol) => model.variables[symbol]?.name ?? `variable${symbol}`,
     iterator: (iterator) => model.iterators?.[iterator] ?? `i${iterator}`,
     fn: (fn) => model.functions[fn]?.name ?? `function${fn}`,
+    types: {
+      pool: model.pool,
+      isBoolean: (leaf) =>
+        (leaf.kind === 'ref' || leaf.kind === 'pre') && model.variables[leaf.symbol]?.type === 'Boolean',
+    },
   };
 }
 
@@ -46,7 +51,9 @@ function variableText(variable: FlatVariable, names: NameTable): string {
   const dims = variable.dims.length > 0 ? `[${variable.dims.join(', ')}]` : '';
   const attributes = attributeTexts(variable, names);
   const modification = attributes.length > 0 ? `(${attributes.join(', ')})` : '';
-  const binding = variable.binding ? ` = ${exprText(variable.binding, names)}` : '';
+  const binding = variable.binding
+    ? ` = ${exprText(variable.binding, names, variable.type === 'Boolean')}`
+    : '';
   const head = [...prefixes, type + dims, variable.name].join(' ');
   return head + modification + binding + described(variable.description);
 }
@@ -57,7 +64,7 @@ function attributeTexts(variable: FlatVariable, names: NameTable): string[] {
     if (value) result.push(`${name} = ${JSON.stringify(value)}`);
   };
   const expr = (name: string, value: Expr | undefined): void => {
-    if (value) result.push(`${name} = ${exprText(value, names)}`);
+    if (value) result.push(`${name} = ${exprText(value, names, variable.type === 'Boolean')}`);
   };
   text('quantity', variable.quantity);
   text('unit', variable.unit);
@@ -89,7 +96,7 @@ export function equationLines(
     body.flatMap((inner) => equationLines(inner, model, names, `${indent}  `));
   switch (equation.kind) {
     case 'equal':
-      return [`${indent}${text(equation.left)} = ${text(equation.right)};`];
+      return [`${indent}${pairText(equation.left, equation.right, '=', names)};`];
     case 'call': {
       const outputs = equation.outputs.map((output) => (output ? text(output) : '')).join(', ');
       return [`${indent}(${outputs}) = ${names.fn(equation.fn)}(${equation.args.map(text).join(', ')});`];
@@ -104,14 +111,14 @@ export function equationLines(
         const head =
           branch.condition === undefined
             ? 'else'
-            : `${word} ${text(model.conditions[branch.condition]!.value)} then`;
+            : `${word} ${exprText(model.conditions[branch.condition]!.value, names, true)} then`;
         return [indent + head, ...nested(branch.body)];
       });
       return [...lines, `${indent}end if;`];
     }
     case 'when': {
       const lines = equation.branches.flatMap((branch, k) => [
-        `${indent}${k === 0 ? 'when' : 'elsewhen'} ${text(branch.condition)} then`,
+        `${indent}${k === 0 ? 'when' : 'elsewhen'} ${exprText(branch.condition, names, true)} then`,
         ...branch.body.map((action) => `${indent}  ${actionText(action, names)};`),
       ]);
       return [...lines, `${indent}end when;`];
@@ -121,11 +128,17 @@ export function equationLines(
   }
 }
 
+/** Two sides that are equal or assigned; a Boolean variable on one side makes the other Boolean. */
+function pairText(left: Expr, right: Expr, sign: string, names: NameTable): string {
+  const boolean = isBooleanLeaf(left, names) || isBooleanLeaf(right, names);
+  return `${exprText(left, names, boolean)} ${sign} ${exprText(right, names, boolean)}`;
+}
+
 function actionText(action: FlatAction, names: NameTable): string {
   const text = (expr: Expr): string => exprText(expr, names);
   switch (action.kind) {
     case 'assign':
-      return `${text(action.target)} = ${text(action.value)}`;
+      return pairText(action.target, action.value, '=', names);
     case 'reinit':
       return guarded(`reinit(${text(action.target)}, ${text(action.value)})`, action.when, names);
     case 'assert':
@@ -136,26 +149,33 @@ function actionText(action: FlatAction, names: NameTable): string {
 }
 
 const guarded = (action: string, when: Expr | undefined, names: NameTable): string =>
-  when ? `if ${exprText(when, names)} then ${action}; end if` : action;
+  when ? `if ${exprText(when, names, true)} then ${action}; end if` : action;
 
 function assertText(
   node: { readonly condition: Expr; readonly message: Expr; readonly level: string },
   names: NameTable,
 ): string {
   const level = node.level === 'warning' ? ', AssertionLevel.warning' : '';
-  return `assert(${exprText(node.condition, names)}, ${exprText(node.message, names)}${level})`;
+  return `assert(${exprText(node.condition, names, true)}, ${exprText(node.message, names)}${level})`;
 }
 
 // ---------------------------------------------------------------- functions
 
 function functionLines(definition: FunctionDef, outer: NameTable): string[] {
-  const names: NameTable = { ...outer, local: (index) => definition.locals[index]?.name ?? `local${index}` };
+  const { types } = outer;
+  const isBoolean = (leaf: Expr): boolean =>
+    leaf.kind === 'local' && definition.locals[leaf.index]?.type === 'Boolean';
+  const names: NameTable = {
+    ...outer,
+    local: (index) => definition.locals[index]?.name ?? `local${index}`,
+    ...(types && { types: { pool: types.pool, isBoolean } }),
+  };
   const lines = [`function ${definition.name}`];
   for (const [i, local] of definition.locals.entries()) {
     const role =
       i < definition.inputs ? 'input' : i < definition.inputs + definition.outputs ? 'output' : 'protected';
     const dims = local.dims.length > 0 ? `[${local.dims.join(', ')}]` : '';
-    const initial = local.initial ? ` = ${exprText(local.initial, names)}` : '';
+    const initial = local.initial ? ` = ${exprText(local.initial, names, local.type === 'Boolean')}` : '';
     lines.push(`  ${role} ${local.type}${dims} ${local.name}${initial};`);
   }
   lines.push('algorithm', ...statementLines(definition.body, names, '  '), `end ${definition.name};`);
@@ -172,14 +192,17 @@ function linesOf(node: FunctionStatement, names: NameTable, indent: string): str
     statementLines(inner, names, `${indent}  `);
   switch (node.kind) {
     case 'assign':
-      return [`${indent}${text(node.target)} := ${text(node.value)};`];
+      return [`${indent}${pairText(node.target, node.value, ':=', names)};`];
     case 'multiassign': {
       const targets = node.targets.map((target) => (target ? text(target) : '')).join(', ');
       return [`${indent}(${targets}) := ${names.fn(node.fn)}(${node.args.map(text).join(', ')});`];
     }
     case 'if': {
       const lines = node.branches.flatMap((branch, k) => [
-        indent + (branch.condition ? `${k === 0 ? 'if' : 'elseif'} ${text(branch.condition)} then` : 'else'),
+        indent +
+          (branch.condition
+            ? `${k === 0 ? 'if' : 'elseif'} ${exprText(branch.condition, names, true)} then`
+            : 'else'),
         ...nested(branch.body),
       ]);
       return [...lines, `${indent}end if;`];
@@ -191,11 +214,15 @@ function linesOf(node: FunctionStatement, names: NameTable, indent: string): str
         `${indent}end for;`,
       ];
     case 'while':
-      return [`${indent}while ${text(node.condition)} loop`, ...nested(node.body), `${indent}end while;`];
+      return [
+        `${indent}while ${exprText(node.condition, names, true)} loop`,
+        ...nested(node.body),
+        `${indent}end while;`,
+      ];
     case 'break':
     case 'return':
       return [`${indent}${node.kind};`];
     case 'assert':
-      return [`${indent}assert(${text(node.condition)}, ${text(node.message)});`];
+      return [`${indent}assert(${exprText(node.condition, names, true)}, ${text(node.message)});`];
   }
 }

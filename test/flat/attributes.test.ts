@@ -71,6 +71,24 @@ test('the experiment annotation, each setting from the nearest class that has it
   expect(modelOf(inModel('Real x = 1;')).experiment).toEqual({});
 });
 
+test('a parameter that an attribute needs is structural', () => {
+  const model = modelOf(
+    inModel('parameter Boolean f = true; Real x(fixed = f, start = 1); equation der(x) = 1;'),
+  );
+  expect(model.variables[0]!.structural).toBe(true);
+});
+
+test('an input with a value of its own is an ordinary variable', () => {
+  const model = modelOf(inModel('input Real u = 3; input Real w; Real y = u + w;'));
+  expect(model.variables.map((v) => v.causality)).toEqual(['local', 'input', 'local']);
+});
+
+test('a constant without a value is an error', () => {
+  expect(problems(inModel('constant Real c; Real x = c;'))).toContain(
+    'no-value 2:15 The constant `c` has no value.',
+  );
+});
+
 describe('wrong attributes', () => {
   test.each([
     ['Real x(start = true) = 1;', 'type-mismatch 2:16 `start` of `x` is Real but is given Boolean.'],
