@@ -8,7 +8,6 @@
  * increasing.
  */
 import { error, Failure } from '../diagnostic/diagnostic.ts';
-import { leaves } from '../symbolic/analyse.ts';
 import { type CallRule, total } from '../symbolic/differentiate.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
@@ -57,30 +56,6 @@ export function tangentCode(
     }
   }
   return code;
-}
-
-/** For every defined leaf: the numbers of the seeds that it depends on, increasing. */
-export function dependencies(
-  definitions: readonly Definition[],
-  seeds: readonly Expr[],
-): Map<Expr, Int32Array> {
-  const known = new Map<Expr, Int32Array>(seeds.map((seed, j) => [seed, Int32Array.of(j)]));
-  const seen = new Int32Array(seeds.length).fill(-1);
-  const found = new Map<Expr, Int32Array>();
-  definitions.forEach(({ leaf, value }, step) => {
-    const union: number[] = [];
-    for (const below of leaves(value)) {
-      for (const seed of known.get(below) ?? []) {
-        if (seen[seed] === step) continue;
-        seen[seed] = step;
-        union.push(seed);
-      }
-    }
-    const sorted = Int32Array.from(union).sort();
-    known.set(leaf, sorted);
-    found.set(leaf, sorted);
-  });
-  return found;
 }
 
 /** From the columns of every row (increasing) to compressed columns. */

@@ -407,11 +407,13 @@ class Lowering implements EventSink {
 
   private lowerAction(
     action: FlatAction,
-    fire: Expr,
+    triggered: Expr,
     guard: Guard,
     assigned: Map<number, { fire: Expr; value: Expr }[]>,
   ): void {
     const { origin } = action;
+    const only = 'when' in action && action.when ? this.scalar(action.when, origin) : this.pool.one;
+    const fire = this.pool.and(triggered, only);
     switch (action.kind) {
       case 'assign': {
         const targets = this.elements(action.target, origin);

@@ -49,7 +49,6 @@ export function solveInitial(runtime: Runtime, mode: Mode, sorted: SortedMode): 
       isParameter: (symbol) =>
         runtime.model.scalars[symbol]?.kind === 'parameter' && !free.includes(pool.ref(symbol)),
       evaluate: (expr) => runtime.evaluate(expr),
-      calls: runtime.calls,
       isDiscrete: (symbol) => discrete.has(symbol),
     },
   );
@@ -134,9 +133,12 @@ function initialConditions(
     });
   };
   const present = mode.variables.map((v) => v.symbol).filter((s) => !discrete.has(s));
-  for (const symbol of present) if (model.scalars[symbol]!.fixed) start(symbol, true);
   const states = new Set(sorted.states.flatMap((s) => (s.order === 0 ? [s.symbol] : [])));
   const isState = (symbol: number) => states.has(symbol);
+  // Of redundant conditions those of states are used: the others may determine the rest badly or not at all.
+  const fixed = present.filter((s) => model.scalars[s]!.fixed);
+  for (const symbol of fixed) if (isState(symbol)) start(symbol, true);
+  for (const symbol of fixed) if (!isState(symbol)) start(symbol, true);
   const given = (symbol: number) => model.scalars[symbol]!.start !== undefined;
   const free = present.filter((s) => !model.scalars[s]!.fixed);
   const differentiated = new Set(sorted.variables.flatMap((v) => (v.d > 0 ? [v.symbol] : [])));

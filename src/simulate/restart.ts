@@ -170,7 +170,6 @@ class JumpSystem {
       {
         isParameter: (symbol) => runtime.model.scalars[symbol]?.kind === 'parameter',
         evaluate: (expr) => runtime.evaluate(expr),
-        calls: runtime.calls,
       },
     );
     if (result.kind === 'singular') {

@@ -9,7 +9,6 @@
  * large.
  */
 import { isLinearIn, leaves } from '../symbolic/analyse.ts';
-import type { CallRule } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { solveFor } from '../symbolic/solve.ts';
@@ -39,7 +38,6 @@ export interface System {
 }
 
 export interface SortOptions extends Knowledge {
-  readonly calls?: CallRule | undefined;
   /** Marks assignments of discrete-time variables. */
   readonly isDiscrete?: (symbol: number) => boolean;
   /** Blocks with more unknowns are not torn. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { colour, compressColumns, dependencies, type Pattern, tangentCode } from '../../src/code/tangent.ts';
+import { colour, compressColumns, type Pattern, tangentCode } from '../../src/code/tangent.ts';
 import { evaluate } from '../../src/symbolic/evaluate.ts';
 import type { Expr } from '../../src/symbolic/expr.ts';
 import { Pool } from '../../src/symbolic/pool.ts';
@@ -55,21 +55,6 @@ describe('tangents', () => {
     tangentCode(pool, undefined, [{ leaf: x, value: pool.const(3) }], tangents, () => pool.ref(30));
     expect(tangents.has(x)).toBe(false);
   });
-});
-
-test('dependencies follow the code', () => {
-  const [a, b, c] = [40, 41, 42].map((symbol) => pool.ref(symbol)) as [Expr, Expr, Expr];
-  const found = dependencies(
-    [
-      { leaf: a, value: pool.add(x, pool.mul(y, z)) },
-      { leaf: b, value: pool.apply('exp', w) },
-      { leaf: c, value: pool.mul(b, a) },
-    ],
-    [w, x, y],
-  );
-  expect([...found.get(a)!]).toEqual([1, 2]);
-  expect([...found.get(b)!]).toEqual([0]);
-  expect([...found.get(c)!]).toEqual([0, 1, 2]);
 });
 
 function patternOf(n: number, entries: readonly (readonly number[])[]): Pattern {

@@ -286,3 +286,25 @@ describe('events that do not settle', () => {
     expect(time).toBeCloseTo(1, 5);
   });
 });
+
+describe('actions inside if-equations of a when', () => {
+  test('happen only where the condition of the if holds', async () => {
+    const { table } = await done(
+      `model Guarded
+         Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+       equation
+         der(x) = 1;
+         der(y) = 1;
+         when time > 0.5 then
+           if x > 10 then
+             reinit(x, 0);
+           else
+             reinit(y, 5);
+           end if;
+         end when;
+       end Guarded;`,
+    );
+    close(table.value('x', 1), 1, 1e-12);
+    close(table.value('y', 1), 5.5, 1e-12);
+  });
+});

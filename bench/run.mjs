@@ -1,0 +1,111 @@
+// All benchmarks as ratios to peers measured in the same run. Build first: `npm run bench` does both.
+//
+// The bars are what we promise; a missed one is printed as such and makes the exit status 1.
+import { runPeers, shown } from './peers.mjs';
+import { run as runRightHandSides } from './rhs.mjs';
+import { measure as measureSyntax } from './syntax.mjs';
+import { runWhole } from './whole.mjs';
+
+let missed = 0;
+
+function bar(label, value, holds, promise) {
+  if (!holds) missed++;
+  console.log(`  ${holds ? 'kept  ' : 'MISSED'}  ${label}: ${value} (promised: ${promise})`);
+}
+
+function table(rows) {
+  const widths = rows[0].map((_, k) => Math.max(...rows.map((row) => String(row[k]).length)));
+  for (const row of rows) {
+    console.log(
+      `  ${row.map((cell, k) => (k === 0 ? String(cell).padEnd(widths[k]) : String(cell).padStart(widths[k]))).join('   ')}`,
+    );
+  }
+}
+
+const milliseconds = (seconds) => (seconds * 1e3).toFixed(2);
+
+async function syntax() {
+  console.log('\nParser');
+  const rows = await measureSyntax();
+  table([['text', 'MB', 'MB/s'], ...rows.map((r) => [r.name, r.megabytes.toFixed(1), r.parse.toFixed(1)])]);
+  const slowest = Math.min(...rows.map((r) => r.parse));
+  bar('speed', `${slowest.toFixed(1)} MB/s`, slowest >= 15, 'at least 15 MB/s');
+}
+
+async function rightHandSides() {
+  console.log('\nRight-hand side of N coupled nonlinear equations, WebAssembly against gcc -O2');
+  const rows = await runRightHandSides();
+  table([
+    ['equations', 'ours ns', 'gcc ns', 'ratio', 'ready ms', 'gcc ready ms', 'times faster'],
+    ...rows.map((r) => [
+      r.name,
+      r.ours.toFixed(2),
+      r.gcc.toFixed(2),
+      r.ratio.toFixed(2),
+      r.readyOursMs.toFixed(1),
+      r.readyGccMs.toFixed(0),
+      r.readyRatio.toFixed(0),
+    ]),
+  ]);
+  for (const r of rows)
+    bar(`${r.name}, time of a call`, r.ratio.toFixed(2), r.ratio <= 1.3, 'at most 1.3 of gcc');
+  for (const r of rows)
+    bar(
+      `${r.name}, time to running code`,
+      `1/${r.readyRatio.toFixed(0)}`,
+      r.readyRatio >= 100,
+      'at most 1/100 of gcc',
+    );
+}
+
+function wholeSimulations() {
+  console.log('\nWhole simulations at tolerance 1e-6 with 500 output intervals');
+  const peers = runPeers();
+  const ours = runWhole();
+  const isCvode = (peer) => /cvode/i.test(peer);
+  const rows = ours.flatMap((own) =>
+    peers
+      .filter((peer) => peer.name === own.name)
+      .map((peer) => [
+        own.name,
+        peer.peer,
+        milliseconds(own.seconds),
+        milliseconds(peer.seconds),
+        (own.seconds / peer.seconds).toFixed(2),
+        difference(own, peer).toExponential(1),
+      ]),
+  );
+  table([['model', 'peer', 'ours ms', 'peer ms', 'ratio', 'difference'], ...rows]);
+  console.log(
+    `  ready to integrate, from text: ${ours.map((o) => `${o.name} ${milliseconds(o.ready)} ms`).join(', ')}`,
+  );
+  const ratios = ours.flatMap((own) =>
+    peers
+      .filter((peer) => peer.name === own.name && isCvode(peer.peer))
+      .map((peer) => own.seconds / peer.seconds),
+  );
+  if (ratios.length === 0) {
+    console.log('  CVODE is not installed (Debian: libsundials-dev); nothing to compare with.');
+  } else {
+    const mean = Math.exp(ratios.reduce((sum, r) => sum + Math.log(r), 0) / ratios.length);
+    bar('geometric mean against CVODE', mean.toFixed(2), mean <= 0.7, 'at most 0.7');
+  }
+  for (const own of ours) {
+    for (const peer of peers.filter((p) => p.name === own.name && !isCvode(p.peer))) {
+      const ratio = own.seconds / peer.seconds;
+      bar(`${own.name} against ${peer.peer}`, ratio.toFixed(2), ratio < 1, 'below 1');
+    }
+  }
+}
+
+/** The largest difference of final values, relative to the largest value shown. */
+function difference(own, peer) {
+  const scale = Math.max(...peer.values.map(Math.abs));
+  return Math.max(...shown[own.name].map((_, k) => Math.abs(own.values[k] - peer.values[k]))) / scale;
+}
+
+await syntax();
+await rightHandSides();
+wholeSimulations();
+console.log(missed === 0 ? '\nAll bars are kept.' : `\n${missed} bar(s) missed.`);
+process.exitCode = missed === 0 ? 0 : 1;
