@@ -1,0 +1,37 @@
+/** The reference is complete: every option of the command line and every export of the package is described. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { commands, options } from '../../src/cli/options.ts';
+import { readPages, root } from './pages.ts';
+
+const textOf = (path: string): string => readPages().find((page) => page.path === path)!.text;
+
+/** Commands and options that say themselves that they are not in this version. */
+const later = Object.entries(commands).flatMap(([name, { summary }]) =>
+  summary.includes('not in this') ? [name] : [],
+);
+const offered = Object.keys(options).filter(
+  (name) =>
+    !Object.values(commands).every(
+      (c) => !c.options.some((o) => o === name) || c.summary.includes('not in this'),
+    ),
+);
+
+test('every command and option stands in the reference of the command line', () => {
+  const text = textOf('docs/reference/command-line.md');
+  const missing = Object.keys(commands).filter(
+    (name) => !later.includes(name) && !text.includes(`mutabor ${name}`),
+  );
+  expect([...missing, ...offered.filter((name) => !text.includes(`--${name}`))]).toEqual([]);
+});
+
+test('every export stands in the reference of the API', () => {
+  const source = readFileSync(join(root, 'src/index.ts'), 'utf8');
+  const exported = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap((match) =>
+    match[1]!.split(',').map((name) => name.replace(/^\s*type\s+/, '').trim()),
+  );
+  const text = textOf('docs/reference/api.md');
+  expect(exported.length).toBeGreaterThan(20);
+  expect(exported.filter((name) => name !== '' && !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
+});
