@@ -12,11 +12,11 @@ import type {
   Guard,
   Origin,
 } from '../flat/flat.ts';
-import { incidence } from '../symbolic/analyse.ts';
 import { type ScalariseContext, scalarise } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { lowerFunctions } from '../symbolic/lower.ts';
 import type { Pool } from '../symbolic/pool.ts';
+import { type Branch, mergeBranches } from './branches.ts';
 import { auxiliary, EventRewriter, type EventSink, reachable } from './events.ts';
 import type {
   Action,
@@ -301,7 +301,7 @@ class Lowering implements EventSink {
    * conditional expression; all others are guarded, and their conditions are structural.
    */
   private lowerIf(equation: FlatIf, guard: Guard, out: GuardedEquation[]): void {
-    const branches: { condition: number | undefined; rows: GuardedEquation[] }[] = [];
+    const branches: Branch[] = [];
     const path: { condition: number; value: boolean }[] = [];
     for (const branch of equation.branches) {
       const own = branch.condition === undefined ? [] : [{ condition: branch.condition, value: true }];
@@ -310,58 +310,13 @@ class Lowering implements EventSink {
       branches.push({ condition: branch.condition, rows });
       if (branch.condition !== undefined) path.push({ condition: branch.condition, value: false });
     }
-    const merged = this.mergeBranches(branches, guard, path.length);
+    const merged = mergeBranches(this.pool, this.conditions, branches, guard);
     if (merged) {
       out.push(...merged);
       return;
     }
     for (const { condition } of path) this.conditions[condition]!.structural = true;
     for (const branch of branches) out.push(...branch.rows);
-  }
-
-  private mergeBranches(
-    branches: readonly { condition: number | undefined; rows: GuardedEquation[] }[],
-    guard: Guard,
-    conditions: number,
-  ): GuardedEquation[] | undefined {
-    const last = branches[branches.length - 1]!;
-    const count = last.rows.length;
-    if (last.condition !== undefined || conditions === 0 || count === 0) return undefined;
-    const depth = (k: number) => guard.length + Math.min(k + 1, conditions);
-    if (
-      branches.some((b, k) => b.rows.length !== count || b.rows.some((row) => row.guard.length !== depth(k)))
-    )
-      return undefined;
-    if (branches.some((b) => b.condition !== undefined && this.conditions[b.condition]!.constant))
-      return undefined;
-    const table = pairRows(branches.map((b) => b.rows));
-    if (!table) return undefined;
-    return table.map((rows) => {
-      const sameLeft = rows.every((row) => row.left === rows[0]!.left);
-      const choose = (pick: (row: GuardedEquation) => Expr): Expr => {
-        let value = pick(rows[rows.length - 1]!);
-        for (let k = rows.length - 2; k >= 0; k--) {
-          value = this.pool.if(this.conditions[branches[k]!.condition!]!.value, pick(rows[k]!), value);
-        }
-        return value;
-      };
-      const origin = rows[0]!.origin;
-      if (sameLeft)
-        return {
-          guard,
-          left: rows[0]!.left,
-          right: choose((r) => r.right),
-          assigns: rows[0]!.assigns,
-          origin,
-        };
-      return {
-        guard,
-        left: choose((r) => this.pool.sub(r.left, r.right)),
-        right: this.pool.zero,
-        assigns: undefined,
-        origin,
-      };
-    });
   }
 
   // -------------------------------------------------------------- when
@@ -468,52 +423,6 @@ class Lowering implements EventSink {
         return;
     }
   }
-}
-
-/** Finds for every row of the first branch its partners in the others; undefined where the structure differs. */
-function pairRows(branches: readonly (readonly GuardedEquation[])[]): GuardedEquation[][] | undefined {
-  return pairBy(branches, (row) => structureKey(row, false)) ?? pairBy(branches, assignmentKey);
-}
-
-function pairBy(
-  branches: readonly (readonly GuardedEquation[])[],
-  keyOf: (row: GuardedEquation) => string | undefined,
-): GuardedEquation[][] | undefined {
-  const table = branches[0]!.map((row) => [row]);
-  const keys = branches[0]!.map(keyOf);
-  if (keys.includes(undefined)) return undefined;
-  for (const rows of branches.slice(1)) {
-    const free = new Map<string, GuardedEquation[]>();
-    for (const row of rows) {
-      const key = keyOf(row);
-      if (key === undefined) return undefined;
-      free.set(key, [...(free.get(key) ?? []), row]);
-    }
-    for (const [k, key] of keys.entries()) {
-      const row = free.get(key!)?.shift();
-      if (!row) return undefined;
-      table[k]!.push(row);
-    }
-  }
-  return table;
-}
-
-/** Which variables a row contains and in which derivative: rows with equal keys have equal structure. */
-function structureKey(row: GuardedEquation, derivativesOnly: boolean): string {
-  const entries = new Map<number, number>();
-  for (const side of [row.left, row.right]) {
-    for (const [symbol, order] of incidence(side))
-      entries.set(symbol, Math.max(order, entries.get(symbol) ?? 0));
-  }
-  const kept = [...entries].filter(([, order]) => !derivativesOnly || order > 0).sort((a, b) => a[0] - b[0]);
-  return `${row.assigns ?? ''}:${kept.map(([symbol, order]) => `${symbol}^${order}`).join(' ')}`;
-}
-
-/** Rows `x = …` that compute the same variable and agree in all derivatives can be evaluated the same way. */
-function assignmentKey(row: GuardedEquation): string | undefined {
-  if (row.left.kind !== 'ref') return undefined;
-  if (incidence(row.right).has(row.left.symbol)) return undefined;
-  return `${row.left.id}=${structureKey(row, true)}`;
 }
 
 function kindOf(variable: FlatVariable, assignedInWhen: boolean): ScalarKind {

@@ -1,0 +1,107 @@
+/**
+ * If-equations whose branches have the same structure: their rows are paired and become single equations with conditional
+ * expressions, so that the condition needs no modes of its own. Two rows can be paired when they contain the same
+ * variables in the same derivatives, or when both compute the same variable (`x = …`) and agree in all derivatives.
+ */
+import type { Guard } from '../flat/flat.ts';
+import { incidence } from '../symbolic/analyse.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type { Pool } from '../symbolic/pool.ts';
+import type { Condition, GuardedEquation } from './guarded.ts';
+
+/** A branch with its rows; the last one has no condition (`else`). */
+export interface Branch {
+  readonly condition: number | undefined;
+  readonly rows: readonly GuardedEquation[];
+}
+
+/** The rows of all branches as one set of equations, or undefined where the structure differs. */
+export function mergeBranches(
+  pool: Pool,
+  conditions: readonly Condition[],
+  branches: readonly Branch[],
+  guard: Guard,
+): GuardedEquation[] | undefined {
+  const last = branches[branches.length - 1]!;
+  const count = last.rows.length;
+  if (last.condition !== undefined || branches.length === 1 || count === 0) return undefined;
+  const ownLiterals = (k: number) => Math.min(k + 1, branches.length - 1);
+  const isFlat = ({ rows }: Branch, k: number) =>
+    rows.length === count && rows.every((row) => row.guard.length === guard.length + ownLiterals(k));
+  if (!branches.every(isFlat)) return undefined;
+  if (branches.some((b) => b.condition !== undefined && conditions[b.condition]!.constant)) return undefined;
+  const table = pairRows(branches.map((b) => b.rows));
+  return table?.map((rows) => mergeRows(pool, conditions, branches, rows, guard));
+}
+
+function mergeRows(
+  pool: Pool,
+  conditions: readonly Condition[],
+  branches: readonly Branch[],
+  rows: readonly GuardedEquation[],
+  guard: Guard,
+): GuardedEquation {
+  const choose = (pick: (row: GuardedEquation) => Expr): Expr => {
+    let value = pick(rows[rows.length - 1]!);
+    for (let k = rows.length - 2; k >= 0; k--) {
+      value = pool.if(conditions[branches[k]!.condition!]!.value, pick(rows[k]!), value);
+    }
+    return value;
+  };
+  const { left, assigns, origin } = rows[0]!;
+  if (rows.every((row) => row.left === left))
+    return { guard, left, right: choose((r) => r.right), assigns, origin };
+  return {
+    guard,
+    left: choose((r) => pool.sub(r.left, r.right)),
+    right: pool.zero,
+    assigns: undefined,
+    origin,
+  };
+}
+
+/** Finds for every row of the first branch its partners in the others; undefined where the structure differs. */
+function pairRows(branches: readonly (readonly GuardedEquation[])[]): GuardedEquation[][] | undefined {
+  return pairBy(branches, (row) => structureKey(row, false)) ?? pairBy(branches, assignmentKey);
+}
+
+function pairBy(
+  branches: readonly (readonly GuardedEquation[])[],
+  keyOf: (row: GuardedEquation) => string | undefined,
+): GuardedEquation[][] | undefined {
+  const table = branches[0]!.map((row) => [row]);
+  const keys = branches[0]!.map(keyOf);
+  if (keys.includes(undefined)) return undefined;
+  for (const rows of branches.slice(1)) {
+    const free = new Map<string, GuardedEquation[]>();
+    for (const row of rows) {
+      const key = keyOf(row);
+      if (key === undefined) return undefined;
+      free.set(key, [...(free.get(key) ?? []), row]);
+    }
+    for (const [k, key] of keys.entries()) {
+      const row = free.get(key!)?.shift();
+      if (!row) return undefined;
+      table[k]!.push(row);
+    }
+  }
+  return table;
+}
+
+/** Which variables a row contains and in which derivative: rows with equal keys have equal structure. */
+function structureKey(row: GuardedEquation, derivativesOnly: boolean): string {
+  const entries = new Map<number, number>();
+  for (const side of [row.left, row.right]) {
+    for (const [symbol, order] of incidence(side))
+      entries.set(symbol, Math.max(order, entries.get(symbol) ?? 0));
+  }
+  const kept = [...entries].filter(([, order]) => !derivativesOnly || order > 0).sort((a, b) => a[0] - b[0]);
+  return `${row.assigns ?? ''}:${kept.map(([symbol, order]) => `${symbol}^${order}`).join(' ')}`;
+}
+
+/** Rows `x = …` that compute the same variable and agree in all derivatives can be evaluated the same way. */
+function assignmentKey(row: GuardedEquation): string | undefined {
+  if (row.left.kind !== 'ref') return undefined;
+  if (incidence(row.right).has(row.left.symbol)) return undefined;
+  return `${row.left.id}=${structureKey(row, true)}`;
+}
