@@ -110,6 +110,20 @@ function interpretedMessage(unit: Unit, k: number, memory: Memory): string {
   return 'An assertion is violated.';
 }
 
+/** The functions of `Math` that the routines of a unit use. */
+function mathOf(unit: Unit): MathFunction[] {
+  const used = new Set<string>();
+  const seen = new Set<Expr>();
+  const visit = (node: Expr): void => {
+    seen.add(node);
+    if (node.kind === 'apply') used.add(node.op);
+  };
+  for (const { body } of unit.routines) {
+    for (const { value } of body) walk(value, (node) => seen.has(node), visit);
+  }
+  return mathFunctions.filter((name) => used.has(name));
+}
+
 class UnitEncoder {
   private readonly unit: Unit;
   private readonly module = new ModuleBuilder('mutabor');
@@ -150,7 +164,7 @@ class UnitEncoder {
       this.stackStart = module.importGlobal('memory', 'stack');
       this.stackLimit = module.importGlobal('memory', 'limit');
     }
-    this.importMath();
+    this.importMath(reached.length > 0 ? mathFunctions : mathOf(unit));
     if (reached.length > 0) this.writeFunctions(reached);
     const entries = unit.routines.map((routine) => this.writeRoutine(routine));
     entries.forEach((index, k) => {
@@ -165,9 +179,9 @@ class UnitEncoder {
    * The functions of `Math`, each behind a function of the module: an engine calls imports through a pointer, which
    * processors predict well at one place and badly at tens of thousands of places.
    */
-  private importMath(): void {
+  private importMath(names: readonly MathFunction[]): void {
     const { module, body } = this;
-    const imports = mathFunctions.map((name) => {
+    const imports = names.map((name) => {
       const parameters: ValType[] = name === 'pow' || name === 'atan2' ? [f64, f64] : [f64];
       return { name, parameters, index: module.importFunction('Math', name, parameters, [f64]) };
     });
