@@ -4,8 +4,11 @@ import type { DynamicSelection } from '../structure/sorted.ts';
 import type { Choices } from './bank.ts';
 import type { Runtime } from './runtime.ts';
 
-/** A choice is given up when its determinant falls below this share of the best. */
-const leastQuality = 0.3;
+/**
+ * A choice is given up when its determinant falls below this share of the best. Errors of the states reach the dependent
+ * variables multiplied by its inverse, so it is not far below 1; a restart costs little, and the gap is the hysteresis.
+ */
+const leastQuality = 0.8;
 
 /** The choices to go over to, or undefined where the present ones are good enough. */
 export function betterStates(runtime: Runtime, selections: readonly DynamicSelection[]): Choices | undefined {
