@@ -5,7 +5,7 @@
  */
 import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ describe.each(pages.filter((page) => page.blocks.some(isRun)))('$path', (page) =
   const outputs = new Map<Block, string>();
 
   for (const [i, block] of page.blocks.entries()) {
-    if (block.info.has('file')) writeFileSync(join(place, block.info.get('file')!), block.text);
+    if (block.info.has('file')) writeFile(join(place, block.info.get('file')!), block.text);
     if (!isRun(block)) continue;
     const next = page.blocks[i + 1];
     const shown = next?.info.has('output') ? next : undefined;
@@ -43,6 +43,11 @@ describe.each(pages.filter((page) => page.blocks.some(isRun)))('$path', (page) =
     });
   }
 });
+
+function writeFile(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
 
 function isRun(block: Block): boolean {
   switch (block.language) {
@@ -71,7 +76,7 @@ async function runBlock(block: Block, place: string): Promise<string> {
 
 async function runModel(block: Block, place: string): Promise<string> {
   const file = block.info.get('file') ?? 'Model.mo';
-  writeFileSync(join(place, file), block.text);
+  writeFile(join(place, file), block.text);
   const { status, out, err } = await run(['simulate', file], { cwd: place });
   const code = ['error', 'warning', 'info'].flatMap((severity) => block.info.get(severity) ?? [])[0];
   if (code !== undefined) expect(err).toContain(`[${code}]`);
@@ -82,8 +87,8 @@ async function runModel(block: Block, place: string): Promise<string> {
 
 async function runCommands(block: Block, place: string): Promise<string> {
   let text = '';
-  for (const words of commandsOf(block)) {
-    const { status, out, err } = await run(words, { cwd: place });
+  for (const { words, env } of commandsOf(block)) {
+    const { status, out, err } = await run(words, { cwd: place, env });
     expect({ words, status, err }).toEqual({ words, status: Number(block.info.get('status') ?? 0), err });
     text += err + out;
   }

@@ -63,13 +63,26 @@ export function proseOf(text: string): string {
   return text.replace(/^```.*\n[\s\S]*?^```$/gm, '');
 }
 
-/** The `mutabor` commands of a shell block, as words. */
-export function commandsOf(block: Block): string[][] {
+export interface Command {
+  readonly words: readonly string[];
+  /** Variables that are set before the command: `MODELICAPATH=lib npx mutabor …`. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The `mutabor` commands of a shell block. */
+export function commandsOf(block: Block): Command[] {
   return block.text
     .replaceAll('\\\n', ' ')
     .split('\n')
-    .flatMap((line) => /\bnpx mutabor\s+([^#|>]*)/.exec(line)?.[1] ?? [])
-    .map((line) => (line.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((w) => w.replace(/^(['"])(.*)\1$/, '$2')));
+    .flatMap((line) => {
+      const match = /((?:\b\w+=\S+ )*)\bnpx mutabor\s+([^#|>]*)/.exec(line);
+      if (!match) return [];
+      const env = Object.fromEntries(match[1]!.split(' ').flatMap((word) => (word ? [word.split('=')] : [])));
+      const words = (match[2]!.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((w) =>
+        w.replace(/^(['"])(.*)\1$/, '$2'),
+      );
+      return [{ words, env }];
+    });
 }
 
 /** A number as the tool prints it; the minus sign may be typographic. */
