@@ -6,10 +6,14 @@
  */
 import type { Origin } from '../flat/flat.ts';
 import { children } from '../symbolic/analyse.ts';
+import { partial } from '../symbolic/differentiate.ts';
 import type { Apply, Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { solveFor } from '../symbolic/solve.ts';
 import type { Relation, Sample, Scalar } from './guarded.ts';
+
+/** A linear function of time this close to an integer, relative to its terms, is that integer up to rounding. */
+const nearInteger = 16 * Number.EPSILON;
 
 /** What the rewriting adds to the model; the owner numbers symbols. */
 export interface EventSink {
@@ -170,8 +174,28 @@ export class EventRewriter {
     this.continuous.set(value, false);
     this.relation('lt', x, value, origin);
     this.relation('ge', x, pool.add(value, pool.one), origin);
-    this.sink.addDiscrete(symbol, pool.apply('floor', x), origin);
+    this.sink.addDiscrete(symbol, this.floorAfter(x), origin);
     return value;
+  }
+
+  /**
+   * floor(x) just after an event. Where x is linear in time, events happen when it is an integer, and rounding may put
+   * it on either side: there the direction decides, as it does for relations of time.
+   */
+  private floorAfter(x: Expr): Expr {
+    const { pool } = this;
+    const floor = pool.apply('floor', x);
+    const slope = this.switchTime(x, pool.zero) && partial(pool, x, pool.time).value;
+    if (!slope) return floor;
+    const nearest = pool.apply('floor', pool.add(x, pool.const(0.5)));
+    const size = pool.add(pool.apply('abs', x), pool.apply('abs', pool.mul(slope, pool.time)));
+    const near = pool.apply(
+      'le',
+      pool.apply('abs', pool.sub(x, nearest)),
+      pool.mul(pool.const(nearInteger), pool.add(pool.one, size)),
+    );
+    const falling = pool.apply('lt', slope, pool.zero);
+    return pool.if(near, pool.if(falling, pool.sub(nearest, pool.one), nearest), floor);
   }
 
   private sample(expr: Expr, args: Expr[], origin: Origin): Expr {

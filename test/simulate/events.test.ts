@@ -256,6 +256,28 @@ describe('integer-valued functions of continuous variables', () => {
     expect(table.value('d', 0.9)).toBe(-2);
     close(table.value('s', 1), 4.5, 1e-12);
   });
+
+  test('fall at the integers, from the first instant on', async () => {
+    const { table } = await done(
+      `model Falling
+         Real f = floor(-2*time);
+         Real c = ceil(2*time);
+         Real m = mod(-time, 0.5);
+         Real r = floor(10*(1 - time));
+       end Falling;`,
+      { stopTime: 2, intervals: 16 },
+    );
+    for (let k = 0; k < 16; k++) {
+      const t = k / 8 + 1 / 16;
+      expect(table.value('f', t)).toBe(Math.floor(-2 * t));
+      expect(table.value('c', t)).toBe(Math.ceil(2 * t));
+      close(table.value('m', t), Math.ceil(2 * t) / 2 - t, 1e-12);
+    }
+    expect(table.value('f', 0.5, 'before')).toBe(-1);
+    expect(table.value('f', 0.5, 'after')).toBe(-2);
+    expect(table.value('r', 0.75)).toBe(2);
+    expect(table.value('r', 1.25)).toBe(-3);
+  });
 });
 
 describe('events that do not settle', () => {

@@ -70,6 +70,24 @@ describe('initial conditions', () => {
     );
   });
 
+  test('of redundant conditions those of states are used', async () => {
+    // With F given, the speed would have to come from x*vx^2 = time, which says nothing at x = 0.
+    const { table } = await done(
+      `model Fixed
+         Real x(start = 0, fixed = true), y(start = 0, fixed = true), F(start = 0, fixed = true);
+         Real vx(start = 1, fixed = true), vy(start = -1, fixed = true);
+       equation
+         der(x) = vx;
+         der(y) = vy;
+         der(vx) = F;
+         der(vy) = F - time;
+         x + x^3/6 + y = 0;
+       end Fixed;`,
+    );
+    close(table.value('x', 1), 1);
+    close(table.value('vy', 1), -1.5);
+  });
+
   test('contradicting conditions are named with their values', async () => {
     const { status, stage, diagnostics } = await run(
       `model Contradiction

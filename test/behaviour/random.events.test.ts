@@ -1,0 +1,333 @@
+/** Laws of events: random piecewise models with known switching times, and sampled systems with known recurrences. */
+import fc from 'fast-check';
+import { describe, test } from 'vitest';
+import type { SimulationResult } from '../../src/index.ts';
+import { agree, cases, law, literal, patience, succeed, tenths } from './random.ts';
+
+/** Times of the events of a table: rows that share their time with the row before. */
+function eventTimes({ table: { time } }: SimulationResult): number[] {
+  const times: number[] = [];
+  for (let k = 1; k < time.length; k++)
+    if (time[k] === time[k - 1] && times.at(-1) !== time[k]) times.push(time[k]!);
+  return times;
+}
+
+/** Events at exactly these times, to rounding. */
+function eventsAt(result: SimulationResult, expected: readonly number[], tolerance: number): void {
+  const times = eventTimes(result);
+  const wanted = expected.filter((t) => t > 0 && t < 1 - 1e-6).sort((a, b) => a - b);
+  for (const t of wanted)
+    if (!times.some((found) => Math.abs(found - t) <= tolerance * t))
+      throw new Error(`no event at ${t}; there are ${times.join(', ')}`);
+  for (const found of times)
+    if (found < 1 - 1e-6 && !wanted.some((t) => Math.abs(found - t) <= tolerance * t))
+      throw new Error(`an event at ${found}; there should be ${wanted.join(', ')}`);
+}
+
+/** A state that must not jump at events. */
+function continuous({ table }: SimulationResult, name: string): void {
+  const values = table.get(name);
+  for (let row = 1; row < values.length; row++)
+    if (table.time[row] === table.time[row - 1])
+      agree(values[row]!, values[row - 1]!, 1e-12, `${name} after ${table.time[row]}`);
+}
+
+// ---------------------------------------------------------------- times known beforehand
+
+interface Pieces {
+  readonly form: 'expression' | 'equation' | 'boolean' | 'when';
+  /** Bounds in hundredths, ascending, and the slope after each. */
+  readonly bounds: readonly number[];
+  readonly slopes: readonly number[];
+}
+
+const pieces: fc.Arbitrary<Pieces> = fc
+  .record({
+    form: fc.constantFrom('expression' as const, 'equation' as const, 'boolean' as const, 'when' as const),
+    parts: fc.uniqueArray(fc.record({ bound: fc.integer({ min: 1, max: 99 }), slope: tenths(-5, 5) }), {
+      minLength: 1,
+      maxLength: 5,
+      selector: (p) => p.bound,
+    }),
+    first: tenths(-5, 5),
+  })
+  .map(({ form, parts, first }) => {
+    const sorted = [...parts].sort((a, b) => a.bound - b.bound);
+    // A bound between equal slopes would be no event.
+    const slopes = [first];
+    for (const { slope } of sorted) slopes.push(slope === slopes.at(-1) ? slope + 1 : slope);
+    return { form, bounds: sorted.map((p) => p.bound / 100), slopes };
+  });
+
+function writePieces({ form, bounds, slopes }: Pieces): string {
+  const last = slopes.length - 1;
+  const chain = (branch: (slope: number) => string, elseif: string, end: string) =>
+    `${bounds.map((b, k) => `${k === 0 ? 'if' : elseif} time < ${b} then ${branch(slopes[k]!)}`).join(' ')} else ${branch(slopes[last]!)}${end}`;
+  const x = 'Real x(start = 0, fixed = true);';
+  switch (form) {
+    case 'expression':
+      return `model Pieces\n  ${x}\nequation\n  der(x) = ${chain((s) => `${s}`, 'elseif', '')};\nend Pieces;`;
+    case 'equation':
+      return `model Pieces\n  ${x}\nequation\n  ${chain((s) => `der(x) = ${s};`, 'elseif', ' end if')};\nend Pieces;`;
+    case 'boolean':
+      return `model Pieces\n  ${x}\n  Boolean b[${bounds.length}] = {${bounds.map((b) => `time >= ${b}`).join(', ')}};
+equation\n  der(x) = ${literal(slopes[0]!)} + ${bounds.map((_, k) => `(if b[${k + 1}] then ${literal(slopes[k + 1]! - slopes[k]!)} else 0)`).join(' + ')};\nend Pieces;`;
+    case 'when': {
+      const whens = bounds.map(
+        (b, k) => `${k === 0 ? 'when' : 'elsewhen'} time >= ${b} then s = ${slopes[k + 1]};`,
+      );
+      return `model Pieces\n  ${x}\n  discrete Real s(start = ${slopes[0]}, fixed = true);\nequation\n  der(x) = s;\n  ${whens.join('\n  ')}\n  end when;\nend Pieces;`;
+    }
+  }
+}
+
+function integral({ bounds, slopes }: Pieces, t: number): number {
+  let [sum, from] = [0, 0];
+  for (const [k, slope] of slopes.entries()) {
+    const to = Math.min(t, bounds[k] ?? t);
+    if (to > from) sum += slope * (to - from);
+    from = Math.max(from, to);
+  }
+  return sum;
+}
+
+// ---------------------------------------------------------------- crossings of ramps
+
+interface Ramp {
+  readonly start: number;
+  readonly slope: number;
+  readonly level: number;
+  readonly op: '<' | '<=' | '>' | '>=';
+  readonly gain: number;
+}
+
+const ramp: fc.Arbitrary<Ramp> = fc
+  .record({
+    start: tenths(-2, 2),
+    slope: tenths(-5, 5, { zero: false }),
+    level: tenths(-2, 2),
+    op: fc.constantFrom('<' as const, '<=' as const, '>' as const, '>=' as const),
+    gain: tenths(-3, 3),
+  })
+  .filter((r) => r.start !== r.level);
+
+const crossing = (r: Ramp) => (r.level - r.start) / r.slope;
+
+function writeRamps(ramps: readonly Ramp[]): string {
+  const n = ramps.length;
+  const list = (f: (r: Ramp, k: number) => unknown) => `{${ramps.map(f).join(', ')}}`;
+  return `model Ramps
+  Real r[${n}](start = ${list((r) => r.start)}, each fixed = true);
+  Real x(start = 0, fixed = true);
+  discrete Real seen[${n}](each start = -1, each fixed = true);
+  Integer count(start = 0, fixed = true);
+equation
+  der(r) = ${list((r) => r.slope)};
+  der(x) = ${ramps.map((r, k) => `(if r[${k + 1}] ${r.op} ${r.level} then ${literal(r.gain)} else 0)`).join(' + ')};
+  ${ramps.map((r, k) => `when r[${k + 1}] ${r.slope > 0 ? '>' : '<'} ${r.level} then seen[${k + 1}] = time; end when;`).join('\n  ')}
+  when ${list((r, k) => `r[${k + 1}] ${r.slope > 0 ? '>' : '<'} ${r.level}`)} then count = pre(count) + 1; end when;
+end Ramps;`;
+}
+
+/** Time in [0, t] for which the relation of a ramp is true. */
+function timeTrue(r: Ramp, t: number): number {
+  const at = crossing(r);
+  const trueAfter = r.slope > 0 === r.op.startsWith('>');
+  const before = Math.min(t, Math.max(0, at));
+  return trueAfter ? t - before : before;
+}
+
+// ---------------------------------------------------------------- hysteresis
+
+interface Saw {
+  readonly up: number;
+  readonly down: number;
+  readonly low: number;
+  readonly width: number;
+}
+
+function writeSaw({ up, down, low, width }: Saw): string {
+  const high = low + width;
+  return `model Saw
+  Real x(start = ${low + width / 2}, fixed = true);
+  Boolean rising(start = true, fixed = true);
+  Integer turns(start = 0, fixed = true);
+equation
+  der(x) = if rising then ${up} else ${-down};
+  rising = x < ${high} and (pre(rising) or x <= ${low});
+  when change(rising) then turns = pre(turns) + 1; end when;
+end Saw;`;
+}
+
+describe('random piecewise models', () => {
+  test(
+    'switch exactly at times that are known',
+    async () => {
+      await law(cases(pieces, writePieces), 50, async ({ text, data }) => {
+        const result = await succeed(text);
+        const { table } = result;
+        eventsAt(result, data.bounds, 1e-15);
+        continuous(result, 'x');
+        for (const [row, t] of table.time.entries())
+          agree(table.at('x', row), integral(data, t), 1e-9, `x at ${t}`);
+      });
+    },
+    patience,
+  );
+
+  test(
+    'switch where ramps cross their levels',
+    async () => {
+      const ramps = cases(fc.array(ramp, { minLength: 1, maxLength: 4 }), writeRamps);
+      await law(ramps, 50, async ({ text, data }) => {
+        const result = await succeed(text);
+        const { table } = result;
+        const inside = data.filter((r) => crossing(r) > 0 && crossing(r) < 1 - 1e-6);
+        eventsAt(result, inside.map(crossing), 1e-9);
+        continuous(result, 'x');
+        for (const [k, r] of data.entries()) {
+          continuous(result, `r[${k + 1}]`);
+          if (inside.includes(r))
+            agree(table.value(`seen[${k + 1}]`, 1), crossing(r), 1e-9, `seen[${k + 1}]`);
+        }
+        for (const [row, t] of table.time.entries()) {
+          const expected = data.reduce((sum, r) => sum + r.gain * timeTrue(r, t), 0);
+          agree(table.at('x', row), expected, 1e-8, `x at ${t}`);
+        }
+      });
+    },
+    patience,
+  );
+
+  test(
+    'go back and forth between two levels',
+    async () => {
+      const saws = cases(
+        fc.record({ up: tenths(1, 20), down: tenths(1, 20), low: tenths(-1, 1), width: tenths(0.5, 3) }),
+        writeSaw,
+      );
+      await law(saws, 30, async ({ text, data }) => {
+        const { up, down, width } = data;
+        const result = await succeed(text);
+        const expected: number[] = [];
+        for (let t = width / 2 / up; t < 1; ) {
+          expected.push(t);
+          t += expected.length % 2 === 1 ? width / down : width / up;
+        }
+        eventsAt(result, expected, 1e-9);
+        continuous(result, 'x');
+        const passed = expected.filter((t) => t < 0.97).length;
+        const after = expected.filter((t) => Math.abs(t - 0.97) < 1e-6).length;
+        if (after === 0) agree(result.table.value('turns', 0.97), passed, 0, 'turns');
+      });
+    },
+    patience,
+  );
+});
+
+// ---------------------------------------------------------------- sampled systems
+
+interface Loop {
+  /** Plant der(x) = -a x + b u with u held. */
+  readonly a: number;
+  readonly b: number;
+  readonly start: number;
+  /** Controller: z := m pre(z) + g x + w time; u := c z. */
+  readonly m: readonly (readonly number[])[];
+  readonly g: readonly number[];
+  readonly w: number;
+  readonly c: readonly number[];
+  /** Sampling in hundredths, first tick and interval. */
+  readonly first: number;
+  readonly interval: number;
+  readonly form: 'equations' | 'matrix';
+}
+
+const loop: fc.Arbitrary<Loop> = fc.integer({ min: 1, max: 3 }).chain((n) => {
+  const row = fc.array(tenths(-0.5, 0.5), { minLength: n, maxLength: n });
+  return fc.record({
+    a: tenths(0.1, 3),
+    b: tenths(-2, 2),
+    start: tenths(-2, 2),
+    m: fc.array(row, { minLength: n, maxLength: n }),
+    g: row,
+    w: tenths(-1, 1),
+    c: row,
+    first: fc.nat({ max: 30 }),
+    interval: fc.integer({ min: 3, max: 40 }),
+    form: fc.constantFrom('equations' as const, 'matrix' as const),
+  });
+});
+
+function writeLoop(l: Loop): string {
+  const n = l.g.length;
+  const head = `model Loop
+  Real x(start = ${l.start}, fixed = true);
+  discrete Real z[${n}](each start = 0, each fixed = true);
+  discrete Real u(start = 0, fixed = true);`;
+  const clock = `sample(${l.first / 100}, ${l.interval / 100})`;
+  const row = (k: number) =>
+    `${l.m[k]!.map((m, j) => `${literal(m)}*pre(z[${j + 1}])`).join(' + ')} + ${literal(l.g[k]!)}*x + ${literal(l.w)}*time`;
+  const output = l.c.map((c, k) => `${literal(c)}*z[${k + 1}]`).join(' + ');
+  const plant = `der(x) = ${-l.a}*x + ${literal(l.b)}*u;`;
+  switch (l.form) {
+    case 'equations':
+      return `${head}
+equation
+  ${plant}
+  when ${clock} then
+    ${l.g.map((_, k) => `z[${k + 1}] = ${row(k)};`).join('\n    ')}
+    u = ${output};
+  end when;
+end Loop;`;
+    case 'matrix':
+      return `${head}
+  parameter Real M[${n}, ${n}] = {${l.m.map((r) => `{${r.join(', ')}}`).join(', ')}};
+  parameter Real g[${n}] = {${l.g.join(', ')}}, c[${n}] = {${l.c.join(', ')}}, w = ${l.w};
+equation
+  ${plant}
+  when ${clock} then
+    z = M*pre(z) + g*x + fill(w*time, ${n});
+    u = c*z;
+  end when;
+end Loop;`;
+  }
+}
+
+describe('random sampled systems', () => {
+  test(
+    'follow their recurrence',
+    async () => {
+      await law(cases(loop, writeLoop), 60, async ({ text, data: l }) => {
+        const { table } = await succeed(text);
+        let [t, x, u] = [0, l.start, 0];
+        let z = l.g.map(() => 0);
+        const move = (to: number): void => {
+          const rest = (l.b * u) / l.a;
+          x = rest + (x - rest) * Math.exp(-l.a * (to - t));
+          t = to;
+        };
+        for (let k = 0; l.first + k * l.interval < 100; k++) {
+          const tick = (l.first + k * l.interval) / 100;
+          move(tick);
+          const before = z;
+          z = l.m.map(
+            (row, i) => row.reduce((sum, m, j) => sum + m * before[j]!, 0) + l.g[i]! * x + l.w * tick,
+          );
+          u = l.c.reduce((sum, c, i) => sum + c * z[i]!, 0);
+          const between = tick + l.interval / 250;
+          if (between > 1) break;
+          move(between);
+          const rows = [...table.time.keys()].filter(
+            (r) => table.time[r]! > tick - 1e-9 && table.time[r]! <= between,
+          );
+          const row = rows.at(-1)!;
+          for (const [i, value] of z.entries())
+            agree(table.at(`z[${i + 1}]`, row), value, 1e-6, `z[${i + 1}] after ${tick}`);
+          agree(table.at('u', row), u, 1e-6, `u after ${tick}`);
+        }
+      });
+    },
+    patience,
+  );
+});
