@@ -19,17 +19,24 @@ describe.each(pages.filter((page) => page.blocks.some(isRun)))('$path', (page) =
   const place = folder();
   symlinkSync(join(root, 'examples'), join(place, 'examples'));
   const outputs = new Map<Block, string>();
+  const compare = (output: string, shown: Block): void => {
+    if (refresh) outputs.set(shown, output);
+    else expect(agree(output, shown.text), `Instead of\n${shown.text}\nit gives\n${output}`).toBe(true);
+  };
 
   for (const [i, block] of page.blocks.entries()) {
     if (block.info.has('file')) writeFile(join(place, block.info.get('file')!), block.text);
+    if (block.info.has('content')) {
+      test(`the content of a file in line ${block.line}`, () => {
+        compare(readFileSync(join(place, block.info.get('content')!), 'utf8'), block);
+      });
+    }
     if (!isRun(block)) continue;
     const next = page.blocks[i + 1];
     const shown = next?.info.has('output') ? next : undefined;
     test(`the ${block.language} block in line ${block.line}`, async () => {
       const output = await runBlock(block, place);
-      if (!shown) return;
-      if (refresh) outputs.set(shown, output);
-      else expect(agree(output, shown.text), `Instead of\n${shown.text}\nit prints\n${output}`).toBe(true);
+      if (shown) compare(output, shown);
     });
   }
 

@@ -9,6 +9,7 @@
  *     ```sh                          lines with `npx mutabor` are run (`status=1`: the exit status)
  *     ```ts                          a program, run by Node with `mutabor` as the package
  *     ```text output                 what the block before it prints
+ *     ```text content=A.csv          what is in a file that a command before it wrote
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
