@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, describe, expect, test } from 'vitest';
 import { folder, run } from '../cli/terminal.ts';
-import { agree, type Block, commandsOf, type Page, proseOf, readPages, root } from './pages.ts';
+import { agree, type Block, commandsOf, type Page, proseOf, readPages, renew, root } from './pages.ts';
 
 const refresh = (import.meta as { env?: { MODE?: string } }).env?.MODE === 'refresh';
 const pages = readPages();
@@ -128,7 +128,7 @@ function renewed(page: Page, outputs: ReadonlyMap<Block, string>): string {
     const output = outputs.get(block);
     if (output === undefined || agree(output, block.text)) return result;
     const after = block.start + block.text.length;
-    return `${result.slice(0, block.start)}${output.trimEnd()}\n${result.slice(after)}`;
+    return `${result.slice(0, block.start)}${renew(output, block.text)}${result.slice(after)}`;
   }, text);
 }
 

@@ -100,6 +100,13 @@ export function agree(actual: string, expected: string): boolean {
   return a.length === b.length && a.every((line, i) => agreeLine(line, b[i]!));
 }
 
+/** New output in place of what a page showed: lines that the page left open with `…` stay open. */
+export function renew(actual: string, shown: string): string {
+  const open = shown.split('\n').filter((line) => line.includes('…'));
+  const lines = actual.trimEnd().split('\n');
+  return `${lines.map((line) => open.find((old) => agree(line, old)) ?? line).join('\n')}\n`;
+}
+
 function linesOf(text: string): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return lines
