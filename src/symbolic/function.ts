@@ -57,3 +57,50 @@ export type FunctionStatement =
       readonly message: Expr;
       readonly span: Span | undefined;
     };
+
+export type Assignment = Extract<FunctionStatement, { kind: 'assign' }>;
+export type MultiAssignment = Extract<FunctionStatement, { kind: 'multiassign' }>;
+
+/** How a translation of functions treats what assigns; conditions, ranges and messages are expressions like others. */
+export interface StatementRewriter {
+  assign(statement: Assignment): FunctionStatement[];
+  multiassign(statement: MultiAssignment): FunctionStatement[];
+  expression(expr: Expr): Expr;
+  range(expr: Expr): Expr;
+}
+
+/** Rewrites all statements, branches and loops included. */
+export function rewriteStatements(
+  rewriter: StatementRewriter,
+  body: readonly FunctionStatement[],
+): FunctionStatement[] {
+  const inner = (statements: readonly FunctionStatement[]) => rewriteStatements(rewriter, statements);
+  return body.flatMap((statement): FunctionStatement[] => {
+    switch (statement.kind) {
+      case 'assign':
+        return rewriter.assign(statement);
+      case 'multiassign':
+        return rewriter.multiassign(statement);
+      case 'if': {
+        const branches = statement.branches.map((branch) => ({
+          condition: branch.condition && rewriter.expression(branch.condition),
+          body: inner(branch.body),
+        }));
+        return [{ kind: 'if', branches }];
+      }
+      case 'for':
+        return [{ ...statement, range: rewriter.range(statement.range), body: inner(statement.body) }];
+      case 'while':
+        return [
+          { ...statement, condition: rewriter.expression(statement.condition), body: inner(statement.body) },
+        ];
+      case 'assert': {
+        const condition = rewriter.expression(statement.condition);
+        return [{ ...statement, condition, message: rewriter.expression(statement.message) }];
+      }
+      case 'break':
+      case 'return':
+        return [statement];
+    }
+  });
+}

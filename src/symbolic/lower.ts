@@ -11,7 +11,15 @@
  */
 import { arrayValue, type ScalariseContext } from './arrays.ts';
 import type { Call, Expr, Local } from './expr.ts';
-import type { FunctionDef, FunctionLocal, FunctionStatement } from './function.ts';
+import {
+  type Assignment,
+  type FunctionDef,
+  type FunctionLocal,
+  type FunctionStatement,
+  type MultiAssignment,
+  rewriteStatements,
+  type StatementRewriter,
+} from './function.ts';
 import type { Pool } from './pool.ts';
 import { type ArrayValue, sizeOf } from './shape.ts';
 
@@ -38,10 +46,7 @@ export function markLowered(fn: FunctionDef): FunctionDef {
   return fn;
 }
 
-type Assign = Extract<FunctionStatement, { kind: 'assign' }>;
-type MultiAssign = Extract<FunctionStatement, { kind: 'multiassign' }>;
-
-class Lowering {
+class Lowering implements StatementRewriter {
   private readonly pool: Pool;
   private readonly fn: FunctionDef;
   private readonly functions: readonly FunctionDef[];
@@ -70,52 +75,11 @@ class Lowering {
         local.dims.length === 0 ? value.items[0]! : this.whole(local.initial, value, local.dims);
       this.locals[k] = { ...local, initial };
     });
-    const body = this.statements(this.fn.body);
+    const body = rewriteStatements(this, this.fn.body);
     return { ...this.fn, locals: this.locals, body };
   }
 
-  private statements(body: readonly FunctionStatement[]): FunctionStatement[] {
-    return body.flatMap((statement) => this.statement(statement));
-  }
-
-  private statement(statement: FunctionStatement): FunctionStatement[] {
-    switch (statement.kind) {
-      case 'assign':
-        return this.assign(statement);
-      case 'multiassign':
-        return this.multiassign(statement);
-      case 'if': {
-        const branches = statement.branches.map(({ condition, body }) => ({
-          condition: condition && this.scalar(condition),
-          body: this.statements(body),
-        }));
-        return [{ kind: 'if', branches }];
-      }
-      case 'for':
-        return [{ ...statement, range: this.range(statement.range), body: this.statements(statement.body) }];
-      case 'while':
-        return [
-          {
-            ...statement,
-            condition: this.scalar(statement.condition),
-            body: this.statements(statement.body),
-          },
-        ];
-      case 'break':
-      case 'return':
-        return [statement];
-      case 'assert':
-        return [
-          {
-            ...statement,
-            condition: this.scalar(statement.condition),
-            message: this.scalar(statement.message),
-          },
-        ];
-    }
-  }
-
-  private assign({ target, value, span }: Assign): FunctionStatement[] {
+  assign({ target, value, span }: Assignment): FunctionStatement[] {
     const values = this.value(value);
     const wholeTarget = this.wholeLocal(target);
     if (wholeTarget) {
@@ -138,7 +102,7 @@ class Lowering {
     return [filled, ...this.copied(buffer.index, targets, span)];
   }
 
-  private multiassign(statement: MultiAssign): FunctionStatement[] {
+  multiassign(statement: MultiAssignment): FunctionStatement[] {
     const callee = this.functions[statement.fn]!;
     const call = this.pool.call(statement.fn, statement.args);
     const args = (this.value(call).items[0] as Call).args;
@@ -157,7 +121,7 @@ class Lowering {
   }
 
   /** Copies the array local `from` to the elements `targets`. */
-  private copied(from: number, targets: ArrayValue, span: Assign['span']): FunctionStatement[] {
+  private copied(from: number, targets: ArrayValue, span: Assignment['span']): FunctionStatement[] {
     const source = this.value(this.pool.local(from));
     return targets.items.map((target, k) => ({ kind: 'assign', target, value: source.items[k]!, span }));
   }
@@ -184,11 +148,11 @@ class Lowering {
     return this.pool.local(this.locals.length - 1);
   }
 
-  private range(range: Expr): Expr {
+  range(range: Expr): Expr {
     if (range.kind === 'apply' && range.op === 'range') {
       return this.pool.raw(
         'range',
-        range.args.map((arg) => this.scalar(arg)),
+        range.args.map((arg) => this.expression(arg)),
       );
     }
     return this.pool.raw('array', this.value(range).items);
@@ -198,7 +162,7 @@ class Lowering {
     return arrayValue(this.pool, this.context, expr);
   }
 
-  private scalar(expr: Expr): Expr {
+  expression(expr: Expr): Expr {
     return this.value(expr).items[0]!;
   }
 }

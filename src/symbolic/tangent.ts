@@ -12,7 +12,15 @@
 import { substitute } from './analyse.ts';
 import { type CallRule, type Derivative, total } from './differentiate.ts';
 import type { Call, Expr, Local } from './expr.ts';
-import type { FunctionDef, FunctionLocal, FunctionStatement } from './function.ts';
+import {
+  type Assignment,
+  type FunctionDef,
+  type FunctionLocal,
+  type FunctionStatement,
+  type MultiAssignment,
+  rewriteStatements,
+  type StatementRewriter,
+} from './function.ts';
 import { inlined } from './inline.ts';
 import { lowerFunction, markLowered } from './lower.ts';
 import type { Pool } from './pool.ts';
@@ -101,10 +109,7 @@ function realArguments(fn: FunctionDef, args: readonly Expr[]): Expr[] {
   return real;
 }
 
-type Assign = Extract<FunctionStatement, { kind: 'assign' }>;
-type MultiAssign = Extract<FunctionStatement, { kind: 'multiassign' }>;
-
-class Maker {
+class Maker implements StatementRewriter {
   private readonly pool: Pool;
   private readonly tangents: Tangents;
   private readonly fn: FunctionDef;
@@ -127,7 +132,7 @@ class Maker {
     const { fn } = this;
     const inputs = this.declare();
     try {
-      const body = [...this.initialisation(), ...this.statements(fn.body)];
+      const body = [...this.initialisation(), ...rewriteStatements(this, fn.body)];
       return {
         name: `der(${fn.name})`,
         locals: this.locals,
@@ -183,50 +188,9 @@ class Maker {
     );
   }
 
-  private statements(body: readonly FunctionStatement[]): FunctionStatement[] {
-    return body.flatMap((statement) => this.statement(statement));
-  }
-
-  private statement(statement: FunctionStatement): FunctionStatement[] {
-    switch (statement.kind) {
-      case 'assign':
-        return this.assign(statement);
-      case 'multiassign':
-        return this.multiassign(statement);
-      case 'if': {
-        const branches = statement.branches.map(({ condition, body }) => ({
-          condition: condition && this.rename(condition),
-          body: this.statements(body),
-        }));
-        return [{ kind: 'if', branches }];
-      }
-      case 'for':
-        return [{ ...statement, range: this.rename(statement.range), body: this.statements(statement.body) }];
-      case 'while':
-        return [
-          {
-            ...statement,
-            condition: this.rename(statement.condition),
-            body: this.statements(statement.body),
-          },
-        ];
-      case 'assert':
-        return [
-          {
-            ...statement,
-            condition: this.rename(statement.condition),
-            message: this.rename(statement.message),
-          },
-        ];
-      case 'break':
-      case 'return':
-        return [statement];
-    }
-  }
-
   /** The derivative comes first: it reads the old values of what is assigned. */
-  private assign({ target, value, span }: Assign): FunctionStatement[] {
-    const renamedTarget = this.rename(target) as Local;
+  assign({ target, value, span }: Assignment): FunctionStatement[] {
+    const renamedTarget = this.expression(target) as Local;
     const renamedValue = this.renameValue(value);
     const same: FunctionStatement = { kind: 'assign', target: renamedTarget, value: renamedValue, span };
     const slope = this.slopeOf(renamedTarget);
@@ -251,9 +215,9 @@ class Maker {
     return this.pool.raw('array', items);
   }
 
-  private multiassign(statement: MultiAssign): FunctionStatement[] {
-    const args = statement.args.map((arg) => this.rename(arg));
-    const targets = statement.targets.map((target) => target && this.rename(target));
+  multiassign(statement: MultiAssignment): FunctionStatement[] {
+    const args = statement.args.map((arg) => this.expression(arg));
+    const targets = statement.targets.map((target) => target && this.expression(target));
     const same: FunctionStatement = { ...statement, args, targets };
     const slopes = targets.map((target) => target && this.slopeOf(target as Local));
     if (slopes.every((slope) => slope === undefined)) return [same];
@@ -289,7 +253,11 @@ class Maker {
     return derivative.value;
   }
 
-  private rename(expr: Expr): Expr {
+  range(expr: Expr): Expr {
+    return this.expression(expr);
+  }
+
+  expression(expr: Expr): Expr {
     return substitute(
       this.pool,
       expr,
@@ -300,10 +268,10 @@ class Maker {
 
   /** Arrays of elements are no operators on scalars, so they are not simplified. */
   private renameValue(value: Expr): Expr {
-    if (value.kind !== 'apply' || value.op !== 'array') return this.rename(value);
+    if (value.kind !== 'apply' || value.op !== 'array') return this.expression(value);
     return this.pool.raw(
       'array',
-      value.args.map((item) => this.rename(item)),
+      value.args.map((item) => this.expression(item)),
     );
   }
 }

@@ -1,7 +1,8 @@
 /** What equations and statements have in common: bodies in `if`, `for`, `when` and `while`, and their `end`. */
 import type { Expression } from './ast.ts';
 import type { Cursor } from './cursor.ts';
-import { conditionExpression } from './expressions.ts';
+import { conditionExpression, forIterators } from './expressions.ts';
+import { comment } from './modifications.ts';
 import { spelling, T } from './tokens.ts';
 
 export interface Branch<Item> {
@@ -23,7 +24,7 @@ export function body<Item>(p: Cursor, rule: ItemRule<Item>): Item[] {
 }
 
 /** `if c then ... elseif d then ...`, or the same with `when` and `elsewhen`, from the first word. */
-export function branches<Item>(p: Cursor, rule: ItemRule<Item>, next: number): Branch<Item>[] {
+function branches<Item>(p: Cursor, rule: ItemRule<Item>, next: number): Branch<Item>[] {
   const list: Branch<Item>[] = [];
   do {
     p.advance();
@@ -32,6 +33,35 @@ export function branches<Item>(p: Cursor, rule: ItemRule<Item>, next: number): B
     list.push({ condition, body: body(p, rule) });
   } while (p.kind === next);
   return list;
+}
+
+/** `if`, with the items of equations or of algorithms. */
+export function ifBlock<Item>(p: Cursor, rule: ItemRule<Item>) {
+  const { start } = p;
+  const inside = block(p, () => {
+    const list = branches(p, rule, T.elseif);
+    return { branches: list, otherwise: p.accept(T.else) ? body(p, rule) : undefined };
+  });
+  const text = comment(p);
+  return { kind: 'if' as const, start, end: p.lastEnd, ...inside, comment: text };
+}
+
+export function forBlock<Item>(p: Cursor, rule: ItemRule<Item>) {
+  const { start } = p;
+  const inside = block(p, () => {
+    const iterators = forIterators(p);
+    p.expect(T.loop, 'after these iterators');
+    return { iterators, body: body(p, rule) };
+  });
+  const text = comment(p);
+  return { kind: 'for' as const, start, end: p.lastEnd, ...inside, comment: text };
+}
+
+export function whenBlock<Item>(p: Cursor, rule: ItemRule<Item>) {
+  const { start } = p;
+  const inside = block(p, () => ({ branches: branches(p, rule, T.elsewhen) }));
+  const text = comment(p);
+  return { kind: 'when' as const, start, end: p.lastEnd, ...inside, comment: text };
 }
 
 /** Reads an `if`, `for`, `when` or `while` from its first word up to its `end`. */

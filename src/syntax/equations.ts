@@ -1,19 +1,19 @@
 /** Equations (Modelica 3.6, A.2.6). */
 import type { ConnectEquation, Equation, Expression } from './ast.ts';
-import { block, body, branches, type ItemRule } from './blocks.ts';
+import { forBlock, type ItemRule, ifBlock, whenBlock } from './blocks.ts';
 import type { Cursor } from './cursor.ts';
-import { componentReference, expression, forIterators, simpleExpression } from './expressions.ts';
+import { componentReference, expression, simpleExpression } from './expressions.ts';
 import { comment } from './modifications.ts';
 import { T } from './tokens.ts';
 
 export function equation(p: Cursor): Equation {
   switch (p.kind) {
     case T.if:
-      return ifEquation(p);
+      return ifBlock(p, rule);
     case T.for:
-      return forEquation(p);
+      return forBlock(p, rule);
     case T.when:
-      return whenEquation(p);
+      return whenBlock(p, rule);
     case T.connect:
       return connectEquation(p);
     case T.while:
@@ -63,32 +63,4 @@ export function connectEquation(p: Cursor): ConnectEquation {
   p.expect(T[')'], 'to close this `connect`');
   const text = comment(p);
   return { kind: 'connect', start, end: p.lastEnd, left, right, comment: text };
-}
-
-function ifEquation(p: Cursor): Equation {
-  const { start } = p;
-  const inside = block(p, () => {
-    const list = branches(p, rule, T.elseif);
-    return { branches: list, otherwise: p.accept(T.else) ? body(p, rule) : undefined };
-  });
-  const text = comment(p);
-  return { kind: 'if', start, end: p.lastEnd, ...inside, comment: text };
-}
-
-function forEquation(p: Cursor): Equation {
-  const { start } = p;
-  const inside = block(p, () => {
-    const iterators = forIterators(p);
-    p.expect(T.loop, 'after these iterators');
-    return { iterators, body: body(p, rule) };
-  });
-  const text = comment(p);
-  return { kind: 'for', start, end: p.lastEnd, ...inside, comment: text };
-}
-
-function whenEquation(p: Cursor): Equation {
-  const { start } = p;
-  const inside = block(p, () => ({ branches: branches(p, rule, T.elsewhen) }));
-  const text = comment(p);
-  return { kind: 'when', start, end: p.lastEnd, ...inside, comment: text };
 }

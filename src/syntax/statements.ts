@@ -1,21 +1,21 @@
 /** The statements of algorithms (Modelica 3.6, A.2.6). */
 import type { ComponentRef, Expression, Statement } from './ast.ts';
-import { block, body, branches, type ItemRule } from './blocks.ts';
+import { block, body, forBlock, type ItemRule, ifBlock, whenBlock } from './blocks.ts';
 import type { Cursor } from './cursor.ts';
-import { call, componentReference, conditionExpression, expression, forIterators } from './expressions.ts';
+import { call, componentReference, conditionExpression, expression } from './expressions.ts';
 import { comment } from './modifications.ts';
 import { T } from './tokens.ts';
 
 export function statement(p: Cursor): Statement {
   switch (p.kind) {
     case T.if:
-      return ifStatement(p);
+      return ifBlock(p, rule);
     case T.for:
-      return forStatement(p);
+      return forBlock(p, rule);
     case T.while:
       return whileStatement(p);
     case T.when:
-      return whenStatement(p);
+      return whenBlock(p, rule);
     case T['(']:
       return multiAssignStatement(p);
     case T.break:
@@ -92,27 +92,6 @@ function jumpStatement(p: Cursor): Statement {
   return { kind, start, end: p.lastEnd, comment: text };
 }
 
-function ifStatement(p: Cursor): Statement {
-  const { start } = p;
-  const inside = block(p, () => {
-    const list = branches(p, rule, T.elseif);
-    return { branches: list, otherwise: p.accept(T.else) ? body(p, rule) : undefined };
-  });
-  const text = comment(p);
-  return { kind: 'if', start, end: p.lastEnd, ...inside, comment: text };
-}
-
-function forStatement(p: Cursor): Statement {
-  const { start } = p;
-  const inside = block(p, () => {
-    const iterators = forIterators(p);
-    p.expect(T.loop, 'after these iterators');
-    return { iterators, body: body(p, rule) };
-  });
-  const text = comment(p);
-  return { kind: 'for', start, end: p.lastEnd, ...inside, comment: text };
-}
-
 function whileStatement(p: Cursor): Statement {
   const { start } = p;
   const inside = block(p, () => {
@@ -123,11 +102,4 @@ function whileStatement(p: Cursor): Statement {
   });
   const text = comment(p);
   return { kind: 'while', start, end: p.lastEnd, ...inside, comment: text };
-}
-
-function whenStatement(p: Cursor): Statement {
-  const { start } = p;
-  const inside = block(p, () => ({ branches: branches(p, rule, T.elsewhen) }));
-  const text = comment(p);
-  return { kind: 'when', start, end: p.lastEnd, ...inside, comment: text };
 }
