@@ -16,6 +16,21 @@ import {
   tenths,
 } from './random.ts';
 
+/** A function that has to be differentiated where it occurs in a constraint. */
+const bump = `function bump
+  input Real u;
+  output Real y;
+protected
+  Real z[2];
+algorithm
+  z[1] := 0.3*sin(u);
+  for k in 2:2 loop
+    z[k] := z[k - 1] + 0.1*cos(u);
+  end for;
+  y := u + z[2];
+end bump;
+`;
+
 /** Strictly increasing functions of one variable. */
 const shapes = {
   id: (x: string) => x,
@@ -24,6 +39,7 @@ const shapes = {
   sinh: (x: string) => `sinh(${x})`,
   sin: (x: string) => `(2*${x} + sin(${x}))`,
   atan: (x: string) => `(${x} + atan(${x}))`,
+  bump: (x: string) => `bump(${x})`,
 } as const;
 type Shape = keyof typeof shapes;
 
@@ -46,14 +62,16 @@ const coupling: fc.Arbitrary<Coupling> = fc.record({
 const couplings = fc.array(coupling, { maxLength: 2 });
 
 /**
- * - `explicit`: der(x) = …, and `implicit`: a mass matrix that couples derivatives of all members;
+ * - `explicit`: der(x) = …, `implicit`: a mass matrix that couples derivatives of all members, and `flux`: the
+ *   derivative of an expression;
  * - `algebraic`: simultaneous nonlinear equations;
  * - `chain`: der(x1) = x2, …, with the input found from a condition on x1: index 1 + length, no states;
- * - `speeds`, `positions`: two bodies and a constraint with a multiplier: index 2 and 3.
+ * - `speeds`, `positions`: two bodies and a constraint with a multiplier: index 2 and 3;
+ * - `circle`: a pendulum that may turn round, so that no two of its variables can be states all the time.
  */
 type Part =
   | {
-      readonly kind: 'explicit' | 'implicit' | 'algebraic' | 'chain';
+      readonly kind: 'explicit' | 'implicit' | 'flux' | 'algebraic' | 'chain';
       readonly signals: readonly Signal[];
       readonly shape: Shape;
       readonly couplings: readonly (readonly Coupling[])[];
@@ -64,11 +82,17 @@ type Part =
       readonly shape: Shape;
       readonly weights: readonly number[];
       readonly couplings: readonly (readonly Coupling[])[];
+    }
+  | {
+      readonly kind: 'circle';
+      readonly speed: number;
+      readonly phase: number;
+      readonly force: Signal;
     };
 
 const part: fc.Arbitrary<Part> = fc.oneof(
   fc.record({
-    kind: fc.constantFrom('explicit' as const, 'implicit' as const, 'algebraic' as const),
+    kind: fc.constantFrom('explicit' as const, 'implicit' as const, 'flux' as const, 'algebraic' as const),
     signals: fc.array(signal, { minLength: 1, maxLength: 3 }),
     shape,
     couplings: fc.array(couplings, { maxLength: 3 }),
@@ -86,6 +110,12 @@ const part: fc.Arbitrary<Part> = fc.oneof(
     weights: fc.array(tenths(0.5, 2), { minLength: 4, maxLength: 4 }),
     couplings: fc.array(couplings, { maxLength: 3 }),
   }),
+  fc.record({
+    kind: fc.constant('circle' as const),
+    speed: tenths(0.5, 3),
+    phase: tenths(0, 6),
+    force: signal,
+  }),
 );
 
 /** Expressions over variables: `v` writes a variable, `d` its derivative. */
@@ -102,6 +132,8 @@ export interface Variable {
   readonly signal: Signal;
   /** One of a set of variables whose initial values determine all others. */
   readonly free: boolean;
+  /** A start value chooses among several solutions. */
+  readonly guess: boolean;
 }
 
 export interface System {
@@ -124,8 +156,13 @@ function assemble(parts: readonly Part[]): System {
 
 function addPart(item: Part, part: number, variables: Variable[], equations: Equation[]): void {
   const known = variables.length;
-  const declare = (s: Signal, free: boolean) => variables.push({ part, signal: s, free }) - 1;
+  const declare = (s: Signal, free: boolean) =>
+    variables.push({ part, signal: s, free, guess: item.kind === 'circle' }) - 1;
   const add = (template: Template, uses: readonly number[]) => equations.push({ part, template, uses });
+  if (item.kind === 'circle') {
+    addCircle(item, declare, add);
+    return;
+  }
   const f = shapes[item.shape];
   /** Terms in the first `count` variables. */
   const terms = (list: readonly Coupling[] | undefined, count: number): [Template, number[]] => {
@@ -150,6 +187,15 @@ function addPart(item: Part, part: number, variables: Variable[], equations: Equ
             `${d(x)}${others.map((o, n) => ` ${n + k === 1 ? '-' : '+'} 0.3*${d(o)}`).join('')} + ${f(v(x))}${extra(v, d)}`,
           [x, ...others, ...uses],
         );
+      }
+      return;
+    }
+    case 'flux': {
+      for (const [k, s] of signals.entries()) {
+        const x = declare(s, true);
+        const [extra, uses] = terms(item.couplings[k], variables.length);
+        const known = k === 0 ? '(2 + sin(time))' : '3';
+        add((v, d) => `${known}*${flux(v(x), d(x))} + ${v(x)}${extra(v, d)}`, [x, ...uses]);
       }
       return;
     }
@@ -209,12 +255,40 @@ function addPart(item: Part, part: number, variables: Variable[], equations: Equ
   }
 }
 
+/** The derivative of x + 0.2 x^3: as such where x is a variable, by the chain rule where it is a known signal. */
+function flux(x: string, dx: string): string {
+  return dx.startsWith('der(') ? `der(${x} + 0.2*${x}^3)` : `(1 + 0.6*${x}^2)*${dx}`;
+}
+
+function addCircle(
+  { speed, phase, force }: Part & { readonly kind: 'circle' },
+  declare: (s: Signal, free: boolean) => number,
+  add: (template: Template, uses: readonly number[]) => void,
+): void {
+  const sin: Signal = [{ kind: 'sin', a: 1, w: speed, p: phase }];
+  const cos: Signal = [{ kind: 'sin', a: 1, w: speed, p: phase + Math.PI / 2 }];
+  const flat = Math.abs(Math.cos(phase)) > Math.SQRT1_2;
+  const x = declare(sin, flat);
+  const y = declare(cos, !flat);
+  const vx = declare(derivative(sin), flat);
+  const vy = declare(derivative(cos), !flat);
+  const tension = declare(force, false);
+  add((v, d) => `${d(x)} - ${v(vx)}`, [x, vx]);
+  add((v, d) => `${d(y)} - ${v(vy)}`, [y, vy]);
+  add((v, d) => `${d(vx)} + ${v(x)}*${v(tension)}`, [vx, x, tension]);
+  add((v, d) => `${d(vy)} + ${v(y)}*${v(tension)}`, [vy, y, tension]);
+  add((v) => `${v(x)}^2 + ${v(y)}^2`, [x, y]);
+}
+
 // ---------------------------------------------------------------- as Modelica text
 
 /** How a system is written down. */
 export interface Form {
   readonly names: 'short' | 'quoted' | 'long';
   readonly fixed: 'free' | 'none' | 'all';
+  /** Start values of all variables, or of no more than necessary. */
+  readonly starts: 'all' | 'free';
+  readonly from: number;
   /**
    * - `plain`: one class;
    * - `aliases`: some variables are used through others that equal them or their negatives;
@@ -233,6 +307,8 @@ export interface Form {
 export const form: fc.Arbitrary<Form> = fc.record({
   names: fc.constantFrom('short' as const, 'quoted' as const, 'long' as const),
   fixed: fc.constantFrom('free' as const, 'none' as const, 'all' as const),
+  starts: fc.constantFrom('all' as const, 'free' as const),
+  from: fc.oneof(fc.constant(0), tenths(-1, 1)),
   structure: fc.constantFrom(
     'plain' as const,
     'aliases' as const,
@@ -260,6 +336,11 @@ export interface Written {
 }
 
 export function write(system: System, form: Form): Written {
+  const { text, names } = writeClasses(system, form);
+  return { text: text.includes('bump') ? bump + text : text, names };
+}
+
+function writeClasses(system: System, form: Form): Written {
   const n = system.variables.length;
   const base = Array.from({ length: n }, (_, k) => baseName(k, form));
   const order = orderBy(
@@ -296,7 +377,7 @@ export function write(system: System, form: Form): Written {
     }
     case 'members': {
       const names = base.map((_, k) => `c[${k + 1}].x`);
-      const starts = system.variables.map((v) => signalAt(v.signal, 0));
+      const starts = system.variables.map((v) => signalAt(v.signal, form.from));
       const flags = base.map((_, k) => isFixed(system, form, k));
       const lines = equationLines(
         system,
@@ -372,7 +453,9 @@ function isFixed(system: System, form: Form, k: number): boolean {
 }
 
 function attributes(system: System, form: Form, k: number): string {
-  const start = signalAt(system.variables[k]!.signal, 0);
+  const { signal, free, guess } = system.variables[k]!;
+  if (form.starts === 'free' && form.fixed === 'free' && !free && !guess) return '';
+  const start = signalAt(signal, form.from);
   return `(start = ${start}${isFixed(system, form, k) ? ', fixed = true' : ''})`;
 }
 
