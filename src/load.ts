@@ -16,7 +16,7 @@ export type Overrides = Readonly<Record<string, string | number | boolean>>;
 export function loadText(text: string, name = 'model.mo'): Library {
   const library = new Library();
   const { definition, diagnostics } = parse(new Source(name, text));
-  const problems = [...diagnostics, ...library.add(definition)];
+  const problems = hasErrors(diagnostics) ? diagnostics : [...diagnostics, ...library.add(definition)];
   if (hasErrors(problems)) throw new Failure('syntax', problems);
   return library;
 }

@@ -11,6 +11,7 @@ import {
   painter,
   printDiagnostics,
   printJson,
+  together,
 } from './report.ts';
 
 export async function checkCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
@@ -19,7 +20,7 @@ export async function checkCommand(args: Arguments, io: Io, core: Core): Promise
   if (!loaded.ok) return refuse(io, loaded, manner);
   const { name } = loaded.model;
   const result = core.check(loaded.model);
-  const diagnostics = [...loaded.diagnostics, ...result.diagnostics];
+  const diagnostics = together(loaded.diagnostics, result.diagnostics);
   const failed = result.status === 'failed';
   printDiagnostics(io, diagnostics, manner);
   const code = !failed && optionValue(args, 'show') === 'wat' ? result.code() : undefined;

@@ -123,19 +123,40 @@ class Reader {
     return levels === 0 ? folder : top;
   }
 
+  private noModel(): Diagnostic {
+    const classes = this.definitions.flatMap((definition) => definition.classes);
+    if (this.definitions.length === 0) {
+      return error('no-model', 'There is no model to work on.', {
+        hint: 'Name a Modelica file, or a model of a library with `--library` and `--model`.',
+      });
+    }
+    const found = classes.map(
+      (item) => `${item.partial ? 'partial ' : ''}${item.restriction} \`${item.name.text}\``,
+    );
+    const message =
+      found.length === 0
+        ? 'The text holds no classes.'
+        : `There is no model that can be simulated, only the ${found.slice(0, 5).join(', ')}.`;
+    return error('no-model', message, { hint: 'Simulated are models and blocks that are not partial.' });
+  }
+
   finish(name: string | undefined): Input {
     const library = new Library({ files: this.files, roots: this.roots });
-    for (const definition of this.definitions) this.problems.push(...library.add(definition));
-    if (this.problems.some((problem) => problem.severity === 'error')) {
-      return { ok: false, usage: false, diagnostics: this.problems };
-    }
+    // What was read after a mistake is a guess: classes that clash are told of when the text is right.
+    if (!hasErrors(this.problems))
+      for (const definition of this.definitions) this.problems.push(...library.add(definition));
+    if (hasErrors(this.problems)) return { ok: false, usage: false, diagnostics: this.problems };
     const model = name ?? this.last;
-    if (model === undefined) return { ok: false, usage: true, diagnostics: [noModel()] };
+    if (model === undefined) return { ok: false, usage: true, diagnostics: [this.noModel()] };
     if (classByName(library, model)) return { ok: true, library, model };
     const unreadable = library.takeProblems();
     if (unreadable.length > 0) return { ok: false, usage: false, diagnostics: unreadable };
     return { ok: false, usage: true, diagnostics: [unknownModel(library, model)] };
   }
+}
+
+function hasErrors(problems: readonly Diagnostic[]): boolean {
+  return problems.some((problem) => problem.severity === 'error');
 }
 
 /** Modelica's and this program's paths use `/` on every system. */
@@ -146,12 +167,6 @@ function slashed(path: string): string {
 
 function notFound(path: string, what: string): Diagnostic {
   return error('file-not-found', `\`${path}\` ${what}.`);
-}
-
-function noModel(): Diagnostic {
-  return error('no-model', 'There is no model to work on.', {
-    hint: 'Name a Modelica file, or a model of a library with `--library` and `--model`.',
-  });
 }
 
 function unknownModel(library: Library, name: string): Diagnostic {

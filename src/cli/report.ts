@@ -21,6 +21,26 @@ export function printDiagnostics(io: Io, diagnostics: readonly Diagnostic[], man
   }
 }
 
+/**
+ * The diagnostics of two stages together. That a model is unbalanced is found twice: by the numbers when it is
+ * flattened, and by the equations when its structure is analysed. It is told once, with all that is known.
+ */
+export function together(early: readonly Diagnostic[], late: readonly Diagnostic[]): Diagnostic[] {
+  const counted = early.find((item) => item.code === 'unbalanced');
+  const analysed = late.find((item) => item.code === 'unbalanced');
+  if (!counted || !analysed) return [...early, ...late];
+  const merged = {
+    ...analysed,
+    ...counted,
+    ...(analysed.span && { span: analysed.span }),
+    notes: [...counted.notes, ...analysed.notes],
+  };
+  return [
+    ...early.filter((item) => item !== counted),
+    ...late.map((item) => (item === analysed ? merged : item)),
+  ];
+}
+
 export function usesColor(io: Io, stream: Stream): boolean {
   return stream.isTerminal && !io.env.NO_COLOR && io.env.TERM !== 'dumb';
 }

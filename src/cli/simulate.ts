@@ -12,7 +12,7 @@ import { loadModel, refuse } from './load.ts';
 import { type Arguments, badOption, optionValue } from './options.ts';
 import { checkTargets, writeTargets } from './output.ts';
 import { showProgress } from './progress.ts';
-import { type ExitStatus, type Manner, printDiagnostics, printJson } from './report.ts';
+import { type ExitStatus, type Manner, printDiagnostics, printJson, together } from './report.ts';
 import { checkSettings, settingsOf } from './settings.ts';
 import { resultJson, summary } from './summary.ts';
 
@@ -29,13 +29,13 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
   }
   const result = await run(model, settings, io, core, manner);
   if (result instanceof Failure) {
-    const diagnostics = [...loaded.diagnostics, ...result.diagnostics];
+    const diagnostics = together(loaded.diagnostics, result.diagnostics);
     return refuse(io, { ok: false, status: 1, model: model.name, stage: result.stage, diagnostics }, manner);
   }
   const selection = selectSignals(args, result.table);
   const written = writeTargets(args, io, selection.table, args.given.has('variables'));
   const late = [...selection.diagnostics, ...written.diagnostics];
-  const diagnostics = [...loaded.diagnostics, ...result.diagnostics, ...late];
+  const diagnostics = [...together(loaded.diagnostics, result.diagnostics), ...late];
   const finished = { result, settings, loadMs, diagnostics, paths: written.paths };
   printDiagnostics(io, diagnostics, manner);
   if (manner.json) printJson(io, resultJson(finished));

@@ -135,7 +135,8 @@ export function checkBalance(model: FlatModel, root: ObjectInstance): Diagnostic
     ...(few ? unusedVariables(model) : idleEquations(model)),
     ...unbalancedComponents(model, root),
   ];
-  const message = `The model has ${number} scalar equations for ${unknowns} unknowns: ${Math.abs(unknowns - number)} too ${few ? 'few' : 'many'}.`;
+  const plural = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`;
+  const message = `The model has ${plural(number, 'scalar equation')} for ${plural(unknowns, 'unknown')}: ${Math.abs(unknowns - number)} too ${few ? 'few' : 'many'}.`;
   return [
     error('unbalanced', message, {
       span: root.span,

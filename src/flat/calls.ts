@@ -79,7 +79,9 @@ function calleeOf(builder: Builder, node: ast.Call, context: Context): Callee | 
   }
   if (resolution.kind !== 'class') {
     if (resolution.kind === 'component' || resolution.kind === 'constant') {
-      builder.report('bad-call', `\`${name}\` is not a function.`, node.callee, context);
+      builder.report('bad-call', `\`${name}\` is not a function.`, node.callee, context, {
+        hint: `Subscripts stand in square brackets: \`${name}[…]\`.`,
+      });
     } else unresolved(builder, node.callee, resolution, context);
     return undefined;
   }

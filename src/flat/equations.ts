@@ -159,9 +159,27 @@ export function matched(
       builder.report('dimension-mismatch', message, node, context);
       return [];
     }
+    if (isWhole(value, other) || isWhole(other, value)) {
+      const message = 'An Integer variable cannot take the values of a Real expression.';
+      builder.report('type-mismatch', message, node, context, {
+        hint: 'Round with `integer(…)`, or declare the variable as Real.',
+      });
+      return [];
+    }
     result.push([value, other]);
   }
   return others.size === result.length ? result : typesDiffer();
+}
+
+/** Whether an equation can only mean that an Integer variable gets a Real value. */
+function isWhole(target: Simple, value: Simple): boolean {
+  return (
+    target.type === 'Integer' &&
+    target.variability === 'discrete' &&
+    target.expr.kind === 'ref' &&
+    value.type === 'Real' &&
+    value.expr.kind !== 'ref'
+  );
 }
 
 /** `(a, , b) = f(x)`. */

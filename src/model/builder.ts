@@ -415,9 +415,9 @@ export class Builder {
         ? `The class \`${entity.path}\` contains itself.`
         : `Components are nested more than ${DEEPEST} deep.`;
     const code = same >= DEEPEST_SAME ? 'cyclic-definition' : 'limit-exceeded';
-    report(
-      error(code, message, { span: base.span, hint: `The component is \`${base.path.slice(0, 120)}\`.` }),
-    );
+    const start = base.path.split('.').slice(0, 4).join('.');
+    const hint = `Its components would be \`${start}\` and so on without end; a condition (\`if n > 0\`) ends them.`;
+    report(error(code, message, { span: base.span, hint }));
     return false;
   }
 

@@ -38,7 +38,8 @@ export function resolveClass(_library: Library, scope: Scope, name: ast.Name): C
 
 /** A class by its qualified name as the user writes it; inherited classes included. */
 export function classByName(library: Library, name: string): ClassEntity | undefined {
-  const [first, ...rest] = name.split('.');
+  // Quoted identifiers may hold dots.
+  const [first, ...rest] = name.match(/'(?:[^'\\]|\\.)*'|[^.]+/g) ?? [];
   let entity = library.topLevel(first ?? '') ?? library.predefinedClass(first ?? '');
   for (const part of rest) entity = entity && nestedClass(entity, part);
   return entity;
@@ -47,12 +48,16 @@ export function classByName(library: Library, name: string): ClassEntity | undef
 export function unknownClass(level: ClassEntity, name: ast.Name): Diagnostic {
   const written = name.parts.map((part) => part.text).join('.');
   const { part, names } = firstUnknown(level, name);
-  const near = nearest(name.parts[part]?.text ?? '', names);
-  const hint = near
-    ? `Did you mean \`${[...name.parts.slice(0, part).map((p) => p.text), near].join('.')}\`?`
-    : part === 0 && name.parts.length > 1
-      ? `No library with a package \`${name.parts[0]?.text}\` is loaded; name its folder with --library.`
-      : undefined;
+  const unknown = name.parts[part]?.text ?? '';
+  const dead = part === 0 ? deadImport(level, unknown) : undefined;
+  const near = nearest(unknown, names);
+  const hint = dead
+    ? `\`${unknown}\` is imported from \`${dead}\`, which cannot be found; name the folder of its library with --library.`
+    : near
+      ? `Did you mean \`${[...name.parts.slice(0, part).map((p) => p.text), near].join('.')}\`?`
+      : part === 0 && name.parts.length > 1
+        ? `No library with a package \`${name.parts[0]?.text}\` is loaded; name its folder with --library.`
+        : undefined;
   return error('unknown-class', `The class \`${written}\` cannot be found from \`${level.path}\`.`, {
     span: level.span(name),
     hint,
@@ -146,6 +151,18 @@ function findImport(scope: ClassEntity, name: string): Found | undefined {
   return undefined;
 }
 
+/** The import that should give a name here but leads nowhere, as it is written. */
+function deadImport(level: ClassEntity, name: string): string | undefined {
+  for (let scope: ClassEntity | undefined = level; scope; scope = scope.parent) {
+    for (const { name: path, alias, wildcard, selection } of elementsOf(scope.definition).imports) {
+      const parts = path.parts.map((part) => part.text);
+      if (selection?.some((ident) => ident.text === name)) return [...parts, name].join('.');
+      if (!selection && !wildcard && (alias?.text ?? parts.at(-1)) === name) return parts.join('.');
+    }
+  }
+  return undefined;
+}
+
 function findGlobal(library: Library, parts: readonly string[]): Found | undefined {
   let found = classFound(library.topLevel(parts[0] ?? ''));
   for (let i = 1; found && i < parts.length; i++) {
@@ -190,11 +207,13 @@ export function resolve(library: Library, scope: Scope, ref: ast.ComponentRef): 
   if (found) return resolveStatic(library, found, ref, scope);
   const dotted = ref.parts.map((part) => part.name).join('.');
   if (builtinNames.has(dotted)) return { kind: 'builtin', name: dotted };
+  const dead = deadImport(level, first.name);
   return {
     kind: 'unknown',
     part: 0,
     within: level.path,
-    nearest: nearest(first.name, candidates(scope, level)),
+    nearest: dead ? undefined : nearest(first.name, candidates(scope, level)),
+    ...(dead && { reason: `\`${first.name}\` is imported from \`${dead}\`, which cannot be found` }),
   };
 }
 

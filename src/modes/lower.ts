@@ -2,6 +2,7 @@
  * From the flat model to the guarded scalar model: arrays and families are written out, `if`-equations become
  * guards or conditional expressions, `when` becomes equations and actions, events become explicit (`events.ts`).
  */
+import { error, Failure } from '../diagnostic/diagnostic.ts';
 import type {
   FlatAction,
   FlatEquation,
@@ -28,6 +29,9 @@ import type {
   Scalar,
   ScalarKind,
 } from './guarded.ts';
+
+/** Scalar variables, and scalar equations, of one model. */
+const mostScalars = 2_000_000;
 
 export function lowerModel(flat: FlatModel): GuardedModel {
   return new Lowering(flat).run();
@@ -97,6 +101,7 @@ class Lowering implements EventSink {
   }
 
   addScalar(scalar: Scalar): number {
+    this.limit(this.scalars.length, 'variables', scalar.variable?.origin);
     this.scalars.push(scalar);
     return this.scalars.length - 1;
   }
@@ -185,7 +190,28 @@ class Lowering implements EventSink {
   // -------------------------------------------------------------- expressions
 
   private elements(expr: Expr, origin: Origin): Expr[] {
-    return scalarise(this.pool, this.context, expr).map((e) => this.events.rewrite(e, origin));
+    return this.located(origin, () => scalarise(this.pool, this.context, expr)).map((e) =>
+      this.events.rewrite(e, origin),
+    );
+  }
+
+  /** What goes wrong inside is told with its place and the values of the iterators around it. */
+  private located<T>(origin: Origin, work: () => T): T {
+    try {
+      return work();
+    } catch (problem) {
+      if (!(problem instanceof Failure)) throw problem;
+      const loops = [...this.iterators].map(([k, value]) => `${this.flat.iterators?.[k] ?? 'i'} = ${value}`);
+      const notes = loops.length > 0 ? [{ message: `with ${loops.join(', ')}` }] : [];
+      throw new Failure(
+        problem.stage,
+        problem.diagnostics.map((d) => ({
+          ...(origin.span && { span: origin.span }),
+          ...d,
+          notes: [...d.notes, ...notes],
+        })),
+      );
+    }
   }
 
   /** Parameters that shaped the flat model are what they were: subscripts and ranges can rely on them. */
@@ -216,7 +242,15 @@ class Lowering implements EventSink {
 
   // -------------------------------------------------------------- equations
 
+  /** Arrays are written out: what would not fit into the memory is refused before it fills it. */
+  private limit(count: number, what: string, origin: Origin | undefined): void {
+    if (count < mostScalars) return;
+    const message = `The model has more than ${mostScalars} scalar ${what}.`;
+    throw new Failure('translate', [error('limit-exceeded', message, { span: origin?.span })]);
+  }
+
   private lower(equation: FlatEquation, guard: Guard, out: GuardedEquation[]): void {
+    this.limit(out.length, 'equations', equation.origin);
     switch (equation.kind) {
       case 'equal': {
         const left = this.elements(equation.left, equation.origin);
@@ -271,12 +305,13 @@ class Lowering implements EventSink {
   }
 
   /** The discrete variable that stands alone on a side and can be computed from the other one. */
-  private discreteSymbol(expr: Expr, other: Expr): number | undefined {
+  private discreteSymbol(expr: Expr, expression: Expr): number | undefined {
     if (expr.kind !== 'ref' || expr.order > 0) return undefined;
     const { kind, type } = this.scalars[expr.symbol]!;
     if (kind !== 'discrete') return undefined;
-    // An equation between a discrete Real and continuous variables determines one of the latter.
-    return type === 'Real' && this.isContinuous(other) ? undefined : expr.symbol;
+    // An equation between a discrete Real and continuous variables determines one of the latter, as does `n = x`.
+    const other = type === 'Real' || expression.kind === 'ref';
+    return other && this.isContinuous(expression) ? undefined : expr.symbol;
   }
 
   private isContinuous(expr: Expr): boolean {

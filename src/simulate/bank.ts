@@ -7,6 +7,7 @@ import { type ConditionValues, type Mode, modeKey, promote, selectMode } from '.
 import { sortMode } from '../structure/mode.ts';
 import type { SortedMode } from '../structure/sorted.ts';
 import { CompiledMode } from './compiled.ts';
+import { discreteLoops } from './explain.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Which candidates are dependent, for each dynamic selection. */
@@ -75,11 +76,12 @@ export class ModeBank {
         calls: runtime.calls,
         ...(choices && { choices }),
       });
-      if (!result.mode) {
+      const problems = result.mode ? discreteLoops(runtime, result.mode) : result.diagnostics;
+      if (!result.mode || problems.length > 0) {
         const where = mode.signature ? [{ message: `in the mode: ${mode.signature}` }] : [];
         throw new Failure(
           'translate',
-          result.diagnostics.map((d) => ({ ...d, notes: [...d.notes, ...where] })),
+          problems.map((d) => ({ ...d, notes: [...d.notes, ...where] })),
         );
       }
       if (!promote(runtime.model, mode, result.mode, (expr) => runtime.print(expr)))

@@ -125,6 +125,16 @@ export class CompiledMode {
     for (let i = 0; i < stateSlots.length; i++) y[i] = values[stateSlots[i]!]!;
   }
 
+  /** The state that moves fastest, compared with its size. */
+  fastestState(): number {
+    const { values, stateSlots, derivativeSlots } = this;
+    const rate = (i: number) =>
+      Math.abs(values[derivativeSlots[i]!]! / (Math.abs(values[stateSlots[i]!]!) || 1));
+    let fastest = 0;
+    for (let i = 1; i < stateSlots.length; i++) if (rate(i) > rate(fastest)) fastest = i;
+    return fastest;
+  }
+
   /** Indicators of the watched relations at the point the memory is at. */
   evaluateWatched(): boolean {
     return this.execute(this.plan.dynamics) && this.execute(this.plan.watch);

@@ -9,10 +9,11 @@ import type { Integrator, OdeSystem } from '../solve/integrator.ts';
 import { RootSearch } from '../solve/roots.ts';
 import { ModeBank } from './bank.ts';
 import type { CompiledMode } from './compiled.ts';
-import { explainAccumulation, explainStep } from './explain.ts';
+import { explainAccumulation, explainPace, explainStep } from './explain.ts';
 import { solveInitial } from './initial.ts';
 import { Iteration } from './iteration.ts';
 import { systemJacobian } from './jacobian.ts';
+import { PaceWatch } from './pace.ts';
 import { Recorder } from './record.ts';
 import { Relations } from './relations.ts';
 import type { Runtime } from './runtime.ts';
@@ -22,6 +23,9 @@ import { ZenoWatch } from './zeno.ts';
 
 /** Without states, indicators are looked at this many times over the run, or once each output interval. */
 const leastSteps = 100;
+
+/** More events of one sample than anybody can wait for. */
+const mostTicks = 100_000_000;
 
 export interface Counters {
   steps: number;
@@ -46,6 +50,7 @@ export class Engine {
   private readonly relations: Relations;
   private readonly iteration: Iteration;
   private readonly zeno: ZenoWatch;
+  private readonly pace: PaceWatch;
   private readonly integrators = new Map<CompiledMode, Integrator>();
   private integrator!: Integrator;
   private search!: RootSearch;
@@ -53,6 +58,8 @@ export class Engine {
   private indicators: Float64Array = new Float64Array(0);
   private nextOutput = 1;
   private nextTimeEvent = Number.POSITIVE_INFINITY;
+  /** Where the right-hand side could not be evaluated last. */
+  private lastFailure = { time: Number.NaN, y: new Float64Array(0) };
   /** The visit of the mode in force. */
   private visit: Omit<ModeVisit, 'to'> | undefined;
 
@@ -66,6 +73,7 @@ export class Engine {
     this.relations = new Relations(runtime);
     this.iteration = new Iteration(runtime, this.bank, this.relations);
     this.zeno = new ZenoWatch(settings.stopTime - settings.startTime);
+    this.pace = new PaceWatch(settings.startTime);
   }
 
   /** The mode in force; undefined before the first one was found. */
@@ -102,11 +110,16 @@ export class Engine {
   }
 
   private checkSamples(): void {
-    const bad = this.relations.badSamples();
+    const bad = this.relations.badSamples((this.settings.stopTime - this.time) / mostTicks);
     if (bad.length === 0) return;
     const problems = bad.map((k) => {
       const { origin, interval } = this.runtime.model.samples[k]!;
       const text = this.runtime.print(interval);
+      const length = this.runtime.evaluate(interval);
+      if (length > 0) {
+        const message = `sample with the interval ${text} would tick more than ${mostTicks} times before the stop time.`;
+        return error('limit-exceeded', message, { span: origin.span });
+      }
       return error('bad-evaluation', `The interval of sample, ${text}, is not positive.`, {
         span: origin.span,
       });
@@ -170,11 +183,14 @@ export class Engine {
       n: mode.states.length,
       // The inner loop of everything: no closures are made here.
       rhs: (t, y, dy) => {
+        let finite: boolean;
         try {
-          return mode.derivatives(t, y, dy);
+          finite = mode.derivatives(t, y, dy);
         } catch (problem) {
-          return this.iteration.caught(problem);
+          finite = this.iteration.caught(problem);
         }
+        if (!finite) this.lastFailure = { time: t, y: y.slice() };
+        return finite;
       },
       get jacobian() {
         return makeJacobian();
@@ -206,6 +222,7 @@ export class Engine {
     if (this.mode.states.length > 0) {
       const outcome = this.integrator.step(limit);
       if (outcome.kind === 'failed') throw this.stepFailure(outcome.reason, outcome.component);
+      this.checkPace();
       return this.integrator.t;
     }
     if (this.search.count === 0) return limit;
@@ -213,14 +230,20 @@ export class Engine {
     return Math.min(limit, this.time + (stopTime - startTime) / Math.max(intervals, leastSteps));
   }
 
+  private checkPace(): void {
+    const needed = this.pace.step(this.integrator.t, this.settings.stopTime);
+    if (needed === undefined) return;
+    this.time = this.integrator.t;
+    const fastest = this.mode.fastestState();
+    throw new Failure('simulate', [explainPace(this.runtime, this.time, needed, this.mode.states[fastest])]);
+  }
+
   private stepFailure(reason: 'step-too-small' | 'not-finite' | 'singular', component: number): Failure {
     const { mode, integrator } = this;
     this.time = integrator.t;
     if (reason === 'not-finite') {
-      this.y.set(integrator.y);
-      this.iteration.guarded(() =>
-        mode.derivatives(this.time + integrator.stepSize, this.y, new Float64Array(this.y.length)),
-      );
+      const { time, y } = this.lastFailure;
+      this.iteration.guarded(() => mode.derivatives(time, y, new Float64Array(y.length)));
       return this.iteration.evaluationFailure('simulate');
     }
     return new Failure('simulate', [

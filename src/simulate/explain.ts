@@ -1,11 +1,14 @@
 /** Turns what went wrong at run time into diagnostics that name variables, equations, values and places. */
 
 import type { EvaluationError } from '../code/fault.ts';
-import { findFault } from '../code/interpret.ts';
+import { type Fault, findFault } from '../code/interpret.ts';
+import type { Unit } from '../code/unit.ts';
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import { type Diagnostic, error, type Note } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
-import type { Ref } from '../symbolic/expr.ts';
+import type { Block, SortedMode } from '../structure/sorted.ts';
+import { leaves } from '../symbolic/analyse.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { CompiledMode } from './compiled.ts';
 import type { Runtime } from './runtime.ts';
 import type { SystemFailure } from './systems.ts';
@@ -13,19 +16,27 @@ import type { Accumulation } from './zeno.ts';
 
 const mostNotes = 8;
 
+/** An initial equation or start value; blocks of the initial system refer to it by its index. */
+export interface InitialCondition {
+  readonly index: number;
+  readonly text: string;
+  readonly span: Span | undefined;
+}
+
 /** A system of equations that could not be solved: the equations with their residuals, the unknowns with their values. */
-export function explainSystem(runtime: Runtime, failure: SystemFailure, code?: DiagnosticCode): Diagnostic {
+export function explainSystem(
+  runtime: Runtime,
+  failure: SystemFailure,
+  code?: DiagnosticCode,
+  conditions: readonly InitialCondition[] = [],
+): Diagnostic {
   const { plan, outcome, residuals } = failure;
   const { block } = plan;
   const time = runtime.get(runtime.pool.time);
   const unknowns = [...block.tears, ...block.inner.map((i) => i.unknown)];
   const values = unknowns.slice(0, mostNotes).map((u) => `${runtime.nameOfRef(u)} = ${runtime.get(u)}`);
   const worst = [...residuals.keys()].sort((a, b) => Math.abs(residuals[b]!) - Math.abs(residuals[a]!));
-  const equations: Note[] = block.equations.slice(0, mostNotes).flatMap((index) => {
-    if (index >= runtime.model.equations.length) return [];
-    const { text, origin } = runtime.describeEquation(index);
-    return [{ message: `equation ${text}`, ...(origin.span && { span: origin.span }) }];
-  });
+  const equations = equationNotes(runtime, block.equations, conditions);
   const residualNotes = worst
     .slice(0, mostNotes)
     .map((i) => ({ message: `residual of ${runtime.print(block.residuals[i]!)} = 0 is ${residuals[i]}` }));
@@ -59,34 +70,139 @@ export function explainEvaluation(
     const code = fault.kind === 'loop-limit' || fault.kind === 'recursion' ? 'limit-exceeded' : fault.kind;
     return error(code, `At time ${time}: ${fault.message}`, { span: fault.span });
   }
-  const arithmetic = explainArithmetic(runtime, mode);
+  const arithmetic = explainArithmetic(runtime, mode.unit, mode.sorted.blocks);
   if (arithmetic) return arithmetic;
   if (mode.failure) return explainSystem(runtime, mode.failure);
   return error('bad-evaluation', `The equations cannot be evaluated at time ${time}.`);
 }
 
 /** Finds the first value that is no number and says why, as "division by zero" with operands. */
-function explainArithmetic(runtime: Runtime, mode: CompiledMode): Diagnostic | undefined {
-  const time = runtime.get(runtime.pool.time);
-  for (let k = 0; k < mode.unit.routines.length; k++) {
-    const fault = findFault(mode.unit, k, runtime.memory);
+export function explainArithmetic(
+  runtime: Runtime,
+  unit: Unit,
+  blocks: readonly Block[],
+  conditions: readonly InitialCondition[] = [],
+): Diagnostic | undefined {
+  for (const [k, { body }] of unit.routines.entries()) {
+    const fault = findFault(unit, k, runtime.memory);
     if (!fault) continue;
-    const operands = fault.leaves.map(({ leaf, value }) => `${runtime.print(leaf)} = ${value}`);
-    return error('bad-evaluation', `${fault.reason} in ${runtime.print(fault.expr)} at time ${time}.`, {
-      span: placeOf(runtime, mode, mode.unit.routines[k]!.body[fault.assignment]!.slot),
-      notes: operands.length > 0 ? [{ message: `values: ${operands.join(', ')}` }] : [],
+    // What is computed on the way to a variable belongs to the block of that variable.
+    const rest = body.slice(fault.assignment);
+    const block = first(rest, ({ slot }) =>
+      blocks.find((b) => unknownsOf(b).some((u) => runtime.slot(u) === slot)),
+    );
+    const made = fault.leaves.some(({ leaf }) => isMade(runtime, leaf));
+    if (block && made) return singularBlock(runtime, block, fault, conditions);
+    if (fault.expr.kind === 'const') return outOfRange(runtime, rest[0]!.value, block);
+    const reason = fault.reason.charAt(0).toUpperCase() + fault.reason.slice(1);
+    const time = runtime.get(runtime.pool.time);
+    return error('bad-evaluation', `${reason} in ${runtime.print(fault.expr)} at time ${time}.`, {
+      span: spanOf(runtime, block, conditions),
+      notes: valuesNote(
+        runtime,
+        fault.leaves.map(({ leaf }) => leaf),
+      ),
     });
   }
   return undefined;
 }
 
-/** The place of the equation that computes what lies in a slot. */
-function placeOf(runtime: Runtime, mode: CompiledMode, slot: number): Span | undefined {
-  const block = mode.sorted.blocks.find((b) => {
-    const unknowns = b.kind === 'assign' ? [b.unknown] : [...b.tears, ...b.inner.map((i) => i.unknown)];
-    return unknowns.some((u) => runtime.slot(u) === slot);
+/** Small linear systems are solved by formulas, in which a division by zero means that the system is singular. */
+function singularBlock(
+  runtime: Runtime,
+  block: Block,
+  fault: Fault,
+  conditions: readonly InitialCondition[],
+): Diagnostic {
+  const names = listNames(unknownsOf(block).map((u) => runtime.nameOfRef(u)));
+  const time = runtime.get(runtime.pool.time);
+  const known = fault.leaves.flatMap(({ leaf }) => (isMade(runtime, leaf) ? [] : [leaf]));
+  return error(
+    'singular-system',
+    `The equations do not determine ${names} at time ${time}: ${fault.reason}.`,
+    {
+      span: spanOf(runtime, block),
+      notes: [...equationNotes(runtime, block.equations, conditions), ...valuesNote(runtime, known)],
+      hint: 'They contradict each other or say the same at these values.',
+    },
+  );
+}
+
+/** A subscript that selects no element gives the constant that is no number. */
+function outOfRange(runtime: Runtime, value: Expr, block: Block | undefined): Diagnostic {
+  const time = runtime.get(runtime.pool.time);
+  const changing = leaves(value).filter(
+    (leaf) => leaf.kind === 'ref' && runtime.model.scalars[leaf.symbol]?.kind !== 'parameter',
+  );
+  return error('index-out-of-range', `A subscript lies outside its array at time ${time}.`, {
+    span: spanOf(runtime, block),
+    notes: valuesNote(runtime, changing),
   });
-  return block && runtime.model.equations[block.equations[0]!]?.origin.span;
+}
+
+/** Whether a leaf is an intermediate result that has no name. */
+function isMade(runtime: Runtime, leaf: Expr): boolean {
+  return leaf.kind === 'ref' && leaf.symbol >= runtime.model.scalars.length;
+}
+
+function valuesNote(runtime: Runtime, of: readonly Expr[]): Note[] {
+  if (of.length === 0) return [];
+  const shown = of.slice(0, mostNotes).map((leaf) => `${runtime.print(leaf)} = ${runtime.get(leaf)}`);
+  return [{ message: `values: ${shown.join(', ')}` }];
+}
+
+export function unknownsOf(block: Block): readonly Ref[] {
+  return block.kind === 'assign' ? [block.unknown] : [...block.tears, ...block.inner.map((i) => i.unknown)];
+}
+
+/** The place of the first equation of a block that has one. */
+function spanOf(
+  runtime: Runtime,
+  block: Block | undefined,
+  conditions: readonly InitialCondition[] = [],
+): Span | undefined {
+  return first(equationNotes(runtime, block?.equations ?? [], conditions), (note) => note.span);
+}
+
+function equationNotes(
+  runtime: Runtime,
+  equations: readonly number[],
+  conditions: readonly InitialCondition[] = [],
+): Note[] {
+  return equations.slice(0, mostNotes).flatMap((index) => {
+    const equation =
+      index < runtime.model.equations.length
+        ? runtime.describeEquation(index)
+        : conditions.find((condition) => condition.index === index);
+    if (!equation) return [];
+    const { text, span } = equation;
+    return [{ message: `equation ${text}`, ...(span && { span }) }];
+  });
+}
+
+function first<A, B>(list: readonly A[], find: (item: A) => B | undefined): B | undefined {
+  for (const item of list) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Boolean and Integer variables that need each other at the same instant: no iteration on numbers finds them. */
+export function discreteLoops(runtime: Runtime, { blocks }: SortedMode): Diagnostic[] {
+  return blocks.flatMap((block) => {
+    const unknowns = unknownsOf(block).filter((u) => u.symbol < runtime.model.scalars.length);
+    const whole = unknowns.filter((u) => runtime.model.scalars[u.symbol]!.type !== 'Real');
+    if (block.kind === 'assign' || whole.length === 0) return [];
+    const names = listNames(unknowns.map((u) => runtime.nameOfRef(u)));
+    return [
+      error('cyclic-definition', `${names} depend on each other at the same instant.`, {
+        span: spanOf(runtime, block),
+        notes: equationNotes(runtime, block.equations),
+        hint: 'Break the loop with pre(): the value before the event.',
+      }),
+    ];
+  });
 }
 
 /** The integrator cannot go on. */
@@ -102,6 +218,22 @@ export function explainStep(
     span: state && runtime.model.scalars[state.symbol]?.variable?.origin.span,
     hint: 'The solution may grow without bound here, or an equation may be discontinuous without an event (noEvent).',
     notes: state ? [{ message: `${name} = ${value}` }] : [],
+  });
+}
+
+/** The integrator goes on, but in steps that will never reach the end. */
+export function explainPace(
+  runtime: Runtime,
+  time: number,
+  needed: number,
+  state: Ref | undefined,
+): Diagnostic {
+  const name = state ? runtime.nameOfRef(state) : 'the states';
+  const steps = needed.toExponential(0).replace('e+', 'e');
+  const message = `The integrator makes no headway at time ${time}: at this pace it would need ${steps} more steps. The state ${name} moves fastest.`;
+  return error('step-too-small', message, {
+    span: state && runtime.model.scalars[state.symbol]?.variable?.origin.span,
+    hint: 'The solution may have a singularity here, or oscillate far faster than the time that is simulated.',
   });
 }
 
@@ -129,10 +261,11 @@ export function explainAccumulation(runtime: Runtime, { kind, time, relation }: 
 /** Values that change in every iteration. */
 export function unsettled(runtime: Runtime, where: string, changing: readonly number[]): Diagnostic {
   const time = runtime.get(runtime.pool.time);
-  const names = changing.map((symbol) => runtime.nameOf(symbol)).filter((name) => !name.startsWith('$'));
-  const what = names.length > 0 ? listNames(names) : 'values';
-  return error('event-cycle', `The ${where} at time ${time} does not settle: ${what} change without end.`, {
-    span: runtime.model.scalars[changing[0] ?? -1]?.variable?.origin.span,
+  const declared = changing.filter((symbol) => runtime.model.scalars[symbol]!.variable);
+  const what = declared.length > 0 ? listNames(declared.map((symbol) => runtime.nameOf(symbol))) : 'values';
+  const verb = declared.length === 1 ? 'changes' : 'change';
+  return error('event-cycle', `The ${where} at time ${time} does not settle: ${what} ${verb} without end.`, {
+    span: runtime.model.scalars[declared[0] ?? -1]?.variable?.origin.span,
     hint: 'Two when-clauses or conditions may trigger each other; use pre() or hysteresis to break the cycle.',
   });
 }

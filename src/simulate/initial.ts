@@ -11,7 +11,7 @@ import { type SystemEquation, sortSystem } from '../structure/sort.ts';
 import type { SortedMode } from '../structure/sorted.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { aliasResolver } from './compiled.ts';
-import { explainSystem } from './explain.ts';
+import { explainArithmetic, explainSystem, unknownsOf } from './explain.ts';
 import type { Runtime } from './runtime.ts';
 import { SystemSolver } from './systems.ts';
 
@@ -56,7 +56,7 @@ export function solveInitial(runtime: Runtime, mode: Mode, sorted: SortedMode): 
     throw new Failure('initialise', [undetermined(runtime, result.under.unknowns)]);
 
   const plan = planBlocks(runtime, result.blocks);
-  const { program } = runtime.compile(plan.routines);
+  const { unit, program } = runtime.compile(plan.routines);
   const systems = plan.systems.map((system) => new SystemSolver(runtime, system, program));
   for (const step of plan.event) {
     if (step.kind === 'run') {
@@ -64,7 +64,16 @@ export function solveInitial(runtime: Runtime, mode: Mode, sorted: SortedMode): 
       continue;
     }
     const failure = systems[step.system]!.solveRobustly();
-    if (failure) throw new Failure('initialise', [explainSystem(runtime, failure, 'initialisation-failed')]);
+    if (failure) {
+      throw new Failure('initialise', [
+        explainArithmetic(runtime, unit, result.blocks, conditions) ??
+          explainSystem(runtime, failure, 'initialisation-failed', conditions),
+      ]);
+    }
+  }
+  if (result.blocks.some((block) => unknownsOf(block).some((u) => !Number.isFinite(runtime.get(u))))) {
+    const fault = explainArithmetic(runtime, unit, result.blocks, conditions);
+    if (fault) throw new Failure('initialise', [fault]);
   }
   const used = new Set(result.used);
   checkUnused(

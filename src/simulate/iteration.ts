@@ -9,6 +9,7 @@
  */
 import { EvaluationError } from '../code/fault.ts';
 import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnostic.ts';
+import type { Origin } from '../flat/flat.ts';
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { ModeBank } from './bank.ts';
@@ -307,12 +308,12 @@ export class Iteration {
   /** Performs what fired; true if a value was set. */
   performActions(stage: 'initialise' | 'simulate'): boolean {
     const { values } = this.runtime.memory;
-    const resets: { target: number; value: number }[] = [];
+    const resets: { target: number; value: number; origin: Origin }[] = [];
     for (const { action, fire, value } of this.mode.actions) {
       if (fire !== undefined && values[fire] === 0) continue;
       switch (action.kind) {
         case 'reinit':
-          resets.push({ target: action.target, value: values[value!]! });
+          resets.push({ target: action.target, value: values[value!]!, origin: action.origin });
           break;
         case 'assert':
           if (values[value!] === 0) this.violated(action, stage);
@@ -322,7 +323,7 @@ export class Iteration {
           break;
       }
     }
-    for (const { target, value } of resets) this.reset(target, value);
+    for (const { target, value, origin } of resets) this.reset(target, value, origin);
     return resets.length > 0;
   }
 
@@ -334,10 +335,17 @@ export class Iteration {
     }
   }
 
-  private reset(symbol: number, value: number): void {
+  private reset(symbol: number, value: number, origin: Origin): void {
     const { pool } = this.runtime;
+    const { aliases, variables } = this.mode.sorted;
     this.runtime.set(pool.ref(symbol), value);
-    const alias = this.mode.sorted.aliases.find((a) => a.symbol === symbol);
+    const alias = aliases.find((a) => a.symbol === symbol);
+    const own = alias?.target ?? symbol;
+    if (!variables.some((v) => v.symbol === own && v.d > 0)) {
+      const message = `reinit has no effect on ${this.runtime.nameOf(symbol)}: equations determine it, it is not a state.`;
+      const hint = 'Give a new value to a variable whose derivative appears in the model.';
+      throw new Failure('simulate', [error('bad-call', message, { span: origin.span, hint })]);
+    }
     if (alias) this.runtime.set(pool.ref(alias.target), alias.sign * value);
   }
 

@@ -60,9 +60,9 @@ export class Relations {
     });
   }
 
-  /** Samples whose interval is not positive cannot tick. */
-  badSamples(): number[] {
-    return this.tickers.flatMap((t, k) => (t.interval > 0 ? [] : [k]));
+  /** Samples that cannot tick, or tick too often: their interval is not positive, or below `shortest`. */
+  badSamples(shortest: number): number[] {
+    return this.tickers.flatMap((t, k) => (t.interval > 0 && t.interval >= shortest ? [] : [k]));
   }
 
   /** The next time event after `time`, or infinity. */
@@ -109,10 +109,14 @@ export class Relations {
   updateTimeRelations(time: number): boolean {
     let changed = false;
     for (const { relation, switchTime, slope } of this.timeRelations) {
-      const { op } = this.runtime.model.relations[relation]!;
+      const { op, left, right } = this.runtime.model.relations[relation]!;
+      const rate = this.runtime.evaluate(slope);
       const at = this.runtime.evaluate(switchTime);
       const side = sameTime(at, time) ? 1 : time - at;
-      if (this.hold(relation, holds(op, side * this.runtime.evaluate(slope)))) changed = true;
+      // Where the factor of time is zero there is no such instant.
+      const difference =
+        rate === 0 ? this.runtime.evaluate(left) - this.runtime.evaluate(right) : side * rate;
+      if (this.hold(relation, holds(op, difference))) changed = true;
     }
     return changed;
   }

@@ -16,8 +16,8 @@ import type { CallRule } from '../symbolic/differentiate.ts';
 import { type Environment, evaluateIn, evaluateText } from '../symbolic/evaluate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { Interpreter } from '../symbolic/functions.ts';
-import { printExpr } from '../symbolic/print.ts';
 import { Tangents } from '../symbolic/tangent.ts';
+import { Wording } from './wording.ts';
 
 /** Turns units into programs: WebAssembly, or the interpreter for comparison. */
 export type BackEnd = (unit: Unit, memory: Memory) => Program;
@@ -29,6 +29,7 @@ export class Runtime implements PlanContext {
   readonly calls: CallRule;
   private readonly backEnd: BackEnd;
   private readonly environment: Environment;
+  private readonly wording: Wording;
   /** Values of String parameters, by symbol. */
   private readonly texts = new Map<number, string>();
   private nextSymbol: number;
@@ -37,6 +38,7 @@ export class Runtime implements PlanContext {
     this.model = model;
     this.backEnd = backEnd;
     this.nextSymbol = model.scalars.length;
+    this.wording = new Wording(model);
     this.calls = new Tangents(model.functions);
     this.environment = {
       leaf: (leaf) => (leaf.kind === 'ref' ? this.texts.get(leaf.symbol) : undefined) ?? this.get(leaf),
@@ -91,7 +93,7 @@ export class Runtime implements PlanContext {
   }
 
   nameOf(symbol: number): string {
-    return this.model.scalars[symbol]?.name ?? `$${symbol}`;
+    return this.wording.nameOf(symbol);
   }
 
   /** `x`, `der(x)`, `der(x, 2)`. */
@@ -118,14 +120,7 @@ export class Runtime implements PlanContext {
   }
 
   print(expr: Expr): string {
-    return printExpr(expr, {
-      nameOfSymbol: (symbol) => this.nameOf(symbol),
-      nameOfRelation: (relation) => {
-        const { op, left, right } = this.model.relations[relation]!;
-        return this.print(this.pool.raw(op, [left, right]));
-      },
-      nameOfFunction: (fn) => this.functions[fn]!.name,
-    });
+    return this.wording.print(expr);
   }
 
   describeEquation(index: number): {
@@ -134,9 +129,10 @@ export class Runtime implements PlanContext {
     span: Span | undefined;
     component: string;
   } {
-    const { left, right, origin } = this.model.equations[index]!;
+    const { left, right, origin, assigns } = this.model.equations[index]!;
+    const added = assigns !== undefined && !this.model.scalars[assigns]!.variable;
     return {
-      text: `${this.print(left)} = ${this.print(right)}`,
+      text: added ? this.print(right) : `${this.print(left)} = ${this.print(right)}`,
       origin,
       span: origin.span,
       component: origin.component,
@@ -206,14 +202,16 @@ export class Runtime implements PlanContext {
     });
   }
 
-  /** Parameters without a value are worth a warning: a run with a silent zero is a trap. */
+  /** Parameters and inputs without a value are worth a warning: a run with a silent zero is a trap. */
   missingValues(): Diagnostic[] {
     return this.model.scalars.flatMap((scalar) => {
-      if (scalar.kind !== 'parameter' || scalar.binding || !scalar.variable || scalar.element > 0) return [];
+      const { kind } = scalar;
+      if ((kind !== 'parameter' && kind !== 'input') || scalar.binding) return [];
+      if (!scalar.variable || scalar.element > 0) return [];
       if (scalar.variable.type === 'String' || scalar.variable.fixed === false) return [];
       const used = scalar.start ? `its start value ${this.print(scalar.start)}` : '0';
       return [
-        warning('no-value', `The parameter ${scalar.variable.name} has no value; ${used} is used.`, {
+        warning('no-value', `The ${kind} ${scalar.variable.name} has no value; ${used} is used.`, {
           span: scalar.variable.origin.span,
           hint: `Give it one, for example with --set ${scalar.variable.name}=… or in a modifier.`,
         }),

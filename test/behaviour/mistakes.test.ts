@@ -1,6 +1,10 @@
 /** Mistakes that users of Modelica make, and what they read about them. */
-import { describe, it } from 'vitest';
-import { mistake } from './mistakes.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readCsv } from '../../src/results/csv.ts';
+import { run } from '../cli/terminal.ts';
+import { expectPlain, home, mistake } from './mistakes.ts';
 
 describe('syntax', () => {
   it('a semicolon is missing', () =>
@@ -217,5 +221,341 @@ describe('constructs that are not supported are named', () => {
       code: 'unsupported',
       says: ['if-condition changes at events', 'Use parameters'],
     });
+  });
+});
+
+describe('structure', () => {
+  it('variables without equations are named', () =>
+    mistake(
+      'translate',
+      `model «Loose»
+  Real x(start = 1, fixed = true);
+  Real force;
+  Real power;
+equation
+  der(x) = -x + force;
+end Loose;`,
+      {
+        code: 'unbalanced',
+        says: ['1 scalar equation for 3 unknowns', '`power` occurs in no equation', 'force'],
+      },
+    ));
+
+  it('equations that are too many are listed', async () => {
+    await mistake('translate', 'model M\n  Real y;\nequation\n  y = 2*time;\n  «y = time + 1»;\nend M;', {
+      code: 'unbalanced',
+      says: ['2 scalar equations for 1 unknown', 'y = 2*time', 'y = time + 1'],
+    });
+    await mistake('translate', 'model M\n  Real x = time;\nequation\n  «x = 2*time»;\nend M;', {
+      code: 'unbalanced',
+      says: ['x = time', 'x = 2*time'],
+    });
+  });
+
+  it('an equation for a parameter', () =>
+    mistake('translate', 'model M\n  parameter Real k = 1;\n  Real x = k;\nequation\n  «k = 2»;\nend M;', {
+      code: 'unbalanced',
+      says: ['`k = 2` contains no unknown'],
+    }));
+
+  it('a component that lacks an equation is named', () =>
+    mistake(
+      'translate',
+      `package P
+  model Gain Real u; Real y; equation y = 2*u; end Gain;
+  model «M» Gain g1, g2; equation g2.u = g1.y; end M;
+end P;`,
+      { code: 'unbalanced', says: ['`g1` (P.Gain) has 1 equations but needs 2', 'g1.u'] },
+    ));
+
+  it('two when-equations for one variable, in the words of the model', () =>
+    mistake(
+      'translate',
+      `model M
+  discrete Real a(start = 0);
+equation
+  when time > 0.5 then a = 1; end when;
+  «when time > 0.7 then a = 2; end when»;
+end M;`,
+      {
+        code: 'unbalanced',
+        says: ['2 scalar equations for 1 unknown', 'edge(time > 0.5)', 'edge(time > 0.7)'],
+      },
+    ));
+
+  it('a circuit without ground', () =>
+    mistake(
+      'translate',
+      `${parts}  model Circuit
+    Resistor r; Source s;
+  equation
+    connect(s.p, r.p);
+    «connect(r.n, s.n)»;
+  end Circuit;
+end P;`,
+      { code: 'structurally-singular', says: ['r.n.v', 's.n.v', '(in r)', '(in s)'] },
+    ));
+
+  it('over- and underdetermined parts are told apart', () =>
+    mistake(
+      'translate',
+      `model M
+  Real a, b, c, d;
+equation
+  a + b = time;
+  a - b = 1;
+  «a*b = 3»;
+  c + d = a;
+end M;`,
+      {
+        code: 'structurally-singular',
+        says: ['nothing determines all of c, d', '3 equations determine only 2 unknowns (a, b)'],
+      },
+    ));
+
+  it('an Integer that would follow a Real', async () => {
+    await mistake('flatten', 'model M\n  Integer n(start = 0);\nequation\n  «n = 2.5*time»;\nend M;', {
+      code: 'type-mismatch',
+      says: ['integer(…)'],
+    });
+    await mistake(
+      'translate',
+      'model M\n  Real r = 3*time;\n  Integer n(start = 0);\nequation\n  «n = r»;\nend M;',
+      { code: 'structurally-singular', says: ['nothing determines n'] },
+    );
+  });
+
+  it('Booleans that need each other', () =>
+    mistake('translate', 'model M\n  Boolean a, b;\nequation\n  «a = not b»;\n  b = a;\nend M;', {
+      code: 'cyclic-definition',
+      says: ['a, b depend on each other', 'pre()'],
+    }));
+
+  it('a subscript outside its array in a loop', () =>
+    mistake(
+      'translate',
+      `model Rod
+  parameter Integer n = 4;
+  Real T[n](each start = 1, each fixed = true);
+equation
+  for i in 1:n loop
+    «der(T[i]) = T[i + 1] - T[i]»;
+  end for;
+end Rod;`,
+      { code: 'bad-subscript', says: ['The subscript 5 is outside 1:4', 'with i = 4'] },
+    ));
+
+  it('classes that contain or extend themselves', async () => {
+    await mistake('flatten', 'model M\n  M «part»;\nend M;', {
+      code: 'cyclic-definition',
+      says: ['The class `M` contains itself', 'part.part'],
+    });
+    await mistake('flatten', 'model «M»\n  extends M;\nend M;', {
+      code: 'cyclic-definition',
+      says: ['inherits from itself'],
+    });
+  });
+
+  it('an import that leads nowhere', () =>
+    mistake('flatten', 'model M\n  import Modelica.Constants.pi;\n  Real x = «pi»;\nend M;', {
+      code: 'unknown-name',
+      says: ['`pi` is imported from `Modelica.Constants.pi`'],
+    }));
+});
+
+describe('values', () => {
+  it('a square root below zero: equation and value, results so far kept', async () => {
+    const json = await mistake(
+      'simulate',
+      `model Tank
+  Real h(start = 1, fixed = true);
+equation
+  «der(h) = -2*sqrt(h) - 0.1»;
+  annotation(experiment(StopTime = 2));
+end Tank;`,
+      {
+        code: 'bad-evaluation',
+        says: ['Square root of a negative number in sqrt(h) at time 0.847', 'h = -'],
+      },
+    );
+    // The level is zero at t = 1 - ln(21)/20: separate the variables with s = sqrt(h).
+    const empty = 1 - Math.log(21) / 20;
+    expect(json.time).toBeCloseTo(empty, 5);
+    const table = readCsv(readFileSync(join(home, 'model.csv'), 'utf8'));
+    expect(table.time.at(-1)).toBeGreaterThan(empty - 0.005);
+    expect(table.value('h', 0)).toBe(1);
+  });
+
+  it.each([
+    ['y = log(1 - 2*time)', 'Logarithm', 'time = 0.5'],
+    ['y = asin(2*time)', 'Arc sine of a number outside -1 to 1 in asin(2*time)', 'time = 0.5'],
+    ['y = 1/(if time < 0.5 then 1 else 0)', 'Division by zero', 'at time 0.5'],
+    ['y = (0.5 - time)^0.5', 'Fractional power of a negative number', 'time = 0.5'],
+    ['y = exp(2000*time)', 'Result too large in exp(2000*time)', 'time = 0.3'],
+  ])('%s, on which no state depends', (equation, ...says) =>
+    mistake('simulate', `model M\n  Real y;\nequation\n  «${equation}»;\nend M;`, {
+      code: 'bad-evaluation',
+      says,
+    }),
+  );
+
+  it('division by a parameter that is zero', () =>
+    mistake('initialise', 'model M\n  parameter Real R = 0;\n  Real i = «1/R»;\nend M;', {
+      code: 'bad-evaluation',
+      says: ['Division by zero in 1/R at time 0', 'R = 0'],
+    }));
+
+  it('a subscript that leaves its array', () =>
+    mistake(
+      'simulate',
+      `model M
+  parameter Real table[3] = {1, 2, 3};
+  Integer k(start = 1);
+  Real y;
+equation
+  when sample(0, 0.25) then k = pre(k) + 1; end when;
+  «y = table[k]»;
+end M;`,
+      { code: 'index-out-of-range', says: ['at time 0.5', 'k = 4'] },
+    ));
+
+  it('initial equations without solution: residual and equation', () =>
+    mistake(
+      'initialise',
+      'model M\n  Real x(start = 1);\nequation\n  der(x) = 1;\ninitial equation\n  «x^2 = -1»;\nend M;',
+      {
+        code: 'initialisation-failed',
+        says: ['for x has no solution', 'equation x^2 = -1', 'residual of x^2 + 1 = 0 is 1'],
+      },
+    ));
+
+  it('initial conditions that contradict each other', () =>
+    mistake(
+      'initialise',
+      'model M\n  Real «x»(start = 1, fixed = true);\nequation\n  der(x) = -x;\ninitial equation\n  x = 2;\nend M;',
+      {
+        code: 'initial-overdetermined',
+        says: ['more initial conditions than states', 'x = 1 does not hold'],
+      },
+    ));
+
+  it('equations that contradict each other', () =>
+    mistake('initialise', 'model M\n  Real x, y;\nequation\n  «x + y = time»;\n  2*x + 2*y = 3;\nend M;', {
+      code: 'singular-system',
+      says: ['do not determine x, y at time 0', '2*x + 2*y = 3'],
+    }));
+
+  it('a system that loses its solution', () =>
+    mistake('simulate', 'model M\n  Real x(start = 1);\nequation\n  «x^2 = 0.5 - time»;\nend M;', {
+      code: 'not-converged',
+      says: ['for x has no solution', 'at time 0.50', 'residual'],
+    }));
+
+  it('a solution that grows without bound: the state is named', async () => {
+    const json = await mistake(
+      'simulate',
+      `model M
+  Real slow(start = 0, fixed = true);
+  Real «fast»(start = 1, fixed = true);
+equation
+  der(slow) = 1;
+  der(fast) = fast^2;
+  annotation(experiment(StopTime = 3));
+end M;`,
+      { code: 'step-too-small', says: ['The state fast has the largest error', 'grow without bound'] },
+    );
+    expect(json.time).toBeCloseTo(1, 4);
+  });
+
+  it('events without end', async () => {
+    const json = await mistake(
+      'simulate',
+      `model Ball
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -9.81;
+  «when h < 0 then reinit(v, -0.7*pre(v)); end when»;
+  annotation(experiment(StopTime = 5));
+end Ball;`,
+      { code: 'zeno', says: ['Events of h < 0 accumulate', '2.5586'] },
+    );
+    expect(json.time).toBeCloseTo(Math.sqrt(2 / 9.81) * (1 + (2 * 0.7) / 0.3), 3);
+    await mistake(
+      'initialise',
+      'model M\n  Boolean «a»(start = false);\nequation\n  a = not pre(a);\nend M;',
+      {
+        code: 'event-cycle',
+        says: ['does not settle: a changes without end'],
+      },
+    );
+  });
+
+  it('a new value for a variable that equations determine', () =>
+    mistake(
+      'simulate',
+      'model M\n  Real x(start = 0, fixed = true), y = 2*x;\nequation\n  der(x) = 1;\n  when x > 0.5 then «reinit(y, 0)»; end when;\nend M;',
+      { code: 'bad-call', says: ['reinit has no effect on y'] },
+    ));
+
+  it('an assertion of the model', () =>
+    mistake(
+      'simulate',
+      'model M\n  Real x = 1 - time;\nequation\n  «assert(x > 0.5, "level " + String(x))»;\nend M;',
+      {
+        code: 'assertion',
+        says: ['At time 0.5', 'level 0.5'],
+      },
+    ));
+});
+
+describe('the command line', () => {
+  const wrong = async (line: string, ...says: string[]) => {
+    writeFileSync(join(home, 'Good.mo'), 'model Good Real x = time; end Good;');
+    const argv = line.split(' ');
+    const { status, err } = await run(argv, { cwd: home });
+    expect(status).toBe(2);
+    for (const part of says) expect(err).toContain(part);
+    expectPlain(err);
+    const { status: same, json } = await run([...argv, '--json'], { cwd: home });
+    expect({ same, status: json.status, stage: json.stage }).toEqual({
+      same: 2,
+      status: 'failed',
+      stage: null,
+    });
+  };
+
+  it.each([
+    ['simulate', '[no-model]', 'Name a Modelica file'],
+    ['simulate Missing.mo', '[file-not-found]', '`Missing.mo` does not exist'],
+    ['simulate Good.mo --library nowhere', '[file-not-found]', '`nowhere` does not exist'],
+    ['simulate Good.mo --model Godo', '[unknown-class]', '`Godo`', 'Did you mean `Good`?'],
+    ['simulate Good.mo --stpo 1', '[bad-option]', '`--stpo`', '`--stop`'],
+    ['simulate Good.mo --stop soon', '[bad-option]', 'soon'],
+    ['simulate Good.mo --stop -1', '[bad-option]', '-1'],
+    ['simulate Good.mo --tolerance 0', '[bad-option]', '--tolerance'],
+    ['simulate Good.mo --method euler', '[bad-option]', 'euler'],
+    ['simulate Good.mo --output x.xyz', '[bad-option]', 'x.xyz'],
+    ['simulate Good.mo --set x', '[bad-option]', '--set'],
+    ['simulte Good.mo', '[bad-option]', 'Did you mean `simulate`?'],
+  ])('mutabor %s', (line, ...says) => wrong(line, ...says));
+
+  it('names variables that no result matches, and keeps the results', async () => {
+    const { status, json } = await run(['simulate', 'Good.mo', '--variables', 'y', '--json'], { cwd: home });
+    expect(status).toBe(2);
+    expect(json).toMatchObject({ status: 'done', final: { x: 1 }, diagnostics: [{ code: 'bad-option' }] });
+  });
+
+  it.each([
+    ['', 'The text holds no classes.'],
+    ['\uFEFF', 'The text holds no classes.'],
+    ['// nothing\n', 'The text holds no classes.'],
+    ['partial model P end P;', 'only the partial model `P`'],
+    ['function f end f;', 'only the function `f`'],
+  ])('a file without a model: %j', async (text, message) => {
+    writeFileSync(join(home, 'Empty.mo'), text);
+    const { status, err } = await run(['check', 'Empty.mo'], { cwd: home });
+    expect(status).toBe(2);
+    expect(err).toContain(message);
   });
 });

@@ -24,7 +24,8 @@ interface Place {
   readonly endColumn: number;
 }
 
-const home = folder();
+/** Where the models and their results are. */
+export const home = folder();
 
 /** Runs a wrong model and compares its errors, all of them, with what is expected. */
 export async function mistake(stage: Stage, marked: string, ...expected: readonly Expected[]) {

@@ -44,7 +44,7 @@ describe('unbalanced models', () => {
 
   test('too many equations: those without unknowns are named', () => {
     const { diagnostics } = flattened(inModel('parameter Real p = 1; Real x; equation x = 1; p = 2;'));
-    expect(diagnostics[0]!.message).toBe('The model has 2 scalar equations for 1 unknowns: 1 too many.');
+    expect(diagnostics[0]!.message).toBe('The model has 2 scalar equations for 1 unknown: 1 too many.');
     expect(diagnostics[0]!.notes.map((n) => n.message)).toEqual(['`p = 2` contains no unknown']);
   });
 
@@ -62,7 +62,7 @@ describe('unbalanced models', () => {
 
   test('a value for an input of the model and its equation', () => {
     expect(problems(inModel('Real x = 1; equation x = 2;'))).toEqual([
-      'unbalanced 1:7 The model has 2 scalar equations for 1 unknowns: 1 too many. | Remove equations, or declarations with values that equations determine already.',
+      'unbalanced 1:7 The model has 2 scalar equations for 1 unknown: 1 too many. | Remove equations, or declarations with values that equations determine already.',
     ]);
   });
 

@@ -1,0 +1,88 @@
+/**
+ * Expressions in the user's words. Lowering adds variables of its own (`$when1`, `$floor2`) and flags; messages and
+ * mode signatures show what these stand for: `edge(h < 0)`, `floor(x)`, `sample(0, 0.1)`, `initial()`.
+ */
+import type { GuardedModel } from '../modes/guarded.ts';
+import { children, rebuild, walk } from '../symbolic/analyse.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import { printExpr } from '../symbolic/print.ts';
+
+export class Wording {
+  private readonly model: GuardedModel;
+  /** What added variables are, by symbol. */
+  private readonly meanings = new Map<number, Expr>();
+  private readonly shown = new Map<Expr, Expr>();
+
+  constructor(model: GuardedModel) {
+    this.model = model;
+    const { pool, flags, samples, equations, scalars } = model;
+    this.meanings.set(flags.initial, pool.raw('initial', []));
+    this.meanings.set(flags.terminal, pool.raw('terminal', []));
+    for (const { flag, start, interval } of samples)
+      this.meanings.set(flag, pool.raw('sample', [start, interval]));
+    for (const { assigns, right } of equations)
+      if (assigns !== undefined && !scalars[assigns]!.variable) this.meanings.set(assigns, plainValue(right));
+  }
+
+  /** A variable by its name, an added one by what it stands for. */
+  nameOf(symbol: number): string {
+    const meaning = this.meanings.get(symbol);
+    return meaning ? this.print(meaning) : (this.model.scalars[symbol]?.name ?? `$${symbol}`);
+  }
+
+  print(expr: Expr): string {
+    return printExpr(this.readable(expr), {
+      nameOfSymbol: (symbol) => this.nameOf(symbol),
+      nameOfRelation: (relation) => {
+        const { op, left, right } = this.model.relations[relation]!;
+        return this.print(this.model.pool.raw(op, [left, right]));
+      },
+      nameOfFunction: (fn) => this.model.functions[fn]!.name,
+    });
+  }
+
+  private readable(root: Expr): Expr {
+    const { shown } = this;
+    walk(
+      root,
+      (node) => shown.has(node),
+      (node) => {
+        const below = children(node).map((child) => shown.get(child)!);
+        const same = below.every((child, k) => child === children(node)[k]);
+        const { pool } = this.model;
+        const copy = same
+          ? node
+          : node.kind === 'apply'
+            ? pool.raw(node.op, below)
+            : rebuild(pool, node, below);
+        shown.set(node, this.edgeOf(node) ?? this.meaningOf(node) ?? copy);
+      },
+    );
+    return shown.get(root)!;
+  }
+
+  private meaningOf(node: Expr): Expr | undefined {
+    const meaning = node.kind === 'ref' ? this.meanings.get(node.symbol) : undefined;
+    if (!meaning) return undefined;
+    this.shown.set(node, node);
+    return this.readable(meaning);
+  }
+
+  /** `b and not pre(b)`, also with `and not initial()`, is `edge(b)`. */
+  private edgeOf(node: Expr): Expr | undefined {
+    if (node.kind !== 'apply' || node.op !== 'and') return undefined;
+    const [left, right] = node.args as [Expr, Expr];
+    if (right.kind !== 'apply' || right.op !== 'not') return undefined;
+    const denied = right.args[0]!;
+    if (denied.kind === 'ref' && denied.symbol === this.model.flags.initial) return this.edgeOf(left);
+    if (left.kind !== 'ref' || denied.kind !== 'pre' || left.symbol !== denied.symbol) return undefined;
+    return this.model.pool.raw('edge', [this.readable(left)]);
+  }
+}
+
+/** Values near an event are rounded to its side; the last branch is the plain value. */
+function plainValue(value: Expr): Expr {
+  let plain = value;
+  while (plain.kind === 'apply' && plain.op === 'if') plain = plain.args[2]!;
+  return plain;
+}
