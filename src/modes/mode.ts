@@ -4,13 +4,13 @@
  *
  * A condition is structural when the equations that it chooses between cannot be solved in the same way. For
  * `if`-equations this is known from the start (`lower.ts`); for conditional expressions it shows when a mode has been
- * sorted: the condition of an expression whose branches contain different unknowns of one simultaneous system, or of
- * an equation that is differentiated, is promoted (`promote`), and the mode is built again.
+ * sorted: the condition of an expression whose branches contain different unknowns of the block that is solved by it, or
+ * of an equation that is differentiated, is promoted (`promote`), and the mode is built again.
  */
 import type { Guard } from '../flat/flat.ts';
 import type { Block, ScalarEquation, ScalarVariable, SortedMode } from '../structure/sorted.ts';
-import { children, incidence, rebuild, walk } from '../symbolic/analyse.ts';
-import type { Expr } from '../symbolic/expr.ts';
+import { children, leaves, rebuild, walk } from '../symbolic/analyse.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
 import { reachable } from './events.ts';
 import type { GuardedEquation, GuardedModel } from './guarded.ts';
 
@@ -190,39 +190,55 @@ export function promote(
   describe: (expr: Expr) => string,
 ): boolean {
   let promoted = false;
-  const differentiated = new Set(sorted.equations.filter((e) => e.c > 0).map((e) => e.index));
+  const isConditional = conditionalFinder();
   const byIndex = new Map(mode.equations.map((e) => [e.index, e]));
-  const consider = (index: number, unknowns: ReadonlySet<number> | undefined): void => {
+  const consider = (index: number, matters: (leaf: Ref) => boolean): void => {
     const equation = byIndex.get(index);
-    if (!equation) return;
-    for (const condition of differing(equation, unknowns)) {
+    if (!equation || !(isConditional(equation.left) || isConditional(equation.right))) return;
+    for (const condition of differing(equation, matters)) {
       if (promoteCondition(model, condition, index, describe)) promoted = true;
     }
   };
-  for (const index of differentiated) consider(index, undefined);
+  for (const { c, index } of sorted.equations) if (c > 0) consider(index, () => true);
+  const targets = new Map(sorted.aliases.map((a) => [a.symbol, a.target]));
   for (const block of sorted.blocks) {
-    if (block.kind !== 'solve') continue;
-    const unknowns = new Set(unknownsOf(block).map((u) => u.symbol));
-    for (const index of block.equations) consider(index, unknowns);
+    if (block.kind === 'assign' && block.discrete) continue;
+    const unknowns = new Set<Expr>(unknownsOf(block));
+    const isUnknown = (leaf: Ref) =>
+      unknowns.has(model.pool.ref(targets.get(leaf.symbol) ?? leaf.symbol, leaf.order));
+    for (const index of block.equations) consider(index, isUnknown);
   }
   return promoted;
 }
 
-function unknownsOf(block: Block & { kind: 'solve' }): readonly (Expr & { kind: 'ref' })[] {
-  return [...block.tears, ...block.inner.map((i) => i.unknown)];
+function unknownsOf(block: Block): readonly Ref[] {
+  return block.kind === 'assign' ? [block.unknown] : [...block.tears, ...block.inner.map((i) => i.unknown)];
 }
 
-/** Conditions whose branches contain different unknowns (of the given ones, or any). */
-function differing(equation: ScalarEquation, unknowns: ReadonlySet<number> | undefined): Expr[] {
+/** Tells which expressions contain conditional ones; what they share is looked at once. */
+function conditionalFinder(): (expr: Expr) => boolean {
+  const found = new Map<Expr, boolean>();
+  const visit = (node: Expr): void => {
+    const is = node.kind === 'apply' && node.op === 'if';
+    found.set(node, is || children(node).some((child) => found.get(child)!));
+  };
+  return (root) => {
+    walk(root, (node) => found.has(node), visit);
+    return found.get(root)!;
+  };
+}
+
+/** Conditions whose branches contain different variables, of those that matter. */
+function differing(equation: ScalarEquation, matters: (leaf: Ref) => boolean): Expr[] {
   const conditions: Expr[] = [];
+  const key = (branch: Expr) =>
+    leaves(branch)
+      .filter((leaf) => leaf.kind === 'ref' && matters(leaf))
+      .map((leaf) => leaf.id)
+      .join(' ');
   const visit = (expr: Expr): boolean => {
     if (expr.kind !== 'apply' || expr.op !== 'if') return false;
     const [condition, then, otherwise] = expr.args as [Expr, Expr, Expr];
-    const key = (branch: Expr) =>
-      [...incidence(branch)]
-        .filter(([symbol]) => !unknowns || unknowns.has(symbol))
-        .sort((a, b) => a[0] - b[0])
-        .join(' ');
     if (key(then) !== key(otherwise)) conditions.push(condition);
     return false;
   };

@@ -29,7 +29,9 @@ interface Coupling {
 
 interface Network {
   readonly kind: 'capacitors' | 'inertias' | 'inductors' | 'pins';
-  readonly control: 'time' | 'when';
+  readonly control: 'time' | 'when' | 'ramp';
+  /** Couplings as if-equations, as conditional expressions, or as one equation with a conditional expression. */
+  readonly style: 'if' | 'branches' | 'expression';
   /** The potential of node 0 when it is a source. */
   readonly source: number | undefined;
   readonly stores: readonly Store[];
@@ -46,7 +48,8 @@ const store: fc.Arbitrary<Store> = fc.record({
 const network: fc.Arbitrary<Network> = fc
   .record({
     kind: fc.constantFrom('capacitors' as const, 'inertias' as const, 'inductors' as const, 'pins' as const),
-    control: fc.constantFrom('time' as const, 'when' as const),
+    control: fc.constantFrom('time' as const, 'when' as const, 'ramp' as const),
+    style: fc.constantFrom('if' as const, 'branches' as const, 'expression' as const),
     source: fc.option(tenths(-5, 5), { nil: undefined }),
     stores: fc.array(store, { minLength: 2, maxLength: 6 }),
     edges: fc.array(
@@ -106,9 +109,24 @@ function writePlain(net: Network): string {
     declarations.push(`Real ${f}${n};`, ...control(net, n, `${closed}${n}`).declarations);
     lines.push(...control(net, n, `${closed}${n}`).lines);
     const ratio = c.ratio === 1 ? '' : `${c.ratio}*`;
-    lines.push(`if ${closed}${n} then ${e}${c.from} = ${ratio}${e}${c.to}; else ${f}${n} = 0; end if;`);
+    const difference = `${e}${c.from} - ${ratio}${e}${c.to}`;
+    lines.push(couplingLaw(net, `${closed}${n}`, difference, `${f}${n}`));
   }
+  const [ramp, rise] = clock(net);
+  declarations.push(...ramp);
+  lines.push(...rise);
   return `model Network\n  ${declarations.join('\n  ')}\nequation\n  ${lines.join('\n  ')}\nend Network;`;
+}
+
+function couplingLaw(net: Network, closed: string, difference: string, flow: string): string {
+  switch (net.style) {
+    case 'if':
+      return `if ${closed} then ${difference} = 0; else ${flow} = 0; end if;`;
+    case 'branches':
+      return `if not ${closed} then 0 = ${flow}; elseif ${closed} then 0 = ${difference}; else 0 = ${flow}; end if;`;
+    case 'expression':
+      return `0 = if ${closed} then ${difference} else ${flow};`;
+  }
 }
 
 /** Components with connectors; the source, if any, is a component as well. */
@@ -128,6 +146,9 @@ function writePins(net: Network): string {
     lines.push(...control(net, n, `closed${n}`).lines, `c${n}.closed = closed${n};`);
     lines.push(`connect(s${c.from}.p, c${n}.p);`, `connect(c${n}.n, s${c.to}.p);`);
   }
+  const [ramp, rise] = clock(net);
+  parts.push(...ramp);
+  lines.push(...rise);
   return `connector Pin
   Real v;
   flow Real i;
@@ -162,11 +183,7 @@ model Switch
   extends TwoPin;
   Boolean closed;
 equation
-  if closed then
-    v = 0;
-  else
-    i = 0;
-  end if;
+  ${couplingLaw(net, 'closed', 'v', 'i')}
 end Switch;
 model Network
   ${parts.join('\n  ')}
@@ -182,6 +199,12 @@ function fixed(net: Network, k: number): string {
   return !grounded && group[0] === k ? ', fixed = true' : '';
 }
 
+/** A state that equals time, so that changes are state events. */
+function clock(net: Network): readonly [string[], string[]] {
+  if (net.control !== 'ramp') return [[], []];
+  return [['Real clock(start = 0, fixed = true);'], ['der(clock) = 1;']];
+}
+
 function control(net: Network, n: number, name: string): { declarations: string[]; lines: string[] } {
   const { changes, initially } = net.couplings[n]!;
   const times = changes.map((c) => c / 10);
@@ -193,11 +216,12 @@ function control(net: Network, n: number, name: string): { declarations: string[
       lines: [`when {${list}} then ${name} = not pre(${name}); end when;`],
     };
   }
+  const clock = net.control === 'ramp' ? 'clock' : 'time';
   const bounds = [...(initially ? ['-1'] : []), ...times.map(String)];
   const spans: string[] = [];
   for (let k = 0; k < bounds.length; k += 2) {
-    const end = bounds[k + 1] === undefined ? '' : ` and time < ${bounds[k + 1]}`;
-    spans.push(`time >= ${bounds[k]}${end}`);
+    const end = bounds[k + 1] === undefined ? '' : ` and ${clock} < ${bounds[k + 1]}`;
+    spans.push(`${clock} >= ${bounds[k]}${end}`);
   }
   return {
     declarations: [`Boolean ${name} = ${spans.length > 0 ? spans.join(' or ') : 'false'};`],
@@ -247,16 +271,33 @@ function after(net: Network, t: number, before: readonly number[]): number[] {
   return e;
 }
 
-/** What moved through each coupling: node by node from the leaves of the forest. */
+/** What moved through each coupling. */
 function moved(net: Network, before: readonly number[], now: readonly number[]): number[] {
-  const need = net.stores.map((s, k) => s.capacity * (now[k]! - before[k]!));
-  const through = net.couplings.map(() => 0);
+  return through(
+    net,
+    net.stores.map((s, k) => s.capacity * (now[k]! - before[k]!)),
+  );
+}
+
+/** What flows through each coupling while nothing changes. */
+function flows(net: Network, t: number, e: readonly number[]): number[] {
+  const rate = rates(net, t);
+  return through(
+    net,
+    net.stores.map((s, k) => (s.loss - s.capacity * rate[k]!) * e[k]!),
+  );
+}
+
+/** What goes through each coupling when nodes need so much: node by node from the leaves of the forest. */
+function through(net: Network, needs: readonly number[]): number[] {
+  const need = needs.slice();
+  const found = net.couplings.map(() => 0);
   for (let n = net.couplings.length - 1; n >= 0; n--) {
     const { from, to, ratio } = net.couplings[n]!;
-    through[n] = need[to]! / ratio;
-    need[from]! += through[n]!;
+    found[n] = need[to]! / ratio;
+    need[from]! += found[n]!;
   }
-  return through;
+  return found;
 }
 
 /** One step of implicit Euler on the equations of the new mode, as they are written: nodes first, then couplings. */
@@ -307,10 +348,10 @@ function eliminate(a: number[][]): number[] {
   return x;
 }
 
-/** Potentials a while later without changes: every group decays exponentially. */
-function later(net: Network, t: number, e: readonly number[], dt: number): number[] {
+/** Rates at which the potentials decay while nothing changes: one a group. */
+function rates(net: Network, t: number): number[] {
   const scale = scales(net, t);
-  const result = e.slice();
+  const rate = net.stores.map(() => 0);
   for (const group of groupsAt(net, t)) {
     if (net.source !== undefined && group.includes(0)) continue;
     let [inertia, loss] = [0, 0];
@@ -318,9 +359,15 @@ function later(net: Network, t: number, e: readonly number[], dt: number): numbe
       inertia += net.stores[k]!.capacity * scale[k]! ** 2;
       loss += net.stores[k]!.loss * scale[k]! ** 2;
     }
-    for (const k of group) result[k] = e[k]! * Math.exp((-loss / inertia) * dt);
+    for (const k of group) rate[k] = loss / inertia;
   }
-  return result;
+  return rate;
+}
+
+/** Potentials a while later without changes. */
+function later(net: Network, t: number, e: readonly number[], dt: number): number[] {
+  const rate = rates(net, t);
+  return e.map((value, k) => value * Math.exp(-rate[k]! * dt));
 }
 
 /** Initial potentials: the first node of a group has its start value. */
@@ -347,8 +394,15 @@ function flowName(net: Network, n: number): string {
   return net.kind === 'pins' ? `c${n}.i` : `${letters[net.kind].f}${n}`;
 }
 
+/** The time of the event at time t, which a state event meets up to rounding. */
+function eventAt({ table: { time } }: SimulationResult, t: number): number {
+  for (let row = 1; row < time.length; row++)
+    if (time[row] === time[row - 1] && Math.abs(time[row]! - t) < 1e-9) return time[row]!;
+  throw new Error(`no event at ${t}`);
+}
+
 function weightOf({ impulses }: SimulationResult, time: number, variable: string): number {
-  const found = impulses.filter((i) => i.variable === variable && Math.abs(i.time - time) < 1e-12);
+  const found = impulses.filter((i) => i.variable === variable && i.time === time);
   if (found.length > 1) throw new Error(`${variable} has ${found.length} impulses at ${time}`);
   return found[0]?.weight ?? 0;
 }
@@ -366,13 +420,17 @@ describe('random networks with ideal couplings', () => {
         const compare = (t: number, side: 'before' | 'after') => {
           for (const [k, value] of e.entries())
             agree(table.value(nodeName(net, k), t, side), value, 1e-6, `${nodeName(net, k)} ${side} ${t}`);
+          for (const [n, value] of flows(net, time, e).entries())
+            agree(table.value(flowName(net, n), t, side), value, 1e-6, `${flowName(net, n)} ${side} ${t}`);
         };
         compare(0, 'after');
-        for (const t of changeTimes(net)) {
-          const before = later(net, time, e, t - time);
+        for (const change of changeTimes(net)) {
+          const t = eventAt(result, change);
+          const before = later(net, time, e, change - time);
           e = before;
           compare(t, 'before');
-          e = after(net, t, before);
+          e = after(net, change, before);
+          time = change;
           compare(t, 'after');
           for (const [n, weight] of moved(net, before, e).entries())
             agree(
@@ -381,7 +439,6 @@ describe('random networks with ideal couplings', () => {
               1e-6,
               `impulse of ${flowName(net, n)} at ${t}`,
             );
-          time = t;
         }
         e = later(net, time, e, 1 - time);
         compare(1, 'before');
@@ -396,12 +453,13 @@ describe('random networks with ideal couplings', () => {
       await law(networks, 30, async ({ text, data: net }) => {
         const { modes } = await succeed(text);
         const angles = net.kind === 'inertias' ? net.stores.length - (net.source === undefined ? 0 : 1) : 0;
+        const others = angles + (net.control === 'ramp' ? 1 : 0);
         for (const { from, to, states, signature } of modes) {
           const groups = groupsAt(net, (from + to) / 2);
           const moving = groups.filter((g) => net.source === undefined || !g.includes(0)).length;
-          if (states.length !== moving + angles)
+          if (states.length !== moving + others)
             throw new Error(
-              `${states.length} states in [${from}, ${to}] (${signature}), not ${moving + angles}`,
+              `${states.length} states in [${from}, ${to}] (${signature}), not ${moving + others}`,
             );
         }
       });
@@ -416,9 +474,10 @@ describe('random networks with ideal couplings', () => {
         const result = await succeed(text);
         const { table } = result;
         const h = 1e-7;
-        for (const t of changeTimes(net)) {
+        for (const change of changeTimes(net)) {
+          const t = eventAt(result, change);
           const before = net.stores.map((_, k) => table.value(nodeName(net, k), t, 'before'));
-          const step = eulerStep(net, t, before, h);
+          const step = eulerStep(net, change, before, h);
           for (const [k] of net.stores.entries())
             agree(
               table.value(nodeName(net, k), t, 'after'),

@@ -44,6 +44,22 @@ describe('charge sharing', () => {
     expect(modes.map((m) => m.states.length)).toEqual([2, 1]);
   });
 
+  test('a conditional expression changes the structure as an if-equation does', async () => {
+    const { table, impulses, modes } = await done(
+      `model Expression
+         Real v(start = 1, fixed = true);
+         Real i;
+       equation
+         2*der(v) = i;
+         0 = if time >= 1 then v - 5 else i;
+       end Expression;`,
+      { stopTime: 2 },
+    );
+    close(table.value('v', 1, 'after'), 5);
+    close(impulses[0]!.weight, 8);
+    expect(modes.map((m) => m.states.length)).toEqual([1, 0]);
+  });
+
   test('a charged source on a capacitor: 8 As', async () => {
     const { table, impulses } = await done(
       `model Source
