@@ -117,6 +117,22 @@ describe('time events', () => {
     expect(table.value('held', 0.5, 'before')).toBeCloseTo(0.4, 14);
   });
 
+  test('a factor of time may be zero', async () => {
+    const { table } = await done(
+      `model Zero
+         parameter Real k = 0;
+         Integer n(start = 0, fixed = true);
+         Boolean below = k*time < 1;
+         Boolean counted = n*time <= 2;
+       equation
+         when time >= 0.5 then n = 4; end when;
+       end Zero;`,
+    );
+    expect(table.value('below', 0.9)).toBe(1);
+    expect(table.value('counted', 0.4)).toBe(1);
+    expect(table.value('counted', 0.9)).toBe(0);
+  });
+
   test('a relation that is an inequality at the start is exact there', async () => {
     const { table } = await done(
       `model Start
