@@ -331,3 +331,213 @@ describe('random sampled systems', () => {
     patience,
   );
 });
+
+// ---------------------------------------------------------------- discrete logic
+
+type Logic =
+  | { readonly kind: 'after'; readonly time: number }
+  | { readonly kind: 'pre' | 'now'; readonly of: number }
+  | { readonly kind: 'and' | 'or' | 'xor'; readonly of: readonly [Logic, Logic] }
+  | { readonly kind: 'not'; readonly of: Logic };
+
+const { logic } = fc.letrec<{ logic: Logic }>((tie) => ({
+  logic: fc.oneof(
+    { maxDepth: 3 },
+    fc.record({ kind: fc.constant('after' as const), time: tenths(0.1, 0.9) }),
+    fc.record({ kind: fc.constantFrom('pre' as const, 'now' as const), of: fc.nat({ max: 5 }) }),
+    fc.record({
+      kind: fc.constantFrom('and' as const, 'or' as const, 'xor' as const),
+      of: fc.tuple(tie('logic'), tie('logic')),
+    }),
+    fc.record({ kind: fc.constant('not' as const), of: tie('logic') }),
+  ),
+}));
+
+/** Booleans by formulas: `now` refers to those before, `pre` to any. */
+type Circuit = readonly Logic[];
+
+function writeLogic(e: Logic, k: number, n: number): string {
+  switch (e.kind) {
+    case 'after':
+      return `time >= ${e.time}`;
+    case 'pre':
+      return `pre(b[${1 + (e.of % n)}])`;
+    case 'now':
+      return k === 0 ? 'false' : `b[${1 + (e.of % k)}]`;
+    case 'not':
+      return `not (${writeLogic(e.of, k, n)})`;
+    case 'xor':
+      return `((${writeLogic(e.of[0], k, n)}) <> (${writeLogic(e.of[1], k, n)}))`;
+    default:
+      return `((${writeLogic(e.of[0], k, n)}) ${e.kind} (${writeLogic(e.of[1], k, n)}))`;
+  }
+}
+
+function writeCircuit(circuit: Circuit): string {
+  const n = circuit.length;
+  return `model Circuit
+  Boolean b[${n}](each start = false, each fixed = true);
+  Integer rises[${n}](each start = 0, each fixed = true);
+equation
+  ${circuit.map((e, k) => `b[${k + 1}] = ${writeLogic(e, k, n)};`).join('\n  ')}
+  for k in 1:${n} loop
+    when b[k] then rises[k] = pre(rises[k]) + 1; end when;
+  end for;
+end Circuit;`;
+}
+
+function logicValue(
+  e: Logic,
+  k: number,
+  time: number,
+  pre: readonly boolean[],
+  now: readonly boolean[],
+): boolean {
+  const value = (of: Logic) => logicValue(of, k, time, pre, now);
+  switch (e.kind) {
+    case 'after':
+      return time >= e.time;
+    case 'pre':
+      return pre[e.of % pre.length]!;
+    case 'now':
+      return k > 0 && now[e.of % k]!;
+    case 'not':
+      return !value(e.of);
+    case 'and':
+      return value(e.of[0]) && value(e.of[1]);
+    case 'or':
+      return value(e.of[0]) || value(e.of[1]);
+    case 'xor':
+      return value(e.of[0]) !== value(e.of[1]);
+  }
+}
+
+/** Iterates a circuit until nothing changes, counting rises; undefined where it never settles. */
+function settle(
+  circuit: Circuit,
+  time: number,
+  start: readonly boolean[],
+  rises: number[],
+): boolean[] | undefined {
+  let pre = start;
+  for (let n = 0; n < 50; n++) {
+    const now: boolean[] = [];
+    for (const [k, e] of circuit.entries()) now.push(logicValue(e, k, time, pre, now));
+    for (const [k, value] of now.entries()) if (value && !pre[k]) rises[k]!++;
+    if (now.every((value, k) => value === pre[k])) return now;
+    pre = now;
+  }
+  return undefined;
+}
+
+describe('random discrete logic', () => {
+  test(
+    'settles at every instant as iteration by hand does',
+    async () => {
+      await law(
+        cases(fc.array(logic, { minLength: 1, maxLength: 4 }), writeCircuit),
+        60,
+        async ({ text, data }) => {
+          const rises = data.map(() => 0);
+          let values: boolean[] | undefined = settle(
+            data,
+            0,
+            data.map(() => false),
+            [...rises],
+          );
+          const history: { time: number; values: boolean[]; rises: number[] }[] = [];
+          for (let step = 0; step < 10 && values; step++) {
+            history.push({ time: step / 10, values, rises: [...rises] });
+            values = settle(data, (step + 1) / 10, values, rises);
+          }
+          if (!values) return;
+          const { table } = await succeed(text);
+          for (const { time, values, rises } of history) {
+            for (const [k, value] of values.entries()) {
+              agree(table.value(`b[${k + 1}]`, time + 0.05), value ? 1 : 0, 0, `b[${k + 1}] after ${time}`);
+              agree(
+                table.value(`rises[${k + 1}]`, time + 0.05),
+                rises[k]!,
+                0,
+                `rises[${k + 1}] after ${time}`,
+              );
+            }
+          }
+        },
+      );
+    },
+    patience,
+  );
+});
+
+// ---------------------------------------------------------------- jumps of states
+
+interface Jumps {
+  readonly slopes: readonly number[];
+  readonly jumps: readonly {
+    readonly time: number;
+    readonly matrix: readonly (readonly number[])[];
+    readonly shift: readonly number[];
+  }[];
+}
+
+const jumps: fc.Arbitrary<Jumps> = fc.integer({ min: 1, max: 3 }).chain((n) => {
+  const row = fc.array(tenths(-1, 1), { minLength: n, maxLength: n });
+  return fc.record({
+    slopes: row,
+    jumps: fc.uniqueArray(
+      fc.record({
+        time: tenths(0.1, 0.9),
+        matrix: fc.array(row, { minLength: n, maxLength: n }),
+        shift: row,
+      }),
+      { maxLength: 3, selector: (j) => j.time },
+    ),
+  });
+});
+
+function writeJumps({ slopes, jumps }: Jumps): string {
+  const n = slopes.length;
+  const value = (row: readonly number[], shift: number) =>
+    `${row.map((m, j) => `${literal(m)}*x[${j + 1}]`).join(' + ')} + ${literal(shift)}`;
+  const whens = jumps.map(
+    ({ time, matrix, shift }) =>
+      `when time >= ${time} then ${matrix.map((row, i) => `reinit(x[${i + 1}], ${value(row, shift[i]!)});`).join(' ')} end when;`,
+  );
+  return `model Jumps
+  Real x[${n}](start = {${slopes.map((_, k) => k + 1).join(', ')}}, each fixed = true);
+equation
+  der(x) = {${slopes.join(', ')}};
+  ${whens.join('\n  ')}
+end Jumps;`;
+}
+
+describe('random jumps of states', () => {
+  test(
+    'are simultaneous: new values follow from the ones before',
+    async () => {
+      await law(cases(jumps, writeJumps), 40, async ({ text, data }) => {
+        const { table } = await succeed(text);
+        let time = 0;
+        let x = data.slopes.map((_, k) => k + 1);
+        const move = (to: number): void => {
+          x = x.map((value, k) => value + data.slopes[k]! * (to - time));
+          time = to;
+        };
+        const compare = (side: 'before' | 'after'): void => {
+          for (const [k, value] of x.entries())
+            agree(table.value(`x[${k + 1}]`, time, side), value, 1e-9, `x[${k + 1}] ${side} ${time}`);
+        };
+        for (const jump of [...data.jumps].sort((a, b) => a.time - b.time)) {
+          move(jump.time);
+          compare('before');
+          x = jump.matrix.map((row, i) => row.reduce((sum, m, j) => sum + m * x[j]!, jump.shift[i]!));
+          compare('after');
+        }
+        move(1);
+        compare('before');
+      });
+    },
+    patience,
+  );
+});
