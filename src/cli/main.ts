@@ -76,9 +76,15 @@ function wrongUsage(message: string, hint: string | undefined, json: boolean, io
   return 2;
 }
 
-/** A bug of Mutabor: said as such, with what helps to report it. */
+/** A bug of Mutabor: said as such, with what helps to report it. An exhausted call stack is a limit, not a bug. */
 function internalError(problem: unknown, json: boolean, io: Io): ExitStatus {
   const message = problem instanceof Error ? problem.message : String(problem);
+  if (problem instanceof RangeError && message.includes('call stack')) {
+    const diagnostics = [error('limit-exceeded', 'The classes of the model are nested too deeply.')];
+    printDiagnostics(io, diagnostics, { json, quiet: false });
+    if (json) printJson(io, failureJson(undefined, 'flatten', diagnostics));
+    return 1;
+  }
   const diagnostics = [
     error('internal', `Mutabor itself has a problem here: ${message}`, {
       hint: 'This is not your mistake. Please report it with the model that shows it.',

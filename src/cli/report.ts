@@ -12,13 +12,16 @@ export interface Manner {
   readonly quiet: boolean;
 }
 
+/** Nobody reads further. */
+const mostPrinted = 100;
+
 /** Prints diagnostics for people; `quiet` leaves errors only. */
 export function printDiagnostics(io: Io, diagnostics: readonly Diagnostic[], manner: Manner): void {
   if (manner.json) return;
-  for (const item of diagnostics) {
-    if (manner.quiet && item.severity !== 'error') continue;
+  const shown = manner.quiet ? diagnostics.filter((item) => item.severity === 'error') : diagnostics;
+  for (const item of shown.slice(0, mostPrinted))
     io.err.write(`${renderDiagnostic(item, { color: usesColor(io, io.err) })}\n`);
-  }
+  if (shown.length > mostPrinted) io.err.write(`… and ${shown.length - mostPrinted} more.\n`);
 }
 
 /**

@@ -409,9 +409,12 @@ function filled(value: Value, sizes: readonly Value[]): Outcome | undefined {
     if (n.kind !== 'integer' || n.value < 0) return undefined;
     dims.push(n.value);
   }
-  if (product(dims) > LARGEST_VALUE) return `an array of ${product(dims)} elements is too large to evaluate`;
+  if (product(dims) > LARGEST_VALUE) return tooLarge(dims);
   return value.kind === 'array' ? undefined : arrayOf(dims, () => value);
 }
+
+const tooLarge = (dims: readonly number[]): string =>
+  `an array of ${product(dims)} elements is too large to evaluate`;
 
 const padded = (dims: readonly number[], n: number): number[] => [
   ...dims,
@@ -431,6 +434,7 @@ export function concatenate(k: number, parts: readonly Value[]): Outcome {
   }
   const total = all.reduce((sum, { dims }) => sum + dims[k - 1]!, 0);
   const dims = first.dims.map((size, d) => (d === k - 1 ? total : size));
+  if (product(dims) > LARGEST_VALUE) return tooLarge(dims);
   const outer = product(first.dims.slice(0, k - 1));
   const elements: Value[] = [];
   for (let i = 0; i < outer; i++) {
