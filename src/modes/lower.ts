@@ -299,8 +299,11 @@ class Lowering implements EventSink {
     const r = this.isContinuous(left) ? undefined : this.discreteSymbol(right, left);
     // b1 = b2 may be solved for either side; structure decides.
     if (l !== undefined && r !== undefined) return { guard, left, right, assigns: undefined, origin };
-    if (l !== undefined) return { guard, left, right, assigns: l, origin };
-    if (r !== undefined) return { guard, left: right, right: left, assigns: r, origin };
+    if (l !== undefined || r !== undefined) {
+      const [symbol, own, value] = l !== undefined ? [l, left, right] : [r!, right, left];
+      this.checkDiscrete(symbol, value, origin);
+      return { guard, left: own, right: value, assigns: symbol, origin };
+    }
     return { guard, left, right, assigns: undefined, origin };
   }
 
@@ -350,8 +353,44 @@ class Lowering implements EventSink {
       out.push(...merged);
       return;
     }
-    for (const { condition } of path) this.conditions[condition]!.structural = true;
+    for (const { condition } of path) this.makeStructural(this.conditions[condition]!);
     for (const branch of branches) out.push(...branch.rows);
+  }
+
+  /** Only what changes at events can choose between structures. */
+  private makeStructural(condition: Condition): void {
+    condition.structural = true;
+    if (!this.changesContinuously(condition.value)) return;
+    throw new Failure('translate', [
+      error(
+        'variability',
+        `The condition ${condition.label} chooses between equations of different structure, but causes no events.`,
+        {
+          span: condition.origin.span,
+          hint: 'Remove noEvent from it.',
+        },
+      ),
+    ]);
+  }
+
+  private changesContinuously(expr: Expr): boolean {
+    return this.isContinuous(expr) || reachable(expr, (e) => e.kind === 'time');
+  }
+
+  /** Discrete values that are computed from continuous ones without an event would stay what they were at the start. */
+  private checkDiscrete(symbol: number, value: Expr, origin: Origin): void {
+    if (!this.changesContinuously(value)) return;
+    const { name, type } = this.scalars[symbol]!;
+    throw new Failure('translate', [
+      error(
+        'variability',
+        `The ${type} variable ${name} can change at events only, but its equation changes continuously.`,
+        {
+          span: origin.span,
+          hint: 'Compute it in a when-equation, or from relations that cause events.',
+        },
+      ),
+    ]);
   }
 
   // -------------------------------------------------------------- when

@@ -50,10 +50,18 @@ export class ModeBank {
     return chosen ?? this.compile(key, mode, sorted, conditions);
   }
 
-  private compile(key: string, mode: Mode, sorted: SortedMode, conditions: ConditionValues): CompiledMode {
+  /** Counts the time of making code. */
+  timeCode<T>(make: () => T): T {
     const started = performance.now();
-    const compiled = new CompiledMode(this.runtime, mode, sorted, conditions.slice());
-    this.compileMs += performance.now() - started;
+    try {
+      return make();
+    } finally {
+      this.compileMs += performance.now() - started;
+    }
+  }
+
+  private compile(key: string, mode: Mode, sorted: SortedMode, conditions: ConditionValues): CompiledMode {
+    const compiled = this.timeCode(() => new CompiledMode(this.runtime, mode, sorted, conditions.slice()));
     this.compiled++;
     this.modes.set(key, compiled);
     if (this.modes.size > mostModes) this.modes.delete(this.modes.keys().next().value!);

@@ -42,6 +42,8 @@ export class Engine {
   readonly visits: ModeVisit[] = [];
   readonly impulses: Impulse[] = [];
   readonly counters: Counters = { steps: 0, evaluations: 0, jacobians: 0, events: 0, modeChanges: 0 };
+  /** The mode in which the run began. */
+  initialMode: CompiledMode | undefined;
   /** Undefined while the run goes on. */
   status: Status | undefined;
   time: number;
@@ -100,6 +102,7 @@ export class Engine {
     this.relations.startSamples(this.time);
     this.checkSamples();
     iteration.initialise(() => solveInitial(runtime, this.mode.mode, this.mode.sorted));
+    this.initialMode = this.mode;
     this.recorder = new Recorder(runtime);
     runtime.set(flag, 0);
     this.beginVisit();
@@ -178,7 +181,7 @@ export class Engine {
   private createIntegrator(mode: CompiledMode): Integrator {
     const { tolerance, method } = this.settings;
     let jacobian: OdeSystem['jacobian'];
-    const makeJacobian = () => (jacobian ??= systemJacobian(this.runtime, mode));
+    const makeJacobian = () => (jacobian ??= this.bank.timeCode(() => systemJacobian(this.runtime, mode)));
     const system: OdeSystem = {
       n: mode.states.length,
       // The inner loop of everything: no closures are made here.
@@ -206,7 +209,7 @@ export class Engine {
     if (this.time >= this.settings.stopTime) return this.end();
     const end = this.stepTo(Math.min(this.settings.stopTime, this.nextTimeEvent));
     const location = this.search.count > 0 ? this.search.locate(end, this.indicatorsAt) : undefined;
-    this.writeOutputs(location ? location.time : end);
+    this.writeOutputs(location ? location.time : end, location !== undefined || end === this.nextTimeEvent);
     if (this.mode.asserts) {
       this.outputsAt(this.time);
       this.iteration.checkAssertions();
@@ -269,14 +272,15 @@ export class Engine {
     else this.integrator.interpolate(t, this.y);
   }
 
-  /** Rows of the output grid up to and including `end`. */
-  private writeOutputs(end: number): void {
+  /** Rows of the output grid up to and including `end`; an event there writes its own. */
+  private writeOutputs(end: number, atEvent: boolean): void {
     const { startTime, stopTime, intervals } = this.settings;
     while (this.nextOutput <= intervals) {
       const share = this.nextOutput / intervals;
       const t = share === 1 ? stopTime : startTime + (stopTime - startTime) * share;
       if (t > end) break;
       this.nextOutput++;
+      if (atEvent && t === end) break;
       this.outputsAt(t);
       this.record();
     }

@@ -5,11 +5,12 @@ import { Failure } from '../diagnostic/diagnostic.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import { lowerModel } from '../modes/lower.ts';
 import { TableBuilder } from '../results/table.ts';
+import type { ModeBank } from './bank.ts';
 import { countsOf } from './check.ts';
 import { type Counters, Engine } from './engine.ts';
 import { Runtime } from './runtime.ts';
-import { settingsOf } from './settings.ts';
-import type { SimulateOptions, SimulationResult, Statistics } from './types.ts';
+import { type Settings, settingsOf } from './settings.ts';
+import type { SimulateOptions, SimulationResult } from './types.ts';
 
 export { check, type ModelCheck } from './check.ts';
 export type {
@@ -32,32 +33,20 @@ const slice = 30;
  */
 export async function simulate(flat: FlatModel, options: SimulateOptions = {}): Promise<SimulationResult> {
   const settings = settingsOf(flat.experiment, options);
-  const started = performance.now();
+  const clock = new Clock();
   let runtime: Runtime | undefined;
   let engine: Engine | undefined;
   let failure: Failure | undefined;
-  let integrationStarted = Number.NaN;
-  let paused = 0;
   try {
     runtime = new Runtime(lowerModel(flat), options.interpret ? interpretUnit : compileUnit);
     engine = new Engine(runtime, settings);
     engine.initialise();
-    integrationStarted = performance.now();
-    let sliceStarted = integrationStarted;
-    while (engine.advance()) {
-      if (performance.now() - sliceStarted < slice) continue;
-      const pause = performance.now();
-      options.onProgress?.(engine.time, settings.stopTime);
-      await new Promise((resolve) => setTimeout(resolve, 0));
-      sliceStarted = performance.now();
-      paused += sliceStarted - pause;
-      if (options.signal?.aborted) engine.interrupt();
-    }
+    clock.startIntegration(engine.bank);
+    await drive(engine, settings, options, clock);
   } catch (problem) {
     if (!(problem instanceof Failure)) throw problem;
     failure = problem;
   }
-  const ended = performance.now();
   engine?.finish();
   const modes = engine?.visits ?? [];
   const impulses = engine?.impulses ?? [];
@@ -69,10 +58,13 @@ export async function simulate(flat: FlatModel, options: SimulateOptions = {}): 
     table: (engine?.recorder ?? new TableBuilder([])).finish({ model: flat.name, impulses, modes }),
     modes,
     impulses,
-    statistics: statisticsOf(runtime, engine, {
-      total: ended - started - paused,
-      integration: Number.isNaN(integrationStarted) ? 0 : ended - integrationStarted - paused,
-    }),
+    statistics: {
+      ...clock.stop(engine?.bank),
+      ...(engine?.counters ?? noCounts),
+      modesCompiled: engine?.bank.compiled ?? 0,
+      states: modes[0]?.states ?? [],
+      ...(runtime ? countsOf(runtime, engine?.initialMode?.mode) : { unknowns: 0, equations: 0 }),
+    },
     diagnostics: [
       ...(engine ? runtime!.missingValues() : []),
       ...(engine?.diagnostics ?? []),
@@ -81,21 +73,54 @@ export async function simulate(flat: FlatModel, options: SimulateOptions = {}): 
   };
 }
 
-function statisticsOf(
-  runtime: Runtime | undefined,
-  engine: Engine | undefined,
-  times: { readonly total: number; readonly integration: number },
-): Statistics {
-  const none: Counters = { steps: 0, evaluations: 0, jacobians: 0, events: 0, modeChanges: 0 };
-  const compileMs = engine?.bank.compileMs ?? 0;
-  const first = engine?.visits[0];
-  return {
-    translateMs: Math.max(0, times.total - times.integration - compileMs),
-    compileMs,
-    simulateMs: times.integration,
-    ...(engine?.counters ?? none),
-    modesCompiled: engine?.bank.compiled ?? 0,
-    states: first?.states ?? [],
-    ...(runtime ? countsOf(runtime, engine?.mode?.mode) : { unknowns: 0, equations: 0 }),
-  };
+const noCounts: Counters = { steps: 0, evaluations: 0, jacobians: 0, events: 0, modeChanges: 0 };
+
+/** Advances to the end, with a look at the event loop now and then. */
+async function drive(
+  engine: Engine,
+  settings: Settings,
+  options: SimulateOptions,
+  clock: Clock,
+): Promise<void> {
+  let sliceStarted = performance.now();
+  while (engine.advance()) {
+    if (performance.now() - sliceStarted < slice) continue;
+    await clock.pause(() => {
+      options.onProgress?.(engine.time, settings.stopTime);
+      return new Promise((resolve) => setTimeout(resolve, 0));
+    });
+    sliceStarted = performance.now();
+    if (options.signal?.aborted) engine.interrupt();
+  }
+}
+
+/** Tells apart the times of translation, of making code, and of integration; modes that are entered later count as the former two. */
+class Clock {
+  private readonly started = performance.now();
+  private integrationStarted = Number.NaN;
+  private inBank = 0;
+  private paused = 0;
+
+  startIntegration(bank: ModeBank): void {
+    this.integrationStarted = performance.now();
+    this.inBank = bank.translateMs + bank.compileMs;
+  }
+
+  async pause(work: () => Promise<unknown>): Promise<void> {
+    const started = performance.now();
+    await work();
+    this.paused += performance.now() - started;
+  }
+
+  stop(bank: ModeBank | undefined): { translateMs: number; compileMs: number; simulateMs: number } {
+    const ended = performance.now();
+    const compileMs = bank?.compileMs ?? 0;
+    const later = (bank?.translateMs ?? 0) + compileMs - this.inBank;
+    const integrated = Number.isNaN(this.integrationStarted)
+      ? 0
+      : ended - this.integrationStarted - this.paused;
+    const simulateMs = Math.max(0, integrated - (integrated > 0 ? later : 0));
+    const translateMs = Math.max(0, ended - this.started - this.paused - compileMs - simulateMs);
+    return { translateMs, compileMs, simulateMs };
+  }
 }

@@ -23,6 +23,9 @@ import { betterStates } from './selection.ts';
 /** Iterations at one instant before the engine gives up (a cycle of modes or of discrete values). */
 const mostIterations = 100;
 
+/** Indicators below this share of the sides of their relation are on the verge of changing sign. */
+const verge = 1e-9;
+
 export class Iteration {
   /** The mode in force. */
   mode!: CompiledMode;
@@ -38,6 +41,8 @@ export class Iteration {
   private left: Float64Array = new Float64Array(0);
   /** Slots of values that belong to the iteration, not to the left limits. */
   private readonly ownSlots: readonly number[];
+  /** Relations on the verge of changing keep their values. */
+  private steady = false;
   /** Relations that were left again at this instant. */
   private readonly turned = new Set<number>();
   /** Discrete variables that changed in the last iteration. */
@@ -61,8 +66,23 @@ export class Iteration {
   /** Enters the mode that start values ask for. */
   enterInitialMode(): void {
     this.relations.setExactly();
+    this.guessDiscrete();
     this.conditions = this.runtime.model.conditions.map((c) => this.runtime.evaluate(c.value) !== 0);
     this.mode = this.bank.get(this.conditions);
+  }
+
+  /**
+   * First values of discrete variables: their start values where given, which also speak for the relation that such a variable
+   * stands for; otherwise what their equations say.
+   */
+  private guessDiscrete(): void {
+    const { model, pool } = this.runtime;
+    for (const { guard, assigns, right } of model.equations) {
+      if (assigns === undefined || guard.length > 0) continue;
+      const { start } = model.scalars[assigns]!;
+      if (!start) this.runtime.set(pool.ref(assigns), this.runtime.evaluate(right));
+      else if (right.kind === 'held') this.relations.set(right.relation, this.runtime.evaluate(start) !== 0);
+    }
   }
 
   /** Repeats `solve`, which finds initial values in the mode, until the mode and the discrete values agree with them. */
@@ -94,6 +114,7 @@ export class Iteration {
   run(crossed: readonly number[]): readonly Weight[] {
     this.mode.activate();
     this.turned.clear();
+    this.steady = false;
     this.updatePre();
     this.relations.updateTimeRelations(this.time);
     this.updateWatched([]);
@@ -142,11 +163,32 @@ export class Iteration {
   private tryMode(entered: CompiledMode, tried: Set<CompiledMode>): readonly Weight[] {
     this.recall();
     const mode = this.bank.get(this.conditions);
-    if (tried.has(mode)) throw new Failure('simulate', [cycleOfModes(this.time, [...tried, mode])]);
+    if (tried.has(mode)) {
+      if (this.steady) throw new Failure('simulate', [cycleOfModes(this.time, [...tried, mode])]);
+      this.beginAgain(tried);
+      return [];
+    }
     tried.add(mode);
     this.mode = mode;
     mode.activate();
     return mode.restart.run(entered.present);
+  }
+
+  /**
+   * Modes that lead to each other have relations on the verge of changing: a diode whose current has come down to zero
+   * would block at a voltage of zero. Back to the first mode, with the relations that were crossed there; from now on only
+   * values that are clear change them.
+   */
+  private beginAgain(tried: Set<CompiledMode>): void {
+    const [first] = tried;
+    const { values } = this.runtime.memory;
+    for (const slot of this.relations.heldSlots) values[slot] = this.left[slot]!;
+    this.steady = true;
+    this.mode = first!;
+    this.mode.activate();
+    this.conditions = this.mode.conditions.slice();
+    tried.clear();
+    tried.add(this.mode);
   }
 
   /** Takes the values of the memory as left limits. */
@@ -228,9 +270,16 @@ export class Iteration {
     for (const { relation, slot } of this.mode.watched) {
       if (this.turned.has(relation)) continue;
       const indicator = this.impulsive(relation, weights) || values[slot]!;
+      if (this.steady && Math.abs(indicator) <= verge * this.sizeOf(relation)) continue;
       if (this.relations.update(relation, indicator)) changed = true;
     }
     return changed;
+  }
+
+  /** Size of the sides of a relation, at least 1. */
+  private sizeOf(relation: number): number {
+    const { left, right } = this.runtime.model.relations[relation]!;
+    return Math.max(1, Math.abs(this.runtime.evaluate(left)), Math.abs(this.runtime.evaluate(right)));
   }
 
   /** The impulse of a relation's indicator, 0 without one. */

@@ -4,9 +4,9 @@
  */
 
 /** Steps between two looks. */
-const window = 20_000;
+const window = 50_000;
 /** More steps than anybody can wait for. */
-const mostSteps = 1e10;
+const mostSteps = 1e9;
 
 export class PaceWatch {
   private count = 0;

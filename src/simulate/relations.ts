@@ -126,6 +126,11 @@ export class Relations {
     return this.hold(relation, holds(this.runtime.model.relations[relation]!.op, indicator));
   }
 
+  /** A first guess of a relation. */
+  set(relation: number, value: boolean): void {
+    this.hold(relation, value);
+  }
+
   held(relation: number): boolean {
     return this.runtime.memory.values[this.heldSlots[relation]!] !== 0;
   }

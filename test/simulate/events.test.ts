@@ -346,3 +346,57 @@ describe('actions inside if-equations of a when', () => {
     close(table.value('y', 1), 5.5, 1e-12);
   });
 });
+
+describe('output rows', () => {
+  test('an event on a point of the grid is one pair of rows', async () => {
+    const { table } = await done('model Grid Boolean b = time >= 0.5; end Grid;', { intervals: 4 });
+    expect([...table.time]).toEqual([0, 0.25, 0.5, 0.5, 0.75, 1]);
+    expect([...table.get('b')]).toEqual([0, 0, 0, 1, 1, 1]);
+  });
+});
+
+describe('what must change at events only', () => {
+  test('an Integer from a continuous expression is refused', async () => {
+    const { status, diagnostics } = await run(
+      `package P
+         function f
+           input Real u;
+           output Integer n;
+         algorithm
+           n := integer(u);
+         end f;
+         model Count
+           Integer n = f(10*time);
+         end Count;
+       end P;`,
+    );
+    expect(status).toBe('failed');
+    expect(diagnostics[0]).toMatchObject({ code: 'variability', severity: 'error' });
+    expect(diagnostics[0]!.message).toContain('n');
+  });
+
+  test('a condition without events cannot choose between structures', async () => {
+    const { status, diagnostics } = await run(
+      `model Quiet
+         Real x(start = 0, fixed = true);
+       equation
+         if noEvent(time < 0.5) then der(x) = 1; else x = 3; end if;
+       end Quiet;`,
+    );
+    expect(status).toBe('failed');
+    expect(diagnostics[0]).toMatchObject({ code: 'variability' });
+  });
+});
+
+describe('runs that would never end', () => {
+  test('a singularity without end of steps is diagnosed', async () => {
+    const { status, diagnostics, time } = await run(
+      'model Pole Real x(start = 1, fixed = true); equation der(x) = -1/x; end Pole;',
+      { method: 'rk', tolerance: 1e-6 },
+    );
+    expect(status).toBe('failed');
+    expect(diagnostics[0]!.code).toBe('step-too-small');
+    expect(diagnostics[0]!.message).toContain('x');
+    expect(time).toBeCloseTo(0.5, 3);
+  });
+});

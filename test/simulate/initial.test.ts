@@ -144,3 +144,27 @@ describe('initial conditions', () => {
     expect(modes).toHaveLength(1);
   });
 });
+
+describe('first guess of the mode', () => {
+  const diode = (start: string) => `model Diode "An ideal diode between a source and a resistor"
+      Real s${start}, v, i;
+      Boolean off(start = true) = s < 0;
+    equation
+      v = if off then s else 0;
+      i = if off then 0 else s;
+      v + 2*i = -6;
+    end Diode;`;
+
+  test('start values of discrete variables guess the mode', async () => {
+    const { table } = await done(diode(''));
+    close(table.value('v', 0), -6);
+    expect(table.value('i', 0)).toBe(0);
+    expect(table.value('off', 0)).toBe(1);
+  });
+
+  test('a wrong guess is corrected', async () => {
+    const { table } = await done(diode('(start = 1)').replace('start = true', 'start = false'));
+    close(table.value('v', 0), -6);
+    expect(table.value('off', 0)).toBe(1);
+  });
+});

@@ -94,9 +94,9 @@ export function dualApply(op: Op, a: Dual, b: Dual): Dual {
     case 'sign':
       return { v: a.v > 0 ? 1 : a.v < 0 ? -1 : 0, d: 0 };
     case 'min':
-      return Number.isNaN(b.v) || b.v < a.v ? b : a;
+      return { v: Math.min(a.v, b.v), d: b.v < a.v ? b.d : a.d };
     case 'max':
-      return Number.isNaN(b.v) || b.v > a.v ? b : a;
+      return { v: Math.max(a.v, b.v), d: b.v > a.v ? b.d : a.d };
     case 'floor':
       return { v: Math.floor(a.v), d: 0 };
     case 'ceil':
