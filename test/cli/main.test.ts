@@ -250,7 +250,11 @@ describe('simulate', () => {
   it.each([
     ['nosuch.mo', 'file-not-found', '`nosuch.mo` does not exist.'],
     ['empty', 'no-model', 'The folder `empty` holds no Modelica files.'],
-    ['functions.mo', 'no-model', 'There is no model that can be simulated, only the function `f`, partial model `P`.'],
+    [
+      'functions.mo',
+      'no-model',
+      'There is no model that can be simulated, only the function `f`, partial model `P`.',
+    ],
     ['', 'no-model', 'There is no model to work on.'],
     ['ball.mo --model Bal', 'unknown-class', 'There is no class `Bal`.'],
     ['ball.mo --library nosuch', 'file-not-found', '`nosuch` does not exist.'],

@@ -153,7 +153,10 @@ describe('wrong calls', () => {
       'Real y = f({1, 2}, {1, 2, 3});',
       'dimension-mismatch 2:18 The arguments of `f` have different sizes: [2] and [3].',
     ],
-    ['Real y = y2(1); Real y2;', 'bad-call 2:18 `y2` is not a function. | Subscripts stand in square brackets: `y2[…]`.'],
+    [
+      'Real y = y2(1); Real y2;',
+      'bad-call 2:18 `y2` is not a function. | Subscripts stand in square brackets: `y2[…]`.',
+    ],
     ['Real y; Real z; equation (y, z) = f(1);', 'bad-call 2:34 `f` has 1 outputs but 2 are wanted.'],
     ['Real y = M(1);', 'bad-call 2:18 `M` is a model, not a function.'],
   ])('%s', (body, expected) => {
