@@ -6,7 +6,7 @@
 import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnostic.ts';
 import { createIntegrator } from '../solve/auto.ts';
 import type { Integrator, OdeSystem } from '../solve/integrator.ts';
-import { RootSearch } from '../solve/roots.ts';
+import { type RootLocation, RootSearch } from '../solve/roots.ts';
 import { ModeBank } from './bank.ts';
 import type { CompiledMode } from './compiled.ts';
 import { explainAccumulation, explainPace, explainStep } from './explain.ts';
@@ -208,7 +208,7 @@ export class Engine {
     if (this.status) return false;
     if (this.time >= this.settings.stopTime) return this.end();
     const end = this.stepTo(Math.min(this.settings.stopTime, this.nextTimeEvent));
-    const location = this.search.count > 0 ? this.search.locate(end, this.indicatorsAt) : undefined;
+    const location = this.locate(end);
     this.writeOutputs(location ? location.time : end, location !== undefined || end === this.nextTimeEvent);
     if (this.mode.asserts) {
       this.outputsAt(this.time);
@@ -272,13 +272,29 @@ export class Engine {
     else this.integrator.interpolate(t, this.y);
   }
 
+  /**
+   * The first event up to `end`. Indicators are looked at in all output points too: where states rest, steps are long, and
+   * what comes and goes within one of them would be missed.
+   */
+  private locate(end: number): RootLocation | undefined {
+    if (this.search.count === 0) return undefined;
+    for (let k = this.nextOutput; ; k++) {
+      const t = this.outputTime(k);
+      const location = this.search.locate(Math.min(t, end), this.indicatorsAt);
+      if (location || t >= end) return location;
+    }
+  }
+
+  /** The k-th point of the output grid; infinity after the last. */
+  private outputTime(k: number): number {
+    const { startTime, stopTime, intervals } = this.settings;
+    if (k > intervals) return Number.POSITIVE_INFINITY;
+    return k === intervals ? stopTime : startTime + (stopTime - startTime) * (k / intervals);
+  }
+
   /** Rows of the output grid up to and including `end`; an event there writes its own. */
   private writeOutputs(end: number, atEvent: boolean): void {
-    const { startTime, stopTime, intervals } = this.settings;
-    while (this.nextOutput <= intervals) {
-      const share = this.nextOutput / intervals;
-      const t = share === 1 ? stopTime : startTime + (stopTime - startTime) * share;
-      if (t > end) break;
+    for (let t = this.outputTime(this.nextOutput); t <= end; t = this.outputTime(this.nextOutput)) {
       this.nextOutput++;
       if (atEvent && t === end) break;
       this.outputsAt(t);

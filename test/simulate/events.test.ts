@@ -255,6 +255,36 @@ describe('thermostat', () => {
   });
 });
 
+describe('a diode', () => {
+  const diode = `model Peak
+      Real v(start = 0.5, fixed = true), i, s(start = -1);
+      Boolean off(start = true);
+    equation
+      off = s < 0;
+      sin(3*time) - v = if off then s else 0;
+      i = if off then 0 else s;
+      der(v) = i;
+    end Peak;`;
+
+  test('blocks when its current has come down to zero', async () => {
+    const { table, modes } = await done(diode, { stopTime: 1 });
+    close(table.value('v', 0.4), Math.sin(1.2));
+    close(table.value('v', 1), 1);
+    expect(modes.map((m) => [m.signature, m.states.length])).toEqual([
+      ['off', 1],
+      ['not off', 0],
+      ['off', 1],
+    ]);
+    expect(modes[1]!.from).toBeCloseTo(Math.asin(0.5) / 3, 8);
+    expect(modes[1]!.to).toBeCloseTo(Math.PI / 6, 8);
+  });
+
+  test('conducts for a moment while all states rest', async () => {
+    const { table } = await done(diode.replace('0.5', '0.999'), { stopTime: 2, intervals: 100 });
+    close(table.value('v', 2), 1);
+  });
+});
+
 describe('integer-valued functions of continuous variables', () => {
   test('floor, mod and div cause events', async () => {
     const { table } = await done(
