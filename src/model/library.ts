@@ -143,7 +143,9 @@ export class Library {
     const names = new Set<string>();
     for (const [name, entity] of this.top) if (entity) names.add(name);
     for (const root of this.roots) {
-      for (const entry of this.files?.list(root) ?? []) {
+      const entries = this.files?.list(root) ?? [];
+      if (isPackage(entries)) names.add(topName(lastPart(root)));
+      for (const entry of isPackage(entries) ? [] : entries) {
         const name = topName(entry.name.replace(/\.mo$/, ''));
         if (isIdentifier(name) && (entry.folder || entry.name.endsWith('.mo'))) names.add(name);
       }
@@ -178,8 +180,8 @@ export class Library {
     for (const root of this.roots) {
       const entries = this.files.list(root);
       if (!entries) continue;
-      // The root may be the folder of the library itself.
-      if (topName(lastPart(root)) === name && entries.some((entry) => entry.name === 'package.mo')) {
+      if (isPackage(entries)) {
+        if (topName(lastPart(root)) !== name) continue;
         return this.loadFile(`${root}/package.mo`, name, undefined, root);
       }
       const found = this.entryOf(entries, name);
@@ -269,6 +271,10 @@ const isIdentifier = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(
 
 /** `Modelica 4.1.0` -> `Modelica`. */
 const topName = (name: string): string => name.replace(/ [0-9][^/]*$/, '');
+
+/** A root may be the folder of a library itself: then its files are classes of the library, not of the top level. */
+const isPackage = (entries: readonly Entry[]): boolean =>
+  entries.some((entry) => entry.name === 'package.mo');
 
 const lastPart = (path: string): string => path.replace(/\/+$/, '').split('/').at(-1) ?? '';
 

@@ -54,6 +54,12 @@ describe('folders', () => {
     expect(show(instantiate(open('/lib/V 1.2').library, 'V.M').root!)).toEqual(['x[2]']);
   });
 
+  it('files of a root that is a package are not classes of the top level', () => {
+    const { library } = open('/lib/P');
+    expect(library.topLevelNames()).toEqual(['P']);
+    expect(instantiate(library, 'A').root).toBeUndefined();
+  });
+
   it('the first root that holds a name decides', () => {
     expect(show(instantiate(open('/lib', '/other').library, 'Q').root!)).toEqual(['a.x[2]', 'a.b.y[3]']);
     const { diagnostics } = instantiate(open('/other', '/lib').library, 'Q');
