@@ -83,6 +83,8 @@ export function signature(
   return { parameters: scalars(0, def.inputs), results: scalars(def.inputs, def.inputs + def.outputs) };
 }
 
+const tooManyIterations: Message = (_, fn) => `Loops of ${fn} ran more than ${loopLimit} times.`;
+
 export class FunctionWriter {
   private readonly emitter: Emitter;
   private readonly body: Body;
@@ -171,6 +173,7 @@ export class FunctionWriter {
       );
     }
     if (!this.recursive) return;
+    this.burn((_, fn) => `${fn} was called more than ${loopLimit} times in one evaluation.`);
     body.opIndex(op.globalGet, runtime.depth);
     body.constI32(1);
     body.op(op.i32Add);
@@ -432,7 +435,7 @@ export class FunctionWriter {
     this.emitScalar(statement.condition, i32);
     body.op(op.i32Eqz);
     body.opIndex(op.brIf, body.depth - this.loops[this.loops.length - 1]!);
-    this.burn();
+    this.burn(tooManyIterations);
     this.statements(statement.body);
     body.opIndex(op.br, body.depth - again);
     body.close();
@@ -440,8 +443,8 @@ export class FunctionWriter {
     this.loops.pop();
   }
 
-  /** Takes one iteration from the budget. */
-  private burn(): void {
+  /** Takes one from the budget of iterations and recursive calls. */
+  private burn(message: Message): void {
     const { body, runtime } = this;
     body.opIndex(op.globalGet, runtime.fuel);
     body.constI32(1);
@@ -449,7 +452,7 @@ export class FunctionWriter {
     body.opIndex(op.globalSet, runtime.fuel);
     body.opIndex(op.globalGet, runtime.fuel);
     body.op(op.i32Eqz);
-    this.faultIf('loop-limit', this.def.span, (_, fn) => `Loops of ${fn} ran more than ${loopLimit} times.`);
+    this.faultIf('loop-limit', this.def.span, message);
   }
 
   /** The position counts from 0 in an i32; the iterator is computed from it, so that rounding does not accumulate. */
@@ -472,7 +475,7 @@ export class FunctionWriter {
     body.op(op.f64Lt);
     body.op(op.i32Eqz);
     body.opIndex(op.brIf, body.depth - this.loops[this.loops.length - 1]!);
-    this.burn();
+    this.burn(tooManyIterations);
     read(position);
     body.opIndex(op.localSet, iterator);
     body.opIndex(op.localGet, position);

@@ -74,33 +74,36 @@ export function rewriteStatements(
   rewriter: StatementRewriter,
   body: readonly FunctionStatement[],
 ): FunctionStatement[] {
-  const inner = (statements: readonly FunctionStatement[]) => rewriteStatements(rewriter, statements);
-  return body.flatMap((statement): FunctionStatement[] => {
-    switch (statement.kind) {
-      case 'assign':
-        return rewriter.assign(statement);
-      case 'multiassign':
-        return rewriter.multiassign(statement);
-      case 'if': {
-        const branches = statement.branches.map((branch) => ({
-          condition: branch.condition && rewriter.expression(branch.condition),
-          body: inner(branch.body),
-        }));
-        return [{ kind: 'if', branches }];
-      }
-      case 'for':
-        return [{ ...statement, range: rewriter.range(statement.range), body: inner(statement.body) }];
-      case 'while':
-        return [
-          { ...statement, condition: rewriter.expression(statement.condition), body: inner(statement.body) },
-        ];
-      case 'assert': {
-        const condition = rewriter.expression(statement.condition);
-        return [{ ...statement, condition, message: rewriter.expression(statement.message) }];
-      }
-      case 'break':
-      case 'return':
-        return [statement];
+  return body.flatMap((statement) => rewriteStatement(rewriter, statement));
+}
+
+function rewriteStatement(rewriter: StatementRewriter, statement: FunctionStatement): FunctionStatement[] {
+  switch (statement.kind) {
+    case 'assign':
+      return rewriter.assign(statement);
+    case 'multiassign':
+      return rewriter.multiassign(statement);
+    case 'if': {
+      const branches = statement.branches.map((branch) => ({
+        condition: branch.condition && rewriter.expression(branch.condition),
+        body: rewriteStatements(rewriter, branch.body),
+      }));
+      return [{ kind: 'if', branches }];
     }
-  });
+    case 'for': {
+      const range = rewriter.range(statement.range);
+      return [{ ...statement, range, body: rewriteStatements(rewriter, statement.body) }];
+    }
+    case 'while': {
+      const condition = rewriter.expression(statement.condition);
+      return [{ ...statement, condition, body: rewriteStatements(rewriter, statement.body) }];
+    }
+    case 'assert': {
+      const condition = rewriter.expression(statement.condition);
+      return [{ ...statement, condition, message: rewriter.expression(statement.message) }];
+    }
+    case 'break':
+    case 'return':
+      return [statement];
+  }
 }

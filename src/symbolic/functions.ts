@@ -66,6 +66,13 @@ export class Interpreter {
   run(k: number, args: readonly Value[]): Value[] {
     const fn = lowerFunction(this.pool, this.functions, this.functions[k]!);
     if (this.depth === 0) this.iterations = 0;
+    else if (++this.iterations > this.limits.iterations) {
+      fail(
+        'limit-exceeded',
+        `${fn.name} was called more than ${this.limits.iterations} times in one evaluation.`,
+        fn.span,
+      );
+    }
     if (this.depth >= this.limits.depth) {
       fail('limit-exceeded', `Calls of ${fn.name} are nested more than ${this.limits.depth} deep.`, fn.span);
     }

@@ -472,6 +472,20 @@ describe('failures', () => {
     program.run(0);
   });
 
+  test('recursion that fans out without end', () => {
+    const earlier = (k: number): Expr => pool.call(0, [pool.raw('sub', [l(0), c(k)])]);
+    const value = pool.raw('if', [pool.raw('lt', [l(0), c(2)]), l(0), add(earlier(1), earlier(2))]);
+    const f = fn('f', [real('n')], [real('r')], [], [set(l(1), value)]);
+    const memory = new Memory();
+    memory.values[memory.slotOf(x)] = 60;
+    const body = [{ slot: memory.reserve(1), value: pool.call(0, [x]) }];
+    const program = compileUnit(
+      { routines: [{ name: 'f', body }], functions: [f], pool, slotOf: memory.slotOf },
+      memory,
+    );
+    expect(() => program.run(0)).toThrow('f was called more than 10000000 times in one evaluation.');
+  });
+
   test('recursion without end', () => {
     const f = fn('f', [real('a')], [real('r')], [], [set(l(1), pool.call(0, [add(l(0), c(1))]))]);
     expect(fails([f], pool.call(0, [x]), [1]).kind).toBe('recursion');
