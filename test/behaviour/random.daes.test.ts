@@ -40,7 +40,7 @@ describe('random DAEs', () => {
     async () => {
       await law(
         fc.tuple(dae, fc.constantFrom('auto' as const, 'bdf' as const, 'rk' as const)),
-        60,
+        40,
         async ([{ text, data }, method]) => {
           const result = await succeed(text, { method, tolerance: 1e-9, ...span(data.form) });
           followsSolution(result, data.system, write(data.system, data.form).names);
@@ -56,7 +56,7 @@ describe('random DAEs', () => {
   test(
     'are the same on the interpreter and in WebAssembly',
     async () => {
-      await law(dae, 20, async ({ text, data }) => {
+      await law(dae, 12, async ({ text, data }) => {
         const compiled = await succeed(text, span(data.form));
         const interpreted = await succeed(text, { interpret: true, ...span(data.form) });
         const { names } = write(data.system, data.form);
@@ -76,7 +76,7 @@ describe('random DAEs', () => {
       const pairs = cases(fc.record({ system, one: form, other: form }), (data) =>
         [data.one, data.other].map((f) => write(data.system, f).text).join('\n\n'),
       );
-      await law(pairs, 20, async ({ data }) => {
+      await law(pairs, 15, async ({ data }) => {
         const forms = [data.one, { ...data.other, from: data.one.from }];
         const written: Written[] = forms.map((f) => write(data.system, f));
         const options = { tolerance: 1e-10, ...span(data.one) };

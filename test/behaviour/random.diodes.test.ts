@@ -116,7 +116,7 @@ describe('random chains of ideal diodes', () => {
   test(
     'keep the running maximum of the source',
     async () => {
-      await law(cases(chain, write), 30, async ({ text, data: c }) => {
+      await law(cases(chain, write), 20, async ({ text, data: c }) => {
         const { table } = await succeed(text, { intervals: 200 });
         const name = (k: number) => (c.form === 'parametric' ? `v${k}` : `c${k}.v`);
         let [peak, grid] = [signalAt(c.source, 0), 0];

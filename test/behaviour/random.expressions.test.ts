@@ -277,7 +277,7 @@ describe('random expressions', () => {
   test(
     'have the values that an independent evaluator gives',
     async () => {
-      await law(models, 250, async ({ text, data }) => {
+      await law(models, 150, async ({ text, data }) => {
         const { table } = await succeed(text, { intervals: 100 });
         for (const [row, t] of table.time.entries()) {
           const evaluator = new Evaluator(t);
@@ -302,7 +302,7 @@ describe('random expressions', () => {
   Real y = p;
 end Constant;`,
       );
-      await law(constants, 150, async ({ text, data }) => {
+      await law(constants, 80, async ({ text, data }) => {
         const { table } = await succeed(text, { intervals: 1 });
         const evaluator = new Evaluator(0);
         const expected = evaluator.real(data);

@@ -191,7 +191,7 @@ describe('a random chain of masses', () => {
         cases(fc.record({ chain, form: fc.integer({ min: 1, max: forms.length - 1 }) }), ({ chain, form }) =>
           forms[form]!.write(chain),
         ),
-        40,
+        25,
         async ({ text, data }) => {
           const plain = await succeed(byHand(data.chain), { tolerance: 1e-10 });
           const other = await succeed(text, { tolerance: 1e-10 });

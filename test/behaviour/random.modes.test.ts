@@ -140,7 +140,7 @@ describe('random changes between structures with one solution', () => {
   test(
     'leave the solution as it is',
     async () => {
-      await law(cases(model, write), 50, async ({ text, data: m }) => {
+      await law(cases(model, write), 25, async ({ text, data: m }) => {
         const { table, modes, impulses } = await succeed(text);
         for (const [k, part] of m.parts.entries()) {
           for (const name of names) {
