@@ -143,7 +143,8 @@ function initialConditions(
   };
   const present = mode.variables.map((v) => v.symbol).filter((s) => !discrete.has(s));
   const states = new Set(sorted.states.flatMap((s) => (s.order === 0 ? [s.symbol] : [])));
-  const isState = (symbol: number) => states.has(symbol);
+  const targets = new Map(sorted.aliases.map((alias) => [alias.symbol, alias.target]));
+  const isState = (symbol: number) => states.has(targets.get(symbol) ?? symbol);
   // Of redundant conditions those of states are used: the others may determine the rest badly or not at all.
   const fixed = present.filter((s) => model.scalars[s]!.fixed);
   for (const symbol of fixed) if (isState(symbol)) start(symbol, true);

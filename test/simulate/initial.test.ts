@@ -88,6 +88,24 @@ describe('initial conditions', () => {
     close(table.value('vy', 1), -1.5);
   });
 
+  test('also where the state is known by another name', async () => {
+    // The state is a; with F given, it would have to come from a^2, starting from zero.
+    const { table } = await done(
+      `model Alias
+         Real F(start = 0, fixed = true), y(start = 0, fixed = true), z(start = 0, fixed = true);
+         Real x(start = 0.1, fixed = true);
+         Real a = -x;
+       equation
+         der(a) = -0.1 - a;
+         der(y) + F + a^2 = 0.01;
+         der(z) + F = 0;
+         y + z = 0;
+       end Alias;`,
+    );
+    close(table.value('x', 1), 0.1);
+    close(table.value('y', 1), 0);
+  });
+
   test('contradicting conditions are named with their values', async () => {
     const { status, stage, diagnostics } = await run(
       `model Contradiction
