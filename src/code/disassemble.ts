@@ -87,8 +87,6 @@ class Disassembler {
   /** Type of every function, imports first. */
   private readonly functions: number[] = [];
   private readonly names = new Map<number, string>();
-  private readonly constants = new Map<number, string>();
-  private globals = 0;
   private imported = 0;
   private readonly head: string[] = [];
   private readonly lines: string[] = [];
@@ -172,7 +170,6 @@ class Disassembler {
     } else {
       const type = valueTypes[this.byte()]!;
       this.byte();
-      this.globals++;
       this.head.push(`  ${from} (global ${type}))`);
     }
   }
@@ -183,8 +180,6 @@ class Disassembler {
     const code = this.byte();
     const value = code === 0x44 ? `f64.const ${number(this.f64())}` : `i32.const ${this.s32()}`;
     this.byte();
-    const index = this.globals++;
-    if (!mutable) this.constants.set(index, value.split(' ')[1]!);
     this.head.push(`  (global ${mutable ? `(mut ${type})` : type} (${value}))`);
   }
 
@@ -254,7 +249,7 @@ class Disassembler {
         this.apply(`local.tee ${this.u32()}`, 1, 1);
         break;
       case 0x23:
-        this.globalGet(this.u32());
+        this.apply(`global.get ${this.u32()}`, 0, 1);
         break;
       case 0x24:
         this.apply(`global.set ${this.u32()}`, 1, 0);
@@ -297,10 +292,6 @@ class Disassembler {
     }
     this.apply(head, parameters.length, 0);
     for (const _ of results) this.stack.push(undefined);
-  }
-
-  private globalGet(index: number): void {
-    this.apply(`global.get ${index}`, 0, 1, this.constants.get(index));
   }
 
   private access(name: string, operands: number, results: 0 | 1): void {

@@ -295,17 +295,6 @@ export class ModuleBuilder {
     return this.globalCount++;
   }
 
-  /** An immutable f64 with its value. */
-  constant(value: number): number {
-    const entry = this.globals.entry();
-    entry.byte(f64);
-    entry.byte(0x00);
-    entry.byte(op.f64Const);
-    entry.f64(value);
-    entry.byte(op.end);
-    return this.globalCount++;
-  }
-
   /** Declares a function whose body is added later, in the order of declaration. */
   declare(name: string, parameters: readonly ValType[], results: readonly ValType[]): number {
     const type = this.type(parameters, results);

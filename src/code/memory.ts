@@ -5,7 +5,7 @@
  *     slot 0         time
  *     slot 1 … 2     status: number of the check that failed (from 1; 0 is none) and a value that belongs to it
  *     slot 3 …       variables, their derivatives, left limits, relations, temporaries, in order of first use
- *     anywhere       the stack of function frames, a reserved run like any other
+ *     anywhere       constants, and the stack of function frames: reserved slots like any other
  */
 import type { Expr } from '../symbolic/expr.ts';
 import { isEventOperator } from './graph.ts';
@@ -90,6 +90,7 @@ export class Memory {
   readonly wasm: WebAssembly.Memory;
   private doubles: Float64Array;
   private stack = { start: 0, slots: 0 };
+  private readonly constants = new Map<number | '-0', number>();
   readonly slotOf: (leaf: Expr) => number;
 
   constructor(slots = pageBytes / 8) {
@@ -116,6 +117,24 @@ export class Memory {
 
   reserve(n: number): number {
     return this.layout.reserve(n);
+  }
+
+  /** The slot of a constant; programs share them. */
+  constant(value: number): number {
+    const key = Object.is(value, -0) ? '-0' : value;
+    let slot = this.constants.get(key);
+    if (slot === undefined) {
+      slot = this.layout.reserve(1);
+      this.constants.set(key, slot);
+      this.values[slot] = value;
+    }
+    return slot;
+  }
+
+  /** The constant in a slot, where there is one. */
+  constantAt(slot: number): number | undefined {
+    for (const place of this.constants.values()) if (place === slot) return this.values[slot];
+    return undefined;
   }
 
   /** The run of slots for function frames, at least n long; programs never run at the same time, so they share it. */

@@ -53,13 +53,13 @@ interface Encoded {
 }
 
 /** The bytes of the module for a unit. Routine k is exported as `k`. */
-export function encodeUnit(unit: Unit): Uint8Array {
-  return new UnitEncoder(unit).encode().bytes;
+export function encodeUnit(unit: Unit, memory: Memory): Uint8Array {
+  return new UnitEncoder(unit, memory).encode().bytes;
 }
 
 /** Compiles a unit to run in this memory. Slots are allocated by `unit.slotOf`, so the memory may grow. */
 export function compileUnit(unit: Unit, memory: Memory): Program {
-  const { bytes, sites, largestFrame } = new UnitEncoder(unit).encode();
+  const { bytes, sites, largestFrame } = new UnitEncoder(unit, memory).encode();
   const stack = memory.frames(largestFrame < 0 ? 0 : stackSlots + 2 * Math.ceil(largestFrame / 8));
   const start = stack.start * 8;
   const limit = (stack.start + stack.slots) * 8 - Math.max(0, largestFrame);
@@ -132,7 +132,6 @@ class UnitEncoder {
   private readonly math = new Map<MathFunction, number>();
   private readonly callees = new Map<number, Callee>();
   private readonly layouts = new Map<number, FrameLayout>();
-  private readonly constants = new Map<number, number>();
   private readonly sites: Site[] = [];
   private runtime: FunctionRuntime | undefined;
   private stackStart = 0;
@@ -142,13 +141,13 @@ class UnitEncoder {
   private touched = new Int32Array(1024);
   private epoch = 0;
 
-  constructor(unit: Unit) {
+  constructor(unit: Unit, memory: Memory) {
     this.unit = unit.pool ? { ...unit, functions: lowerFunctions(unit.pool, unit.functions) } : unit;
     const context: Context = {
       slotOf: unit.slotOf,
       math: (name) => this.math.get(name)!,
       callee: (fn) => this.callees.get(fn)!,
-      constant: (value) => this.constant(value),
+      constant: (value) => memory.constant(value),
       stackPointer: () => this.runtime!.stackPointer,
       site: (kind, span, message) => this.site(kind, this.currentFunction, span, message),
       fault: () => this.runtime!.fault,
@@ -192,15 +191,6 @@ class UnitEncoder {
       body.opIndex(op.call, index);
       module.define(body);
     }
-  }
-
-  private constant(value: number): number {
-    let index = this.constants.get(value);
-    if (index === undefined) {
-      index = this.module.constant(value);
-      this.constants.set(value, index);
-    }
-    return index;
   }
 
   private site(kind: FaultKind, fn: string, span: Span | undefined, message: Message): number {

@@ -62,7 +62,7 @@ function checkInitialMode(runtime: Runtime, engine: Engine): ModelCheck {
     index: mode.sorted.index,
     assignments: mode.sorted.blocks.length - systems.length,
     systems,
-    code: () => disassemble(encodeUnit(mode.unit), { nameOfSlot: runtime.slotNames() }),
+    code: () => disassemble(encodeUnit(mode.unit, runtime.memory), { nameOfSlot: runtime.slotNames() }),
     diagnostics: [...runtime.missingValues(), ...engine.diagnostics],
   };
 }

@@ -116,7 +116,7 @@ export class Runtime implements PlanContext {
       names.set(this.slot(this.pool.pre(symbol)), `pre(${this.nameOf(symbol)})`);
     for (const k of this.model.relations.keys())
       names.set(this.slot(this.pool.held(k)), this.print(this.pool.held(k)));
-    return (slot) => names.get(slot);
+    return (slot) => names.get(slot) ?? this.memory.constantAt(slot)?.toString();
   }
 
   print(expr: Expr): string {

@@ -60,12 +60,16 @@ function unitOf(
 test('an equation reads like one, with the names of its variables', () => {
   const value = pool.raw('sub', [pool.raw('mul', [pool.const(0.3), x]), pool.raw('sin', [y])]);
   const names = ['time', '', '', 'x', 'y', 'der(x)'];
-  const text = disassemble(encodeUnit(unitOf([value]).unit), { nameOfSlot: (slot) => names[slot] });
+  const { unit, memory } = unitOf([value]);
+  const nameOfSlot = (slot: number) => names[slot] ?? memory.constantAt(slot)?.toString();
+  const text = disassemble(encodeUnit(unit, memory), { nameOfSlot });
   expect(text.slice(text.indexOf('  (func $rhs'))).toBe(`  (func $rhs
     (f64.store offset=40 (; der(x) ;)
       (i32.const 0)
       (f64.sub
-        (f64.mul (global.get 0 (; 0.3 ;)) (f64.load offset=24 (i32.const 0) (; x ;)))
+        (f64.mul
+          (f64.load offset=48 (i32.const 0) (; 0.3 ;))
+          (f64.load offset=24 (i32.const 0) (; x ;)))
         (call $sin (f64.load offset=32 (i32.const 0) (; y ;))))))
 )
 `);
@@ -117,7 +121,8 @@ describe('an assembler gives the same bytes back', () => {
     ],
     ['a function', [pool.call(0, [x, y, x], 0), pool.call(0, [x, y, x], 2)], [sum]],
   ])('%s', (_, values, functions) => {
-    const bytes = encodeUnit(unitOf(values, functions).unit);
+    const { unit, memory } = unitOf(values, functions);
+    const bytes = encodeUnit(unit, memory);
     const text = disassemble(bytes, { nameOfSlot: (slot) => `slot ${slot} ;) (; "` });
     expect([...assembled(text)]).toEqual([...withoutNames(bytes)]);
   });
@@ -125,7 +130,8 @@ describe('an assembler gives the same bytes back', () => {
   test('deep expressions', () => {
     let e: Expr = x;
     for (let i = 0; i < 5000; i++) e = pool.raw(i % 3 === 0 ? 'sub' : 'add', i % 2 === 0 ? [e, y] : [y, e]);
-    const bytes = encodeUnit(unitOf([e]).unit);
+    const { unit, memory } = unitOf([e]);
+    const bytes = encodeUnit(unit, memory);
     expect([...assembled(disassemble(bytes))]).toEqual([...withoutNames(bytes)]);
   });
 });

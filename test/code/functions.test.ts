@@ -55,7 +55,7 @@ function results(functions: FunctionDef[], values: Expr[], inputs: number[]): [n
     const first = memory.reserve(values.length);
     const body = values.map((value, k) => ({ slot: first + k, value }));
     const unit = { routines: [{ name: 'f', body }], functions, pool, slotOf: memory.slotOf };
-    expect(WebAssembly.validate(encodeUnit(unit) as Uint8Array<ArrayBuffer>)).toBe(true);
+    expect(WebAssembly.validate(encodeUnit(unit, memory) as Uint8Array<ArrayBuffer>)).toBe(true);
     backEnd(unit, memory).run(0);
     return [...memory.values.slice(first, first + values.length)];
   });

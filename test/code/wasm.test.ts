@@ -23,7 +23,7 @@ function evaluator(pool: Pool, value: Expr): (inputs: readonly number[]) => Pair
     const memory = new Memory();
     const slot = memory.reserve(1);
     const unit = unitOf(memory, [{ slot, value }]);
-    expect(WebAssembly.validate(encodeUnit(unit) as Uint8Array<ArrayBuffer>)).toBe(true);
+    expect(WebAssembly.validate(encodeUnit(unit, memory) as Uint8Array<ArrayBuffer>)).toBe(true);
     const program = backEnd(unit, memory);
     return (inputs: readonly number[]) => {
       inputs.forEach((x, i) => {
@@ -280,7 +280,7 @@ describe('units', () => {
     const memory = new Memory();
     const body = [{ slot: memory.reserve(1), value: x(0) }];
     const bytes = (name: string): Uint8Array =>
-      encodeUnit({ routines: [{ name, body }], functions: [], slotOf: memory.slotOf });
+      encodeUnit({ routines: [{ name, body }], functions: [], slotOf: memory.slotOf }, memory);
     const sections = (all: Uint8Array): string => {
       const text = Buffer.from(all).toString('latin1');
       return text.slice(0, text.lastIndexOf('\x04name'));
