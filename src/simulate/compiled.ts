@@ -38,6 +38,8 @@ export class CompiledMode {
   readonly states: readonly Ref[];
   /** Replaces eliminated variables by what they are aliases of. */
   readonly resolve: (expr: Expr) => Expr;
+  /** The routine that computes all derivatives, where one does; else -1. */
+  private readonly singleRoutine: number;
   readonly stateSlots: Int32Array;
   readonly derivativeSlots: Int32Array;
   readonly watched: readonly Watched[];
@@ -79,6 +81,8 @@ export class CompiledMode {
     this.actions = this.armActions((value) => want(atEvents, value));
     this.asserts = this.actions.some((a) => a.action.kind === 'assert' && a.fire === undefined);
     this.plan = planMode(runtime, sorted, watched, atEvents);
+    const [first, ...others] = this.plan.dynamics;
+    this.singleRoutine = first?.kind === 'run' && others.length === 0 ? first.routine : -1;
     this.stateSlots = Int32Array.from(sorted.states, (s) => runtime.slot(s));
     this.derivativeSlots = Int32Array.from(sorted.states, (s) =>
       runtime.slot(runtime.pool.ref(s.symbol, s.order + 1)),
@@ -103,7 +107,8 @@ export class CompiledMode {
     const { values, stateSlots, derivativeSlots } = this;
     values[timeSlot] = t;
     for (let i = 0; i < stateSlots.length; i++) values[stateSlots[i]!] = y[i]!;
-    if (!this.execute(this.plan.dynamics)) return false;
+    if (this.singleRoutine >= 0) this.program.run(this.singleRoutine);
+    else if (!this.execute(this.plan.dynamics)) return false;
     let check = 0;
     for (let i = 0; i < derivativeSlots.length; i++) {
       const value = values[derivativeSlots[i]!]!;
