@@ -33,10 +33,12 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
     return refuse(io, { ok: false, status: 1, model: model.name, stage: result.stage, diagnostics }, manner);
   }
   const selection = selectSignals(args, result.table);
-  const written = writeTargets(args, io, selection.table, args.given.has('variables'));
+  const isNamed = args.given.has('variables');
+  const written = writeTargets(args, io, selection.table, isNamed);
   const late = [...selection.diagnostics, ...written.diagnostics];
   const diagnostics = [...together(loaded.diagnostics, result.diagnostics), ...late];
-  const finished = { result, settings, loadMs, diagnostics, paths: written.paths };
+  const named = isNamed ? selection.table : undefined;
+  const finished = { result, settings, loadMs, diagnostics, named, paths: written.paths };
   printDiagnostics(io, diagnostics, manner);
   if (manner.json) printJson(io, resultJson(finished));
   else if (!manner.quiet) io.out.write(summary(io, finished));

@@ -16,6 +16,8 @@ export interface Finished {
   readonly loadMs: number;
   /** Of all stages. */
   readonly diagnostics: readonly Diagnostic[];
+  /** The signals that the user named, where there are any. */
+  readonly named: SignalTable | undefined;
   /** Files that were written. */
   readonly paths: readonly string[];
 }
@@ -38,7 +40,7 @@ export function resultJson({ result, loadMs, diagnostics }: Finished): object {
 /** So many modes and impulses are listed. */
 const LISTED = 12;
 
-export function summary(io: Io, { result, settings, loadMs, paths }: Finished): string {
+export function summary(io: Io, { result, settings, loadMs, named, paths }: Finished): string {
   const paint = painter(io);
   const color = result.status === 'failed' ? 'red' : result.status === 'stopped' ? 'yellow' : 'green';
   const { startTime, stopTime, tolerance } = settings;
@@ -47,7 +49,9 @@ export function summary(io: Io, { result, settings, loadMs, paths }: Finished): 
     `${paint('bold', result.model)}: ${paint(color, result.status)} at ${readable(result.time)} s${paint('dim', span)}`,
     ...(result.modes.length > 1 ? listed(modeLines(result)) : []),
     ...listed(result.impulses.map(impulseLine)),
-    ...finalLines(result.table),
+    ...(named
+      ? listed(finalLines(named, named.names))
+      : finalLines(result.table, chooseSignals(result.table))),
     paint('dim', `  ${statisticsLine(result.statistics, loadMs)}`),
     ...paths.map((path) => `  wrote ${path}`),
   ];
@@ -74,9 +78,8 @@ function impulseLine({ time, variable, weight }: SimulationResult['impulses'][nu
 }
 
 /** The signals that a plot would choose, with their last values. */
-function finalLines(table: SignalTable): string[] {
+function finalLines(table: SignalTable, names: readonly string[]): string[] {
   if (table.rowCount === 0) return [];
-  const names = chooseSignals(table);
   const nameWidth = width(names);
   return names.map((name) => {
     const value = table.at(name, table.rowCount - 1);

@@ -198,3 +198,12 @@ describe('flatten', () => {
     expect(out).toMatch(/^ {2}part\.y = .*time.*;$/m);
   });
 });
+
+describe('the summary of a run', () => {
+  it('shows the final values of the variables that were named', async () => {
+    const { out } = await mutabor('simulate Decay.mo --variables twice,k');
+    expect(out).toMatch(/twice = 0\.27067/);
+    expect(out).toMatch(/k {5}= 1/);
+    expect(out).not.toMatch(/x0/);
+  });
+});
