@@ -6,14 +6,14 @@ import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import { type Diagnostic, type DiagnosticOptions, error } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type { ClassEntity } from '../model/class.ts';
-import type { ObjectInstance, Resolution, Scope, VariableInstance } from '../model/instance.ts';
+import type { Instance, ObjectInstance, Resolution, Scope, VariableInstance } from '../model/instance.ts';
 import type { Library } from '../model/library.ts';
 import { resolve } from '../model/lookup.ts';
 import type { Expr, Op } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
 import { Pool } from '../symbolic/pool.ts';
 import type * as ast from '../syntax/ast.ts';
-import type { FlatCondition, Origin } from './flat.ts';
+import type { FlatCondition, Guard, Origin } from './flat.ts';
 import type { NameTable } from './text.ts';
 import { type Simple, simple, type Value } from './values.ts';
 
@@ -72,6 +72,8 @@ export interface Specialisation {
   readonly outputs: readonly Value[];
 }
 
+const always: Guard = [];
+
 export class Builder {
   readonly pool = new Pool();
   readonly library: Library;
@@ -83,6 +85,8 @@ export class Builder {
   readonly assigned = new Set<VariableInstance>();
   readonly conditions: FlatCondition[] = [];
   readonly conditionOf = new Map<Expr, number>();
+  /** Components that exist only sometimes (states of state machines), with the literals that they add. */
+  readonly guards = new Map<ObjectInstance, Guard>();
   readonly functions: FunctionDef[] = [];
   /** By function, then by the sizes of the arguments. */
   readonly specialisations = new Map<ClassEntity, Map<string, Specialisation>>();
@@ -98,6 +102,14 @@ export class Builder {
 
   constructor(library: Library) {
     this.library = library;
+  }
+
+  /** When an instance exists: the guards of all components around it. */
+  guardOf(instance: Instance | undefined): Guard {
+    if (this.guards.size === 0 || !instance) return always;
+    const outer = this.guardOf(instance.parent);
+    const own = instance.kind === 'object' ? this.guards.get(instance) : undefined;
+    return own ? [...outer, ...own] : outer;
   }
 
   resolve(reference: ast.ComponentRef, scope: Scope): Resolution {

@@ -19,6 +19,7 @@ export interface FlatModel {
   readonly functions: readonly FunctionDef[];
   /** Conditions of if-equations and activity of states, by index. */
   readonly conditions: readonly FlatCondition[];
+  readonly machines: readonly FlatMachine[];
   readonly experiment: Experiment;
   /** Names of the iterators as written, by number. */
   readonly iterators?: readonly string[];
@@ -70,6 +71,8 @@ export interface FlatVariable {
   readonly binding: Expr | undefined;
   /** Protected, or hidden by annotation: not in results by default. */
   readonly hidden: boolean;
+  /** Set by the event engine (activity of states): no equation determines it. */
+  readonly engine?: boolean;
   /** True where the value shapes the flat model itself (sizes, conditional components): fixed after flattening. */
   readonly structural: boolean;
   readonly guard: Guard;
@@ -88,6 +91,44 @@ export interface FlatCondition {
   readonly value: Expr;
   /** How messages and mode signatures speak of it, for example `closed` or `time < 0.5`. */
   readonly label: string;
+  readonly origin: Origin;
+}
+
+/**
+ * A state machine in continuous time. Its states exclude each other: exactly one of their conditions holds while the machine
+ * itself exists (`guard`), and everything that belongs to a state is guarded by its condition.
+ */
+export interface FlatMachine {
+  readonly states: readonly FlatState[];
+  /** Index of the initial state. */
+  readonly initial: number;
+  readonly transitions: readonly FlatTransition[];
+  readonly guard: Guard;
+  readonly origin: Origin;
+}
+
+export interface FlatState {
+  /** Dotted name of the component that is the state. */
+  readonly name: string;
+  /** Index of the condition that holds while the state is active; its value is the variable `active`. */
+  readonly condition: number;
+  /** Boolean variable that the event engine sets. */
+  readonly active: number;
+  /** Real variable that the event engine sets: when the state was entered. */
+  readonly entered: number;
+}
+
+export interface FlatTransition {
+  /** Indices of states. */
+  readonly from: number;
+  readonly to: number;
+  readonly condition: Expr;
+  readonly immediate: boolean;
+  readonly reset: boolean;
+  readonly synchronize: boolean;
+  readonly priority: number;
+  /** Values that variables get on the way; right sides use the values before the change. */
+  readonly actions: readonly { readonly target: Expr; readonly value: Expr; readonly origin: Origin }[];
   readonly origin: Origin;
 }
 

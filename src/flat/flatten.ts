@@ -43,6 +43,7 @@ export function flatten(root: ObjectInstance, library: Library): Flattening {
     initialEquations: sink.initialEquations,
     functions: builder.functions,
     conditions: builder.conditions,
+    machines: [],
     experiment: experimentOf(root.class),
     iterators: builder.iterators,
   };

@@ -59,6 +59,7 @@ function flatModel(name: string, experiment: FlatModel['experiment']): FlatModel
     initialEquations: [],
     functions: [],
     conditions: [],
+    machines: [],
     experiment,
   };
 }
