@@ -33,14 +33,21 @@ export {
 } from './results/table.ts';
 export {
   check,
+  type Difference,
   type Impulse,
   type Method,
   type ModelCheck,
+  type ModeStructure,
+  type ModeSurvey,
   type ModeVisit,
   type SimulateOptions,
   type SimulationResult,
   type Statistics,
   type Status,
+  type SurveyedMode,
+  type SurveyedStructure,
+  type SurveyOptions,
   simulate,
+  surveyModes,
 } from './simulate/index.ts';
 export { parse, parseExpression } from './syntax/parser.ts';

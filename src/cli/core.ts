@@ -3,11 +3,12 @@ import type { FlatModel } from '../flat/flat.ts';
 import type { Translation } from '../load.ts';
 import type { Override } from '../model/instantiate.ts';
 import type { Library } from '../model/library.ts';
-import type { ModelCheck } from '../simulate/index.ts';
+import type { ModelCheck, ModeSurvey, SurveyOptions } from '../simulate/index.ts';
 import type { SimulateOptions, SimulationResult } from '../simulate/types.ts';
 
 export interface Core {
   translate(library: Library, name: string, overrides?: readonly Override[]): Translation;
   simulate(model: FlatModel, options?: SimulateOptions): Promise<SimulationResult>;
   check(model: FlatModel): ModelCheck;
+  surveyModes(model: FlatModel, options?: SurveyOptions): ModeSurvey;
 }

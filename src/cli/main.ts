@@ -7,6 +7,7 @@ import type { Core } from './core.ts';
 import { flattenCommand } from './flatten.ts';
 import { commandHelp, generalHelp } from './help.ts';
 import type { Io } from './io.ts';
+import { modesCommand } from './modes.ts';
 import { type Arguments, badOption, type CommandName, commands, parseArguments } from './options.ts';
 import { type ExitStatus, failureJson, printDiagnostics, printJson } from './report.ts';
 import { simulateCommand } from './simulate.ts';
@@ -41,6 +42,7 @@ async function dispatch(command: CommandName, args: Arguments, io: Io, core?: Co
     case 'flatten':
       return flattenCommand(args, io, core ?? (await ownCore()));
     case 'modes':
+      return modesCommand(args, io, core ?? (await ownCore()));
     case 'export':
       return wrongUsage(
         `\`mutabor ${command}\` is not available in this version.`,

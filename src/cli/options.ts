@@ -41,6 +41,11 @@ export const options = {
   output: { value: 'FILE', help: 'write the results as .csv or .json' },
   plot: { value: 'FILE', help: 'draw the results as .svg or .html' },
   show: { value: 'WHAT', choices: ['wat'], help: 'wat: the WebAssembly of the initial mode, as text' },
+  limit: { value: 'N', help: 'number of modes to examine at most (default: 64)' },
+  mode: {
+    value: 'SIGNATURE',
+    help: 'examine this mode alone (`closed, not broken`); the rest is as in the initial mode',
+  },
   as: { value: 'LANGUAGE', choices: ['modelica'], help: 'the language to write' },
   json: { help: 'print one JSON object, also when something is wrong' },
   quiet: { help: 'print nothing but errors' },
@@ -75,8 +80,8 @@ export const commands = {
     options: [...loading, 'set', 'help'],
   },
   modes: {
-    summary: 'list the modes of a model (not in this version)',
-    options: [...loading, 'json', 'help'],
+    summary: 'list the structures that the equations can take, their differences, and singular ones',
+    options: [...loading, 'set', 'limit', 'mode', 'json', 'quiet', 'help'],
   },
   export: {
     summary: 'write a model for other tools (not in this version)',

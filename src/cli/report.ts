@@ -91,7 +91,7 @@ export function diagnosticJson(item: Diagnostic): object {
   };
 }
 
-function placeJson(span: Span | undefined): object {
+export function placeJson(span: Span | undefined): object {
   if (!span) return { file: null, line: null, column: null, endLine: null, endColumn: null };
   const start = span.source.position(span.start);
   const end = span.source.position(span.end);

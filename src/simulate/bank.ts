@@ -4,14 +4,10 @@
  */
 import { Failure } from '../diagnostic/diagnostic.ts';
 import { type ConditionValues, type Mode, modeKey, promote, selectMode } from '../modes/mode.ts';
-import { sortMode } from '../structure/mode.ts';
 import type { SortedMode } from '../structure/sorted.ts';
+import { analyseMode, type Choices } from './analyse.ts';
 import { CompiledMode } from './compiled.ts';
-import { discreteLoops } from './explain.ts';
 import type { Runtime } from './runtime.ts';
-
-/** Which candidates are dependent, for each dynamic selection. */
-export type Choices = readonly (readonly number[])[];
 
 /** Whole modes that are kept; the oldest are forgotten beyond. */
 const mostModes = 1000;
@@ -76,24 +72,15 @@ export class ModeBank {
     const { runtime } = this;
     for (;;) {
       const mode = selectMode(runtime.model, completed(runtime, conditions));
-      const result = sortMode(runtime.pool, mode.equations, mode.variables, {
-        nameOfSymbol: (symbol) => runtime.nameOf(symbol),
-        describeEquation: (index) => runtime.describeEquation(index),
-        isParameter: (symbol) => runtime.model.scalars[symbol]?.kind === 'parameter',
-        evaluate: (expr) => runtime.evaluate(expr),
-        calls: runtime.calls,
-        ...(choices && { choices }),
-      });
-      const problems = result.mode ? discreteLoops(runtime, result.mode) : result.diagnostics;
-      if (!result.mode || problems.length > 0) {
+      const { sorted, diagnostics } = analyseMode(runtime, mode, choices);
+      if (!sorted) {
         const where = mode.signature ? [{ message: `in the mode: ${mode.signature}` }] : [];
         throw new Failure(
           'translate',
-          problems.map((d) => ({ ...d, notes: [...d.notes, ...where] })),
+          diagnostics.map((d) => ({ ...d, notes: [...d.notes, ...where] })),
         );
       }
-      if (!promote(runtime.model, mode, result.mode, (expr) => runtime.print(expr)))
-        return { mode, sorted: result.mode };
+      if (!promote(runtime.model, mode, sorted, (expr) => runtime.print(expr))) return { mode, sorted };
     }
   }
 }

@@ -5,27 +5,33 @@ import { type Diagnostic, Failure, type Stage } from '../diagnostic/diagnostic.t
 import type { FlatModel } from '../flat/flat.ts';
 import { lowerModel } from '../modes/lower.ts';
 import type { Mode } from '../modes/mode.ts';
+import type { SortedMode } from '../structure/sorted.ts';
 import { Engine } from './engine.ts';
+import { unknownsOf } from './explain.ts';
 import { Runtime } from './runtime.ts';
 import { settingsOf } from './settings.ts';
 
-/** What the structure of the initial mode looks like. */
-export interface ModelCheck {
-  readonly status: 'ok' | 'failed';
-  readonly stage?: Stage;
-  /** Scalar counts before any elimination. */
-  readonly unknowns: number;
-  readonly equations: number;
-  readonly signature: string;
+/** The structure of a mode. */
+export interface ModeStructure {
   readonly states: readonly string[];
   readonly index: number;
-  /** Unknowns that are computed one after the other, and the sizes of systems that are solved at once. */
+  /** Unknowns that are computed one after the other, and the systems that are solved at once. */
   readonly assignments: number;
   readonly systems: readonly {
     readonly unknowns: readonly string[];
     readonly iterated: number;
     readonly linear: boolean;
   }[];
+}
+
+/** What the structure of the initial mode looks like. */
+export interface ModelCheck extends ModeStructure {
+  readonly status: 'ok' | 'failed';
+  readonly stage?: Stage;
+  /** Scalar counts before any elimination. */
+  readonly unknowns: number;
+  readonly equations: number;
+  readonly signature: string;
   /** Readable text of the generated code. */
   readonly code: () => string;
   readonly diagnostics: readonly Diagnostic[];
@@ -48,22 +54,27 @@ export function check(flat: FlatModel): ModelCheck {
 
 function checkInitialMode(runtime: Runtime, engine: Engine): ModelCheck {
   const mode = engine.enterInitialMode();
-  const systems = mode.sorted.blocks.flatMap((block) => {
-    if (block.kind !== 'solve') return [];
-    const unknowns = [...block.tears, ...block.inner.map((i) => i.unknown)];
-    const names = unknowns.map((u) => runtime.nameOfRef(u));
-    return [{ unknowns: names, iterated: block.tears.length, linear: block.linear }];
-  });
   return {
     status: 'ok',
     ...countsOf(runtime, mode.mode),
     signature: mode.mode.signature,
-    states: mode.states.map((s) => runtime.nameOfRef(s)),
-    index: mode.sorted.index,
-    assignments: mode.sorted.blocks.length - systems.length,
-    systems,
+    ...structureOf(runtime, mode.sorted),
     code: () => disassemble(encodeUnit(mode.unit, runtime.memory), { nameOfSlot: runtime.slotNames() }),
     diagnostics: [...runtime.missingValues(), ...engine.diagnostics],
+  };
+}
+
+export function structureOf(runtime: Runtime, { states, index, blocks }: SortedMode): ModeStructure {
+  const systems = blocks.flatMap((block) => {
+    if (block.kind !== 'solve') return [];
+    const unknowns = unknownsOf(block).map((u) => runtime.nameOfRef(u));
+    return [{ unknowns, iterated: block.tears.length, linear: block.linear }];
+  });
+  return {
+    states: states.map((s) => runtime.nameOfRef(s)),
+    index,
+    assignments: blocks.length - systems.length,
+    systems,
   };
 }
 

@@ -12,7 +12,15 @@ import { Runtime } from './runtime.ts';
 import { type Settings, settingsOf } from './settings.ts';
 import type { SimulateOptions, SimulationResult } from './types.ts';
 
-export { check, type ModelCheck } from './check.ts';
+export { check, type ModelCheck, type ModeStructure } from './check.ts';
+export {
+  type Difference,
+  type ModeSurvey,
+  type SurveyedMode,
+  type SurveyedStructure,
+  type SurveyOptions,
+  surveyModes,
+} from './survey.ts';
 export type {
   Impulse,
   Method,

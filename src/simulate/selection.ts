@@ -1,7 +1,7 @@
 /** Dynamic state selection at run time: is the choice of states still good at the current values? */
 import { chooseDependent } from '../structure/pivot.ts';
 import type { DynamicSelection } from '../structure/sorted.ts';
-import type { Choices } from './bank.ts';
+import type { Choices } from './analyse.ts';
 import type { Runtime } from './runtime.ts';
 
 /**

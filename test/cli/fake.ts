@@ -46,6 +46,14 @@ export function fake({ status = 'done', experiment = {}, failure, during }: Fake
       code: () => '(module)',
       diagnostics: [],
     }),
+    surveyModes: () => ({
+      status: 'ok',
+      modes: [],
+      conditions: [],
+      machines: [],
+      combinations: 1,
+      diagnostics: [],
+    }),
   };
 }
 

@@ -1,0 +1,205 @@
+/** `mutabor modes`: which structures can the equations take, how do they differ, and is one of them singular? */
+import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import type { Difference, ModeSurvey, SurveyedMode, SurveyOptions } from '../simulate/index.ts';
+import type { Core } from './core.ts';
+import type { Io } from './io.ts';
+import { loadModel, refuse } from './load.ts';
+import { type Arguments, badOption, optionValue } from './options.ts';
+import {
+  diagnosticJson,
+  type ExitStatus,
+  type Manner,
+  painter,
+  placeJson,
+  printDiagnostics,
+  printJson,
+  together,
+} from './report.ts';
+
+/** More modes than anybody reads. */
+const MOST_MODES = 1e5;
+
+export async function modesCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
+  const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
+  const { options, diagnostics: wrong } = readOptions(args);
+  const loaded = loadModel({ ...args, diagnostics: [...args.diagnostics, ...wrong] }, io, core);
+  if (!loaded.ok) return refuse(io, loaded, manner);
+  const { name } = loaded.model;
+  const survey = core.surveyModes(loaded.model, options);
+  const diagnostics = together(loaded.diagnostics, survey.diagnostics);
+  if (survey.diagnostics.some((item) => item.code === 'bad-option'))
+    return refuse(io, { ok: false, status: 2, model: name, diagnostics }, manner);
+  if (manner.json) printJson(io, surveyJson(name, survey, diagnostics));
+  else if (!manner.quiet && survey.status !== 'failed') io.out.write(report(io, name, survey));
+  printDiagnostics(io, [...diagnostics, ...problemsOf(survey.modes)], manner);
+  return survey.status === 'ok' ? 0 : 1;
+}
+
+function readOptions(args: Arguments): { options: SurveyOptions; diagnostics: Diagnostic[] } {
+  const text = optionValue(args, 'limit');
+  const limit = text === undefined ? undefined : Number(text);
+  const right = limit === undefined || (Number.isInteger(limit) && limit >= 1 && limit <= MOST_MODES);
+  const message = `\`--limit ${text}\` is not a whole number from 1 to ${MOST_MODES}.`;
+  return {
+    options: { limit, mode: optionValue(args, 'mode') },
+    diagnostics: right ? [] : [badOption(message)],
+  };
+}
+
+// ---------------------------------------------------------------- for programs
+
+function surveyJson(model: string, survey: ModeSurvey, diagnostics: readonly Diagnostic[]): object {
+  const { status, stage, modes, conditions, machines, combinations } = survey;
+  return {
+    model,
+    status: status === 'ok' ? 'done' : status,
+    stage: stage ?? null,
+    modes: modes.map((mode) => ({
+      signature: mode.signature,
+      changes: mode.changes,
+      predecessor: mode.predecessor ?? null,
+      regular: mode.structure !== undefined,
+      states: mode.structure?.states ?? null,
+      index: mode.structure?.index ?? null,
+      assignments: mode.structure?.assignments ?? null,
+      systems: mode.structure?.systems ?? null,
+      selections: mode.structure?.selections ?? null,
+      appears: differenceJson(mode.appears),
+      disappears: differenceJson(mode.disappears),
+      diagnostics: mode.diagnostics.map(diagnosticJson),
+    })),
+    bounded: { examined: modes.length, combinations, conditions, machines },
+    diagnostics: diagnostics.map(diagnosticJson),
+  };
+}
+
+function differenceJson({ states, variables, equations }: Difference): object {
+  return {
+    states,
+    variables,
+    equations: equations.map(({ text, span }) => ({ text, ...placeJson(span) })),
+  };
+}
+
+// ---------------------------------------------------------------- for people
+
+/** So many names or equations of one kind are listed. */
+const LISTED = 8;
+
+function report(io: Io, name: string, survey: ModeSurvey): string {
+  const paint = painter(io);
+  const lines = [
+    `${paint('bold', name)}: ${boundOf(survey)}`,
+    ...table(survey.modes),
+    ...survey.modes.flatMap((mode) => {
+      return ['', paint('bold', titleOf(mode)), ...structureLines(mode), ...differenceLines(mode)];
+    }),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** How much of what there may be was examined. */
+function boundOf({ modes, conditions, machines, combinations }: ModeSurvey): string {
+  const choices = [
+    ...(conditions.length > 0 ? [count(conditions.length, 'condition')] : []),
+    ...(machines.length > 0 ? [count(machines.length, 'state machine')] : []),
+  ].join(' and ');
+  if (choices === '') return '1 mode, no structural conditions';
+  if (modes.length === combinations) return `${count(modes.length, 'mode')}, all combinations of ${choices}`;
+  const of = `${modes.length} of at most ${amount(combinations)} combinations of ${choices}`;
+  const furthest = Math.max(...modes.map((mode) => mode.changes));
+  return modes.length > 1 ? `${of}, up to ${count(furthest, 'change')} from the initial mode` : of;
+}
+
+/** Large powers of two as such. */
+function amount(n: number): string {
+  if (n < 1e6) return String(n);
+  return Number.isFinite(n) ? n.toExponential(1).replace('e+', 'e') : '1e308';
+}
+
+function table(modes: readonly SurveyedMode[]): string[] {
+  const rows = modes.map((mode) => {
+    const { structure } = mode;
+    const cells = structure
+      ? [String(structure.states.length), String(structure.index), systemsOf(structure.systems)]
+      : ['singular', '', ''];
+    return [String(mode.changes), titleOf(mode), ...cells];
+  });
+  const all = [['changes', 'mode', 'states', 'index', 'systems'], ...rows];
+  const widths = all[0]!.map((_, k) => Math.max(...all.map((row) => row[k]!.length)));
+  return all.map((row) => `  ${row.map((cell, k) => cell.padEnd(widths[k]!)).join('  ')}`.trimEnd());
+}
+
+const titleOf = ({ signature }: SurveyedMode): string => signature || 'the only mode';
+
+type Systems = NonNullable<SurveyedMode['structure']>['systems'];
+
+/** Sizes of the systems: `2 linear, 5 nonlinear`. */
+function systemsOf(systems: Systems): string {
+  if (systems.length === 0) return 'none';
+  return listed(
+    systems.map(({ unknowns, linear }) => `${unknowns.length} ${linear ? 'linear' : 'nonlinear'}`),
+  );
+}
+
+function structureLines({ structure }: SurveyedMode): string[] {
+  if (!structure) return [];
+  const { states, selections, assignments, systems } = structure;
+  const solved = systems
+    .slice(0, LISTED)
+    .map((s) => `  system of ${count(s.unknowns.length, 'unknown')}: ${listed(s.unknowns)}`);
+  return [
+    `  ${count(assignments, 'assignment')}, ${count(systems.length, 'system')}`,
+    ...solved,
+    ...(systems.length > LISTED ? ['  …'] : []),
+    `  states: ${states.length === 0 ? 'none' : listed(states)}`,
+    ...selections.map((s) => `  chosen while running: ${s.states} of ${listed(s.candidates)}`),
+  ];
+}
+
+function differenceLines({ predecessor, appears, disappears }: SurveyedMode): string[] {
+  if (predecessor === undefined) return [];
+  return [`  against ${predecessor}:`, ...signed('+', appears), ...signed('-', disappears)];
+}
+
+function signed(sign: string, { states, variables, equations }: Difference): string[] {
+  const named = (what: string, names: readonly string[]): string[] =>
+    names.length === 0 ? [] : [`  ${sign} ${what}${names.length === 1 ? '' : 's'} ${listed(names)}`];
+  const shown = equations.slice(0, LISTED).map(({ text, span }) => {
+    const place = span ? ` (line ${span.source.position(span.start).line})` : '';
+    return `  ${sign} equation ${text}${place}`;
+  });
+  const more = equations.length - LISTED;
+  return [
+    ...named('state', states),
+    ...named('variable', variables),
+    ...shown,
+    ...(more > 0 ? [`  ${sign} ${count(more, 'more equation')}`] : []),
+  ];
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - LISTED;
+  return more > 0 ? `${names.slice(0, LISTED).join(', ')} and ${more} more` : names.join(', ');
+}
+
+/** Why modes are singular; the same reason in many modes is told once, with their names. */
+function problemsOf(modes: readonly SurveyedMode[]): Diagnostic[] {
+  const groups = new Map<string, { problem: Diagnostic; signatures: string[] }>();
+  for (const { signature, diagnostics } of modes) {
+    for (const problem of diagnostics) {
+      const key = `${problem.code} ${problem.message} ${problem.span?.source.name} ${problem.span?.start}`;
+      const group = groups.get(key) ?? { problem, signatures: [] };
+      groups.set(key, group);
+      if (signature !== '') group.signatures.push(signature);
+    }
+  }
+  return [...groups.values()].map(({ problem, signatures }) => {
+    const where = signatures.slice(0, LISTED).map((signature) => ({ message: `in the mode: ${signature}` }));
+    const more = signatures.length - LISTED;
+    if (more > 0) where.push({ message: `and in ${count(more, 'more mode')}` });
+    return { ...problem, notes: [...problem.notes, ...where] };
+  });
+}
+
+const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;

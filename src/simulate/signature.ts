@@ -1,0 +1,97 @@
+/**
+ * Modes that people ask for: `closed, not broken` gives values to conditions. A part is the label of a condition as it
+ * stands in signatures, or `not` and a label; spaces do not count.
+ */
+import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { nearest } from '../diagnostic/nearest.ts';
+import type { Condition } from '../modes/guarded.ts';
+
+export interface Wish {
+  /** Values of the conditions that are named, by index. */
+  readonly values: ReadonlyMap<number, boolean>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function readSignature(text: string, conditions: readonly Condition[]): Wish {
+  const values = new Map<number, boolean>();
+  const diagnostics: Diagnostic[] = [];
+  for (const part of partsOf(text)) {
+    const literal = readPart(part, conditions);
+    if (!literal) {
+      diagnostics.push(unknown(part, conditions.filter(selects)));
+      continue;
+    }
+    const { label } = conditions[literal.condition]!;
+    if (!selects(conditions[literal.condition]!)) diagnostics.push(idle(conditions[literal.condition]!));
+    else if (values.get(literal.condition) === !literal.value)
+      diagnostics.push(error('bad-option', `The mode \`${text}\` wants \`${label}\` to be true and false.`));
+    else values.set(literal.condition, literal.value);
+  }
+  return { values, diagnostics };
+}
+
+const selects = ({ structural, constant }: Condition): boolean => structural && !constant;
+
+/** Splits at commas outside brackets. */
+function partsOf(text: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const c of text) {
+    if ('([{'.includes(c)) depth++;
+    if (')]}'.includes(c)) depth--;
+    if (c === ',' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += c;
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+function readPart(
+  part: string,
+  conditions: readonly Condition[],
+): { condition: number; value: boolean } | undefined {
+  const find = (...wanted: string[]) =>
+    conditions.findIndex(({ label }) => wanted.some((text) => bare(label) === bare(text)));
+  const condition = find(part);
+  if (condition >= 0) return { condition, value: true };
+  const positive = without(part);
+  const negated = positive === undefined ? find(`not ${part}`, `not (${part})`) : find(positive);
+  return negated >= 0 ? { condition: negated, value: false } : undefined;
+}
+
+/** What stands behind `not`. */
+function without(part: string): string | undefined {
+  return /^not(?:\s+|(?=\())(.*)$/s.exec(part)?.[1];
+}
+
+/** Without spaces, and without brackets around the whole. */
+function bare(text: string): string {
+  const dense = text.replace(/\s+/g, '');
+  let depth = 0;
+  for (let i = 0; i < dense.length; i++) {
+    if (dense[i] === '(') depth++;
+    if (dense[i] === ')') depth--;
+    if (depth === 0) return i > 0 && i === dense.length - 1 ? dense.slice(1, -1) : dense;
+  }
+  return dense;
+}
+
+function unknown(part: string, conditions: readonly Condition[]): Diagnostic {
+  const labels = conditions.map(({ label }) => label);
+  const name = without(part) ?? part;
+  const meant = nearest(name, labels);
+  const listed = labels.slice(0, 10).map((label) => `\`${label}\``);
+  const hint =
+    labels.length === 0
+      ? 'The model has one mode only.'
+      : `Modes differ in: ${listed.join(', ')}${labels.length > listed.length ? ', …' : ''}.`;
+  return error('bad-option', `No mode of the model depends on \`${name}\`.`, {
+    hint: meant ? `Did you mean \`${meant}\`?` : hint,
+  });
+}
+
+function idle({ label, constant }: Condition): Diagnostic {
+  const why = constant
+    ? 'it depends on parameters alone; change them with `--set`'
+    : 'the equations have the same structure either way';
+  return error('bad-option', `The condition \`${label}\` makes no modes: ${why}.`);
+}

@@ -1,0 +1,342 @@
+/**
+ * The modes of a model without a run: each is selected and sorted as a run would do it, but no code is made. The search
+ * begins with the initial mode and changes one condition at a time (or the state of one state machine), breadth first,
+ * so that modes come in the order of their distance from the initial one. It covers combinations of conditions: whether a
+ * run can reach them is not known, because conditions may exclude each other.
+ *
+ * A mode may show that further conditions are structural (`promote`). Then all signatures grow, and the search begins
+ * again; what has been sorted is kept by the equations it consists of.
+ */
+import { interpretUnit } from '../code/interpret.ts';
+import { type Diagnostic, Failure, type Note, type Stage } from '../diagnostic/diagnostic.ts';
+import type { Span } from '../diagnostic/source.ts';
+import type { FlatMachine, FlatModel } from '../flat/flat.ts';
+import { lowerModel } from '../modes/lower.ts';
+import { type ConditionValues, guardHolds, type Mode, modeKey, promote, selectMode } from '../modes/mode.ts';
+import type { ScalarEquation, SortedMode } from '../structure/sorted.ts';
+import { type Analysis, analyseMode } from './analyse.ts';
+import { type ModeStructure, structureOf } from './check.ts';
+import { Engine } from './engine.ts';
+import { Runtime } from './runtime.ts';
+import { settingsOf } from './settings.ts';
+import { readSignature } from './signature.ts';
+
+export interface SurveyOptions {
+  /** Modes to examine at most; default 64. */
+  readonly limit?: number | undefined;
+  /** Examine this mode alone: parts of its signature; the other conditions are those of the initial mode. */
+  readonly mode?: string | undefined;
+}
+
+export interface ModeSurvey {
+  /** `singular`: at least one of the modes is. */
+  readonly status: 'ok' | 'singular' | 'failed';
+  readonly stage?: Stage;
+  readonly modes: readonly SurveyedMode[];
+  /** Conditions that select modes, besides the states of state machines, which are listed by machine. */
+  readonly conditions: readonly string[];
+  readonly machines: readonly (readonly string[])[];
+  /** Combinations of all these: an upper bound of the number of modes. */
+  readonly combinations: number;
+  /** What concerns no mode in particular. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface SurveyedMode {
+  readonly signature: string;
+  /** Changes of conditions from the initial mode; 0 for that mode itself. */
+  readonly changes: number;
+  /** Signature of the mode that it is compared with: one change before. Undefined for the initial mode. */
+  readonly predecessor: string | undefined;
+  /** Undefined where the mode is singular. */
+  readonly structure: SurveyedStructure | undefined;
+  readonly appears: Difference;
+  readonly disappears: Difference;
+  /** Why the mode is singular. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface SurveyedStructure extends ModeStructure {
+  /** Where states are chosen while the model runs: so many of these candidates. */
+  readonly selections: readonly { readonly candidates: readonly string[]; readonly states: number }[];
+}
+
+/** What one mode has and another has not. States are compared where both modes are regular. */
+export interface Difference {
+  readonly states: readonly string[];
+  readonly variables: readonly string[];
+  readonly equations: readonly { readonly text: string; readonly span: Span | undefined }[];
+}
+
+const usualLimit = 64;
+
+/** Examines the modes of a model; what is wrong with it is told by `status` and diagnostics. */
+export function surveyModes(flat: FlatModel, options: SurveyOptions = {}): ModeSurvey {
+  try {
+    return new Survey(flat).run(options);
+  } catch (problem) {
+    if (!(problem instanceof Failure)) throw problem;
+    return {
+      status: 'failed',
+      stage: problem.stage,
+      modes: [],
+      conditions: [],
+      machines: [],
+      combinations: 0,
+      diagnostics: problem.diagnostics,
+    };
+  }
+}
+
+/** A mode on the way of the search. */
+interface Step {
+  readonly values: ConditionValues;
+  readonly changes: number;
+  readonly predecessor: Examined | undefined;
+}
+
+interface Examined extends Step {
+  readonly mode: Mode;
+  readonly analysis: Analysis;
+}
+
+class Survey {
+  private readonly runtime: Runtime;
+  /** Why a run would not find its initial mode. */
+  private readonly failure: Failure | undefined;
+  private readonly analyses = new Map<string, Analysis>();
+
+  constructor(flat: FlatModel) {
+    this.runtime = new Runtime(lowerModel(flat), interpretUnit);
+    const engine = new Engine(this.runtime, settingsOf(flat.experiment, {}));
+    try {
+      engine.enterInitialMode();
+    } catch (problem) {
+      if (!(problem instanceof Failure)) throw problem;
+      this.failure = problem;
+    }
+  }
+
+  run({ limit = usualLimit, mode }: SurveyOptions): ModeSurvey {
+    const found = this.repeated(() => (mode === undefined ? this.search(limit) : this.lookAt(mode)));
+    const modes = found.map((item) => this.describe(item));
+    const labels = (conditions: readonly number[]) =>
+      conditions.map((k) => this.runtime.model.conditions[k]!.label);
+    return {
+      status: modes.every((m) => m.structure) ? 'ok' : 'singular',
+      modes,
+      conditions: labels(this.freeConditions()),
+      machines: this.machines.map(({ states }) => labels(states.map((s) => s.condition))),
+      combinations: this.combinations(),
+      diagnostics: this.runtime.missingValues(),
+    };
+  }
+
+  // -------------------------------------------------------------- search
+
+  /** Conditions only ever become structural, so this ends. */
+  private repeated<T>(attempt: () => T | undefined): T {
+    for (;;) {
+      const result = attempt();
+      if (result !== undefined) return result;
+    }
+  }
+
+  /** Modes around the initial one; undefined if conditions were promoted on the way. */
+  private search(limit: number): Examined[] | undefined {
+    const { model } = this.runtime;
+    const queue: Step[] = [{ values: this.initialValues(), changes: 0, predecessor: undefined }];
+    const seen = new Set(queue.map(({ values }) => modeKey(model, values)));
+    const found: Examined[] = [];
+    for (let k = 0; k < queue.length; k++) {
+      const examined = this.examine(queue[k]!);
+      if (!examined) return undefined;
+      found.push(examined);
+      if (k === 0) this.confirm(examined);
+      for (const values of this.neighbours(examined.values)) {
+        if (queue.length >= limit) break;
+        const key = modeKey(model, values);
+        if (seen.has(key)) continue;
+        seen.add(key);
+        queue.push({ values, changes: examined.changes + 1, predecessor: examined });
+      }
+    }
+    return found;
+  }
+
+  /** The mode that a signature names, compared with the initial one. */
+  private lookAt(signature: string): Examined[] | undefined {
+    const { model } = this.runtime;
+    const initial = this.examine({ values: this.initialValues(), changes: 0, predecessor: undefined });
+    if (!initial) return undefined;
+    this.confirm(initial);
+    const { values: wanted, diagnostics } = readSignature(signature, model.conditions);
+    const values = initial.values.slice();
+    for (const [k, value] of wanted) values[k] = value;
+    this.settle(values, wanted);
+    const changes = this.distance(initial.values, values);
+    const asked = changes === 0 ? initial : this.examine({ values, changes, predecessor: initial });
+    // A condition that is not known yet may be promoted by the mode itself.
+    if (asked && diagnostics.length > 0) throw new Failure('translate', diagnostics);
+    return asked && [asked];
+  }
+
+  /** Selects and sorts; undefined if that made conditions structural. */
+  private examine(step: Step): Examined | undefined {
+    const { model } = this.runtime;
+    const mode = selectMode(model, step.values);
+    const key = mode.equations.map(identity).join(' ');
+    let analysis = this.analyses.get(key);
+    if (!analysis) {
+      analysis = analyseMode(this.runtime, mode);
+      this.analyses.set(key, analysis);
+    }
+    const { sorted } = analysis;
+    if (sorted && promote(model, mode, sorted, (expr) => this.runtime.print(expr))) return undefined;
+    return { ...step, mode, analysis };
+  }
+
+  /** A failure to begin must be the singular mode that the survey shows; any other is the answer. */
+  private confirm({ analysis }: Examined): void {
+    if (this.failure && analysis.sorted) throw this.failure;
+  }
+
+  private initialValues(): ConditionValues {
+    const values = this.runtime.model.conditions.map((c) => this.runtime.evaluate(c.value) !== 0);
+    this.settle(values);
+    return values;
+  }
+
+  // -------------------------------------------------------------- conditions
+
+  private get machines(): readonly FlatMachine[] {
+    return this.runtime.model.flat.machines;
+  }
+
+  /** Structural conditions that can change, each for itself. */
+  private freeConditions(): number[] {
+    const ofMachines = new Set(this.machines.flatMap((m) => m.states.map((s) => s.condition)));
+    return this.runtime.model.conditions.flatMap((c, k) =>
+      c.structural && !c.constant && !ofMachines.has(k) ? [k] : [],
+    );
+  }
+
+  /** All modes one change away: conditions in order, then the state machines that exist. */
+  private *neighbours(values: ConditionValues): Generator<ConditionValues> {
+    for (const k of this.freeConditions()) {
+      const next = values.slice();
+      next[k] = !next[k];
+      this.settle(next);
+      yield next;
+    }
+    for (const { states, guard } of this.machines) {
+      if (!guardHolds(guard, values)) continue;
+      for (const { condition } of states) {
+        if (values[condition]) continue;
+        const next = values.slice();
+        for (const state of states) next[state.condition] = state.condition === condition;
+        this.settle(next);
+        yield next;
+      }
+    }
+  }
+
+  /** A machine is in exactly one state while it exists, else in none. States that are wished for come first. */
+  private settle(values: ConditionValues, wished: ReadonlyMap<number, boolean> = new Map()): void {
+    for (const { states, initial, guard } of this.machines) {
+      const order = [states[initial]!, ...states].map((s) => s.condition);
+      const active =
+        order.find((k) => wished.get(k)) ??
+        order.find((k) => values[k] && wished.get(k) !== false) ??
+        order.find((k) => wished.get(k) !== false);
+      const exists = guardHolds(guard, values);
+      for (const { condition } of states) values[condition] = exists && condition === active;
+    }
+  }
+
+  private combinations(): number {
+    const free = 2 ** this.freeConditions().length;
+    return this.machines.reduce((product, { states }) => product * states.length, free);
+  }
+
+  /** Changes that lead from one mode to another; a machine counts once. */
+  private distance(from: ConditionValues, to: ConditionValues): number {
+    const differs = (k: number) => from[k] !== to[k];
+    const machines = this.machines.filter(({ states }) => states.some((s) => differs(s.condition)));
+    return this.freeConditions().filter(differs).length + machines.length;
+  }
+
+  // -------------------------------------------------------------- description
+
+  private describe(examined: Examined): SurveyedMode {
+    const { mode, analysis, changes, predecessor } = examined;
+    const { sorted } = analysis;
+    const appears = this.difference(predecessor, examined);
+    const suspects = predecessor?.analysis.sorted ? appears.equations : [];
+    return {
+      signature: mode.signature,
+      changes,
+      predecessor: predecessor?.mode.signature,
+      structure: sorted && { ...structureOf(this.runtime, sorted), selections: this.selections(sorted) },
+      appears,
+      disappears: this.difference(examined, predecessor),
+      diagnostics: analysis.diagnostics.map((d) => ({
+        ...d,
+        notes: [...d.notes, ...suspicions(suspects, d.notes)],
+      })),
+    };
+  }
+
+  private selections({ selections }: SortedMode): SurveyedStructure['selections'] {
+    return selections.map(({ candidates, jacobian }) => ({
+      candidates: candidates.map((c) => this.runtime.nameOfRef(c)),
+      states: candidates.length - jacobian.length,
+    }));
+  }
+
+  /** What `mine` has and `other` has not. */
+  private difference(other: Examined | undefined, mine: Examined | undefined): Difference {
+    if (!other || !mine) return { states: [], variables: [], equations: [] };
+    const { model } = this.runtime;
+    const states = (e: Examined) => e.analysis.sorted?.states.map((s) => this.runtime.nameOfRef(s)) ?? [];
+    const variables = (e: Examined) => e.mode.variables.map((v) => v.symbol);
+    const bothRegular = other.analysis.sorted !== undefined && mine.analysis.sorted !== undefined;
+    const known = new Set(other.mode.equations.map(identity));
+    const declared = (symbol: number) => model.scalars[symbol]!.variable !== undefined;
+    return {
+      states: bothRegular ? without(states(mine), states(other)) : [],
+      variables: without(variables(mine), variables(other))
+        .filter(declared)
+        .map((symbol) => this.runtime.nameOf(symbol)),
+      equations: mine.mode.equations
+        .filter((e) => !known.has(identity(e)) && (e.assigns === undefined || declared(e.assigns)))
+        .map(({ left, right, index }) => ({
+          text: `${this.runtime.print(left)} = ${this.runtime.print(right)}`,
+          span: model.equations[index]!.origin.span,
+        })),
+    };
+  }
+}
+
+/** So many equations that make a mode singular are named. */
+const mostSuspects = 5;
+
+/** Equations that came with the change from a regular mode to a singular one, besides those that were named. */
+function suspicions(equations: Difference['equations'], named: readonly Note[]): Note[] {
+  const isNamed = (span: Span | undefined) =>
+    span !== undefined && named.some((n) => n.span?.source === span.source && n.span.start === span.start);
+  return equations
+    .filter(({ span }) => !isNamed(span))
+    .slice(0, mostSuspects)
+    .map(({ text, span }) => ({ message: `new in this mode: ${text}`, ...(span && { span }) }));
+}
+
+/** Equations are the same where they come from the same one and have the same sides, in any order. */
+function identity({ index, left, right }: ScalarEquation): string {
+  return `${index}:${Math.min(left.id, right.id)}:${Math.max(left.id, right.id)}`;
+}
+
+function without<T>(list: readonly T[], others: readonly T[]): T[] {
+  const known = new Set(others);
+  return list.filter((item) => !known.has(item));
+}
