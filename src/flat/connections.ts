@@ -4,16 +4,30 @@
  * connectors (the connectors of the class that holds the connect) with a minus sign. A flow that is connected from
  * nowhere outside is zero.
  *
- * A node of the union-find is a variable (or one element of it) with the face it shows: inside or outside. An array
- * variable stays one node unless some connect names its elements; then all arrays connected with it are split.
+ * Connections and connectors may exist only sometimes. A connect exists under the branches of the if-equations around it
+ * and while the class that holds it does; a connector in a state of a state machine is a member of its set only while
+ * the state is active (Elmqvist, Mattsson and Otter 2014, section 3.2: the others of the set stay connected, whoever was
+ * named in the connects). For such a set the equations of all combinations are written as nested if-equations.
  */
+import { error } from '../diagnostic/diagnostic.ts';
 import type { Instance, ObjectInstance, VariableInstance } from '../model/instance.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type * as ast from '../syntax/ast.ts';
+import { type Choice, Choices, chosenEquations, mostCombinations, sameChoices } from './choices.ts';
 import { fixedValue, numbers } from './constants.ts';
 import { type Builder, type Context, originOf } from './context.ts';
-import type { FlatEquation, Origin } from './flat.ts';
+import type { FlatEquation, Guard, Origin } from './flat.ts';
 import { refName, type Selection, select, unresolved, variableType } from './references.ts';
+import {
+  activeSets,
+  type ConnectionSet,
+  connectionSets,
+  originOfFlow,
+  type Pair,
+  type SetGuards,
+  type SetNode,
+  wholeVariable,
+} from './sets.ts';
 import { indicesOf } from './subscripts.ts';
 import { count, dimsName, nameOf } from './values.ts';
 
@@ -27,25 +41,34 @@ interface End {
   readonly name: string;
 }
 
-/** Two variables that a connect pairs. */
-interface Pair {
-  readonly left: VariableInstance;
-  readonly leftElement: number;
-  readonly leftOutside: boolean;
-  readonly right: VariableInstance;
-  readonly rightElement: number;
-  readonly rightOutside: boolean;
-  readonly origin: Origin;
-}
+/** The connect that a pair comes from, and when it exists. */
+type Cause = Pick<Pair, 'origin' | 'guard'>;
 
-const wholeVariable = -1;
+/** Consecutive sets that depend on the same conditions. */
+interface Block {
+  readonly choices: readonly Choice[];
+  readonly sets: ConnectionSet[];
+}
 
 export class Connections {
   private readonly builder: Builder;
   private readonly pairs: Pair[] = [];
+  /** Connects that were reported as impossible. */
+  private readonly refused = new Set<Origin>();
+  /** Literals of the branches around the connects that are being taken up. */
+  private branch: Guard = [];
 
   constructor(builder: Builder) {
     this.builder = builder;
+  }
+
+  /** What `work` connects exists only where a guard holds. */
+  within<T>(guard: Guard, work: () => T): T {
+    const outer = this.branch;
+    this.branch = [...outer, ...guard];
+    const result = work();
+    this.branch = outer;
+    return result;
   }
 
   /** Takes up `connect(left, right)`; connections to absent conditional components vanish. */
@@ -58,17 +81,18 @@ export class Connections {
       this.builder.report('dimension-mismatch', message, node, context);
       return;
     }
-    const origin = originOf(node, context);
+    const held = this.builder.guardOf(context.scope.instance);
+    const cause: Cause = { origin: originOf(node, context), guard: [...held, ...this.branch] };
     if (left.elements || right.elements) {
-      this.pairElements(left, right, origin);
+      this.pairElements(left, right, cause);
       return;
     }
     for (const [k, item] of left.selection.items.entries()) {
-      if (!this.pairInstances(item, right.selection.items[k]!, left, right, node, context, origin)) return;
+      if (!this.pairInstances(item, right.selection.items[k]!, left, right, node, context, cause)) return;
     }
   }
 
-  private pairElements(left: End, right: End, origin: Origin): void {
+  private pairElements(left: End, right: End, cause: Cause): void {
     const n = count(left.dims);
     const at = (end: End, k: number): [VariableInstance, number] =>
       end.elements
@@ -86,7 +110,7 @@ export class Connections {
         right: b,
         rightElement: j,
         rightOutside: right.outside,
-        origin,
+        ...cause,
       });
     }
   }
@@ -179,9 +203,9 @@ export class Connections {
     rightEnd: End,
     node: ast.ConnectEquation,
     context: Context,
-    origin: Origin,
+    cause: Cause,
   ): boolean {
-    const difference = this.pairTree(left, right, leftEnd.outside, rightEnd.outside, origin);
+    const difference = this.pairTree(left, right, leftEnd.outside, rightEnd.outside, cause);
     if (difference === undefined) return true;
     this.builder.report(
       'connector-mismatch',
@@ -204,7 +228,7 @@ export class Connections {
     right: Instance,
     leftOutside: boolean,
     rightOutside: boolean,
-    origin: Origin,
+    cause: Cause,
   ): string | undefined {
     if (left.kind === 'variable' && right.kind === 'variable') {
       const difference = variablesDiffer(left, right);
@@ -218,7 +242,7 @@ export class Connections {
         right,
         rightElement: wholeVariable,
         rightOutside,
-        origin,
+        ...cause,
       });
       return undefined;
     }
@@ -228,7 +252,7 @@ export class Connections {
         return `\`${left.name}\` and \`${right.name}\` have different sizes`;
       }
       for (const [k, element] of left.elements.entries()) {
-        const difference = this.pairTree(element, right.elements[k]!, leftOutside, rightOutside, origin);
+        const difference = this.pairTree(element, right.elements[k]!, leftOutside, rightOutside, cause);
         if (difference !== undefined) return difference;
       }
       return undefined;
@@ -239,7 +263,7 @@ export class Connections {
     for (const [name, member] of left.members) {
       const other = right.members.get(name);
       if (!other) return `only the first one has \`${name}\``;
-      const difference = this.pairTree(member, other, leftOutside, rightOutside, origin);
+      const difference = this.pairTree(member, other, leftOutside, rightOutside, cause);
       if (difference !== undefined) return difference;
     }
     return undefined;
@@ -247,20 +271,99 @@ export class Connections {
 
   /** The equations of all connection sets, and of the flows that are connected nowhere. */
   equations(): FlatEquation[] {
-    const sets = connectionSets(this.pairs);
+    const choices = new Choices(this.builder);
     const result: FlatEquation[] = [];
-    for (const set of sets.sets) {
-      if (set.nodes[0]!.variable.connection === 'flow') result.push(this.flowEquation(set.nodes, set.origin));
-      else result.push(...this.potentialEquations(set.nodes, set.origin));
-    }
-    for (const instance of this.builder.instances) {
-      if (instance.connection !== 'flow') continue;
-      for (const node of sets.unconnected(instance)) {
-        const origin = { span: instance.span, component: componentOf(instance) };
-        result.push(this.flowEquation([node], origin));
+    let block: Block | undefined;
+    const finish = (): void => {
+      if (block) result.push(...this.blockEquations(block));
+      block = undefined;
+    };
+    for (const set of this.sets()) {
+      if (!set.guards) {
+        finish();
+        result.push(...this.setEquations(set));
+      } else if (this.mayMeet(set, set.guards, choices)) {
+        const own = choices.of([...set.guards.nodes, ...set.guards.links.map((link) => link.pair.guard)]);
+        if (block && sameChoices(block.choices, own)) block.sets.push(set);
+        else {
+          finish();
+          block = { choices: own, sets: [set] };
+        }
       }
     }
+    finish();
     return result;
+  }
+
+  /** Sets of connected variables, then each flow that no connect names as a set of its own. */
+  private *sets(): Generator<ConnectionSet> {
+    const { builder } = this;
+    const { sets, unconnected } = connectionSets(this.pairs, builder);
+    yield* sets;
+    for (const instance of builder.instances) {
+      if (instance.connection !== 'flow') continue;
+      const guard = builder.guardOf(instance);
+      const guards = guard.length > 0 ? { nodes: [guard], links: [] } : undefined;
+      for (const node of unconnected(instance)) yield { nodes: [node], origin: originOfFlow(node), guards };
+    }
+  }
+
+  private setEquations({ nodes, origin }: ConnectionSet): FlatEquation[] {
+    if (nodes[0]!.variable.connection === 'flow') return [this.flowEquation(nodes, origin)];
+    return this.potentialEquations(nodes, origin);
+  }
+
+  private blockEquations({ choices, sets }: Block): readonly FlatEquation[] {
+    const { origin, nodes } = sets[0]!;
+    const equations = chosenEquations(choices, origin, (holds) =>
+      sets.flatMap((set) => activeSets(set, holds).flatMap((active) => this.setEquations(active))),
+    );
+    if (equations) return equations;
+    const number = choices.reduce((n, choice) => n + choice.conditions.length, 0);
+    this.builder.diagnostics.push(
+      error(
+        'limit-exceeded',
+        `The connections of \`${connectorName(nodes[0]!)}\` depend on ${number} conditions in more than ${mostCombinations} combinations.`,
+        {
+          span: origin.span,
+          hint: 'Use components that switch (with equations of their own) in place of connects in if-equations.',
+        },
+      ),
+    );
+    return [];
+  }
+
+  /**
+   * False, with a message, for connectors of different states of one machine with nothing outside (requirement 1 of
+   * Elmqvist, Mattsson and Otter 2014): two of them never exist together.
+   */
+  private mayMeet({ nodes }: ConnectionSet, guards: SetGuards, choices: Choices): boolean {
+    for (const { condition } of guards.nodes[0]!) {
+      const machine = choices.machineOf(condition);
+      if (!machine) continue;
+      const states = guards.nodes.map((guard) => guard.find((l) => machine.includes(l.condition))?.condition);
+      const link = guards.links.find(({ left, right }) => states[left] !== states[right]);
+      if (!link || states.includes(undefined)) continue;
+      if (!this.refused.has(link.pair.origin))
+        this.refuse(nodes[link.left]!, nodes[link.right]!, link.pair.origin);
+      return false;
+    }
+    return true;
+  }
+
+  private refuse(left: SetNode, right: SetNode, origin: Origin): void {
+    this.refused.add(origin);
+    const [a, b] = [connectorName(left), connectorName(right)];
+    this.builder.diagnostics.push(
+      error(
+        'connector-mismatch',
+        `\`${a}\` and \`${b}\` belong to different states of one state machine and are connected with nothing outside of it: they never exist together.`,
+        {
+          span: origin.span,
+          hint: 'Connect both with a connector outside of the state machine, or remove the connect.',
+        },
+      ),
+    );
   }
 
   private expr(node: SetNode): Expr {
@@ -304,11 +407,10 @@ export class Connections {
   }
 }
 
-/** Dotted name of the component that a connector belongs to. */
-function componentOf(instance: VariableInstance): string {
-  let at: Instance | undefined = instance.parent;
-  while (at && at.kind === 'object' && (isConnector(at) || at.restriction.endsWith('record'))) at = at.parent;
-  return at?.path ?? '';
+/** The connector of a variable. */
+function connectorName({ variable }: SetNode): string {
+  const { parent } = variable;
+  return parent?.kind === 'object' && isConnector(parent) ? parent.path : variable.path;
 }
 
 function isConnector(instance: Instance): boolean {
@@ -350,127 +452,4 @@ function rowMajor(lists: readonly number[][], sizes: readonly number[]): number[
     result = next;
   }
   return result;
-}
-
-// ---------------------------------------------------------------- connection sets
-
-interface SetNode {
-  readonly variable: VariableInstance;
-  /** Row-major number of the element, or -1 for the whole variable. */
-  readonly element: number;
-  readonly outside: boolean;
-}
-
-interface ConnectionSets {
-  readonly sets: readonly { readonly nodes: readonly SetNode[]; readonly origin: Origin }[];
-  /** The parts of a variable that no connect reaches from outside its component. */
-  readonly unconnected: (variable: VariableInstance) => SetNode[];
-}
-
-function connectionSets(pairs: readonly Pair[]): ConnectionSets {
-  const split = splitVariables(pairs);
-  const nodes: SetNode[] = [];
-  const numbersOf = new Map<VariableInstance, Map<number, number>>();
-  const parent: number[] = [];
-  const origins: Origin[] = [];
-  const number = (variable: VariableInstance, element: number, outside: boolean, origin: Origin): number => {
-    let own = numbersOf.get(variable);
-    if (!own) numbersOf.set(variable, (own = new Map()));
-    const key = 2 * (element + 1) + Number(outside);
-    let n = own.get(key);
-    if (n === undefined) {
-      n = nodes.length;
-      own.set(key, n);
-      nodes.push({ variable, element, outside });
-      parent.push(n);
-      origins.push(origin);
-    }
-    return n;
-  };
-  for (const pair of pairs) {
-    const elements = split.has(pair.left) ? count(pair.left.dims) : 1;
-    const whole = pair.leftElement === wholeVariable && pair.rightElement === wholeVariable;
-    for (let k = 0; k < (whole ? elements : 1); k++) {
-      const at = (element: number, variable: VariableInstance): number =>
-        element === wholeVariable && split.has(variable) && variable.dims.length > 0 ? k : element;
-      const a = number(pair.left, at(pair.leftElement, pair.left), pair.leftOutside, pair.origin);
-      const b = number(pair.right, at(pair.rightElement, pair.right), pair.rightOutside, pair.origin);
-      union(parent, a, b);
-    }
-  }
-  return {
-    sets: grouped(nodes, parent, origins),
-    unconnected: (variable) => {
-      const own = numbersOf.get(variable);
-      const parts = split.has(variable) ? [...Array(count(variable.dims)).keys()] : [wholeVariable];
-      return parts
-        .filter((element) => !own?.has(2 * (element + 1)))
-        .map((element) => ({ variable, element, outside: false }));
-    },
-  };
-}
-
-/** Array variables that must be connected element by element, because a connect somewhere names elements. */
-function splitVariables(pairs: readonly Pair[]): ReadonlySet<VariableInstance> {
-  const numbersOf = new Map<VariableInstance, number>();
-  const parent: number[] = [];
-  const number = (variable: VariableInstance): number => {
-    let n = numbersOf.get(variable);
-    if (n === undefined) {
-      n = parent.length;
-      numbersOf.set(variable, n);
-      parent.push(n);
-    }
-    return n;
-  };
-  const named: number[] = [];
-  for (const pair of pairs) {
-    const a = number(pair.left);
-    const b = number(pair.right);
-    if (pair.leftElement !== wholeVariable) named.push(a);
-    if (pair.rightElement !== wholeVariable) named.push(b);
-    // Elements of different arrays may be connected without a link between the arrays as a whole.
-    if (pair.leftElement === wholeVariable && pair.rightElement === wholeVariable) union(parent, a, b);
-  }
-  const roots = new Set(named.map((n) => find(parent, n)));
-  const split = new Set<VariableInstance>();
-  for (const [variable, n] of numbersOf) {
-    if (variable.dims.length > 0 && roots.has(find(parent, n))) split.add(variable);
-  }
-  return split;
-}
-
-/** Sets with their nodes, in order of first appearance. */
-function grouped(
-  nodes: readonly SetNode[],
-  parent: number[],
-  origins: readonly Origin[],
-): { nodes: SetNode[]; origin: Origin }[] {
-  const setOf = new Map<number, { nodes: SetNode[]; origin: Origin }>();
-  for (const [n, node] of nodes.entries()) {
-    const root = find(parent, n);
-    const set = setOf.get(root);
-    if (set) set.nodes.push(node);
-    else setOf.set(root, { nodes: [node], origin: origins[n]! });
-  }
-  return [...setOf.values()];
-}
-
-function find(parent: number[], n: number): number {
-  let root = n;
-  while (parent[root] !== root) root = parent[root]!;
-  for (let at = n; parent[at] !== root; ) {
-    const next = parent[at]!;
-    parent[at] = root;
-    at = next;
-  }
-  return root;
-}
-
-/** The smaller number becomes the root, so that sets keep the order of the text. */
-function union(parent: number[], a: number, b: number): void {
-  const ra = find(parent, a);
-  const rb = find(parent, b);
-  if (ra < rb) parent[rb] = ra;
-  else parent[ra] = rb;
 }

@@ -87,6 +87,8 @@ export class Builder {
   readonly conditionOf = new Map<Expr, number>();
   /** Components that exist only sometimes (states of state machines), with the literals that they add. */
   readonly guards = new Map<ObjectInstance, Guard>();
+  /** Groups of conditions of which exactly one holds: the states of one machine. */
+  readonly exclusive: number[][] = [];
   readonly functions: FunctionDef[] = [];
   /** By function, then by the sizes of the arguments. */
   readonly specialisations = new Map<ClassEntity, Map<string, Specialisation>>();

@@ -12,7 +12,7 @@ import type { Connections } from './connections.ts';
 import { fixedNumber, literalValue } from './constants.ts';
 import { type Builder, builderNames, type Context, contextOf, originOf } from './context.ts';
 import { condition, expression } from './expressions.ts';
-import type { FlatAssert, FlatEquation } from './flat.ts';
+import type { FlatAssert, FlatEquation, Guard, Literal } from './flat.ts';
 import { iterate } from './iteration.ts';
 
 import { refName } from './references.ts';
@@ -315,7 +315,7 @@ function ifEquation(
   context: Context,
   connections: Connections,
 ): FlatEquation[] {
-  if (containsConnect([node])) return decidedBranch(builder, node, context, connections);
+  if (containsConnect([node])) return decidedBranches(builder, node, context, connections);
   const mark = builder.mark();
   const branches: Branch[] = [];
   let fixed = true;
@@ -355,7 +355,7 @@ function finished(
   if (fixed && builder.diagnostics.length > mark[0]) {
     const again = builder.diagnostics.slice(mark[0]);
     builder.rewind(mark);
-    const chosen = decidedBranch(builder, node, context, connections);
+    const chosen = decidedBranches(builder, node, context, connections);
     if (builder.diagnostics.length === mark[0]) return chosen;
     builder.rewind(mark);
     builder.diagnostics.push(...again);
@@ -366,33 +366,46 @@ function finished(
   return [{ kind: 'if', branches, origin: originOf(node, context) }];
 }
 
-/** The branch that parameters choose, translated alone. */
-function decidedBranch(
+/**
+ * An if-equation whose branches depend on its parameters by more than their equations (connections, sizes): the parameters
+ * decide now; conditions that change at events guard the connections in their branches.
+ */
+function decidedBranches(
   builder: Builder,
   node: ast.IfEquation,
   context: Context,
   connections: Connections,
 ): FlatEquation[] {
-  const chosen = (body: readonly ast.Equation[]): FlatEquation[] =>
-    body.flatMap((e) => translateEquation(builder, e, context, connections));
+  const branches: Branch[] = [];
+  const path: Literal[] = [];
+  const translated = (body: readonly ast.Equation[], guard: Guard): FlatEquation[] =>
+    connections.within(guard, () => body.flatMap((e) => translateEquation(builder, e, context, connections)));
+  let otherwise = node.otherwise ?? [];
   for (const { condition: test, body } of node.branches) {
     const value = condition(builder, test, context);
     if (isUnknown(value)) return [];
     if (!atMost(value.variability, 'parameter')) {
-      const message = 'A connect whose if-condition changes at events is not supported.';
-      builder.report('unsupported', message, test, context, {
-        hint: 'Use parameters in the condition, or write the equations of the connection in the branches.',
-      });
-      return [];
+      const number = conditionNumber(builder, value, test, context);
+      const guard = [...path, { condition: number, value: true }];
+      branches.push({ condition: number, body: translated(body, guard) });
+      path.push({ condition: number, value: false });
+      continue;
     }
     const known = fixedNumber(builder, value.expr);
     if (known === undefined) {
       notFixed(builder, value, 'The condition of connections', test, context);
       return [];
     }
-    if (known) return chosen(body);
+    if (!known) continue;
+    otherwise = body;
+    break;
   }
-  return chosen(node.otherwise ?? []);
+  const rest = translated(otherwise, path);
+  if (branches.length === 0) return rest;
+  if (rest.length > 0) branches.push({ condition: undefined, body: rest });
+  return branches.some((branch) => branch.body.length > 0)
+    ? [{ kind: 'if', branches, origin: originOf(node, context) }]
+    : [];
 }
 
 /** The number of a condition in the model's table; equal conditions share one. */

@@ -217,9 +217,9 @@ describe('constructs that are not supported are named', () => {
       code: 'unsupported',
       says: ['inside a when-equation'],
     });
-    await mistake('flatten', model('if «time > 1» then connect(a.p, b.p); end if;'), {
-      code: 'unsupported',
-      says: ['if-condition changes at events', 'Use parameters'],
+    await mistake('flatten', model('if «time» then connect(a.p, b.p); end if;'), {
+      code: 'type-mismatch',
+      says: ['must be Boolean'],
     });
   });
 });

@@ -110,6 +110,129 @@ describe('connection sets', () => {
   });
 });
 
+describe('connections that exist only sometimes', () => {
+  /** The equations of connections: those after the two of each component. */
+  const sometimes = (components: number, body: string): string[] =>
+    equations(`${electrical}${body}`).slice(2 * components);
+
+  test('potentials are equal in the branch, flows are zero outside of it', () => {
+    expect(
+      sometimes(2, 'model M Two a; Two b; equation if time > 1 then connect(a.p, b.n); end if; end M;'),
+    ).toEqual([
+      'if time > 1 then',
+      '  a.p.v = b.n.v;',
+      '  a.p.i + b.n.i = 0;',
+      'else',
+      '  a.p.i = 0;',
+      '  b.n.i = 0;',
+      'end if;',
+      'a.n.i = 0;',
+      'b.p.i = 0;',
+    ]);
+  });
+
+  test('what all branches share stands outside; other equations of the branches stay where they are', () => {
+    expect(
+      equations(`connector Pin Real v; flow Real i; end Pin; model One Pin p; end One;
+        model M One a; One b; One c; One d; equation connect(a.p, b.p);
+        if time > 1 then connect(a.p, c.p); elseif time > 2 then c.p.v = 0; else connect(c.p, d.p); end if; end M;`),
+    ).toEqual([
+      'if time > 1 then',
+      'elseif time > 2 then',
+      '  c.p.v = 0;',
+      'end if;',
+      'a.p.v = b.p.v;',
+      'if time > 1 then',
+      '  a.p.v = c.p.v;',
+      '  a.p.i + b.p.i + c.p.i = 0;',
+      '  d.p.i = 0;',
+      'else',
+      '  a.p.i + b.p.i = 0;',
+      '  if time > 2 then',
+      '    c.p.i = 0;',
+      '    d.p.i = 0;',
+      '  else',
+      '    c.p.v = d.p.v;',
+      '    c.p.i + d.p.i = 0;',
+      '  end if;',
+      'end if;',
+    ]);
+  });
+
+  test('a branch that differs in nothing but another choice continues the list of branches', () => {
+    const lines = equations(`connector Pin Real v; flow Real i; end Pin; model One Pin p; end One;
+      model M One a; One b; equation if time > 1 then a.p.v = 0; elseif time > 2 then connect(a.p, b.p); end if; end M;`);
+    expect(lines.slice(4)).toEqual([
+      'if time > 1 then',
+      '  a.p.i = 0;',
+      '  b.p.i = 0;',
+      'elseif time > 2 then',
+      '  a.p.v = b.p.v;',
+      '  a.p.i + b.p.i = 0;',
+      'else',
+      '  a.p.i = 0;',
+      '  b.p.i = 0;',
+      'end if;',
+    ]);
+  });
+
+  test('conditions in loops, and loops in branches; parameters decide while flattening', () => {
+    const lines = equations(`connector Out = output Real; connector In = input Real;
+      block Source Out y = time; end Source; block Sink In u; end Sink;
+      model M parameter Boolean direct = false; parameter Integer n = 2; Source s[n]; Sink t[n]; Boolean on = time > 1;
+      equation
+        if direct then connect(s[1].y, t[2].u);
+        elseif on then for i in 1:n loop connect(s[i].y, t[i].u); end for;
+        elseif not direct then connect(s.y, t[{2, 1}].u);
+        else connect(s[1].y, t[1].u); end if;
+      end M;`);
+    expect(lines.slice(3)).toEqual([
+      'if on then',
+      '  s[1].y = t[1].u;',
+      '  s[2].y = t[2].u;',
+      'else',
+      '  s[1].y = t[2].u;',
+      '  t[1].u = s[2].y;',
+      'end if;',
+    ]);
+  });
+
+  test('conditions that do not concern each other do not multiply', () => {
+    const pairs = Array.from({ length: 30 }, (_, k) => k + 1);
+    const lines = equations(`${electrical} model M Two a[30]; Two b[30];
+      equation for i in 1:30 loop if time > i then connect(a[i].n, b[i].p); end if; end for; end M;`);
+    for (const k of pairs) expect(lines).toContain(`  a[${k}].n.v = b[${k}].p.v;`);
+    expect(lines.filter((line) => line.startsWith('if '))).toHaveLength(30);
+  });
+
+  test('elements of arrays, and the outside face of a connector', () => {
+    const lines = equations(`connector Bus Real e[2]; flow Real f[2]; end Bus;
+      model D Bus o; end D;
+      model M Bus q; D d; D c; equation connect(q, d.o); if time > 1 then connect(q, c.o); end if; end M;`);
+    expect(lines).toEqual([
+      'q.e = d.o.e;',
+      'if time > 1 then',
+      '  q.e = c.o.e;',
+      '  d.o.f + c.o.f - q.f = fill(0, 2);',
+      'else',
+      '  d.o.f - q.f = fill(0, 2);',
+      '  c.o.f = fill(0, 2);',
+      'end if;',
+      'q.f = fill(0, 2);',
+    ]);
+  });
+
+  test('too many combinations are refused, with the place of the first connect', () => {
+    const bus = (n: number): string => `${electrical} model M Two a; Two b[${n}];
+      equation for i in 1:${n} loop if time > i then connect(a.n, b[i].p); end if; end for; end M;`;
+    expect(problems(bus(12))).toEqual([]);
+    expect(problems(bus(13))).toEqual([
+      'limit-exceeded 5:52 The connections of `a.n` depend on 13 conditions in more than 4096 combinations. | Use components that switch (with equations of their own) in place of connects in if-equations.',
+    ]);
+    expect(problems(bus(5000))).toEqual([expect.stringMatching(/^limit-exceeded .* 5000 conditions/)]);
+  });
+});
+
 describe('wrong connections', () => {
   const wrong = (body: string): string[] => problems(`${electrical}${body}`);
   test.each([
@@ -139,8 +262,20 @@ describe('wrong connections', () => {
     ],
     ['model M Two a; equation connect(a.p, a.m); end M;', 'unknown-name 4:40 There is no `m` in a.'],
     [
-      'model M Two a; Two b; equation if time > 1 then connect(a.p, b.p); end if; end M;',
-      'unsupported 4:35 A connect whose if-condition changes at events is not supported. | Use parameters in the condition, or write the equations of the connection in the branches.',
+      'model M Two a; Two b; equation when time > 1 then connect(a.p, b.p); end when; end M;',
+      'unsupported 4:51 A connect cannot stand inside a when-equation.',
+    ],
+    [
+      'model M Two a; Real x; equation if time > 1 then connect(a.p, x); end if; end M;',
+      'not-a-connector 4:63 `x` is not a connector. | Write an equation instead of connect.',
+    ],
+    [
+      'model M Two a; Two b; parameter Boolean c(fixed = false); equation if c then connect(a.p, b.p); end if; end M;',
+      'no-value 4:71 The condition of connections has no value that can be computed here. | Give the parameters that it depends on a value.',
+    ],
+    [
+      'model M Two a; Two b; equation if time then connect(a.p, b.p); end if; end M;',
+      'type-mismatch 4:35 A condition must be Boolean, not Real.',
     ],
     [
       'model M Two a; equation Connections.root(a.p); end M;',
