@@ -49,7 +49,7 @@ function readOptions(args: Arguments): { options: SurveyOptions; diagnostics: Di
 // ---------------------------------------------------------------- for programs
 
 function surveyJson(model: string, survey: ModeSurvey, diagnostics: readonly Diagnostic[]): object {
-  const { status, stage, modes, conditions, machines, combinations } = survey;
+  const { status, stage, modes, conditions, machines, combinations, complete } = survey;
   return {
     model,
     status: status === 'ok' ? 'done' : status,
@@ -68,7 +68,7 @@ function surveyJson(model: string, survey: ModeSurvey, diagnostics: readonly Dia
       disappears: differenceJson(mode.disappears),
       diagnostics: mode.diagnostics.map(diagnosticJson),
     })),
-    bounded: { examined: modes.length, combinations, conditions, machines },
+    bounded: { examined: modes.length, combinations, complete, conditions, machines },
     diagnostics: diagnostics.map(diagnosticJson),
   };
 }
@@ -99,13 +99,15 @@ function report(io: Io, name: string, survey: ModeSurvey): string {
 }
 
 /** How much of what there may be was examined. */
-function boundOf({ modes, conditions, machines, combinations }: ModeSurvey): string {
+function boundOf({ modes, conditions, machines, combinations, complete }: ModeSurvey): string {
   const choices = [
     ...(conditions.length > 0 ? [count(conditions.length, 'condition')] : []),
     ...(machines.length > 0 ? [count(machines.length, 'state machine')] : []),
   ].join(' and ');
   if (choices === '') return '1 mode, no structural conditions';
-  if (modes.length === combinations) return `${count(modes.length, 'mode')}, all combinations of ${choices}`;
+  const examined = count(modes.length, 'mode');
+  if (modes.length === combinations) return `${examined}, all combinations of ${choices}`;
+  if (complete) return `${examined}, all that transitions lead to, of ${choices}`;
   const of = `${modes.length} of at most ${amount(combinations)} combinations of ${choices}`;
   const furthest = Math.max(...modes.map((mode) => mode.changes));
   return modes.length > 1 ? `${of}, up to ${count(furthest, 'change')} from the initial mode` : of;

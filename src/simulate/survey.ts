@@ -1,8 +1,8 @@
 /**
  * The modes of a model without a run: each is selected and sorted as a run would do it, but no code is made. The search
- * begins with the initial mode and changes one condition at a time (or the state of one state machine), breadth first,
- * so that modes come in the order of their distance from the initial one. It covers combinations of conditions: whether a
- * run can reach them is not known, because conditions may exclude each other.
+ * begins with the initial mode and changes one condition at a time (or lets one transition of a state machine happen),
+ * breadth first, so that modes come in the order of their distance from the initial one. It covers combinations of
+ * conditions: whether a run can reach them is not known, because conditions may exclude each other.
  *
  * A mode may show that further conditions are structural (`promote`). Then all signatures grow, and the search begins
  * again; what has been sorted is kept by the equations it consists of.
@@ -38,6 +38,8 @@ export interface ModeSurvey {
   readonly machines: readonly (readonly string[])[];
   /** Combinations of all these: an upper bound of the number of modes. */
   readonly combinations: number;
+  /** False where the limit ended the search, or where it was for one mode. */
+  readonly complete: boolean;
   /** What concerns no mode in particular. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -83,6 +85,7 @@ export function surveyModes(flat: FlatModel, options: SurveyOptions = {}): ModeS
       conditions: [],
       machines: [],
       combinations: 0,
+      complete: false,
       diagnostics: problem.diagnostics,
     };
   }
@@ -98,6 +101,11 @@ interface Step {
 interface Examined extends Step {
   readonly mode: Mode;
   readonly analysis: Analysis;
+}
+
+interface Found {
+  readonly modes: readonly Examined[];
+  readonly complete: boolean;
 }
 
 class Survey {
@@ -119,7 +127,7 @@ class Survey {
 
   run({ limit = usualLimit, mode }: SurveyOptions): ModeSurvey {
     const found = this.repeated(() => (mode === undefined ? this.search(limit) : this.lookAt(mode)));
-    const modes = found.map((item) => this.describe(item));
+    const modes = found.modes.map((item) => this.describe(item));
     const labels = (conditions: readonly number[]) =>
       conditions.map((k) => this.runtime.model.conditions[k]!.label);
     return {
@@ -128,6 +136,7 @@ class Survey {
       conditions: labels(this.freeConditions()),
       machines: this.machines.map(({ states }) => labels(states.map((s) => s.condition))),
       combinations: this.combinations(),
+      complete: found.complete,
       diagnostics: this.runtime.missingValues(),
     };
   }
@@ -143,29 +152,33 @@ class Survey {
   }
 
   /** Modes around the initial one; undefined if conditions were promoted on the way. */
-  private search(limit: number): Examined[] | undefined {
+  private search(limit: number): Found | undefined {
     const { model } = this.runtime;
     const queue: Step[] = [{ values: this.initialValues(), changes: 0, predecessor: undefined }];
     const seen = new Set(queue.map(({ values }) => modeKey(model, values)));
-    const found: Examined[] = [];
+    const modes: Examined[] = [];
+    let complete = true;
     for (let k = 0; k < queue.length; k++) {
       const examined = this.examine(queue[k]!);
       if (!examined) return undefined;
-      found.push(examined);
+      modes.push(examined);
       if (k === 0) this.confirm(examined);
       for (const values of this.neighbours(examined.values)) {
-        if (queue.length >= limit) break;
         const key = modeKey(model, values);
         if (seen.has(key)) continue;
+        if (queue.length >= limit) {
+          complete = false;
+          break;
+        }
         seen.add(key);
         queue.push({ values, changes: examined.changes + 1, predecessor: examined });
       }
     }
-    return found;
+    return { modes, complete };
   }
 
   /** The mode that a signature names, compared with the initial one. */
-  private lookAt(signature: string): Examined[] | undefined {
+  private lookAt(signature: string): Found | undefined {
     const { model } = this.runtime;
     const initial = this.examine({ values: this.initialValues(), changes: 0, predecessor: undefined });
     if (!initial) return undefined;
@@ -178,7 +191,7 @@ class Survey {
     const asked = changes === 0 ? initial : this.examine({ values, changes, predecessor: initial });
     // A condition that is not known yet may be promoted by the mode itself.
     if (asked && diagnostics.length > 0) throw new Failure('translate', diagnostics);
-    return asked && [asked];
+    return asked && { modes: [asked], complete: false };
   }
 
   /** Selects and sorts; undefined if that made conditions structural. */
@@ -221,7 +234,7 @@ class Survey {
     );
   }
 
-  /** All modes one change away: conditions in order, then the state machines that exist. */
+  /** All modes one change away: conditions in order, then the transitions of machines that exist. */
   private *neighbours(values: ConditionValues): Generator<ConditionValues> {
     for (const k of this.freeConditions()) {
       const next = values.slice();
@@ -229,12 +242,13 @@ class Survey {
       this.settle(next);
       yield next;
     }
-    for (const { states, guard } of this.machines) {
+    for (const { states, transitions, guard } of this.machines) {
       if (!guardHolds(guard, values)) continue;
-      for (const { condition } of states) {
-        if (values[condition]) continue;
+      for (const { from, to } of transitions) {
+        if (from === to || !values[states[from]!.condition]) continue;
         const next = values.slice();
-        for (const state of states) next[state.condition] = state.condition === condition;
+        next[states[from]!.condition] = false;
+        next[states[to]!.condition] = true;
         this.settle(next);
         yield next;
       }

@@ -52,6 +52,7 @@ export function fake({ status = 'done', experiment = {}, failure, during }: Fake
       conditions: [],
       machines: [],
       combinations: 1,
+      complete: true,
       diagnostics: [],
     }),
   };

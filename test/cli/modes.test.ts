@@ -68,7 +68,13 @@ closed
     const { status, json, err } = await modes('Clutch.mo --json');
     expect({ status, err }).toEqual({ status: 0, err: '' });
     expect(json).toMatchObject({ model: 'Clutch', status: 'done', stage: null, diagnostics: [] });
-    expect(json.bounded).toEqual({ examined: 2, combinations: 2, conditions: ['closed'], machines: [] });
+    expect(json.bounded).toEqual({
+      examined: 2,
+      combinations: 2,
+      complete: true,
+      conditions: ['closed'],
+      machines: [],
+    });
     expect(json.modes[1]).toMatchObject({
       signature: 'closed',
       changes: 1,
@@ -113,6 +119,7 @@ closed
     expect((await modes('Many.mo --limit 3 --json')).json.bounded).toMatchObject({
       examined: 3,
       combinations: 2 ** 30,
+      complete: false,
     });
   });
 

@@ -34,6 +34,55 @@ equation
   end if;
 end Parallel;`;
 
+const twoDiodes = `model RLDC2 "Two branches of diode and capacitor, two of resistor and inductor, all parallel"
+  Real i1, i2 "Currents of the capacitors", j1, j2 "Currents of the inductors";
+  Real u1, u2 "Voltages of the diodes", v1, v2 "Of the capacitors", w1, w2 "Of the inductors";
+  Boolean on1 = time < 1, on2 = time < 2;
+equation
+  0 = i1 + i2 + j1 + j2;
+  j1 + w1 = u1 + v1;
+  u1 + v1 = u2 + v2;
+  u2 + v2 = j2 + w2;
+  w1 = der(j1);
+  w2 = der(j2);
+  i1 = der(v1);
+  i2 = der(v2);
+  if on1 then u1 = 0; else i1 = 0; end if;
+  if on2 then u2 = 0; else i2 = 0; end if;
+end RLDC2;`;
+
+const halfWave = `model HalfWave "Source, inductor and ideal diode, then capacitor and load"
+  Real i(start = 0), v(start = 0), u, ud;
+  Boolean on = time < 1;
+equation
+  u = sin(time);
+  2*der(i) = u - ud - v;
+  3*der(v) = i - v/50;
+  if on then ud = 0; else i = 0; end if;
+end HalfWave;`;
+
+const brokenShaft = `model Shaft "Two inertias that a rigid shaft joins until it breaks"
+  Real phi1, phi2, w1, w2, tau;
+  Boolean broken = time >= 0.5;
+equation
+  der(phi1) = w1;
+  der(phi2) = w2;
+  2*der(w1) = 3 - tau;
+  1*der(w2) = tau;
+  if broken then tau = 0; else phi1 = phi2; end if;
+end Shaft;`;
+
+const string = `model String "A mass on a string, taut or slack"
+  Real x(start = 1), y(start = 0.1), vx, vy, F;
+  Boolean taut = time < 1;
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -F*x;
+  der(vy) = -F*y - 9.81;
+  if taut then x^2 + y^2 = 1; else F = 0; end if;
+end String;`;
+
 const switches = (n: number) => `model Switches
   Real x[${n}](each start = 1);
   Boolean on[${n}];
@@ -113,6 +162,44 @@ describe('number of states and index by mode', () => {
         ['not (time <= 3)', 2, 0],
       ],
     ],
+    [
+      'two diodes with capacitors and inductors',
+      twoDiodes,
+      undefined,
+      [
+        ['on1, on2', 3, 2],
+        ['not on1, on2', 4, 1],
+        ['on1, not on2', 4, 1],
+        ['not on1, not on2', 3, 2],
+      ],
+    ],
+    [
+      'half wave with an inductor',
+      halfWave,
+      undefined,
+      [
+        ['on', 2, 1],
+        ['not on', 1, 2],
+      ],
+    ],
+    [
+      'a shaft that breaks',
+      brokenShaft,
+      undefined,
+      [
+        ['not broken', 2, 3],
+        ['broken', 4, 1],
+      ],
+    ],
+    [
+      'a string that becomes slack',
+      string,
+      undefined,
+      [
+        ['taut', 2, 3],
+        ['not taut', 4, 1],
+      ],
+    ],
     ['a model with one mode', example('VanDerPol'), undefined, [['', 2, 0]]],
   ])('%s', (_, text, model, expected) => {
     expect(table(text, {}, model)).toEqual(expected);
@@ -180,13 +267,14 @@ describe('the search', () => {
   });
 
   test('is bounded, and says so', () => {
-    const { modes, combinations, conditions } = survey(switches(8));
-    expect([modes.length, combinations, conditions.length]).toEqual([64, 256, 8]);
+    const { modes, combinations, conditions, complete } = survey(switches(8));
+    expect([modes.length, combinations, conditions.length, complete]).toEqual([64, 256, 8, false]);
     // 1 + 8 + 28 modes within two changes, the rest three away.
     expect([0, 1, 2, 3].map((k) => modes.filter((m) => m.changes === k).length)).toEqual([1, 8, 28, 27]);
     expect(new Set(modes.map((m) => m.signature)).size).toBe(64);
     expect(survey(switches(8), { limit: 5 }).modes).toHaveLength(5);
-    expect(survey(switches(8), { limit: 1000 }).modes).toHaveLength(256);
+    const all = survey(switches(8), { limit: 256 });
+    expect([all.modes.length, all.complete]).toEqual([256, true]);
   });
 
   test('begins again when a later mode makes a condition structural', () => {
