@@ -125,9 +125,9 @@ function table(modes: readonly SurveyedMode[]): string[] {
     const cells = structure
       ? [String(structure.states.length), String(structure.index), systemsOf(structure.systems)]
       : ['singular', '', ''];
-    return [String(mode.changes), titleOf(mode), ...cells];
+    return [String(mode.changes), ...cells, titleOf(mode)];
   });
-  const all = [['changes', 'mode', 'states', 'index', 'systems'], ...rows];
+  const all = [['changes', 'states', 'index', 'systems', 'mode'], ...rows];
   const widths = all[0]!.map((_, k) => Math.max(...all.map((row) => row[k]!.length)));
   return all.map((row) => `  ${row.map((cell, k) => cell.padEnd(widths[k]!)).join('  ')}`.trimEnd());
 }
@@ -161,7 +161,9 @@ function structureLines({ structure }: SurveyedMode): string[] {
 
 function differenceLines({ predecessor, appears, disappears }: SurveyedMode): string[] {
   if (predecessor === undefined) return [];
-  return [`  against ${predecessor}:`, ...signed('+', appears), ...signed('-', disappears)];
+  const differences = [...signed('+', appears), ...signed('-', disappears)];
+  if (differences.length === 0) return [`  the same equations as ${predecessor}`];
+  return [`  against ${predecessor}:`, ...differences];
 }
 
 function signed(sign: string, { states, variables, equations }: Difference): string[] {

@@ -30,6 +30,13 @@ export function readSignature(text: string, conditions: readonly Condition[]): W
   return { values, diagnostics };
 }
 
+/** States exclude each other, and exist only within active ones. */
+export function impossible({ label }: Condition, signature: string): Diagnostic {
+  return error('bad-option', `There is no mode \`${signature}\`: \`${label}\` cannot be so in it.`, {
+    hint: 'A machine is in one of its states at a time, and only while the state that contains it is active.',
+  });
+}
+
 const selects = ({ structural, constant }: Condition): boolean => structural && !constant;
 
 /** Splits at commas outside brackets. */

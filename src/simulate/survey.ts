@@ -19,7 +19,7 @@ import { type ModeStructure, structureOf } from './check.ts';
 import { Engine } from './engine.ts';
 import { Runtime } from './runtime.ts';
 import { settingsOf } from './settings.ts';
-import { readSignature } from './signature.ts';
+import { impossible, readSignature } from './signature.ts';
 
 export interface SurveyOptions {
   /** Modes to examine at most; default 64. */
@@ -183,10 +183,15 @@ class Survey {
     const initial = this.examine({ values: this.initialValues(), changes: 0, predecessor: undefined });
     if (!initial) return undefined;
     this.confirm(initial);
-    const { values: wanted, diagnostics } = readSignature(signature, model.conditions);
+    const wish = readSignature(signature, model.conditions);
     const values = initial.values.slice();
-    for (const [k, value] of wanted) values[k] = value;
-    this.settle(values, wanted);
+    for (const [k, value] of wish.values) values[k] = value;
+    this.settle(values, wish.values);
+    const denied = [...wish.values].filter(([k, value]) => values[k] !== value);
+    const diagnostics = [
+      ...wish.diagnostics,
+      ...denied.map(([k]) => impossible(model.conditions[k]!, signature)),
+    ];
     const changes = this.distance(initial.values, values);
     const asked = changes === 0 ? initial : this.examine({ values, changes, predecessor: initial });
     // A condition that is not known yet may be promoted by the mode itself.
@@ -273,10 +278,12 @@ class Survey {
     return this.machines.reduce((product, { states }) => product * states.length, free);
   }
 
-  /** Changes that lead from one mode to another; a machine counts once. */
+  /** Conditions that differ; a machine counts once, unless it merely vanishes. */
   private distance(from: ConditionValues, to: ConditionValues): number {
     const differs = (k: number) => from[k] !== to[k];
-    const machines = this.machines.filter(({ states }) => states.some((s) => differs(s.condition)));
+    const machines = this.machines.filter(
+      ({ states, guard }) => guardHolds(guard, to) && states.some((s) => differs(s.condition)),
+    );
     return this.freeConditions().filter(differs).length + machines.length;
   }
 

@@ -34,6 +34,13 @@ equation
   end for;
 end Many;
 `,
+  'Chain.mo': `model Chain
+  Real x(start = 1);
+  Boolean first = time < 1, second = time < 2;
+equation
+  if first then x = 1; elseif second then x = 2*time; else der(x) = 1; end if;
+end Chain;
+`,
   'Wrong.mo': 'model Wrong Real x = y; end Wrong;\n',
 });
 
@@ -45,9 +52,9 @@ describe('modes', () => {
     const { status, out, err } = await modes('Clutch.mo');
     expect({ status, err }).toEqual({ status: 0, err: '' });
     expect(out).toBe(`Clutch: 2 modes, all combinations of 1 condition
-  changes  mode        states  index  systems
-  0        not closed  2       1      none
-  1        closed      1       2      3 linear
+  changes  states  index  systems   mode
+  0        2       1      none      not closed
+  1        1       2      3 linear  closed
 
 not closed
   4 assignments, 0 systems
@@ -94,8 +101,8 @@ closed
   it('points at what makes modes singular, once for all of them', async () => {
     const { status, out, err } = await modes('Sources.mo');
     expect(status).toBe(1);
-    expect(out).toMatch(/^ {2}1 +closed, not other +singular$/m);
-    expect(out).toMatch(/^ {2}2 +closed, other +singular$/m);
+    expect(out).toMatch(/^ {2}1 +singular +closed, not other$/m);
+    expect(out).toMatch(/^ {2}2 +singular +closed, other$/m);
     expect(err.match(/error:/g)).toHaveLength(1);
     expect(err).toContain('[unbalanced]');
     expect(err).toContain('Sources.mo:8:18: note: new in this mode: v1 = v2');
@@ -121,6 +128,13 @@ closed
       combinations: 2 ** 30,
       complete: false,
     });
+  });
+
+  it('says where a change of conditions changes nothing', async () => {
+    const { out } = await modes('Chain.mo');
+    expect(out).toContain('Chain: 4 modes, all combinations of 2 conditions\n');
+    expect(out).toContain('first, not second\n  3 assignments, 0 systems\n  states: none\n');
+    expect(out.match(/^ {2}the same equations as .*$/gm)).toEqual(['  the same equations as first, second']);
   });
 
   it('examines the mode that is asked for', async () => {
