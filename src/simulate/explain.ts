@@ -271,10 +271,9 @@ export function unsettled(runtime: Runtime, where: string, changing: readonly nu
 }
 
 /** Every mode leads to another one that was tried already. */
-export function cycleOfModes(time: number, modes: readonly CompiledMode[]): Diagnostic {
+export function cycleOfModes(time: number): Diagnostic {
   return error('event-cycle', `No mode is consistent at time ${time}: each one leads to another.`, {
     hint: 'The conditions contradict each other at these values; hysteresis, or a mode for the boundary, resolves it.',
-    notes: modes.map((m) => ({ message: `tried the mode: ${m.mode.signature}` })),
   });
 }
 

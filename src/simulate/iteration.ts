@@ -18,13 +18,15 @@ import { cycleOfModes, explainEvaluation, unsettled } from './explain.ts';
 import type { Relations } from './relations.ts';
 import type { Weight } from './restart.ts';
 import type { Runtime } from './runtime.ts';
+import { searchModes } from './search.ts';
 import { betterStates } from './selection.ts';
+import { notFinite, type Stage, sizeOf, Trials, verge } from './trial.ts';
 
 /** Iterations at one instant before the engine gives up (a cycle of modes or of discrete values). */
 const mostIterations = 100;
 
-/** Indicators below this share of the sides of their relation are on the verge of changing sign. */
-const verge = 1e-9;
+/** Combinations of conditions that are tried at initialisation, where each needs an analysis of its own. */
+const mostInitialModes = 256;
 
 export class Iteration {
   /** The mode in force. */
@@ -43,6 +45,13 @@ export class Iteration {
   private readonly ownSlots: readonly number[];
   /** Relations on the verge of changing keep their values. */
   private steady = false;
+  /** Relations that were crossed at this instant. */
+  private crossed: readonly number[] = [];
+  /** Discrete values, relations and flags before the first other mode was tried. */
+  private own: readonly number[] = [];
+  /** Whether a mode that would be left at once was given up at this instant. */
+  private reconsidered = false;
+  private readonly trials: Trials;
   /** Relations that were left again at this instant. */
   private readonly turned = new Set<number>();
   /** Discrete variables that changed in the last iteration. */
@@ -55,6 +64,7 @@ export class Iteration {
     this.bank = bank;
     this.relations = relations;
     this.ownSlots = ownSlots(runtime, relations);
+    this.trials = new Trials(runtime, bank, relations);
   }
 
   private get time(): number {
@@ -65,10 +75,14 @@ export class Iteration {
 
   /** Enters the mode that start values ask for. */
   enterInitialMode(): void {
+    this.guessConditions();
+    this.mode = this.bank.get(this.conditions);
+  }
+
+  private guessConditions(): void {
     this.relations.setExactly();
     this.guessDiscrete();
     this.conditions = this.runtime.model.conditions.map((c) => this.runtime.evaluate(c.value) !== 0);
-    this.mode = this.bank.get(this.conditions);
   }
 
   /**
@@ -85,12 +99,25 @@ export class Iteration {
     }
   }
 
-  /** Repeats `solve`, which finds initial values in the mode, until the mode and the discrete values agree with them. */
+  /** Finds a mode that agrees with the initial values that `solve` finds in it. */
   initialise(solve: () => Diagnostic[]): void {
-    this.enterInitialMode();
-    for (let n = 0; ; n++) {
-      if (n > mostIterations)
-        throw new Failure('initialise', [unsettled(this.runtime, 'initialisation', this.changing)]);
+    this.guessConditions();
+    this.remember();
+    const guess = this.conditions.slice();
+    try {
+      this.mode = this.bank.get(this.conditions);
+      this.diagnostics.push(...this.iterateInitially(solve));
+    } catch (problem) {
+      if (!(problem instanceof Failure)) throw problem;
+      this.diagnostics.push(...this.searchInitially(guess, solve, problem));
+    }
+    this.reviewStates();
+    this.performActions('initialise');
+  }
+
+  /** Repeats `solve` until the mode and the discrete values agree with it. */
+  private iterateInitially(solve: () => Diagnostic[]): Diagnostic[] {
+    for (let n = 0; n <= mostIterations; n++) {
       const notes = solve();
       this.mode.activate();
       this.evaluate('initialise');
@@ -100,12 +127,37 @@ export class Iteration {
         this.mode = this.bank.get(this.conditions);
         changed = true;
       }
-      if (changed) continue;
-      this.diagnostics.push(...notes);
-      break;
+      if (!changed) return notes;
     }
-    this.reviewStates();
-    this.performActions('initialise');
+    throw new Failure('initialise', [unsettled(this.runtime, 'initialisation', this.changing)]);
+  }
+
+  /** Tries combinations of conditions from the start values on. */
+  private searchInitially(guess: boolean[], solve: () => Diagnostic[], cause: Failure): Diagnostic[] {
+    const movable = this.trials.movable();
+    if (movable.length === 0) throw cause;
+    const { left } = this;
+    let notes: Diagnostic[] = [];
+    const stage: Stage = {
+      restore: () => this.runtime.memory.values.set(left),
+      enter: (mode) => {
+        this.mode = mode;
+        return [];
+      },
+      evaluate: () => {
+        notes = solve();
+        this.mode.activate();
+        this.evaluate('initialise');
+        return this.updatePre();
+      },
+      impulse: () => 0,
+      forced: () => undefined,
+    };
+    const attempt = (values: boolean[]) => this.trials.attempt(values, stage);
+    const result = searchModes(guess, [], movable, attempt, mostInitialModes);
+    if (!result.found) throw this.trials.failure(result, cause);
+    this.conditions = this.mode.conditions.slice();
+    return notes;
   }
 
   // -------------------------------------------------------------- events
@@ -115,6 +167,8 @@ export class Iteration {
     this.mode.activate();
     this.turned.clear();
     this.steady = false;
+    this.crossed = crossed;
+    this.reconsidered = false;
     this.updatePre();
     this.relations.updateTimeRelations(this.time);
     this.updateWatched([]);
@@ -146,6 +200,11 @@ export class Iteration {
         again = true;
       }
       if (again) continue;
+      const better = this.reconsider(entered, tried);
+      if (better) {
+        weights = better;
+        continue;
+      }
       if (jumped && this.turnBack(crossed)) {
         jumped = false;
         continue;
@@ -159,19 +218,109 @@ export class Iteration {
     return weights;
   }
 
-  /** Enters the mode that the conditions ask for, from the left limits. */
+  /** Enters the mode that the conditions ask for, from the left limits; where this does not work out, any consistent one. */
   private tryMode(entered: CompiledMode, tried: Set<CompiledMode>): readonly Weight[] {
+    const { values } = this.runtime.memory;
+    if (tried.size === 1 && !this.steady) this.own = this.ownSlots.map((slot) => values[slot]!);
     this.recall();
-    const mode = this.bank.get(this.conditions);
-    if (tried.has(mode)) {
-      if (this.steady) throw new Failure('simulate', [cycleOfModes(this.time, [...tried, mode])]);
-      this.beginAgain(tried);
-      return [];
+    try {
+      const mode = this.bank.get(this.conditions);
+      if (!tried.has(mode)) {
+        const weights = this.enter(mode, entered);
+        tried.add(mode);
+        return weights;
+      }
+    } catch (problem) {
+      if (!(problem instanceof Failure)) throw problem;
+      return this.search(entered, tried, problem);
     }
-    tried.add(mode);
+    if (this.steady) return this.search(entered, tried, new Failure('simulate', [cycleOfModes(this.time)]));
+    this.beginAgain(tried);
+    return [];
+  }
+
+  /** Enters a mode from the left limits; a `Failure` where it is singular. */
+  private enter(mode: CompiledMode, entered: CompiledMode): readonly Weight[] {
     this.mode = mode;
     mode.activate();
-    return mode.restart.run(entered.present);
+    const weights = mode.restart.run(entered.present);
+    this.evaluate('simulate');
+    const fault = notFinite(this.runtime, mode);
+    if (fault) throw this.evaluationFailure('simulate');
+    return weights;
+  }
+
+  /** Tries combinations of conditions where proposals led nowhere for the reason given by `cause`. */
+  private search(entered: CompiledMode, tried: Set<CompiledMode>, cause: Failure): readonly Weight[] {
+    const movable = new Set(this.trials.movable());
+    if (movable.size === 0) throw cause;
+    const proposals = [...tried].map((mode) => mode.conditions);
+    const present = this.conditions.map(
+      (value, k) => (movable.has(k) ? proposals[0]![k] : undefined) ?? value,
+    );
+    const affected = [...movable].filter((k) =>
+      [...proposals, this.conditions].some((values) => values[k] !== present[k]),
+    );
+    const combination = present.join();
+    const { left } = this;
+    const { relations } = this.runtime.model;
+    const stage = (values: readonly boolean[]): Stage => ({
+      restore: () => {
+        const { values } = this.runtime.memory;
+        values.set(left);
+        for (const [i, slot] of this.ownSlots.entries()) values[slot] = this.own[i]!;
+        for (const [k, slot] of this.relations.heldSlots.entries())
+          if (!relations[k]!.switchTime) values[slot] = left[slot]!;
+      },
+      enter: (mode) => this.enter(mode, entered),
+      evaluate: () => {
+        this.evaluate('simulate');
+        return false;
+      },
+      impulse: (relation, weights) => this.impulsive(relation, weights),
+      // A relation that was crossed in the present mode has to lead to another one.
+      forced: (relation) =>
+        this.crossed.includes(relation) && values.join() === combination
+          ? left[this.relations.heldSlots[relation]!] !== 0
+          : undefined,
+    });
+    const result = searchModes(present, affected, movable, (values) =>
+      this.trials.attempt(values, stage(values)),
+    );
+    if (!result.found) throw this.trials.failure(result, cause);
+    this.settleIn(tried);
+    return this.trials.weights;
+  }
+
+  /**
+   * A mode in which an indicator of zero moves to the other side would be left at once, for one that may lead back.
+   * Gives the impulses of a mode that lasts, where there is one.
+   */
+  private reconsider(entered: CompiledMode, tried: Set<CompiledMode>): readonly Weight[] | undefined {
+    if (this.reconsidered || tried.size < 2 || !this.trials.isLeftAtOnce(this.mode)) return undefined;
+    this.reconsidered = true;
+    const { mode, conditions, steady } = this;
+    const { memory } = this.runtime;
+    const values = memory.values.slice(0, memory.layout.size);
+    try {
+      return this.search(entered, tried, new Failure('simulate', [cycleOfModes(this.time)]));
+    } catch (problem) {
+      if (!(problem instanceof Failure)) throw problem;
+      memory.values.set(values);
+      this.mode = mode;
+      mode.activate();
+      this.conditions = conditions;
+      this.steady = steady;
+      return undefined;
+    }
+  }
+
+  /** The mode that was found is the one to go on with; from now on only values that are clear change relations. */
+  private settleIn(tried: Set<CompiledMode>): void {
+    this.conditions = this.mode.conditions.slice();
+    this.steady = true;
+    tried.clear();
+    tried.add(this.mode);
   }
 
   /**
@@ -270,16 +419,10 @@ export class Iteration {
     for (const { relation, slot } of this.mode.watched) {
       if (this.turned.has(relation)) continue;
       const indicator = this.impulsive(relation, weights) || values[slot]!;
-      if (this.steady && Math.abs(indicator) <= verge * this.sizeOf(relation)) continue;
+      if (this.steady && Math.abs(indicator) <= verge * sizeOf(this.runtime, relation)) continue;
       if (this.relations.update(relation, indicator)) changed = true;
     }
     return changed;
-  }
-
-  /** Size of the sides of a relation, at least 1. */
-  private sizeOf(relation: number): number {
-    const { left, right } = this.runtime.model.relations[relation]!;
-    return Math.max(1, Math.abs(this.runtime.evaluate(left)), Math.abs(this.runtime.evaluate(right)));
   }
 
   /** The impulse of a relation's indicator, 0 without one. */

@@ -1,0 +1,285 @@
+/**
+ * One trial of the search for a consistent mode: a combination of values of the structural conditions is entered from the
+ * left limits, and its conditions are evaluated there. It is consistent when they have the values that define it. An
+ * impulse counts as an infinitely large value of its variable.
+ *
+ * On the boundary of a relation, where its sides are equal up to rounding, the limit from the right decides: the mode is
+ * followed for a very small time. Where the sides stay equal, as with the current of an ideal diode in series with one
+ * that blocks, both values are right and the trial may assume either.
+ */
+import { EvaluationError } from '../code/fault.ts';
+import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
+import { type ConditionValues, modeSignature } from '../modes/mode.ts';
+import { leaves } from '../symbolic/analyse.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type { ModeBank } from './bank.ts';
+import type { CompiledMode, Watched } from './compiled.ts';
+import type { Relations } from './relations.ts';
+import type { Weight } from './restart.ts';
+import type { Runtime } from './runtime.ts';
+import type { Attempt, Outcome, SearchResult } from './search.ts';
+
+/** Indicators below this share of the sides of their relation are on the verge of changing sign. */
+export const verge = 1e-9;
+/** Changes of indicators below this share of the sides of their relation are rounding. */
+const rounding = 1e-13;
+/** The step to the right, as a share of time and of the time in which states change. */
+const stepAhead = 1e-7;
+/** Evaluations in which relations and discrete values of one mode must settle. */
+const mostEvaluations = 50;
+/** Definitions that are followed from a condition to the relation that it stands for. */
+const mostDefinitions = 100;
+/** Attempts and conditions that a message lists. */
+const mostNotes = 12;
+
+/** How a trial enters a mode and looks at it: at an event from the left limits, at the beginning by initial values. */
+export interface Stage {
+  /** Brings back the values from which modes are entered. */
+  restore(): void;
+  enter(mode: CompiledMode): readonly Weight[];
+  /** Evaluates everything, throws a `Failure` where this is impossible; true if a discrete value changed. */
+  evaluate(): boolean;
+  /** The impulse of a relation's indicator, 0 without one. */
+  impulse(relation: number, weights: readonly Weight[]): number;
+  /** The value of a relation that must change, where its sides stay equal. */
+  forced(relation: number): boolean | undefined;
+}
+
+export class Trials {
+  /** Impulses of the last trial. */
+  weights: readonly Weight[] = [];
+  private readonly runtime: Runtime;
+  private readonly bank: ModeBank;
+  private readonly relations: Relations;
+  /** What discrete variables are equal to in all modes. */
+  private readonly definitions: ReadonlyMap<number, Expr>;
+
+  constructor(runtime: Runtime, bank: ModeBank, relations: Relations) {
+    this.runtime = runtime;
+    this.bank = bank;
+    this.relations = relations;
+    this.definitions = new Map(
+      runtime.model.equations.flatMap(({ assigns, guard, right }) =>
+        assigns === undefined || guard.length > 0 ? [] : [[assigns, right]],
+      ),
+    );
+  }
+
+  attempt(values: ConditionValues, stage: Stage): Outcome {
+    try {
+      stage.restore();
+      this.assume(values);
+      const mode = this.bank.get(values);
+      this.weights = stage.enter(mode);
+      this.settle(mode, stage);
+      const conditions = this.violated(mode, values);
+      return conditions.length === 0 ? { kind: 'consistent' } : { kind: 'violated', conditions };
+    } catch (problem) {
+      if (problem instanceof Failure) return { kind: 'singular', reason: problem.diagnostics[0]! };
+      if (!(problem instanceof EvaluationError)) throw problem;
+      const { span, message } = problem;
+      return { kind: 'singular', reason: error('bad-evaluation', message, { span }) };
+    }
+  }
+
+  /** Structural conditions that depend on values that a mode determines. */
+  movable(): number[] {
+    return this.runtime.model.conditions.flatMap((c, k) =>
+      c.structural && !c.constant && this.isWatched(c.value) ? [k] : [],
+    );
+  }
+
+  /** Whether a relation that decides on the mode is on its boundary and about to leave its value. */
+  isLeftAtOnce(mode: CompiledMode): boolean {
+    const { runtime, relations } = this;
+    const decisive = this.decisive();
+    const isClose = ({ relation, slot }: Watched) =>
+      decisive.has(relation) && Math.abs(runtime.memory.values[slot]!) <= verge * sizeOf(runtime, relation);
+    if (!mode.watched.some(isClose)) return false;
+    const now = mode.watched.map((w) => runtime.memory.values[w.slot]!);
+    const ahead = this.lookAhead(mode);
+    return mode.watched.some((watched, i) => {
+      const change = (ahead[i] ?? now[i]!) - now[i]!;
+      const { relation } = watched;
+      return change * relations.side(relation) < -rounding * sizeOf(runtime, relation) && isClose(watched);
+    });
+  }
+
+  /** Relations that structural conditions stand for. */
+  private decisive(): Set<number> {
+    const found = new Set<number>();
+    for (const { value, structural, constant } of this.runtime.model.conditions) {
+      const stands = structural && !constant ? this.standsFor(value) : undefined;
+      if (stands) found.add(stands.relation);
+    }
+    return found;
+  }
+
+  private isWatched(condition: Expr): boolean {
+    const { relations, scalars } = this.runtime.model;
+    const open: Expr[] = [condition];
+    const seen = new Set<number>();
+    for (let expr = open.pop(); expr; expr = open.pop()) {
+      for (const leaf of leaves(expr)) {
+        if (leaf.kind === 'held' && !relations[leaf.relation]!.switchTime) return true;
+        if (leaf.kind !== 'ref' || scalars[leaf.symbol]!.kind !== 'discrete' || seen.has(leaf.symbol))
+          continue;
+        seen.add(leaf.symbol);
+        const definition = this.definitions.get(leaf.symbol);
+        // What is computed differently from mode to mode may depend on anything.
+        if (!definition) return true;
+        open.push(definition);
+      }
+    }
+    return false;
+  }
+
+  /** Relations that conditions stand for say what these say. */
+  private assume(values: ConditionValues): void {
+    for (const [k, value] of values.entries()) {
+      const stands = this.standsFor(this.runtime.model.conditions[k]!.value);
+      if (stands) this.relations.set(stands.relation, value !== stands.negated);
+    }
+  }
+
+  /** The relation whose value a condition has, maybe negated. */
+  private standsFor(condition: Expr): { readonly relation: number; readonly negated: boolean } | undefined {
+    let expr: Expr | undefined = condition;
+    let negated = false;
+    for (let depth = 0; expr && depth < mostDefinitions; depth++) {
+      if (expr.kind === 'held') return { relation: expr.relation, negated };
+      if (expr.kind === 'apply' && expr.op === 'not') {
+        expr = expr.args[0];
+        negated = !negated;
+      } else expr = expr.kind === 'ref' ? this.definitions.get(expr.symbol) : undefined;
+    }
+    return undefined;
+  }
+
+  /** Relations and discrete values within the mode. */
+  private settle(mode: CompiledMode, stage: Stage): void {
+    for (let n = 0; n < mostEvaluations; n++) {
+      const discrete = stage.evaluate();
+      const fault = notFinite(this.runtime, mode);
+      if (fault) throw new Failure('simulate', [fault]);
+      if (!this.update(mode, stage) && !discrete) return;
+    }
+    const message = 'Its relations and discrete values do not settle.';
+    throw new Failure('simulate', [error('event-cycle', message)]);
+  }
+
+  private update(mode: CompiledMode, stage: Stage): boolean {
+    const { runtime, relations } = this;
+    const now = mode.watched.map((w) => runtime.memory.values[w.slot]!);
+    let ahead: readonly number[] | undefined;
+    let changed = false;
+    for (const [i, { relation }] of mode.watched.entries()) {
+      let indicator = stage.impulse(relation, this.weights) || now[i]!;
+      const size = sizeOf(runtime, relation);
+      if (Math.abs(indicator) <= verge * size) {
+        ahead ??= this.lookAhead(mode);
+        indicator = (ahead[i] ?? now[i]!) - now[i]!;
+        if (Math.abs(indicator) <= rounding * size) {
+          const value = stage.forced(relation);
+          if (value !== undefined && relations.held(relation) !== value) {
+            relations.set(relation, value);
+            changed = true;
+          }
+          continue;
+        }
+      }
+      if (relations.update(relation, indicator)) changed = true;
+    }
+    return changed;
+  }
+
+  /** Indicators a very small time later, as far as they can be evaluated. */
+  private lookAhead(mode: CompiledMode): readonly number[] {
+    const { runtime } = this;
+    const { stateSlots, derivativeSlots, watched } = mode;
+    const { values, layout } = runtime.memory;
+    const saved = values.slice(0, layout.size);
+    const time = runtime.get(runtime.pool.time);
+    let step = stepAhead * Math.max(1, Math.abs(time));
+    for (let i = 0; i < stateSlots.length; i++) {
+      const size = Math.max(Math.abs(values[stateSlots[i]!]!), runtime.nominalOf(mode.states[i]!.symbol));
+      step = Math.min(step, (stepAhead * 100 * size) / Math.abs(values[derivativeSlots[i]!]!));
+    }
+    step = Math.max(step, 1e-14 * Math.abs(time));
+    runtime.set(runtime.pool.time, time + step);
+    for (let i = 0; i < stateSlots.length; i++)
+      values[stateSlots[i]!]! += step * values[derivativeSlots[i]!]!;
+    try {
+      return mode.evaluateWatched() ? watched.map((w) => values[w.slot]!) : [];
+    } finally {
+      values.set(saved);
+    }
+  }
+
+  private violated(mode: CompiledMode, assumed: ConditionValues): number[] {
+    const { values } = this.runtime.memory;
+    const { conditions } = this.runtime.model;
+    return mode.conditionSlots.flatMap(({ condition, slot }) =>
+      conditions[condition]!.structural && (values[slot] !== 0) !== assumed[condition] ? [condition] : [],
+    );
+  }
+
+  // -------------------------------------------------------------- diagnosis
+
+  /** What was tried and why it failed; `cause` is what made the search necessary. */
+  failure({ attempts, cut }: SearchResult, cause: Failure): Failure {
+    const [first, ...others] = cause.diagnostics;
+    const notes = attempts.slice(0, mostNotes).map((a) => this.describe(a));
+    const more = attempts.length - notes.length;
+    if (more > 0) notes.push({ message: `and ${more} more${cut ? '; then the search was given up' : ''}` });
+    const span = first!.span ?? notes.find((note) => note.span)?.span;
+    const whole = { ...first!, ...(span && { span }), notes: [...first!.notes, ...notes] };
+    return new Failure(cause.stage, [whole, ...others]);
+  }
+
+  private describe({ values, outcome }: Attempt): Diagnostic['notes'][number] {
+    const { model } = this.runtime;
+    const mode = modeSignature(model, values.slice());
+    switch (outcome.kind) {
+      case 'consistent':
+        return { message: `mode ${mode}: consistent` };
+      case 'singular': {
+        const { reason } = outcome;
+        return { message: `mode ${mode}: ${reason.message}`, ...(reason.span && { span: reason.span }) };
+      }
+      case 'violated': {
+        const parts = outcome.conditions.slice(0, mostNotes).map((k) => {
+          const { label } = model.conditions[k]!;
+          return `${label} turns ${values[k] ? 'false' : 'true'}`;
+        });
+        const { span } = model.conditions[outcome.conditions[0]!]!.origin;
+        return { message: `mode ${mode}: ${parts.join(', ')}`, ...(span && { span }) };
+      }
+    }
+  }
+}
+
+/** Size of the sides of a relation, at least 1. */
+export function sizeOf(runtime: Runtime, relation: number): number {
+  const { left, right } = runtime.model.relations[relation]!;
+  return Math.max(1, Math.abs(runtime.evaluate(left)), Math.abs(runtime.evaluate(right)));
+}
+
+const slotsOfModes = new WeakMap<CompiledMode, { readonly name: string; readonly slot: number }[]>();
+
+/** The first variable of a mode that is no number: its equations are singular at these values. */
+export function notFinite(runtime: Runtime, mode: CompiledMode): Diagnostic | undefined {
+  let slots = slotsOfModes.get(mode);
+  if (!slots) {
+    slots = mode.sorted.variables.flatMap(({ symbol, d }) =>
+      Array.from({ length: d + 1 }, (_, order) => {
+        const ref = runtime.pool.ref(symbol, order);
+        return { name: runtime.nameOfRef(ref), slot: runtime.slot(ref) };
+      }),
+    );
+    slotsOfModes.set(mode, slots);
+  }
+  const { values } = runtime.memory;
+  const bad = slots.find(({ slot }) => !Number.isFinite(values[slot]!));
+  return bad && error('singular-system', `The equations do not determine ${bad.name}.`);
+}
