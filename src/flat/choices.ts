@@ -68,13 +68,6 @@ function choiceOf({ members, outer }: Group, occurring: ReadonlySet<number>): Ch
   return { conditions, complete: conditions.length === members.length ? outer : undefined, outer };
 }
 
-export const sameChoices = (a: readonly Choice[], b: readonly Choice[]): boolean =>
-  a.length === b.length &&
-  a.every(({ conditions }, k) => {
-    const others = b[k]!.conditions;
-    return conditions.length === others.length && conditions.every((c, i) => c === others[i]);
-  });
-
 /** The equations of all combinations; undefined where there are too many of them. */
 export function chosenEquations(
   choices: readonly Choice[],

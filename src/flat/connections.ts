@@ -7,19 +7,24 @@
  * Connections and connectors may exist only sometimes. A connect exists under the branches of the if-equations around it
  * and while the class that holds it does; a connector in a state of a state machine is a member of its set only while
  * the state is active (Elmqvist, Mattsson and Otter 2014, section 3.2: the others of the set stay connected, whoever was
- * named in the connects). For such a set the equations of all combinations are written as nested if-equations.
+ * named in the connects). Where conditional connects form a tree, each of them is a bridge with one row that is either
+ * an equal potential or a sum of flows; for other sets the equations of all combinations are written as nested
+ * if-equations.
  */
 import { error } from '../diagnostic/diagnostic.ts';
 import type { Instance, ObjectInstance, VariableInstance } from '../model/instance.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type * as ast from '../syntax/ast.ts';
-import { type Choice, Choices, chosenEquations, mostCombinations, sameChoices } from './choices.ts';
+import { type Choice, Choices, chosenEquations, type Holds, mostCombinations } from './choices.ts';
 import { fixedValue, numbers } from './constants.ts';
 import { type Builder, type Context, originOf } from './context.ts';
 import type { FlatEquation, Guard, Origin } from './flat.ts';
 import { refName, type Selection, select, unresolved, variableType } from './references.ts';
 import {
   activeSets,
+  type Bridge,
+  type Bridges,
+  bridgesOf,
   type ConnectionSet,
   connectionSets,
   originOfFlow,
@@ -44,10 +49,12 @@ interface End {
 /** The connect that a pair comes from, and when it exists. */
 type Cause = Pick<Pair, 'origin' | 'guard'>;
 
-/** Consecutive sets that depend on the same conditions. */
+/** Equations that depend on the same conditions. */
 interface Block {
   readonly choices: readonly Choice[];
-  readonly sets: ConnectionSet[];
+  /** The set with which it began. */
+  readonly set: ConnectionSet;
+  readonly parts: ((holds: Holds) => FlatEquation[])[];
 }
 
 export class Connections {
@@ -269,29 +276,34 @@ export class Connections {
     return undefined;
   }
 
-  /** The equations of all connection sets, and of the flows that are connected nowhere. */
+  /** The equations of all connection sets, and of the flows that are connected nowhere; conditional ones last. */
   equations(): FlatEquation[] {
     const choices = new Choices(this.builder);
-    const result: FlatEquation[] = [];
-    let block: Block | undefined;
-    const finish = (): void => {
-      if (block) result.push(...this.blockEquations(block));
-      block = undefined;
+    const blocks = new Map<string, Block>();
+    const add = (set: ConnectionSet, guards: readonly Guard[], part: Block['parts'][number]): void => {
+      const own = choices.of(guards);
+      const key = own.map((choice) => choice.conditions.join()).join(';');
+      const block = blocks.get(key);
+      if (block) block.parts.push(part);
+      else blocks.set(key, { choices: own, set, parts: [part] });
     };
+    const result: FlatEquation[] = [];
     for (const set of this.sets()) {
-      if (!set.guards) {
-        finish();
-        result.push(...this.setEquations(set));
-      } else if (this.mayMeet(set, set.guards, choices)) {
-        const own = choices.of([...set.guards.nodes, ...set.guards.links.map((link) => link.pair.guard)]);
-        if (block && sameChoices(block.choices, own)) block.sets.push(set);
-        else {
-          finish();
-          block = { choices: own, sets: [set] };
+      const { guards } = set;
+      const bridges = bridgesOf(set);
+      if (!guards) result.push(...this.setEquations(set));
+      else if (bridges) {
+        result.push(...this.firmEquations(set, bridges));
+        for (const bridge of bridges.bridges) {
+          add(set, [bridge.pair.guard], (holds) => this.bridgeEquations(bridge, holds(bridge.pair.guard)));
         }
+      } else if (this.mayMeet(set, guards, choices)) {
+        add(set, [...guards.nodes, ...guards.links.map((link) => link.pair.guard)], (holds) =>
+          activeSets(set, holds).flatMap((active) => this.setEquations(active)),
+        );
       }
     }
-    finish();
+    for (const block of blocks.values()) result.push(...this.blockEquations(block));
     return result;
   }
 
@@ -313,11 +325,20 @@ export class Connections {
     return this.potentialEquations(nodes, origin);
   }
 
-  private blockEquations({ choices, sets }: Block): readonly FlatEquation[] {
-    const { origin, nodes } = sets[0]!;
-    const equations = chosenEquations(choices, origin, (holds) =>
-      sets.flatMap((set) => activeSets(set, holds).flatMap((active) => this.setEquations(active))),
-    );
+  /** What holds in a set whether its bridges are open or closed. */
+  private firmEquations({ nodes, origin }: ConnectionSet, { firm }: Bridges): FlatEquation[] {
+    if (nodes[0]!.variable.connection === 'flow') return [this.flowEquation(nodes, origin)];
+    return firm.flatMap((group) => this.potentialEquations(group, origin));
+  }
+
+  private bridgeEquations({ left, right, pair, side }: Bridge, closed: boolean): FlatEquation[] {
+    if (left.variable.connection === 'flow') return closed ? [] : [this.flowEquation(side, pair.origin)];
+    return closed ? this.potentialEquations([left, right], pair.origin) : [];
+  }
+
+  private blockEquations({ choices, set, parts }: Block): readonly FlatEquation[] {
+    const { origin, nodes } = set;
+    const equations = chosenEquations(choices, origin, (holds) => parts.flatMap((part) => part(holds)));
     if (equations) return equations;
     const number = choices.reduce((n, choice) => n + choice.conditions.length, 0);
     this.builder.diagnostics.push(

@@ -121,6 +121,105 @@ export function activeSets({ nodes, guards }: ConnectionSet, holds: Holds): Conn
   return [...active.values()];
 }
 
+/** A conditional connect that alone holds the two sides of a set together. */
+export interface Bridge {
+  readonly left: SetNode;
+  readonly right: SetNode;
+  readonly pair: Pair;
+  /** The nodes of one of the sides. */
+  readonly side: readonly SetNode[];
+}
+
+export interface Bridges {
+  /** What connects that always exist hold together. */
+  readonly firm: readonly (readonly SetNode[])[];
+  readonly bridges: readonly Bridge[];
+}
+
+/** Nodes in the sides of all bridges of one set; a long chain of them is quadratic. */
+const mostSideNodes = 200_000;
+
+/**
+ * The bridges of a set whose conditional connects form a tree over what is connected firmly. Then no combinations are
+ * needed: the flows of the whole set sum to zero at all times, those of a side do where its bridge is open, and the
+ * sums of what is connected in any combination are differences of these. Undefined for all other sets.
+ */
+export function bridgesOf({ nodes, guards }: ConnectionSet): Bridges | undefined {
+  if (!guards || guards.nodes.some((guard) => guard.length > 0)) return undefined;
+  const parent = nodes.map((_, n) => n);
+  const always = nodes.map((node) => !node.outside);
+  for (const { left, right, pair } of guards.links) {
+    if (pair.guard.length > 0) continue;
+    union(parent, left, right);
+    always[left] = always[right] = true;
+  }
+  // The outside face of a connector is not part of any sum while nothing is connected with it.
+  if (always.includes(false)) return undefined;
+  const links = guards.links.filter(({ left, right }) => find(parent, left) !== find(parent, right));
+  const firm = new Map<number, SetNode[]>();
+  for (const [n, node] of nodes.entries()) {
+    const root = find(parent, n);
+    const group = firm.get(root);
+    if (group) group.push(node);
+    else firm.set(root, [node]);
+  }
+  if (links.length !== firm.size - 1) return undefined;
+  const sides = sidesOf(links, parent, firm);
+  return (
+    sides && {
+      firm: [...firm.values()],
+      bridges: links.map(({ left, right, pair }, k) => ({
+        left: nodes[left]!,
+        right: nodes[right]!,
+        pair,
+        side: sides[k]!,
+      })),
+    }
+  );
+}
+
+/** For each edge of a tree the nodes on its smaller side: a range of a depth-first order, or what is left of it. */
+function sidesOf(
+  links: readonly Link[],
+  parent: number[],
+  firm: ReadonlyMap<number, readonly SetNode[]>,
+): SetNode[][] | undefined {
+  const edges = new Map<number, { readonly to: number; readonly link: number }[]>();
+  for (const root of firm.keys()) edges.set(root, []);
+  for (const [link, { left, right }] of links.entries()) {
+    const [a, b] = [find(parent, left), find(parent, right)];
+    edges.get(a)!.push({ to: b, link });
+    edges.get(b)!.push({ to: a, link });
+  }
+  const order: SetNode[] = [];
+  const first: number[] = [];
+  const end: number[] = [];
+  const stack = [{ at: [...firm.keys()][0]!, link: -1, closing: false }];
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const { at, link, closing } = next;
+    if (closing) {
+      end[link] = order.length;
+      continue;
+    }
+    if (link >= 0) {
+      first[link] = order.length;
+      stack.push({ at, link, closing: true });
+    }
+    for (const node of firm.get(at)!) order.push(node);
+    for (const edge of edges.get(at)!) {
+      if (edge.link !== link) stack.push({ at: edge.to, link: edge.link, closing: false });
+    }
+  }
+  let total = 0;
+  for (const k of links.keys()) total += Math.min(end[k]! - first[k]!, order.length - end[k]! + first[k]!);
+  if (total > mostSideNodes) return undefined;
+  return links.map((_, k) =>
+    2 * (end[k]! - first[k]!) <= order.length
+      ? order.slice(first[k]!, end[k]!)
+      : [...order.slice(0, first[k]!), ...order.slice(end[k]!)],
+  );
+}
+
 /** Where the equation of a flow that is connected nowhere comes from. */
 export function originOfFlow({ variable }: SetNode): Origin {
   let at = variable.parent;

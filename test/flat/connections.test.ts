@@ -115,23 +115,22 @@ describe('connections that exist only sometimes', () => {
   const sometimes = (components: number, body: string): string[] =>
     equations(`${electrical}${body}`).slice(2 * components);
 
-  test('potentials are equal in the branch, flows are zero outside of it', () => {
+  test('closed: potentials are equal; open: no flow; in both cases the flows sum to zero', () => {
     expect(
       sometimes(2, 'model M Two a; Two b; equation if time > 1 then connect(a.p, b.n); end if; end M;'),
     ).toEqual([
-      'if time > 1 then',
-      '  a.p.v = b.n.v;',
-      '  a.p.i + b.n.i = 0;',
-      'else',
-      '  a.p.i = 0;',
-      '  b.n.i = 0;',
-      'end if;',
+      'a.p.i + b.n.i = 0;',
       'a.n.i = 0;',
       'b.p.i = 0;',
+      'if time > 1 then',
+      '  a.p.v = b.n.v;',
+      'else',
+      '  b.n.i = 0;',
+      'end if;',
     ]);
   });
 
-  test('what all branches share stands outside; other equations of the branches stay where they are', () => {
+  test('one row changes for each connect; other equations of the branches stay where they are', () => {
     expect(
       equations(`connector Pin Real v; flow Real i; end Pin; model One Pin p; end One;
         model M One a; One b; One c; One d; equation connect(a.p, b.p);
@@ -142,38 +141,55 @@ describe('connections that exist only sometimes', () => {
       '  c.p.v = 0;',
       'end if;',
       'a.p.v = b.p.v;',
+      'a.p.i + b.p.i + c.p.i + d.p.i = 0;',
       'if time > 1 then',
       '  a.p.v = c.p.v;',
-      '  a.p.i + b.p.i + c.p.i = 0;',
+      'else',
+      '  c.p.i + d.p.i = 0;',
+      'end if;',
+      'if time > 1 then',
+      '  d.p.i = 0;',
+      'elseif time > 2 then',
       '  d.p.i = 0;',
       'else',
-      '  a.p.i + b.p.i = 0;',
-      '  if time > 2 then',
-      '    c.p.i = 0;',
-      '    d.p.i = 0;',
-      '  else',
-      '    c.p.v = d.p.v;',
-      '    c.p.i + d.p.i = 0;',
-      '  end if;',
+      '  c.p.v = d.p.v;',
       'end if;',
     ]);
   });
 
-  test('a branch that differs in nothing but another choice continues the list of branches', () => {
-    const lines = equations(`connector Pin Real v; flow Real i; end Pin; model One Pin p; end One;
-      model M One a; One b; equation if time > 1 then a.p.v = 0; elseif time > 2 then connect(a.p, b.p); end if; end M;`);
-    expect(lines.slice(4)).toEqual([
+  test('connects that form a ring: the combinations, with what they share outside', () => {
+    expect(
+      equations(`connector Pin Real v; flow Real i; end Pin; model One Pin p; end One;
+        model M One a; One b; One c; equation connect(a.p, b.p);
+        if time > 1 then connect(a.p, c.p); end if; if time > 2 then connect(b.p, c.p); end if; end M;`),
+    ).toEqual([
+      'a.p.v = b.p.v;',
       'if time > 1 then',
-      '  a.p.i = 0;',
-      '  b.p.i = 0;',
+      '  a.p.v = c.p.v;',
+      '  a.p.i + b.p.i + c.p.i = 0;',
       'elseif time > 2 then',
-      '  a.p.v = b.p.v;',
-      '  a.p.i + b.p.i = 0;',
+      '  a.p.v = c.p.v;',
+      '  a.p.i + b.p.i + c.p.i = 0;',
       'else',
-      '  a.p.i = 0;',
-      '  b.p.i = 0;',
+      '  a.p.i + b.p.i = 0;',
+      '  c.p.i = 0;',
       'end if;',
     ]);
+  });
+
+  test('the outside face of a connector has no equation while nothing is connected with it', () => {
+    const lines = equations(`${electrical}
+      model Plug Pin q; Two t; equation if time > 1 then connect(q, t.p); else q.i = 0; end if; end Plug;
+      model M Plug a; Two b; equation connect(a.q, b.p); end M;`);
+    expect(lines.slice(-6)).toEqual([
+      'if time > 1 then',
+      '  a.q.v = a.t.p.v;',
+      '  a.t.p.i - a.q.i = 0;',
+      'else',
+      '  a.t.p.i = 0;',
+      'end if;',
+    ]);
+    expect(lines).toContain('a.q.i + b.p.i = 0;');
   });
 
   test('conditions in loops, and loops in branches; parameters decide while flattening', () => {
@@ -197,12 +213,34 @@ describe('connections that exist only sometimes', () => {
     ]);
   });
 
-  test('conditions that do not concern each other do not multiply', () => {
-    const pairs = Array.from({ length: 30 }, (_, k) => k + 1);
-    const lines = equations(`${electrical} model M Two a[30]; Two b[30];
-      equation for i in 1:30 loop if time > i then connect(a[i].n, b[i].p); end if; end for; end M;`);
-    for (const k of pairs) expect(lines).toContain(`  a[${k}].n.v = b[${k}].p.v;`);
-    expect(lines.filter((line) => line.startsWith('if '))).toHaveLength(30);
+  test('switched loads of one bus do not multiply', () => {
+    const lines = equations(`${electrical} model M Two a; Two b[40];
+      equation for i in 1:40 loop if time > i then connect(a.n, b[i].p); end if; end for; end M;`);
+    const at = (k: number): number => lines.indexOf(`if time > ${k} then`);
+    for (let k = 1; k <= 40; k++) {
+      expect(lines.slice(at(k) + 1, at(k) + 5)).toEqual([
+        `  a.n.v = b[${k}].p.v;`,
+        'else',
+        `  b[${k}].p.i = 0;`,
+        'end if;',
+      ]);
+    }
+    expect(lines.filter((line) => /^a\.n\.i( \+ b\[\d+\]\.p\.i){40} = 0;$/.test(line))).toHaveLength(1);
+  });
+
+  test('a chain of contacts: the flow through an open one is zero, whatever the others do', () => {
+    const lines = equations(`connector Pin Real v; flow Real i; end Pin; model One Pin p; end One;
+      model M One c[5]; equation for i in 1:4 loop if time > i then connect(c[i].p, c[i + 1].p); end if; end for; end M;`);
+    expect(lines).toEqual([
+      'c[1].p.i + c[2].p.i + c[3].p.i + c[4].p.i + c[5].p.i = 0;',
+      ...['c[1].p.i', 'c[1].p.i + c[2].p.i', 'c[4].p.i + c[5].p.i', 'c[5].p.i'].flatMap((side, k) => [
+        `if time > ${k + 1} then`,
+        `  c[${k + 1}].p.v = c[${k + 2}].p.v;`,
+        'else',
+        `  ${side} = 0;`,
+        'end if;',
+      ]),
+    ]);
   });
 
   test('elements of arrays, and the outside face of a connector', () => {
@@ -211,25 +249,24 @@ describe('connections that exist only sometimes', () => {
       model M Bus q; D d; D c; equation connect(q, d.o); if time > 1 then connect(q, c.o); end if; end M;`);
     expect(lines).toEqual([
       'q.e = d.o.e;',
+      'd.o.f + c.o.f - q.f = fill(0, 2);',
+      'q.f = fill(0, 2);',
       'if time > 1 then',
       '  q.e = c.o.e;',
-      '  d.o.f + c.o.f - q.f = fill(0, 2);',
       'else',
-      '  d.o.f - q.f = fill(0, 2);',
       '  c.o.f = fill(0, 2);',
       'end if;',
-      'q.f = fill(0, 2);',
     ]);
   });
 
   test('too many combinations are refused, with the place of the first connect', () => {
-    const bus = (n: number): string => `${electrical} model M Two a; Two b[${n}];
-      equation for i in 1:${n} loop if time > i then connect(a.n, b[i].p); end if; end for; end M;`;
-    expect(problems(bus(12))).toEqual([]);
-    expect(problems(bus(13))).toEqual([
-      'limit-exceeded 5:52 The connections of `a.n` depend on 13 conditions in more than 4096 combinations. | Use components that switch (with equations of their own) in place of connects in if-equations.',
+    const ring = (n: number): string => `${electrical} model M Two b[${n}];
+      equation for i in 1:${n} loop if time > i then connect(b[i].p, b[mod(i, ${n}) + 1].p); end if; end for; end M;`;
+    expect(problems(ring(10))).toEqual([]);
+    expect(problems(ring(13))).toEqual([
+      'limit-exceeded 5:52 The connections of `b[1].p` depend on 13 conditions in more than 4096 combinations. | Use components that switch (with equations of their own) in place of connects in if-equations.',
     ]);
-    expect(problems(bus(5000))).toEqual([expect.stringMatching(/^limit-exceeded .* 5000 conditions/)]);
+    expect(problems(ring(5000))).toEqual([expect.stringMatching(/^limit-exceeded .* 5000 conditions/)]);
   });
 });
 

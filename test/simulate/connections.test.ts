@@ -46,7 +46,7 @@ describe('a shaft that breaks (Elmqvist, Mattsson and Otter 2014, figure 15)', (
     close(table.value('inertia1.a.phi', 1.5), 0.125 + 0.5 + 0.75);
     close(table.value('inertia2.b.phi', 1.5), 0.125 + 0.5);
     close(table.value('inertia2.a.tau', 0.5, 'before'), 1);
-    expect(table.value('inertia2.a.tau', 0.5, 'after')).toBe(0);
+    close(table.value('inertia2.a.tau', 0.5, 'after'), 0);
   });
 });
 
@@ -105,6 +105,28 @@ describe('circuits', () => {
       close(table.value('first.i', time), 2);
       close(table.value('source.i', time), -2 - current);
     }
+  });
+
+  test('twenty loads of one bus, switched on one after the other', async () => {
+    const { table, statistics } = await done(
+      `${electrical}
+      model Bus Source source(V = 12); Resistor load[20](R = 1:20); Ground ground;
+      equation
+        connect(source.n, ground.p);
+        for i in 1:20 loop
+          connect(load[i].n, ground.p);
+          if time >= i then connect(source.p, load[i].p); end if;
+        end for;
+      end Bus;`,
+      { stopTime: 21 },
+    );
+    let current = 0;
+    for (let k = 0; k <= 20; k++) {
+      if (k > 0) current += 12 / k;
+      close(table.value('source.i', k + 0.5), -current);
+      if (k < 20) close(table.value(`load[${k + 1}].i`, k + 0.5), 0);
+    }
+    expect(statistics.modesCompiled).toBe(21);
   });
 
   test('a change-over contact charges from one source, then from the other', async () => {
