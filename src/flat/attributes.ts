@@ -59,7 +59,7 @@ function flatVariable(builder: Builder, instance: VariableInstance): FlatVariabl
     binding: fixedSize ? parameterBinding(builder, instance)?.expr : undefined,
     hidden: instance.protected || hiddenByAnnotation(instance),
     structural: instance.structural,
-    guard: [],
+    guard: builder.guardOf(instance),
     origin: { span: instance.span, component: instance.parent?.path ?? '' },
   };
 }

@@ -31,6 +31,7 @@ export function countScalars(model: FlatModel): ScalarCounts {
 }
 
 const isUnknown = (variable: FlatModel['variables'][number]): boolean =>
+  !variable.engine &&
   (variable.variability === 'continuous' || variable.variability === 'discrete') &&
   variable.causality !== 'input';
 
@@ -127,6 +128,8 @@ function selectedScalars(expr: Extract<Expr, { kind: 'ref' }>, model: FlatModel)
 
 /** An error where equations and unknowns cannot match in number. */
 export function checkBalance(model: FlatModel, root: ObjectInstance): Diagnostic[] {
+  // With variables that exist only sometimes, each mode is judged for itself.
+  if (model.variables.some((variable) => variable.guard.length > 0)) return [];
   const { unknowns, equations, mostEquations } = countScalars(model);
   if (unknowns >= equations && unknowns <= mostEquations) return [];
   const few = mostEquations < unknowns;

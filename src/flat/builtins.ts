@@ -11,6 +11,7 @@ import type { Builder, Context } from './context.ts';
 import { arrayOf, catenate, expression, maximalElements } from './expressions.ts';
 import type { Variability } from './flat.ts';
 import { reduction } from './reductions.ts';
+import { componentOf } from './references.ts';
 import { requiredInteger } from './subscripts.ts';
 import {
   atMost,
@@ -463,6 +464,26 @@ function text(call: Call): Value {
 // ---------------------------------------------------------------- calls that are not plain arguments
 
 const specials: { readonly [name: string]: (builder: Builder, node: ast.Call, context: Context) => Value } = {
+  activeState: (builder, node, context) => {
+    const [arg] = node.positional;
+    const instance = arg?.kind === 'ref' ? componentOf(builder, arg, context) : undefined;
+    const state = instance?.kind === 'object' ? builder.states.get(instance) : undefined;
+    if (!state)
+      return builder.report('bad-call', '`activeState` takes a state of a state machine.', node, context);
+    return simple(builder.pool.ref(state.active), 'Boolean', 'discrete');
+  },
+  timeInState: (builder, node, context) => {
+    const { state } = context;
+    if (!state || node.positional.length > 0) {
+      return builder.report(
+        'bad-call',
+        '`timeInState()` can stand only in the condition of a transition.',
+        node,
+        context,
+      );
+    }
+    return simple(builder.pool.sub(builder.pool.time, builder.pool.ref(state.entered)), 'Real', 'continuous');
+  },
   cat: (builder, node, context) => {
     const values = node.positional.map((arg) =>
       arg.kind === 'partial' ? builder.unknown : expression(builder, arg, context),
@@ -519,9 +540,7 @@ const unsupported = new Map<string, string>([
     name,
     'stream connectors are not available',
   ]),
-  ...['initialState', 'transition', 'activeState', 'ticksInState', 'timeInState'].map(
-    (name): [string, string] => [name, 'state machines are not available'],
-  ),
+  ['ticksInState', 'clocked state machines are not available'],
   ['cardinality', 'the number of connections cannot be asked for'],
   ['getInstanceName', 'instance names are not available'],
   ['rooted', noGraphs],

@@ -13,7 +13,7 @@ import type { Expr, Op } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
 import { Pool } from '../symbolic/pool.ts';
 import type * as ast from '../syntax/ast.ts';
-import type { FlatCondition, Guard, Origin } from './flat.ts';
+import type { FlatCondition, FlatState, FlatVariable, Guard, Origin } from './flat.ts';
 import type { NameTable } from './text.ts';
 import { type Simple, simple, type Value } from './values.ts';
 
@@ -47,6 +47,8 @@ export interface Context {
   readonly end: number | undefined;
   /** Inside a function: inputs whose values sizes turn out to depend on, and the input that owns each local. */
   readonly sizing?: { readonly needed: Set<string>; readonly owners: readonly string[] };
+  /** In the condition of a transition: the state that it leaves. */
+  readonly state?: FlatState;
   readonly place: 'equation' | 'initial' | 'when' | 'declaration' | 'function';
 }
 
@@ -89,6 +91,9 @@ export class Builder {
   readonly guards = new Map<ObjectInstance, Guard>();
   /** Groups of conditions of which exactly one holds: the states of one machine. */
   readonly exclusive: number[][] = [];
+  readonly states = new Map<ObjectInstance, FlatState>();
+  /** Variables that the event engine sets; their symbols follow those of `instances`. */
+  readonly engineVariables: FlatVariable[] = [];
   readonly functions: FunctionDef[] = [];
   /** By function, then by the sizes of the arguments. */
   readonly specialisations = new Map<ClassEntity, Map<string, Specialisation>>();
@@ -104,6 +109,12 @@ export class Builder {
 
   constructor(library: Library) {
     this.library = library;
+  }
+
+  /** Adds a variable that the event engine sets; all others must be declared. */
+  engineVariable(variable: FlatVariable): number {
+    this.engineVariables.push(variable);
+    return this.instances.length + this.engineVariables.length - 1;
   }
 
   /** When an instance exists: the guards of all components around it. */

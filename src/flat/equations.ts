@@ -42,8 +42,24 @@ export interface Sink {
 /** Translates the sections of all components below a model, itself first. */
 export function sections(builder: Builder, root: ObjectInstance, sink: Sink): void {
   for (const object of objectsOf(root)) {
-    for (const section of object.sections) translateSection(builder, object, section, sink);
+    const own: Sink = { equations: [], initialEquations: [], connections: sink.connections };
+    for (const section of object.sections) translateSection(builder, object, section, own);
+    const guard = builder.guardOf(object);
+    sink.equations.push(...guarded(guard, own.equations));
+    sink.initialEquations.push(...guarded(guard, own.initialEquations));
   }
+}
+
+/** Equations that exist only where a guard holds. */
+export function guarded(guard: Guard, equations: readonly FlatEquation[]): readonly FlatEquation[] {
+  if (equations.length === 0) return equations;
+  return guard.reduceRight<readonly FlatEquation[]>((body, { condition, value }) => {
+    const { origin } = body[0]!;
+    const other = { condition: undefined, body };
+    return [
+      { kind: 'if', branches: value ? [{ condition, body }] : [{ condition, body: [] }, other], origin },
+    ];
+  }, equations);
 }
 
 /** All objects that stand for themselves (no arrays, no references to inner components), in order of declaration. */
@@ -237,12 +253,9 @@ function otherCall(builder: Builder, name: string, node: ast.CallEquation, conte
     const message = `\`${name}\` is not supported: virtual connection graphs are not available.`;
     builder.report('unsupported', message, node, context);
   } else if (name === 'transition' || name === 'initialState') {
-    builder.report(
-      'unsupported',
-      `\`${name}\` is not supported: state machines are not available.`,
-      node,
-      context,
-    );
+    // Translated by `machines.ts`, where it stands directly in an equation section.
+    if (!context.loop && context.place === 'equation') return [];
+    builder.report('unsupported', `\`${name}\` is not supported here.`, node, context);
   } else {
     const message = `The call of \`${name}\` as an equation is not supported.`;
     builder.report('unsupported', message, node, context, { hint: 'Use its result in an equation.' });

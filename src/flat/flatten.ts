@@ -12,9 +12,10 @@ import { bindingOf } from './bindings.ts';
 import { Connections } from './connections.ts';
 import { Builder } from './context.ts';
 import { bindingCycles } from './cycles.ts';
-import { type Sink, sections } from './equations.ts';
+import { guarded, type Sink, sections } from './equations.ts';
 import { experimentOf } from './experiment.ts';
 import type { FlatEquation, FlatModel } from './flat.ts';
+import { findMachines, translateMachines } from './machines.ts';
 import { findAssigned } from './whens.ts';
 
 export interface Flattening {
@@ -26,13 +27,15 @@ export interface Flattening {
 export function flatten(root: ObjectInstance, library: Library): Flattening {
   const builder = new Builder(library);
   declareVariables(builder, root);
+  const machines = findMachines(builder, root);
   findAssigned(builder, root);
   const connections = new Connections(builder);
   const sink: Sink = { equations: [], initialEquations: [], connections };
   for (const instance of builder.instances) sink.equations.push(...bindingEquation(builder, instance));
   sections(builder, root, sink);
   const equations = [...sink.equations, ...connections.equations()];
-  const variables = flatVariables(builder);
+  const flatMachines = translateMachines(builder, machines);
+  const variables = [...flatVariables(builder), ...builder.engineVariables];
   const diagnostics = [...library.takeProblems(), ...builder.diagnostics, ...bindingCycles(variables)];
   const model: FlatModel = {
     name: root.class.path,
@@ -43,7 +46,7 @@ export function flatten(root: ObjectInstance, library: Library): Flattening {
     initialEquations: sink.initialEquations,
     functions: builder.functions,
     conditions: builder.conditions,
-    machines: [],
+    machines: flatMachines,
     experiment: experimentOf(root.class),
     iterators: builder.iterators,
   };
@@ -58,5 +61,9 @@ function bindingEquation(builder: Builder, instance: VariableInstance): FlatEqua
   if (!binding) return [];
   const left = builder.pool.ref(builder.symbols.get(instance)!);
   const origin = { span: instance.binding?.span ?? instance.span, component: instance.parent?.path ?? '' };
-  return [{ kind: 'equal', left, right: binding.expr, dims: instance.dims, origin }];
+  return [
+    ...guarded(builder.guardOf(instance), [
+      { kind: 'equal', left, right: binding.expr, dims: instance.dims, origin },
+    ]),
+  ];
 }

@@ -356,3 +356,15 @@ function subscripted(builder: Builder, value: Value, part: ast.RefPart, context:
   const indices = indicesOf(builder, part.subscripts, value.dims, part, context);
   return indices ? indexed(builder, value, indices) : builder.unknown;
 }
+
+/** The one component (or variable) that a reference names; undefined where it names none or several. */
+export function componentOf(
+  builder: Builder,
+  node: ast.ComponentRef,
+  context: Context,
+): Instance | undefined {
+  const resolution = builder.resolve(node, context.scope);
+  if (resolution.kind !== 'component') return undefined;
+  const selection = select(builder, node, resolution, context);
+  return selection?.items.length === 1 ? selection.items[0] : undefined;
+}

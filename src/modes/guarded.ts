@@ -23,6 +23,7 @@ export interface GuardedModel {
   readonly relations: readonly Relation[];
   readonly samples: readonly Sample[];
   readonly actions: readonly Action[];
+  readonly machines: readonly Machine[];
   /** Symbols whose left limit is used (`pre`). */
   readonly remembered: readonly number[];
   /** Flags set by the event engine. */
@@ -70,6 +71,8 @@ export interface Condition {
   structural: boolean;
   /** Never changes during a run. */
   readonly constant: boolean;
+  /** For the activity of a state: when its machine exists; then one of the machine's conditions holds. */
+  readonly machine: Guard | undefined;
 }
 
 /** `left op right`, watched for changes while integrating. */
@@ -87,6 +90,35 @@ export interface Sample {
   readonly flag: number;
   readonly start: Expr;
   readonly interval: Expr;
+  readonly origin: Origin;
+}
+
+/** A state machine: symbols of what the event engine sets, transitions with scalar expressions. */
+export interface Machine {
+  readonly states: readonly MachineState[];
+  readonly initial: number;
+  readonly transitions: readonly Transition[];
+  /** When the machine itself exists. */
+  readonly guard: Guard;
+  readonly origin: Origin;
+}
+
+export interface MachineState {
+  readonly name: string;
+  readonly condition: number;
+  readonly active: number;
+  readonly entered: number;
+}
+
+export interface Transition {
+  readonly from: number;
+  readonly to: number;
+  readonly condition: Expr;
+  readonly immediate: boolean;
+  readonly reset: boolean;
+  readonly synchronize: boolean;
+  readonly priority: number;
+  readonly actions: readonly { readonly target: number; readonly value: Expr }[];
   readonly origin: Origin;
 }
 

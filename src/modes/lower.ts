@@ -7,6 +7,7 @@ import type {
   FlatAction,
   FlatEquation,
   FlatIf,
+  FlatMachine,
   FlatModel,
   FlatVariable,
   FlatWhen,
@@ -24,6 +25,7 @@ import type {
   Condition,
   GuardedEquation,
   GuardedModel,
+  Machine,
   Relation,
   Sample,
   Scalar,
@@ -74,9 +76,17 @@ class Lowering implements EventSink {
       valueOfSymbol: (symbol) => this.shapingValue(symbol),
     };
     this.events = new EventRewriter(this);
-    this.conditions = flat.conditions.map((c) => {
+    const machines = new Map(flat.machines.flatMap((m) => m.states.map((s) => [s.condition, m.guard])));
+    this.conditions = flat.conditions.map((c, k) => {
       const value = this.scalar(c.value, c.origin);
-      return { value, label: c.label, origin: c.origin, structural: false, constant: this.isConstant(value) };
+      return {
+        value,
+        label: c.label,
+        origin: c.origin,
+        structural: false,
+        constant: this.isConstant(value),
+        machine: machines.get(k),
+      };
     });
   }
 
@@ -84,6 +94,7 @@ class Lowering implements EventSink {
     this.attributes();
     for (const equation of this.flat.equations) this.lower(equation, [], this.equations);
     for (const equation of this.flat.initialEquations) this.lower(equation, [], this.initialEquations);
+    const machines = this.flat.machines.map((machine) => this.lowerMachine(machine));
     return {
       flat: this.flat,
       pool: this.pool,
@@ -95,7 +106,8 @@ class Lowering implements EventSink {
       relations: this.relations,
       samples: this.samples,
       actions: this.actions,
-      remembered: this.remembered(),
+      machines,
+      remembered: this.remembered(machines),
       flags: this.flags,
     };
   }
@@ -155,7 +167,7 @@ class Lowering implements EventSink {
     }
   }
 
-  private remembered(): number[] {
+  private remembered(machines: readonly Machine[]): number[] {
     const symbols = new Set<number>();
     const seen = new Set<Expr>();
     const collect = (expr: Expr) => {
@@ -181,6 +193,10 @@ class Lowering implements EventSink {
       if (a.fire) collect(a.fire);
       if (a.kind === 'reinit') collect(a.value);
       if (a.kind === 'assert') collect(a.condition);
+    }
+    for (const { transitions } of machines) {
+      for (const t of transitions)
+        for (const e of [t.condition, ...t.actions.map((a) => a.value)]) collect(e);
     }
     for (const [symbol, scalar] of this.scalars.entries())
       if (scalar.kind === 'discrete') symbols.add(symbol);
@@ -393,6 +409,31 @@ class Lowering implements EventSink {
     ]);
   }
 
+  // -------------------------------------------------------------- state machines
+
+  private lowerMachine({ states, initial, transitions, guard, origin }: FlatMachine): Machine {
+    const scalarOf = (symbol: number) => this.first[symbol]!;
+    return {
+      states: states.map(({ name, condition, active, entered }) => {
+        this.conditions[condition]!.structural = true;
+        return { name, condition, active: scalarOf(active), entered: scalarOf(entered) };
+      }),
+      initial,
+      transitions: transitions.map((t) => ({
+        ...t,
+        condition: this.scalar(t.condition, t.origin),
+        actions: t.actions.flatMap(({ target, value, origin: at }) => {
+          const values = this.elements(value, at);
+          return this.elements(target, at).flatMap((e, k) =>
+            e.kind === 'ref' ? [{ target: e.symbol, value: values[k]! }] : [],
+          );
+        }),
+      })),
+      guard,
+      origin,
+    };
+  }
+
   // -------------------------------------------------------------- when
 
   private lowerWhen(equation: FlatWhen, guard: Guard, out: GuardedEquation[]): void {
@@ -501,6 +542,7 @@ class Lowering implements EventSink {
 
 function kindOf(variable: FlatVariable, assignedInWhen: boolean): ScalarKind {
   if (variable.variability === 'parameter' || variable.variability === 'constant') return 'parameter';
+  if (variable.engine) return 'flag';
   if (variable.causality === 'input') return 'input';
   if (assignedInWhen || variable.variability === 'discrete' || variable.type !== 'Real') return 'discrete';
   return 'continuous';

@@ -35,6 +35,7 @@ export function modeSignature(model: GuardedModel, values: ConditionValues): str
   const parts: string[] = [];
   for (const [k, condition] of model.conditions.entries()) {
     if (!condition.structural || condition.constant) continue;
+    if (condition.machine && !(values[k] && guardHolds(condition.machine, values))) continue;
     if (values[k]) parts.push(condition.label);
     else
       parts.push(
@@ -276,6 +277,13 @@ function promoteCondition(
       e.kind === 'pre' ||
       (e.kind === 'ref' && model.scalars[e.symbol]!.kind !== 'parameter'),
   );
-  model.conditions.push({ value, label: describe(value), origin, structural: true, constant });
+  model.conditions.push({
+    value,
+    label: describe(value),
+    origin,
+    structural: true,
+    constant,
+    machine: undefined,
+  });
   return true;
 }

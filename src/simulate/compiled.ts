@@ -6,11 +6,12 @@
 import { timeSlot } from '../code/memory.ts';
 import { type Plan, planMode, type Step, type Wanted } from '../code/plan.ts';
 import type { Program, Unit } from '../code/unit.ts';
-import type { Action } from '../modes/guarded.ts';
+import type { Action, Machine, Transition } from '../modes/guarded.ts';
 import { type ConditionValues, guardHolds, type Mode } from '../modes/mode.ts';
 import type { SortedMode } from '../structure/sorted.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
+import { transitionsIn } from './machines.ts';
 import { Restart } from './restart.ts';
 import type { Runtime } from './runtime.ts';
 import { type SystemFailure, SystemSolver } from './systems.ts';
@@ -26,6 +27,14 @@ export interface ArmedAction {
   readonly action: Action;
   readonly fire: number | undefined;
   readonly value: number | undefined;
+}
+
+/** A transition that can fire in the mode, with the slots of its condition and of the values of its actions. */
+export interface ArmedTransition {
+  readonly machine: Machine;
+  readonly transition: Transition;
+  readonly slot: number;
+  readonly actionSlots: readonly number[];
 }
 
 export class CompiledMode {
@@ -46,6 +55,7 @@ export class CompiledMode {
   /** Conditions that can be evaluated in this mode, with their slots. */
   readonly conditionSlots: readonly { readonly condition: number; readonly slot: number }[];
   readonly actions: readonly ArmedAction[];
+  readonly transitions: readonly ArmedTransition[];
   /** Whether there are assertions that hold at all times. */
   readonly asserts: boolean;
   /** By scalar: 1 where the variable exists. */
@@ -79,6 +89,14 @@ export class CompiledMode {
       this.exists(c.value) ? [{ condition, slot: want(atEvents, c.value) }] : [],
     );
     this.actions = this.armActions((value) => want(atEvents, value));
+    this.transitions = transitionsIn(runtime, conditions)
+      .filter(({ transition }) => this.exists(transition.condition))
+      .map(({ machine, transition }) => ({
+        machine,
+        transition,
+        slot: want(atEvents, transition.condition),
+        actionSlots: transition.actions.map(({ value }) => want(atEvents, value)),
+      }));
     this.asserts = this.actions.some((a) => a.action.kind === 'assert' && a.fire === undefined);
     this.plan = planMode(runtime, sorted, watched, atEvents);
     const [first, ...others] = this.plan.dynamics;

@@ -270,6 +270,17 @@ export function unsettled(runtime: Runtime, where: string, changing: readonly nu
   });
 }
 
+/** Transitions that follow each other at one instant without end. */
+export function endlessTransitions(runtime: Runtime, trail: readonly string[]): Diagnostic {
+  const time = runtime.get(runtime.pool.time);
+  const last = trail.slice(-4).join(' -> ');
+  const machine = runtime.model.machines.find((m) => m.states.some((s) => s.name === trail.at(-1)));
+  return error('event-cycle', `State machines change without end at time ${time}: … -> ${last}.`, {
+    span: machine?.origin.span,
+    hint: 'The conditions of these transitions hold at once; one of them must become false, or wait (timeInState).',
+  });
+}
+
 /** Every mode leads to another one that was tried already. */
 export function cycleOfModes(time: number): Diagnostic {
   return error('event-cycle', `No mode is consistent at time ${time}: each one leads to another.`, {

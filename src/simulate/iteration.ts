@@ -14,7 +14,8 @@ import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { ModeBank } from './bank.ts';
 import type { ArmedAction, CompiledMode } from './compiled.ts';
-import { cycleOfModes, explainEvaluation, unsettled } from './explain.ts';
+import { cycleOfModes, endlessTransitions, explainEvaluation, unsettled } from './explain.ts';
+import { type Firing, Machines } from './machines.ts';
 import type { Relations } from './relations.ts';
 import type { Weight } from './restart.ts';
 import type { Runtime } from './runtime.ts';
@@ -37,6 +38,7 @@ export class Iteration {
   private readonly runtime: Runtime;
   private readonly bank: ModeBank;
   private readonly relations: Relations;
+  private readonly machines: Machines;
   /** Values of all conditions; those that cannot be evaluated in a mode keep theirs. */
   private conditions: boolean[] = [];
   /** Left limits of everything. */
@@ -63,6 +65,7 @@ export class Iteration {
     this.runtime = runtime;
     this.bank = bank;
     this.relations = relations;
+    this.machines = new Machines(runtime);
     this.ownSlots = ownSlots(runtime, relations);
     this.trials = new Trials(runtime, bank, relations);
   }
@@ -80,6 +83,7 @@ export class Iteration {
   }
 
   private guessConditions(): void {
+    this.machines.begin();
     this.relations.setExactly();
     this.guessDiscrete();
     this.conditions = this.runtime.model.conditions.map((c) => this.runtime.evaluate(c.value) !== 0);
@@ -166,6 +170,7 @@ export class Iteration {
   run(crossed: readonly number[]): readonly Weight[] {
     this.mode.activate();
     this.turned.clear();
+    this.machines.trail.length = 0;
     this.steady = false;
     this.crossed = crossed;
     this.reconsidered = false;
@@ -178,10 +183,14 @@ export class Iteration {
     let tried = new Set<CompiledMode>([entered]);
     let ticking = true;
     let jumped = false;
+    /** Impulses of states that were entered and left at this instant. */
+    const real: Weight[] = [];
     this.remember();
     for (let n = 0; ; n++) {
       if (n > mostIterations)
-        throw new Failure('simulate', [unsettled(this.runtime, 'event iteration', this.changing)]);
+        throw new Failure('simulate', [
+          this.livelock() ?? unsettled(this.runtime, 'event iteration', this.changing),
+        ]);
       this.evaluate('simulate');
       let again = this.performActions('simulate');
       if (again) {
@@ -209,12 +218,39 @@ export class Iteration {
         jumped = false;
         continue;
       }
+      const firing = this.machines.choose(this.mode);
+      if (firing === 'waiting') continue;
+      if (firing) {
+        real.push(...weights);
+        weights = this.enterState(firing);
+        entered = this.mode;
+        tried = new Set([entered]);
+        this.turned.clear();
+        this.steady = false;
+        continue;
+      }
       if (!ticking) break;
       ticking = false;
       this.relations.clearTicks();
       entered = this.mode;
     }
     this.reviewStates();
+    return [...real, ...weights];
+  }
+
+  private livelock(): Diagnostic | undefined {
+    const { trail } = this.machines;
+    return trail.length > mostIterations / 4 ? endlessTransitions(this.runtime, trail) : undefined;
+  }
+
+  /** A transition is real: its state is entered with the values before it as left limits. */
+  private enterState(firing: Firing): readonly Weight[] {
+    const existed = this.machines.enter(firing, this.mode.present);
+    this.machines.readConditions(this.conditions);
+    this.mode = this.bank.get(this.conditions);
+    this.mode.activate();
+    const weights = this.mode.restart.run(existed);
+    this.remember();
     return weights;
   }
 

@@ -36,7 +36,10 @@ export class Restart {
   private readonly runtime: Runtime;
   private readonly mode: CompiledMode;
   /** Solvers by which variables are new. */
-  private readonly solvers = new Map<string, JumpSystem>();
+  private readonly solvers = new Map<
+    string,
+    { readonly places: readonly PlaceSystem[]; readonly jumps: JumpSystem }
+  >();
 
   constructor(runtime: Runtime, mode: CompiledMode) {
     this.runtime = runtime;
@@ -44,21 +47,41 @@ export class Restart {
   }
 
   run(existed: Uint8Array): Weight[] {
+    const { scalars } = this.runtime.model;
     const fresh = this.mode.sorted.variables.filter(
-      (v) => v.d > 0 && !existed[v.symbol] && !this.inherits(v.symbol, existed),
+      ({ symbol, d }) =>
+        d > 0 && !existed[symbol] && (scalars[symbol]!.fixed || !this.inherits(symbol, existed)),
     );
     for (const { symbol } of fresh) this.setToStart(symbol);
+    for (const { symbol, target, sign } of this.mode.sorted.aliases) {
+      if (existed[symbol] || !scalars[symbol]!.fixed) continue;
+      this.setToStart(symbol);
+      this.runtime.set(this.runtime.pool.ref(target), sign * this.runtime.get(this.runtime.pool.ref(symbol)));
+    }
     if (this.mode.sorted.equations.every((e) => e.c === 0)) return [];
-    const free = fresh.filter((v) => !this.runtime.model.scalars[v.symbol]!.fixed).map((v) => v.symbol);
-    const key = free.join(' ');
-    let system = this.solvers.get(key);
-    if (!system) this.solvers.set(key, (system = new JumpSystem(this.runtime, this.mode, free)));
-    const weights = system.solve();
+    const free = new Set(fresh.filter((v) => !scalars[v.symbol]!.fixed).map((v) => v.symbol));
+    const key = [...free].join(' ');
+    let systems = this.solvers.get(key);
+    if (!systems) this.solvers.set(key, (systems = this.prepare(free)));
+    for (const system of systems.places) system.solve();
+    const weights = systems.jumps.solve();
     this.checkConstraints();
     return weights;
   }
 
-  /** A variable without a left limit of its own may be the alias of one that has. */
+  /** The systems to be solved where `free` variables are new, lowest derivatives first. */
+  private prepare(free: ReadonlySet<number>): { places: PlaceSystem[]; jumps: JumpSystem } {
+    const places: PlaceSystem[] = [];
+    let highest = 0;
+    for (const { symbol, d } of this.mode.sorted.variables)
+      if (free.has(symbol)) highest = Math.max(highest, d);
+    for (let level = highest; level >= 2; level--) {
+      places.push(new PlaceSystem(this.runtime, this.mode, free, level));
+    }
+    return { places, jumps: new JumpSystem(this.runtime, this.mode, free) };
+  }
+
+  /** A variable without a left limit and start value of its own may be the alias of one that has. */
   private inherits(symbol: number, existed: Uint8Array): boolean {
     const { pool } = this.runtime;
     for (const alias of this.mode.sorted.aliases) {
@@ -115,14 +138,12 @@ export class Restart {
 class JumpSystem {
   private readonly runtime: Runtime;
   private readonly mode: CompiledMode;
-  private readonly plan: Plan;
-  private readonly program: Program;
-  private readonly systems: readonly SystemSolver[];
+  private readonly solution: Solution;
   /** Variables of level 1 with the leaves that hold their left limits. */
   private readonly levelOne: readonly { readonly unknown: Ref; readonly left: Ref }[];
   private readonly weights: readonly { readonly symbol: number; readonly leaf: Ref }[];
 
-  constructor(runtime: Runtime, mode: CompiledMode, free: readonly number[]) {
+  constructor(runtime: Runtime, mode: CompiledMode, free: ReadonlySet<number>) {
     this.runtime = runtime;
     this.mode = mode;
     const { pool } = runtime;
@@ -139,7 +160,7 @@ class JumpSystem {
       const unknown = pool.ref(symbol, d - 1);
       const left = runtime.fresh();
       levelOne.push({ unknown, left });
-      return free.includes(symbol) ? undefined : pool.sub(unknown, left);
+      return free.has(symbol) ? undefined : pool.sub(unknown, left);
     });
     const leftOf = new Map<Expr, Expr>(levelOne.map(({ unknown, left }) => [unknown, left]));
     const rows: SystemEquation[] = [];
@@ -157,7 +178,7 @@ class JumpSystem {
       rows.push({ left: balance, right: pool.zero, index });
     }
     const optional = levelOne
-      .filter(({ unknown }) => free.includes(unknown.symbol))
+      .filter(({ unknown }) => free.has(unknown.symbol))
       .map(({ unknown, left }) => ({ left: unknown, right: left, index: equations.length }));
     const solvable = rows.filter((row) => leaves(row.left).length > 0);
     const result = sortSystem(
@@ -177,9 +198,7 @@ class JumpSystem {
     }
     this.levelOne = levelOne;
     this.weights = weights;
-    this.plan = planBlocks(runtime, result.blocks);
-    this.program = runtime.compile(this.plan.routines).program;
-    this.systems = this.plan.systems.map((s) => new SystemSolver(runtime, s, this.program));
+    this.solution = new Solution(runtime, result.blocks);
   }
 
   solve(): Weight[] {
@@ -191,15 +210,7 @@ class JumpSystem {
       scale = Math.max(scale, Math.abs(value));
     }
     for (const { leaf } of this.weights) runtime.set(leaf, 0);
-    for (const system of this.systems) system.activate();
-    for (const step of this.plan.event) {
-      if (step.kind === 'run') {
-        this.program.run(step.routine);
-        continue;
-      }
-      const failure = this.systems[step.system]!.solveRobustly();
-      if (failure) throw new Failure('simulate', [explainSystem(runtime, failure, 'impossible-change')]);
-    }
+    this.solution.compute();
     return this.withAliases(scale);
   }
 
@@ -215,6 +226,75 @@ class JumpSystem {
       if (weight !== undefined) found.push({ symbol, weight: sign * weight });
     }
     return found.sort((a, b) => a.symbol - b.symbol);
+  }
+}
+
+/**
+ * Values of new variables on one level below that of jumps. What existed is continuous there, so the constraints give values to what
+ * is new: a body that appears is where it is attached.
+ */
+class PlaceSystem {
+  private readonly runtime: Runtime;
+  private readonly solution: Solution;
+  private readonly places: readonly { readonly unknown: Ref; readonly left: Ref }[];
+
+  constructor(runtime: Runtime, { sorted }: CompiledMode, free: ReadonlySet<number>, level: number) {
+    this.runtime = runtime;
+    const { pool } = runtime;
+    this.places = sorted.variables
+      .filter(({ symbol, d }) => d >= level && free.has(symbol))
+      .map(({ symbol, d }) => ({ unknown: pool.ref(symbol, d - level), left: runtime.fresh() }));
+    const unknowns = this.places.map((place) => place.unknown);
+    const wanted = new Set<Expr>(unknowns);
+    const constraints = sorted.equations.flatMap(({ index, c, residuals }) => {
+      if (c < level) return [];
+      const left = residuals[c - level]!;
+      return leaves(left).some((leaf) => wanted.has(leaf)) ? [{ left, right: pool.zero, index }] : [];
+    });
+    const index = sorted.equations.length;
+    const starts = this.places.map(({ unknown, left }) => ({ left: unknown, right: left, index }));
+    // All are optional: of constraints that are too many some give the values, and all are checked afterwards.
+    const result = sortSystem(
+      pool,
+      { equations: [], optional: [...constraints, ...starts], unknowns },
+      {
+        isParameter: (symbol) => runtime.model.scalars[symbol]?.kind === 'parameter',
+        evaluate: (expr) => runtime.evaluate(expr),
+      },
+    );
+    this.solution = new Solution(runtime, result.kind === 'sorted' ? result.blocks : []);
+  }
+
+  solve(): void {
+    for (const { unknown, left } of this.places) this.runtime.set(left, this.runtime.get(unknown));
+    this.solution.compute();
+  }
+}
+
+/** Code that solves a sorted system once. */
+class Solution {
+  private readonly runtime: Runtime;
+  private readonly plan: Plan;
+  private readonly program: Program;
+  private readonly systems: readonly SystemSolver[];
+
+  constructor(runtime: Runtime, blocks: Parameters<typeof planBlocks>[1]) {
+    this.runtime = runtime;
+    this.plan = planBlocks(runtime, blocks);
+    this.program = runtime.compile(this.plan.routines).program;
+    this.systems = this.plan.systems.map((s) => new SystemSolver(runtime, s, this.program));
+  }
+
+  compute(): void {
+    for (const system of this.systems) system.activate();
+    for (const step of this.plan.event) {
+      if (step.kind === 'run') {
+        this.program.run(step.routine);
+        continue;
+      }
+      const failure = this.systems[step.system]!.solveRobustly();
+      if (failure) throw new Failure('simulate', [explainSystem(this.runtime, failure, 'impossible-change')]);
+    }
   }
 }
 

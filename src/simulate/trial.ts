@@ -8,7 +8,7 @@
  * that blocks, both values are right and the trial may assume either.
  */
 import { EvaluationError } from '../code/fault.ts';
-import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error, Failure, type Note } from '../diagnostic/diagnostic.ts';
 import { type ConditionValues, modeSignature } from '../modes/mode.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
@@ -31,6 +31,8 @@ const mostEvaluations = 50;
 const mostDefinitions = 100;
 /** Attempts and conditions that a message lists. */
 const mostNotes = 12;
+/** Conditions of a mode that a message lists. */
+const mostShown = 6;
 
 /** How a trial enters a mode and looks at it: at an event from the left limits, at the beginning by initial values. */
 export interface Stage {
@@ -229,23 +231,33 @@ export class Trials {
   /** What was tried and why it failed; `cause` is what made the search necessary. */
   failure({ attempts, cut }: SearchResult, cause: Failure): Failure {
     const [first, ...others] = cause.diagnostics;
-    const notes = attempts.slice(0, mostNotes).map((a) => this.describe(a));
+    // A mode that is singular for the reason that is told anyway needs no words of its own.
+    const isTold = ({ outcome }: Attempt) =>
+      outcome.kind === 'singular' && outcome.reason.message === first!.message;
+    const telling = attempts.filter((a) => !isTold(a));
+    const notes = telling.slice(0, mostNotes).map((a) => this.describe(a, attempts[0]!));
     const more = attempts.length - notes.length;
-    if (more > 0) notes.push({ message: `and ${more} more${cut ? '; then the search was given up' : ''}` });
+    if (more > 0) {
+      const what =
+        telling.length === 0
+          ? `tried ${more} modes, singular for the same reason`
+          : `tried ${more} more modes`;
+      notes.push({ message: cut ? `${what}; then the search was given up` : what });
+    }
     const span = first!.span ?? notes.find((note) => note.span)?.span;
     const whole = { ...first!, ...(span && { span }), notes: [...first!.notes, ...notes] };
     return new Failure(cause.stage, [whole, ...others]);
   }
 
-  private describe({ values, outcome }: Attempt): Diagnostic['notes'][number] {
+  private describe({ values, outcome }: Attempt, present: Attempt): Note {
     const { model } = this.runtime;
-    const mode = modeSignature(model, values.slice());
+    const mode = this.nameOf(values, present.values);
     switch (outcome.kind) {
       case 'consistent':
-        return { message: `mode ${mode}: consistent` };
+        return { message: `${mode}: consistent` };
       case 'singular': {
         const { reason } = outcome;
-        return { message: `mode ${mode}: ${reason.message}`, ...(reason.span && { span: reason.span }) };
+        return { message: `${mode}: ${reason.message}`, ...(reason.span && { span: reason.span }) };
       }
       case 'violated': {
         const parts = outcome.conditions.slice(0, mostNotes).map((k) => {
@@ -253,9 +265,23 @@ export class Trials {
           return `${label} turns ${values[k] ? 'false' : 'true'}`;
         });
         const { span } = model.conditions[outcome.conditions[0]!]!.origin;
-        return { message: `mode ${mode}: ${parts.join(', ')}`, ...(span && { span }) };
+        return { message: `${mode}: ${parts.join(', ')}`, ...(span && { span }) };
       }
     }
+  }
+
+  /** The mode in full, or, where it has many conditions, what distinguishes it from the present one. */
+  private nameOf(values: readonly boolean[], present: readonly boolean[]): string {
+    const { model } = this.runtime;
+    const structural = model.conditions.filter((c) => c.structural && !c.constant).length;
+    if (structural <= mostShown) return `mode ${modeSignature(model, values.slice())}`;
+    const changed = values.flatMap((value, k) => {
+      if (value === present[k] || !model.conditions[k]!.structural) return [];
+      return [`${model.conditions[k]!.label} = ${value}`];
+    });
+    if (changed.length === 0) return 'the present mode';
+    const more = changed.length - mostShown;
+    return `with ${changed.slice(0, mostShown).join(', ')}${more > 0 ? ` and ${more} more changes` : ''}`;
   }
 }
 

@@ -295,7 +295,7 @@ describe('when', () => {
     ],
     [
       'Real x; equation x = 1; transition(x, x, true);',
-      'unsupported 2:25 `transition` is not supported: state machines are not available.',
+      'type-mismatch 2:36 A state of a state machine must be a component of this class. | Declare a component (of any class) and name it here.',
     ],
   ])('%s', (body, expected) => {
     expect(problems(inModel(body))).toContain(expected);

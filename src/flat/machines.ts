@@ -1,0 +1,314 @@
+/**
+ * State machines in continuous time (the operators of Modelica 3.6, chapter 17, with models of any kind as states; Elmqvist,
+ * Mattsson and Otter 2014). `initialState` and `transition` in an equation section make components states: everything that
+ * belongs to a state is guarded by the condition that it is active. Components that transitions connect form one
+ * machine, so one class can hold several machines side by side, and states can hold machines.
+ */
+import type { ObjectInstance } from '../model/instance.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type * as ast from '../syntax/ast.ts';
+import { fixedNumber } from './constants.ts';
+import { type Builder, type Context, contextOf, originOf } from './context.ts';
+import { objectsOf } from './equations.ts';
+import { condition, expression } from './expressions.ts';
+import type { FlatMachine, FlatState, FlatTransition, FlatVariable, Guard, Origin } from './flat.ts';
+import { componentOf, refName } from './references.ts';
+import { isUnknown } from './values.ts';
+
+/** One call of `transition` or `initialState`, with the states that it names. */
+interface Mention {
+  readonly node: ast.CallEquation;
+  readonly context: Context;
+  readonly states: readonly ObjectInstance[];
+}
+
+/** Arguments of `transition` by position, after the two states. */
+const parameters = ['condition', 'immediate', 'reset', 'synchronize', 'priority', 'actions'] as const;
+type Parameter = (typeof parameters)[number];
+
+/** A machine whose transitions are not translated yet: their conditions may speak of states found later. */
+interface Draft {
+  readonly states: readonly ObjectInstance[];
+  readonly flat: readonly FlatState[];
+  readonly initial: number;
+  readonly transitions: readonly Mention[];
+  readonly guard: Guard;
+  readonly origin: Origin;
+}
+
+/** Finds all machines and guards their states. Call it when all variables are declared, before anything is translated. */
+export function findMachines(builder: Builder, root: ObjectInstance): Draft[] {
+  const drafts: Draft[] = [];
+  for (const object of objectsOf(root)) {
+    const mentions = mentionsIn(builder, object);
+    for (const group of machinesOf(mentions)) {
+      const draft = draftMachine(builder, object, group);
+      if (draft) drafts.push(draft);
+    }
+  }
+  return drafts;
+}
+
+export function translateMachines(builder: Builder, drafts: readonly Draft[]): FlatMachine[] {
+  return drafts.map(({ states, flat, initial, transitions, guard, origin }) => ({
+    states: flat,
+    initial,
+    transitions: transitions.flatMap((mention) => translateTransition(builder, mention, states, flat)),
+    guard,
+    origin,
+  }));
+}
+
+// ---------------------------------------------------------------- finding
+
+function mentionsIn(builder: Builder, object: ObjectInstance): Mention[] {
+  const mentions: Mention[] = [];
+  for (const { section, scope } of object.sections) {
+    if (section.kind !== 'equations' || section.initial) continue;
+    const context = contextOf(scope, object.path, 'equation');
+    for (const node of section.equations) {
+      if (node.kind !== 'call') continue;
+      const name = refName(node.call.callee);
+      if (name !== 'transition' && name !== 'initialState') continue;
+      const states = statesOf(builder, node, name === 'transition' ? 2 : 1, context);
+      if (states) mentions.push({ node, context, states });
+    }
+  }
+  return mentions;
+}
+
+function statesOf(
+  builder: Builder,
+  node: ast.CallEquation,
+  count: number,
+  context: Context,
+): ObjectInstance[] | undefined {
+  const args = node.call.positional.slice(0, count);
+  if (args.length < count) {
+    const what =
+      count === 2 ? '`transition` takes two states and a condition' : '`initialState` takes a state';
+    builder.report('bad-call', `${what}.`, node, context);
+    return undefined;
+  }
+  const states: ObjectInstance[] = [];
+  for (const arg of args) {
+    const instance = arg.kind === 'ref' ? componentOf(builder, arg, context) : undefined;
+    if (instance?.kind !== 'object' || instance.dims.length > 0) {
+      builder.report(
+        'type-mismatch',
+        'A state of a state machine must be a component of this class.',
+        arg,
+        context,
+        {
+          hint: 'Declare a component (of any class) and name it here.',
+        },
+      );
+      return undefined;
+    }
+    states.push(instance);
+  }
+  return states;
+}
+
+/** Groups of mentions whose states are connected by transitions. */
+function machinesOf(mentions: readonly Mention[]): Mention[][] {
+  const groupOf = new Map<ObjectInstance, Mention[]>();
+  const groups = new Set<Mention[]>();
+  for (const mention of mentions) {
+    const joined: Mention[] = [];
+    for (const group of new Set(mention.states.map((state) => groupOf.get(state)))) {
+      if (!group) continue;
+      joined.push(...group);
+      groups.delete(group);
+    }
+    joined.push(mention);
+    groups.add(joined);
+    for (const { states } of joined) for (const state of states) groupOf.set(state, joined);
+  }
+  return [...groups];
+}
+
+function draftMachine(
+  builder: Builder,
+  object: ObjectInstance,
+  mentions: readonly Mention[],
+): Draft | undefined {
+  const states = [...new Set(mentions.flatMap((m) => m.states))];
+  const isInitial = (m: Mention) => refName(m.node.call.callee) === 'initialState';
+  const initials = mentions.filter(isInitial);
+  const { node, context } = mentions[0]!;
+  if (initials.length !== 1) {
+    const names = states.map((s) => `\`${s.name}\``).join(', ');
+    const message =
+      initials.length === 0
+        ? `The state machine of ${names} has no initial state.`
+        : `The state machine of ${names} has several initial states.`;
+    builder.report('bad-call', message, (initials[1] ?? mentions[0]!).node, context, {
+      hint: 'Write `initialState(s);` for exactly one of its states.',
+    });
+    return undefined;
+  }
+  const guard = builder.guardOf(object);
+  const flat = states.map((state) => declareState(builder, state, originOf(node, context)));
+  for (const [k, state] of states.entries())
+    builder.guards.set(state, [{ condition: flat[k]!.condition, value: true }]);
+  builder.exclusive.push(flat.map((s) => s.condition));
+  return {
+    states,
+    flat,
+    initial: states.indexOf(initials[0]!.states[0]!),
+    transitions: mentions.filter((m) => !isInitial(m)),
+    guard,
+    origin: originOf(node, context),
+  };
+}
+
+function declareState(builder: Builder, state: ObjectInstance, origin: Origin): FlatState {
+  const { pool } = builder;
+  const active = builder.engineVariable(engineVariable(`${state.path}.active`, 'Boolean', origin));
+  const entered = builder.engineVariable(engineVariable(`${state.path}.entered`, 'Real', origin));
+  const number = builder.conditions.length;
+  builder.conditions.push({ value: pool.ref(active), label: state.path, origin });
+  builder.conditionOf.set(pool.ref(active), number);
+  const flat: FlatState = { name: state.path, condition: number, active, entered };
+  builder.states.set(state, flat);
+  return flat;
+}
+
+function engineVariable(name: string, type: 'Boolean' | 'Real', origin: Origin): FlatVariable {
+  return {
+    name,
+    type,
+    dims: [],
+    variability: 'discrete',
+    causality: 'local',
+    flow: false,
+    unit: type === 'Real' ? 's' : '',
+    displayUnit: '',
+    quantity: '',
+    description: type === 'Boolean' ? 'The state is active' : 'Time at which the state was entered',
+    start: undefined,
+    fixed: undefined,
+    min: undefined,
+    max: undefined,
+    nominal: undefined,
+    stateSelect: 'default',
+    binding: undefined,
+    hidden: type === 'Real',
+    engine: true,
+    structural: false,
+    guard: [],
+    origin,
+  };
+}
+
+// ---------------------------------------------------------------- transitions
+
+function translateTransition(
+  builder: Builder,
+  { node, context, states }: Mention,
+  all: readonly ObjectInstance[],
+  flat: readonly FlatState[],
+): FlatTransition[] {
+  const args = argumentsOf(builder, node.call, context);
+  const test = args.get('condition');
+  if (!test) {
+    builder.report('bad-call', 'This transition has no condition.', node, context, {
+      hint: 'Write `transition(from, to, condition);`.',
+    });
+    return [];
+  }
+  const from = all.indexOf(states[0]!);
+  const inState: Context = { ...context, state: flat[from]! };
+  const when = condition(builder, test, inState);
+  const flag = (name: Parameter, otherwise: boolean): boolean => {
+    const value = args.get(name);
+    return value ? fixed(builder, value, context) !== 0 : otherwise;
+  };
+  const priority = args.get('priority');
+  return [
+    {
+      from,
+      to: all.indexOf(states[1]!),
+      condition: when.expr,
+      immediate: flag('immediate', true),
+      reset: flag('reset', true),
+      synchronize: flag('synchronize', false),
+      priority: priority ? fixed(builder, priority, context) : 1,
+      actions: actionsOf(builder, args.get('actions'), context),
+      origin: originOf(node, context),
+    },
+  ];
+}
+
+function argumentsOf(builder: Builder, call: ast.Call, context: Context): Map<Parameter, ast.Expression> {
+  const found = new Map<Parameter, ast.Expression>();
+  const put = (
+    name: string | undefined,
+    value: ast.Expression | ast.PartialApplication,
+    node: ast.Node,
+  ): void => {
+    const known = parameters.find((p) => p === name);
+    if (!known || value.kind === 'partial' || found.has(known)) {
+      builder.report(
+        'bad-call',
+        `\`transition\` has no ${name ? `argument \`${name}\`` : 'further argument'} here.`,
+        node,
+        context,
+        {
+          hint: `Its arguments are from, to, ${parameters.join(', ')}.`,
+        },
+      );
+    } else found.set(known, value);
+  };
+  for (const [k, value] of call.positional.slice(2).entries()) put(parameters[k], value, value);
+  for (const { name, value } of call.named) put(name.text, value, name);
+  return found;
+}
+
+function fixed(builder: Builder, node: ast.Expression, context: Context): number {
+  const value = scalarExpr(builder, node, context);
+  const number = value && fixedNumber(builder, value);
+  if (number === undefined) {
+    builder.report(
+      'variability',
+      'This argument of `transition` must be fixed before the run.',
+      node,
+      context,
+    );
+    return 1;
+  }
+  return number;
+}
+
+function scalarExpr(builder: Builder, node: ast.Expression, context: Context): Expr | undefined {
+  const value = expression(builder, node, context);
+  return value.kind === 'simple' && !isUnknown(value) ? value.expr : undefined;
+}
+
+/** `actions = {reinit(x, e), …}`. */
+function actionsOf(
+  builder: Builder,
+  node: ast.Expression | undefined,
+  context: Context,
+): FlatTransition['actions'] {
+  if (!node) return [];
+  const items = node.kind === 'array' ? node.elements : [node];
+  return items.flatMap((item) => {
+    const isReinit =
+      item.kind === 'call' && refName(item.callee) === 'reinit' && item.positional.length === 2;
+    const [target, value] = isReinit
+      ? item.positional.map((a) => (a.kind === 'partial' ? undefined : scalarExpr(builder, a, context)))
+      : [];
+    if (target?.kind !== 'ref' || !value) {
+      builder.report(
+        'bad-call',
+        'An action of a transition must be `reinit(variable, value)`.',
+        item,
+        context,
+      );
+      return [];
+    }
+    return [{ target, value, origin: originOf(item, context) }];
+  });
+}

@@ -1,0 +1,171 @@
+/**
+ * State machines at run time: which states are active, which transition fires, and what entering a state means for its
+ * variables. A state that is entered is real, even if it is left at the same instant.
+ *
+ * Entering with `reset` makes the variables of a state new: with `fixed` start values they begin there, otherwise with the
+ * values that the constraints give them. Without `reset`, a state that was active before goes on with the values it had.
+ */
+import type { Machine, MachineState, Scalar, Transition } from '../modes/guarded.ts';
+import { guardHolds } from '../modes/mode.ts';
+import { leaves } from '../symbolic/analyse.ts';
+import type { ArmedTransition, CompiledMode } from './compiled.ts';
+import type { Runtime } from './runtime.ts';
+
+/** A transition that fires, with the values of its actions. */
+export interface Firing {
+  readonly machine: Machine;
+  readonly transition: Transition;
+  readonly values: readonly number[];
+}
+
+export class Machines {
+  private readonly runtime: Runtime;
+  private readonly visited = new Set<MachineState>();
+  /** Names of the states that were entered at the present instant. */
+  readonly trail: string[] = [];
+  /** Conditions of delayed transitions in the iteration before. */
+  private readonly before = new Map<Transition, boolean>();
+
+  constructor(runtime: Runtime) {
+    this.runtime = runtime;
+  }
+
+  /** All machines in their initial states. */
+  begin(): void {
+    for (const machine of this.runtime.model.machines) this.activate(machine.states[machine.initial]!);
+  }
+
+  /** Keeps the conditions of the active states in step with the flags. */
+  readConditions(conditions: boolean[]): void {
+    for (const { states } of this.runtime.model.machines) {
+      for (const state of states) conditions[state.condition] = this.isActive(state);
+    }
+  }
+
+  /** The transition that fires in this mode, outer machines before inner ones; `waiting` if a delayed one will. */
+  choose(mode: CompiledMode): Firing | 'waiting' | undefined {
+    const { values } = this.runtime.memory;
+    let waiting = false;
+    for (const machine of this.runtime.model.machines) {
+      let best: ArmedTransition | undefined;
+      for (const armed of mode.transitions) {
+        if (armed.machine !== machine) continue;
+        const { transition } = armed;
+        const holds = values[armed.slot] !== 0 && this.isReady(transition, machine);
+        const enabled = transition.immediate ? holds : (this.before.get(transition) ?? false);
+        if (!transition.immediate) {
+          if (holds && !enabled) waiting = true;
+          this.before.set(transition, holds);
+        }
+        if (enabled && (!best || transition.priority < best.transition.priority)) best = armed;
+      }
+      if (best)
+        return { machine, transition: best.transition, values: best.actionSlots.map((s) => values[s]!) };
+    }
+    return waiting ? 'waiting' : undefined;
+  }
+
+  /**
+   * Performs a transition on the memory. Gives, by scalar, which variables have a left limit in the mode to come; `present` is
+   * that of the mode being left.
+   */
+  enter({ machine, transition, values }: Firing, present: Uint8Array): Uint8Array {
+    const { runtime } = this;
+    const { pool } = runtime;
+    const to = machine.states[transition.to]!;
+    const known = this.visited.has(to) && !transition.reset;
+    const existed = present.slice();
+    const shared = transition.reset ? this.sharedStarts(to) : [];
+    runtime.set(pool.ref(machine.states[transition.from]!.active), 0);
+    for (const [symbol, scalar] of runtime.model.scalars.entries()) {
+      if (!belongsTo(scalar, to)) continue;
+      existed[symbol] = known ? 1 : 0;
+      if (!known && scalar.kind === 'discrete') this.restoreDiscrete(symbol, scalar);
+    }
+    this.trail.push(to.name);
+    this.activate(to);
+    for (const inner of runtime.model.machines) {
+      if (!known && inner.guard.some((literal) => literal.condition === to.condition)) this.restart(inner);
+    }
+    for (const { symbol, value } of shared) runtime.set(pool.ref(symbol), value);
+    for (const [k, { target }] of transition.actions.entries()) {
+      runtime.set(pool.ref(target), values[k]!);
+      existed[target] = 1;
+    }
+    return existed;
+  }
+
+  /**
+   * Variables outside of a state that its equations determine, and whose start value is no constant: such a start value is
+   * the value on entry.
+   */
+  private sharedStarts(state: MachineState): { symbol: number; value: number }[] {
+    const { model } = this.runtime;
+    const symbols = new Set<number>();
+    for (const { guard, left, right } of model.equations) {
+      if (!guard.some((l) => l.value && l.condition === state.condition)) continue;
+      for (const side of [left, right])
+        for (const leaf of leaves(side)) if (leaf.kind === 'ref') symbols.add(leaf.symbol);
+    }
+    return [...symbols].flatMap((symbol) => {
+      const { start, kind, variable } = model.scalars[symbol]!;
+      if (kind !== 'continuous' || !start || variable?.guard.length) return [];
+      const varies = leaves(start).some(
+        (leaf) => leaf.kind !== 'ref' || model.scalars[leaf.symbol]!.kind !== 'parameter',
+      );
+      return varies ? [{ symbol, value: this.runtime.evaluate(start) }] : [];
+    });
+  }
+
+  private restoreDiscrete(symbol: number, { start }: Scalar): void {
+    const { pool } = this.runtime;
+    const value = start ? this.runtime.evaluate(start) : 0;
+    this.runtime.set(pool.ref(symbol), value);
+    this.runtime.set(pool.pre(symbol), value);
+  }
+
+  private restart(machine: Machine): void {
+    for (const state of machine.states) this.runtime.set(this.runtime.pool.ref(state.active), 0);
+    this.activate(machine.states[machine.initial]!);
+  }
+
+  private activate(state: MachineState): void {
+    const { pool } = this.runtime;
+    this.runtime.set(pool.ref(state.active), 1);
+    this.runtime.set(pool.ref(state.entered), this.runtime.get(pool.time));
+    this.visited.add(state);
+  }
+
+  private isActive({ active }: MachineState): boolean {
+    return this.runtime.get(this.runtime.pool.ref(active)) !== 0;
+  }
+
+  /** A synchronised transition waits until all machines inside its state have come to an end. */
+  private isReady({ synchronize, from }: Transition, machine: Machine): boolean {
+    if (!synchronize) return true;
+    const { condition } = machine.states[from]!;
+    return this.runtime.model.machines
+      .filter((inner) => inner.guard.some((literal) => literal.condition === condition))
+      .every((inner) => {
+        const active = inner.states.findIndex((state) => this.isActive(state));
+        return !inner.transitions.some((t) => t.from === active);
+      });
+  }
+}
+
+function belongsTo({ variable }: Scalar, state: MachineState): boolean {
+  return variable?.guard.some((literal) => literal.condition === state.condition) ?? false;
+}
+
+/** The transitions that can fire in a mode: those of its active states. */
+export function transitionsIn(
+  runtime: Runtime,
+  conditions: boolean[],
+): { machine: Machine; transition: Transition }[] {
+  return runtime.model.machines.flatMap((machine) => {
+    if (!guardHolds(machine.guard, conditions)) return [];
+    return machine.transitions
+      .filter((t) => conditions[machine.states[t.from]!.condition])
+      .map((transition) => ({ machine, transition }));
+  });
+}

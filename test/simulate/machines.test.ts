@@ -1,0 +1,333 @@
+/** State machines in continuous time, against closed forms (catalogue A of multi-mode models). */
+import { describe, expect, test } from 'vitest';
+import { close, done, run } from './notation.ts';
+
+const automaton = (states: string, equations: string) => `model Automaton
+    ${states}
+    Boolean a = time > 2.5;
+  equation
+    ${equations}
+    transition(mode2, mode3, a);
+    annotation(experiment(StopTime = 9));
+  end Automaton;`;
+
+/** Time of the transition from mode3 to mode1: x grows from 4 exp(-1.5) at 2.5 with rate 1 + sin(t + 0.5) up to 3. */
+function thirdChange(): number {
+  const x = (t: number) => 4 * Math.exp(-1.5) + (t - 2.5) + Math.cos(3) - Math.cos(t + 0.5);
+  let [low, high] = [2.5, 9];
+  for (let k = 0; k < 200; k++) {
+    const t = (low + high) / 2;
+    if (x(t) < 3) low = t;
+    else high = t;
+  }
+  return high;
+}
+
+describe('hybrid automaton', () => {
+  const shared = automaton(
+    `inner Real x(start = 1, fixed = true);
+     block Mode1 outer output Real x; equation der(x) = 1; end Mode1;
+     block Mode2 outer output Real x; equation der(x) = -x; end Mode2;
+     block Mode3 outer output Real x; equation der(x) = 1 + sin(time + 0.5); end Mode3;
+     Mode1 mode1; Mode2 mode2; Mode3 mode3;`,
+    `initialState(mode1);
+     transition(mode1, mode2, x > 2, actions = {reinit(x, 2*x)});
+     transition(mode3, mode1, x >= 3, actions = {reinit(x, 1)});`,
+  );
+
+  test('a shared variable keeps its value, entry actions change it, states cascade at one instant', async () => {
+    const { table, modes } = await done(shared, { model: 'Automaton', intervals: 90 });
+    close(table.value('x', 0.5), 1.5);
+    close(table.value('x', 1, 'before'), 2, 1e-8);
+    close(table.value('x', 2.5), 4 * Math.exp(-1.5), 1e-7);
+    close(table.value('x', 3), 1.3389848313, 1e-7);
+    close(table.value('x', 6), 2.4259405183, 1e-7);
+    const change = thirdChange();
+    close(change, 6.4083428106, 1e-9);
+    const entered = modes.filter((m) => m.signature === 'mode1').map((m) => m.from);
+    close(entered[1]!, change, 1e-7);
+    // One second later x = 2 leads through mode2 and mode3 back to mode1 at once.
+    close(table.value('x', change + 0.5), 1.5, 1e-6);
+    close(table.value('x', change + 1.5), 1.5, 1e-6);
+    expect(modes.map((m) => m.signature)).toEqual(['mode1', 'mode2', 'mode3', 'mode1']);
+  });
+});
+
+test('local variables of states, merged by an equation, give the same automaton', async () => {
+  const { table, modes } = await done(
+    `model Merged
+       block Mode1 Real x(start = 1, fixed = true); equation der(x) = 1; end Mode1;
+       block Mode2 Real x(fixed = true); equation der(x) = -x; end Mode2;
+       block Mode3 Real x(fixed = true); equation der(x) = 1 + sin(time + 0.5); end Mode3;
+       Mode1 mode1;
+       Mode2 mode2(x(start = 2*x));
+       Mode3 mode3(x(start = x));
+       Real x = if activeState(mode1) then mode1.x elseif activeState(mode2) then mode2.x else mode3.x;
+     equation
+       initialState(mode1);
+       transition(mode1, mode2, x > 2);
+       transition(mode2, mode3, time > 2.5);
+       transition(mode3, mode1, x >= 3);
+     end Merged;`,
+    { model: 'Merged', stopTime: 7, intervals: 70 },
+  );
+  close(table.value('x', 2.5), 4 * Math.exp(-1.5), 1e-7);
+  close(table.value('x', 3), 1.3389848313, 1e-7);
+  close(table.value('x', 6), 2.4259405183, 1e-7);
+  close(modes[3]!.from, thirdChange(), 1e-7);
+  expect(table.value('mode1.x', 2)).toBeNaN();
+});
+
+describe('states with their own variables', () => {
+  const unrelated = `model Unrelated
+      block Oscillator Real p(start = 1, fixed = true), q(start = 0, fixed = true); equation der(p) = q; der(q) = -p; end Oscillator;
+      block Delay
+        Real x1(start = 0, fixed = true), x2(start = 0, fixed = true), x3(start = 0, fixed = true);
+      equation
+        0.2*der(x1) = 1 - x1;
+        0.2*der(x2) = x1 - x2;
+        0.2*der(x3) = x2 - x3;
+      end Delay;
+      Oscillator state1;
+      Delay state2;
+    equation
+      initialState(state1);
+      transition(state1, state2, time >= 1.5);
+      annotation(experiment(StopTime = 2.5));
+    end Unrelated;`;
+
+  test('exist only while their state is active', async () => {
+    const { table, modes } = await done(unrelated, { model: 'Unrelated' });
+    close(table.value('state1.p', 1.5, 'before'), Math.cos(1.5));
+    expect(table.value('state1.p', 2)).toBeNaN();
+    expect(table.value('state2.x1', 1)).toBeNaN();
+    const s = 5;
+    close(table.value('state2.x3', 2.5), 1 - Math.exp(-s) * (1 + s + s ** 2 / 2));
+    expect(modes.map((m) => [m.signature, m.states.length])).toEqual([
+      ['state1', 2],
+      ['state2', 3],
+    ]);
+  });
+
+  test.each([
+    [false, 2, 1.5],
+    [true, 1, 0.5],
+  ])('reset = %s: values at re-entry', async (reset, final, between) => {
+    const { table } = await done(
+      `model Toggle
+         parameter Boolean r = false;
+         block S Real x(start = 0, fixed = true); equation der(x) = 1; end S;
+         S A, B;
+       equation
+         initialState(A);
+         transition(A, B, timeInState() >= 1, reset = r);
+         transition(B, A, timeInState() >= 1, reset = r);
+       end Toggle;`,
+      { model: 'Toggle', stopTime: 3.9, intervals: 39, set: { r: reset } },
+    );
+    close(table.value('A.x', 3, 'before'), final, 1e-9);
+    close(table.value('A.x', 2.5), between, 1e-9);
+    expect(table.value('A.x', 1.5)).toBeNaN();
+  });
+
+  test('thermostat', async () => {
+    const { table, modes } = await done(
+      `model Thermostat
+         inner Real T(start = 20, fixed = true);
+         block Off outer output Real T; equation der(T) = -0.1*T; end Off;
+         block On outer output Real T; equation der(T) = 5 - 0.1*T; end On;
+         Off off; On on;
+       equation
+         initialState(off);
+         transition(off, on, T <= 18);
+         transition(on, off, T >= 22);
+       end Thermostat;`,
+      { model: 'Thermostat', stopTime: 24 },
+    );
+    close(modes[1]!.from, 1.0536051566, 1e-7);
+    close(modes[2]!.from - modes[1]!.from, 1.3353139262, 1e-7);
+    close(modes[3]!.from - modes[2]!.from, 2.0067069546, 1e-7);
+    close(table.value('T', 24), 18.8242680319);
+  });
+});
+
+describe('transitions', () => {
+  const machine = (transitions: string) => `model M
+      block S Real y = 1; end S;
+      S A, B, C;
+    equation
+      initialState(A);
+      ${transitions}
+    end M;`;
+
+  test('the smallest priority number wins', async () => {
+    const { modes } = await done(
+      machine(
+        'transition(A, B, time > 0.5, priority = 2); transition(A, C, time > 0.5, priority = 1); transition(B, C, false);',
+      ),
+      { model: 'M' },
+    );
+    expect(modes.map((m) => m.signature)).toEqual(['A', 'C']);
+  });
+
+  test('a delayed transition fires one iteration later', async () => {
+    const { modes } = await done(
+      machine(
+        'transition(A, B, time > 0.5, immediate = false, priority = 1); transition(A, C, time > 0.5, priority = 2);',
+      ),
+      { model: 'M' },
+    );
+    expect(modes.map((m) => m.signature)).toEqual(['A', 'C']);
+  });
+
+  test('a livelock is diagnosed with its states', async () => {
+    const { status, diagnostics } = await run(
+      machine('transition(A, B, true); transition(B, A, true); transition(B, C, false);'),
+      { model: 'M' },
+    );
+    expect(status).toBe('failed');
+    const problem = diagnostics.find((d) => d.severity === 'error')!;
+    expect(problem.code).toBe('event-cycle');
+    expect(problem.message).toMatch(/A -> B/);
+    expect(problem.span).toBeDefined();
+  });
+
+  test('machines inside states begin anew with their state; synchronised transitions wait for their end', async () => {
+    const { modes } = await done(
+      `model Nested
+         block Leaf Real y = 1; end Leaf;
+         block Work
+           Leaf first, second;
+         equation
+           initialState(first);
+           transition(first, second, timeInState() >= 1);
+         end Work;
+         Work work;
+         Leaf rest;
+       equation
+         initialState(work);
+         transition(work, rest, time > 0.5, synchronize = true);
+         transition(rest, work, timeInState() >= 0.5);
+       end Nested;`,
+      { model: 'Nested', stopTime: 2.8 },
+    );
+    expect(modes.map((m) => [m.signature, Math.round(m.from * 10) / 10])).toEqual([
+      ['work, work.first', 0],
+      ['rest', 1],
+      ['work, work.first', 1.5],
+      ['rest', 2.5],
+    ]);
+  });
+
+  test.each([
+    [
+      'no initial state',
+      machine('').replace('initialState(A);', 'transition(A, B, time > 1); transition(B, C, time > 2);'),
+      'bad-call',
+      'initial state',
+    ],
+    ['a state that is no component', machine('transition(A, time, true);'), 'type-mismatch', 'component'],
+    ['no condition', machine('transition(A, B);'), 'bad-call', 'condition'],
+    ['an unknown argument', machine('transition(A, B, true, prio = 2);'), 'bad-call', 'prio'],
+  ])('%s is a mistake that is explained', async (_, text, code, word) => {
+    const { loadModel, Failure } = await import('../../src/index.ts');
+    try {
+      loadModel(text, 'M');
+      expect.unreachable();
+    } catch (problem) {
+      expect(problem).toBeInstanceOf(Failure);
+      const [first] = (problem as InstanceType<typeof Failure>).diagnostics;
+      expect(first!.code).toBe(code);
+      expect(first!.message).toContain(word);
+      expect(first!.span).toBeDefined();
+    }
+  });
+});
+
+describe('acausal states: only connectors of active states take part in connections', () => {
+  const parts = `
+    connector Pin Real v; flow Real i; end Pin;
+    partial model Two Pin p, n; Real v, i; equation v = p.v - n.v; i = p.i; p.i + n.i = 0; end Two;
+    model C extends Two; parameter Real C = 1; equation C*der(v) = i; end C;
+    model R extends Two; parameter Real R = 1; equation v = R*i; end R;
+    model G Pin p; equation p.v = 0; end G;
+    model V extends Two; parameter Real V = 1; equation v = V; end V;`;
+
+  test('a capacitor is replaced by a resistor (figure 7)', async () => {
+    const { table, modes } = await done(
+      `package Circuits ${parts}
+         model Replaced
+           V s(V = 10);
+           R r1(R = 10), r2(R = 5);
+           C c(C = 0.01, v(start = 0, fixed = true));
+           G g;
+         equation
+           connect(s.p, r1.p);
+           connect(r1.n, c.p);
+           connect(r1.n, r2.p);
+           connect(c.n, s.n);
+           connect(r2.n, s.n);
+           connect(s.n, g.p);
+           initialState(c);
+           transition(c, r2, time >= 0.5);
+         end Replaced;
+       end Circuits;`,
+      { model: 'Circuits.Replaced', stopTime: 1 },
+    );
+    close(table.value('r1.n.v', 0.5, 'before'), 9.93262053);
+    close(table.value('r1.n.v', 0.5, 'after'), 10 / 3);
+    close(table.value('s.i', 0.5, 'before'), -0.006737947, 1e-5);
+    close(table.value('s.i', 0.5, 'after'), -2 / 3);
+    expect(table.value('c.v', 0.75)).toBeNaN();
+    expect(table.value('r2.i', 0.25)).toBeNaN();
+    expect(modes.map((m) => [m.signature, m.states.length])).toEqual([
+      ['c', 1],
+      ['r2', 0],
+    ]);
+  });
+
+  const parallel = `package Circuits ${parts}
+      model Parallel
+        parameter Boolean reset = false;
+        V s(V = 10);
+        R r1(R = 100), r2(R = 50);
+        C c2(C = 2e-3, v(start = 0, fixed = true)), c1(C = 1e-3, v(start = 0, fixed = reset));
+        G g;
+      equation
+        connect(s.p, r1.p);
+        connect(r1.n, c2.p);
+        connect(c2.p, c1.p);
+        connect(c2.p, r2.p);
+        connect(c1.n, g.p);
+        connect(r2.n, g.p);
+        connect(c2.n, g.p);
+        connect(s.n, g.p);
+        initialState(c1);
+        transition(c1, r2, time >= 0.5 and time < 1);
+        transition(r2, c1, time >= 1, reset = reset);
+      end Parallel;
+    end Circuits;`;
+
+  test.each([
+    [false, 4.9277319379, 9.8190519429],
+    [true, 2.2239839474, 9.7225984551],
+  ])('parallel capacitors (figure 14), re-entered with reset = %s', async (reset, after, final) => {
+    const { table, modes, impulses } = await done(parallel, {
+      model: 'Circuits.Parallel',
+      stopTime: 2,
+      set: { reset },
+    });
+    close(table.value('c2.v', 0.5), 8.1112439716);
+    close(table.value('c2.v', 1, 'before'), 3.335975921);
+    close(table.value('c2.v', 1, 'after'), after);
+    close(table.value('c2.v', 2), final);
+    expect(modes.map((m) => [m.signature, m.states.length, m.index])).toEqual([
+      ['c1', 1, 2],
+      ['r2', 1, 1],
+      ['c1', 1, 2],
+    ]);
+    const charge = impulses.find((i) => i.variable === 'c1.i')!;
+    const own = reset ? 0 : 8.1112439716e-3;
+    close(charge.weight, 1e-3 * after - own, 1e-5);
+  });
+});
