@@ -665,6 +665,33 @@ end Contradiction;`,
     expect(notes).toEqual(['mode a: a turns false', 'mode not a: a turns true']);
   });
 
+  test('a mistake that no diode can mend is told once', async () => {
+    const { status, diagnostics, time } = await run(
+      `${parts}
+model Conflict
+  Constant source(V = 3), other(V = 4);
+  Switch s(closed = time > 0.5);
+  Diode d[7];
+  Resistor r[7];
+  Ground ground;
+equation
+  connect(source.p, s.p);
+  connect(s.n, other.p);
+  connect(other.n, ground.p);
+  connect(source.n, ground.p);
+  for k in 1:7 loop
+    connect(source.p, d[k].p);
+    connect(d[k].n, r[k].p);
+    connect(r[k].n, ground.p);
+  end for;
+end Conflict;`,
+    );
+    expect({ status, time }).toEqual({ status: 'failed', time: 0.5 });
+    const problem = diagnostics.at(-1)!;
+    expect(problem.code).toBe('structurally-singular');
+    expect(problem.notes.at(-1)!.message).toBe('tried 128 modes, singular for the same reason');
+  });
+
   test('a singular mode at the start is left for another one', async () => {
     const { modes } = await done(
       `${parts}
