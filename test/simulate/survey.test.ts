@@ -398,6 +398,63 @@ describe('one mode by its signature', () => {
   });
 });
 
+describe('state machines', () => {
+  const nested = `model Nested
+    model Inner
+      block State end State;
+      State p, q;
+    equation
+      initialState(p);
+      transition(p, q, time > 0.2);
+      transition(q, p, time > 5);
+    end Inner;
+    model Rest
+      Real z(start = 0);
+    equation
+      der(z) = 1;
+    end Rest;
+    Inner a;
+    Rest b, c;
+    Real x(start = 1);
+    Boolean on = time > 3;
+  equation
+    initialState(a);
+    transition(a, b, time > 1);
+    transition(b, c, time > 7);
+    if on then x = 2; else der(x) = 1; end if;
+  end Nested;`;
+
+  test('change along their transitions, while the state that contains them is active', () => {
+    const { modes, conditions, machines, combinations, complete } = survey(nested, {}, 'Nested');
+    expect(conditions).toEqual(['on']);
+    expect(machines.map((m) => m.length).toSorted()).toEqual([2, 3]);
+    expect([combinations, complete]).toEqual([12, true]);
+    expect(modes.map((m) => [m.changes, m.signature, m.structure!.states.length]).toSorted()).toEqual(
+      [
+        [0, 'a, a.p, not on', 1],
+        [1, 'a, a.p, on', 0],
+        [1, 'a, a.q, not on', 1],
+        [1, 'b, not on', 2],
+        [2, 'a, a.q, on', 0],
+        [2, 'b, on', 1],
+        [2, 'c, not on', 2],
+        [3, 'c, on', 1],
+      ].toSorted(),
+    );
+  });
+
+  test('are asked for by their states', () => {
+    expect(table(nested, { mode: 'on, b' }, 'Nested')).toEqual([['b, on', 1, 1]]);
+    expect(table(nested, { mode: 'a.q' }, 'Nested')).toEqual([['a, a.q, not on', 1, 0]]);
+    expect(table(nested, { mode: 'not a' }, 'Nested')).toEqual([['b, not on', 2, 0]]);
+    const [problem] = survey(nested, { mode: 'a.q, b' }, 'Nested').diagnostics;
+    expect(problem).toMatchObject({
+      code: 'bad-option',
+      message: 'There is no mode `a.q, b`: `a.q` cannot be so in it.',
+    });
+  });
+});
+
 test('a model that is wrong as a whole', () => {
   const { status, stage, diagnostics, modes } = survey(`model Silent
     Real x;
