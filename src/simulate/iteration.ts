@@ -178,9 +178,10 @@ export class Iteration {
     this.relations.updateTimeRelations(this.time);
     this.updateWatched([]);
     for (const relation of crossed) this.cross(relation);
-    let entered = this.mode;
+    /** By scalar: which variables have a left limit. */
+    let existed = this.mode.present;
     let weights: readonly Weight[] = [];
-    let tried = new Set<CompiledMode>([entered]);
+    let tried = new Set<CompiledMode>([this.mode]);
     let ticking = true;
     let jumped = false;
     /** Impulses of states that were entered and left at this instant. */
@@ -197,7 +198,7 @@ export class Iteration {
         jumped = true;
         // What an action sets is real: it becomes a left limit, from which the mode restarts.
         this.remember();
-        weights = this.mode.restart.run(entered.present);
+        weights = this.mode.restart.run(existed);
         tried = new Set([this.mode]);
       }
       if (this.terminated) break;
@@ -205,11 +206,11 @@ export class Iteration {
       if (!again && this.relations.updateTimeRelations(this.time)) again = true;
       if (!again && this.updateWatched(weights)) again = true;
       if (this.readConditions()) {
-        weights = this.tryMode(entered, tried);
+        weights = this.tryMode(existed, tried);
         again = true;
       }
       if (again) continue;
-      const better = this.reconsider(entered, tried);
+      const better = this.reconsider(existed, tried);
       if (better) {
         weights = better;
         continue;
@@ -222,17 +223,17 @@ export class Iteration {
       if (firing === 'waiting') continue;
       if (firing) {
         real.push(...weights);
-        weights = this.enterState(firing);
-        entered = this.mode;
-        tried = new Set([entered]);
         this.turned.clear();
         this.steady = false;
+        existed = this.enterState(firing);
+        tried = new Set();
+        weights = this.tryMode(existed, tried);
         continue;
       }
       if (!ticking) break;
       ticking = false;
       this.relations.clearTicks();
-      entered = this.mode;
+      existed = this.mode.present;
     }
     this.reviewStates();
     return [...real, ...weights];
@@ -243,43 +244,40 @@ export class Iteration {
     return trail.length > mostIterations / 4 ? endlessTransitions(this.runtime, trail) : undefined;
   }
 
-  /** A transition is real: its state is entered with the values before it as left limits. */
-  private enterState(firing: Firing): readonly Weight[] {
+  /** A transition is real: the values before it and those that it sets are the left limits of what it leads to. */
+  private enterState(firing: Firing): Uint8Array {
     const existed = this.machines.enter(firing, this.mode.present);
     this.machines.readConditions(this.conditions);
-    this.mode = this.bank.get(this.conditions);
-    this.mode.activate();
-    const weights = this.mode.restart.run(existed);
     this.remember();
-    return weights;
+    return existed;
   }
 
   /** Enters the mode that the conditions ask for, from the left limits; where this does not work out, any consistent one. */
-  private tryMode(entered: CompiledMode, tried: Set<CompiledMode>): readonly Weight[] {
+  private tryMode(existed: Uint8Array, tried: Set<CompiledMode>): readonly Weight[] {
     const { values } = this.runtime.memory;
-    if (tried.size === 1 && !this.steady) this.own = this.ownSlots.map((slot) => values[slot]!);
+    if (tried.size <= 1 && !this.steady) this.own = this.ownSlots.map((slot) => values[slot]!);
     this.recall();
     try {
       const mode = this.bank.get(this.conditions);
       if (!tried.has(mode)) {
-        const weights = this.enter(mode, entered);
+        const weights = this.enter(mode, existed);
         tried.add(mode);
         return weights;
       }
     } catch (problem) {
       if (!(problem instanceof Failure)) throw problem;
-      return this.search(entered, tried, problem);
+      return this.search(existed, tried, problem);
     }
-    if (this.steady) return this.search(entered, tried, new Failure('simulate', [cycleOfModes(this.time)]));
+    if (this.steady) return this.search(existed, tried, new Failure('simulate', [cycleOfModes(this.time)]));
     this.beginAgain(tried);
     return [];
   }
 
   /** Enters a mode from the left limits; a `Failure` where it is singular. */
-  private enter(mode: CompiledMode, entered: CompiledMode): readonly Weight[] {
+  private enter(mode: CompiledMode, existed: Uint8Array): readonly Weight[] {
     this.mode = mode;
     mode.activate();
-    const weights = mode.restart.run(entered.present);
+    const weights = mode.restart.run(existed);
     this.evaluate('simulate');
     const fault = notFinite(this.runtime, mode);
     if (fault) throw this.evaluationFailure('simulate');
@@ -287,12 +285,12 @@ export class Iteration {
   }
 
   /** Tries combinations of conditions where proposals led nowhere for the reason given by `cause`. */
-  private search(entered: CompiledMode, tried: Set<CompiledMode>, cause: Failure): readonly Weight[] {
+  private search(existed: Uint8Array, tried: Set<CompiledMode>, cause: Failure): readonly Weight[] {
     const movable = new Set(this.trials.movable());
     if (movable.size === 0) throw cause;
     const proposals = [...tried].map((mode) => mode.conditions);
     const present = this.conditions.map(
-      (value, k) => (movable.has(k) ? proposals[0]![k] : undefined) ?? value,
+      (value, k) => (movable.has(k) ? proposals[0]?.[k] : undefined) ?? value,
     );
     const affected = [...movable].filter((k) =>
       [...proposals, this.conditions].some((values) => values[k] !== present[k]),
@@ -308,7 +306,7 @@ export class Iteration {
         for (const [k, slot] of this.relations.heldSlots.entries())
           if (!relations[k]!.switchTime) values[slot] = left[slot]!;
       },
-      enter: (mode) => this.enter(mode, entered),
+      enter: (mode) => this.enter(mode, existed),
       evaluate: () => {
         this.evaluate('simulate');
         return false;
@@ -332,14 +330,14 @@ export class Iteration {
    * A mode in which an indicator of zero moves to the other side would be left at once, for one that may lead back.
    * Gives the impulses of a mode that lasts, where there is one.
    */
-  private reconsider(entered: CompiledMode, tried: Set<CompiledMode>): readonly Weight[] | undefined {
+  private reconsider(existed: Uint8Array, tried: Set<CompiledMode>): readonly Weight[] | undefined {
     if (this.reconsidered || tried.size < 2 || !this.trials.isLeftAtOnce(this.mode)) return undefined;
     this.reconsidered = true;
     const { mode, conditions, steady } = this;
     const { memory } = this.runtime;
     const values = memory.values.slice(0, memory.layout.size);
     try {
-      return this.search(entered, tried, new Failure('simulate', [cycleOfModes(this.time)]));
+      return this.search(existed, tried, new Failure('simulate', [cycleOfModes(this.time)]));
     } catch (problem) {
       if (!(problem instanceof Failure)) throw problem;
       memory.values.set(values);

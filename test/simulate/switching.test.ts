@@ -310,6 +310,106 @@ end Buck;`,
     close(table.value('l.i', 0.25), 1.4);
   });
 
+  test('also when the switch is a state machine', async () => {
+    const { table, modes, impulses } = await done(
+      `${parts}
+model On
+  Pin p, n;
+equation
+  p.v = n.v;
+  p.i + n.i = 0;
+end On;
+model Off
+  Pin p, n;
+equation
+  p.i = 0;
+  n.i = 0;
+end Off;
+model Buck
+  Constant source(V = 10);
+  On on;
+  Off off;
+  Diode d;
+  Inductor l(L = 0.5, i(start = 1, fixed = true));
+  Constant load(V = 4);
+  Ground ground;
+equation
+  initialState(on);
+  transition(on, off, timeInState() > 0.04);
+  transition(off, on, timeInState() > 0.06);
+  connect(source.p, on.p);
+  connect(source.p, off.p);
+  connect(on.n, l.p);
+  connect(off.n, l.p);
+  connect(d.n, l.p);
+  connect(d.p, ground.p);
+  connect(l.n, load.p);
+  connect(load.n, ground.p);
+  connect(source.n, ground.p);
+end Buck;`,
+      { stopTime: 0.25 },
+    );
+    expect(impulses).toEqual([]);
+    expect(modes.map((m) => m.signature)).toEqual([
+      'on, d.off',
+      'off, not d.off',
+      'on, d.off',
+      'off, not d.off',
+      'on, d.off',
+      'off, not d.off',
+    ]);
+    close(table.value('l.i', 0.04), 1.48);
+    close(table.value('l.i', 0.25), 1.4);
+  });
+
+  test('a thyristor waits for its gate and conducts until its current ends', async () => {
+    const { modes } = await done(
+      `${parts}
+model Thyristor
+  extends TwoPin;
+  Real s(start = -1);
+  input Boolean fire;
+  Boolean off(start = true, fixed = true);
+equation
+  off = s < 0 or pre(off) and not fire;
+  v = if off then s else 0;
+  i = if off then 0 else s;
+end Thyristor;
+model Phase
+  constant Real pi = 3.141592653589793;
+  Sine source(V = 10, w = 2*pi);
+  Thyristor t(fire = mod(time, 1) > 0.2 and mod(time, 1) < 0.25);
+  Inductor l(L = 0.1, i(start = 0, fixed = true));
+  Resistor r(R = 4);
+  Ground ground;
+equation
+  connect(source.p, t.p);
+  connect(t.n, l.p);
+  connect(l.n, r.p);
+  connect(r.n, ground.p);
+  connect(source.n, ground.p);
+end Phase;`,
+      { stopTime: 3 },
+    );
+    // 0.1 i' + 4 i = 10 sin wt from i(0.2) = 0; the current ends where particular and decaying part cancel.
+    const w = 2 * Math.PI;
+    const particular = (t: number) => 4 * Math.sin(w * t) - 0.1 * w * Math.cos(w * t);
+    const current = (t: number) => particular(t) - particular(0.2) * Math.exp(-40 * (t - 0.2));
+    expect(modes.map((m) => m.signature)).toEqual([
+      't.off',
+      'not t.off',
+      't.off',
+      'not t.off',
+      't.off',
+      'not t.off',
+      't.off',
+    ]);
+    for (const [period, k] of [1, 3, 5].entries()) {
+      close(modes[k]!.from, period + 0.2);
+      expect(current(modes[k]!.to - period)).toBeCloseTo(0, 6);
+    }
+  });
+
   test('the current ends before the switch closes again', async () => {
     const { table, impulses } = await done(
       `${parts}
