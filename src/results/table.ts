@@ -224,10 +224,10 @@ export class TableBuilder {
     return this.count === 0 ? Number.NaN : this.time[this.count - 1]!;
   }
 
-  /** A mode begins; `present` says by trajectory which variables exist in it (copied), all of them when left out. */
+  /** A mode begins; `present` says by trajectory which variables exist in it (kept, not copied), all of them when left out. */
   beginSegment(signature: string, present?: ArrayLike<number | boolean>): void {
     this.starts.push({ signature, firstRow: this.count });
-    this.present = present && Uint8Array.from(present, (value) => (value ? 1 : 0));
+    this.present = present;
   }
 
   /** One row; `values` by trajectory. Times must not decrease; two rows of equal time are an event. */

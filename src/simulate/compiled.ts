@@ -45,6 +45,7 @@ export class CompiledMode {
   readonly unit: Unit;
   readonly program: Program;
   readonly states: readonly Ref[];
+  readonly stateNames: readonly string[];
   /** Replaces eliminated variables by what they are aliases of. */
   readonly resolve: (expr: Expr) => Expr;
   /** The routine that computes all derivatives, where one does; else -1. */
@@ -74,6 +75,7 @@ export class CompiledMode {
     this.sorted = sorted;
     this.conditions = conditions;
     this.states = sorted.states;
+    this.stateNames = sorted.states.map((s) => runtime.nameOfRef(s));
     this.restart = new Restart(runtime, this);
     this.present = presence(runtime, mode);
     this.resolve = aliasResolver(runtime, sorted);

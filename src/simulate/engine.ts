@@ -361,7 +361,7 @@ export class Engine {
     this.visit = {
       signature: mode.mode.signature,
       from: this.time,
-      states: mode.states.map((s) => this.runtime.nameOfRef(s)),
+      states: mode.stateNames,
       index: mode.sorted.index,
     };
     this.recorder!.beginSegment(mode);

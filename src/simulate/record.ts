@@ -19,6 +19,8 @@ export class Recorder {
   private readonly columns: readonly Column[];
   private readonly slots: Int32Array;
   private readonly row: Float64Array;
+  /** By mode and column: whether it exists. */
+  private readonly presence = new Map<CompiledMode, Uint8Array>();
   /** By column: whether it exists in the current segment. */
   private present: Uint8Array = new Uint8Array(0);
 
@@ -32,13 +34,19 @@ export class Recorder {
   }
 
   beginSegment(mode: CompiledMode): void {
+    let present = this.presence.get(mode);
+    if (!present) this.presence.set(mode, (present = this.presentIn(mode)));
+    this.present = present;
+    this.builder.beginSegment(mode.mode.signature, present);
+  }
+
+  private presentIn(mode: CompiledMode): Uint8Array {
     const orders = new Map(mode.sorted.variables.map((v) => [v.symbol, v.d]));
     for (const alias of mode.sorted.aliases) orders.set(alias.symbol, orders.get(alias.target) ?? 0);
-    this.present = Uint8Array.from(this.columns, ({ symbol, order }) => {
+    return Uint8Array.from(this.columns, ({ symbol, order }) => {
       if (!mode.present[symbol]) return 0;
       return order === 0 || (orders.get(symbol) ?? 0) >= order ? 1 : 0;
     });
-    this.builder.beginSegment(mode.mode.signature, this.present);
   }
 
   /** Appends what the memory holds; false, without a row, where a variable that exists has no finite value. */
