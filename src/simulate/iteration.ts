@@ -50,7 +50,7 @@ export class Iteration {
   /** Relations that were crossed at this instant. */
   private crossed: readonly number[] = [];
   /** Discrete values, relations and flags before the first other mode was tried. */
-  private own: readonly number[] = [];
+  private own: readonly number[] | undefined;
   /** Whether a mode that would be left at once was given up at this instant. */
   private reconsidered = false;
   private readonly trials: Trials;
@@ -234,6 +234,7 @@ export class Iteration {
       ticking = false;
       this.relations.clearTicks();
       existed = this.mode.present;
+      this.own = undefined;
     }
     this.reviewStates();
     return [...real, ...weights];
@@ -254,8 +255,7 @@ export class Iteration {
 
   /** Enters the mode that the conditions ask for, from the left limits; where this does not work out, any consistent one. */
   private tryMode(existed: Uint8Array, tried: Set<CompiledMode>): readonly Weight[] {
-    const { values } = this.runtime.memory;
-    if (tried.size <= 1 && !this.steady) this.own = this.ownSlots.map((slot) => values[slot]!);
+    this.ownValues();
     this.recall();
     try {
       const mode = this.bank.get(this.conditions);
@@ -297,12 +297,13 @@ export class Iteration {
     );
     const combination = present.join();
     const { left } = this;
+    const own = this.ownValues();
     const { relations } = this.runtime.model;
     const stage = (values: readonly boolean[]): Stage => ({
       restore: () => {
         const { values } = this.runtime.memory;
         values.set(left);
-        for (const [i, slot] of this.ownSlots.entries()) values[slot] = this.own[i]!;
+        for (const [i, slot] of this.ownSlots.entries()) values[slot] = own[i]!;
         for (const [k, slot] of this.relations.heldSlots.entries())
           if (!relations[k]!.switchTime) values[slot] = left[slot]!;
       },
@@ -352,6 +353,7 @@ export class Iteration {
   /** The mode that was found is the one to go on with; from now on only values that are clear change relations. */
   private settleIn(tried: Set<CompiledMode>): void {
     this.conditions = this.mode.conditions.slice();
+    this.own = undefined;
     this.steady = true;
     tried.clear();
     tried.add(this.mode);
@@ -378,6 +380,13 @@ export class Iteration {
   private remember(): void {
     const { memory } = this.runtime;
     this.left = memory.values.slice(0, memory.layout.size);
+    this.own = undefined;
+  }
+
+  /** Values that belong to the iteration, as they are when first asked for since the left limits were taken. */
+  private ownValues(): readonly number[] {
+    const { values } = this.runtime.memory;
+    return (this.own ??= this.ownSlots.map((slot) => values[slot]!));
   }
 
   /** Brings the left limits back; discrete values, relations and flags stay. */
