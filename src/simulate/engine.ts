@@ -212,7 +212,7 @@ export class Engine {
     this.writeOutputs(location ? location.time : end, location !== undefined || end === this.nextTimeEvent);
     if (this.mode.asserts) {
       this.outputsAt(this.time);
-      this.iteration.checkAssertions();
+      this.iteration.actions.checkAssertions(this.mode);
     }
     if (location) this.stateEvent(location.changed.map((i) => this.mode.watched[i]!.relation));
     else if (end === this.nextTimeEvent) this.event([]);
@@ -342,7 +342,7 @@ export class Engine {
     for (const { symbol, weight } of weights) {
       this.impulses.push({ time: this.time, variable: this.runtime.nameOf(symbol), weight });
     }
-    if (this.iteration.terminated) this.status = 'terminated';
+    if (this.iteration.actions.terminated) this.status = 'terminated';
     if (this.mode.mode.key === before.mode.key) return;
     this.counters.modeChanges++;
     this.endVisit();

@@ -8,12 +8,12 @@
  * come back and the next combination is tried. Only the mode in which the iteration settles changes the values.
  */
 import { EvaluationError } from '../code/fault.ts';
-import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnostic.ts';
-import type { Origin } from '../flat/flat.ts';
+import { type Diagnostic, Failure } from '../diagnostic/diagnostic.ts';
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr } from '../symbolic/expr.ts';
+import { Actions } from './actions.ts';
 import type { ModeBank } from './bank.ts';
-import type { ArmedAction, CompiledMode } from './compiled.ts';
+import type { CompiledMode } from './compiled.ts';
 import { cycleOfModes, endlessTransitions, explainEvaluation, unsettled } from './explain.ts';
 import { type Firing, Machines } from './machines.ts';
 import type { Relations } from './relations.ts';
@@ -32,9 +32,8 @@ const mostInitialModes = 256;
 export class Iteration {
   /** The mode in force. */
   mode!: CompiledMode;
-  /** Set when the model asked for the end of the run. */
-  terminated = false;
   readonly diagnostics: Diagnostic[] = [];
+  readonly actions: Actions;
   private readonly runtime: Runtime;
   private readonly bank: ModeBank;
   private readonly relations: Relations;
@@ -58,7 +57,6 @@ export class Iteration {
   private readonly turned = new Set<number>();
   /** Discrete variables that changed in the last iteration. */
   private changing: number[] = [];
-  private readonly warned = new Set<string>();
   private fault: EvaluationError | undefined;
 
   constructor(runtime: Runtime, bank: ModeBank, relations: Relations) {
@@ -66,6 +64,7 @@ export class Iteration {
     this.bank = bank;
     this.relations = relations;
     this.machines = new Machines(runtime);
+    this.actions = new Actions(runtime, this.diagnostics);
     this.ownSlots = ownSlots(runtime, relations);
     this.trials = new Trials(runtime, bank, relations);
   }
@@ -116,7 +115,7 @@ export class Iteration {
       this.diagnostics.push(...this.searchInitially(guess, solve, problem));
     }
     this.reviewStates();
-    this.performActions('initialise');
+    this.actions.perform(this.mode, 'initialise');
   }
 
   /** Repeats `solve` until the mode and the discrete values agree with it. */
@@ -193,7 +192,7 @@ export class Iteration {
           this.livelock() ?? unsettled(this.runtime, 'event iteration', this.changing),
         ]);
       this.evaluate('simulate');
-      let again = this.performActions('simulate');
+      let again = this.actions.perform(this.mode, 'simulate');
       if (again) {
         jumped = true;
         // What an action sets is real: it becomes a left limit, from which the mode restarts.
@@ -201,7 +200,7 @@ export class Iteration {
         weights = this.mode.restart.run(existed);
         tried = new Set([this.mode]);
       }
-      if (this.terminated) break;
+      if (this.actions.terminated) break;
       if (this.updatePre()) again = true;
       if (!again && this.relations.updateTimeRelations(this.time)) again = true;
       if (!again && this.updateWatched(weights)) again = true;
@@ -536,71 +535,6 @@ export class Iteration {
       if (this.runtime.model.conditions[condition]!.structural) changed = true;
     }
     return changed;
-  }
-
-  // -------------------------------------------------------------- actions
-
-  /** Performs what fired; true if a value was set. */
-  performActions(stage: 'initialise' | 'simulate'): boolean {
-    const { values } = this.runtime.memory;
-    const resets: { target: number; value: number; origin: Origin }[] = [];
-    for (const { action, fire, value } of this.mode.actions) {
-      if (fire !== undefined && values[fire] === 0) continue;
-      switch (action.kind) {
-        case 'reinit':
-          resets.push({ target: action.target, value: values[value!]!, origin: action.origin });
-          break;
-        case 'assert':
-          if (values[value!] === 0) this.violated(action, stage);
-          break;
-        case 'terminate':
-          this.terminate(action);
-          break;
-      }
-    }
-    for (const { target, value, origin } of resets) this.reset(target, value, origin);
-    return resets.length > 0;
-  }
-
-  /** Assertions that hold at all times, at the point the memory is at. */
-  checkAssertions(): void {
-    for (const { action, fire } of this.mode.actions) {
-      if (action.kind !== 'assert' || fire !== undefined) continue;
-      if (this.runtime.evaluate(action.condition) === 0) this.violated(action, 'simulate');
-    }
-  }
-
-  private reset(symbol: number, value: number, origin: Origin): void {
-    const { pool } = this.runtime;
-    const { aliases, variables } = this.mode.sorted;
-    this.runtime.set(pool.ref(symbol), value);
-    const alias = aliases.find((a) => a.symbol === symbol);
-    const own = alias?.target ?? symbol;
-    if (!variables.some((v) => v.symbol === own && v.d > 0)) {
-      const message = `reinit has no effect on ${this.runtime.nameOf(symbol)}: equations determine it, it is not a state.`;
-      const hint = 'Give a new value to a variable whose derivative appears in the model.';
-      throw new Failure('simulate', [error('bad-call', message, { span: origin.span, hint })]);
-    }
-    if (alias) this.runtime.set(pool.ref(alias.target), alias.sign * value);
-  }
-
-  private violated(
-    action: ArmedAction['action'] & { kind: 'assert' },
-    stage: 'initialise' | 'simulate',
-  ): void {
-    const message = `At time ${this.time}: ${this.runtime.text(action.message)}`;
-    const options = { span: action.origin.span };
-    if (action.level === 'error') throw new Failure(stage, [error('assertion', message, options)]);
-    const place = `${action.origin.component} ${action.origin.span?.start}`;
-    if (this.warned.has(place)) return;
-    this.warned.add(place);
-    this.diagnostics.push(warning('assertion', message, options));
-  }
-
-  private terminate(action: ArmedAction['action'] & { kind: 'terminate' }): void {
-    const message = `The model ended the simulation at time ${this.time}: ${this.runtime.text(action.message)}`;
-    this.diagnostics.push(warning('terminated', message, { span: action.origin.span }));
-    this.terminated = true;
   }
 }
 

@@ -1,0 +1,85 @@
+/** What a model does at events besides its equations: new values of states, assertions, the end of the run. */
+import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnostic.ts';
+import type { Origin } from '../flat/flat.ts';
+import type { ArmedAction, CompiledMode } from './compiled.ts';
+import type { Runtime } from './runtime.ts';
+
+type Assertion = ArmedAction['action'] & { kind: 'assert' };
+type Termination = ArmedAction['action'] & { kind: 'terminate' };
+
+export class Actions {
+  /** Set when the model asked for the end of the run. */
+  terminated = false;
+  private readonly runtime: Runtime;
+  private readonly diagnostics: Diagnostic[];
+  /** Places of assertions that were violated already: a warning is told once. */
+  private readonly warned = new Set<string>();
+
+  constructor(runtime: Runtime, diagnostics: Diagnostic[]) {
+    this.runtime = runtime;
+    this.diagnostics = diagnostics;
+  }
+
+  /** Performs what fired in a mode; true if a value was set. */
+  perform(mode: CompiledMode, stage: 'initialise' | 'simulate'): boolean {
+    const { values } = this.runtime.memory;
+    const resets: { target: number; value: number; origin: Origin }[] = [];
+    for (const { action, fire, value } of mode.actions) {
+      if (fire !== undefined && values[fire] === 0) continue;
+      switch (action.kind) {
+        case 'reinit':
+          resets.push({ target: action.target, value: values[value!]!, origin: action.origin });
+          break;
+        case 'assert':
+          if (values[value!] === 0) this.violated(action, stage);
+          break;
+        case 'terminate':
+          this.terminate(action);
+          break;
+      }
+    }
+    for (const { target, value, origin } of resets) this.reset(mode, target, value, origin);
+    return resets.length > 0;
+  }
+
+  /** Assertions that hold at all times, at the point the memory is at. */
+  checkAssertions(mode: CompiledMode): void {
+    for (const { action, fire } of mode.actions) {
+      if (action.kind !== 'assert' || fire !== undefined) continue;
+      if (this.runtime.evaluate(action.condition) === 0) this.violated(action, 'simulate');
+    }
+  }
+
+  private get time(): number {
+    return this.runtime.get(this.runtime.pool.time);
+  }
+
+  private reset({ sorted }: CompiledMode, symbol: number, value: number, origin: Origin): void {
+    const { pool } = this.runtime;
+    this.runtime.set(pool.ref(symbol), value);
+    const alias = sorted.aliases.find((a) => a.symbol === symbol);
+    const own = alias?.target ?? symbol;
+    if (!sorted.variables.some((v) => v.symbol === own && v.d > 0)) {
+      const message = `reinit has no effect on ${this.runtime.nameOf(symbol)}: equations determine it, it is not a state.`;
+      const hint = 'Give a new value to a variable whose derivative appears in the model.';
+      throw new Failure('simulate', [error('bad-call', message, { span: origin.span, hint })]);
+    }
+    if (alias) this.runtime.set(pool.ref(alias.target), alias.sign * value);
+  }
+
+  private violated(action: Assertion, stage: 'initialise' | 'simulate'): void {
+    const message = `At time ${this.time}: ${this.runtime.text(action.message)}`;
+    const options = { span: action.origin.span };
+    if (action.level === 'error') throw new Failure(stage, [error('assertion', message, options)]);
+    const place = `${action.origin.component} ${action.origin.span?.start}`;
+    if (this.warned.has(place)) return;
+    this.warned.add(place);
+    this.diagnostics.push(warning('assertion', message, options));
+  }
+
+  private terminate(action: Termination): void {
+    const message = `The model ended the simulation at time ${this.time}: ${this.runtime.text(action.message)}`;
+    this.diagnostics.push(warning('terminated', message, { span: action.origin.span }));
+    this.terminated = true;
+  }
+}
