@@ -11,9 +11,10 @@
 
 import type { Span } from '../diagnostic/source.ts';
 import type { Apply, Call, Expr, Local } from '../symbolic/expr.ts';
+import { isEventOperator } from '../symbolic/operators.ts';
 import { type Body, f64, i32, op, type ValType } from './encoder.ts';
 import type { FaultKind, Message } from './fault.ts';
-import { type Branching, Graph, isEventOperator } from './graph.ts';
+import { type Branching, Graph } from './graph.ts';
 import { isCommutative, type MathFunction, writeOperator } from './operators.ts';
 
 /** How an array or scalar is handed over: a scalar (`size` -1) by value, an array in the callee's frame. */

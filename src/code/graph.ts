@@ -11,7 +11,8 @@
  * computation out of a branch is harmless, unless it can fail (function calls, subscripts): such a node goes up only
  * when both branches need it, and is otherwise computed in several scopes.
  */
-import type { Apply, Call, Expr, Op } from '../symbolic/expr.ts';
+import type { Apply, Call, Expr } from '../symbolic/expr.ts';
+import { isEventOperator, isLogical } from '../symbolic/operators.ts';
 
 /** Placements of a node that can fail are listed up to this many scopes; beyond it is computed outside them all. */
 const maximalCopies = 64;
@@ -257,22 +258,8 @@ export class Graph {
   private isBoolean(node: number): boolean {
     const expr = this.nodes[node]!;
     if (expr.kind !== 'apply') return false;
-    switch (expr.op) {
-      case 'lt':
-      case 'le':
-      case 'gt':
-      case 'ge':
-      case 'eq':
-      case 'ne':
-      case 'and':
-      case 'or':
-      case 'not':
-        return true;
-      case 'if':
-        return this.bool[this.child(node, 1)] === 1 && this.bool[this.child(node, 2)] === 1;
-      default:
-        return false;
-    }
+    if (expr.op === 'if') return this.bool[this.child(node, 1)] === 1 && this.bool[this.child(node, 2)] === 1;
+    return isLogical(expr.op);
   }
 
   /** Tells the children of a node computed in a scope where they are used. */
@@ -360,11 +347,6 @@ export class Graph {
 }
 
 const none: readonly Expr[] = [];
-
-/** Operators that the simulator answers; for code they are leaves with a slot. */
-export function isEventOperator(op: Op): boolean {
-  return op === 'initial' || op === 'terminal' || op === 'sample' || op === 'edge' || op === 'change';
-}
 
 /** Looks through operators that only mark their argument. */
 export function transparent(expr: Expr): Expr {

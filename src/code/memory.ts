@@ -8,7 +8,7 @@
  *     anywhere       constants, and the stack of function frames: reserved slots like any other
  */
 import type { Expr } from '../symbolic/expr.ts';
-import { isEventOperator } from './graph.ts';
+import { isEventOperator } from '../symbolic/operators.ts';
 
 export const timeSlot = 0;
 export const statusSlot = 1;

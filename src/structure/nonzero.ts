@@ -5,6 +5,7 @@
  */
 import { children, nodesOf } from '../symbolic/analyse.ts';
 import type { Apply, Expr } from '../symbolic/expr.ts';
+import { isEventOperator } from '../symbolic/operators.ts';
 
 export interface Knowledge {
   /** Symbols whose value is known and does not change during a simulation. */
@@ -21,7 +22,7 @@ export function isParametric(expr: Expr, knowledge: Knowledge): boolean {
       case 'const':
       case 'apply':
       case 'call':
-        return node.kind !== 'apply' || !eventOperators.has(node.op);
+        return node.kind !== 'apply' || !isEventOperator(node.op);
       case 'ref':
         return node.order === 0 && knowledge.isParameter(node.symbol);
       default:
@@ -29,8 +30,6 @@ export function isParametric(expr: Expr, knowledge: Knowledge): boolean {
     }
   });
 }
-
-const eventOperators: ReadonlySet<string> = new Set(['initial', 'terminal', 'sample', 'edge', 'change']);
 
 export function isNonzero(expr: Expr, knowledge: Knowledge): boolean {
   if (expr.kind === 'const') return expr.value !== 0;

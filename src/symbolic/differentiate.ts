@@ -9,6 +9,7 @@
  */
 import { nodesOf, walk } from './analyse.ts';
 import type { Apply, Call, Expr } from './expr.ts';
+import { isPiecewiseConstant } from './operators.ts';
 import type { Pool } from './pool.ts';
 
 /** A derivative, or why there is none. */
@@ -173,31 +174,13 @@ class NotDifferentiable extends Error {}
 /** The arguments through which derivatives flow; what gives Booleans, Integers or Strings is constant between events. */
 function differentiable(node: Expr): readonly Expr[] {
   if (node.kind === 'call') return node.args;
-  if (node.kind !== 'apply') return none;
+  if (node.kind !== 'apply' || isPiecewiseConstant(node.op)) return none;
   switch (node.op) {
     case 'if':
     case 'smooth':
       return node.args.slice(1);
     case 'string':
     case 'concat':
-    case 'sign':
-    case 'floor':
-    case 'ceil':
-    case 'idiv':
-    case 'lt':
-    case 'le':
-    case 'gt':
-    case 'ge':
-    case 'eq':
-    case 'ne':
-    case 'and':
-    case 'or':
-    case 'not':
-    case 'initial':
-    case 'terminal':
-    case 'sample':
-    case 'edge':
-    case 'change':
       return none;
     default:
       return node.args;

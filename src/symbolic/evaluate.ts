@@ -7,6 +7,7 @@
 import { children, type Leaf } from './analyse.ts';
 import { arithmetic } from './arithmetic.ts';
 import type { Apply, Call, Expr, Iter } from './expr.ts';
+import { isEventOperator, isLogical } from './operators.ts';
 import { booleanText, numberText, padded } from './text.ts';
 
 export interface Environment {
@@ -56,7 +57,7 @@ export function evaluateIn(expr: Expr, environment: Environment): number | strin
 /** Pushes what must be known before `node` can be computed. */
 function pushNeeded(node: Expr, values: Map<Expr, number | string>, stack: Expr[]): void {
   if (node.kind === 'apply') {
-    if (isEventOperator(node)) return;
+    if (isEventOperator(node.op)) return;
     if (node.op === 'if' || node.op === 'and' || node.op === 'or') {
       const next = lazyNext(node, values);
       if (next && !values.has(next)) stack.push(next);
@@ -103,7 +104,7 @@ function nodeValue(
 }
 
 function applied(node: Apply, values: Map<Expr, number | string>, environment: Environment): number | string {
-  if (isEventOperator(node)) return environment.leaf(node);
+  if (isEventOperator(node.op)) return environment.leaf(node);
   const at = (k: number): number | string => (node.args[k] ? values.get(node.args[k]!)! : 0);
   switch (node.op) {
     case 'if':
@@ -151,39 +152,12 @@ function textOf(expr: Expr, value: number | string, environment: Environment): s
 function isBoolean(expr: Expr, environment: Environment): boolean {
   if (expr.kind === 'held') return true;
   if (expr.kind !== 'apply') return environment.isBoolean?.(expr) ?? false;
+  if (isLogical(expr.op) || isEventOperator(expr.op)) return true;
   switch (expr.op) {
-    case 'lt':
-    case 'le':
-    case 'gt':
-    case 'ge':
-    case 'eq':
-    case 'ne':
-    case 'and':
-    case 'or':
-    case 'not':
-    case 'initial':
-    case 'terminal':
-    case 'sample':
-    case 'edge':
-    case 'change':
-      return true;
     case 'if':
       return isBoolean(expr.args[1]!, environment);
     case 'noEvent':
       return isBoolean(expr.args[0]!, environment);
-    default:
-      return false;
-  }
-}
-
-function isEventOperator(node: Apply): boolean {
-  switch (node.op) {
-    case 'initial':
-    case 'terminal':
-    case 'sample':
-    case 'edge':
-    case 'change':
-      return true;
     default:
       return false;
   }
