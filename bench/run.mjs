@@ -29,7 +29,8 @@ async function syntax() {
   const rows = await measureSyntax();
   table([['text', 'MB', 'MB/s'], ...rows.map((r) => [r.name, r.megabytes.toFixed(1), r.parse.toFixed(1)])]);
   // A file of several megabytes is slower: its tree outlives the young generation while it is built.
-  for (const r of rows) bar(`${r.name}, speed`, `${r.parse.toFixed(1)} MB/s`, r.parse >= 15, 'at least 15 MB/s');
+  for (const r of rows)
+    bar(`${r.name}, speed`, `${r.parse.toFixed(1)} MB/s`, r.parse >= 15, 'at least 15 MB/s');
 }
 
 async function rightHandSides() {
