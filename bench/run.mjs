@@ -1,6 +1,7 @@
 // All benchmarks as ratios to peers measured in the same run. Build first: `npm run bench` does both.
 //
 // The bars are what we promise; a missed one is printed as such and makes the exit status 1.
+import { runModes } from './modes.mjs';
 import { runPeers, shown } from './peers.mjs';
 import { run as runRightHandSides } from './rhs.mjs';
 import { measure as measureSyntax } from './syntax.mjs';
@@ -99,6 +100,37 @@ function wholeSimulations() {
   }
 }
 
+function changesOfMode() {
+  console.log('\nChanges of mode, results included');
+  const rows = runModes();
+  table([
+    ['circuit', 'equations', 'states', 'modes', 'changes', 'known us', 'difference us', 'first ms', 'rhs us'],
+    ...rows.map((r) => [
+      `${r.model} ${r.size}`,
+      r.equations,
+      r.states,
+      r.modes,
+      r.changes,
+      r.known.toFixed(1),
+      r.difference.toFixed(1),
+      r.first.toFixed(2),
+      r.evaluation.toFixed(2),
+    ]),
+  ]);
+  const [taps, ...ladders] = rows;
+  bar('known mode', `${taps.known.toFixed(1)} us`, taps.known < 50, 'below 50 us');
+  bar('new mode', `${taps.first.toFixed(2)} ms`, taps.first < 5, 'below 5 ms');
+  for (const cost of ['known', 'first']) {
+    for (const [k, larger] of ladders.entries()) {
+      const smaller = ladders[k - 1];
+      if (!smaller) continue;
+      const [ratio, sizes] = [larger[cost] / smaller[cost], larger.size / smaller.size];
+      const label = `${larger.size} against ${smaller.size} switches, ${cost === 'known' ? 'known' : 'new'} mode`;
+      bar(label, `${ratio.toFixed(1)} times`, ratio <= sizes, `at most ${sizes} times`);
+    }
+  }
+}
+
 /** The largest difference of final values, relative to the largest value shown. */
 function difference(own, peer) {
   const scale = Math.max(...peer.values.map(Math.abs));
@@ -108,5 +140,6 @@ function difference(own, peer) {
 await syntax();
 await rightHandSides();
 wholeSimulations();
+changesOfMode();
 console.log(missed === 0 ? '\nAll bars are kept.' : `\n${missed} bar(s) missed.`);
 process.exitCode = missed === 0 ? 0 : 1;

@@ -33,7 +33,21 @@ export interface Counters {
   jacobians: number;
   events: number;
   modeChanges: number;
+  knownChanges: number;
+  knownChangeMs: number;
+  newChangeMs: number;
 }
+
+export const noCounts: Readonly<Counters> = {
+  steps: 0,
+  evaluations: 0,
+  jacobians: 0,
+  events: 0,
+  modeChanges: 0,
+  knownChanges: 0,
+  knownChangeMs: 0,
+  newChangeMs: 0,
+};
 
 export class Engine {
   readonly bank: ModeBank;
@@ -41,7 +55,7 @@ export class Engine {
   recorder: Recorder | undefined;
   readonly visits: ModeVisit[] = [];
   readonly impulses: Impulse[] = [];
-  readonly counters: Counters = { steps: 0, evaluations: 0, jacobians: 0, events: 0, modeChanges: 0 };
+  readonly counters: Counters = { ...noCounts };
   /** The mode in which the run began. */
   initialMode: CompiledMode | undefined;
   /** Undefined while the run goes on. */
@@ -327,13 +341,23 @@ export class Engine {
 
   /** The row before, what happens, the row after. */
   private event(crossed: readonly number[]): void {
-    this.counters.events++;
+    const { counters, runtime } = this;
+    const started = performance.now();
+    const { modeChanges } = counters;
+    const { programs } = runtime;
+    counters.events++;
     this.outputsAt(this.time);
     this.record();
     this.relations.tick(this.time);
     this.happen(crossed);
     this.record();
     if (!this.status) this.beginSegment();
+    if (counters.modeChanges === modeChanges) return;
+    const spent = performance.now() - started;
+    if (runtime.programs === programs) {
+      counters.knownChanges++;
+      counters.knownChangeMs += spent;
+    } else counters.newChangeMs += spent;
   }
 
   private happen(crossed: readonly number[]): void {

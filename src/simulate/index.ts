@@ -7,7 +7,7 @@ import { lowerModel } from '../modes/lower.ts';
 import { TableBuilder } from '../results/table.ts';
 import type { ModeBank } from './bank.ts';
 import { countsOf } from './check.ts';
-import { type Counters, Engine } from './engine.ts';
+import { Engine, noCounts } from './engine.ts';
 import { Runtime } from './runtime.ts';
 import { type Settings, settingsOf } from './settings.ts';
 import type { SimulateOptions, SimulationResult } from './types.ts';
@@ -82,8 +82,6 @@ export async function simulate(flat: FlatModel, options: SimulateOptions = {}): 
     ],
   };
 }
-
-const noCounts: Counters = { steps: 0, evaluations: 0, jacobians: 0, events: 0, modeChanges: 0 };
 
 /** Advances to the end, with a look at the event loop now and then. */
 async function drive(

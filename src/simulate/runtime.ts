@@ -33,6 +33,8 @@ export class Runtime implements PlanContext {
   /** Values of String parameters, by symbol. */
   private readonly texts = new Map<number, string>();
   private nextSymbol: number;
+  /** How many programs were made. */
+  programs = 0;
 
   constructor(model: GuardedModel, backEnd: BackEnd = compileUnit) {
     this.model = model;
@@ -59,6 +61,7 @@ export class Runtime implements PlanContext {
 
   /** Routines over the memory as something that runs. */
   compile(routines: readonly Routine[]): { readonly unit: Unit; readonly program: Program } {
+    this.programs++;
     const unit = { routines, functions: this.functions, slotOf: this.memory.slotOf };
     return { unit, program: this.backEnd(unit, this.memory) };
   }

@@ -48,6 +48,12 @@ export interface Statistics {
   jacobians: number;
   events: number;
   modeChanges: number;
+  /** Changes of mode for which all code was there already. */
+  knownChanges: number;
+  /** Their time: all between the last step before and the first one after, results included. */
+  knownChangeMs: number;
+  /** Time of the other changes of mode, analysis and code included. */
+  newChangeMs: number;
   modesCompiled: number;
   /** Names of the states of the initial mode. */
   states: readonly string[];
