@@ -61,9 +61,10 @@ package Circuits "Circuits that are switched very often"
 
   model Section "Of a ladder: R and L in series, C to ground"
     Pin p, n, g;
+    parameter Real charge = 0 "Initial voltage";
     Resistor resistor(R = 0.1);
     Inductor inductor(L = 1);
-    Capacitor capacitor(C = 1);
+    Capacitor capacitor(C = 1, v(start = charge));
   equation
     connect(p, resistor.p);
     connect(resistor.n, inductor.p);
@@ -77,7 +78,7 @@ package Circuits "Circuits that are switched very often"
     parameter Integer taps = 20;
     parameter Real interval = 1e-3 "Time between two changes";
     parameter Boolean turning = true;
-    Section section[sections];
+    Section section[sections](charge = {1 + 0.01*k for k in 1:sections});
     Source source;
     Resistor load(R = 1);
     Ground ground;
@@ -119,7 +120,7 @@ package Circuits "Circuits that are switched very often"
     parameter Integer switches = 10;
     parameter Real interval = 1e-3 "Time between two changes";
     parameter Boolean toggling = true;
-    Damped section[switches](switch(closed = closed));
+    Damped section[switches](charge = {1 + 0.01*k for k in 1:switches}, switch(closed = closed));
     Source source;
     Resistor load(R = 1);
     Ground ground;

@@ -36,7 +36,7 @@ export interface JacobianPlan {
 }
 
 export function planJacobian(context: PlanContext, plan: Plan, states: readonly Ref[]): JacobianPlan {
-  return new JacobianPlanner(context, plan, states).plan();
+  return context.temporaries.scratch(() => new JacobianPlanner(context, plan, states).plan());
 }
 
 class JacobianPlanner {
@@ -65,7 +65,7 @@ class JacobianPlanner {
 
   plan(): JacobianPlan {
     const seeds = this.states.map((state, i) => {
-      const seed = this.context.fresh();
+      const seed = this.context.temporaries.fresh();
       this.tangents.set(state, seed);
       this.dependencies.set(state, Int32Array.of(i));
       return this.slot(seed);
@@ -105,15 +105,15 @@ class JacobianPlanner {
     const inner = block.inner.map(({ unknown, value }) => ({ leaf: unknown, value }));
     // With the unknowns of Newton's method at rest, the inner ones still move with what is outside.
     this.define(inner);
-    const residuals = block.residuals.map((value) => ({ leaf: this.context.fresh(), value }));
+    const residuals = block.residuals.map((value) => ({ leaf: this.context.temporaries.fresh(), value }));
     this.define(residuals);
-    const residualSlot = this.context.memory.reserve(residuals.length);
+    const residualSlot = this.context.temporaries.run(residuals.length);
     for (const [i, { leaf }] of residuals.entries()) {
       this.body.push({ slot: residualSlot + i, value: this.tangents.get(leaf) ?? this.pool.zero });
     }
     this.flush();
     const tears = block.tears.map((tear) => {
-      const tangent = this.context.fresh();
+      const tangent = this.context.temporaries.fresh();
       this.tangents.set(tear, tangent);
       this.dependencies.set(tear, dependencies);
       return this.slot(tangent);
@@ -124,7 +124,8 @@ class JacobianPlanner {
   }
 
   private define(definitions: readonly Definition[]): void {
-    const { fresh, calls } = this.context;
+    const { temporaries, calls } = this.context;
+    const fresh = () => temporaries.fresh();
     for (const { leaf, value } of tangentCode(this.pool, calls, definitions, this.tangents, fresh)) {
       this.body.push({ slot: this.slot(leaf), value });
     }

@@ -4,8 +4,10 @@
  *
  *     dynamics   derivatives of the states
  *     watch      what event indicators need besides
- *     outputs    everything else that is continuous, aliases last
+ *     outputs    everything else that is continuous
  *     event      everything at once, discrete variables included, in order of computation
+ *
+ * Eliminated aliases are copied afterwards: no code reads them.
  *
  * Small linear systems are written out as assignments; all others are solved by Newton's method at run time.
  */
@@ -16,6 +18,7 @@ import { type CallRule, gradient } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import type { Memory } from './memory.ts';
+import type { Temporaries } from './temporaries.ts';
 import type { Assignment, Routine } from './unit.ts';
 
 /** Linear systems up to this many unknowns after tearing are solved by formula. */
@@ -50,8 +53,17 @@ export interface Plan {
   readonly watch: readonly Step[];
   readonly outputs: readonly Step[];
   readonly event: readonly Step[];
+  /** Values of eliminated variables, once those of the others are known. */
+  readonly aliases: Copies;
   /** The items of `dynamics` in order, for derivatives of the right-hand side. */
   readonly items: readonly Item[];
+}
+
+/** The value in slot `to[k]` is `sign[k]` times that in slot `from[k]`. */
+export interface Copies {
+  readonly to: Int32Array;
+  readonly from: Int32Array;
+  readonly sign: Int8Array;
 }
 
 /** An assignment to a leaf, or a system. */
@@ -64,8 +76,7 @@ export interface PlanContext {
   /** How user functions are differentiated. */
   readonly calls: CallRule;
   readonly memory: Memory;
-  /** A leaf that no equation uses. */
-  readonly fresh: () => Ref;
+  readonly temporaries: Temporaries;
 }
 
 /** A value to compute besides the blocks. */
@@ -94,6 +105,8 @@ class Planner {
   private readonly pool: Pool;
   private readonly routines: Routine[] = [];
   private readonly systems: SystemPlan[] = [];
+  /** Temporaries of formulas that are computed already. */
+  private readonly computed = new Set<Ref>();
 
   constructor(context: PlanContext) {
     this.context = context;
@@ -109,7 +122,6 @@ class Planner {
     const extra = (wanted: readonly Wanted[]): Item[] =>
       wanted.map(({ leaf, value }) => ({ kind: 'assign', leaf, value, discrete: false }));
     const indicators = extra(watched);
-    const aliases = this.aliasItems(sorted, items);
 
     const derivatives = sorted.states.map((s) => this.pool.ref(s.symbol, s.order + 1));
     const producer = this.producers(items);
@@ -129,14 +141,15 @@ class Planner {
       systems: this.systems,
       dynamics: this.steps('dynamics', dynamics),
       watch: this.steps('watch', [...watch, ...indicators]),
-      outputs: this.steps('outputs', [...outputs, ...aliases]),
-      event: this.steps('event', [...items, ...indicators, ...aliases, ...extra(atEvents)]),
+      outputs: this.steps('outputs', outputs),
+      event: this.steps('event', [...items, ...indicators, ...extra(atEvents)]),
+      aliases: this.aliasCopies(sorted, items),
       items: dynamics,
     };
   }
 
   /** Values of eliminated aliases, in every derivative that is computed for their target. */
-  private aliasItems(sorted: Pick<SortedMode, 'states' | 'aliases'>, items: readonly Item[]): Item[] {
+  private aliasCopies(sorted: Pick<SortedMode, 'states' | 'aliases'>, items: readonly Item[]): Copies {
     const highest = new Map<number, number>();
     const note = (ref: Ref) => highest.set(ref.symbol, Math.max(ref.order, highest.get(ref.symbol) ?? 0));
     sorted.states.forEach(note);
@@ -144,19 +157,17 @@ class Planner {
       if (item.kind === 'assign') note(item.leaf);
       else for (const unknown of this.systems[item.system]!.block.tears) note(unknown);
     }
-    const result: Item[] = [];
+    const to: number[] = [];
+    const from: number[] = [];
+    const signs: number[] = [];
     for (const { symbol, target, sign } of sorted.aliases) {
       for (let order = 0; order <= (highest.get(target) ?? 0); order++) {
-        const value = this.pool.ref(target, order);
-        result.push({
-          kind: 'assign',
-          leaf: this.pool.ref(symbol, order),
-          value: sign === 1 ? value : this.pool.neg(value),
-          discrete: false,
-        });
+        to.push(this.slot(this.pool.ref(symbol, order)));
+        from.push(this.slot(this.pool.ref(target, order)));
+        signs.push(sign);
       }
     }
-    return result;
+    return { to: Int32Array.from(to), from: Int32Array.from(from), sign: Int8Array.from(signs) };
   }
 
   // -------------------------------------------------------------- dependencies
@@ -246,23 +257,28 @@ class Planner {
   private formula(block: SolveBlock): Item[] {
     const { pool } = this;
     const items: Item[] = [];
-    const assign = (leaf: Ref, value: Expr): Ref => {
+    const assign = (leaf: Ref, value: Expr): void => {
       items.push({ kind: 'assign', leaf, value, discrete: false });
+    };
+    /** The same value may stand in several formulas. */
+    const keep = (value: Expr): Ref => {
+      const leaf = this.context.temporaries.of(value);
+      if (!this.computed.has(leaf)) assign(leaf, value);
+      this.computed.add(leaf);
       return leaf;
     };
-    const jacobian = this.entries(block, (value) => assign(this.context.fresh(), value));
+    const jacobian = this.entries(block, keep);
     const atZero = new Map<Expr, Expr>(block.tears.map((t) => [t, pool.zero]));
     const replace = (expr: Expr) => substitute(pool, expr, (leaf) => atZero.get(leaf));
-    for (const { unknown, value } of block.inner)
-      atZero.set(unknown, assign(this.context.fresh(), replace(value)));
-    const r = block.residuals.map((residual) => assign(this.context.fresh(), replace(residual)));
+    for (const { unknown, value } of block.inner) atZero.set(unknown, keep(replace(value)));
+    const r = block.residuals.map((residual) => keep(replace(residual)));
     const entry = (row: number, column: number): Expr =>
       jacobian.find((e) => e.row === row && e.column === column)?.value ?? pool.zero;
     if (block.tears.length === 1) {
       assign(block.tears[0]!, pool.neg(pool.div(r[0]!, entry(0, 0))));
     } else {
       const [a, b, c, d] = [entry(0, 0), entry(0, 1), entry(1, 0), entry(1, 1)];
-      const determinant = assign(this.context.fresh(), pool.sub(pool.mul(a, d), pool.mul(b, c)));
+      const determinant = keep(pool.sub(pool.mul(a, d), pool.mul(b, c)));
       assign(block.tears[0]!, pool.div(pool.sub(pool.mul(b, r[1]!), pool.mul(d, r[0]!)), determinant));
       assign(block.tears[1]!, pool.div(pool.sub(pool.mul(c, r[0]!), pool.mul(a, r[1]!)), determinant));
     }
@@ -272,7 +288,8 @@ class Planner {
 
   private system(block: SolveBlock): number {
     const n = block.tears.length;
-    const residualSlot = this.context.memory.reserve(n);
+    const { temporaries } = this.context;
+    const residualSlot = temporaries.runOf(block.residuals);
     const k = this.systems.length;
     const residual = this.routine(`residual${k}`, [
       ...block.inner.map(({ unknown, value }) => ({ slot: this.slot(unknown), value })),
@@ -280,12 +297,12 @@ class Planner {
     ]);
     const body: Assignment[] = [];
     const entries = this.entries(block, (value) => {
-      const leaf = this.context.fresh();
+      const leaf = temporaries.of(value);
       body.push({ slot: this.slot(leaf), value });
       return leaf;
     });
     entries.sort((a, b) => a.column - b.column || a.row - b.row);
-    const jacobianSlot = this.context.memory.reserve(entries.length);
+    const jacobianSlot = temporaries.runOf(entries.map(({ value }) => value));
     const starts = new Int32Array(n + 1);
     const rows = new Int32Array(entries.length);
     for (const [i, entry] of entries.entries()) {

@@ -322,8 +322,9 @@ class RowStore {
     if (slot === 0) this.chunks.push(new Float64Array(this.rowsPerChunk * this.width));
     const chunk = this.chunks[this.chunks.length - 1]!;
     const base = slot * this.width;
-    for (let i = 0; i < this.width; i++) {
-      chunk[base + i] = present && !present[i] ? Number.NaN : values[i]!;
+    chunk.set(values, base);
+    if (present) {
+      for (let i = 0; i < present.length; i++) if (!present[i]) chunk[base + i] = Number.NaN;
     }
     this.count++;
   }

@@ -82,8 +82,9 @@ export class CompiledMode {
     const watched: Wanted[] = [];
     const atEvents: Wanted[] = [];
     const want = (list: Wanted[], value: Expr): number => {
-      const leaf = runtime.fresh();
-      list.push({ leaf, value: this.resolve(value) });
+      const resolved = this.resolve(value);
+      const leaf = runtime.temporaries.of(resolved);
+      list.push({ leaf, value: resolved });
       return runtime.slot(leaf);
     };
     this.watched = this.watchRelations((value) => want(watched, value));
@@ -167,15 +168,27 @@ export class CompiledMode {
 
   /** All continuous variables at the point the memory is at. */
   evaluateOutputs(): boolean {
-    return this.evaluateWatched() && this.execute(this.plan.outputs);
+    return this.evaluateWatched() && this.execute(this.plan.outputs) && this.copyAliases();
   }
 
   /** Everything, discrete variables, conditions and actions included. */
   evaluateEvent(): boolean {
-    return this.execute(this.plan.event);
+    return this.execute(this.plan.event) && this.copyAliases();
+  }
+
+  private copyAliases(): true {
+    const { values } = this;
+    const { to, from, sign } = this.plan.aliases;
+    for (let k = 0; k < to.length; k++) {
+      const value = values[from[k]!]!;
+      values[to[k]!] = sign[k] === 1 ? value : -value;
+    }
+    return true;
   }
 
   execute(steps: readonly Step[]): boolean {
+    // Code that was made since, for restarts, may have let the memory grow.
+    if (this.values !== this.runtime.memory.values) this.activate();
     for (let k = 0; k < steps.length; k++) {
       const step = steps[k]!;
       if (step.kind === 'run') {

@@ -8,6 +8,7 @@
  * come back and the next combination is tried. Only the mode in which the iteration settles changes the values.
  */
 import { EvaluationError } from '../code/fault.ts';
+import { timeSlot } from '../code/memory.ts';
 import { type Diagnostic, Failure } from '../diagnostic/diagnostic.ts';
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr } from '../symbolic/expr.ts';
@@ -43,13 +44,18 @@ export class Iteration {
   /** Left limits of everything. */
   private left: Float64Array = new Float64Array(0);
   /** Slots of values that belong to the iteration, not to the left limits. */
-  private readonly ownSlots: readonly number[];
+  private readonly ownSlots: Int32Array;
+  /** Their values while the left limits come back. */
+  private readonly kept: Float64Array;
+  /** Slots of what is remembered, and of its left limits. */
+  private readonly nowSlots: Int32Array;
+  private readonly preSlots: Int32Array;
   /** Relations on the verge of changing keep their values. */
   private steady = false;
   /** Relations that were crossed at this instant. */
   private crossed: readonly number[] = [];
   /** Discrete values, relations and flags before the first other mode was tried. */
-  private own: readonly number[] | undefined;
+  private own: Float64Array | undefined;
   /** Whether a mode that would be left at once was given up at this instant. */
   private reconsidered = false;
   private readonly trials: Trials;
@@ -66,11 +72,15 @@ export class Iteration {
     this.machines = new Machines(runtime);
     this.actions = new Actions(runtime, this.diagnostics);
     this.ownSlots = ownSlots(runtime, relations);
+    this.kept = new Float64Array(this.ownSlots.length);
+    const { remembered } = runtime.model;
+    this.nowSlots = Int32Array.from(remembered, (symbol) => runtime.slot(runtime.pool.ref(symbol)));
+    this.preSlots = Int32Array.from(remembered, (symbol) => runtime.slot(runtime.pool.pre(symbol)));
     this.trials = new Trials(runtime, bank, relations);
   }
 
   private get time(): number {
-    return this.runtime.get(this.runtime.pool.time);
+    return this.runtime.memory.values[timeSlot]!;
   }
 
   // -------------------------------------------------------------- initialisation
@@ -378,22 +388,29 @@ export class Iteration {
   /** Takes the values of the memory as left limits. */
   private remember(): void {
     const { memory } = this.runtime;
-    this.left = memory.values.slice(0, memory.layout.size);
+    const { size } = memory.layout;
+    if (this.left.length === size) this.left.set(memory.values.subarray(0, size));
+    else this.left = memory.values.slice(0, size);
     this.own = undefined;
   }
 
   /** Values that belong to the iteration, as they are when first asked for since the left limits were taken. */
-  private ownValues(): readonly number[] {
+  private ownValues(): Float64Array {
+    if (this.own) return this.own;
     const { values } = this.runtime.memory;
-    return (this.own ??= this.ownSlots.map((slot) => values[slot]!));
+    const own = new Float64Array(this.ownSlots.length);
+    for (let i = 0; i < own.length; i++) own[i] = values[this.ownSlots[i]!]!;
+    this.own = own;
+    return own;
   }
 
   /** Brings the left limits back; discrete values, relations and flags stay. */
   private recall(): void {
     const { values } = this.runtime.memory;
-    const kept = this.ownSlots.map((slot) => values[slot]!);
+    const { ownSlots, kept } = this;
+    for (let i = 0; i < kept.length; i++) kept[i] = values[ownSlots[i]!]!;
     values.set(this.left);
-    for (const [i, slot] of this.ownSlots.entries()) values[slot] = kept[i]!;
+    for (let i = 0; i < kept.length; i++) values[ownSlots[i]!] = kept[i]!;
   }
 
   /** Goes over to another choice of states where the present one has become bad; true if it did. */
@@ -442,13 +459,15 @@ export class Iteration {
 
   /** Values become left limits for the next iteration; true if a discrete one was new. */
   private updatePre(): boolean {
-    const { model, pool } = this.runtime;
+    const { memory, model } = this.runtime;
+    const { values } = memory;
+    const { nowSlots, preSlots } = this;
     this.changing = [];
-    for (const symbol of model.remembered) {
-      const now = this.runtime.get(pool.ref(symbol));
-      const pre = pool.pre(symbol);
-      if (this.runtime.get(pre) === now) continue;
-      this.runtime.set(pre, now);
+    for (let k = 0; k < nowSlots.length; k++) {
+      const now = values[nowSlots[k]!]!;
+      if (values[preSlots[k]!] === now) continue;
+      values[preSlots[k]!] = now;
+      const symbol = model.remembered[k]!;
       if (model.scalars[symbol]!.kind === 'discrete') this.changing.push(symbol);
     }
     return this.changing.length > 0;
@@ -538,11 +557,11 @@ export class Iteration {
   }
 }
 
-function ownSlots(runtime: Runtime, relations: Relations): number[] {
+function ownSlots(runtime: Runtime, relations: Relations): Int32Array {
   const { model, pool } = runtime;
   const discrete = model.scalars.flatMap((s, symbol) =>
     s.kind === 'discrete' || s.kind === 'flag' ? [runtime.slot(pool.ref(symbol))] : [],
   );
   const pre = model.remembered.map((symbol) => runtime.slot(pool.pre(symbol)));
-  return [...relations.heldSlots, ...discrete, ...pre];
+  return Int32Array.from([...relations.heldSlots, ...discrete, ...pre]);
 }

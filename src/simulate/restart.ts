@@ -9,10 +9,14 @@
 import { type Plan, planBlocks } from '../code/plan.ts';
 import type { Program } from '../code/unit.ts';
 import { type Diagnostic, error, Failure, type Note } from '../diagnostic/diagnostic.ts';
+import { incidenceOf } from '../structure/incidence.ts';
+import { Matching } from '../structure/matching.ts';
 import { type SystemEquation, sortSystem } from '../structure/sort.ts';
+import type { Alias, SortedMode, SortedVariable } from '../structure/sorted.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { Pool } from '../symbolic/pool.ts';
 import type { CompiledMode } from './compiled.ts';
 import { explainSystem } from './explain.ts';
 import type { Runtime } from './runtime.ts';
@@ -35,6 +39,13 @@ export interface Weight {
 export class Restart {
   private readonly runtime: Runtime;
   private readonly mode: CompiledMode;
+  /** Variables that need a value to begin with, and aliases with one of their own. */
+  private readonly begun: readonly SortedVariable[];
+  private readonly fixedAliases: readonly Alias[];
+  /** Whether anything can jump. */
+  private readonly constrained: boolean;
+  /** Constraints below the level that may jump. */
+  private readonly firm: readonly { readonly index: number; readonly residual: Expr }[];
   /** Solvers by which variables are new. */
   private readonly solvers = new Map<
     string,
@@ -44,25 +55,36 @@ export class Restart {
   constructor(runtime: Runtime, mode: CompiledMode) {
     this.runtime = runtime;
     this.mode = mode;
+    const { variables, aliases, equations } = mode.sorted;
+    this.begun = variables.filter(({ d }) => d > 0);
+    this.fixedAliases = aliases.filter(({ symbol }) => runtime.model.scalars[symbol]!.fixed);
+    this.constrained = equations.some(({ c }) => c > 0);
+    this.firm = equations.flatMap(({ index, c, residuals }) =>
+      residuals.slice(0, Math.max(0, c - 1)).map((residual) => ({ index, residual })),
+    );
   }
 
   run(existed: Uint8Array): Weight[] {
     const { scalars } = this.runtime.model;
-    const fresh = this.mode.sorted.variables.filter(
-      ({ symbol, d }) =>
-        d > 0 && !existed[symbol] && (scalars[symbol]!.fixed || !this.inherits(symbol, existed)),
-    );
-    for (const { symbol } of fresh) this.setToStart(symbol);
-    for (const { symbol, target, sign } of this.mode.sorted.aliases) {
-      if (existed[symbol] || !scalars[symbol]!.fixed) continue;
+    const fresh: number[] = [];
+    for (const { symbol } of this.begun) {
+      if (existed[symbol]) continue;
+      if (scalars[symbol]!.fixed || !this.inherits(symbol, existed)) fresh.push(symbol);
+    }
+    for (const symbol of fresh) this.setToStart(symbol);
+    for (const { symbol, target, sign } of this.fixedAliases) {
+      if (existed[symbol]) continue;
       this.setToStart(symbol);
       this.runtime.set(this.runtime.pool.ref(target), sign * this.runtime.get(this.runtime.pool.ref(symbol)));
     }
-    if (this.mode.sorted.equations.every((e) => e.c === 0)) return [];
-    const free = new Set(fresh.filter((v) => !scalars[v.symbol]!.fixed).map((v) => v.symbol));
+    if (!this.constrained) return [];
+    const free = new Set(fresh.filter((symbol) => !scalars[symbol]!.fixed));
     const key = [...free].join(' ');
     let systems = this.solvers.get(key);
-    if (!systems) this.solvers.set(key, (systems = this.prepare(free)));
+    if (!systems) {
+      systems = this.runtime.temporaries.scratch(() => this.prepare(free));
+      this.solvers.set(key, systems);
+    }
     for (const system of systems.places) system.solve();
     const weights = systems.jumps.solve();
     this.checkConstraints();
@@ -73,8 +95,7 @@ export class Restart {
   private prepare(free: ReadonlySet<number>): { places: PlaceSystem[]; jumps: JumpSystem } {
     const places: PlaceSystem[] = [];
     let highest = 0;
-    for (const { symbol, d } of this.mode.sorted.variables)
-      if (free.has(symbol)) highest = Math.max(highest, d);
+    for (const { symbol, d } of this.begun) if (free.has(symbol)) highest = Math.max(highest, d);
     for (let level = highest; level >= 2; level--) {
       places.push(new PlaceSystem(this.runtime, this.mode, free, level));
     }
@@ -99,13 +120,11 @@ export class Restart {
 
   /** Constraints below the level that may jump must hold with the values at hand. */
   private checkConstraints(): void {
-    const { runtime } = this;
-    for (const { index, c, residuals } of this.mode.sorted.equations) {
-      for (let k = 0; k <= c - 2; k++) {
-        const value = runtime.evaluate(residuals[k]!);
-        if (Math.abs(value) <= constraintTolerance * this.magnitude(residuals[k]!)) continue;
-        throw new Failure('simulate', [this.impossible(index, value)]);
-      }
+    for (const { index, residual } of this.firm) {
+      const value = this.runtime.evaluate(residual);
+      if (Math.abs(value) <= constraintTolerance) continue;
+      if (Math.abs(value) <= constraintTolerance * this.magnitude(residual)) continue;
+      throw new Failure('simulate', [this.impossible(index, value)]);
     }
   }
 
@@ -134,37 +153,49 @@ export class Restart {
   }
 }
 
+/** By equation and by variable: whether it takes part in jumps. */
+interface Affected {
+  readonly rows: Uint8Array;
+  readonly columns: Uint8Array;
+}
+
 /** The system for jumps and weights; it depends on which variables bring no value of their own. */
 class JumpSystem {
   private readonly runtime: Runtime;
-  private readonly mode: CompiledMode;
+  private readonly aliases: ReadonlyMap<number, readonly Alias[]>;
   private readonly solution: Solution;
-  /** Variables of level 1 with the leaves that hold their left limits. */
-  private readonly levelOne: readonly { readonly unknown: Ref; readonly left: Ref }[];
-  private readonly weights: readonly { readonly symbol: number; readonly leaf: Ref }[];
+  /** Slots of the variables of level 1 and of their left limits. */
+  private readonly levelOne: Int32Array;
+  private readonly left: Int32Array;
+  /** Variables that may have impulses, and the slots of their weights. */
+  private readonly symbols: readonly number[];
+  private readonly weights: Int32Array;
 
   constructor(runtime: Runtime, mode: CompiledMode, free: ReadonlySet<number>) {
     this.runtime = runtime;
-    this.mode = mode;
+    this.aliases = byTarget(mode.sorted.aliases);
     const { pool } = runtime;
     const { variables, equations, leading } = mode.sorted;
+    const moving = affected(pool, mode.sorted, free);
     const levelOne: { unknown: Ref; left: Ref }[] = [];
     const weights: { symbol: number; leaf: Ref }[] = [];
-    /** By column: the jump or weight as an expression; undefined for new variables. */
-    const change = variables.map(({ symbol, d }): Expr | undefined => {
+    /** By column: the jump or weight as an expression; undefined for new variables, and where there is no jump. */
+    const change = variables.map(({ symbol, d }, column): Expr | undefined => {
+      if (!moving.columns[column]) return undefined;
       if (d === 0) {
-        const leaf = runtime.fresh();
+        const leaf = runtime.temporaries.fresh();
         weights.push({ symbol, leaf });
         return leaf;
       }
       const unknown = pool.ref(symbol, d - 1);
-      const left = runtime.fresh();
+      const left = runtime.temporaries.fresh();
       levelOne.push({ unknown, left });
       return free.has(symbol) ? undefined : pool.sub(unknown, left);
     });
     const leftOf = new Map<Expr, Expr>(levelOne.map(({ unknown, left }) => [unknown, left]));
     const rows: SystemEquation[] = [];
     for (const [i, { index, c, residuals }] of equations.entries()) {
+      if (!moving.rows[i]) continue;
       if (c > 0) {
         rows.push({ left: residuals[c - 1]!, right: pool.zero, index });
         continue;
@@ -196,37 +227,95 @@ class JumpSystem {
     if (result.kind === 'singular') {
       throw new Failure('simulate', [undeterminedJump(runtime, mode, result.under.unknowns)]);
     }
-    this.levelOne = levelOne;
-    this.weights = weights;
+    this.levelOne = Int32Array.from(levelOne, ({ unknown }) => runtime.slot(unknown));
+    this.left = Int32Array.from(levelOne, ({ left }) => runtime.slot(left));
+    this.symbols = weights.map(({ symbol }) => symbol);
+    this.weights = Int32Array.from(weights, ({ leaf }) => runtime.slot(leaf));
     this.solution = new Solution(runtime, result.blocks);
   }
 
   solve(): Weight[] {
-    const { runtime } = this;
+    const { values } = this.runtime.memory;
+    const { levelOne, left, weights } = this;
     let scale = 1;
-    for (const { unknown, left } of this.levelOne) {
-      const value = runtime.get(unknown);
-      runtime.set(left, value);
+    for (let k = 0; k < levelOne.length; k++) {
+      const value = values[levelOne[k]!]!;
+      values[left[k]!] = value;
       scale = Math.max(scale, Math.abs(value));
     }
-    for (const { leaf } of this.weights) runtime.set(leaf, 0);
+    for (let k = 0; k < weights.length; k++) values[weights[k]!] = 0;
     this.solution.compute();
-    return this.withAliases(scale);
+    return this.found(negligibleImpulse * scale);
   }
 
-  private withAliases(scale: number): Weight[] {
+  /** Weights above the limit, those of aliases too. */
+  private found(limit: number): Weight[] {
+    const { values } = this.runtime.memory;
     const found: Weight[] = [];
-    for (const { symbol, leaf } of this.weights) {
-      const weight = this.runtime.get(leaf);
-      if (Math.abs(weight) > negligibleImpulse * scale) found.push({ symbol, weight });
-    }
-    const bySymbol = new Map(found.map((w) => [w.symbol, w.weight]));
-    for (const { symbol, target, sign } of this.mode.sorted.aliases) {
-      const weight = bySymbol.get(target);
-      if (weight !== undefined) found.push({ symbol, weight: sign * weight });
+    for (const [k, symbol] of this.symbols.entries()) {
+      const weight = values[this.weights[k]!]!;
+      if (!(Math.abs(weight) > limit)) continue;
+      found.push({ symbol, weight });
+      for (const alias of this.aliases.get(symbol) ?? [])
+        found.push({ symbol: alias.symbol, weight: alias.sign * weight });
     }
     return found.sort((a, b) => a.symbol - b.symbol);
   }
+}
+
+/**
+ * The part of a mode in which something may jump. Match every equation with a variable of its leading part. An equation
+ * that is no constraint and contains no other variable that may jump says that its own variable does not. So it is enough to go from the
+ * constraints to the equations that contain their variables, and so on; what is not reached is a homogeneous system of its own.
+ * Where variables are new, all may jump.
+ */
+function affected(pool: Pool, sorted: SortedMode, free: ReadonlySet<number>): Affected {
+  const { variables, equations } = sorted;
+  const columnsOf = leadingColumns(pool, sorted);
+  const matching = new Matching(incidenceOf(columnsOf, variables.length)).maximise();
+  if (free.size > 0 || matching.size < variables.length) {
+    const all = new Uint8Array(variables.length).fill(1);
+    return { rows: all, columns: all };
+  }
+  const rowsOf: number[][] = variables.map(() => []);
+  for (const [i, columns] of columnsOf.entries()) for (const j of columns) rowsOf[j]!.push(i);
+  const rows = new Uint8Array(equations.length);
+  const columns = new Uint8Array(variables.length);
+  const open: number[] = [];
+  const reach = (row: number): void => {
+    if (rows[row]) return;
+    rows[row] = 1;
+    open.push(row);
+  };
+  for (const [i, { c }] of equations.entries()) if (c > 0) reach(i);
+  for (let row = open.pop(); row !== undefined; row = open.pop()) {
+    const column = matching.columnOf[row]!;
+    columns[column] = 1;
+    rowsOf[column]!.forEach(reach);
+  }
+  return { rows, columns };
+}
+
+/** Columns that jumps and impulses in an equation belong to. */
+function leadingColumns(pool: Pool, { variables, equations, leading }: SortedMode): number[][] {
+  const columnOf = new Map<Expr, number>();
+  for (const [j, { symbol, d }] of variables.entries()) if (d > 0) columnOf.set(pool.ref(symbol, d - 1), j);
+  return equations.map(({ c, residuals }, i) => {
+    const columns = leading[i]!.map(({ column }) => column);
+    if (c === 0) return columns;
+    const level = leaves(residuals[c - 1]!).map((leaf) => columnOf.get(leaf));
+    return [...new Set([...columns, ...level.filter((column) => column !== undefined)])];
+  });
+}
+
+function byTarget(aliases: readonly Alias[]): Map<number, Alias[]> {
+  const groups = new Map<number, Alias[]>();
+  for (const alias of aliases) {
+    const group = groups.get(alias.target);
+    if (group) group.push(alias);
+    else groups.set(alias.target, [alias]);
+  }
+  return groups;
 }
 
 /**
@@ -243,7 +332,7 @@ class PlaceSystem {
     const { pool } = runtime;
     this.places = sorted.variables
       .filter(({ symbol, d }) => d >= level && free.has(symbol))
-      .map(({ symbol, d }) => ({ unknown: pool.ref(symbol, d - level), left: runtime.fresh() }));
+      .map(({ symbol, d }) => ({ unknown: pool.ref(symbol, d - level), left: runtime.temporaries.fresh() }));
     const unknowns = this.places.map((place) => place.unknown);
     const wanted = new Set<Expr>(unknowns);
     const constraints = sorted.equations.flatMap(({ index, c, residuals }) => {

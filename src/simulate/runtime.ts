@@ -5,6 +5,8 @@
 
 import { Memory } from '../code/memory.ts';
 import type { PlanContext } from '../code/plan.ts';
+import { SharedCode } from '../code/shared.ts';
+import { Temporaries } from '../code/temporaries.ts';
 import type { Program, Routine, Unit } from '../code/unit.ts';
 import { compileUnit } from '../code/wasm.ts';
 import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnostic.ts';
@@ -22,24 +24,27 @@ import { Wording } from './wording.ts';
 /** Turns units into programs: WebAssembly, or the interpreter for comparison. */
 export type BackEnd = (unit: Unit, memory: Memory) => Program;
 
+/** Assignments whose code is kept beyond the modes that use them. */
+const keptAssignments = 1_000_000;
+
 export class Runtime implements PlanContext {
   readonly model: GuardedModel;
   readonly memory = new Memory();
   readonly diagnostics: Diagnostic[] = [];
   readonly calls: CallRule;
-  private readonly backEnd: BackEnd;
+  readonly temporaries: Temporaries;
+  private readonly code: SharedCode;
   private readonly environment: Environment;
   private readonly wording: Wording;
   /** Values of String parameters, by symbol. */
   private readonly texts = new Map<number, string>();
-  private nextSymbol: number;
   /** How many programs were made. */
   programs = 0;
 
   constructor(model: GuardedModel, backEnd: BackEnd = compileUnit) {
     this.model = model;
-    this.backEnd = backEnd;
-    this.nextSymbol = model.scalars.length;
+    this.temporaries = new Temporaries(model.pool, this.memory, model.scalars.length);
+    this.code = new SharedCode((unit) => backEnd(unit, this.memory), keptAssignments);
     this.wording = new Wording(model);
     this.calls = new Tangents(model.functions);
     this.environment = {
@@ -57,13 +62,11 @@ export class Runtime implements PlanContext {
     return this.model.functions;
   }
 
-  readonly fresh = (): Ref => this.pool.ref(this.nextSymbol++);
-
   /** Routines over the memory as something that runs. */
   compile(routines: readonly Routine[]): { readonly unit: Unit; readonly program: Program } {
     this.programs++;
     const unit = { routines, functions: this.functions, slotOf: this.memory.slotOf };
-    return { unit, program: this.backEnd(unit, this.memory) };
+    return { unit, program: this.code.program(unit) };
   }
 
   slot(leaf: Expr): number {

@@ -11,7 +11,7 @@ import { EvaluationError } from '../code/fault.ts';
 import { type Diagnostic, error, Failure, type Note } from '../diagnostic/diagnostic.ts';
 import { type ConditionValues, modeSignature } from '../modes/mode.ts';
 import { leaves } from '../symbolic/analyse.ts';
-import type { Expr } from '../symbolic/expr.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { ModeBank } from './bank.ts';
 import type { CompiledMode, Watched } from './compiled.ts';
 import type { Relations } from './relations.ts';
@@ -291,21 +291,23 @@ export function sizeOf(runtime: Runtime, relation: number): number {
   return Math.max(1, Math.abs(runtime.evaluate(left)), Math.abs(runtime.evaluate(right)));
 }
 
-const slotsOfModes = new WeakMap<CompiledMode, { readonly name: string; readonly slot: number }[]>();
+const slotsOfModes = new WeakMap<
+  CompiledMode,
+  { readonly refs: readonly Ref[]; readonly slots: Int32Array }
+>();
 
 /** The first variable of a mode that is no number: its equations are singular at these values. */
 export function notFinite(runtime: Runtime, mode: CompiledMode): Diagnostic | undefined {
-  let slots = slotsOfModes.get(mode);
-  if (!slots) {
-    slots = mode.sorted.variables.flatMap(({ symbol, d }) =>
-      Array.from({ length: d + 1 }, (_, order) => {
-        const ref = runtime.pool.ref(symbol, order);
-        return { name: runtime.nameOfRef(ref), slot: runtime.slot(ref) };
-      }),
+  let known = slotsOfModes.get(mode);
+  if (!known) {
+    const refs = mode.sorted.variables.flatMap(({ symbol, d }) =>
+      Array.from({ length: d + 1 }, (_, order) => runtime.pool.ref(symbol, order)),
     );
-    slotsOfModes.set(mode, slots);
+    known = { refs, slots: Int32Array.from(refs, (ref) => runtime.slot(ref)) };
+    slotsOfModes.set(mode, known);
   }
   const { values } = runtime.memory;
-  const bad = slots.find(({ slot }) => !Number.isFinite(values[slot]!));
-  return bad && error('singular-system', `The equations do not determine ${bad.name}.`);
+  const bad = known.slots.findIndex((slot) => !Number.isFinite(values[slot]!));
+  if (bad < 0) return undefined;
+  return error('singular-system', `The equations do not determine ${runtime.nameOfRef(known.refs[bad]!)}.`);
 }

@@ -1,0 +1,136 @@
+/**
+ * Programs that share code. Modes of a model have most of their blocks in common; what is equal is compiled once.
+ * A routine is cut into pieces, and a piece is known by its assignments: slots and expressions, which are hash-consed. Cuts
+ * depend on the slots next to them alone (content-defined chunking: Muthitacharoen, Chen and Mazières, A low-bandwidth
+ * network file system, SOSP 2001), so that where one assignment changes, the pieces around stay the same, wherever they stand.
+ */
+import type { Assignment, Program, Routine, Unit } from './unit.ts';
+
+/** A cut follows one assignment in so many (a power of two), on average, and comes at the latest after `longest`. */
+const spacing = 32;
+const longest = 128;
+
+/** Makes a program of a unit. */
+export type Compile = (unit: Unit) => Program;
+
+interface Piece {
+  readonly body: readonly Assignment[];
+  program: Program;
+  routine: number;
+  /** When it was last part of a program. */
+  used: number;
+}
+
+export class SharedCode {
+  private readonly compile: Compile;
+  /** Assignments that are kept for programs to come. */
+  private readonly limit: number;
+  private readonly pieces = new Map<number, Piece[]>();
+  private assignments = 0;
+  private clock = 0;
+
+  constructor(compile: Compile, limit: number) {
+    this.compile = compile;
+    this.limit = limit;
+  }
+
+  /** The program of a unit; only what no program before had is compiled. */
+  program(unit: Unit): Program {
+    this.clock++;
+    const missing: Piece[] = [];
+    const parts = unit.routines.map(({ body }) => this.partsOf(body, missing));
+    if (missing.length > 0) this.make(unit, missing);
+    if (this.assignments > this.limit) this.forget();
+    return {
+      run(k) {
+        const part = parts[k]!;
+        for (let i = 0; i < part.length; i++) part[i]!.program.run(part[i]!.routine);
+      },
+    };
+  }
+
+  /** How many assignments are kept. */
+  get size(): number {
+    return this.assignments;
+  }
+
+  private partsOf(body: readonly Assignment[], missing: Piece[]): Piece[] {
+    const parts: Piece[] = [];
+    for (let first = 0, k = 0; k < body.length; k++) {
+      const isCut = (Math.imul(body[k]!.slot, 0x9e3779b1) >>> 16) % spacing === 0;
+      if (!isCut && k + 1 < body.length && k + 1 - first < longest) continue;
+      parts.push(this.find(body, first, k + 1, missing));
+      first = k + 1;
+    }
+    return parts;
+  }
+
+  private find(body: readonly Assignment[], first: number, end: number, missing: Piece[]): Piece {
+    const key = hash(body, first, end);
+    let pieces = this.pieces.get(key);
+    if (!pieces) this.pieces.set(key, (pieces = []));
+    let piece = pieces.find((p) => isSame(p.body, body, first, end));
+    if (!piece) {
+      piece = { body: body.slice(first, end), program: none, routine: 0, used: 0 };
+      pieces.push(piece);
+      missing.push(piece);
+      this.assignments += end - first;
+    }
+    piece.used = this.clock;
+    return piece;
+  }
+
+  private make(unit: Unit, missing: readonly Piece[]): void {
+    const routines = missing.map(({ body }, k): Routine => ({ name: `piece${k}`, body }));
+    const program = this.compile({ ...unit, routines });
+    for (const [k, piece] of missing.entries()) {
+      piece.program = program;
+      piece.routine = k;
+    }
+  }
+
+  /** Drops the pieces that were not used for longest, until half of the room is free. Programs keep what they have. */
+  private forget(): void {
+    const all = [...this.pieces.values()].flat().sort((a, b) => b.used - a.used);
+    this.pieces.clear();
+    this.assignments = 0;
+    for (const piece of all) {
+      if (this.assignments + piece.body.length > this.limit / 2) break;
+      this.assignments += piece.body.length;
+      const key = hash(piece.body, 0, piece.body.length);
+      const pieces = this.pieces.get(key);
+      if (pieces) pieces.push(piece);
+      else this.pieces.set(key, [piece]);
+    }
+  }
+}
+
+const none: Program = {
+  run() {
+    throw new Error('the piece is not compiled');
+  },
+};
+
+function hash(body: readonly Assignment[], first: number, end: number): number {
+  let h = end - first;
+  for (let k = first; k < end; k++) {
+    const { slot, value } = body[k]!;
+    h = Math.imul(h ^ slot, 0x85ebca6b) + value.id;
+    h = Math.imul(h ^ (h >>> 15), 0xc2b2ae35);
+  }
+  return h ^ (h >>> 16);
+}
+
+function isSame(
+  known: readonly Assignment[],
+  body: readonly Assignment[],
+  first: number,
+  end: number,
+): boolean {
+  if (known.length !== end - first) return false;
+  for (let k = first; k < end; k++) {
+    const own = known[k - first]!;
+    if (own.slot !== body[k]!.slot || own.value !== body[k]!.value) return false;
+  }
+  return true;
+}
