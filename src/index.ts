@@ -8,7 +8,7 @@
  *     table.value('x', 1);            // 0.3678…
  *     const picture = plotSvg(table); // SVG text
  *
- * Nothing here reads files: libraries on disk come through the `FileSystem` that a `Library` is given.
+ * Nothing here reads files: libraries come through the `FileSystem` that a `Library` is given.
  */
 export { type DiagnosticCode, diagnosticCodes } from './diagnostic/codes.ts';
 export { type Diagnostic, Failure, type Severity, type Stage } from './diagnostic/diagnostic.ts';
@@ -18,6 +18,7 @@ export type { FlatModel } from './flat/flat.ts';
 export { lastModel, loadModel, loadText, type Overrides, type Translation, translate } from './load.ts';
 export type { Override } from './model/instantiate.ts';
 export { type FileSystem, Library } from './model/library.ts';
+export { TextFiles } from './model/texts.ts';
 export { FormatError, readCsv, toCsv } from './results/csv.ts';
 export { readJson, toJson } from './results/json.ts';
 export { chooseSignals } from './results/plot/choose.ts';

@@ -12,9 +12,8 @@ import { parse, parseExpression } from './syntax/parser.ts';
 /** Values for parameters and start values by dotted name; texts are Modelica expressions. */
 export type Overrides = Readonly<Record<string, string | number | boolean>>;
 
-/** Parses a text into a new library. Throws a `Failure` that lists all mistakes. */
-export function loadText(text: string, name = 'model.mo'): Library {
-  const library = new Library();
+/** Parses a text and adds its classes to a library, by default a new one. Throws a `Failure` that lists all mistakes. */
+export function loadText(text: string, name = 'model.mo', library = new Library()): Library {
   const { definition, diagnostics } = parse(new Source(name, text));
   const problems = hasErrors(diagnostics) ? diagnostics : [...diagnostics, ...library.add(definition)];
   if (hasErrors(problems)) throw new Failure('syntax', problems);

@@ -1,9 +1,11 @@
 /**
  * From the paths and libraries of a command line to a `Library` and the name of the model. A file is read as it is; a
  * file or folder that belongs to a package (there is a `package.mo` beside it) opens that whole package, whose
- * other classes are read when they are needed (specification 3.6, section 13.4).
+ * other classes are read when they are needed (specification 3.6, section 13.4). Libraries come from `--library`, from the
+ * environment variable `MODELICAPATH` and, last, from Mutabor itself.
  */
 import { basename, delimiter, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
 import { Source } from '../diagnostic/source.ts';
@@ -15,6 +17,9 @@ import { parse } from '../syntax/parser.ts';
 import { HostFiles } from './files.ts';
 import type { Io } from './io.ts';
 import { type Arguments, optionValue } from './options.ts';
+
+/** The folder of the libraries that come with Mutabor. It is looked into last, so that a user's own copy is preferred. */
+const OWN_LIBRARIES = slashed(fileURLToPath(new URL('../../models', import.meta.url)));
 
 export type Input = ReadInput | WrongInput;
 
@@ -37,6 +42,7 @@ export function readInput(args: Arguments, io: Io): Input {
   for (const path of args.files) reader.path(slashed(path));
   for (const path of (io.env.MODELICAPATH ?? '').split(delimiter))
     if (path !== '') reader.root(slashed(path));
+  reader.root(OWN_LIBRARIES);
   if (reader.missing.length > 0) return { ok: false, usage: true, diagnostics: reader.missing };
   return reader.finish(optionValue(args, 'model'));
 }

@@ -48,7 +48,7 @@ export function summary(io: Io, { result, settings, loadMs, named, paths }: Fini
   const lines = [
     `${paint('bold', result.model)}: ${paint(color, result.status)} at ${readable(result.time)} s${paint('dim', span)}`,
     ...(result.modes.length > 1 ? listed(modeLines(result)) : []),
-    ...listed(result.impulses.map(impulseLine)),
+    ...listed(result.impulses.filter(({ variable }) => !named || named.has(variable)).map(impulseLine)),
     ...(named
       ? listed(finalLines(named, named.names))
       : finalLines(result.table, chooseSignals(result.table))),
@@ -84,7 +84,8 @@ function finalLines(table: SignalTable, names: readonly string[]): string[] {
   return names.map((name) => {
     const value = table.at(name, table.rowCount - 1);
     const { unit } = table.info(name)!;
-    return `  ${name.padEnd(nameWidth)} = ${Number.isNaN(value) ? 'missing' : `${readable(value)}${unit && ` ${unit}`}`}`;
+    const shown = unit === '' || unit === '1' ? '' : ` ${unit}`;
+    return `  ${name.padEnd(nameWidth)} = ${Number.isNaN(value) ? 'missing' : `${readable(value)}${shown}`}`;
   });
 }
 

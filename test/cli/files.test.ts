@@ -103,6 +103,16 @@ describe('the input', () => {
     expect(await chosen('--model Tank.Simple', {})).toBe('unknown-class');
   });
 
+  it('finds the library of Mutabor without any setting; a copy of the user comes first', async () => {
+    expect(await chosen('--model Mutabor.Electrical.Diode', {})).toBe('Mutabor.Electrical.Diode');
+    const own = folder({
+      'Mutabor/package.mo': 'package Mutabor end Mutabor;',
+      'Mutabor/Mine.mo': 'within Mutabor; model Mine end Mine;',
+    });
+    expect(await chosen('--model Mutabor.Mine', { MODELICAPATH: own })).toBe('Mutabor.Mine');
+    expect(await chosen('--model Mutabor.Electrical.Diode', { MODELICAPATH: own })).toBe('unknown-class');
+  });
+
   it('suggests the class that was meant', async () => {
     const { json, status } = await run(['simulate', '--json', 'two', '--model', 'Aa'], {
       cwd: home,

@@ -102,6 +102,13 @@ async function runCommands(block: Block, place: string): Promise<string> {
   return text;
 }
 
+/** The folder of the module `mutabor/models`, as a build makes it. */
+const ownModels = (async () => {
+  const place = folder();
+  await promisify(execFile)(process.execPath, [join(root, 'build/models.mjs'), place]);
+  return place;
+})();
+
 /** Programs are bundled with the sources of the package, so that nothing has to be built or installed first. */
 async function runProgram(block: Block, place: string): Promise<string> {
   const entry = join(place, `line${block.line}.ts`);
@@ -113,7 +120,7 @@ async function runProgram(block: Block, place: string): Promise<string> {
     bundle: true,
     format: 'esm',
     platform: 'node',
-    alias: { mutabor: join(root, 'src/index.ts') },
+    alias: { mutabor: join(root, 'src/index.ts'), 'mutabor/models': join(await ownModels, 'models.js') },
     logLevel: 'silent',
   });
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [outfile], { cwd: place });

@@ -37,7 +37,7 @@ describe.each(pages)('$path', (page) => {
 
   test('names of files are those of files', () => {
     const names = [
-      ...proseOf(page.text).matchAll(/`((?:src|test|docs|bench|examples|bin|\.ci)\/[\w./-]*)`/g),
+      ...proseOf(page.text).matchAll(/`((?:src|test|docs|bench|build|models|examples|bin|\.ci)\/[\w./-]*)`/g),
     ];
     expect(names.map((match) => match[1]!).filter((name) => !existsSync(join(root, name)))).toEqual([]);
   });

@@ -1,5 +1,5 @@
 /** The reference is complete: every option of the command line and every export of the package is described. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commands, options } from '../../src/cli/options.ts';
@@ -34,4 +34,19 @@ test('every export stands in the reference of the API', () => {
   const text = textOf('docs/reference/api.md');
   expect(exported.length).toBeGreaterThan(20);
   expect(exported.filter((name) => name !== '' && !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
+});
+
+test('every class of the library stands in its reference', () => {
+  const text = textOf('docs/reference/library.md');
+  const folder = join(root, 'models/Mutabor');
+  for (const domain of readFileSync(join(folder, 'package.order'), 'utf8').trim().split('\n')) {
+    const order = join(folder, domain, 'package.order');
+    if (!existsSync(order)) continue;
+    const section = new RegExp(`^## ${domain}$[\\s\\S]*?(?=^## |$(?![\\s\\S]))`, 'm').exec(text)?.[0] ?? '';
+    const names = readFileSync(order, 'utf8').trim().split('\n');
+    const whole = names.filter(
+      (name) => !/^partial/m.test(readFileSync(join(folder, domain, `${name}.mo`), 'utf8')),
+    );
+    expect(whole.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
+  }
 });

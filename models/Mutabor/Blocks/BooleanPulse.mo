@@ -1,0 +1,19 @@
+within Mutabor.Blocks;
+block BooleanPulse "Truth value that is true in periodic pulses"
+  extends BooleanSource;
+  parameter Real width(unit = "1", min = 0, max = 1) = 0.5 "Width of a pulse, as a share of the period";
+  parameter Units.Time period(min = 0) = 1 "Period";
+  parameter Units.Time startTime = 0 "The first pulse begins at this time";
+protected
+  discrete Units.Time begin(start = startTime) "Beginning of the present period";
+initial equation
+  pre(begin) = startTime + max(0, floor((time - startTime)/period))*period;
+equation
+  when sample(startTime, period) then
+    begin = time;
+  end when;
+  y = time >= startTime and time < begin + width*period;
+  annotation(
+    Documentation(info = "<html><p>True for the first part of each period, from <code>startTime</code> on.</p></html>"),
+    Icon(graphics = {Line(points = {{-80, -60}, {-40, -60}, {-40, 60}, {0, 60}, {0, -60}, {40, -60}, {40, 60}, {80, 60}}, color = {255, 0, 255})}));
+end BooleanPulse;

@@ -1,0 +1,15 @@
+within Mutabor.Fluid;
+model Orifice "Opening with turbulent flow"
+  extends TwoPorts;
+  parameter Units.Area A = 1e-3 "Area of the jet";
+  parameter Units.Density rho = 1000 "Density of the liquid";
+equation
+  m_flow = (if dp >= 0 then 1 else -1)*A*sqrt(2*rho*abs(dp));
+  annotation(
+    Documentation(info = "<html><p>Torricelli's law: <code>m_flow = A*sqrt(2*rho*dp)</code>. There is no laminar region near zero, so a tank runs empty in finite
+time.</p></html>"),
+    Icon(graphics = {
+      Rectangle(extent = {{-90, 25}, {90, -25}}, lineColor = {0, 0, 0}, fillColor = {0, 127, 255}, fillPattern = FillPattern.Solid),
+      Rectangle(extent = {{-10, 25}, {10, 8}}, lineColor = {0, 0, 0}, fillColor = {192, 192, 192}, fillPattern = FillPattern.Solid),
+      Rectangle(extent = {{-10, -8}, {10, -25}}, lineColor = {0, 0, 0}, fillColor = {192, 192, 192}, fillPattern = FillPattern.Solid)}));
+end Orifice;

@@ -1,0 +1,16 @@
+within Mutabor.Rotational;
+model SpeedSensor "Measures the speed of a flange"
+  Flange flange annotation(Placement(transformation(extent = {{-110, -10}, {-90, 10}})));
+  Blocks.RealOutput w(unit = "rad/s") "Measured value" annotation(Placement(transformation(extent = {{100, -10}, {120, 10}})));
+equation
+  flange.tau = 0;
+  w = der(flange.phi);
+  annotation(
+    Documentation(info = "<html><p>Takes no torque.</p></html>"),
+    Icon(graphics = {
+      Text(extent = {{-150, 120}, {150, 80}}, textString = "%name", textColor = {0, 0, 255}),
+      Ellipse(extent = {{-70, 70}, {70, -70}}),
+      Text(extent = {{-40, 40}, {40, -40}}, textString = "w"),
+      Line(points = {{-90, 0}, {-70, 0}}),
+      Line(points = {{70, 0}, {100, 0}}, color = {0, 0, 127})}));
+end SpeedSensor;

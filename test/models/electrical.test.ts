@@ -1,0 +1,319 @@
+/** Circuits of the library against closed solutions. */
+import { describe, expect, test } from 'vitest';
+import { close, impulse, instants, run, states } from './notation.ts';
+
+describe('rectifiers', () => {
+  test('half wave', async () => {
+    const result = await run(
+      'Electrical',
+      `SineVoltage source(f = 60, phase = Mutabor.Constants.pi/32);
+       Resistor r(R = 1), load(R = 50);
+       Diode d;
+       Capacitor c(C = 1e-3, v(start = 0, fixed = true));
+       Ground ground;
+     equation
+       connect(source.p, r.p); connect(r.n, d.p); connect(d.n, c.p); connect(c.p, load.p);
+       connect(c.n, ground.p); connect(load.n, ground.p); connect(source.n, ground.p);`,
+      0.1,
+    );
+    const [off, on] = instants(result);
+    close(off!, 4.974805418e-3);
+    close(on!, 1.8471676255e-2);
+    close(result.table.value('c.v', 4.974805418e-3), 0.9199529394);
+    close(result.table.value('c.v', 0.1), 0.7378348555);
+  });
+
+  test('half wave with a larger load', async () => {
+    const { table } = await run(
+      'Electrical',
+      `SineVoltage source(V = 5, f = 1.5*3.14/Mutabor.Constants.pi);
+       Resistor r1(R = 1), r2(R = 10);
+       Diode d;
+       Capacitor c(C = 0.1, v(start = 0, fixed = true));
+       Ground ground;
+     equation
+       connect(source.p, r1.p); connect(r1.n, d.p); connect(d.n, c.p); connect(c.p, r2.p);
+       connect(c.n, ground.p); connect(r2.n, ground.p); connect(source.n, ground.p);`,
+      3,
+    );
+    close(table.value('c.v', 3), 3.5097085016);
+  });
+
+  test('bridge', async () => {
+    const { table } = await run(
+      'Electrical',
+      `SineVoltage source(V = 220, f = 50*3.14/Mutabor.Constants.pi);
+       Resistor r1(R = 20), r2(R = 500);
+       Diode d1, d2, d3, d4;
+       Capacitor c(C = 1e-4, v(start = 0, fixed = true));
+       Ground ground;
+     equation
+       connect(source.p, r1.p); connect(r1.n, d1.p); connect(d2.n, d1.p); connect(source.n, d3.p); connect(d4.n, d3.p);
+       connect(d1.n, c.p); connect(d3.n, c.p); connect(c.p, r2.p);
+       connect(d2.p, ground.p); connect(d4.p, ground.p); connect(c.n, ground.p); connect(r2.n, ground.p);`,
+      0.1,
+    );
+    close(table.value('c.v', 0.1), 184.1403069462);
+  });
+
+  test('a diode with a forward voltage begins to conduct when the source reaches it', async () => {
+    const result = await run(
+      'Electrical',
+      `SignalVoltage source(u = 2*time);
+       Diode d(Vforward = 0.7);
+       Resistor r(R = 10);
+       Ground ground;
+     equation
+       connect(source.p, d.p); connect(d.n, r.p); connect(r.n, ground.p); connect(source.n, ground.p);`,
+      1,
+    );
+    close(instants(result)[0]!, 0.35);
+    close(result.table.value('r.i', 1), 0.13);
+  });
+});
+
+describe('thyristor', () => {
+  const circuit = (load: string, connects: string) => `
+    SineVoltage source(V = 10, f = 50);
+    Thyristor t;
+    Blocks.BooleanPulse gate(period = 0.02, startTime = 0.004, width = 0.05);
+    ${load}
+    Ground ground;
+    Real charge(start = 0, fixed = true);
+  equation
+    der(charge) = t.i;
+    connect(gate.y, t.fire);
+    connect(source.p, t.p); connect(source.n, ground.p);
+    ${connects}`;
+
+  test('with a resistor: the charge of a period follows from the phase angle', async () => {
+    const { table } = await run(
+      'Electrical',
+      circuit('Resistor r(R = 5);', 'connect(t.n, r.p); connect(r.n, ground.p);'),
+      0.1,
+    );
+    const w = 2 * Math.PI * 50;
+    const period = (10 / 5 / w) * (1 + Math.cos(w * 0.004));
+    for (const k of [1, 2, 5]) close(table.value('charge', 0.02 * k), k * period);
+  });
+
+  test('with an inductor: conducts beyond the zero of the voltage', async () => {
+    const { table, modes } = await run(
+      'Electrical',
+      circuit(
+        'Resistor r(R = 5); Inductor l(L = 0.01, i(start = 0, fixed = true));',
+        'connect(t.n, r.p); connect(r.n, l.p); connect(l.n, ground.p);',
+      ),
+      0.02,
+    );
+    const w = 2 * Math.PI * 50;
+    const [R, L, a] = [5, 0.01, 0.004];
+    const particular = (t: number) =>
+      (10 * (R * Math.sin(w * t) - w * L * Math.cos(w * t))) / (R * R + w * w * L * L);
+    const current = (t: number) => particular(t) - particular(a) * Math.exp((-R / L) * (t - a));
+    expect(modes.map((mode) => mode.signature)).toEqual(['t.off', 'not t.off', 't.off']);
+    expect(modes[2]!.from).toBeGreaterThan(0.01);
+    expect(Math.abs(current(modes[2]!.from))).toBeLessThan(1e-6);
+    close(table.value('l.i', 0.008), current(0.008));
+  });
+});
+
+describe('switches', () => {
+  test('two capacitors share their charge', async () => {
+    const result = await run(
+      'Electrical',
+      `Capacitor c1(C = 1, v(start = 10, fixed = true)), c2(C = 2, v(start = 1, fixed = true));
+       Switch s(closed = time >= 1);
+       Ground ground;
+     equation
+       connect(c1.p, s.p); connect(s.n, c2.p); connect(c1.n, ground.p); connect(c2.n, ground.p);`,
+      2,
+    );
+    close(result.table.value('c1.v', 2), 4);
+    close(result.table.value('c2.v', 2), 4);
+    close(impulse(result, 's.i', 1), 6);
+    expect(states(result)).toEqual([2, 1]);
+  });
+
+  test('a source is put on a capacitor', async () => {
+    const result = await run(
+      'Electrical',
+      `ConstantVoltage source(V = 5);
+       Capacitor c(C = 2, v(start = 1, fixed = true));
+       Switch s;
+       Blocks.BooleanStep command(startTime = 1);
+       Ground ground;
+     equation
+       connect(command.y, s.closed);
+       connect(source.p, s.p); connect(s.n, c.p); connect(c.n, ground.p); connect(source.n, ground.p);`,
+      2,
+    );
+    close(result.table.value('c.v', 2), 5);
+    close(impulse(result, 's.i', 1), 8);
+    expect(states(result)).toEqual([1, 0]);
+  });
+
+  test('a buck converter: the diode takes over the current', async () => {
+    const result = await run(
+      'Electrical',
+      `ConstantVoltage source(V = 10), load(V = 4);
+       Switch s;
+       Blocks.BooleanPulse command(period = 0.1, width = 0.4);
+       Diode d;
+       Inductor l(L = 0.5, i(start = 1, fixed = true));
+       Ground ground;
+     equation
+       connect(command.y, s.closed);
+       connect(source.p, s.p); connect(s.n, l.p); connect(d.n, l.p); connect(d.p, ground.p);
+       connect(l.n, load.p); connect(load.n, ground.p); connect(source.n, ground.p);`,
+      0.25,
+    );
+    expect(result.impulses).toEqual([]);
+    close(result.table.value('l.i', 0.04), 1.48);
+    close(result.table.value('l.i', 0.1), 1);
+    close(result.table.value('l.i', 0.25), 1.4);
+  });
+
+  test('a commutator replaces a capacitor by a resistor', async () => {
+    const result = await run(
+      'Electrical',
+      `ConstantVoltage source(V = 10);
+       Resistor r1(R = 10), r2(R = 5);
+       Capacitor c(C = 0.01, v(start = 0, fixed = true));
+       Commutator s(first = time < 0.5);
+       Ground ground;
+     equation
+       connect(source.p, r1.p); connect(r1.n, s.p); connect(s.n1, c.p); connect(s.n2, r2.p);
+       connect(c.n, ground.p); connect(r2.n, ground.p); connect(source.n, ground.p);`,
+      1,
+    );
+    close(result.table.value('s.p.v', 0.5, 'before'), 9.93262053);
+    close(result.table.value('s.p.v', 0.5), 10 / 3);
+    close(result.table.value('r1.i', 1), 2 / 3);
+    close(result.table.value('c.v', 1), 9.93262053);
+  });
+
+  test('a breaker waits for the zero of the current', async () => {
+    // Steady state from the beginning: i = I sin(wt - phase).
+    const [w, R, L] = [2 * Math.PI * 50, 3, 0.02];
+    const phase = Math.atan2(w * L, R);
+    const amplitude = 100 / Math.hypot(R, w * L);
+    const result = await run(
+      'Electrical',
+      `SineVoltage source(V = 100, f = 50);
+       Resistor r(R = ${R});
+       Inductor l(L = ${L}, i(start = ${-amplitude * Math.sin(phase)}, fixed = true));
+       Breaker b(on = time < 0.021);
+       Ground ground;
+     equation
+       connect(source.p, r.p); connect(r.n, l.p); connect(l.n, b.p); connect(b.n, ground.p); connect(source.n, ground.p);`,
+      0.04,
+    );
+    expect(result.modes.map((mode) => mode.signature)).toEqual(['b.closed', 'not b.closed']);
+    close(instants(result)[0]!, (2 * Math.PI + phase) / w);
+    close(result.table.value('l.i', 0.016), amplitude * Math.sin(w * 0.016 - phase));
+    expect(Math.abs(impulse(result, 'l.v', instants(result)[0]!))).toBeLessThan(1e-6);
+  });
+});
+
+describe('what breaks', () => {
+  const fused = (rest: string) => `
+    SignalVoltage source(u = 4*time);
+    Resistor r(R = 2);
+    Fuse fuse(I2t = 5);
+    Ground ground;
+    ${rest}
+    connect(source.p, fuse.p); connect(source.n, ground.p);`;
+
+  test('a fuse melts when the integral of the square of the current says so', async () => {
+    const result = await run(
+      'Electrical',
+      fused('equation connect(fuse.n, r.p); connect(r.n, ground.p);'),
+      3,
+    );
+    const melted = (3 * 5 * (2 / 4) ** 2) ** (1 / 3);
+    close(instants(result)[0]!, melted);
+    close(result.table.value('r.i', 1), 2);
+    close(result.table.value('fuse.v', 3), 12);
+    expect(result.table.value('r.i', 3)).toBeCloseTo(0, 12);
+    expect(states(result)).toEqual([1, 0]);
+  });
+
+  test('an inductor answers a fuse with an impulse of voltage', async () => {
+    const result = await run(
+      'Electrical',
+      `ConstantVoltage source(V = 6);
+       Inductor l(L = 2, i(start = 0, fixed = true));
+       Fuse fuse(I2t = 3);
+       Ground ground;
+     equation
+       connect(source.p, fuse.p); connect(fuse.n, l.p); connect(l.n, ground.p); connect(source.n, ground.p);`,
+      2,
+    );
+    // i = 3t, so that its square reaches 3 after 1 s; the flux of 6 Vs goes.
+    close(instants(result)[0]!, 1);
+    close(impulse(result, 'l.v', 1), -6);
+    close(impulse(result, 'fuse.v', 1), 6);
+    expect(result.table.value('l.i', 2)).toBeCloseTo(0, 12);
+  });
+
+  test('a capacitor breaks down and becomes a resistor', async () => {
+    const result = await run(
+      'Electrical',
+      `ConstantCurrent source(I = -2);
+       FailingCapacitor c(C = 0.5, Vmax = 6, Rfailed = 1.25, intact(v(start = 0, fixed = true)));
+       Ground ground;
+     equation
+       connect(source.p, c.p); connect(c.n, ground.p); connect(source.n, ground.p);`,
+      2,
+    );
+    close(instants(result)[0]!, 1.5);
+    close(result.table.value('c.v', 1), 4);
+    close(result.table.value('c.v', 2), 2.5);
+    expect(states(result)).toEqual([1, 0]);
+    expect(result.table.value('c.intact.v', 1.7)).toBeNaN();
+  });
+});
+
+describe('linear components', () => {
+  test('a resonant circuit', async () => {
+    const { table } = await run(
+      'Electrical',
+      `StepVoltage source(V = 10, startTime = 0.1);
+       Inductor l(L = 0.1, i(start = 0, fixed = true));
+       Capacitor c(C = 1e-3, v(start = 0, fixed = true));
+       CurrentSensor a;
+       VoltageSensor v;
+       PotentialSensor p;
+       Ground ground;
+     equation
+       connect(source.p, a.p); connect(a.n, l.p); connect(l.n, c.p); connect(c.n, ground.p); connect(source.n, ground.p);
+       connect(v.p, c.p); connect(v.n, c.n); connect(p.p, l.p);`,
+      0.3,
+    );
+    close(table.value('v.y', 0.3), 10 * (1 - Math.cos(100 * 0.2)));
+    close(table.value('a.y', 0.3), 10 * Math.sqrt(1e-3 / 0.1) * Math.sin(100 * 0.2));
+    close(table.value('p.phi', 0.05), 0);
+    close(table.value('p.phi', 0.2), 10);
+  });
+
+  test('a transformer, sources of current and conductors', async () => {
+    const { table } = await run(
+      'Electrical',
+      `SineCurrent source(I = 2, f = 1, phase = 0.3, offset = 1);
+       StepCurrent step(I = 1, offset = 0.5, startTime = 0.5);
+       SignalCurrent signal(u = time);
+       Transformer t(n = 3);
+       Conductor g(G = 0.5), g2(G = 4);
+       Ground ground;
+     equation
+       connect(source.n, t.p1); connect(step.n, t.p1); connect(signal.n, t.p1);
+       connect(source.p, ground.p); connect(step.p, ground.p); connect(signal.p, ground.p); connect(t.n1, ground.p);
+       connect(t.p2, g.p); connect(g.n, ground.p); connect(t.n2, ground.p);
+       connect(g2.p, g.p); connect(g2.n, ground.p);`,
+      1,
+    );
+    const current = (t: number) => 1 + 2 * Math.sin(2 * Math.PI * t + 0.3) + (t < 0.5 ? 0.5 : 1.5) + t;
+    for (const t of [0.2, 0.9]) close(table.value('t.v1', t), (3 * 3 * current(t)) / 4.5);
+  });
+});

@@ -1,0 +1,80 @@
+/** What holds for every class of the library: it is documented, drawn, balanced, tested, and runs where it stands for itself. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { check, parse, Source, simulate, translate } from '../../src/index.ts';
+
+import { folder, library } from './notation.ts';
+
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .map((name) => name.split('\\').join('/'))
+  .filter((name) => name.endsWith('.mo'))
+  .sort();
+
+const classes = files.map((file) => {
+  const text = readFileSync(join(folder, file), 'utf8');
+  const { definition, diagnostics } = parse(new Source(file, text));
+  const name = file.replace(/(\/package)?\.mo$/, '').replaceAll('/', '.');
+  return { file, name, text, item: definition.classes[0]!, definition, diagnostics };
+});
+const components = classes.filter(
+  ({ item }) => !item.partial && ['model', 'block'].includes(item.restriction),
+);
+const tests = readdirSync(import.meta.dirname)
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'))
+  .join('\n');
+
+test('there is a component for what circuits, drives, heat and signals need', () => {
+  expect(components.length).toBeGreaterThan(100);
+});
+
+describe.each(classes)('$name', ({ file, name, text, item, definition, diagnostics }) => {
+  test('is one documented class at its place', () => {
+    expect(diagnostics).toEqual([]);
+    const within = (definition.within?.parts ?? []).map((part) => part.text).join('.');
+    expect(`${within}.${item.name.text}`.replace(/^\./, '')).toBe(name);
+    expect(definition.classes).toHaveLength(1);
+    expect(text).toMatch(/^(within [\w.]*;\n)(partial )?(model|block|connector|package) \w+ .*"[^"]+"/);
+    expect(text).toMatch(/Documentation\(info = "<html>\s*<p>[\s\S]+<\/p>\s*<\/html>"\)/);
+    expect(text).toContain('Icon(graphics = {');
+    if (file.endsWith('/package.mo')) {
+      const order = readFileSync(join(folder, file, '../package.order'), 'utf8')
+        .trim()
+        .split('\n');
+      const entries = readdirSync(join(folder, file, '..'))
+        .filter((entry) => !entry.startsWith('package.'))
+        .map((entry) => entry.replace(/\.mo$/, ''));
+      expect(order.toSorted()).toEqual(entries.toSorted());
+    }
+  });
+});
+
+describe.each(components)('$name', ({ name }) => {
+  test('is balanced, has units, and is simulated if nothing is missing around it', async () => {
+    const { model, diagnostics } = translate(library(), name);
+    expect(diagnostics.filter(({ severity }) => severity !== 'info')).toEqual([]);
+    const checked = check(model!);
+    const without = model!.variables.filter(
+      (variable) =>
+        variable.type === 'Real' && variable.unit === '' && !/^s$|^above$|^below$/.test(variable.name),
+    );
+    if (!name.startsWith('Mutabor.Blocks')) expect(without.map((variable) => variable.name)).toEqual([]);
+    if (checked.status === 'failed') {
+      // A potential that nothing refers to a ground, or a pin without its circuit.
+      for (const { code } of checked.diagnostics)
+        expect(['structurally-singular', 'unbalanced']).toContain(code);
+      return;
+    }
+    const result = await simulate(model!, { stopTime: 1 });
+    expect(result.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(result.status).toBe('done');
+  });
+
+  test('is used in a test with known results', () => {
+    const [, domain, short] = name.split('.') as [string, string, string];
+    expect(tests).toMatch(
+      domain === 'Blocks' ? new RegExp(`\\b${short}\\b`) : new RegExp(`\\b${short} \\w+`),
+    );
+  });
+});
