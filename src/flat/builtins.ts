@@ -466,10 +466,14 @@ function text(call: Call): Value {
 const specials: { readonly [name: string]: (builder: Builder, node: ast.Call, context: Context) => Value } = {
   activeState: (builder, node, context) => {
     const [arg] = node.positional;
-    const instance = arg?.kind === 'ref' ? componentOf(builder, arg, context) : undefined;
+    const single = node.positional.length === 1 && node.named.length === 0;
+    const instance = single && arg?.kind === 'ref' ? componentOf(builder, arg, context) : undefined;
     const state = instance?.kind === 'object' ? builder.states.get(instance) : undefined;
-    if (!state)
-      return builder.report('bad-call', '`activeState` takes a state of a state machine.', node, context);
+    if (!state) {
+      return builder.report('bad-call', '`activeState` takes a state of a state machine.', node, context, {
+        hint: 'A component is a state where `initialState` or `transition` names it.',
+      });
+    }
     return simple(builder.pool.ref(state.active), 'Boolean', 'discrete');
   },
   timeInState: (builder, node, context) => {

@@ -253,9 +253,11 @@ function otherCall(builder: Builder, name: string, node: ast.CallEquation, conte
     const message = `\`${name}\` is not supported: virtual connection graphs are not available.`;
     builder.report('unsupported', message, node, context);
   } else if (name === 'transition' || name === 'initialState') {
-    // Translated by `machines.ts`, where it stands directly in an equation section.
-    if (!context.loop && context.place === 'equation') return [];
-    builder.report('unsupported', `\`${name}\` is not supported here.`, node, context);
+    // Translated by `machines.ts`.
+    if (context.place === 'equation') return [];
+    builder.report('bad-call', `\`${name}\` cannot stand here.`, node, context, {
+      hint: 'Write it in an equation section (not an initial one).',
+    });
   } else {
     const message = `The call of \`${name}\` as an equation is not supported.`;
     builder.report('unsupported', message, node, context, { hint: 'Use its result in an equation.' });

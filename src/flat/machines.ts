@@ -4,6 +4,7 @@
  * belongs to a state is guarded by the condition that it is active. Components that transitions connect form one
  * machine, so one class can hold several machines side by side, and states can hold machines.
  */
+import { error } from '../diagnostic/diagnostic.ts';
 import type { ObjectInstance } from '../model/instance.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type * as ast from '../syntax/ast.ts';
@@ -12,8 +13,9 @@ import { type Builder, type Context, contextOf, originOf } from './context.ts';
 import { objectsOf } from './equations.ts';
 import { condition, expression } from './expressions.ts';
 import type { FlatMachine, FlatState, FlatTransition, FlatVariable, Guard, Origin } from './flat.ts';
-import { componentOf, refName } from './references.ts';
-import { isUnknown } from './values.ts';
+import { iterate } from './iteration.ts';
+import { componentOf, refName, unresolved } from './references.ts';
+import { atMost, isUnknown } from './values.ts';
 
 /** One call of `transition` or `initialState`, with the states that it names. */
 interface Mention {
@@ -50,13 +52,38 @@ export function findMachines(builder: Builder, root: ObjectInstance): Draft[] {
 }
 
 export function translateMachines(builder: Builder, drafts: readonly Draft[]): FlatMachine[] {
-  return drafts.map(({ states, flat, initial, transitions, guard, origin }) => ({
-    states: flat,
-    initial,
-    transitions: transitions.flatMap((mention) => translateTransition(builder, mention, states, flat)),
-    guard,
-    origin,
-  }));
+  return drafts.map(({ states, flat, initial, transitions, guard, origin }) => {
+    const translated = transitions.flatMap((mention) => translateTransition(builder, mention, states, flat));
+    checkPriorities(builder, translated, flat);
+    return { states: flat, initial, transitions: translated, guard, origin };
+  });
+}
+
+/** All transitions that leave one state must have different priorities (Modelica 3.6, section 17.1). */
+function checkPriorities(
+  builder: Builder,
+  transitions: readonly FlatTransition[],
+  states: readonly FlatState[],
+): void {
+  const known = new Map<string, FlatTransition>();
+  for (const transition of transitions) {
+    const { from, to, priority, origin } = transition;
+    const key = `${from} ${priority}`;
+    const other = known.get(key);
+    if (!other) {
+      known.set(key, transition);
+      continue;
+    }
+    const rivals = `${states[other.to]!.name} and ${states[to]!.name}`;
+    const message = `The transitions from ${states[from]!.name} to ${rivals} have the same priority ${priority}.`;
+    builder.diagnostics.push(
+      error('bad-call', message, {
+        span: origin.span,
+        hint: 'Say which one fires when both conditions hold: `priority = 2` for the other one.',
+        notes: [{ message: 'the other transition', ...(other.origin.span && { span: other.origin.span }) }],
+      }),
+    );
+  }
 }
 
 // ---------------------------------------------------------------- finding
@@ -65,16 +92,67 @@ function mentionsIn(builder: Builder, object: ObjectInstance): Mention[] {
   const mentions: Mention[] = [];
   for (const { section, scope } of object.sections) {
     if (section.kind !== 'equations' || section.initial) continue;
-    const context = contextOf(scope, object.path, 'equation');
-    for (const node of section.equations) {
-      if (node.kind !== 'call') continue;
-      const name = refName(node.call.callee);
-      if (name !== 'transition' && name !== 'initialState') continue;
-      const states = statesOf(builder, node, name === 'transition' ? 2 : 1, context);
-      if (states) mentions.push({ node, context, states });
-    }
+    collectMentions(builder, section.equations, contextOf(scope, object.path, 'equation'), mentions);
   }
   return mentions;
+}
+
+/** Loops are written out, parameters decide; what stands inside `when` is reported where that is translated. */
+function collectMentions(
+  builder: Builder,
+  body: readonly ast.Equation[],
+  context: Context,
+  mentions: Mention[],
+): void {
+  for (const node of body) {
+    if (!mentionsState(node)) continue;
+    if (node.kind === 'call') {
+      const states = statesOf(builder, node, refName(node.call.callee) === 'transition' ? 2 : 1, context);
+      if (states) mentions.push({ node, context, states });
+    } else if (node.kind === 'for') {
+      const inside = (rest: readonly ast.Iterator[], inner: Context): void => {
+        if (rest.length === 0) collectMentions(builder, node.body, inner, mentions);
+        else iterate(builder, rest[0]!, inner, (next) => inside(rest.slice(1), next), true);
+      };
+      inside(node.iterators, context);
+    } else if (node.kind === 'if') {
+      collectMentions(builder, chosenBranch(builder, node, context), context, mentions);
+    }
+  }
+}
+
+function mentionsState(node: ast.Equation): boolean {
+  switch (node.kind) {
+    case 'call':
+      return ['transition', 'initialState'].includes(refName(node.call.callee));
+    case 'for':
+      return node.body.some(mentionsState);
+    case 'if':
+      return [...node.branches.flatMap((b) => b.body), ...(node.otherwise ?? [])].some(mentionsState);
+    default:
+      return false;
+  }
+}
+
+/** The branch of an if-equation around transitions, which parameters must choose. */
+function chosenBranch(builder: Builder, node: ast.IfEquation, context: Context): readonly ast.Equation[] {
+  for (const { condition: test, body } of node.branches) {
+    const value = condition(builder, test, context);
+    if (isUnknown(value)) return [];
+    const known = atMost(value.variability, 'parameter') ? fixedNumber(builder, value.expr) : undefined;
+    if (known === undefined) {
+      builder.report(
+        'variability',
+        'Whether a state machine has a transition must be fixed before the run.',
+        test,
+        context,
+        { hint: 'Write the condition into the transition itself: `transition(from, to, condition and …)`.' },
+      );
+      return [];
+    }
+    if (known) return body;
+  }
+  return node.otherwise ?? [];
 }
 
 function statesOf(
@@ -92,7 +170,8 @@ function statesOf(
   }
   const states: ObjectInstance[] = [];
   for (const arg of args) {
-    const instance = arg.kind === 'ref' ? componentOf(builder, arg, context) : undefined;
+    const instance = arg.kind === 'ref' ? stateAt(builder, arg, context) : undefined;
+    if (instance === 'reported') return undefined;
     if (instance?.kind !== 'object' || instance.dims.length > 0) {
       builder.report(
         'type-mismatch',
@@ -100,7 +179,10 @@ function statesOf(
         arg,
         context,
         {
-          hint: 'Declare a component (of any class) and name it here.',
+          hint:
+            instance?.kind === 'object'
+              ? 'This is an array of components: name one of them with a subscript.'
+              : 'Declare a component (of any class) and name it here.',
         },
       );
       return undefined;
@@ -108,6 +190,18 @@ function statesOf(
     states.push(instance);
   }
   return states;
+}
+
+function stateAt(
+  builder: Builder,
+  node: ast.ComponentRef,
+  context: Context,
+): ReturnType<typeof componentOf> | 'reported' {
+  const resolution = builder.resolve(node, context.scope);
+  if (resolution.kind !== 'unknown' && resolution.kind !== 'absent')
+    return componentOf(builder, node, context);
+  unresolved(builder, node, resolution, context);
+  return 'reported';
 }
 
 /** Groups of mentions whose states are connected by transitions. */
@@ -138,14 +232,31 @@ function draftMachine(
   const initials = mentions.filter(isInitial);
   const { node, context } = mentions[0]!;
   if (initials.length !== 1) {
-    const names = states.map((s) => `\`${s.name}\``).join(', ');
+    const shown = states.slice(0, 6).map((s) => `\`${s.path}\``);
+    const names = [...shown, ...(states.length > shown.length ? ['…'] : [])].join(', ');
     const message =
       initials.length === 0
         ? `The state machine of ${names} has no initial state.`
         : `The state machine of ${names} has several initial states.`;
     builder.report('bad-call', message, (initials[1] ?? mentions[0]!).node, context, {
-      hint: 'Write `initialState(s);` for exactly one of its states.',
+      hint: states.some(
+        (s) => !s.path.startsWith(object.path) || s.path.slice(object.path.length + 1).includes('.'),
+      )
+        ? 'States and transitions of one machine must stand in one class; this one names parts of other components.'
+        : 'Write `initialState(s);` for exactly one of its states.',
     });
+    return undefined;
+  }
+  const taken = mentions.find((m) => m.states.some((s) => builder.states.has(s)));
+  if (taken) {
+    const name = taken.states.find((s) => builder.states.has(s))!.path;
+    builder.report(
+      'bad-call',
+      `\`${name}\` is a state of another state machine already.`,
+      taken.node,
+      taken.context,
+      { hint: 'Write all transitions of a machine in one class.' },
+    );
     return undefined;
   }
   const guard = builder.guardOf(object);
@@ -234,11 +345,26 @@ function translateTransition(
       immediate: flag('immediate', true),
       reset: flag('reset', true),
       synchronize: flag('synchronize', false),
-      priority: priority ? fixed(builder, priority, context) : 1,
+      priority: priority ? priorityOf(builder, priority, context) : 1,
       actions: actionsOf(builder, args.get('actions'), context),
       origin: originOf(node, context),
     },
   ];
+}
+
+function priorityOf(builder: Builder, node: ast.Expression, context: Context): number {
+  const value = fixed(builder, node, context);
+  if (Number.isInteger(value) && value >= 1) return value;
+  builder.report(
+    'bad-call',
+    `The priority of a transition is 1, 2, 3 and so on, not ${value}.`,
+    node,
+    context,
+    {
+      hint: 'The smallest number wins.',
+    },
+  );
+  return 1;
 }
 
 function argumentsOf(builder: Builder, call: ast.Call, context: Context): Map<Parameter, ast.Expression> {

@@ -20,6 +20,8 @@ export interface Mode {
   readonly equations: readonly ScalarEquation[];
   readonly initialEquations: readonly ScalarEquation[];
   readonly variables: readonly ScalarVariable[];
+  /** Symbols of variables in active equations that belong to a component which does not exist in this mode. */
+  readonly strangers: readonly number[];
 }
 
 /** The value of every condition, by index; only those of structural ones matter. */
@@ -61,12 +63,15 @@ export function selectMode(model: GuardedModel, values: ConditionValues): Mode {
     return orient(model, active);
   };
   const equations = select(model.equations);
+  const variables = activeVariables(model, equations, values);
+  const isStranger = ({ symbol }: ScalarVariable) => !isPresent(model, symbol, values);
   return {
     key: modeKey(model, values),
     signature: modeSignature(model, values),
     equations,
     initialEquations: select(model.initialEquations),
-    variables: activeVariables(model, equations),
+    variables,
+    strangers: variables.filter(isStranger).map((v) => v.symbol),
   };
 }
 
@@ -110,17 +115,21 @@ function orient(model: GuardedModel, equations: ScalarEquation[]): ScalarEquatio
 }
 
 /**
- * A variable exists in a mode where it occurs in an active equation. One that occurs in no equation of any mode is kept,
- * so that the lack of an equation for it is reported.
+ * A variable exists in a mode where it occurs in an active equation. One that occurs in no equation of any mode is kept
+ * where its component exists, so that the lack of an equation for it is reported.
  */
-function activeVariables(model: GuardedModel, equations: readonly ScalarEquation[]): ScalarVariable[] {
+function activeVariables(
+  model: GuardedModel,
+  equations: readonly ScalarEquation[],
+  values: ConditionValues,
+): ScalarVariable[] {
   const here = occurring(equations);
   const anywhere = occurring(model.equations);
   const reset = new Set(model.actions.flatMap((a) => (a.kind === 'reinit' ? [a.target] : [])));
   const variables: ScalarVariable[] = [];
   for (const [symbol, scalar] of model.scalars.entries()) {
     if (scalar.kind !== 'continuous' && scalar.kind !== 'discrete') continue;
-    if (!here.has(symbol) && anywhere.has(symbol)) continue;
+    if (!here.has(symbol) && (anywhere.has(symbol) || !isPresent(model, symbol, values))) continue;
     const declared = scalar.variable?.stateSelect ?? 'default';
     variables.push({
       symbol,
@@ -131,6 +140,11 @@ function activeVariables(model: GuardedModel, equations: readonly ScalarEquation
     });
   }
   return variables;
+}
+
+/** Whether the component of a variable exists. */
+function isPresent(model: GuardedModel, symbol: number, values: ConditionValues): boolean {
+  return guardHolds(model.scalars[symbol]!.variable?.guard ?? [], values);
 }
 
 function occurring(equations: readonly { readonly left: Expr; readonly right: Expr }[]): Set<number> {

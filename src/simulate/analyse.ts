@@ -1,8 +1,9 @@
 /** Structural analysis of one mode of a running model: everything before code. */
-import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import type { Mode } from '../modes/mode.ts';
 import { sortMode } from '../structure/mode.ts';
 import type { SortedMode } from '../structure/sorted.ts';
+import { leaves } from '../symbolic/analyse.ts';
 import { discreteLoops } from './explain.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -18,13 +19,44 @@ export type Analysis =
 export function analyseMode(runtime: Runtime, mode: Mode, choices?: Choices): Analysis {
   const result = sortMode(runtime.pool, mode.equations, mode.variables, {
     nameOfSymbol: (symbol) => runtime.nameOf(symbol),
+    spanOfSymbol: (symbol) => runtime.model.scalars[symbol]?.variable?.origin.span,
     describeEquation: (index) => runtime.describeEquation(index),
     isParameter: (symbol) => runtime.model.scalars[symbol]?.kind === 'parameter',
     evaluate: (expr) => runtime.evaluate(expr),
     calls: runtime.calls,
     ...(choices && { choices }),
   });
-  const problems = result.mode ? discreteLoops(runtime, result.mode) : result.diagnostics;
+  const problems = result.mode
+    ? discreteLoops(runtime, result.mode)
+    : (useOfAbsent(runtime, mode, result.diagnostics) ?? result.diagnostics);
   if (!result.mode || problems.length > 0) return { sorted: undefined, diagnostics: problems };
   return { sorted: result.mode, diagnostics: [] };
+}
+
+/** A mode without solution whose equations use a variable of a component that does not exist: that is the likely mistake. */
+function useOfAbsent(
+  runtime: Runtime,
+  { equations, strangers }: Mode,
+  diagnostics: readonly Diagnostic[],
+): Diagnostic[] | undefined {
+  for (const symbol of strangers) {
+    const user = equations.find(({ left, right }) =>
+      [...leaves(left), ...leaves(right)].some((leaf) => leaf.kind === 'ref' && leaf.symbol === symbol),
+    );
+    if (!user) continue;
+    const name = runtime.nameOf(symbol);
+    const { guard } = runtime.model.scalars[symbol]!.variable!;
+    const state = runtime.model.conditions[guard.at(-1)!.condition]!.label;
+    const { text, span } = runtime.describeEquation(user.index);
+    const message = `The equation ${text} uses ${name}, which exists only while ${state} is active.`;
+    const because = diagnostics.map((d) => ({ message: d.message }));
+    return [
+      error('unbalanced', message, {
+        span,
+        hint: `Use ${name} in equations of that state, or under a condition: if activeState(${state}) then … else ….`,
+        notes: because,
+      }),
+    ];
+  }
+  return undefined;
 }

@@ -16,6 +16,8 @@ export interface EquationDescription {
 /** How messages speak of variables and equations. */
 export interface Names {
   readonly nameOfSymbol: (symbol: number) => string;
+  /** Where a variable is declared. */
+  readonly spanOfSymbol?: (symbol: number) => Span | undefined;
   readonly describeEquation: (index: number) => EquationDescription;
 }
 
@@ -48,7 +50,7 @@ export function unbalanced(
     'unbalanced',
     `There ${equations === 1 ? 'is' : 'are'} ${count(equations, 'equation')} for ${count(unknowns, 'unknown')}: ${verdict}${named}.`,
     {
-      ...place(names, parts.over.equations.at(-1)),
+      ...place(names, parts),
       notes: notesOf(names, parts),
       hint:
         equations > unknowns
@@ -73,7 +75,7 @@ export function structurallySingular(names: Names, parts: SingularSystemParts): 
   return error(
     'structurally-singular',
     `The equations cannot determine the variables: ${[few, many].filter((part) => part !== '').join(', and ')}.`,
-    { ...place(names, over.equations.at(-1)), notes: notesOf(names, parts) },
+    { ...place(names, parts), notes: notesOf(names, parts) },
   );
 }
 
@@ -91,7 +93,10 @@ export function constrainedState(names: Names, symbol: number, others: readonly 
   return error(
     'state-constraint',
     `${name} has stateSelect=always, but the equations determine it from ${list(namesOf(names, others))}.`,
-    { hint: 'Let one variable of each constraint have another stateSelect.' },
+    {
+      span: names.spanOfSymbol?.(symbol),
+      hint: 'Let one variable of each constraint have another stateSelect.',
+    },
   );
 }
 
@@ -101,6 +106,7 @@ export function forbiddenState(names: Names, symbol: number): Diagnostic {
     'state-constraint',
     `${name} has stateSelect=never, but nothing else can be integrated in its place.`,
     {
+      span: names.spanOfSymbol?.(symbol),
       hint: `Remove stateSelect=never from ${name}, or add the equation that determines it.`,
     },
   );
@@ -133,8 +139,13 @@ function notesOf(names: Names, { over, under }: SingularSystemParts): Note[] {
   return notes;
 }
 
-function place(names: Names, equation: number | undefined): { span?: Span } {
-  const span = equation === undefined ? undefined : names.describeEquation(equation).span;
+/** An equation that is too much, or else the declaration of a variable that nothing determines. */
+function place(names: Names, { over, under }: SingularSystemParts): { span?: Span } {
+  const equation = over.equations.at(-1);
+  const span =
+    equation === undefined
+      ? names.spanOfSymbol?.(under.symbols[0] ?? -1)
+      : names.describeEquation(equation).span;
   return span ? { span } : {};
 }
 

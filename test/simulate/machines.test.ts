@@ -182,7 +182,7 @@ describe('transitions', () => {
 
   test('a livelock is diagnosed with its states', async () => {
     const { status, diagnostics } = await run(
-      machine('transition(A, B, true); transition(B, A, true); transition(B, C, false);'),
+      machine('transition(A, B, true); transition(B, A, true); transition(B, C, false, priority = 2);'),
       { model: 'M' },
     );
     expect(status).toBe('failed');
