@@ -7,8 +7,8 @@
  */
 import type { Machine, MachineState, Scalar, Transition } from '../modes/guarded.ts';
 import { guardHolds } from '../modes/mode.ts';
-import { leaves } from '../symbolic/analyse.ts';
 import type { ArmedTransition, CompiledMode } from './compiled.ts';
+import { Entry } from './entry.ts';
 import type { Runtime } from './runtime.ts';
 
 /** A transition that fires, with the values of its actions. */
@@ -21,6 +21,7 @@ export interface Firing {
 export class Machines {
   private readonly runtime: Runtime;
   private readonly visited = new Set<MachineState>();
+  private readonly entries = new Map<MachineState, Entry>();
   /** Names of the states that were entered at the present instant. */
   readonly trail: string[] = [];
   /** Conditions of delayed transitions in the iteration before. */
@@ -75,18 +76,18 @@ export class Machines {
     const to = machine.states[transition.to]!;
     const known = this.visited.has(to) && !transition.reset;
     const existed = present.slice();
-    const shared = transition.reset ? this.sharedStarts(to) : [];
+    const entry = this.entryOf(to);
+    if (!known) entry.foresee(present);
+    const shared = transition.reset ? entry.sharedStarts() : [];
     runtime.set(pool.ref(machine.states[transition.from]!.active), 0);
-    for (const [symbol, scalar] of runtime.model.scalars.entries()) {
-      if (!belongsTo(scalar, to)) continue;
+    for (const symbol of entry.own) {
+      const scalar = runtime.model.scalars[symbol]!;
       existed[symbol] = known ? 1 : 0;
       if (!known && scalar.kind === 'discrete') this.restoreDiscrete(symbol, scalar);
     }
     this.trail.push(to.name);
     this.activate(to);
-    for (const inner of runtime.model.machines) {
-      if (!known && inner.guard.some((literal) => literal.condition === to.condition)) this.restart(inner);
-    }
+    if (!known) for (const inner of entry.machines) this.restart(inner);
     for (const { symbol, value } of shared) runtime.set(pool.ref(symbol), value);
     for (const [k, { target }] of transition.actions.entries()) {
       runtime.set(pool.ref(target), values[k]!);
@@ -95,26 +96,10 @@ export class Machines {
     return existed;
   }
 
-  /**
-   * Variables outside of a state that its equations determine, and whose start value is no constant: such a start value is
-   * the value on entry.
-   */
-  private sharedStarts(state: MachineState): { symbol: number; value: number }[] {
-    const { model } = this.runtime;
-    const symbols = new Set<number>();
-    for (const { guard, left, right } of model.equations) {
-      if (!guard.some((l) => l.value && l.condition === state.condition)) continue;
-      for (const side of [left, right])
-        for (const leaf of leaves(side)) if (leaf.kind === 'ref') symbols.add(leaf.symbol);
-    }
-    return [...symbols].flatMap((symbol) => {
-      const { start, kind, variable } = model.scalars[symbol]!;
-      if (kind !== 'continuous' || !start || variable?.guard.length) return [];
-      const varies = leaves(start).some(
-        (leaf) => leaf.kind !== 'ref' || model.scalars[leaf.symbol]!.kind !== 'parameter',
-      );
-      return varies ? [{ symbol, value: this.runtime.evaluate(start) }] : [];
-    });
+  private entryOf(state: MachineState): Entry {
+    let entry = this.entries.get(state);
+    if (!entry) this.entries.set(state, (entry = new Entry(this.runtime, state)));
+    return entry;
   }
 
   private restoreDiscrete(symbol: number, { start }: Scalar): void {
@@ -151,10 +136,6 @@ export class Machines {
         return !inner.transitions.some((t) => t.from === active);
       });
   }
-}
-
-function belongsTo({ variable }: Scalar, state: MachineState): boolean {
-  return variable?.guard.some((literal) => literal.condition === state.condition) ?? false;
 }
 
 /** The transitions that can fire in a mode: those of its active states. */

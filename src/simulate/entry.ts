@@ -1,0 +1,99 @@
+/**
+ * What entering a state sets, found once for each state: its own variables, and the variables outside that its equations
+ * determine and whose start values vary (such a start value is the value on entry; Elmqvist, Mattsson and Otter 2014, section
+ * 2.3). Start values use the values before the change, with one exception: a variable that the entered state computes from
+ * such values by an explicit equation (an input with a value, a shared `xstart`) has its new value already.
+ */
+import type { GuardedModel, Machine, MachineState } from '../modes/guarded.ts';
+import { leaves } from '../symbolic/analyse.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type { Runtime } from './runtime.ts';
+
+export class Entry {
+  private readonly runtime: Runtime;
+  /** Symbols of the variables that belong to the state. */
+  readonly own: readonly number[];
+  /** Machines inside the state. */
+  readonly machines: readonly Machine[];
+  /** Symbols of variables outside that begin with a varying start value. */
+  private readonly shared: readonly number[];
+  /** Variables in the start values that matter, those that others are computed from first. */
+  private readonly foreseen: readonly number[];
+  private readonly definitions: ReadonlyMap<number, Expr>;
+
+  constructor(runtime: Runtime, state: MachineState) {
+    const { model } = runtime;
+    this.runtime = runtime;
+    const inside = (guard: readonly { condition: number; value: boolean }[]) =>
+      guard.some((literal) => literal.value && literal.condition === state.condition);
+    this.own = [...model.scalars.keys()].filter((s) => inside(model.scalars[s]!.variable?.guard ?? []));
+    this.machines = model.machines.filter((machine) => inside(machine.guard));
+    const equations = model.equations.filter((e) => inside(e.guard));
+    const used = new Set(equations.flatMap(({ left, right }) => [...symbolsOf(left), ...symbolsOf(right)]));
+    this.shared = [...used].filter((symbol) => isVarying(model, symbol));
+    this.definitions = definitionsIn(equations);
+    const starts = [...this.own, ...this.shared].flatMap((s) => model.scalars[s]!.start ?? []);
+    this.foreseen = starts.length === 0 ? [] : this.orderOf(starts);
+  }
+
+  /** Brings what start values use up to date; call it while the memory still has the values before the change. */
+  foresee(present: Uint8Array): void {
+    const { pool } = this.runtime;
+    const known = present.slice();
+    for (const symbol of this.foreseen) {
+      const definition = this.definitions.get(symbol)!;
+      if (!symbolsOf(definition).every((used) => known[used])) continue;
+      this.runtime.set(pool.ref(symbol), this.runtime.evaluate(definition));
+      known[symbol] = 1;
+    }
+  }
+
+  sharedStarts(): { symbol: number; value: number }[] {
+    const { scalars } = this.runtime.model;
+    return this.shared.map((symbol) => ({ symbol, value: this.runtime.evaluate(scalars[symbol]!.start!) }));
+  }
+
+  /** Variables with a definition that expressions use, also through other definitions. */
+  private orderOf(starts: readonly Expr[]): number[] {
+    const order = new Set<number>();
+    const seen = new Set<number>();
+    const stack = starts.flatMap(symbolsOf);
+    while (stack.length > 0) {
+      const symbol = stack[stack.length - 1]!;
+      const definition = this.definitions.get(symbol);
+      const below = definition && !seen.has(symbol) ? symbolsOf(definition).filter((s) => !seen.has(s)) : [];
+      if (below.length > 0) {
+        seen.add(symbol);
+        stack.push(...below);
+        continue;
+      }
+      stack.pop();
+      if (definition) order.add(symbol);
+      seen.add(symbol);
+    }
+    return [...order];
+  }
+}
+
+/** Equations that give a variable in terms of others. */
+function definitionsIn(equations: readonly { left: Expr; right: Expr }[]): Map<number, Expr> {
+  const definitions = new Map<number, Expr>();
+  for (const { left, right } of equations) {
+    if (left.kind === 'ref' && left.order === 0) definitions.set(left.symbol, right);
+    else if (right.kind === 'ref' && right.order === 0) definitions.set(right.symbol, left);
+  }
+  return definitions;
+}
+
+/** A variable outside of all states whose start value is no constant. */
+function isVarying(model: GuardedModel, symbol: number): boolean {
+  const { start, kind, variable } = model.scalars[symbol]!;
+  if (kind !== 'continuous' || !start || variable?.guard.length) return false;
+  return leaves(start).some(
+    (leaf) => leaf.kind !== 'ref' || model.scalars[leaf.symbol]!.kind !== 'parameter',
+  );
+}
+
+function symbolsOf(expr: Expr): number[] {
+  return leaves(expr).flatMap((leaf) => (leaf.kind === 'ref' ? [leaf.symbol] : []));
+}
