@@ -19,7 +19,7 @@ export class Entry {
   private readonly shared: readonly number[];
   /** Variables in the start values that matter, those that others are computed from first. */
   private readonly foreseen: readonly number[];
-  private readonly definitions: ReadonlyMap<number, Expr>;
+  private readonly definitions: ReadonlyMap<number, readonly Expr[]>;
 
   constructor(runtime: Runtime, state: MachineState) {
     const { model } = runtime;
@@ -31,7 +31,7 @@ export class Entry {
     const equations = model.equations.filter((e) => inside(e.guard));
     const used = new Set(equations.flatMap(({ left, right }) => [...symbolsOf(left), ...symbolsOf(right)]));
     this.shared = [...used].filter((symbol) => isVarying(model, symbol));
-    this.definitions = definitionsIn(equations);
+    this.definitions = definitionsIn(equations, new Set(this.own));
     const starts = [...this.own, ...this.shared].flatMap((s) => model.scalars[s]!.start ?? []);
     this.foreseen = starts.length === 0 ? [] : this.orderOf(starts);
   }
@@ -41,8 +41,9 @@ export class Entry {
     const { pool } = this.runtime;
     const known = present.slice();
     for (const symbol of this.foreseen) {
-      const definition = this.definitions.get(symbol)!;
-      if (!symbolsOf(definition).every((used) => known[used])) continue;
+      const usable = (definition: Expr) => symbolsOf(definition).every((used) => known[used]);
+      const definition = this.definitions.get(symbol)!.find(usable);
+      if (!definition) continue;
       this.runtime.set(pool.ref(symbol), this.runtime.evaluate(definition));
       known[symbol] = 1;
     }
@@ -60,27 +61,38 @@ export class Entry {
     const stack = starts.flatMap(symbolsOf);
     while (stack.length > 0) {
       const symbol = stack[stack.length - 1]!;
-      const definition = this.definitions.get(symbol);
-      const below = definition && !seen.has(symbol) ? symbolsOf(definition).filter((s) => !seen.has(s)) : [];
+      const definitions = this.definitions.get(symbol);
+      const below = seen.has(symbol)
+        ? []
+        : (definitions ?? []).flatMap(symbolsOf).filter((s) => !seen.has(s));
       if (below.length > 0) {
         seen.add(symbol);
         stack.push(...below);
         continue;
       }
       stack.pop();
-      if (definition) order.add(symbol);
+      if (definitions) order.add(symbol);
       seen.add(symbol);
     }
     return [...order];
   }
 }
 
-/** Equations that give a variable in terms of others. */
-function definitionsIn(equations: readonly { left: Expr; right: Expr }[]): Map<number, Expr> {
-  const definitions = new Map<number, Expr>();
+/** Equations that give a variable in terms of others; those of the state itself may stand on either side. */
+function definitionsIn(
+  equations: readonly { left: Expr; right: Expr }[],
+  own: ReadonlySet<number>,
+): Map<number, Expr[]> {
+  const definitions = new Map<number, Expr[]>();
+  const add = (variable: Expr, value: Expr): void => {
+    if (variable.kind !== 'ref' || variable.order > 0) return;
+    const known = definitions.get(variable.symbol);
+    if (known) known.push(value);
+    else definitions.set(variable.symbol, [value]);
+  };
   for (const { left, right } of equations) {
-    if (left.kind === 'ref' && left.order === 0) definitions.set(left.symbol, right);
-    else if (right.kind === 'ref' && right.order === 0) definitions.set(right.symbol, left);
+    add(left, right);
+    if (right.kind === 'ref' && own.has(right.symbol)) add(right, left);
   }
   return definitions;
 }

@@ -81,7 +81,10 @@ describe('number of states', () => {
     const { table, modes } = await done(example('VaryingStates'), { model: 'VaryingStates.OneToNone' });
     close(table.value('x', 0.5, 'before'), 5);
     expect(table.value('x', 0.5, 'after')).toBe(-5);
-    expect(modes.map((m) => m.states)).toEqual([['x'], []]);
+    expect(modes.map((m) => [m.states, m.index])).toEqual([
+      [['x'], 0],
+      [[], 1],
+    ]);
     expect(table.value('der(x)', 0.25)).toBe(10);
     expect(table.value('der(x)', 0.75)).toBeNaN();
   });
@@ -91,20 +94,25 @@ describe('number of states', () => {
     close(table.value('b', 3), 4);
     close(table.value('b', 4), 3);
     close(table.value('a', 4), 5);
-    expect(modes.map((m) => m.states)).toEqual([['a'], ['a', 'b']]);
+    expect(modes.map((m) => [m.states, m.index])).toEqual([
+      [['a'], 1],
+      [['a', 'b'], 0],
+    ]);
   });
 
   test('a parameter chooses the structure', async () => {
     const text = `model Switch
-        parameter Boolean dynamic = true;
+        parameter Integer dyn = 1;
         parameter Real c = 1;
-        Real x(start = 1, fixed = dynamic);
+        Real x(start = 1, fixed = dyn == 1);
       equation
-        if dynamic then der(x) = -c*x; else x = c; end if;
+        if dyn == 1 then der(x) = -c*x; else x = c; end if;
       end Switch;`;
     const moving = await done(text, { stopTime: 1 });
-    close(moving.table.value('x', 1), Math.exp(-1));
-    const still = await done(text, { stopTime: 1, set: { dynamic: false } });
+    close(moving.table.value('x', 1), 0.3678794412);
+    expect(moving.modes.map((m) => m.states.length)).toEqual([1]);
+    const still = await done(text, { stopTime: 1, set: { dyn: 0 } });
+    expect(still.modes.map((m) => m.states.length)).toEqual([0]);
     expect(still.table.value('x', 1)).toBe(1);
   });
 });

@@ -164,8 +164,19 @@ end Rectifier;`,
   });
 
   test('bridge of four diodes', async () => {
-    const { table } = await done(bridge('', 'connect(d1.n, c.p);'), { stopTime: 0.1 });
+    const { table, modes } = await done(bridge('', 'connect(d1.n, c.p);'), { stopTime: 0.1 });
     close(table.value('c.v', 0.1), 184.1403069462);
+    // Of 16 combinations: one of the two pairs conducts, or nothing flows; then one diode ties the source, which is not grounded.
+    const conducting = (signature: string) => signature.match(/not d\d/g)?.join() ?? '';
+    const pairs = ['not d1,not d4', 'not d2,not d3'];
+    for (const [k, { signature, from, to }] of modes.entries()) {
+      const found = conducting(signature);
+      if (k > 0 && pairs.includes(conducting(modes[k - 1]!.signature))) expect(found).toMatch(/^not d\d$/);
+      if (pairs.includes(found)) continue;
+      expect(found).toMatch(/^not d\d$/);
+      expect(Math.abs(table.value('r1.i', (from + to) / 2))).toBeLessThan(1e-9);
+    }
+    expect(modes.filter((m) => pairs.includes(conducting(m.signature)))).toHaveLength(10);
   });
 
   test('bridge with an inductor behind it: diodes conduct in pairs', async () => {
