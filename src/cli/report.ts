@@ -26,16 +26,18 @@ export function printDiagnostics(io: Io, diagnostics: readonly Diagnostic[], man
 
 /**
  * The diagnostics of two stages together. That a model is unbalanced is found twice: by the numbers when it is
- * flattened, and by the equations when its structure is analysed. It is told once, with all that is known.
+ * flattened, and by the equations when its structure is analysed. It is told once, with all that is known: at an
+ * equation too many, but at the model where equations are missing, since any of several variables may lack one.
  */
 export function together(early: readonly Diagnostic[], late: readonly Diagnostic[]): Diagnostic[] {
   const counted = early.find((item) => item.code === 'unbalanced');
   const analysed = late.find((item) => item.code === 'unbalanced');
   if (!counted || !analysed) return [...early, ...late];
+  const lacking = counted.message.endsWith('too few.');
   const merged = {
     ...analysed,
     ...counted,
-    ...(analysed.span && { span: analysed.span }),
+    ...(!lacking && analysed.span && { span: analysed.span }),
     notes: [...counted.notes, ...analysed.notes],
   };
   return [
