@@ -157,13 +157,14 @@ class Planner {
       if (item.kind === 'assign') note(item.leaf);
       else for (const unknown of this.systems[item.system]!.block.tears) note(unknown);
     }
+    const { layout } = this.context.memory;
     const to: number[] = [];
     const from: number[] = [];
     const signs: number[] = [];
     for (const { symbol, target, sign } of sorted.aliases) {
       for (let order = 0; order <= (highest.get(target) ?? 0); order++) {
-        to.push(this.slot(this.pool.ref(symbol, order)));
-        from.push(this.slot(this.pool.ref(target, order)));
+        to.push(layout.slotOfRef(symbol, order));
+        from.push(layout.slotOfRef(target, order));
         signs.push(sign);
       }
     }

@@ -28,9 +28,12 @@ export interface Mode {
 export type ConditionValues = boolean[];
 
 export function modeKey(model: GuardedModel, values: ConditionValues): string {
-  return model.conditions
-    .map((c, k) => (c.structural || c.constant ? (values[k] ? '1' : '0') : '-'))
-    .join('');
+  let key = '';
+  for (let k = 0; k < model.conditions.length; k++) {
+    const { structural, constant } = model.conditions[k]!;
+    key += structural || constant ? (values[k] ? '1' : '0') : '-';
+  }
+  return key;
 }
 
 export function modeSignature(model: GuardedModel, values: ConditionValues): string {
@@ -48,31 +51,106 @@ export function modeSignature(model: GuardedModel, values: ConditionValues): str
 }
 
 export function guardHolds(guard: Guard, values: ConditionValues): boolean {
-  return guard.every((literal) => values[literal.condition] === literal.value);
+  for (let k = 0; k < guard.length; k++) if (values[guard[k]!.condition] !== guard[k]!.value) return false;
+  return true;
 }
 
 /** Selects what is active and fixes the structural conditions inside expressions. */
 export function selectMode(model: GuardedModel, values: ConditionValues): Mode {
-  const resolve = conditionResolver(model, values);
-  const select = (equations: readonly GuardedEquation[]): ScalarEquation[] => {
+  let selector = selectors.get(model);
+  if (!selector) selectors.set(model, (selector = new Selector(model)));
+  return selector.select(values);
+}
+
+const selectors = new WeakMap<GuardedModel, Selector>();
+
+/**
+ * Makes modes of a model. An equation that is the same in several modes is the same object in all of them, so that
+ * whatever is found out about it is known everywhere.
+ */
+class Selector {
+  private readonly model: GuardedModel;
+  private readonly equations: SelectedEquation[];
+  private readonly initialEquations: SelectedEquation[];
+  /** By symbol: the unknowns, and whether they occur in an equation of any mode. */
+  private readonly variables: readonly (ScalarVariable | undefined)[];
+  private readonly anywhere: Uint8Array;
+
+  constructor(model: GuardedModel) {
+    this.model = model;
+    const prepare = (equations: readonly GuardedEquation[]) =>
+      equations.map(({ guard, left, right, assigns }, index): SelectedEquation => {
+        const equation = { left, right, assigns, index };
+        const conditional = containsConditional(left) || containsConditional(right);
+        return { guard, left, right, conditional, equation };
+      });
+    this.equations = prepare(model.equations);
+    this.initialEquations = prepare(model.initialEquations);
+    this.variables = unknownsOfModel(model);
+    this.anywhere = occurring(model, model.equations);
+  }
+
+  select(values: ConditionValues): Mode {
+    const { model } = this;
+    const resolve = conditionResolver(model, values);
+    const equations = this.active(this.equations, values, resolve);
+    const variables = this.activeVariables(equations, values);
+    const isStranger = ({ symbol }: ScalarVariable) => !isPresent(model, symbol, values);
+    return {
+      key: modeKey(model, values),
+      signature: modeSignature(model, values),
+      equations,
+      initialEquations: this.active(this.initialEquations, values, resolve),
+      variables,
+      strangers: variables.filter(isStranger).map((v) => v.symbol),
+    };
+  }
+
+  private active(
+    equations: readonly SelectedEquation[],
+    values: ConditionValues,
+    resolve: (expr: Expr) => Expr,
+  ): ScalarEquation[] {
     const active: ScalarEquation[] = [];
-    for (const [index, e] of equations.entries()) {
-      if (!guardHolds(e.guard, values)) continue;
-      active.push({ left: resolve(e.left), right: resolve(e.right), assigns: e.assigns, index });
+    for (const selected of equations) {
+      if (!guardHolds(selected.guard, values)) continue;
+      if (selected.conditional) resolveIn(selected, resolve);
+      active.push(selected.equation);
     }
-    return orient(model, active);
-  };
-  const equations = select(model.equations);
-  const variables = activeVariables(model, equations, values);
-  const isStranger = ({ symbol }: ScalarVariable) => !isPresent(model, symbol, values);
-  return {
-    key: modeKey(model, values),
-    signature: modeSignature(model, values),
-    equations,
-    initialEquations: select(model.initialEquations),
-    variables,
-    strangers: variables.filter(isStranger).map((v) => v.symbol),
-  };
+    return orient(this.model, active);
+  }
+
+  /**
+   * A variable exists in a mode where it occurs in an active equation. One that occurs in no equation of any mode is kept
+   * where its component exists, so that the lack of an equation for it is reported.
+   */
+  private activeVariables(equations: readonly ScalarEquation[], values: ConditionValues): ScalarVariable[] {
+    const here = occurring(this.model, equations);
+    const active: ScalarVariable[] = [];
+    for (const [symbol, variable] of this.variables.entries()) {
+      if (!variable) continue;
+      if (here[symbol] || (!this.anywhere[symbol] && isPresent(this.model, symbol, values)))
+        active.push(variable);
+    }
+    return active;
+  }
+}
+
+/** An equation of the model and its form in the mode that was selected last. */
+interface SelectedEquation {
+  readonly guard: Guard;
+  readonly left: Expr;
+  readonly right: Expr;
+  /** Whether there are conditional expressions in it. */
+  readonly conditional: boolean;
+  equation: ScalarEquation;
+}
+
+function resolveIn(selected: SelectedEquation, resolve: (expr: Expr) => Expr): void {
+  const left = resolve(selected.left);
+  const right = resolve(selected.right);
+  const { equation } = selected;
+  if (equation.left !== left || equation.right !== right) selected.equation = { ...equation, left, right };
 }
 
 /**
@@ -114,51 +192,43 @@ function orient(model: GuardedModel, equations: ScalarEquation[]): ScalarEquatio
   return result;
 }
 
-/**
- * A variable exists in a mode where it occurs in an active equation. One that occurs in no equation of any mode is kept
- * where its component exists, so that the lack of an equation for it is reported.
- */
-function activeVariables(
-  model: GuardedModel,
-  equations: readonly ScalarEquation[],
-  values: ConditionValues,
-): ScalarVariable[] {
-  const here = occurring(equations);
-  const anywhere = occurring(model.equations);
+/** By symbol: the variable as structural analysis sees it; undefined for what is known. */
+function unknownsOfModel(model: GuardedModel): (ScalarVariable | undefined)[] {
   const reset = new Set(model.actions.flatMap((a) => (a.kind === 'reinit' ? [a.target] : [])));
-  const variables: ScalarVariable[] = [];
-  for (const [symbol, scalar] of model.scalars.entries()) {
-    if (scalar.kind !== 'continuous' && scalar.kind !== 'discrete') continue;
-    if (!here.has(symbol) && (anywhere.has(symbol) || !isPresent(model, symbol, values))) continue;
+  return model.scalars.map((scalar, symbol) => {
+    if (scalar.kind !== 'continuous' && scalar.kind !== 'discrete') return undefined;
     const declared = scalar.variable?.stateSelect ?? 'default';
-    variables.push({
+    return {
       symbol,
       stateSelect:
         reset.has(symbol) && (declared === 'default' || declared === 'avoid') ? 'prefer' : declared,
       discrete: scalar.kind === 'discrete',
       weight: (scalar.fixed ? 8 : 0) + (scalar.start ? 4 : 0) + 1 / (1 + depthOf(scalar.name)),
-    });
-  }
-  return variables;
+    };
+  });
 }
 
 /** Whether the component of a variable exists. */
 function isPresent(model: GuardedModel, symbol: number, values: ConditionValues): boolean {
-  return guardHolds(model.scalars[symbol]!.variable?.guard ?? [], values);
+  return guardHolds(model.scalars[symbol]!.variable?.guard ?? none, values);
 }
 
-function occurring(equations: readonly { readonly left: Expr; readonly right: Expr }[]): Set<number> {
-  const symbols = new Set<number>();
-  const seen = new Set<Expr>();
-  const note = (expr: Expr): boolean => {
-    if (expr.kind === 'ref') symbols.add(expr.symbol);
-    return false;
+const none: Guard = [];
+
+/** By symbol: whether it occurs in one of the equations. */
+function occurring(
+  { scalars }: GuardedModel,
+  equations: readonly { readonly left: Expr; readonly right: Expr }[],
+): Uint8Array {
+  const found = new Uint8Array(scalars.length);
+  const note = (expr: Expr): void => {
+    for (const leaf of leaves(expr)) if (leaf.kind === 'ref') found[leaf.symbol] = 1;
   };
-  for (const e of equations) {
-    reachable(e.left, note, seen);
-    reachable(e.right, note, seen);
+  for (const { left, right } of equations) {
+    note(left);
+    note(right);
   }
-  return symbols;
+  return found;
 }
 
 function depthOf(name: string): number {
@@ -205,11 +275,15 @@ export function promote(
   describe: (expr: Expr) => string,
 ): boolean {
   let promoted = false;
-  const isConditional = conditionalFinder();
-  const byIndex = new Map(mode.equations.map((e) => [e.index, e]));
+  const conditional = new Map<number, ScalarEquation>();
+  for (const equation of mode.equations) {
+    if (containsConditional(equation.left) || containsConditional(equation.right))
+      conditional.set(equation.index, equation);
+  }
+  if (conditional.size === 0) return false;
   const consider = (index: number, matters: (leaf: Ref) => boolean): void => {
-    const equation = byIndex.get(index);
-    if (!equation || !(isConditional(equation.left) || isConditional(equation.right))) return;
+    const equation = conditional.get(index);
+    if (!equation) return;
     for (const condition of differing(equation, matters)) {
       if (promoteCondition(model, condition, index, describe)) promoted = true;
     }
@@ -218,6 +292,7 @@ export function promote(
   const targets = new Map(sorted.aliases.map((a) => [a.symbol, a.target]));
   for (const block of sorted.blocks) {
     if (block.kind === 'assign' && block.discrete) continue;
+    if (!block.equations.some((index) => conditional.has(index))) continue;
     const unknowns = new Set<Expr>(unknownsOf(block));
     const isUnknown = (leaf: Ref) =>
       unknowns.has(model.pool.ref(targets.get(leaf.symbol) ?? leaf.symbol, leaf.order));
@@ -230,17 +305,16 @@ function unknownsOf(block: Block): readonly Ref[] {
   return block.kind === 'assign' ? [block.unknown] : [...block.tears, ...block.inner.map((i) => i.unknown)];
 }
 
-/** Tells which expressions contain conditional ones; what they share is looked at once. */
-function conditionalFinder(): (expr: Expr) => boolean {
-  const found = new Map<Expr, boolean>();
+const conditionals = new WeakMap<Expr, boolean>();
+
+/** Whether an expression contains a conditional one. */
+function containsConditional(root: Expr): boolean {
   const visit = (node: Expr): void => {
     const is = node.kind === 'apply' && node.op === 'if';
-    found.set(node, is || children(node).some((child) => found.get(child)!));
+    conditionals.set(node, is || children(node).some((child) => conditionals.get(child)!));
   };
-  return (root) => {
-    walk(root, (node) => found.has(node), visit);
-    return found.get(root)!;
-  };
+  walk(root, (node) => conditionals.has(node), visit);
+  return conditionals.get(root)!;
 }
 
 /** Conditions whose branches contain different variables, of those that matter. */

@@ -2,6 +2,7 @@
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import type { Mode } from '../modes/mode.ts';
 import { sortMode } from '../structure/mode.ts';
+import type { KnownBlocks } from '../structure/sort.ts';
 import type { SortedMode } from '../structure/sorted.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import { discreteLoops } from './explain.ts';
@@ -15,8 +16,11 @@ export type Analysis =
   | { readonly sorted: SortedMode; readonly diagnostics: readonly [] }
   | { readonly sorted: undefined; readonly diagnostics: readonly Diagnostic[] };
 
-/** Sorts a mode; without `choices`, states are chosen for the values in the memory. */
-export function analyseMode(runtime: Runtime, mode: Mode, choices?: Choices): Analysis {
+/**
+ * Sorts a mode; without `choices`, states are chosen for the values in the memory. `known` are blocks of modes before, as long
+ * as parameters had the same values.
+ */
+export function analyseMode(runtime: Runtime, mode: Mode, choices?: Choices, known?: KnownBlocks): Analysis {
   const result = sortMode(runtime.pool, mode.equations, mode.variables, {
     nameOfSymbol: (symbol) => runtime.nameOf(symbol),
     spanOfSymbol: (symbol) => runtime.model.scalars[symbol]?.variable?.origin.span,
@@ -25,6 +29,7 @@ export function analyseMode(runtime: Runtime, mode: Mode, choices?: Choices): An
     evaluate: (expr) => runtime.evaluate(expr),
     calls: runtime.calls,
     ...(choices && { choices }),
+    known,
   });
   const problems = result.mode
     ? discreteLoops(runtime, result.mode)

@@ -4,6 +4,7 @@
  */
 import { Failure } from '../diagnostic/diagnostic.ts';
 import { type ConditionValues, type Mode, modeKey, promote, selectMode } from '../modes/mode.ts';
+import { KnownBlocks } from '../structure/sort.ts';
 import type { SortedMode } from '../structure/sorted.ts';
 import { analyseMode, type Choices } from './analyse.ts';
 import { CompiledMode } from './compiled.ts';
@@ -12,9 +13,13 @@ import type { Runtime } from './runtime.ts';
 /** Whole modes that are kept; the oldest are forgotten beyond. */
 const mostModes = 1000;
 
+/** Sorted blocks that are kept for modes to come. */
+const mostBlocks = 100_000;
+
 export class ModeBank {
   private readonly runtime: Runtime;
   private readonly modes = new Map<string, CompiledMode>();
+  private blocks = new KnownBlocks(mostBlocks);
   /** Time spent on analysis and on code, in milliseconds. */
   translateMs = 0;
   compileMs = 0;
@@ -46,6 +51,11 @@ export class ModeBank {
     return chosen ?? this.compile(key, mode, sorted, conditions);
   }
 
+  /** What was concluded from values of parameters is no longer valid. */
+  forgetBlocks(): void {
+    this.blocks = new KnownBlocks(mostBlocks);
+  }
+
   /** Counts the time of making code. */
   timeCode<T>(make: () => T): T {
     const started = performance.now();
@@ -72,7 +82,7 @@ export class ModeBank {
     const { runtime } = this;
     for (;;) {
       const mode = selectMode(runtime.model, completed(runtime, conditions));
-      const { sorted, diagnostics } = analyseMode(runtime, mode, choices);
+      const { sorted, diagnostics } = analyseMode(runtime, mode, choices, this.blocks);
       if (!sorted) {
         const where = mode.signature ? [{ message: `in the mode: ${mode.signature}` }] : [];
         throw new Failure(

@@ -10,7 +10,7 @@ import { type RootLocation, RootSearch } from '../solve/roots.ts';
 import { ModeBank } from './bank.ts';
 import type { CompiledMode } from './compiled.ts';
 import { explainAccumulation, explainPace, explainStep } from './explain.ts';
-import { solveInitial } from './initial.ts';
+import { freeParameters, solveInitial } from './initial.ts';
 import { Iteration } from './iteration.ts';
 import { systemJacobian } from './jacobian.ts';
 import { PaceWatch } from './pace.ts';
@@ -116,6 +116,7 @@ export class Engine {
     this.relations.startSamples(this.time);
     this.checkSamples();
     iteration.initialise(() => solveInitial(runtime, this.mode.mode, this.mode.sorted));
+    if (freeParameters(runtime).length > 0) this.bank.forgetBlocks();
     this.initialMode = this.mode;
     this.recorder = new Recorder(runtime);
     runtime.set(flag, 0);

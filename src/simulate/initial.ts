@@ -174,7 +174,7 @@ function initialConditions(
 }
 
 /** Parameters with `fixed = false` are computed from initial equations. */
-function freeParameters(runtime: Runtime): Ref[] {
+export function freeParameters(runtime: Runtime): Ref[] {
   return runtime.model.scalars.flatMap((s, symbol) =>
     s.kind === 'parameter' && s.variable?.fixed === false && !s.binding ? [runtime.pool.ref(symbol)] : [],
   );

@@ -32,6 +32,7 @@ export class Runtime implements PlanContext {
   readonly memory = new Memory();
   readonly diagnostics: Diagnostic[] = [];
   readonly calls: CallRule;
+  private readonly backEnd: BackEnd;
   readonly temporaries: Temporaries;
   private readonly code: SharedCode;
   private readonly environment: Environment;
@@ -43,6 +44,7 @@ export class Runtime implements PlanContext {
 
   constructor(model: GuardedModel, backEnd: BackEnd = compileUnit) {
     this.model = model;
+    this.backEnd = backEnd;
     this.temporaries = new Temporaries(model.pool, this.memory, model.scalars.length);
     this.code = new SharedCode((unit) => backEnd(unit, this.memory), keptAssignments);
     this.wording = new Wording(model);
@@ -62,11 +64,12 @@ export class Runtime implements PlanContext {
     return this.model.functions;
   }
 
-  /** Routines over the memory as something that runs. */
+  /** Routines over the memory as something that runs; where there is more than one mode, modes share code. */
   compile(routines: readonly Routine[]): { readonly unit: Unit; readonly program: Program } {
     this.programs++;
+    const single = this.model.conditions.length === 0;
     const unit = { routines, functions: this.functions, slotOf: this.memory.slotOf };
-    return { unit, program: this.code.program(unit) };
+    return { unit, program: single ? this.backEnd(unit, this.memory) : this.code.program(unit) };
   }
 
   slot(leaf: Expr): number {

@@ -7,7 +7,7 @@
  * switched together), so that they cannot be one. Discrete-time variables are left alone, and so are two
  * variables with stateSelect=always.
  */
-import { substitute } from '../symbolic/analyse.ts';
+import { leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import type { Alias, ScalarEquation, ScalarVariable } from './sorted.ts';
@@ -34,25 +34,84 @@ export function eliminateAliases(
   }
   const { aliases, survivors } = forest.result();
   if (aliases.length === 0) return { aliases, equations: kept, variables };
-  const bySymbol = new Map(aliases.map((alias) => [alias.symbol, alias]));
-  const memo = new Map<Expr, Expr>();
-  const rename = (expr: Expr) =>
-    substitute(
+  const rename = new Renaming(pool, aliases);
+  return { aliases, equations: kept.map((e) => rename.equation(e)), variables: survivors };
+}
+
+/** An equation in terms of survivors, and what these were: `images[k]` stands for `symbols[k]`. */
+interface Renamed {
+  readonly symbols: Int32Array;
+  readonly images: Int32Array;
+  equation: ScalarEquation;
+}
+
+/** The last renaming of each equation: from one mode to the next most stay as they are. */
+const lastRenamed = new WeakMap<ScalarEquation, Renamed>();
+
+class Renaming {
+  private readonly pool: Pool;
+  /** By symbol: what it is an alias of, as `sign * (target + 1)`; 0 for survivors. */
+  private readonly image: Int32Array;
+  private readonly memo = new Map<Expr, Expr>();
+
+  constructor(pool: Pool, aliases: readonly Alias[]) {
+    this.pool = pool;
+    let size = 0;
+    for (const { symbol } of aliases) size = Math.max(size, symbol + 1);
+    this.image = new Int32Array(size);
+    for (const { symbol, target, sign } of aliases) this.image[symbol] = sign * (target + 1);
+  }
+
+  equation(equation: ScalarEquation): ScalarEquation {
+    const known = lastRenamed.get(equation);
+    if (!known) {
+      const symbols = symbolsOf(equation);
+      const images = symbols.map((symbol) => this.imageOf(symbol));
+      const renamed = this.renamed(equation);
+      lastRenamed.set(equation, { symbols, images, equation: renamed });
+      return renamed;
+    }
+    const { symbols, images } = known;
+    let same = true;
+    for (let k = 0; k < symbols.length; k++) {
+      const image = this.imageOf(symbols[k]!);
+      if (image === images[k]) continue;
+      same = false;
+      images[k] = image;
+    }
+    if (!same) known.equation = this.renamed(equation);
+    return known.equation;
+  }
+
+  private imageOf(symbol: number): number {
+    return symbol < this.image.length ? this.image[symbol]! : 0;
+  }
+
+  private renamed(equation: ScalarEquation): ScalarEquation {
+    return { ...equation, left: this.rename(equation.left), right: this.rename(equation.right) };
+  }
+
+  private rename(expr: Expr): Expr {
+    const { pool } = this;
+    return substitute(
       pool,
       expr,
       (leaf) => {
-        const alias = leaf.kind === 'ref' ? bySymbol.get(leaf.symbol) : undefined;
-        if (leaf.kind !== 'ref' || !alias) return undefined;
-        const target = pool.ref(alias.target, leaf.order);
-        return alias.sign === 1 ? target : pool.neg(target);
+        const image = leaf.kind === 'ref' ? this.imageOf(leaf.symbol) : 0;
+        if (leaf.kind !== 'ref' || image === 0) return undefined;
+        const target = pool.ref(Math.abs(image) - 1, leaf.order);
+        return image > 0 ? target : pool.neg(target);
       },
-      memo,
+      this.memo,
     );
-  return {
-    aliases,
-    equations: kept.map((e) => ({ ...e, left: rename(e.left), right: rename(e.right) })),
-    variables: survivors,
-  };
+  }
+}
+
+function symbolsOf({ left, right }: ScalarEquation): Int32Array {
+  const symbols = new Set<number>();
+  for (const side of [left, right])
+    for (const leaf of leaves(side)) if (leaf.kind === 'ref') symbols.add(leaf.symbol);
+  return Int32Array.from(symbols);
 }
 
 /** a = sign * b, as numbers of variables. */

@@ -8,7 +8,7 @@
  * is not a state, by means of every F_i^(k), k = 0 … c_i.
  */
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
-import { leaves, incidence as ordersOf } from '../symbolic/analyse.ts';
+import { incidence as ordersOf } from '../symbolic/analyse.ts';
 import type { CallRule } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
@@ -20,7 +20,7 @@ import { dulmageMendelsohn, Matching, type Part } from './matching.ts';
 import { isParametric, type Knowledge } from './nonzero.ts';
 import { findOffsets, type Offsets } from './offsets.ts';
 import { type Coefficient, differentiateEquations, leadingRow, type Sides } from './reduce.ts';
-import { type SystemEquation, type SystemPart, sortSystem } from './sort.ts';
+import { type KnownBlocks, type SystemEquation, type SystemPart, sortSystem } from './sort.ts';
 import type { Alias, ScalarEquation, ScalarVariable, SortedMode } from './sorted.ts';
 import { type StateSelection, selectStates } from './states.ts';
 
@@ -29,6 +29,8 @@ export interface ModeOptions extends Knowledge, Names {
   /** Dependent candidates of each dynamic selection; see `StateProblem.choices`. */
   readonly choices?: readonly (readonly number[] | undefined)[];
   readonly tearingLimit?: number;
+  /** Blocks of the modes before. */
+  readonly known?: KnownBlocks | undefined;
 }
 
 /** Either a mode, or what is wrong with it. */
@@ -55,18 +57,54 @@ function failed(diagnostics: readonly Diagnostic[]): ModeResult {
 }
 
 function differentiatedSymbols(pool: Pool, equations: readonly ScalarEquation[]): Set<number> {
-  const symbols = new Set<number>();
-  for (const { left, right } of equations) {
-    for (const leaf of leaves(pool.sub(left, right))) {
-      if (leaf.kind === 'ref' && leaf.order > 0) symbols.add(leaf.symbol);
-    }
+  const found = new Set<number>();
+  for (const equation of equations) {
+    const { symbols, orders } = residualOf(pool, equation);
+    for (let k = 0; k < symbols.length; k++) if (orders[k]! > 0) found.add(symbols[k]!);
   }
-  return symbols;
+  return found;
 }
 
 /** What cancels in `left - right` is not there: the structure is read from the residual. */
 interface ResidualEquation extends ScalarEquation {
   readonly residual: Expr;
+  /** Symbols in the residual, and the highest order of each. */
+  readonly symbols: Int32Array;
+  readonly orders: Int32Array;
+  /** The equation without derivatives of it, as it is sorted. */
+  readonly itself: readonly SystemEquation[];
+  /** Rows of the leading Jacobian, by which of the symbols are tight. */
+  readonly rows: Map<number, LeadingRow>;
+}
+
+/** Values by position in `symbols`. */
+interface LeadingRow {
+  readonly values: readonly { readonly position: number; readonly value: Expr }[];
+  readonly reason: string | undefined;
+}
+
+/** Equations are shared by modes, and so is what is read from them. */
+const residualEquations = new WeakMap<ScalarEquation, ResidualEquation>();
+
+function residualOf(pool: Pool, equation: ScalarEquation): ResidualEquation {
+  const known = residualEquations.get(equation);
+  if (known) return known;
+  const { left, right, assigns, index } = equation;
+  const residual = pool.sub(left, right);
+  const orders = ordersOf(residual);
+  const made: ResidualEquation = {
+    left,
+    right,
+    assigns,
+    index,
+    residual,
+    symbols: Int32Array.from(orders.keys()),
+    orders: Int32Array.from(orders.values()),
+    itself: [{ left, right, index, residual, ...(assigns !== undefined && { assigns: pool.ref(assigns) }) }],
+    rows: new Map(),
+  };
+  residualEquations.set(equation, made);
+  return made;
 }
 
 class ModeProblem {
@@ -91,7 +129,7 @@ class ModeProblem {
     this.pool = pool;
     this.options = options;
     this.aliases = aliases;
-    this.equations = equations.map((e) => ({ ...e, residual: pool.sub(e.left, e.right) }));
+    this.equations = equations.map((e) => residualOf(pool, e));
     this.variables = variables;
     for (const { assigns } of equations) if (assigns !== undefined) this.discrete.add(assigns);
     for (const variable of variables) if (variable.discrete) this.discrete.add(variable.symbol);
@@ -110,8 +148,9 @@ class ModeProblem {
         const only = position.get(equation.assigns);
         return only === undefined ? [] : [only];
       }
-      const symbols = [...ordersOf(equation.residual).keys()].filter((symbol) => this.columnOf.has(symbol));
-      return symbols.map((symbol) => position.get(symbol)!);
+      const list: number[] = [];
+      for (const symbol of equation.symbols) if (this.columnOf.has(symbol)) list.push(position.get(symbol)!);
+      return list;
     });
     const matching = new Matching(incidenceOf(lists, this.variables.length)).maximise();
     if (surplus === 0 && matching.size === this.equations.length) return undefined;
@@ -139,7 +178,7 @@ class ModeProblem {
     );
     if (problems.length > 0)
       return failed(problems.map(({ row, reason }) => this.notDifferentiable(row, reason)));
-    const leading = this.leadingJacobian(graph, sigma, offsets);
+    const leading = this.leadingJacobian(offsets);
     if (leading.problems.length > 0) return failed(leading.problems);
     const selection = selectStates({
       c: offsets.c,
@@ -162,13 +201,13 @@ class ModeProblem {
   private structure(): { graph: Incidence; sigma: Int32Array } {
     const lists: number[][] = [];
     const sigma: number[] = [];
-    for (const { residual } of this.rows) {
+    for (const { symbols, orders } of this.rows) {
       const columns: number[] = [];
-      for (const [symbol, order] of ordersOf(residual)) {
-        const column = this.columnOf.get(symbol);
+      for (let k = 0; k < symbols.length; k++) {
+        const column = this.columnOf.get(symbols[k]!);
         if (column === undefined) continue;
         columns.push(column);
-        sigma.push(order);
+        sigma.push(orders[k]!);
       }
       lists.push(columns);
     }
@@ -178,32 +217,49 @@ class ModeProblem {
   /** Derivatives that stateSelect=always and discrete-time equations need, whatever the others contain. */
   private minimalOrders(): Int32Array {
     const minimum = Int32Array.from(this.columns, ({ stateSelect }) => (stateSelect === 'always' ? 1 : 0));
-    for (const { residual, assigns } of this.equations) {
+    for (const { symbols, orders, assigns } of this.equations) {
       if (assigns === undefined) continue;
-      for (const [symbol, order] of ordersOf(residual)) {
-        const column = this.columnOf.get(symbol);
-        if (column !== undefined) minimum[column] = Math.max(minimum[column]!, order);
+      for (let k = 0; k < symbols.length; k++) {
+        const column = this.columnOf.get(symbols[k]!);
+        if (column !== undefined) minimum[column] = Math.max(minimum[column]!, orders[k]!);
       }
     }
     return minimum;
   }
 
   /** Coefficients of rows that are not differentiated may be unknown (NaN): only restarts ask for them. */
-  private leadingJacobian(graph: Incidence, sigma: Int32Array, { c, d }: Offsets) {
+  private leadingJacobian({ c, d }: Offsets) {
     const problems: Diagnostic[] = [];
-    const rows = this.rows.map(({ residual }, i): readonly Coefficient[] => {
-      const tight = new Map<Ref, number>();
-      for (let e = graph.starts[i]!; e < graph.starts[i + 1]!; e++) {
-        const j = graph.targets[e]!;
-        if (d[j]! - c[i]! === sigma[e]) tight.set(this.pool.ref(this.columns[j]!.symbol, sigma[e]!), j);
+    const unknown = this.pool.const(Number.NaN);
+    const rows = this.rows.map((equation, i): readonly Coefficient[] => {
+      const { symbols, orders } = equation;
+      const tight: number[] = [];
+      for (let k = 0; k < symbols.length; k++) {
+        const column = this.columnOf.get(symbols[k]!);
+        if (column !== undefined && d[column]! - c[i]! === orders[k]) tight.push(k);
       }
-      const { row, reason } = leadingRow(this.pool, this.options.calls, residual, tight);
-      if (reason === undefined) return row;
-      if (c[i]! > 0) problems.push(this.notDifferentiable(i, reason));
-      const unknown = this.pool.const(Number.NaN);
-      return [...tight.values()].sort((p, q) => p - q).map((column) => ({ column, value: unknown }));
+      const { values, reason } = this.leadingRow(equation, tight);
+      if (reason !== undefined && c[i]! > 0) problems.push(this.notDifferentiable(i, reason));
+      const row = reason === undefined ? values : tight.map((position) => ({ position, value: unknown }));
+      return row
+        .map(({ position, value }) => ({ column: this.columnOf.get(symbols[position]!)!, value }))
+        .sort((p, q) => p.column - q.column);
     });
     return { rows, problems };
+  }
+
+  /** The row for the tight symbols, at these positions; remembered where a number can tell them. */
+  private leadingRow(equation: ResidualEquation, tight: readonly number[]): LeadingRow {
+    const { residual, symbols, orders, rows } = equation;
+    const key = symbols.length < 31 ? tight.reduce((bits, k) => bits | (1 << k), 0) : -1;
+    const known = rows.get(key);
+    if (known) return known;
+    const positionOf = new Map<Ref, number>();
+    for (const k of tight) positionOf.set(this.pool.ref(symbols[k]!, orders[k]!), k);
+    const { row, reason } = leadingRow(this.pool, this.options.calls, residual, positionOf);
+    const made = { values: row.map(({ column, value }) => ({ position: column, value })), reason };
+    if (key >= 0) rows.set(key, made);
+    return made;
   }
 
   private notDifferentiable(row: number, reason: string): Diagnostic {
@@ -243,7 +299,7 @@ class ModeProblem {
       equations: this.rows.map(({ index }, i) => ({
         index,
         c: offsets.c[i]!,
-        residuals: derivatives[i]!.map(({ left, right }) => this.pool.sub(left, right)),
+        residuals: residualsOf(this.pool, this.rows[i]!, derivatives[i]!),
       })),
       variables: this.columns.map(({ symbol }, j) => ({ symbol, d: offsets.d[j]! })),
       leading,
@@ -272,12 +328,14 @@ class ModeProblem {
 
   private allEquations(derivatives: readonly (readonly Sides[])[]): SystemEquation[] {
     const all: SystemEquation[] = [];
-    this.rows.forEach(({ index }, i) => {
-      for (const { left, right } of derivatives[i]!) all.push({ left, right, index });
+    this.rows.forEach(({ index, itself }, i) => {
+      all.push(itself[0]!);
+      for (let k = 1; k < derivatives[i]!.length; k++) {
+        const { left, right } = derivatives[i]![k]!;
+        all.push({ left, right, index });
+      }
     });
-    for (const { left, right, assigns, index } of this.equations) {
-      if (assigns !== undefined) all.push({ left, right, assigns: this.pool.ref(assigns), index });
-    }
+    for (const { itself, assigns } of this.equations) if (assigns !== undefined) all.push(itself[0]!);
     return all;
   }
 
@@ -288,4 +346,8 @@ class ModeProblem {
     for (const value of c) if (value > highest) highest = value;
     return highest + 1;
   }
+}
+
+function residualsOf(pool: Pool, { residual }: ResidualEquation, derivatives: readonly Sides[]): Expr[] {
+  return derivatives.map(({ left, right }, k) => (k === 0 ? residual : pool.sub(left, right)));
 }

@@ -32,7 +32,7 @@ export function differentiateEquations(
   const memo = new Map<Expr, Expr>();
   const problems: NotDifferentiable[] = [];
   const derivatives = equations.map((equation, row) => {
-    const list: Sides[] = [{ left: equation.left, right: equation.right }];
+    const list: Sides[] = [equation];
     for (let k = 1; k <= c[row]!; k++) {
       const previous = list[k - 1]!;
       const left = timeDerivative(pool, calls, previous.left, isConstant, memo);

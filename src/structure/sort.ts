@@ -28,6 +28,8 @@ export interface SystemEquation {
   readonly assigns?: Ref | undefined;
   /** The caller's number, for `Block.equations`. */
   readonly index: number;
+  /** `left - right`, where it is known. */
+  readonly residual?: Expr | undefined;
 }
 
 export interface System {
@@ -42,6 +44,32 @@ export interface SortOptions extends Knowledge {
   readonly isDiscrete?: (symbol: number) => boolean;
   /** Blocks with more unknowns are not torn. */
   readonly tearingLimit?: number;
+  /** Blocks that were built before with the same knowledge and limit. */
+  readonly known?: KnownBlocks | undefined;
+}
+
+/** Blocks by their equations and unknowns: the same block returns in many modes. */
+export class KnownBlocks {
+  private readonly blocks = new Map<string, Block>();
+  private readonly most: number;
+
+  constructor(most: number) {
+    this.most = most;
+  }
+
+  get(key: string, build: () => Block): Block {
+    let block = this.blocks.get(key);
+    if (!block) {
+      if (this.blocks.size >= this.most) this.blocks.clear();
+      block = build();
+      this.blocks.set(key, block);
+    }
+    return block;
+  }
+
+  get size(): number {
+    return this.blocks.size;
+  }
 }
 
 export type SortResult = SortedSystem | SingularSystem;
@@ -73,7 +101,9 @@ export function sortSystem(pool: Pool, system: System, options: SortOptions): So
   system.unknowns.forEach((unknown, j) => {
     columnOf.set(unknown, j);
   });
-  const incidences = all.map(({ left, right }) => unknownsOf(pool.sub(left, right), columnOf));
+  const incidences = all.map(({ left, right, residual }) =>
+    unknownsOf(residual ?? pool.sub(left, right), columnOf),
+  );
   const allowed = all.map((equation, i) => {
     const only = equation.assigns;
     return only ? incidences[i]!.filter((j) => system.unknowns[j] === only) : incidences[i]!;
@@ -143,7 +173,7 @@ function blocksOf(
     const members = [...order.subarray(starts[b]!, starts[b + 1]!)].sort((p, q) => p - q);
     const equations = members.map((row) => all[rows[row]!]!);
     const unknowns = members.map((row) => system.unknowns[columnOf[row]!]!);
-    blocks.push(builder.build(equations, unknowns));
+    blocks.push(builder.block(equations, unknowns));
   }
   return blocks;
 }
@@ -158,7 +188,22 @@ class BlockBuilder {
     this.options = options;
   }
 
-  build(equations: readonly SystemEquation[], unknowns: readonly Ref[]): Block {
+  block(equations: readonly SystemEquation[], unknowns: readonly Ref[]): Block {
+    const { known } = this.options;
+    return known
+      ? known.get(this.keyOf(equations, unknowns), () => this.build(equations, unknowns))
+      : this.build(equations, unknowns);
+  }
+
+  private keyOf(equations: readonly SystemEquation[], unknowns: readonly Ref[]): string {
+    let key = '';
+    for (const { left, right, assigns, index } of equations)
+      key += `${left.id} ${right.id} ${assigns ? assigns.id : ''} ${index};`;
+    for (const { id, symbol } of unknowns) key += this.options.isDiscrete?.(symbol) ? `${id}d ` : `${id} `;
+    return key;
+  }
+
+  private build(equations: readonly SystemEquation[], unknowns: readonly Ref[]): Block {
     const indices = [...new Set(equations.map((equation) => equation.index))];
     if (equations.length === 1) {
       const unknown = unknowns[0]!;
