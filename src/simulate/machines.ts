@@ -16,6 +16,8 @@ export interface Firing {
   readonly machine: Machine;
   readonly transition: Transition;
   readonly values: readonly number[];
+  /** What fires at the same time in other machines: all leave from the same values, and lead to one mode. */
+  readonly others: readonly Firing[];
 }
 
 export class Machines {
@@ -43,11 +45,17 @@ export class Machines {
     }
   }
 
-  /** The transition that fires in this mode, outer machines before inner ones; `waiting` if a delayed one will. */
+  /**
+   * The transitions that fire in this mode, one for each machine; machines inside a state that is left stay as they are.
+   * `waiting` if only a delayed one will.
+   */
   choose(mode: CompiledMode): Firing | 'waiting' | undefined {
     const { values } = this.runtime.memory;
     let waiting = false;
+    const firings: Firing[] = [];
+    const left = new Set<number>();
     for (const machine of this.runtime.model.machines) {
+      if (machine.guard.some(({ condition }) => left.has(condition))) continue;
       let best: ArmedTransition | undefined;
       for (const armed of mode.transitions) {
         if (armed.machine !== machine) continue;
@@ -60,40 +68,59 @@ export class Machines {
         }
         if (enabled && (!best || transition.priority < best.transition.priority)) best = armed;
       }
-      if (best)
-        return { machine, transition: best.transition, values: best.actionSlots.map((s) => values[s]!) };
+      if (!best) continue;
+      const { transition, actionSlots } = best;
+      left.add(machine.states[transition.from]!.condition);
+      firings.push({ machine, transition, values: actionSlots.map((s) => values[s]!), others: [] });
     }
+    const [first, ...others] = firings;
+    if (first) return { ...first, others };
     return waiting ? 'waiting' : undefined;
   }
 
   /**
-   * Performs a transition on the memory. Gives, by scalar, which variables have a left limit in the mode to come; `present` is
+   * Performs transitions on the memory. Gives, by scalar, which variables have a left limit in the mode to come; `present` is
    * that of the mode being left.
    */
-  enter({ machine, transition, values }: Firing, present: Uint8Array): Uint8Array {
+  enter(firing: Firing, present: Uint8Array): Uint8Array {
+    const existed = present.slice();
+    const firings = [firing, ...firing.others];
+    const known = firings.map(({ machine, transition }) => {
+      const to = machine.states[transition.to]!;
+      const again = this.visited.has(to) && !transition.reset;
+      if (!again) this.entryOf(to).foresee(present);
+      return again;
+    });
+    const shared = firings.flatMap(({ machine, transition: { to, reset } }) =>
+      reset ? this.entryOf(machine.states[to]!).sharedStarts() : [],
+    );
+    for (const [k, one] of firings.entries()) this.perform(one, known[k]!, existed);
+    for (const { symbol, value } of shared) this.runtime.set(this.runtime.pool.ref(symbol), value);
+    for (const { transition, values } of firings) {
+      for (const [k, { target }] of transition.actions.entries()) {
+        this.runtime.set(this.runtime.pool.ref(target), values[k]!);
+        existed[target] = 1;
+      }
+    }
+    return existed;
+  }
+
+  /** Leaves a state for another one, which goes on where it is `known`, and begins anew otherwise. */
+  private perform({ machine, transition }: Firing, known: boolean, existed: Uint8Array): void {
     const { runtime } = this;
     const { pool } = runtime;
     const to = machine.states[transition.to]!;
-    const known = this.visited.has(to) && !transition.reset;
-    const existed = present.slice();
     const entry = this.entryOf(to);
-    if (!known) entry.foresee(present);
-    const shared = transition.reset ? entry.sharedStarts() : [];
     runtime.set(pool.ref(machine.states[transition.from]!.active), 0);
     for (const symbol of entry.own) {
       const scalar = runtime.model.scalars[symbol]!;
       existed[symbol] = known ? 1 : 0;
       if (!known && scalar.kind === 'discrete') this.restoreDiscrete(symbol, scalar);
     }
+    for (const other of machine.transitions) this.before.delete(other);
     this.trail.push(to.name);
     this.activate(to);
     if (!known) for (const inner of entry.machines) this.restart(inner);
-    for (const { symbol, value } of shared) runtime.set(pool.ref(symbol), value);
-    for (const [k, { target }] of transition.actions.entries()) {
-      runtime.set(pool.ref(target), values[k]!);
-      existed[target] = 1;
-    }
-    return existed;
   }
 
   private entryOf(state: MachineState): Entry {
@@ -109,8 +136,12 @@ export class Machines {
     this.runtime.set(pool.pre(symbol), value);
   }
 
+  /** A machine begins anew, without memory of its states. */
   private restart(machine: Machine): void {
-    for (const state of machine.states) this.runtime.set(this.runtime.pool.ref(state.active), 0);
+    for (const state of machine.states) {
+      this.runtime.set(this.runtime.pool.ref(state.active), 0);
+      this.visited.delete(state);
+    }
     this.activate(machine.states[machine.initial]!);
   }
 

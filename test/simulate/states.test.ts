@@ -223,3 +223,103 @@ describe('connectors of states', () => {
     ).rejects.toThrow('they never exist together');
   });
 });
+
+describe('machines side by side', () => {
+  test.each([
+    ['one way', ['in', 'out']],
+    ['the other way', ['out', 'in']],
+  ])('change together at one instant, written %s round', async (_, order) => {
+    const machine = {
+      in: 'initialState(none2); transition(none2, c2, time >= 1);',
+      out: 'initialState(c1); transition(c1, none1, time >= 1);',
+    };
+    const { table, impulses } = await done(
+      `package Together
+         connector Pin Real v; flow Real i; end Pin;
+         model C Pin p; Real v; equation p.v = v; der(v) = p.i; end C;
+         model None Pin p; equation p.i = 0; end None;
+         model Test
+           C c0(v(start = 1, fixed = true)), c1, c2(v(start = 4, fixed = true));
+           None none1, none2;
+         equation
+           connect(c0.p, c1.p);
+           connect(c0.p, c2.p);
+           connect(c0.p, none1.p);
+           connect(c0.p, none2.p);
+           ${order.map((name) => machine[name as 'in' | 'out']).join('\n')}
+         end Test;
+       end Together;`,
+      { model: 'Together.Test', stopTime: 2 },
+    );
+    // The capacitor that goes takes its charge with it; the others meet half way.
+    close(table.value('c0.v', 1, 'after'), 2.5);
+    expect(impulses.map((i) => [i.variable, Math.round(i.weight * 1e6) / 1e6])).toEqual([
+      ['c0.p.i', 1.5],
+      ['c2.p.i', -1.5],
+    ]);
+  });
+
+  test('exchange the values of their variables', async () => {
+    const { table } = await done(
+      `model Exchange
+         block S Real y = 1; end S;
+         S a, b, c, d;
+         Real x(start = 1, fixed = true), y(start = 2, fixed = true);
+       equation
+         der(x) = 0;
+         der(y) = 0;
+         initialState(a);
+         transition(a, b, time >= 1, actions = {reinit(x, y)});
+         initialState(c);
+         transition(c, d, time >= 1, actions = {reinit(y, x)});
+       end Exchange;`,
+      { model: 'Exchange', stopTime: 2 },
+    );
+    close(table.value('x', 2), 2);
+    close(table.value('y', 2), 1);
+  });
+});
+
+describe('history of nested machines', () => {
+  const nested = (reset: boolean) => `model Nested
+      block Leaf Real x(start = 0, fixed = true); equation der(x) = 1; end Leaf;
+      block Work
+        Leaf first, second;
+      equation
+        initialState(first);
+        transition(first, second, timeInState() >= 0.3, reset = false);
+        transition(second, first, timeInState() >= 0.1, reset = false);
+      end Work;
+      block Rest Real y = 1; end Rest;
+      Work work;
+      Rest rest;
+    equation
+      initialState(work);
+      transition(work, rest, time >= 0.6 and time < 1);
+      transition(rest, work, time >= 1, reset = ${reset});
+    end Nested;`;
+
+  test('goes on with its outer state, also inside', async () => {
+    const { table, modes } = await done(nested(false), { model: 'Nested', stopTime: 1.55, intervals: 31 });
+    // first for 0.3, second for 0.1, first for 0.2; then the clock of first runs on since it was entered at 0.4.
+    expect(modes.map((m) => m.signature)).toEqual([
+      'work, work.first',
+      'work, work.second',
+      'work, work.first',
+      'rest',
+      'work, work.second',
+      'work, work.first',
+      'work, work.second',
+      'work, work.first',
+    ]);
+    close(table.value('work.second.x', 1, 'after'), 0.1);
+    close(table.value('work.first.x', 1.15), 0.55);
+  });
+
+  test('is forgotten when the outer state begins anew', async () => {
+    const { table } = await done(nested(true), { model: 'Nested', stopTime: 1.55, intervals: 31 });
+    close(table.value('work.first.x', 1, 'after'), 0);
+    close(table.value('work.second.x', 1.35), 0.05);
+    close(table.value('work.first.x', 1.45), 0.35);
+  });
+});
