@@ -107,7 +107,8 @@ function boundOf({ modes, conditions, machines, combinations, complete }: ModeSu
   if (choices === '') return '1 mode, no structural conditions';
   const examined = count(modes.length, 'mode');
   if (modes.length === combinations) return `${examined}, all combinations of ${choices}`;
-  if (complete) return `${examined}, all that transitions lead to, of ${choices}`;
+  const all = machines.length > 0 ? 'all that transitions lead to' : 'all that differ';
+  if (complete) return `${examined}, ${all}, of ${choices}`;
   const of = `${modes.length} of at most ${amount(combinations)} combinations of ${choices}`;
   const furthest = Math.max(...modes.map((mode) => mode.changes));
   return modes.length > 1 ? `${of}, up to ${count(furthest, 'change')} from the initial mode` : of;

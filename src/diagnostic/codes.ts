@@ -42,7 +42,7 @@ export const diagnosticCodes = {
   'event-cycle': 'Event iteration does not settle.',
   zeno: 'Events accumulate at one point in time.',
   'impossible-change': 'A change of mode contradicts the equations of the new mode.',
-  impulse: 'A change of mode causes an impulse that deserves attention.',
+  impulse: 'A change of mode causes an impulse that enters an equation nonlinearly.',
   assertion: 'An assert of the model was violated.',
   terminated: 'The model ended the simulation.',
   interrupted: 'The run was stopped from outside.',

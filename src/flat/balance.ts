@@ -128,8 +128,8 @@ function selectedScalars(expr: Extract<Expr, { kind: 'ref' }>, model: FlatModel)
 
 /** An error where equations and unknowns cannot match in number. */
 export function checkBalance(model: FlatModel, root: ObjectInstance): Diagnostic[] {
-  // With variables that exist only sometimes, each mode is judged for itself.
-  if (model.variables.some((variable) => variable.guard.length > 0)) return [];
+  // With variables that exist, or keep their values, only sometimes, each mode is judged for itself.
+  if (model.machines.length > 0 || model.variables.some((variable) => variable.guard.length > 0)) return [];
   const { unknowns, equations, mostEquations } = countScalars(model);
   if (unknowns >= equations && unknowns <= mostEquations) return [];
   const few = mostEquations < unknowns;

@@ -116,6 +116,8 @@ export interface FlatState {
   readonly active: number;
   /** Real variable that the event engine sets: when the state was entered. */
   readonly entered: number;
+  /** Variables outside that the state declares as `outer output`, itself or somewhere inside. */
+  readonly outputs: readonly number[];
 }
 
 export interface FlatTransition {

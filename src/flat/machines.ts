@@ -281,9 +281,28 @@ function declareState(builder: Builder, state: ObjectInstance, origin: Origin): 
   const number = builder.conditions.length;
   builder.conditions.push({ value: pool.ref(active), label: state.path, origin });
   builder.conditionOf.set(pool.ref(active), number);
-  const flat: FlatState = { name: state.path, condition: number, active, entered };
+  const flat: FlatState = {
+    name: state.path,
+    condition: number,
+    active,
+    entered,
+    outputs: outerOutputs(builder, state),
+  };
   builder.states.set(state, flat);
   return flat;
+}
+
+/** Symbols of what a state shares with others as `outer output`. */
+function outerOutputs(builder: Builder, state: ObjectInstance): number[] {
+  const shared = new Set<number>();
+  for (const object of objectsOf(state)) {
+    for (const name of object.outerOutputs ?? []) {
+      const variable = object.outers!.get(name)!;
+      const symbol = variable.kind === 'variable' ? builder.symbols.get(variable) : undefined;
+      if (symbol !== undefined) shared.add(symbol);
+    }
+  }
+  return [...shared];
 }
 
 function engineVariable(name: string, type: 'Boolean' | 'Real', origin: Origin): FlatVariable {

@@ -458,7 +458,7 @@ export class Builder {
       const member = at.member(name);
       if (member === 'absent') owner.addAbsent(name);
       else if (member === 'cycle') this.cycle(at, name);
-      else if (member) owner.addOuter(name, member);
+      else if (member) owner.addOuter(name, member, component.clause.causality === 'output');
       return;
     }
     const type = component.clause.type.parts.map((part) => part.text).join('.');

@@ -88,6 +88,8 @@ export interface ObjectInstance extends InstanceBase {
   readonly prototype?: ObjectInstance;
   /** Names declared `outer` here and the `inner` component each stands for; they are not among the members. */
   readonly outers?: ReadonlyMap<string, Instance>;
+  /** Which of these are declared `outer output`: the equations of this object determine them. */
+  readonly outerOutputs?: ReadonlySet<string>;
   /** Conditional components that are absent: connections to them vanish, other uses are errors. */
   readonly absent: ReadonlySet<string>;
   /**

@@ -68,6 +68,7 @@ export class ObjectNode implements ObjectInstance {
   // Most objects have none of these: they share empty ones until they do.
   elements: ObjectNode[] = noElements;
   outers: ReadonlyMap<string, Instance> = noOuters;
+  outerOutputs: ReadonlySet<string> = noNames;
   absent: ReadonlySet<string> = noNames;
   readonly sections: readonly BehaviourSection[];
   prototype?: ObjectNode;
@@ -158,8 +159,9 @@ export class ObjectNode implements ObjectInstance {
     return made;
   }
 
-  addOuter(name: string, instance: Instance): void {
+  addOuter(name: string, instance: Instance, output: boolean): void {
     this.outers = new Map(this.outers).set(name, instance);
+    if (output) this.outerOutputs = new Set(this.outerOutputs).add(name);
   }
 
   addAbsent(name: string): void {

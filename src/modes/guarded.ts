@@ -118,7 +118,7 @@ export interface Transition {
   readonly reset: boolean;
   readonly synchronize: boolean;
   readonly priority: number;
-  readonly actions: readonly { readonly target: number; readonly value: Expr }[];
+  readonly actions: readonly { readonly target: number; readonly value: Expr; readonly origin: Origin }[];
   readonly origin: Origin;
 }
 

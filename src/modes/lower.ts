@@ -14,6 +14,7 @@ import type {
   Guard,
   Origin,
 } from '../flat/flat.ts';
+import { leaves } from '../symbolic/analyse.ts';
 import { type ScalariseContext, scalarise } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { lowerFunctions } from '../symbolic/lower.ts';
@@ -58,6 +59,8 @@ class Lowering implements EventSink {
   private readonly shaping = new Map<number, number | undefined>();
   private readonly context: ScalariseContext;
   private whens = 0;
+  /** When the discrete variables exist that lowering added. */
+  private readonly added = new Map<number, Guard>();
 
   constructor(flat: FlatModel) {
     this.flat = flat;
@@ -95,6 +98,8 @@ class Lowering implements EventSink {
     for (const equation of this.flat.equations) this.lower(equation, [], this.equations);
     for (const equation of this.flat.initialEquations) this.lower(equation, [], this.initialEquations);
     const machines = this.flat.machines.map((machine) => this.lowerMachine(machine));
+    this.holdShared();
+    this.holdActedOn(machines);
     return {
       flat: this.flat,
       pool: this.pool,
@@ -119,7 +124,20 @@ class Lowering implements EventSink {
   }
 
   addDiscrete(symbol: number, value: Expr, origin: Origin): void {
-    this.equations.push({ guard: [], left: this.pool.ref(symbol), right: value, assigns: symbol, origin });
+    const guard = this.existenceOf(value);
+    this.added.set(symbol, guard);
+    this.equations.push({ guard, left: this.pool.ref(symbol), right: value, assigns: symbol, origin });
+  }
+
+  /** When all variables of an expression exist. */
+  private existenceOf(expr: Expr): Guard {
+    const literals = new Map<number, Guard[number]>();
+    for (const leaf of leaves(expr)) {
+      if (leaf.kind !== 'ref') continue;
+      const guard = this.added.get(leaf.symbol) ?? this.scalars[leaf.symbol]!.variable?.guard ?? [];
+      for (const literal of guard) literals.set(literal.condition, literal);
+    }
+    return [...literals.values()];
   }
 
   // -------------------------------------------------------------- variables
@@ -425,13 +443,58 @@ class Lowering implements EventSink {
         actions: t.actions.flatMap(({ target, value, origin: at }) => {
           const values = this.elements(value, at);
           return this.elements(target, at).flatMap((e, k) =>
-            e.kind === 'ref' ? [{ target: e.symbol, value: values[k]! }] : [],
+            e.kind === 'ref' ? [{ target: e.symbol, value: values[k]!, origin: at }] : [],
           );
         }),
       })),
       guard,
       origin,
     };
+  }
+
+  /**
+   * A variable that states share as `outer output`, but not the active one, keeps its last value (specification 17.3.6): `v = pre(v)`.
+   * A state that does declare it has to determine it, be it by a constraint on other variables.
+   */
+  private holdShared(): void {
+    for (const { states, guard, origin } of this.flat.machines) {
+      const shared = new Set(states.flatMap((state) => state.outputs));
+      if (shared.size === 0) continue;
+      for (const { condition, outputs } of states) {
+        for (const symbol of shared) {
+          if (outputs.includes(symbol)) continue;
+          const { dims } = this.flat.variables[symbol]!;
+          const count = dims.reduce((a, b) => a * b, 1);
+          for (let k = this.first[symbol]!; k < this.first[symbol]! + count; k++) {
+            this.hold(k, [...guard, { condition, value: true }], origin);
+          }
+        }
+      }
+    }
+  }
+
+  /** Discrete variables that nothing but actions of transitions assign keep their values in between. */
+  private holdActedOn(machines: readonly Machine[]): void {
+    const assigned = new Set<number>();
+    for (const { assigns, left, right } of this.equations) {
+      if (assigns !== undefined) assigned.add(assigns);
+      // b1 = b2 may assign either.
+      else for (const side of [left, right]) if (side.kind === 'ref') assigned.add(side.symbol);
+    }
+    for (const { transitions } of machines) {
+      for (const { target, origin } of transitions.flatMap((t) => t.actions)) {
+        const { kind, variable } = this.scalars[target]!;
+        if (kind !== 'discrete' || assigned.has(target)) continue;
+        assigned.add(target);
+        this.hold(target, variable?.guard ?? [], origin);
+      }
+    }
+  }
+
+  private hold(symbol: number, guard: Guard, origin: Origin): void {
+    const { pool } = this;
+    const assigns = this.scalars[symbol]!.kind === 'discrete' ? symbol : undefined;
+    this.equations.push({ guard, left: pool.ref(symbol), right: pool.pre(symbol), assigns, origin });
   }
 
   // -------------------------------------------------------------- when

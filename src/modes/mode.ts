@@ -13,6 +13,7 @@ import { children, leaves, rebuild, walk } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { reachable } from './events.ts';
 import type { GuardedEquation, GuardedModel } from './guarded.ts';
+import { containsConditional, guardHolds, isRelevant } from './relevance.ts';
 
 export interface Mode {
   readonly key: string;
@@ -31,7 +32,8 @@ export function modeKey(model: GuardedModel, values: ConditionValues): string {
   let key = '';
   for (let k = 0; k < model.conditions.length; k++) {
     const { structural, constant } = model.conditions[k]!;
-    key += structural || constant ? (values[k] ? '1' : '0') : '-';
+    const counts = (structural || constant) && isRelevant(model, k, values);
+    key += counts ? (values[k] ? '1' : '0') : '-';
   }
   return key;
 }
@@ -41,6 +43,7 @@ export function modeSignature(model: GuardedModel, values: ConditionValues): str
   for (const [k, condition] of model.conditions.entries()) {
     if (!condition.structural || condition.constant) continue;
     if (condition.machine && !(values[k] && guardHolds(condition.machine, values))) continue;
+    if (!isRelevant(model, k, values)) continue;
     if (values[k]) parts.push(condition.label);
     else
       parts.push(
@@ -48,11 +51,6 @@ export function modeSignature(model: GuardedModel, values: ConditionValues): str
       );
   }
   return parts.join(', ');
-}
-
-export function guardHolds(guard: Guard, values: ConditionValues): boolean {
-  for (let k = 0; k < guard.length; k++) if (values[guard[k]!.condition] !== guard[k]!.value) return false;
-  return true;
 }
 
 /** Selects what is active and fixes the structural conditions inside expressions. */
@@ -303,18 +301,6 @@ export function promote(
 
 function unknownsOf(block: Block): readonly Ref[] {
   return block.kind === 'assign' ? [block.unknown] : [...block.tears, ...block.inner.map((i) => i.unknown)];
-}
-
-const conditionals = new WeakMap<Expr, boolean>();
-
-/** Whether an expression contains a conditional one. */
-function containsConditional(root: Expr): boolean {
-  const visit = (node: Expr): void => {
-    const is = node.kind === 'apply' && node.op === 'if';
-    conditionals.set(node, is || children(node).some((child) => conditionals.get(child)!));
-  };
-  walk(root, (node) => conditionals.has(node), visit);
-  return conditionals.get(root)!;
 }
 
 /** Conditions whose branches contain different variables, of those that matter. */

@@ -2,7 +2,15 @@
 import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnostic.ts';
 import type { Origin } from '../flat/flat.ts';
 import type { ArmedAction, CompiledMode } from './compiled.ts';
+import type { Setting } from './reset.ts';
 import type { Runtime } from './runtime.ts';
+
+/** A new value for something that is no state. */
+export function withoutEffect(runtime: Runtime, symbol: number, { span }: Origin): Diagnostic {
+  const message = `reinit has no effect on ${runtime.nameOf(symbol)}: equations determine it, it is not a state.`;
+  const hint = 'Give a new value to a variable whose derivative appears in the model.';
+  return error('bad-call', message, { span, hint });
+}
 
 type Assertion = ArmedAction['action'] & { kind: 'assert' };
 type Termination = ArmedAction['action'] & { kind: 'terminate' };
@@ -20,8 +28,8 @@ export class Actions {
     this.diagnostics = diagnostics;
   }
 
-  /** Performs what fired in a mode; true if a value was set. */
-  perform(mode: CompiledMode, stage: 'initialise' | 'simulate'): boolean {
+  /** Performs what fired in a mode; gives the values that were set. */
+  perform(mode: CompiledMode, stage: 'initialise' | 'simulate'): readonly Setting[] {
     const { values } = this.runtime.memory;
     const resets: { target: number; value: number; origin: Origin }[] = [];
     for (const { action, fire, value } of mode.actions) {
@@ -38,8 +46,7 @@ export class Actions {
           break;
       }
     }
-    for (const { target, value, origin } of resets) this.reset(mode, target, value, origin);
-    return resets.length > 0;
+    return resets.map(({ target, value, origin }) => this.reset(mode, target, value, origin));
   }
 
   /** Assertions that hold at all times, at the point the memory is at. */
@@ -54,17 +61,16 @@ export class Actions {
     return this.runtime.get(this.runtime.pool.time);
   }
 
-  private reset({ sorted }: CompiledMode, symbol: number, value: number, origin: Origin): void {
+  private reset({ sorted }: CompiledMode, symbol: number, value: number, origin: Origin): Setting {
     const { pool } = this.runtime;
     this.runtime.set(pool.ref(symbol), value);
     const alias = sorted.aliases.find((a) => a.symbol === symbol);
     const own = alias?.target ?? symbol;
-    if (!sorted.variables.some((v) => v.symbol === own && v.d > 0)) {
-      const message = `reinit has no effect on ${this.runtime.nameOf(symbol)}: equations determine it, it is not a state.`;
-      const hint = 'Give a new value to a variable whose derivative appears in the model.';
-      throw new Failure('simulate', [error('bad-call', message, { span: origin.span, hint })]);
-    }
-    if (alias) this.runtime.set(pool.ref(alias.target), alias.sign * value);
+    if (!sorted.variables.some((v) => v.symbol === own && v.d > 0))
+      throw new Failure('simulate', [withoutEffect(this.runtime, symbol, origin)]);
+    const setting = { symbol, own, value: (alias?.sign ?? 1) * value, origin };
+    this.runtime.set(pool.ref(own), setting.value);
+    return setting;
   }
 
   private violated(action: Assertion, stage: 'initialise' | 'simulate'): void {

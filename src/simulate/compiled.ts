@@ -7,11 +7,15 @@ import { timeSlot } from '../code/memory.ts';
 import { type Plan, planMode, type Step, type Wanted } from '../code/plan.ts';
 import type { Program, Unit } from '../code/unit.ts';
 import type { Action, Machine, Transition } from '../modes/guarded.ts';
-import { type ConditionValues, guardHolds, type Mode } from '../modes/mode.ts';
+import type { ConditionValues, Mode } from '../modes/mode.ts';
+import { guardHolds, isRelevant } from '../modes/relevance.ts';
 import type { SortedMode } from '../structure/sorted.ts';
-import { leaves, substitute } from '../symbolic/analyse.ts';
+import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
+import { aliasResolver } from './aliases.ts';
+import { Beginning } from './beginning.ts';
 import { transitionsIn } from './machines.ts';
+import { Resets } from './reset.ts';
 import { Restart } from './restart.ts';
 import type { Runtime } from './runtime.ts';
 import { type SystemFailure, SystemSolver } from './systems.ts';
@@ -53,6 +57,8 @@ export class CompiledMode {
   readonly stateSlots: Int32Array;
   readonly derivativeSlots: Int32Array;
   readonly watched: readonly Watched[];
+  /** By relation: 1 where nothing that is active depends on it. */
+  readonly idle: Uint8Array;
   /** Conditions that can be evaluated in this mode, with their slots. */
   readonly conditionSlots: readonly { readonly condition: number; readonly slot: number }[];
   readonly actions: readonly ArmedAction[];
@@ -64,6 +70,10 @@ export class CompiledMode {
   readonly systems: readonly SystemSolver[];
   /** Values after entering the mode. */
   readonly restart: Restart;
+  /** Values after `reinit` in the mode. */
+  readonly resets: Resets;
+  /** Systems for initial equations, by what is new. */
+  private readonly beginnings = new Map<string, Beginning>();
   private readonly runtime: Runtime;
   private values: Float64Array;
   /** The system that could not be solved in the last failed evaluation. */
@@ -77,6 +87,7 @@ export class CompiledMode {
     this.states = sorted.states;
     this.stateNames = sorted.states.map((s) => runtime.nameOfRef(s));
     this.restart = new Restart(runtime, this);
+    this.resets = new Resets(runtime, this);
     this.present = presence(runtime, mode);
     this.resolve = aliasResolver(runtime, sorted);
     const watched: Wanted[] = [];
@@ -87,9 +98,10 @@ export class CompiledMode {
       list.push({ leaf, value: resolved });
       return runtime.slot(leaf);
     };
-    this.watched = this.watchRelations((value) => want(watched, value));
     this.conditionSlots = runtime.model.conditions.flatMap((c, condition) =>
-      this.exists(c.value) ? [{ condition, slot: want(atEvents, c.value) }] : [],
+      isRelevant(runtime.model, condition, conditions) && this.exists(c.value)
+        ? [{ condition, slot: want(atEvents, c.value) }]
+        : [],
     );
     this.actions = this.armActions((value) => want(atEvents, value));
     this.transitions = transitionsIn(runtime, conditions)
@@ -100,6 +112,8 @@ export class CompiledMode {
         slot: want(atEvents, transition.condition),
         actionSlots: transition.actions.map(({ value }) => want(atEvents, value)),
       }));
+    this.idle = idleRelations(runtime, mode, atEvents);
+    this.watched = this.watchRelations((value) => want(watched, value));
     this.asserts = this.actions.some((a) => a.action.kind === 'assert' && a.fire === undefined);
     this.plan = planMode(runtime, sorted, watched, atEvents);
     const [first, ...others] = this.plan.dynamics;
@@ -119,6 +133,19 @@ export class CompiledMode {
   activate(): void {
     this.values = this.runtime.memory.values;
     for (const system of this.systems) system.activate();
+  }
+
+  /** Initial equations of the states that were `entered`; gives, by scalar, what has a left limit after them. */
+  begin(existed: Uint8Array, entered: readonly number[]): Uint8Array {
+    if (this.mode.initialEquations.length === 0) return existed;
+    const key = `${entered.join()} ${this.sorted.variables.map((v) => existed[v.symbol]).join('')}`;
+    let system = this.beginnings.get(key);
+    if (!system) {
+      const { temporaries } = this.runtime;
+      system = temporaries.scratch(() => new Beginning(this.runtime, this, existed, entered));
+      this.beginnings.set(key, system);
+    }
+    return system.solve(existed);
   }
 
   // -------------------------------------------------------------- evaluation
@@ -210,7 +237,7 @@ export class CompiledMode {
     const { pool, model } = this.runtime;
     return model.relations.flatMap((relation, k) => {
       const indicator = pool.sub(relation.left, relation.right);
-      if (relation.switchTime || !this.exists(indicator)) return [];
+      if (relation.switchTime || this.idle[k] || !this.exists(indicator)) return [];
       return [{ relation: k, slot: want(indicator) }];
     });
   }
@@ -226,7 +253,7 @@ export class CompiledMode {
   }
 
   /** Whether all variables of an expression exist in this mode. */
-  private exists(expr: Expr): boolean {
+  exists(expr: Expr): boolean {
     return leaves(expr).every((leaf) => leaf.kind !== 'ref' || this.present[leaf.symbol] === 1);
   }
 }
@@ -238,23 +265,19 @@ function presence(runtime: Runtime, mode: Mode): Uint8Array {
   return present;
 }
 
-/** Replaces eliminated variables by what they are aliases of. */
-export function aliasResolver(runtime: Runtime, sorted: SortedMode): (expr: Expr) => Expr {
-  const { pool } = runtime;
-  const aliases = new Map(sorted.aliases.map((a) => [a.symbol, a]));
-  if (aliases.size === 0) return (expr) => expr;
-  const memo = new Map<Expr, Expr>();
-  return (expr) =>
-    substitute(
-      pool,
-      expr,
-      (leaf) => {
-        if (leaf.kind !== 'ref') return undefined;
-        const alias = aliases.get(leaf.symbol);
-        if (!alias) return undefined;
-        const target = pool.ref(alias.target, leaf.order);
-        return alias.sign === 1 ? target : pool.neg(target);
-      },
-      memo,
-    );
+/**
+ * Relations that only inactive states and branches ask for cause no events. Those that nothing ever asks for are there for the sake
+ * of their events.
+ */
+function idleRelations(runtime: Runtime, mode: Mode, asked: readonly Wanted[]): Uint8Array {
+  const idle = runtime.askedRelations.slice();
+  const use = (expr: Expr): void => {
+    for (const leaf of leaves(expr)) if (leaf.kind === 'held') idle[leaf.relation] = 0;
+  };
+  for (const { left, right } of mode.equations) {
+    use(left);
+    use(right);
+  }
+  for (const { value } of asked) use(value);
+  return idle;
 }

@@ -190,7 +190,7 @@ export class Engine {
     // The sign of an indicator is what its relation says, also where it is zero.
     for (const [i, { relation }] of mode.watched.entries())
       this.search.signs[i] = this.relations.side(relation);
-    this.nextTimeEvent = this.relations.nextTime(this.time);
+    this.nextTimeEvent = this.relations.nextTime(this.time, mode.idle);
   }
 
   private createIntegrator(mode: CompiledMode): Integrator {

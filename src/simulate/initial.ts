@@ -3,14 +3,22 @@
  * their derivatives, the initial equations, `fixed` start values, and, where these do not suffice, further start
  * values in order of preference. What was not needed must agree with the solution.
  */
-import { planBlocks } from '../code/plan.ts';
-import { type Diagnostic, diagnostic, error, Failure, type Note } from '../diagnostic/diagnostic.ts';
+import { type Plan, planBlocks } from '../code/plan.ts';
+import type { Program, Unit } from '../code/unit.ts';
+import {
+  type Diagnostic,
+  diagnostic,
+  error,
+  Failure,
+  type Note,
+  type Stage,
+} from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type { Mode } from '../modes/mode.ts';
 import { type SystemEquation, sortSystem } from '../structure/sort.ts';
-import type { SortedMode } from '../structure/sorted.ts';
+import type { Block, SortedMode } from '../structure/sorted.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
-import { aliasResolver } from './compiled.ts';
+import { aliasResolver } from './aliases.ts';
 import { explainArithmetic, explainSystem, unknownsOf } from './explain.ts';
 import type { Runtime } from './runtime.ts';
 import { SystemSolver } from './systems.ts';
@@ -19,7 +27,7 @@ import { SystemSolver } from './systems.ts';
 const agreement = 1e-6;
 
 /** A condition on initial values, with what messages say of it. */
-interface Condition extends SystemEquation {
+export interface Condition extends SystemEquation {
   readonly text: string;
   readonly span: Span | undefined;
   /** Written by the user as a condition, not a mere start value. */
@@ -29,58 +37,91 @@ interface Condition extends SystemEquation {
 
 /** Solves for consistent initial values in the memory; throws a `Failure` that explains itself. */
 export function solveInitial(runtime: Runtime, mode: Mode, sorted: SortedMode): Diagnostic[] {
-  const { pool } = runtime;
   const resolve = aliasResolver(runtime, sorted);
-  const discrete = new Set(mode.variables.flatMap((v) => (v.discrete ? [v.symbol] : [])));
-  const equations = modelEquations(runtime, mode, sorted, resolve);
-  const conditions = initialConditions(runtime, mode, sorted, resolve, discrete);
-  const free = freeParameters(runtime);
-  const eliminated = new Set(sorted.aliases.map((a) => a.symbol));
-  const unknowns = [
-    ...sorted.variables.flatMap(({ symbol, d }) =>
-      Array.from({ length: d + 1 }, (_, order) => pool.ref(symbol, order)),
-    ),
-    ...[...discrete].filter((symbol) => !eliminated.has(symbol)).map((symbol) => pool.ref(symbol)),
-  ];
-  const result = sortSystem(
-    pool,
-    { equations, optional: conditions, unknowns: [...unknowns, ...free] },
-    {
-      isParameter: (symbol) =>
-        runtime.model.scalars[symbol]?.kind === 'parameter' && !free.includes(pool.ref(symbol)),
-      evaluate: (expr) => runtime.evaluate(expr),
-      isDiscrete: (symbol) => discrete.has(symbol),
-    },
-  );
-  if (result.kind === 'singular')
-    throw new Failure('initialise', [undetermined(runtime, result.under.unknowns)]);
+  const conditions = initialConditions(runtime, mode, sorted, resolve, discreteOf(mode));
+  const system = new InitialSystem(runtime, mode, sorted, conditions);
+  system.solve('initialise');
+  return reportDefaults(conditions.filter((c, k) => system.used.has(k) && !c.binding));
+}
 
-  const plan = planBlocks(runtime, result.blocks);
-  const { unit, program } = runtime.compile(plan.routines);
-  const systems = plan.systems.map((system) => new SystemSolver(runtime, system, program));
-  for (const step of plan.event) {
-    if (step.kind === 'run') {
-      program.run(step.routine);
-      continue;
-    }
-    const failure = systems[step.system]!.solveRobustly();
-    if (failure) {
-      throw new Failure('initialise', [
-        explainArithmetic(runtime, unit, result.blocks, conditions) ??
-          explainSystem(runtime, failure, 'initialisation-failed', conditions),
-      ]);
-    }
+/** The equations of a mode together with conditions, the most binding first, sorted and compiled. */
+export class InitialSystem {
+  /** Positions of the conditions that determine values; the others must agree. */
+  readonly used: ReadonlySet<number>;
+  private readonly runtime: Runtime;
+  private readonly conditions: readonly Condition[];
+  private readonly blocks: readonly Block[];
+  private readonly plan: Plan;
+  private readonly unit: Unit;
+  private readonly program: Program;
+  private readonly systems: readonly SystemSolver[];
+
+  constructor(runtime: Runtime, mode: Mode, sorted: SortedMode, conditions: readonly Condition[]) {
+    const { pool } = runtime;
+    const discrete = discreteOf(mode);
+    const free = freeParameters(runtime);
+    const eliminated = new Set(sorted.aliases.map((a) => a.symbol));
+    const unknowns = [
+      ...sorted.variables.flatMap(({ symbol, d }) =>
+        Array.from({ length: d + 1 }, (_, order) => pool.ref(symbol, order)),
+      ),
+      ...[...discrete].filter((symbol) => !eliminated.has(symbol)).map((symbol) => pool.ref(symbol)),
+    ];
+    const equations = modelEquations(runtime, mode, sorted, aliasResolver(runtime, sorted));
+    const result = sortSystem(
+      pool,
+      { equations, optional: conditions, unknowns: [...unknowns, ...free] },
+      {
+        isParameter: (symbol) =>
+          runtime.model.scalars[symbol]?.kind === 'parameter' && !free.includes(pool.ref(symbol)),
+        evaluate: (expr) => runtime.evaluate(expr),
+        isDiscrete: (symbol) => discrete.has(symbol),
+      },
+    );
+    if (result.kind === 'singular')
+      throw new Failure('initialise', [undetermined(runtime, result.under.unknowns)]);
+    this.runtime = runtime;
+    this.conditions = conditions;
+    this.used = new Set(result.used);
+    this.blocks = result.blocks;
+    this.plan = planBlocks(runtime, result.blocks);
+    const { unit, program } = runtime.compile(this.plan.routines);
+    this.unit = unit;
+    this.program = program;
+    this.systems = this.plan.systems.map((system) => new SystemSolver(runtime, system, program));
   }
-  if (result.blocks.some((block) => unknownsOf(block).some((u) => !Number.isFinite(runtime.get(u))))) {
-    const fault = explainArithmetic(runtime, unit, result.blocks, conditions);
-    if (fault) throw new Failure('initialise', [fault]);
+
+  /** Computes everything in the memory; throws a `Failure` where that is impossible or conditions contradict each other. */
+  solve(stage: Stage): void {
+    const { runtime, conditions, blocks, unit } = this;
+    for (const system of this.systems) system.activate();
+    for (const step of this.plan.event) {
+      if (step.kind === 'run') {
+        this.program.run(step.routine);
+        continue;
+      }
+      const failure = this.systems[step.system]!.solveRobustly();
+      if (failure) {
+        throw new Failure(stage, [
+          explainArithmetic(runtime, unit, blocks, conditions) ??
+            explainSystem(runtime, failure, 'initialisation-failed', conditions),
+        ]);
+      }
+    }
+    if (blocks.some((block) => unknownsOf(block).some((u) => !Number.isFinite(runtime.get(u))))) {
+      const fault = explainArithmetic(runtime, unit, blocks, conditions);
+      if (fault) throw new Failure(stage, [fault]);
+    }
+    checkUnused(
+      runtime,
+      conditions.filter((_, k) => !this.used.has(k)),
+      stage,
+    );
   }
-  const used = new Set(result.used);
-  checkUnused(
-    runtime,
-    conditions.filter((_, k) => !used.has(k)),
-  );
-  return reportDefaults(conditions.filter((c, k) => used.has(k) && !c.binding));
+}
+
+function discreteOf(mode: Mode): Set<number> {
+  return new Set(mode.variables.flatMap((v) => (v.discrete ? [v.symbol] : [])));
 }
 
 function modelEquations(
@@ -110,24 +151,8 @@ function initialConditions(
   discrete: ReadonlySet<number>,
 ): Condition[] {
   const { pool, model } = runtime;
-  const conditions: Condition[] = [];
-  let index = model.equations.length;
-  for (const equation of mode.initialEquations) {
-    const { origin, left, right } = model.initialEquations[equation.index]!;
-    if (equation.left.kind === 'pre') {
-      runtime.set(equation.left, runtime.evaluate(equation.right));
-      continue;
-    }
-    conditions.push({
-      left: resolve(equation.left),
-      right: resolve(equation.right),
-      index: index++,
-      text: `${runtime.print(left)} = ${runtime.print(right)}`,
-      span: origin.span,
-      binding: true,
-      variable: '',
-    });
-  }
+  const conditions = initialEquations(runtime, mode.initialEquations, resolve);
+  let index = model.equations.length + conditions.length;
   const start = (symbol: number, binding: boolean): void => {
     const scalar = model.scalars[symbol]!;
     const value = scalar.start ?? pool.zero;
@@ -173,6 +198,33 @@ function initialConditions(
   return conditions;
 }
 
+/** Initial equations as conditions; those of left limits (`pre(n) = …`) are performed at once. */
+export function initialEquations(
+  runtime: Runtime,
+  equations: Mode['initialEquations'],
+  resolve: (e: Expr) => Expr,
+): Condition[] {
+  const { model } = runtime;
+  const conditions: Condition[] = [];
+  for (const equation of equations) {
+    const { origin, left, right } = model.initialEquations[equation.index]!;
+    if (equation.left.kind === 'pre') {
+      runtime.set(equation.left, runtime.evaluate(equation.right));
+      continue;
+    }
+    conditions.push({
+      left: resolve(equation.left),
+      right: resolve(equation.right),
+      index: model.equations.length + conditions.length,
+      text: `${runtime.print(left)} = ${runtime.print(right)}`,
+      span: origin.span,
+      binding: true,
+      variable: '',
+    });
+  }
+  return conditions;
+}
+
 /** Parameters with `fixed = false` are computed from initial equations. */
 export function freeParameters(runtime: Runtime): Ref[] {
   return runtime.model.scalars.flatMap((s, symbol) =>
@@ -180,7 +232,7 @@ export function freeParameters(runtime: Runtime): Ref[] {
   );
 }
 
-function checkUnused(runtime: Runtime, conditions: readonly Condition[]): void {
+function checkUnused(runtime: Runtime, conditions: readonly Condition[], stage: Stage): void {
   const violated: Note[] = [];
   for (const c of conditions) {
     if (!c.binding) continue;
@@ -193,7 +245,7 @@ function checkUnused(runtime: Runtime, conditions: readonly Condition[]): void {
     });
   }
   if (violated.length === 0) return;
-  throw new Failure('initialise', [
+  throw new Failure(stage, [
     error(
       'initial-overdetermined',
       'There are more initial conditions than states, and they contradict each other.',

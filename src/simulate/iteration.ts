@@ -10,13 +10,17 @@
 import { EvaluationError } from '../code/fault.ts';
 import { timeSlot } from '../code/memory.ts';
 import { type Diagnostic, Failure } from '../diagnostic/diagnostic.ts';
+import { modeKey } from '../modes/mode.ts';
+import { isRelevant } from '../modes/relevance.ts';
+import { leaves } from '../symbolic/analyse.ts';
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import { Actions } from './actions.ts';
+import { Actions, withoutEffect } from './actions.ts';
 import type { ModeBank } from './bank.ts';
 import type { CompiledMode } from './compiled.ts';
 import { cycleOfModes, endlessTransitions, explainEvaluation, unsettled } from './explain.ts';
-import { type Firing, Machines } from './machines.ts';
+import { ImpulseWatch } from './impulses.ts';
+import { actionsOf, type Firing, Machines } from './machines.ts';
 import type { Relations } from './relations.ts';
 import type { Weight } from './restart.ts';
 import type { Runtime } from './runtime.ts';
@@ -29,6 +33,9 @@ const mostIterations = 100;
 
 /** Combinations of conditions that are tried at initialisation, where each needs an analysis of its own. */
 const mostInitialModes = 256;
+
+/** How far a value that a transition set may be off. */
+const agreement = 1e-6;
 
 export class Iteration {
   /** The mode in force. */
@@ -59,6 +66,13 @@ export class Iteration {
   /** Whether a mode that would be left at once was given up at this instant. */
   private reconsidered = false;
   private readonly trials: Trials;
+  private readonly impulses: ImpulseWatch;
+  /** Conditions of the states that were entered last at this instant, and begin anew. */
+  private entered: readonly number[] = [];
+  /** The transition that led to the present states, at this instant. */
+  private fired: Firing | undefined;
+  /** Impulses of this instant. */
+  private real: Weight[] = [];
   /** Relations that were left again at this instant. */
   private readonly turned = new Set<number>();
   /** Discrete variables that changed in the last iteration. */
@@ -77,7 +91,12 @@ export class Iteration {
     this.nowSlots = Int32Array.from(remembered, (symbol) => runtime.slot(runtime.pool.ref(symbol)));
     this.preSlots = Int32Array.from(remembered, (symbol) => runtime.slot(runtime.pool.pre(symbol)));
     this.trials = new Trials(runtime, bank, relations);
+    this.impulses = new ImpulseWatch(runtime);
   }
+
+  /** Conditions may be promoted during a search: combinations from before know less of them. */
+  private readonly keyOf = (values: boolean[]): string =>
+    `${values.length} ${modeKey(this.runtime.model, values)}`;
 
   private get time(): number {
     return this.runtime.memory.values[timeSlot]!;
@@ -167,7 +186,7 @@ export class Iteration {
       forced: () => undefined,
     };
     const attempt = (values: boolean[]) => this.trials.attempt(values, stage);
-    const result = searchModes(guess, [], movable, attempt, mostInitialModes);
+    const result = searchModes(guess, [], movable, attempt, { keyOf: this.keyOf, most: mostInitialModes });
     if (!result.found) throw this.trials.failure(result, cause);
     this.conditions = this.mode.conditions.slice();
     return notes;
@@ -193,8 +212,9 @@ export class Iteration {
     let tried = new Set<CompiledMode>([this.mode]);
     let ticking = true;
     let jumped = false;
-    /** Impulses of states that were entered and left at this instant. */
-    const real: Weight[] = [];
+    this.real = [];
+    this.fired = undefined;
+    this.entered = [];
     this.remember();
     for (let n = 0; ; n++) {
       if (n > mostIterations)
@@ -202,12 +222,17 @@ export class Iteration {
           this.livelock() ?? unsettled(this.runtime, 'event iteration', this.changing),
         ]);
       this.evaluate('simulate');
-      let again = this.actions.perform(this.mode, 'simulate');
+      const settings = this.actions.perform(this.mode, 'simulate');
+      let again = settings.length > 0;
       if (again) {
         jumped = true;
-        // What an action sets is real: it becomes a left limit, from which the mode restarts.
+        this.makeReal(weights, existed);
+        weights = [];
+        // What an action sets is real: it becomes a left limit.
+        this.mode.resets.run(settings);
         this.remember();
-        weights = this.mode.restart.run(existed);
+        existed = this.mode.present;
+        this.entered = [];
         tried = new Set([this.mode]);
       }
       if (this.actions.terminated) break;
@@ -231,22 +256,34 @@ export class Iteration {
       const firing = this.machines.choose(this.mode);
       if (firing === 'waiting') continue;
       if (firing) {
-        real.push(...weights);
+        this.makeReal(weights, existed);
+        this.confirmActions();
         this.turned.clear();
         this.steady = false;
         existed = this.enterState(firing);
         tried = new Set();
-        weights = this.tryMode(existed, tried);
+        weights = this.follow(firing, () => this.tryMode(existed, tried));
         continue;
       }
       if (!ticking) break;
       ticking = false;
       this.relations.clearTicks();
       existed = this.mode.present;
+      this.entered = [];
       this.own = undefined;
     }
+    this.makeReal(weights, existed);
+    this.confirmActions();
     this.reviewStates();
-    return [...real, ...weights];
+    return this.real;
+  }
+
+  /** Impulses of a mode that is kept, or was real before it was left. */
+  private makeReal(weights: readonly Weight[], existed: Uint8Array): void {
+    if (weights.length === 0) return;
+    this.real.push(...weights);
+    const { mode, left } = this;
+    this.diagnostics.push(...this.impulses.warnings({ mode, weights, left, existed }));
   }
 
   private livelock(): Diagnostic | undefined {
@@ -254,9 +291,44 @@ export class Iteration {
     return trail.length > mostIterations / 4 ? endlessTransitions(this.runtime, trail) : undefined;
   }
 
+  /** Goes on after a transition; if that is impossible, the values that its actions set are part of the reason. */
+  private follow(firing: Firing, go: () => readonly Weight[]): readonly Weight[] {
+    try {
+      return go();
+    } catch (problem) {
+      if (!(problem instanceof Failure)) throw problem;
+      const notes = actionsOf(firing).map(({ target, origin }) => ({
+        message: `${this.runtime.nameOf(target)} is set by the transition`,
+        ...(origin.span && { span: origin.span }),
+      }));
+      throw new Failure(
+        problem.stage,
+        problem.diagnostics.map((d) =>
+          d.code === 'impossible-change' ? { ...d, notes: [...d.notes, ...notes] } : d,
+        ),
+      );
+    }
+  }
+
+  /** What the actions of a transition set must still be so, unless balances of the new mode made a state jump. */
+  private confirmActions(): void {
+    const { fired, mode, runtime } = this;
+    this.fired = undefined;
+    for (const { target, value: wanted, origin } of fired ? actionsOf(fired) : []) {
+      const alias = mode.sorted.aliases.find((a) => a.symbol === target);
+      const own = mode.sorted.variables.find((v) => v.symbol === (alias?.target ?? target));
+      if (!own || own.d > 0) continue;
+      const value = runtime.get(runtime.pool.ref(target));
+      if (Math.abs(value - wanted) > agreement * Math.max(1, Math.abs(value), Math.abs(wanted)))
+        throw new Failure('simulate', [withoutEffect(runtime, target, origin)]);
+    }
+  }
+
   /** A transition is real: the values before it and those that it sets are the left limits of what it leads to. */
   private enterState(firing: Firing): Uint8Array {
-    const existed = this.machines.enter(firing, this.mode.present);
+    const { existed, entered } = this.machines.enter(firing, this.mode.present);
+    this.fired = firing;
+    this.entered = entered;
     this.machines.readConditions(this.conditions);
     this.remember();
     return existed;
@@ -266,6 +338,7 @@ export class Iteration {
   private tryMode(existed: Uint8Array, tried: Set<CompiledMode>): readonly Weight[] {
     this.ownValues();
     this.recall();
+    this.awaken();
     try {
       const mode = this.bank.get(this.conditions);
       if (!tried.has(mode)) {
@@ -282,11 +355,42 @@ export class Iteration {
     return [];
   }
 
+  /**
+   * Conditions that mattered nowhere in the present mode, but do in the one to come, and the relations that they depend on: their
+   * values are those of the left limits, where these exist.
+   */
+  private awaken(): void {
+    const { mode, conditions, runtime } = this;
+    const { model, pool } = runtime;
+    if (mode.conditionSlots.length === model.conditions.length) return;
+    const read = new Set(mode.conditionSlots.map((c) => c.condition));
+    const waking = model.conditions.flatMap(({ value, structural }, k) =>
+      structural &&
+      !read.has(k) &&
+      k < conditions.length &&
+      mode.exists(value) &&
+      isRelevant(model, k, conditions)
+        ? [k]
+        : [],
+    );
+    for (const k of waking) {
+      const { value } = model.conditions[k]!;
+      for (const leaf of leaves(value)) {
+        if (leaf.kind !== 'held' || !mode.idle[leaf.relation]) continue;
+        const { left, right, switchTime } = model.relations[leaf.relation]!;
+        const indicator = pool.sub(left, right);
+        if (!switchTime && mode.exists(indicator))
+          this.relations.update(leaf.relation, runtime.evaluate(indicator));
+      }
+      conditions[k] = runtime.evaluate(value) !== 0;
+    }
+  }
+
   /** Enters a mode from the left limits; a `Failure` where it is singular. */
   private enter(mode: CompiledMode, existed: Uint8Array): readonly Weight[] {
     this.mode = mode;
     mode.activate();
-    const weights = mode.restart.run(existed);
+    const weights = mode.restart.run(this.entered.length > 0 ? mode.begin(existed, this.entered) : existed);
     this.evaluate('simulate');
     const fault = notFinite(this.runtime, mode);
     if (fault) throw this.evaluationFailure('simulate');
@@ -328,8 +432,12 @@ export class Iteration {
           ? left[this.relations.heldSlots[relation]!] !== 0
           : undefined,
     });
-    const result = searchModes(present, affected, movable, (values) =>
-      this.trials.attempt(values, stage(values)),
+    const result = searchModes(
+      present,
+      affected,
+      movable,
+      (values) => this.trials.attempt(values, stage(values)),
+      { keyOf: this.keyOf },
     );
     if (!result.found) throw this.trials.failure(result, cause);
     this.settleIn(tried);

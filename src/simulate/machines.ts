@@ -5,8 +5,9 @@
  * Entering with `reset` makes the variables of a state new: with `fixed` start values they begin there, otherwise with the
  * values that the constraints give them. Without `reset`, a state that was active before goes on with the values it had.
  */
+import type { Origin } from '../flat/flat.ts';
 import type { Machine, MachineState, Scalar, Transition } from '../modes/guarded.ts';
-import { guardHolds } from '../modes/mode.ts';
+import { guardHolds } from '../modes/relevance.ts';
 import type { ArmedTransition, CompiledMode } from './compiled.ts';
 import { Entry } from './entry.ts';
 import type { Runtime } from './runtime.ts';
@@ -18,6 +19,14 @@ export interface Firing {
   readonly values: readonly number[];
   /** What fires at the same time in other machines: all leave from the same values, and lead to one mode. */
   readonly others: readonly Firing[];
+}
+
+/** What the mode after a transition begins with, besides the memory. */
+export interface Arrival {
+  /** By scalar: 1 where the variable has a left limit. */
+  readonly existed: Uint8Array;
+  /** Conditions of the states that begin anew: their initial equations hold. */
+  readonly entered: readonly number[];
 }
 
 export class Machines {
@@ -78,11 +87,8 @@ export class Machines {
     return waiting ? 'waiting' : undefined;
   }
 
-  /**
-   * Performs transitions on the memory. Gives, by scalar, which variables have a left limit in the mode to come; `present` is
-   * that of the mode being left.
-   */
-  enter(firing: Firing, present: Uint8Array): Uint8Array {
+  /** Performs transitions on the memory; `present` tells by scalar what exists in the mode being left. */
+  enter(firing: Firing, present: Uint8Array): Arrival {
     const existed = present.slice();
     const firings = [firing, ...firing.others];
     const known = firings.map(({ machine, transition }) => {
@@ -96,13 +102,19 @@ export class Machines {
     );
     for (const [k, one] of firings.entries()) this.perform(one, known[k]!, existed);
     for (const { symbol, value } of shared) this.runtime.set(this.runtime.pool.ref(symbol), value);
-    for (const { transition, values } of firings) {
-      for (const [k, { target }] of transition.actions.entries()) {
-        this.runtime.set(this.runtime.pool.ref(target), values[k]!);
-        existed[target] = 1;
-      }
+    for (const { target, value } of actionsOf(firing)) {
+      this.runtime.set(this.runtime.pool.ref(target), value);
+      this.runtime.set(this.runtime.pool.pre(target), value);
+      existed[target] = 1;
     }
-    return existed;
+    const fresh = firings.filter((_, k) => !known[k]).map((f) => f.machine.states[f.transition.to]!);
+    return { existed, entered: fresh.flatMap((state) => this.beginning(state)) };
+  }
+
+  /** Conditions of a state that begins anew, and of the initial states inside it. */
+  private beginning(state: MachineState): number[] {
+    const inside = this.entryOf(state).machines.map((m) => m.states[m.initial]!.condition);
+    return [state.condition, ...inside];
   }
 
   /** Leaves a state for another one, which goes on where it is `known`, and begins anew otherwise. */
@@ -167,6 +179,13 @@ export class Machines {
         return !inner.transitions.some((t) => t.from === active);
       });
   }
+}
+
+/** What the transitions that fire together set. */
+export function actionsOf(firing: Firing): { target: number; value: number; origin: Origin }[] {
+  return [firing, ...firing.others].flatMap(({ transition, values }) =>
+    transition.actions.map(({ target, origin }, k) => ({ target, value: values[k]!, origin })),
+  );
 }
 
 /** The transitions that can fire in a mode: those of its active states. */

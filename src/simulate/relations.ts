@@ -65,10 +65,11 @@ export class Relations {
     return this.tickers.flatMap((t, k) => (t.interval > 0 && t.interval >= shortest ? [] : [k]));
   }
 
-  /** The next time event after `time`, or infinity. */
-  nextTime(time: number): number {
+  /** The next time event after `time`, or infinity; `idle` tells by relation which cause none. */
+  nextTime(time: number, idle: Uint8Array): number {
     let next = Number.POSITIVE_INFINITY;
-    for (const { switchTime } of this.timeRelations) {
+    for (const { relation, switchTime } of this.timeRelations) {
+      if (idle[relation]) continue;
       const at = this.runtime.evaluate(switchTime);
       if (at > time && !sameTime(at, time)) next = Math.min(next, at);
     }

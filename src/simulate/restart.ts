@@ -361,7 +361,7 @@ class PlaceSystem {
 }
 
 /** Code that solves a sorted system once. */
-class Solution {
+export class Solution {
   private readonly runtime: Runtime;
   private readonly plan: Plan;
   private readonly program: Program;

@@ -41,6 +41,8 @@ export class Runtime implements PlanContext {
   private readonly texts = new Map<number, string>();
   /** How many programs were made. */
   programs = 0;
+  /** By relation: 1 where some equation, condition, action or transition depends on it. */
+  readonly askedRelations: Uint8Array;
 
   constructor(model: GuardedModel, backEnd: BackEnd = compileUnit) {
     this.model = model;
@@ -49,6 +51,7 @@ export class Runtime implements PlanContext {
     this.code = new SharedCode((unit) => backEnd(unit, this.memory), keptAssignments);
     this.wording = new Wording(model);
     this.calls = new Tangents(model.functions);
+    this.askedRelations = askedRelations(model);
     this.environment = {
       leaf: (leaf) => (leaf.kind === 'ref' ? this.texts.get(leaf.symbol) : undefined) ?? this.get(leaf),
       call: new Interpreter(model.pool, model.functions).call,
@@ -227,4 +230,28 @@ export class Runtime implements PlanContext {
       ];
     });
   }
+}
+
+function askedRelations(model: GuardedModel): Uint8Array {
+  const asked = new Uint8Array(model.relations.length);
+  const use = (expr: Expr | undefined): void => {
+    for (const leaf of expr ? leaves(expr) : []) if (leaf.kind === 'held') asked[leaf.relation] = 1;
+  };
+  for (const { left, right } of model.equations) {
+    use(left);
+    use(right);
+  }
+  for (const { value } of model.conditions) use(value);
+  for (const action of model.actions) {
+    use(action.fire);
+    if (action.kind === 'reinit') use(action.value);
+    if (action.kind === 'assert') use(action.condition);
+  }
+  for (const { transitions } of model.machines) {
+    for (const { condition, actions } of transitions) {
+      use(condition);
+      for (const { value } of actions) use(value);
+    }
+  }
+  return asked;
 }

@@ -33,6 +33,12 @@ export interface SearchResult {
   readonly cut: boolean;
 }
 
+export interface SearchOptions {
+  /** Combinations with the same key are one. */
+  readonly keyOf?: (values: boolean[]) => string;
+  readonly most?: number;
+}
+
 /** Combinations that are tried before the search is given up. */
 export const mostAttempts = 4096;
 
@@ -45,11 +51,11 @@ export function searchModes(
   affected: Iterable<number>,
   movable: Iterable<number>,
   attempt: (values: boolean[]) => Outcome,
-  most = mostAttempts,
+  { keyOf = bits, most = mostAttempts }: SearchOptions = {},
 ): SearchResult {
   const attempts: Attempt[] = [];
   const involved = new Set(affected);
-  const frontier = new Frontier(present);
+  const frontier = new Frontier(present, keyOf);
   frontier.add(present);
   const spread = (more: Iterable<number> = []): boolean => {
     for (const k of more) involved.add(k);
@@ -84,16 +90,18 @@ export function searchModes(
 class Frontier {
   size = 0;
   private readonly present: readonly boolean[];
+  private readonly keyOf: (values: boolean[]) => string;
   private readonly known = new Set<string>();
   /** By the number of conditions that differ from the present values. */
   private readonly waiting: boolean[][][] = [];
 
-  constructor(present: readonly boolean[]) {
+  constructor(present: readonly boolean[], keyOf: (values: boolean[]) => string) {
     this.present = present;
+    this.keyOf = keyOf;
   }
 
   add(values: readonly boolean[]): void {
-    const key = values.map((v) => (v ? '1' : '0')).join('');
+    const key = this.keyOf(values.slice());
     if (this.known.has(key)) return;
     this.known.add(key);
     const distance = this.present.reduce((sum, v, k) => (v === values[k] ? sum : sum + 1), 0);
@@ -107,6 +115,10 @@ class Frontier {
     if (first) this.size--;
     return first;
   }
+}
+
+function bits(values: readonly boolean[]): string {
+  return values.map((v) => (v ? '1' : '0')).join('');
 }
 
 function flipped(values: readonly boolean[], conditions: readonly number[]): boolean[] {

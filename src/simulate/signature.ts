@@ -30,10 +30,10 @@ export function readSignature(text: string, conditions: readonly Condition[]): W
   return { values, diagnostics };
 }
 
-/** States exclude each other, and exist only within active ones. */
+/** States exclude each other, and all conditions matter only where what they choose between exists. */
 export function impossible({ label }: Condition, signature: string): Diagnostic {
   return error('bad-option', `There is no mode \`${signature}\`: \`${label}\` cannot be so in it.`, {
-    hint: 'A machine is in one of its states at a time, and only while the state that contains it is active.',
+    hint: 'A machine is in one of its states at a time, and what lies inside a state or branch matters only while that is active.',
   });
 }
 

@@ -12,7 +12,8 @@ import { type Diagnostic, Failure, type Note, type Stage } from '../diagnostic/d
 import type { Span } from '../diagnostic/source.ts';
 import type { FlatMachine, FlatModel } from '../flat/flat.ts';
 import { lowerModel } from '../modes/lower.ts';
-import { type ConditionValues, guardHolds, type Mode, modeKey, promote, selectMode } from '../modes/mode.ts';
+import { type ConditionValues, type Mode, modeKey, promote, selectMode } from '../modes/mode.ts';
+import { guardHolds, isRelevant } from '../modes/relevance.ts';
 import type { ScalarEquation, SortedMode } from '../structure/sorted.ts';
 import { type Analysis, analyseMode } from './analyse.ts';
 import { type ModeStructure, structureOf } from './check.ts';
@@ -187,7 +188,9 @@ class Survey {
     const values = initial.values.slice();
     for (const [k, value] of wish.values) values[k] = value;
     this.settle(values, wish.values);
-    const denied = [...wish.values].filter(([k, value]) => values[k] !== value);
+    const denied = [...wish.values].filter(
+      ([k, value]) => values[k] !== value || !isRelevant(model, k, values),
+    );
     const diagnostics = [
       ...wish.diagnostics,
       ...denied.map(([k]) => impossible(model.conditions[k]!, signature)),
@@ -278,13 +281,14 @@ class Survey {
     return this.machines.reduce((product, { states }) => product * states.length, free);
   }
 
-  /** Conditions that differ; a machine counts once, unless it merely vanishes. */
+  /** Conditions that differ and matter; a machine counts once, unless it merely vanishes. */
   private distance(from: ConditionValues, to: ConditionValues): number {
     const differs = (k: number) => from[k] !== to[k];
     const machines = this.machines.filter(
       ({ states, guard }) => guardHolds(guard, to) && states.some((s) => differs(s.condition)),
     );
-    return this.freeConditions().filter(differs).length + machines.length;
+    const free = this.freeConditions().filter((k) => differs(k) && isRelevant(this.runtime.model, k, to));
+    return free.length + machines.length;
   }
 
   // -------------------------------------------------------------- description

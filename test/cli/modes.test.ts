@@ -41,6 +41,15 @@ equation
   if first then x = 1; elseif second then x = 2*time; else der(x) = 1; end if;
 end Chain;
 `,
+  'Curve.mo': `model Curve
+  Real x(start = 1, fixed = true), y(start = 1, fixed = true), f;
+  Boolean first = time < 1, second = time < 2;
+equation
+  der(x) = f;
+  der(y) = -1;
+  x = if first then 3 elseif second then y else time;
+end Curve;
+`,
   'Wrong.mo': 'model Wrong Real x = y; end Wrong;\n',
 });
 
@@ -131,10 +140,18 @@ closed
   });
 
   it('says where a change of conditions changes nothing', async () => {
-    const { out } = await modes('Chain.mo');
-    expect(out).toContain('Chain: 4 modes, all combinations of 2 conditions\n');
-    expect(out).toContain('first, not second\n  3 assignments, 0 systems\n  states: none\n');
+    const { out } = await modes('Curve.mo');
+    expect(out).toContain('Curve: 4 modes, all combinations of 2 conditions\n');
     expect(out.match(/^ {2}the same equations as .*$/gm)).toEqual(['  the same equations as first, second']);
+  });
+
+  it('leaves out conditions that choose between nothing', async () => {
+    const { out } = await modes('Chain.mo');
+    expect(out).toContain('Chain: 3 modes, all that differ, of 2 conditions\n');
+    expect(out.match(/^(not )?first.*$/gm)).toEqual(['first', 'not first, second', 'not first, not second']);
+    const { status, err } = await modes('Chain.mo', '--mode', 'first, not second');
+    expect(status).toBe(2);
+    expect(err).toContain('There is no mode `first, not second`: `second` cannot be so in it.');
   });
 
   it('examines the mode that is asked for', async () => {

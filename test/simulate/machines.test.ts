@@ -1,5 +1,6 @@
 /** State machines in continuous time, against closed forms (catalogue A of multi-mode models). */
 import { describe, expect, test } from 'vitest';
+import { loadModel, loadText, surveyModes } from '../../src/index.ts';
 import { close, done, run } from './notation.ts';
 
 const automaton = (states: string, equations: string) => `model Automaton
@@ -329,5 +330,265 @@ describe('acausal states: only connectors of active states take part in connecti
     const charge = impulses.find((i) => i.variable === 'c1.i')!;
     const own = reset ? 0 : 8.1112439716e-3;
     close(charge.weight, 1e-3 * after - own, 1e-5);
+  });
+});
+
+describe('what lies inside states that are not active', () => {
+  const nested = `model Nested
+      block Rising
+        Real x(start = 0, fixed = true), y;
+        Boolean high = x > 0.3;
+      equation
+        der(x) = 1;
+        if high then y = 2*x; else der(y) = 1; end if;
+      end Rising;
+      block Waiting
+        Real z(start = 0, fixed = true);
+      equation
+        der(z) = if time > 0.15 then 2 else 1;
+      end Waiting;
+      Rising rising;
+      Waiting waiting;
+      Real n(start = 0, fixed = true);
+    equation
+      der(n) = 1;
+      initialState(rising);
+      transition(rising, waiting, time >= 0.7 and time < 0.8);
+      transition(waiting, rising, n > 0.9 or n > 0.5 and time > 2);
+      annotation(experiment(StopTime = 1.1));
+    end Nested;`;
+
+  test('is in no signature and causes no events', async () => {
+    const { modes, statistics, table } = await done(nested, { model: 'Nested' });
+    expect(modes.map((m) => [m.signature, Math.round(m.from * 1e6) / 1e6])).toEqual([
+      ['rising, not rising.high', 0],
+      ['rising, rising.high', 0.3],
+      ['waiting', 0.7],
+      ['rising, not rising.high', 0.9],
+    ]);
+    // Neither n > 0.5 nor time > 0.15 while rising, nor time < 0.8 while waiting.
+    expect(statistics.events).toBe(3);
+    close(table.value('waiting.z', 0.8), 0.2);
+  });
+
+  test('makes no modes in a survey', () => {
+    const { modes, complete } = surveyModes(loadModel(loadText(nested), 'Nested'));
+    expect(complete).toBe(true);
+    expect(modes.map((m) => m.signature).toSorted()).toEqual([
+      'rising, not rising.high',
+      'rising, rising.high',
+      'waiting',
+    ]);
+  });
+});
+
+describe('a variable that the active state does not assign', () => {
+  const shared = (initial: string) => `model Shared
+      inner Real y(start = 7);
+      inner Integer n(start = 3);
+      inner Real x(start = 1, fixed = true);
+      block A
+        outer output Real y, x;
+        outer output Integer n;
+      equation
+        y = 1 + time;
+        n = if time > 0.2 then 5 else 4;
+        der(x) = 2;
+      end A;
+      block B Real q(start = 0, fixed = true); equation der(q) = 1; end B;
+      block C outer output Integer n; equation n = 9; end C;
+      A a;
+      B b;
+      C c;
+      Real z = 2*y;
+      Integer m = n + 1;
+    equation
+      initialState(${initial});
+      transition(a, b, time >= 0.5 and time < 0.6);
+      transition(b, a, time >= 0.75 and time < 0.8, actions = {reinit(x, 10)});
+      transition(a, c, time >= 0.9, priority = 2);
+    end Shared;`;
+
+  test('keeps its last value, whether it is algebraic, discrete or a state elsewhere', async () => {
+    const { table, modes } = await done(shared('a'), { model: 'Shared', intervals: 20 });
+    expect(modes.map((m) => m.signature)).toEqual(['a', 'b', 'a', 'c']);
+    for (const t of [0.55, 0.7]) {
+      close(table.value('y', t), 1.5, 1e-9);
+      close(table.value('z', t), 3, 1e-9);
+      close(table.value('x', t), 2, 1e-9);
+      expect([table.value('n', t), table.value('m', t)]).toEqual([5, 6]);
+    }
+    close(table.value('y', 0.8), 1.8, 1e-9);
+    close(table.value('x', 0.8), 10.1, 1e-9);
+    close(table.value('y', 1), 1.9, 1e-9);
+    close(table.value('x', 1), 10.3, 1e-9);
+    expect(table.value('n', 1)).toBe(9);
+  });
+
+  test('begins with its start value', async () => {
+    const { table } = await done(shared('b'), { model: 'Shared', stopTime: 0.4 });
+    expect([table.value('y', 0.3), table.value('n', 0.3), table.value('x', 0.3)]).toEqual([7, 3, 1]);
+  });
+
+  test('is an error where a state declares it and does not determine it', async () => {
+    const { diagnostics } = await run(
+      `model Wrong
+         inner Real y;
+         block A outer output Real y; Real k = 2*y; end A;
+         block B end B;
+         A a;
+         B b;
+       equation
+         initialState(a);
+         transition(a, b, time > 0.5);
+       end Wrong;`,
+      { model: 'Wrong' },
+    );
+    expect(diagnostics.map((d) => d.code)).toContain('unbalanced');
+  });
+});
+
+test('discrete variables that only actions assign', async () => {
+  const { table } = await done(
+    `model Counter
+       block S end S;
+       block T Integer k(start = 7); end T;
+       S a;
+       T b;
+       Integer count(start = 0, fixed = true);
+       discrete Real level(start = 2, fixed = true);
+       Boolean odd(start = false);
+       Real z = count + level;
+     equation
+       initialState(a);
+       transition(a, b, timeInState() >= 0.1,
+         actions = {reinit(count, count + 1), reinit(level, 2*level), reinit(odd, not odd), reinit(b.k, 10*count)});
+       transition(b, a, timeInState() >= 0.1);
+     end Counter;`,
+    { model: 'Counter', stopTime: 0.95, intervals: 19 },
+  );
+  // Entered at 0.1, 0.3, 0.5, …
+  expect([0.05, 0.15, 0.35, 0.55].map((t) => table.value('count', t))).toEqual([0, 1, 2, 3]);
+  expect([0.05, 0.15, 0.35, 0.55].map((t) => table.value('level', t))).toEqual([2, 4, 8, 16]);
+  expect([0.05, 0.15, 0.35, 0.55].map((t) => table.value('odd', t))).toEqual([0, 1, 0, 1]);
+  expect([0.15, 0.35, 0.55].map((t) => table.value('b.k', t))).toEqual([0, 10, 20]);
+  close(table.value('z', 0.95), 5 + 64, 1e-12);
+});
+
+test('integer-valued functions inside a state exist as long as it', async () => {
+  const { table } = await done(
+    `model Stairs
+       block A Real x(start = 0, fixed = true), n; equation der(x) = 5; n = floor(x); end A;
+       block B end B;
+       A a;
+       B b;
+     equation
+       initialState(a);
+       transition(a, b, time >= 0.5);
+     end Stairs;`,
+    { model: 'Stairs', intervals: 20 },
+  );
+  expect([0.15, 0.25, 0.45].map((t) => table.value('a.n', t))).toEqual([0, 1, 2]);
+  expect(table.value('a.n', 0.7)).toBeNaN();
+});
+
+describe('initial equations of a state', () => {
+  const begins = (initial: string, reset = true) => `model Begins
+      block A Real x(start = 0, fixed = true); equation der(x) = 1; end A;
+      block B
+        Real y(start = 100), z(start = 100);
+      ${initial}
+      equation
+        der(y) = 5 - y;
+        der(z) = y;
+      end B;
+      A a;
+      B b;
+    equation
+      initialState(a);
+      transition(a, b, time >= 0.25 and time < 0.3 or time >= 0.75, reset = ${reset});
+      transition(b, a, time >= 0.5 and time < 0.6);
+    end Begins;`;
+
+  test('hold whenever it is entered with reset: derivatives and relations between variables', async () => {
+    const { table } = await done(begins('initial equation y = 3*z; der(y) = 2;'), { model: 'Begins' });
+    for (const t of [0.25, 0.75]) {
+      close(table.value('b.y', t, 'after'), 3, 1e-9);
+      close(table.value('b.z', t, 'after'), 1, 1e-9);
+    }
+    close(table.value('b.y', 1), 5 - 2 * Math.exp(-0.25));
+  });
+
+  test('do not hold when it is entered again without reset', async () => {
+    const { table } = await done(begins('initial equation y = 3*z; der(y) = 2;', false), { model: 'Begins' });
+    close(table.value('b.y', 0.25, 'after'), 3, 1e-9);
+    close(table.value('b.y', 0.75, 'after'), 5 - 2 * Math.exp(-0.25));
+  });
+
+  test('that are too few leave the rest to start values', async () => {
+    const { table } = await done(begins('initial equation y = time;'), { model: 'Begins' });
+    close(table.value('b.y', 0.75, 'after'), 0.75, 1e-9);
+    close(table.value('b.z', 0.75, 'after'), 100, 1e-9);
+  });
+
+  test('that contradict each other are an error with both', async () => {
+    const { diagnostics, status, time } = await run(begins('initial equation y = 1; z = 2; y + z = 4;'), {
+      model: 'Begins',
+    });
+    expect([status, time]).toEqual(['failed', 0.25]);
+    const problem = diagnostics.find((d) => d.severity === 'error')!;
+    expect(problem.code).toBe('initial-overdetermined');
+    expect(problem.notes[0]!.message).toContain('b.y + b.z = 4 does not hold');
+  });
+
+  test('may set a variable that states share', async () => {
+    const { table } = await done(
+      `model Shared
+         inner Real x(start = 0, fixed = true);
+         block A outer output Real x; equation der(x) = 1; end A;
+         block B outer output Real x; initial equation x = 10; equation der(x) = -1; end B;
+         A a;
+         B b;
+       equation
+         initialState(a);
+         transition(a, b, x >= 0.5);
+       end Shared;`,
+      { model: 'Shared' },
+    );
+    close(table.value('x', 0.5, 'before'), 0.5, 1e-9);
+    close(table.value('x', 1), 9.5, 1e-9);
+  });
+
+  test('leave what is constrained anew to the balances', async () => {
+    // The wheel turns with 8 when it is attached to one with 4: the momentum 2*4 + 1*8 = 16 is shared by an inertia of 3.
+    const { table, impulses } = await done(
+      `model Attached
+         block Free outer output Real g; equation g = 0; end Free;
+         block Wheel
+           outer Real w;
+           Real w2(start = 8, fixed = true), phi, f;
+           outer output Real g;
+         initial equation
+           phi = 3*time;
+         equation
+           der(phi) = w2;
+           der(w2) = f;
+           g = -f;
+           w2 = w;
+         end Wheel;
+         inner Real w(start = 4, fixed = true);
+         inner Real g;
+         Free free;
+         Wheel wheel;
+       equation
+         2*der(w) = g;
+         initialState(free);
+         transition(free, wheel, time >= 0.5);
+       end Attached;`,
+      { model: 'Attached' },
+    );
+    close(table.value('w', 1), 16 / 3, 1e-9);
+    close(table.value('wheel.phi', 1), 1.5 + 0.5 * (16 / 3), 1e-9);
+    close(impulses.find((i) => i.variable === 'g')!.weight, 2 * (16 / 3 - 4), 1e-9);
   });
 });

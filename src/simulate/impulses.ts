@@ -1,0 +1,125 @@
+/**
+ * Impulses that enter nonlinearly. The weight of an impulse follows from equations that are linear in the variables with
+ * impulses, with factors that do not jump (`restart.ts`). Where a model multiplies an impulse by another one, or by a value that jumps
+ * at the same instant, the product has no meaning; the run goes on, and the user is told, once for each equation.
+ *
+ * What can go wrong in a mode is found when it first has an impulse: leading variables whose factor in an equation is
+ * no constant. At each further impulse only these are looked at.
+ */
+import { type Diagnostic, warning } from '../diagnostic/diagnostic.ts';
+import { leaves } from '../symbolic/analyse.ts';
+import { gradient } from '../symbolic/differentiate.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { CompiledMode } from './compiled.ts';
+import type { Weight } from './restart.ts';
+import type { Runtime } from './runtime.ts';
+
+/** Changes below this share of a value are no jumps. */
+const negligibleJump = 1e-6;
+/** Values below this share of the nominal one are zero. */
+const negligibleSize = 1e-3;
+
+/** A variable that may have an impulse, in an equation where its factor depends on variables. */
+interface Suspect {
+  readonly equation: number;
+  readonly variable: Ref;
+  /** Variables in the factor; undefined where it is not known. */
+  readonly factor: readonly Ref[] | undefined;
+}
+
+/** What is known of an instant at which a mode was entered. */
+export interface Entered {
+  readonly mode: CompiledMode;
+  readonly weights: readonly Weight[];
+  /** The memory before. */
+  readonly left: Float64Array;
+  /** By scalar: 1 where the variable has a value in `left`. */
+  readonly existed: Uint8Array;
+}
+
+export class ImpulseWatch {
+  private readonly runtime: Runtime;
+  private readonly suspects = new WeakMap<CompiledMode, readonly Suspect[]>();
+  /** Equations that were told of. */
+  private readonly told = new Set<number>();
+
+  constructor(runtime: Runtime) {
+    this.runtime = runtime;
+  }
+
+  /** Warnings about the impulses of an instant; the memory holds the values after it. */
+  warnings(entered: Entered): Diagnostic[] {
+    if (entered.weights.length === 0) return [];
+    const { mode } = entered;
+    let suspects = this.suspects.get(mode);
+    if (!suspects) this.suspects.set(mode, (suspects = this.suspectsOf(mode)));
+    if (suspects.length === 0) return [];
+    const isImpulsive = this.impulsive(entered);
+    const found: Diagnostic[] = [];
+    for (const { equation, variable, factor } of suspects) {
+      if (this.told.has(equation) || !isImpulsive(variable)) continue;
+      const other = factor?.find((leaf) => isImpulsive(leaf) || this.jumps(leaf, entered));
+      if (factor && !other) continue;
+      this.told.add(equation);
+      found.push(this.describe(equation, variable, other, other !== undefined && isImpulsive(other)));
+    }
+    return found;
+  }
+
+  private suspectsOf({ mode, present }: CompiledMode): Suspect[] {
+    const { pool, model, calls } = this.runtime;
+    const varies = (leaf: Expr): leaf is Ref =>
+      leaf.kind === 'ref' && model.scalars[leaf.symbol]!.kind === 'continuous' && present[leaf.symbol] === 1;
+    const suspects: Suspect[] = [];
+    for (const { left, right, index, assigns } of mode.equations) {
+      if (assigns !== undefined) continue;
+      const residual = pool.sub(left, right);
+      const slopes = gradient(pool, residual, varies, calls).value;
+      for (const variable of leaves(residual)) {
+        if (!varies(variable)) continue;
+        const slope = slopes?.get(variable) ?? pool.zero;
+        const factor = slopes && leaves(slope).filter(varies);
+        if (factor?.length !== 0) suspects.push({ equation: index, variable, factor });
+      }
+    }
+    return suspects;
+  }
+
+  /** Variables with a weight, and derivatives of what jumps. */
+  private impulsive(entered: Entered): (leaf: Ref) => boolean {
+    const { sorted } = entered.mode;
+    const weighty = new Set(entered.weights.map((w) => w.symbol));
+    const orders = new Map(sorted.variables.map((v) => [v.symbol, v.d]));
+    for (const { symbol, target } of sorted.aliases) orders.set(symbol, orders.get(target) ?? 0);
+    return (leaf) => {
+      const { symbol, order } = leaf;
+      if (order === 0) return weighty.has(symbol);
+      return order === orders.get(symbol) && this.jumps(this.runtime.pool.ref(symbol, order - 1), entered);
+    };
+  }
+
+  private jumps(leaf: Ref, { left, existed }: Entered): boolean {
+    if (!existed[leaf.symbol]) return false;
+    const slot = this.runtime.slot(leaf);
+    const before = left[slot] ?? Number.NaN;
+    const after = this.runtime.memory.values[slot]!;
+    const nominal = this.runtime.nominalOf(leaf.symbol);
+    const size = Math.max(negligibleSize * nominal, Math.abs(before), Math.abs(after));
+    return Math.abs(after - before) > negligibleJump * size;
+  }
+
+  private describe(index: number, variable: Ref, other: Ref | undefined, impulsive: boolean): Diagnostic {
+    const { runtime } = this;
+    const { text, span } = runtime.describeEquation(index);
+    const name = runtime.nameOfRef(variable);
+    const time = runtime.get(runtime.pool.time);
+    const reason =
+      other === undefined || other === variable
+        ? `${name}, which has an impulse at time ${time}, enters nonlinearly`
+        : `${name} has an impulse at time ${time}, and its factor depends on ${runtime.nameOfRef(other)}, which ${impulsive ? 'has one too' : 'jumps'}`;
+    return warning('impulse', `The equation ${text} has no definite meaning: ${reason}.`, {
+      span,
+      hint: 'Impulses that follow from this equation are computed with the values before the change. Take energies and losses from the change of stored quantities instead.',
+    });
+  }
+}
