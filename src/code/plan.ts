@@ -131,7 +131,8 @@ class Planner {
       producer,
       watched.flatMap((w) => [...leaves(w.value)]),
     );
-    const continuous = (item: Item) => item.kind === 'system' || !item.discrete;
+    const continuous = (item: Item) =>
+      !(item.kind === 'system' ? this.systems[item.system]!.block.discrete : item.discrete);
     const dynamics = items.filter((item, k) => inDynamics[k] === 1 && continuous(item));
     const watch = items.filter((item, k) => inDynamics[k] === 0 && inWatch[k] === 1 && continuous(item));
     const outputs = items.filter((item, k) => inDynamics[k] === 0 && inWatch[k] === 0 && continuous(item));
@@ -259,7 +260,7 @@ class Planner {
     const { pool } = this;
     const items: Item[] = [];
     const assign = (leaf: Ref, value: Expr): void => {
-      items.push({ kind: 'assign', leaf, value, discrete: false });
+      items.push({ kind: 'assign', leaf, value, discrete: block.discrete });
     };
     /** The same value may stand in several formulas. */
     const keep = (value: Expr): Ref => {

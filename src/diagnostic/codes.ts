@@ -18,6 +18,7 @@ export const diagnosticCodes = {
   'dimension-mismatch': 'Array sizes that do not fit each other.',
   'bad-subscript': 'A subscript outside its array, or too many subscripts.',
   variability: 'A value that may change is used where a constant or parameter is needed.',
+  'clock-conflict': 'Clocked equations without a clock, with several clocks, or mixed with continuous time.',
   'not-a-connector': 'An argument of connect is not a connector.',
   'connector-mismatch': 'Two connected connectors have different contents.',
   'bad-call': 'A function is called with wrong arguments.',

@@ -10,7 +10,7 @@ import type { FunctionLocal, FunctionStatement } from '../symbolic/function.ts';
 import type * as ast from '../syntax/ast.ts';
 import { boundValue } from './bindings.ts';
 import { type Builder, type Context, originOf, spanOf } from './context.ts';
-import type { FlatEquation } from './flat.ts';
+import type { FlatEquation, FlatVariable } from './flat.ts';
 import { isDiscrete, variableType } from './references.ts';
 import { statements } from './statements.ts';
 import { storage } from './values.ts';
@@ -83,11 +83,14 @@ class Section {
     if (index !== undefined) return index;
     index = this.inputs.length;
     this.inputOf.set(key, index);
-    const instance = symbol === undefined ? undefined : this.builder.instances[symbol]!;
+    const { name, type, dims } =
+      symbol === undefined
+        ? { name: 'time', type: 'Real' as const, dims: [] }
+        : described(this.builder, symbol);
     const local: FunctionLocal = {
-      name: prefix + (instance?.path ?? 'time'),
-      type: instance ? storage(variableType(instance)) : 'Real',
-      dims: instance?.dims ?? [],
+      name: prefix + name,
+      type,
+      dims,
       initial: undefined,
     };
     this.inputs.push({ arg, local });
@@ -179,6 +182,12 @@ function mappedStatement(node: FunctionStatement, change: (expr: Expr) => Expr):
     case 'return':
       return node;
   }
+}
+
+function described(builder: Builder, symbol: number): Pick<FlatVariable, 'name' | 'type' | 'dims'> {
+  const instance = builder.instances[symbol];
+  if (!instance) return builder.added[symbol - builder.instances.length]!;
+  return { name: instance.path, type: storage(variableType(instance)), dims: instance.dims };
 }
 
 /** What an assigned variable is before the first statement. */

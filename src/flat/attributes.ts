@@ -148,11 +148,6 @@ export function declareVariables(builder: Builder, root: ObjectInstance): void {
   const stack: Instance[] = [root];
   for (let next = stack.pop(); next; next = stack.pop()) {
     if (next.kind === 'variable') {
-      if (next.type === 'Clock') {
-        builder.diagnostics.push(
-          error('unsupported', `\`${next.path}\` is a clock, which is not supported.`, { span: next.span }),
-        );
-      }
       builder.symbols.set(next, builder.instances.length);
       builder.instances.push(next);
       continue;

@@ -75,6 +75,8 @@ function countOf(equation: FlatEquation, model: FlatModel): Bounds {
     }
     case 'assert':
       return [0, 0];
+    case 'clocked':
+      return summed(equation.body, model);
   }
 }
 

@@ -6,10 +6,12 @@ import type { Expr, Op } from '../symbolic/expr.ts';
 import type * as ast from '../syntax/ast.ts';
 import { leftLimit, timeDerivativeOf } from './calculus.ts';
 import { type Argument, matchArguments } from './calls.ts';
+import { clockedSample, clockOperators } from './clocks.ts';
 import { fixedNumber } from './constants.ts';
 import type { Builder, Context } from './context.ts';
 import { arrayOf, catenate, expression, maximalElements } from './expressions.ts';
 import type { Variability } from './flat.ts';
+import { type ClockOperator, clockOperatorNames } from './notes.ts';
 import { reduction } from './reductions.ts';
 import { componentOf } from './references.ts';
 import { requiredInteger } from './subscripts.ts';
@@ -51,8 +53,10 @@ export function builtin(builder: Builder, name: string, node: ast.Call, context:
   if (reason !== undefined) {
     return builder.report('unsupported', `\`${name}\` is not supported: ${reason}.`, node, context);
   }
-  const special = specials[name];
+  const special = specials[name] ?? clockOperators[name as ClockOperator];
   if (special) return special(builder, node, context);
+  const sampled = name === 'sample' ? clockedSample(builder, node, context) : undefined;
+  if (sampled) return sampled;
   if (node.iterators) return reduction(builder, name, node, context);
   const row = table[name];
   if (!row) {
@@ -528,18 +532,6 @@ const noGraphs = 'virtual connection graphs are not available';
 /** What the language has and this version does not handle, with the reason shown. */
 const unsupported = new Map<string, string>([
   ...['delay', 'spatialDistribution'].map((name): [string, string] => [name, 'delays are not available']),
-  ...[
-    'Clock',
-    'hold',
-    'previous',
-    'subSample',
-    'superSample',
-    'shiftSample',
-    'backSample',
-    'noClock',
-    'interval',
-    'firstTick',
-  ].map((name): [string, string] => [name, 'clocked equations are not available']),
   ...['inStream', 'actualStream'].map((name): [string, string] => [
     name,
     'stream connectors are not available',
@@ -554,5 +546,6 @@ const unsupported = new Map<string, string>([
 export const builtinNames: ReadonlySet<string> = new Set([
   ...Object.keys(table),
   ...Object.keys(specials),
+  ...clockOperatorNames,
   ...unsupported.keys(),
 ]);

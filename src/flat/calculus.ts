@@ -40,12 +40,8 @@ function derivative(builder: Builder, expr: Expr, node: ast.Node, context: Conte
     return pool.apply(expr.op, ...args);
   }
   const constant = (symbol: number): boolean => {
-    const instance = builder.instances[symbol]!;
-    return (
-      instance.variability === 'constant' ||
-      instance.variability === 'parameter' ||
-      isDiscrete(builder, instance)
-    );
+    const instance = builder.instances[symbol];
+    return builder.isFixed(symbol) || !instance || isDiscrete(builder, instance);
   };
   const result = timeDerivative(pool, undefined, expr, constant);
   if (result.value) return result.value;
@@ -78,15 +74,15 @@ export function leftLimit(builder: Builder, value: Simple, node: ast.Node, conte
   });
 }
 
-function before(builder: Builder, expr: Expr): Expr | undefined {
+/** The left limit of a variable or of an array of variables; undefined for other expressions. */
+export function before(builder: Builder, expr: Expr): Expr | undefined {
   const { pool } = builder;
   switch (expr.kind) {
     case 'const':
     case 'text':
       return expr;
     case 'ref': {
-      const { variability } = builder.instances[expr.symbol]!;
-      if (variability === 'constant' || variability === 'parameter') return expr;
+      if (builder.isFixed(expr.symbol)) return expr;
       return expr.order === 0 ? pool.pre(expr.symbol, expr.subscripts) : undefined;
     }
     case 'apply': {

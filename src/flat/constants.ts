@@ -56,7 +56,9 @@ function evaluateExpr(builder: Builder, expr: Expr, sight: Sight): Data | undefi
       return sight.iterator?.(expr.iterator);
     case 'ref': {
       if (expr.order !== 0) return undefined;
-      const value = declaredValue(builder, builder.instances[expr.symbol]!, sight);
+      const instance = builder.instances[expr.symbol];
+      if (!instance) return undefined;
+      const value = declaredValue(builder, instance, sight);
       return subscripted(builder, value, expr.subscripts, sight);
     }
     case 'apply':

@@ -14,6 +14,7 @@ import type { FunctionDef } from '../symbolic/function.ts';
 import { Pool } from '../symbolic/pool.ts';
 import type * as ast from '../syntax/ast.ts';
 import type { FlatCondition, FlatState, FlatVariable, Guard, Origin } from './flat.ts';
+import { ClockNotes } from './notes.ts';
 import type { NameTable } from './text.ts';
 import { type Simple, simple, type Value } from './values.ts';
 
@@ -92,8 +93,9 @@ export class Builder {
   /** Groups of conditions of which exactly one holds: the states of one machine. */
   readonly exclusive: number[][] = [];
   readonly states = new Map<ObjectInstance, FlatState>();
-  /** Variables that the event engine sets; their symbols follow those of `instances`. */
-  readonly engineVariables: FlatVariable[] = [];
+  /** Variables that are not declared; their symbols follow those of `instances`. */
+  readonly added: FlatVariable[] = [];
+  readonly clocks = new ClockNotes();
   readonly functions: FunctionDef[] = [];
   /** By function, then by the sizes of the arguments. */
   readonly specialisations = new Map<ClassEntity, Map<string, Specialisation>>();
@@ -111,10 +113,16 @@ export class Builder {
     this.library = library;
   }
 
-  /** Adds a variable that the event engine sets; all others must be declared. */
-  engineVariable(variable: FlatVariable): number {
-    this.engineVariables.push(variable);
-    return this.instances.length + this.engineVariables.length - 1;
+  /** Adds a variable that is not declared. */
+  add(variable: FlatVariable): number {
+    this.added.push(variable);
+    return this.instances.length + this.added.length - 1;
+  }
+
+  /** Whether a symbol stands for a value that does not change during a run. */
+  isFixed(symbol: number): boolean {
+    const { variability } = this.instances[symbol] ?? this.added[symbol - this.instances.length]!;
+    return variability === 'constant' || variability === 'parameter';
   }
 
   /** When an instance exists: the guards of all components around it. */
@@ -177,7 +185,8 @@ export class Builder {
 /** Names for text about a model that is still being built. */
 export function builderNames(builder: Builder): NameTable {
   return {
-    variable: (symbol) => builder.instances[symbol]!.path,
+    variable: (symbol) =>
+      builder.instances[symbol]?.path ?? builder.added[symbol - builder.instances.length]!.name,
     iterator: (iterator) => builder.iterators[iterator]!,
     fn: (fn) => builder.functions[fn]?.name ?? 'f',
   };

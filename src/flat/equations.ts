@@ -8,7 +8,7 @@ import type { Expr } from '../symbolic/expr.ts';
 import type * as ast from '../syntax/ast.ts';
 import { algorithmEquation } from './algorithms.ts';
 import { outputsOf } from './calls.ts';
-import type { Connections } from './connections.ts';
+import { Connections } from './connections.ts';
 import { fixedNumber, literalValue } from './constants.ts';
 import { type Builder, builderNames, type Context, contextOf, originOf } from './context.ts';
 import { condition, expression } from './expressions.ts';
@@ -120,6 +120,16 @@ function translateEquation(
       }
       return whenEquation(builder, node, context);
   }
+}
+
+/** The equations of a body that holds no connects. */
+export function equationsIn(
+  builder: Builder,
+  body: readonly ast.Equation[],
+  context: Context,
+): FlatEquation[] {
+  const connections = new Connections(builder);
+  return body.flatMap((equation) => translateEquation(builder, equation, context, connections));
 }
 
 // ---------------------------------------------------------------- equality

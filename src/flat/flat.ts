@@ -20,6 +20,7 @@ export interface FlatModel {
   /** Conditions of if-equations and activity of states, by index. */
   readonly conditions: readonly FlatCondition[];
   readonly machines: readonly FlatMachine[];
+  readonly clocks: readonly FlatClock[];
   readonly experiment: Experiment;
   /** Names of the iterators as written, by number. */
   readonly iterators?: readonly string[];
@@ -134,7 +135,41 @@ export interface FlatTransition {
   readonly origin: Origin;
 }
 
-export type FlatEquation = FlatEquality | FlatCallEquation | FlatFor | FlatIf | FlatWhen | FlatAssert;
+/**
+ * A clock that equations are on: it ticks at `offset`, `offset + period`, `offset + 2 period`, … in units of its base. These
+ * are exact fractions, so that clocks that are derived from each other tick at the same instants for ever.
+ */
+export interface FlatClock {
+  /** How messages speak of it. */
+  readonly label: string;
+  readonly base: ClockBase;
+  readonly period: Fraction;
+  readonly offset: Fraction;
+  readonly origin: Origin;
+}
+
+/** `[numerator, denominator]`, integers in lowest terms. */
+export type Fraction = readonly [numerator: number, denominator: number];
+
+/**
+ * What clocks of one base-partition count in (they share the object).
+ * - `periodic`: units of so many seconds from the start of the run on;
+ * - `event`: the instants at which the left limit of a Boolean variable becomes true;
+ * - `varying`: instants each of which sets how many seconds it is to the next one.
+ */
+export type ClockBase =
+  | { readonly kind: 'periodic'; readonly unit: Expr }
+  | { readonly kind: 'event'; readonly condition: Expr }
+  | { readonly kind: 'varying'; readonly interval: Expr };
+
+export type FlatEquation =
+  | FlatEquality
+  | FlatCallEquation
+  | FlatFor
+  | FlatIf
+  | FlatWhen
+  | FlatAssert
+  | FlatClocked;
 
 /** `left = right`, scalar or array (of equal shape). */
 export interface FlatEquality {
@@ -213,5 +248,19 @@ export interface FlatAssert {
   readonly condition: Expr;
   readonly message: Expr;
   readonly level: AssertLevel;
+  readonly origin: Origin;
+}
+
+/**
+ * Equations that hold at the ticks of a clock, of any form; `variables` are the unknowns that they determine. Between the
+ * ticks the variables keep their values. `Pre` is their value at the tick before; variables of other clocks and of
+ * continuous time occur as values that are known.
+ */
+export interface FlatClocked {
+  readonly kind: 'clocked';
+  /** Index into `clocks`. */
+  readonly clock: number;
+  readonly body: readonly FlatEquation[];
+  readonly variables: readonly number[];
   readonly origin: Origin;
 }

@@ -14,8 +14,9 @@ import { Builder } from './context.ts';
 import { bindingCycles } from './cycles.ts';
 import { guarded, type Sink, sections } from './equations.ts';
 import { experimentOf } from './experiment.ts';
-import type { FlatEquation, FlatModel } from './flat.ts';
+import type { FlatEquation, FlatModel, FlatVariable } from './flat.ts';
 import { findMachines, translateMachines } from './machines.ts';
+import { partition } from './partitions.ts';
 import { findAssigned } from './whens.ts';
 
 export interface Flattening {
@@ -33,9 +34,14 @@ export function flatten(root: ObjectInstance, library: Library): Flattening {
   const sink: Sink = { equations: [], initialEquations: [], connections };
   for (const instance of builder.instances) sink.equations.push(...bindingEquation(builder, instance));
   sections(builder, root, sink);
-  const equations = [...sink.equations, ...connections.equations()];
   const flatMachines = translateMachines(builder, machines);
-  const variables = [...flatVariables(builder), ...builder.engineVariables];
+  const written = [...sink.equations, ...connections.equations()];
+  const { equations, clocks, clocked, idle } = partition(builder, written, sink.initialEquations);
+  const variables = [...flatVariables(builder), ...builder.added].map((variable, symbol): FlatVariable => {
+    if (idle.has(symbol))
+      return { ...variable, variability: 'constant', binding: builder.pool.zero, hidden: true };
+    return clocked.has(symbol) ? { ...variable, variability: 'discrete' } : variable;
+  });
   const diagnostics = [...library.takeProblems(), ...builder.diagnostics, ...bindingCycles(variables)];
   const model: FlatModel = {
     name: root.class.path,
@@ -47,6 +53,7 @@ export function flatten(root: ObjectInstance, library: Library): Flattening {
     functions: builder.functions,
     conditions: builder.conditions,
     machines: flatMachines,
+    clocks,
     experiment: experimentOf(root.class),
     iterators: builder.iterators,
   };

@@ -276,8 +276,8 @@ function draftMachine(
 
 function declareState(builder: Builder, state: ObjectInstance, origin: Origin): FlatState {
   const { pool } = builder;
-  const active = builder.engineVariable(engineVariable(`${state.path}.active`, 'Boolean', origin));
-  const entered = builder.engineVariable(engineVariable(`${state.path}.entered`, 'Real', origin));
+  const active = builder.add(engineVariable(`${state.path}.active`, 'Boolean', origin));
+  const entered = builder.add(engineVariable(`${state.path}.entered`, 'Real', origin));
   const number = builder.conditions.length;
   builder.conditions.push({ value: pool.ref(active), label: state.path, origin });
   builder.conditionOf.set(pool.ref(active), number);

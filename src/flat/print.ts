@@ -4,7 +4,7 @@
  */
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef, FunctionStatement } from '../symbolic/function.ts';
-import type { FlatAction, FlatEquation, FlatModel, FlatVariable } from './flat.ts';
+import type { FlatAction, FlatClock, FlatEquation, FlatModel, FlatVariable } from './flat.ts';
 import { exprText, isBooleanLeaf, type NameTable } from './text.ts';
 
 export function printFlat(model: FlatModel): string {
@@ -125,7 +125,29 @@ export function equationLines(
     }
     case 'assert':
       return [`${indent}${assertText(equation, names)};`];
+    case 'clocked': {
+      const head = `when ${clockText(model.clocks[equation.clock]!, names)} then`;
+      return [indent + head, ...nested(equation.body), `${indent}end when;`];
+    }
   }
+}
+
+/** A clock by its constructor, slower and later as its factors say. */
+function clockText({ base, period, offset }: FlatClock, names: NameTable): string {
+  const [p, q] = period;
+  const own =
+    base.kind === 'event'
+      ? `Clock(${exprText(base.condition, names, true)})`
+      : base.kind === 'varying' || base.unit.kind !== 'const'
+        ? `Clock(${exprText(base.kind === 'varying' ? base.interval : base.unit, names)})`
+        : base.unit.value === 1
+          ? `Clock(${p}, ${q})`
+          : `Clock(${base.unit.value})`;
+  const isRational = base.kind === 'periodic' && base.unit.kind === 'const' && base.unit.value === 1;
+  const slower = isRational || p === 1 ? own : `subSample(${own}, ${p})`;
+  const scaled = isRational || q === 1 ? slower : `superSample(${slower}, ${q})`;
+  // The offset counts in units of the base, a shift in intervals of the clock.
+  return offset[0] === 0 ? scaled : `shiftSample(${scaled}, ${offset[0] * q}, ${offset[1] * p})`;
 }
 
 /** Two sides that are equal or assigned; a Boolean variable on one side makes the other Boolean. */

@@ -276,7 +276,7 @@ export function instanceValue(builder: Builder, instance: Instance): Value {
 
 export function variableType(instance: VariableInstance): Simple['type'] {
   if (instance.type === 'enumeration') return instance.enumeration!;
-  return instance.type === 'Clock' ? 'unknown' : instance.type;
+  return instance.type;
 }
 
 function variableValue(builder: Builder, instance: VariableInstance): Simple {

@@ -12,8 +12,11 @@ export interface Enumeration {
   readonly literals: readonly string[];
 }
 
-/** `unknown` is the type of what was already reported as wrong; nothing more is said about it. */
-export type Type = ValueType | Enumeration | 'unknown';
+/**
+ * `Clock` values are the symbols of clocks (`clocks.ts`). `unknown` is the type of what was already reported as wrong;
+ * nothing more is said about it.
+ */
+export type Type = ValueType | Enumeration | 'Clock' | 'unknown';
 
 export interface Simple {
   readonly kind: 'simple';
@@ -79,9 +82,10 @@ export function commonType(a: Type, b: Type): Type | undefined {
   return isNumeric(a) && isNumeric(b) ? 'Real' : undefined;
 }
 
-/** How values of a type are stored: enumerations are Integers from 1. */
+/** How values of a type are stored: enumerations are Integers from 1; a clock has no value that could be looked at. */
 export function storage(type: Type): ValueType {
   if (typeof type === 'object') return 'Integer';
+  if (type === 'Clock') return 'Boolean';
   return type === 'unknown' ? 'Real' : type;
 }
 

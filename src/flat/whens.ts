@@ -6,8 +6,9 @@ import type { Instance, ObjectInstance } from '../model/instance.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type * as ast from '../syntax/ast.ts';
 import { outputsOf } from './calls.ts';
+import { clockSymbol } from './clocks.ts';
 import { type Builder, type Context, contextOf, originOf } from './context.ts';
-import { matched, objectsOf } from './equations.ts';
+import { equationsIn, matched, objectsOf } from './equations.ts';
 import { condition, expression, simpleExpression } from './expressions.ts';
 import type { FlatAction, FlatEquation, Origin } from './flat.ts';
 import { iterate } from './iteration.ts';
@@ -24,16 +25,45 @@ export function whenEquation(builder: Builder, node: ast.WhenEquation, context: 
   const branches: { condition: Expr; body: FlatAction[] }[] = [];
   for (const branch of node.branches) {
     const test = whenCondition(builder, branch.condition, context);
+    if (test.type === 'Clock') return clockedWhen(builder, node, test, context);
     const body = actions(builder, branch.body, inner);
     if (!isUnknown(test)) branches.push({ condition: test.expr, body });
   }
   return branches.length > 0 ? [{ kind: 'when', branches, origin: originOf(node, context) }] : [];
 }
 
+/** `when clock then`: equations of any form, on that clock (16.6). */
+function clockedWhen(
+  builder: Builder,
+  node: ast.WhenEquation,
+  clock: Simple,
+  context: Context,
+): FlatEquation[] {
+  if (node.branches.length > 1) {
+    const message = 'A when-equation with a clock has no `elsewhen`.';
+    builder.report('bad-call', message, node.branches[1]!.condition, context);
+    return [];
+  }
+  const { condition: test, body } = node.branches[0]!;
+  const symbol = clockSymbol(builder, { value: clock, node: test }, context);
+  if (symbol === undefined) return [];
+  const inside = body.find((equation) => equation.kind === 'when' || equation.kind === 'connect');
+  if (inside) {
+    const what =
+      inside.kind === 'when' ? 'When-equations cannot be nested.' : 'A connect cannot stand inside `when`.';
+    builder.report('unsupported', what, inside, context);
+    return [];
+  }
+  const equations = equationsIn(builder, body, context);
+  for (const equation of equations) builder.clocks.clockOf.set(equation, symbol);
+  return equations;
+}
+
 /** A Boolean, or a vector of Booleans any of which may become true. */
 function whenCondition(builder: Builder, node: ast.Expression, context: Context): Simple {
   const value = simpleExpression(builder, node, context);
   if (isUnknown(value) || (value.type === 'Boolean' && value.dims.length <= 1)) return value;
+  if (value.type === 'Clock' && value.dims.length === 0) return value;
   const message = `The condition of \`when\` must be Boolean, not ${typeName(value)}.`;
   return builder.report('type-mismatch', message, node, context);
 }

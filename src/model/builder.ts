@@ -229,10 +229,10 @@ export class Builder {
     report: Report,
   ): void {
     if (!this.admit(base)) return;
-    const what =
-      shape.predefined === 'Clock' ? 'clocks' : base.connection === 'stream' ? 'stream variables' : undefined;
-    if (what)
-      report(error('unsupported', `\`${base.path}\`: ${what} are not supported.`, { span: base.span }));
+    if (base.connection === 'stream')
+      report(
+        error('unsupported', `\`${base.path}\`: stream variables are not supported.`, { span: base.span }),
+      );
     const ofType = bind(shape.modifier, (scope) => instanceFor(scope, owner));
     const modifier = merge(declared.modifier, ofType, report);
     const dims = this.sizes(owner, base, declared, shape, modifier, report);

@@ -6,7 +6,7 @@
  * discrete variables (`v = if fire then e else pre(v)`) and actions; `sample`, `initial`, `terminal` are flags that the
  * event engine sets.
  */
-import type { AssertLevel, FlatModel, FlatVariable, Guard, Origin } from '../flat/flat.ts';
+import type { AssertLevel, FlatModel, FlatVariable, Fraction, Guard, Origin } from '../flat/flat.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
 import type { Pool } from '../symbolic/pool.ts';
@@ -22,6 +22,7 @@ export interface GuardedModel {
   readonly conditions: Condition[];
   readonly relations: readonly Relation[];
   readonly samples: readonly Sample[];
+  readonly ticks: readonly Tick[];
   readonly actions: readonly Action[];
   readonly machines: readonly Machine[];
   /** Symbols whose left limit is used (`pre`). */
@@ -59,6 +60,8 @@ export interface GuardedEquation {
   readonly right: Expr;
   /** The discrete symbol that this equation computes. */
   readonly assigns: number | undefined;
+  /** For one of several equations that are solved together for discrete Reals: the symbol that it brings in. */
+  readonly joins?: number;
   readonly origin: Origin;
 }
 
@@ -90,6 +93,16 @@ export interface Sample {
   readonly flag: number;
   readonly start: Expr;
   readonly interval: Expr;
+  readonly origin: Origin;
+}
+
+/** A clock: the flag is true at its ticks. */
+export interface Tick {
+  readonly flag: number;
+  readonly schedule: /** At `offset`, `offset + period`, … units after the start of the run; the unit is in seconds, a parameter. */
+    | { readonly kind: 'periodic'; readonly unit: Expr; readonly period: Fraction; readonly offset: Fraction }
+    /** At the start, and `interval` seconds after each tick, as it is computed there. */
+    | { readonly kind: 'varying'; readonly interval: Expr };
   readonly origin: Origin;
 }
 

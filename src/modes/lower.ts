@@ -6,6 +6,7 @@ import { error, Failure } from '../diagnostic/diagnostic.ts';
 import type {
   FlatAction,
   FlatEquation,
+  FlatFor,
   FlatIf,
   FlatMachine,
   FlatModel,
@@ -19,7 +20,9 @@ import { type ScalariseContext, scalarise } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { lowerFunctions } from '../symbolic/lower.ts';
 import type { Pool } from '../symbolic/pool.ts';
+import { printExpr } from '../symbolic/print.ts';
 import { type Branch, mergeBranches } from './branches.ts';
+import { ClockedLowering, type ClockedSink } from './clocked.ts';
 import { auxiliary, EventRewriter, type EventSink, reachable } from './events.ts';
 import type {
   Action,
@@ -31,6 +34,7 @@ import type {
   Sample,
   Scalar,
   ScalarKind,
+  Tick,
 } from './guarded.ts';
 
 /** Scalar variables, and scalar equations, of one model. */
@@ -40,18 +44,20 @@ export function lowerModel(flat: FlatModel): GuardedModel {
   return new Lowering(flat).run();
 }
 
-class Lowering implements EventSink {
+class Lowering implements EventSink, ClockedSink {
   readonly pool: Pool;
   readonly scalars: Scalar[] = [];
   readonly relations: Relation[] = [];
   readonly samples: Sample[] = [];
+  readonly ticks: Tick[] = [];
   readonly flags: { readonly initial: number; readonly terminal: number };
   private readonly flat: FlatModel;
-  private readonly equations: GuardedEquation[] = [];
+  readonly equations: GuardedEquation[] = [];
   private readonly initialEquations: GuardedEquation[] = [];
-  private readonly actions: Action[] = [];
+  readonly actions: Action[] = [];
   private readonly conditions: Condition[];
   private readonly events: EventRewriter;
+  private readonly clocked: ClockedLowering;
   /** Scalar symbol of the first element of each flat variable. */
   private readonly first: number[] = [];
   private readonly iterators = new Map<number, number>();
@@ -79,6 +85,7 @@ class Lowering implements EventSink {
       valueOfSymbol: (symbol) => this.shapingValue(symbol),
     };
     this.events = new EventRewriter(this);
+    this.clocked = new ClockedLowering(this, flat.clocks);
     const machines = new Map(flat.machines.flatMap((m) => m.states.map((s) => [s.condition, m.guard])));
     this.conditions = flat.conditions.map((c, k) => {
       const value = this.scalar(c.value, c.origin);
@@ -110,6 +117,7 @@ class Lowering implements EventSink {
       conditions: this.conditions,
       relations: this.relations,
       samples: this.samples,
+      ticks: this.ticks,
       actions: this.actions,
       machines,
       remembered: this.remembered(machines),
@@ -223,7 +231,7 @@ class Lowering implements EventSink {
 
   // -------------------------------------------------------------- expressions
 
-  private elements(expr: Expr, origin: Origin): Expr[] {
+  elements(expr: Expr, origin: Origin): Expr[] {
     return this.located(origin, () => scalarise(this.pool, this.context, expr)).map((e) =>
       this.events.rewrite(e, origin),
     );
@@ -296,15 +304,11 @@ class Lowering implements EventSink {
       case 'call':
         this.lowerCall(equation, guard, out);
         return;
-      case 'for': {
-        for (const value of this.elements(equation.range, equation.origin)) {
-          if (value.kind !== 'const') throw new Error('a for-range that is not constant reached lowering');
-          this.iterators.set(equation.iterator, value.value);
+      case 'for':
+        this.iterate(equation, () => {
           for (const inner of equation.body) this.lower(inner, guard, out);
-        }
-        this.iterators.delete(equation.iterator);
+        });
         return;
-      }
       case 'if':
         this.lowerIf(equation, guard, out);
         return;
@@ -325,7 +329,33 @@ class Lowering implements EventSink {
         });
         return;
       }
+      case 'clocked':
+        this.clocked.lower(equation);
+        return;
     }
+  }
+
+  iterate({ iterator, range, origin }: FlatFor, work: () => void): void {
+    for (const value of this.elements(range, origin)) {
+      if (value.kind !== 'const') throw new Error('a for-range that is not constant reached lowering');
+      this.iterators.set(iterator, value.value);
+      work();
+    }
+    this.iterators.delete(iterator);
+  }
+
+  conditionValue(condition: number): Expr {
+    return this.conditions[condition]!.value;
+  }
+
+  symbolsOf(variable: number): number[] {
+    const first = this.first[variable]!;
+    const size = this.flat.variables[variable]!.dims.reduce((a, b) => a * b, 1);
+    return Array.from({ length: size }, (_, k) => first + k);
+  }
+
+  describe(expr: Expr): string {
+    return printExpr(expr, { nameOfSymbol: (symbol) => this.scalars[symbol]!.name });
   }
 
   private equality(left: Expr, right: Expr, guard: Guard, origin: Origin): GuardedEquation {

@@ -77,8 +77,8 @@ class Selector {
   constructor(model: GuardedModel) {
     this.model = model;
     const prepare = (equations: readonly GuardedEquation[]) =>
-      equations.map(({ guard, left, right, assigns }, index): SelectedEquation => {
-        const equation = { left, right, assigns, index };
+      equations.map(({ guard, left, right, assigns, joins }, index): SelectedEquation => {
+        const equation = { left, right, assigns, joins, index };
         const conditional = containsConditional(left) || containsConditional(right);
         return { guard, left, right, conditional, equation };
       });
@@ -289,7 +289,7 @@ export function promote(
   for (const { c, index } of sorted.equations) if (c > 0) consider(index, () => true);
   const targets = new Map(sorted.aliases.map((a) => [a.symbol, a.target]));
   for (const block of sorted.blocks) {
-    if (block.kind === 'assign' && block.discrete) continue;
+    if (block.discrete) continue;
     if (!block.equations.some((index) => conditional.has(index))) continue;
     const unknowns = new Set<Expr>(unknownsOf(block));
     const isUnknown = (leaf: Ref) =>

@@ -113,34 +113,36 @@ export class Engine {
     const { runtime, iteration } = this;
     const flag = runtime.pool.ref(runtime.model.flags.initial);
     runtime.set(flag, 1);
-    this.relations.startSamples(this.time);
-    this.checkSamples();
+    this.relations.ticks.start(this.time);
+    this.checkTicks();
     iteration.initialise(() => solveInitial(runtime, this.mode.mode, this.mode.sorted));
     if (freeParameters(runtime).length > 0) this.bank.forgetBlocks();
     this.initialMode = this.mode;
     this.recorder = new Recorder(runtime);
     runtime.set(flag, 0);
     this.beginVisit();
-    this.relations.tick(this.time);
+    this.relations.ticks.raise(this.time);
     this.happen([]);
     this.record();
     if (!this.status) this.beginSegment();
   }
 
-  private checkSamples(): void {
-    const bad = this.relations.badSamples((this.settings.stopTime - this.time) / mostTicks);
+  private checkTicks(): void {
+    const bad = this.relations.ticks.bad((this.settings.stopTime - this.time) / mostTicks);
     if (bad.length === 0) return;
-    const problems = bad.map((k) => {
-      const { origin, interval } = this.runtime.model.samples[k]!;
-      const text = this.runtime.print(interval);
-      const length = this.runtime.evaluate(interval);
-      if (length > 0) {
-        const message = `sample with the interval ${text} would tick more than ${mostTicks} times before the stop time.`;
-        return error('limit-exceeded', message, { span: origin.span });
+    const problems = bad.map(({ cause, interval }) => {
+      const { span } = cause.origin;
+      const sample = 'interval' in cause ? this.runtime.print(cause.interval) : undefined;
+      if (interval > 0) {
+        const what =
+          sample === undefined
+            ? `A clock with the interval ${interval}`
+            : `sample with the interval ${sample}`;
+        const message = `${what} would tick more than ${mostTicks} times before the stop time.`;
+        return error('limit-exceeded', message, { span });
       }
-      return error('bad-evaluation', `The interval of sample, ${text}, is not positive.`, {
-        span: origin.span,
-      });
+      const what = sample === undefined ? `this clock, ${interval}` : `sample, ${sample}`;
+      return error('bad-evaluation', `The interval of ${what}, is not positive.`, { span });
     });
     throw new Failure('initialise', problems);
   }
@@ -349,7 +351,7 @@ export class Engine {
     counters.events++;
     this.outputsAt(this.time);
     this.record();
-    this.relations.tick(this.time);
+    this.relations.ticks.raise(this.time);
     this.happen(crossed);
     this.record();
     if (!this.status) this.beginSegment();

@@ -134,7 +134,7 @@ function modelEquations(
     residuals.map((residual): SystemEquation => ({ left: residual, right: runtime.pool.zero, index })),
   );
   const discrete = mode.equations.flatMap((equation): SystemEquation[] => {
-    if (equation.assigns === undefined) return [];
+    if (equation.assigns === undefined && equation.joins === undefined) return [];
     const left = resolve(equation.left);
     const assigns = left.kind === 'ref' ? left : undefined;
     return [{ left, right: resolve(equation.right), assigns, index: equation.index }];

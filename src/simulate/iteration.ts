@@ -267,7 +267,7 @@ export class Iteration {
       }
       if (!ticking) break;
       ticking = false;
-      this.relations.clearTicks();
+      this.relations.ticks.lower(this.time);
       existed = this.mode.present;
       this.entered = [];
       this.own = undefined;

@@ -9,9 +9,7 @@ import type { Relation } from '../modes/guarded.ts';
 import { partial } from '../symbolic/differentiate.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Runtime } from './runtime.ts';
-
-/** Times closer than this many units in the last place are one event. */
-const sameTimeUlps = 8;
+import { sameTime, Ticks } from './ticks.ts';
 
 interface TimeRelation {
   readonly relation: number;
@@ -20,22 +18,15 @@ interface TimeRelation {
   readonly slope: Expr;
 }
 
-interface Ticker {
-  readonly flag: number;
-  readonly start: number;
-  readonly interval: number;
-  /** Number of the next tick. */
-  next: number;
-}
-
 export class Relations {
   private readonly runtime: Runtime;
   private readonly timeRelations: TimeRelation[] = [];
-  private tickers: Ticker[] = [];
+  readonly ticks: Ticks;
   readonly heldSlots: Int32Array;
 
   constructor(runtime: Runtime) {
     this.runtime = runtime;
+    this.ticks = new Ticks(runtime);
     const { pool, model } = runtime;
     this.heldSlots = Int32Array.from(model.relations, (_, k) => runtime.slot(pool.held(k)));
     for (const [k, relation] of model.relations.entries()) {
@@ -45,54 +36,15 @@ export class Relations {
     }
   }
 
-  /** Start values and intervals of samples are parameters: they are known when the run begins. */
-  startSamples(time: number): void {
-    this.tickers = this.runtime.model.samples.map((sample) => {
-      const start = this.runtime.evaluate(sample.start);
-      const interval = this.runtime.evaluate(sample.interval);
-      const passed = Math.ceil((time - start) / interval - 1e-9);
-      return {
-        flag: this.runtime.slot(this.runtime.pool.ref(sample.flag)),
-        start,
-        interval,
-        next: Math.max(0, passed),
-      };
-    });
-  }
-
-  /** Samples that cannot tick, or tick too often: their interval is not positive, or below `shortest`. */
-  badSamples(shortest: number): number[] {
-    return this.tickers.flatMap((t, k) => (t.interval > 0 && t.interval >= shortest ? [] : [k]));
-  }
-
   /** The next time event after `time`, or infinity; `idle` tells by relation which cause none. */
   nextTime(time: number, idle: Uint8Array): number {
-    let next = Number.POSITIVE_INFINITY;
+    let { next } = this.ticks;
     for (const { relation, switchTime } of this.timeRelations) {
       if (idle[relation]) continue;
       const at = this.runtime.evaluate(switchTime);
       if (at > time && !sameTime(at, time)) next = Math.min(next, at);
     }
-    for (const t of this.tickers) next = Math.min(next, t.start + t.next * t.interval);
     return next;
-  }
-
-  /** Raises the flags of all samples that tick now; true if any does. */
-  tick(time: number): boolean {
-    const { values } = this.runtime.memory;
-    let any = false;
-    for (const t of this.tickers) {
-      const due = t.start + t.next * t.interval;
-      if (due > time && !sameTime(due, time)) continue;
-      values[t.flag] = 1;
-      t.next++;
-      any = true;
-    }
-    return any;
-  }
-
-  clearTicks(): void {
-    for (const t of this.tickers) this.runtime.memory.values[t.flag] = 0;
   }
 
   /** Exact values of all relations from the current memory, without regard to what they were. */
@@ -162,8 +114,4 @@ export function holds(op: Relation['op'], difference: number): boolean {
     case 'ge':
       return difference >= 0;
   }
-}
-
-export function sameTime(a: number, b: number): boolean {
-  return Math.abs(a - b) <= sameTimeUlps * Number.EPSILON * Math.max(Math.abs(a), Math.abs(b));
 }

@@ -3,7 +3,7 @@
  * balance, offsets, index reduction, state selection, BLT and tearing of the whole system.
  *
  * Continuous equations determine continuous variables; every discrete-time equation determines the one symbol
- * that it assigns. Only the continuous part has offsets: discrete-time variables are constant between events,
+ * that it assigns, or is one of several that determine theirs together. Only the continuous part has offsets: discrete-time variables are constant between events,
  * so their derivatives vanish. The blocks compute, from the states and time, every x_j^(k), k = 0 … d_j, that
  * is not a state, by means of every F_i^(k), k = 0 … c_i.
  */
@@ -89,13 +89,14 @@ const residualEquations = new WeakMap<ScalarEquation, ResidualEquation>();
 function residualOf(pool: Pool, equation: ScalarEquation): ResidualEquation {
   const known = residualEquations.get(equation);
   if (known) return known;
-  const { left, right, assigns, index } = equation;
+  const { left, right, assigns, joins, index } = equation;
   const residual = pool.sub(left, right);
   const orders = ordersOf(residual);
   const made: ResidualEquation = {
     left,
     right,
     assigns,
+    joins,
     index,
     residual,
     symbols: Int32Array.from(orders.keys()),
@@ -133,7 +134,7 @@ class ModeProblem {
     this.variables = variables;
     for (const { assigns } of equations) if (assigns !== undefined) this.discrete.add(assigns);
     for (const variable of variables) if (variable.discrete) this.discrete.add(variable.symbol);
-    this.rows = this.equations.filter(({ assigns }) => assigns === undefined);
+    this.rows = this.equations.filter(({ assigns, joins }) => assigns === undefined && joins === undefined);
     this.columns = variables.filter(({ symbol }) => !this.discrete.has(symbol));
     this.columns.forEach(({ symbol }, j) => {
       this.columnOf.set(symbol, j);
@@ -144,8 +145,9 @@ class ModeProblem {
   singularity(surplus: number): Diagnostic | undefined {
     const position = new Map(this.variables.map(({ symbol }, j) => [symbol, j]));
     const lists = this.equations.map((equation) => {
-      if (equation.assigns !== undefined) {
-        const only = position.get(equation.assigns);
+      const own = equation.assigns ?? equation.joins;
+      if (own !== undefined) {
+        const only = position.get(own);
         return only === undefined ? [] : [only];
       }
       const list: number[] = [];
@@ -335,7 +337,8 @@ class ModeProblem {
         all.push({ left, right, index });
       }
     });
-    for (const { itself, assigns } of this.equations) if (assigns !== undefined) all.push(itself[0]!);
+    for (const { itself, assigns, joins } of this.equations)
+      if (assigns !== undefined || joins !== undefined) all.push(itself[0]!);
     return all;
   }
 

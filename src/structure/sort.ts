@@ -214,11 +214,12 @@ class BlockBuilder {
     const residuals = equations.map((equation) => this.pool.sub(equation.left, equation.right));
     const set = new Set<Expr>(unknowns);
     const linear = residuals.every((residual) => isLinearIn(residual, set));
+    const discrete = unknowns.every(({ symbol }) => this.options.isDiscrete?.(symbol) ?? false);
     const limit = this.options.tearingLimit ?? defaultTearingLimit;
     if (equations.length === 1 || equations.length > limit) {
-      return { kind: 'solve', tears: unknowns, inner: [], residuals, linear, equations: indices };
+      return { kind: 'solve', tears: unknowns, inner: [], residuals, linear, discrete, equations: indices };
     }
-    return this.torn(equations, unknowns, residuals, linear, indices);
+    return { ...this.torn(equations, unknowns, residuals), linear, discrete, equations: indices };
   }
 
   /** The value of an unknown from an equation, where it can be had without dividing by zero. */
@@ -232,9 +233,7 @@ class BlockBuilder {
     equations: readonly SystemEquation[],
     unknowns: readonly Ref[],
     residuals: readonly Expr[],
-    linear: boolean,
-    indices: readonly number[],
-  ): SolveBlock {
+  ): Pick<SolveBlock, 'kind' | 'tears' | 'inner' | 'residuals'> {
     const { graph, values } = this.solvability(equations, unknowns, residuals);
     const {
       tears,
@@ -253,8 +252,6 @@ class BlockBuilder {
         value: values[edgeOf(graph, row, column)]!,
       })),
       residuals: open.map((i) => residuals[i]!),
-      linear,
-      equations: indices,
     };
   }
 

@@ -13,6 +13,8 @@ export interface ScalarEquation {
   readonly right: Expr;
   /** A discrete-time equation: it can only be solved for this symbol, which stands alone on its left. */
   readonly assigns: number | undefined;
+  /** One of several discrete-time equations that are solved together: a symbol of its own among their unknowns. */
+  readonly joins?: number | undefined;
   /** Index into the caller's table of equations, for messages and caches. */
   readonly index: number;
 }
@@ -65,6 +67,8 @@ export interface SolveBlock {
   readonly residuals: readonly Expr[];
   /** True when the residuals are linear in all unknowns of the block: one Newton step is exact. */
   readonly linear: boolean;
+  /** All unknowns are discrete-time variables: constant between events. */
+  readonly discrete: boolean;
   readonly equations: readonly number[];
 }
 

@@ -51,6 +51,7 @@ export function fake({ status = 'done', experiment = {}, failure, during }: Fake
       modes: [],
       conditions: [],
       machines: [],
+      clocks: [],
       combinations: 1,
       complete: true,
       diagnostics: [],
@@ -69,6 +70,7 @@ function flatModel(name: string, experiment: FlatModel['experiment']): FlatModel
     functions: [],
     conditions: [],
     machines: [],
+    clocks: [],
     experiment,
   };
 }

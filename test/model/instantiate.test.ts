@@ -327,7 +327,6 @@ describe('mistakes in classes', () => {
       'connector C Real p; flow Real m; stream Real h; end C;\nmodel M C c; end M;',
       '1:46 unsupported `c.h`: stream variables are not supported.',
     ],
-    ['clocks', 'model M\n  Clock c;\nend M;', '2:9 unsupported `c`: clocks are not supported.'],
     [
       'inner outer',
       'model W Real x; end W;\nmodel A\n  inner outer W w;\nend A;\nmodel M A a; inner W w; end M;',

@@ -1,0 +1,337 @@
+/**
+ * Clocked equations as discrete-time ones. Where a clock ticks (`fire`), the equations of its partition determine its
+ * variables; otherwise each keeps its value. Equations are matched with variables and sorted here, once: an equation that
+ * is solved for its variable becomes `v = if fire then e else pre(v)`, a system of simultaneous equations one row for each
+ * of its variables, `(if fire then left - right else v - pre(v)) = 0`.
+ */
+import { error, Failure, type Note } from '../diagnostic/diagnostic.ts';
+import type { ClockBase, FlatClock, FlatClocked, FlatEquation, Origin } from '../flat/flat.ts';
+import { sortBlocks } from '../structure/blt.ts';
+import { incidenceOf } from '../structure/incidence.ts';
+import { dulmageMendelsohn, Matching } from '../structure/matching.ts';
+import { isNonzero } from '../structure/nonzero.ts';
+import { dependsOn, leaves } from '../symbolic/analyse.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type { Pool } from '../symbolic/pool.ts';
+import { solveFor } from '../symbolic/solve.ts';
+import { auxiliary } from './events.ts';
+import type { Action, GuardedEquation, Scalar, Tick } from './guarded.ts';
+
+/** What clocked equations are written into, and how their parts are made scalar. */
+export interface ClockedSink {
+  readonly pool: Pool;
+  readonly scalars: readonly Scalar[];
+  readonly ticks: Tick[];
+  readonly flags: { readonly initial: number };
+  addScalar(scalar: Scalar): number;
+  elements(expr: Expr, origin: Origin): Expr[];
+  conditionValue(condition: number): Expr;
+  /** Scalar symbols of a variable of the flat model. */
+  symbolsOf(variable: number): number[];
+  /** Does the work for every value of an iterator. */
+  iterate(equation: FlatEquation & { kind: 'for' }, work: () => void): void;
+  /** Tells what goes wrong in the user's words. */
+  describe(expr: Expr): string;
+  readonly equations: GuardedEquation[];
+  readonly actions: Action[];
+}
+
+interface Row {
+  readonly left: Expr;
+  readonly right: Expr;
+  readonly origin: Origin;
+}
+
+export class ClockedLowering {
+  private readonly sink: ClockedSink;
+  private readonly pool: Pool;
+  private readonly clocks: readonly FlatClock[];
+  /** When the base of a clock ticks, and how often it did before. */
+  private readonly bases = new Map<ClockBase, { readonly fire: Expr; count: Expr | undefined }>();
+  private readonly fires = new Map<number, Expr>();
+
+  constructor(sink: ClockedSink, clocks: readonly FlatClock[]) {
+    this.sink = sink;
+    this.pool = sink.pool;
+    this.clocks = clocks;
+  }
+
+  lower(equation: FlatClocked): void {
+    const fire = this.fireOf(equation.clock);
+    const rows = this.rowsOf(equation.body, fire);
+    const unknowns = equation.variables
+      .flatMap((variable) => this.sink.symbolsOf(variable))
+      .filter((symbol) => this.sink.scalars[symbol]!.kind === 'discrete');
+    this.solve(rows, unknowns, fire, equation.origin);
+  }
+
+  // -------------------------------------------------------------- ticks
+
+  /** True in the one iteration of an instant at which the clock ticks. */
+  private fireOf(clock: number): Expr {
+    let fire = this.fires.get(clock);
+    if (!fire) this.fires.set(clock, (fire = this.newFire(this.clocks[clock]!)));
+    return fire;
+  }
+
+  private newFire({ base, period, offset, origin }: FlatClock): Expr {
+    const { pool } = this;
+    if (base.kind === 'periodic') {
+      const [unit] = this.sink.elements(base.unit, origin);
+      return this.edge(this.tick({ kind: 'periodic', unit: unit!, period, offset }, origin), origin);
+    }
+    const own = this.baseOf(base, origin);
+    if (period[0] === 1 && offset[0] === 0) return own.fire;
+    const count = (own.count ??= this.counter(own.fire, origin));
+    const since = pool.sub(count, pool.const(offset[0]));
+    const due = pool.apply('eq', pool.apply('mod', since, pool.const(period[0])), pool.zero);
+    return pool.and(own.fire, pool.and(pool.apply('ge', since, pool.zero), due));
+  }
+
+  private baseOf(base: Exclude<ClockBase, { kind: 'periodic' }>, origin: Origin) {
+    let known = this.bases.get(base);
+    if (!known) this.bases.set(base, (known = { fire: this.baseFire(base, origin), count: undefined }));
+    return known;
+  }
+
+  private baseFire(base: Exclude<ClockBase, { kind: 'periodic' }>, origin: Origin): Expr {
+    const [value] = this.sink.elements(base.kind === 'event' ? base.condition : base.interval, origin);
+    if (base.kind === 'varying')
+      return this.edge(this.tick({ kind: 'varying', interval: value! }, origin), origin);
+    // One iteration later than the condition, as are the values that are sampled (16.3).
+    return this.edge(value!.kind === 'ref' ? this.pool.pre(value!.symbol) : value!, origin);
+  }
+
+  private tick(schedule: Tick['schedule'], origin: Origin): Expr {
+    const flag = this.sink.addScalar(auxiliary(`$clock${this.sink.ticks.length + 1}`, 'flag', 'Boolean'));
+    this.sink.ticks.push({ flag, schedule, origin });
+    return this.pool.ref(flag);
+  }
+
+  private edge(value: Expr, origin: Origin): Expr {
+    const { pool } = this;
+    const symbol = this.discrete('tick', 'Boolean', value, origin);
+    const rises = pool.and(pool.ref(symbol), pool.not(pool.pre(symbol)));
+    return pool.and(rises, pool.not(pool.ref(this.sink.flags.initial)));
+  }
+
+  /** The number of ticks before the present one. */
+  private counter(fire: Expr, origin: Origin): Expr {
+    const { pool } = this;
+    const symbol = this.sink.addScalar(auxiliary(`$count${this.bases.size}`, 'discrete', 'Integer'));
+    const before = pool.pre(symbol);
+    const value = pool.if(fire, pool.add(before, pool.one), before);
+    this.sink.equations.push({ guard: [], left: pool.ref(symbol), right: value, assigns: symbol, origin });
+    return before;
+  }
+
+  private discrete(what: string, type: 'Boolean', value: Expr, origin: Origin): number {
+    const symbol = this.sink.addScalar(auxiliary(`$${what}${this.sink.scalars.length}`, 'discrete', type));
+    this.sink.equations.push({
+      guard: [],
+      left: this.pool.ref(symbol),
+      right: value,
+      assigns: symbol,
+      origin,
+    });
+    return symbol;
+  }
+
+  // -------------------------------------------------------------- scalar equations
+
+  private rowsOf(body: readonly FlatEquation[], fire: Expr): Row[] {
+    const rows: Row[] = [];
+    for (const equation of body) this.collect(equation, fire, rows);
+    return rows;
+  }
+
+  private collect(equation: FlatEquation, fire: Expr, rows: Row[]): void {
+    const { sink, pool } = this;
+    const { origin } = equation;
+    const pair = (left: Expr, right: Expr): void => {
+      const values = sink.elements(right, origin);
+      for (const [k, own] of sink.elements(left, origin).entries())
+        rows.push({ left: own, right: values[k]!, origin });
+    };
+    switch (equation.kind) {
+      case 'equal':
+        pair(equation.left, equation.right);
+        return;
+      case 'call':
+        for (const [k, output] of equation.outputs.entries())
+          if (output) pair(output, pool.call(equation.fn, equation.args, k));
+        return;
+      case 'for':
+        sink.iterate(equation, () => {
+          for (const inner of equation.body) this.collect(inner, fire, rows);
+        });
+        return;
+      case 'if':
+        rows.push(...this.chosen(equation, fire));
+        return;
+      case 'assert':
+        this.assertion(equation, fire);
+        return;
+      case 'when':
+      case 'clocked':
+        throw new Error('a when-equation inside a clocked partition reached lowering');
+    }
+  }
+
+  private assertion(
+    { condition, message, level, origin }: FlatEquation & { kind: 'assert' },
+    fire: Expr,
+  ): void {
+    const { sink } = this;
+    const [test] = sink.elements(condition, origin);
+    const [text] = sink.elements(message, origin);
+    sink.actions.push({ kind: 'assert', fire, condition: test!, message: text!, level, origin, guard: [] });
+  }
+
+  /** The rows of the branch in force: those of the branches in pairs, by the variable that they compute or in order. */
+  private chosen(equation: FlatEquation & { kind: 'if' }, fire: Expr): Row[] {
+    const { sink, pool } = this;
+    const tests: Expr[] = [];
+    let before: Expr = fire;
+    const branches = equation.branches.map(({ condition, body }) => {
+      const test = condition === undefined ? pool.one : sink.conditionValue(condition);
+      const rows = this.rowsOf(body, pool.and(before, test));
+      before = pool.and(before, pool.not(test));
+      tests.push(test);
+      return rows;
+    });
+    const last = equation.branches[branches.length - 1]!;
+    const count = last.condition === undefined ? branches[0]!.length : 0;
+    if (branches.some((rows) => rows.length !== count)) {
+      throw new Failure('translate', [
+        error('unbalanced', 'The branches of a clocked if-equation have different numbers of equations.', {
+          span: equation.origin.span,
+          hint: 'Every branch must determine the same variables; there must be an `else`.',
+        }),
+      ]);
+    }
+    return branches[0]!.map((row, k) => {
+      const partners = branches.map((rows) => rows.find((r) => r.left.kind === 'ref' && r.left === row.left));
+      const rows = partners.includes(undefined) ? branches.map((own) => own[k]!) : (partners as Row[]);
+      return this.merged(tests, rows);
+    });
+  }
+
+  private merged(tests: readonly Expr[], rows: readonly Row[]): Row {
+    const { pool } = this;
+    const choose = (pick: (row: Row) => Expr): Expr => {
+      let value = pick(rows[rows.length - 1]!);
+      for (let k = rows.length - 2; k >= 0; k--) value = pool.if(tests[k]!, pick(rows[k]!), value);
+      return value;
+    };
+    const { left, origin } = rows[0]!;
+    if (rows.every((row) => row.left === left)) return { left, right: choose((r) => r.right), origin };
+    return { left: choose((r) => pool.sub(r.left, r.right)), right: pool.zero, origin };
+  }
+
+  // -------------------------------------------------------------- order of computation
+
+  private solve(rows: readonly Row[], unknowns: readonly number[], fire: Expr, origin: Origin): void {
+    const columnOf = new Map(unknowns.map((symbol, j) => [symbol, j]));
+    const lists = rows.map((row) => {
+      const columns = new Set<number>();
+      for (const side of [row.left, row.right]) {
+        for (const leaf of leaves(side)) {
+          const column = leaf.kind === 'ref' ? columnOf.get(leaf.symbol) : undefined;
+          if (column !== undefined) columns.add(column);
+        }
+      }
+      return [...columns].sort((a, b) => a - b);
+    });
+    const graph = incidenceOf(lists, unknowns.length);
+    const matching = new Matching(graph).maximise();
+    if (matching.size < rows.length || matching.size < unknowns.length)
+      throw new Failure('translate', [this.singular(rows, unknowns, matching, origin)]);
+    const { order, starts } = sortBlocks(graph, matching.columnOf, matching.rowOf);
+    for (let b = 0; b + 1 < starts.length; b++) {
+      const members = [...order.subarray(starts[b]!, starts[b + 1]!)];
+      const pairs = members.map((i) => ({ row: rows[i]!, symbol: unknowns[matching.columnOf[i]!]! }));
+      this.emit(pairs, fire);
+    }
+  }
+
+  private emit(pairs: readonly { readonly row: Row; readonly symbol: number }[], fire: Expr): void {
+    const { pool, sink } = this;
+    if (pairs.length === 1) {
+      const { row, symbol } = pairs[0]!;
+      const value = this.isolated(row, symbol);
+      if (value) {
+        const right = pool.if(fire, value, pool.pre(symbol));
+        sink.equations.push({
+          guard: [],
+          left: pool.ref(symbol),
+          right,
+          assigns: symbol,
+          origin: row.origin,
+        });
+        return;
+      }
+    }
+    const discrete = pairs.find(({ symbol }) => sink.scalars[symbol]!.type !== 'Real');
+    if (discrete) throw new Failure('translate', [this.discreteLoop(pairs, discrete.symbol)]);
+    for (const { row, symbol } of pairs) {
+      const own = pool.ref(symbol);
+      const residual = pool.if(fire, pool.sub(row.left, row.right), pool.sub(own, pool.pre(symbol)));
+      const { origin } = row;
+      sink.equations.push({
+        guard: [],
+        left: residual,
+        right: pool.zero,
+        assigns: undefined,
+        joins: symbol,
+        origin,
+      });
+    }
+  }
+
+  private isolated({ left, right }: Row, symbol: number): Expr | undefined {
+    const { pool, sink } = this;
+    const own = pool.ref(symbol);
+    if (left === own && !dependsOn(right, own)) return right;
+    if (right === own && !dependsOn(left, own)) return left;
+    const solution = solveFor(pool, left, right, own);
+    const isParameter = (s: number) => sink.scalars[s]!.kind === 'parameter';
+    return solution && isNonzero(solution.pivot, { isParameter }) ? solution.value : undefined;
+  }
+
+  // -------------------------------------------------------------- errors
+
+  private singular(rows: readonly Row[], unknowns: readonly number[], matching: Matching, origin: Origin) {
+    const { over, under } = dulmageMendelsohn(matching);
+    const names = under.columns.map((j) => this.sink.scalars[unknowns[j]!]!.name);
+    const surplus = over.rows.map((i) => rows[i]!);
+    const notes: Note[] = surplus.slice(0, 8).map((row) => ({
+      message: `too many equations: ${this.sink.describe(row.left)} = ${this.sink.describe(row.right)}`,
+      ...(row.origin.span && { span: row.origin.span }),
+    }));
+    const missing = names.length > 0 ? `nothing determines ${names.slice(0, 8).join(', ')}` : '';
+    const many = surplus.length > 0 ? 'some equations contradict each other' : '';
+    return error(
+      'structurally-singular',
+      `The equations of one clock cannot determine its variables: ${[missing, many].filter(Boolean).join(', and ')}.`,
+      { span: (surplus[0]?.origin ?? origin).span, notes },
+    );
+  }
+
+  private discreteLoop(pairs: readonly { readonly row: Row; readonly symbol: number }[], symbol: number) {
+    const names = pairs.slice(0, 8).map((p) => this.sink.scalars[p.symbol]!.name);
+    const { name, type } = this.sink.scalars[symbol]!;
+    const message =
+      pairs.length === 1
+        ? `The equation cannot be solved for the ${type} variable ${name}.`
+        : `The clocked variables ${names.join(', ')} depend on each other at the same tick, and ${name} is not Real.`;
+    return error('structurally-singular', message, {
+      span: pairs[0]!.row.origin.span,
+      hint: 'Use `previous` of one of them, or solve the equations by hand.',
+      notes: pairs.slice(1, 8).map(({ row }) => ({
+        message: 'another equation of the loop',
+        ...(row.origin.span && { span: row.origin.span }),
+      })),
+    });
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * Ticks that are known beforehand: of `sample(start, interval)` and of clocks. The time of a tick is computed from its
+ * number, never from the tick before. The ticks of a periodic clock are exact fractions of its unit: tick k lies
+ * `offset + k period` units after the start, one product of integers and one quotient, so that clocks that tick at the same
+ * fraction do so at the same floating-point number.
+ */
+import { error, Failure } from '../diagnostic/diagnostic.ts';
+import type { Sample, Tick } from '../modes/guarded.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type { Runtime } from './runtime.ts';
+
+/** Times closer than this many units in the last place are one event. */
+const sameTimeUlps = 8;
+
+interface Ticker {
+  readonly flag: number;
+  readonly cause: Sample | Tick;
+  /** Seconds between two ticks at most; not a number where it changes. */
+  readonly interval: number;
+  /** Time of the next tick. */
+  due: number;
+  /** Goes on to the tick after the next; `time` is now. */
+  readonly advance: (time: number) => number;
+}
+
+export class Ticks {
+  private readonly runtime: Runtime;
+  private tickers: Ticker[] = [];
+  /** Tickers whose flags are up. */
+  private raised: Ticker[] = [];
+
+  constructor(runtime: Runtime) {
+    this.runtime = runtime;
+  }
+
+  /** Start values and intervals are parameters: they are known when the run begins. */
+  start(time: number): void {
+    const { samples, ticks } = this.runtime.model;
+    this.tickers = [
+      ...samples.map((sample) => this.sampler(sample, time)),
+      ...ticks.map((tick) => this.clock(tick, time)),
+    ];
+  }
+
+  private sampler(sample: Sample, time: number): Ticker {
+    const start = this.runtime.evaluate(sample.start);
+    const interval = this.runtime.evaluate(sample.interval);
+    let k = Math.max(0, Math.ceil((time - start) / interval - 1e-9));
+    return {
+      flag: this.flagOf(sample.flag),
+      cause: sample,
+      interval,
+      due: start + k * interval,
+      advance: () => start + ++k * interval,
+    };
+  }
+
+  private clock(tick: Tick, time: number): Ticker {
+    const { schedule } = tick;
+    const flag = this.flagOf(tick.flag);
+    if (schedule.kind === 'varying') {
+      const { interval } = schedule;
+      const advance = (now: number) => now + this.positive(interval, tick, now);
+      return { flag, cause: tick, interval: Number.NaN, due: time, advance };
+    }
+    const unit = this.runtime.evaluate(schedule.unit);
+    const at = ticksOf(schedule.period, schedule.offset);
+    let k = 0;
+    const timeOf = (n: number) => time + at(n) * unit;
+    const interval = (schedule.period[0] / schedule.period[1]) * unit;
+    return { flag, cause: tick, interval, due: timeOf(0), advance: () => timeOf(++k) };
+  }
+
+  /** The interval that the tick at `time` has set. */
+  private positive(interval: Expr, { origin }: Tick, time: number): number {
+    const length = this.runtime.evaluate(interval);
+    if (length > 0) return length;
+    const message = `At time ${time}, the clock's interval ${this.runtime.print(interval)} is ${length}; it must be positive.`;
+    throw new Failure('simulate', [error('bad-evaluation', message, { span: origin.span })]);
+  }
+
+  private flagOf(symbol: number): number {
+    return this.runtime.slot(this.runtime.pool.ref(symbol));
+  }
+
+  /** What cannot tick, or ticks too often: its interval is not positive, or below `shortest`. */
+  bad(shortest: number): { readonly cause: Sample | Tick; readonly interval: number }[] {
+    return this.tickers.filter(
+      (t) => !Number.isNaN(t.interval) && !(t.interval > 0 && t.interval >= shortest),
+    );
+  }
+
+  /** The next tick, or infinity. */
+  get next(): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const { due } of this.tickers) if (due < next) next = due;
+    return next;
+  }
+
+  /** Raises the flags of all that tick now; true if any does. */
+  raise(time: number): boolean {
+    const { values } = this.runtime.memory;
+    for (const ticker of this.tickers) {
+      if (ticker.due > time && !sameTime(ticker.due, time)) continue;
+      values[ticker.flag] = 1;
+      this.raised.push(ticker);
+    }
+    return this.raised.length > 0;
+  }
+
+  /** Lowers all flags; the next ticks follow from the values at this one. */
+  lower(time: number): void {
+    const { values } = this.runtime.memory;
+    for (const ticker of this.raised) {
+      values[ticker.flag] = 0;
+      ticker.due = ticker.advance(time);
+    }
+    this.raised = [];
+  }
+}
+
+/** Tick k of a clock as a floating-point number of units, by one division of integers. */
+function ticksOf(
+  [p, q]: readonly [number, number],
+  [a, b]: readonly [number, number],
+): (k: number) => number {
+  const common = gcd(q, b);
+  const denominator = (q / common) * b;
+  const step = p * (b / common);
+  const first = a * (q / common);
+  return (k) => (first + k * step) / denominator;
+}
+
+const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
+
+export function sameTime(a: number, b: number): boolean {
+  return Math.abs(a - b) <= sameTimeUlps * Number.EPSILON * Math.max(Math.abs(a), Math.abs(b));
+}
