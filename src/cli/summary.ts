@@ -45,10 +45,12 @@ export function summary(io: Io, { result, settings, loadMs, named, paths }: Fini
   const color = result.status === 'failed' ? 'red' : result.status === 'stopped' ? 'yellow' : 'green';
   const { startTime, stopTime, tolerance } = settings;
   const span = ` (from ${startTime} s to ${stopTime} s, tolerance ${readable(tolerance)})`;
+  const isListed = (variable: string): boolean =>
+    named ? named.has(variable) : result.table.info(variable)?.hidden !== true;
   const lines = [
     `${paint('bold', result.model)}: ${paint(color, result.status)} at ${readable(result.time)} s${paint('dim', span)}`,
     ...(result.modes.length > 1 ? listed(modeLines(result)) : []),
-    ...listed(result.impulses.filter(({ variable }) => !named || named.has(variable)).map(impulseLine)),
+    ...listed(result.impulses.filter(({ variable }) => isListed(variable)).map(impulseLine)),
     ...(named
       ? listed(finalLines(named, named.names))
       : finalLines(result.table, chooseSignals(result.table))),

@@ -31,6 +31,11 @@ describe.each(pages.filter((page) => page.blocks.some(isRun)))('$path', (page) =
         compare(readFileSync(join(place, block.info.get('content')!), 'utf8'), block);
       });
     }
+    if (block.info.has('example')) {
+      const text = readFileSync(join(root, 'examples', block.info.get('example')!), 'utf8');
+      if (refresh) outputs.set(block, text);
+      else test(`the text of an example in line ${block.line}`, () => expect(block.text).toBe(text));
+    }
     if (!isRun(block)) continue;
     const next = page.blocks[i + 1];
     const shown = next?.info.has('output') ? next : undefined;
@@ -59,7 +64,7 @@ function writeFile(path: string, text: string): void {
 function isRun(block: Block): boolean {
   switch (block.language) {
     case 'modelica':
-      return !block.info.has('fragment');
+      return !block.info.has('fragment') && !block.info.has('example');
     case 'sh':
       return commandsOf(block).length > 0;
     case 'ts':
@@ -133,9 +138,10 @@ function renewed(page: Page, outputs: ReadonlyMap<Block, string>): string {
   if (text !== page.text) throw new Error(`${page.path} changed while it was read.`);
   return [...page.blocks].reverse().reduce((result, block) => {
     const output = outputs.get(block);
-    if (output === undefined || agree(output, block.text)) return result;
+    if (output === undefined || (!block.info.has('example') && agree(output, block.text))) return result;
     const after = block.start + block.text.length;
-    return `${result.slice(0, block.start)}${renew(output, block.text)}${result.slice(after)}`;
+    const text = block.info.has('example') ? output : renew(output, block.text);
+    return `${result.slice(0, block.start)}${text}${result.slice(after)}`;
   }, text);
 }
 

@@ -6,6 +6,7 @@
  *     ```modelica file=A.mo          kept under this name for the commands and programs that follow on the page
  *     ```modelica error=unknown-name must fail with this code (also `warning=`, `info=`: must succeed and say so)
  *     ```modelica fragment           not a whole model; not run
+ *     ```modelica example=A.mo       the text of a file in `examples`
  *     ```sh                          lines with `npx mutabor` are run (`status=1`: the exit status)
  *     ```ts                          a program, run by Node with `mutabor` as the package
  *     ```text output                 what the block before it prints

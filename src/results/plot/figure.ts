@@ -12,6 +12,7 @@
  */
 import type { SignalInfo, SignalTable } from '../table.ts';
 import { curvePath, drawable, type Frame, placeX, placeY } from './curve.ts';
+import { type ModeCell, modeCells } from './strip.ts';
 import { textWidth } from './text.ts';
 import { exponentLabel, niceTicks, paddedRange, type Range, readable, type Ticks } from './ticks.ts';
 import { type Display, displayOf, prettyUnit } from './units.ts';
@@ -77,15 +78,6 @@ export interface Arrow {
   readonly x: number;
   readonly from: number;
   readonly to: number;
-  readonly label: string;
-  readonly tooltip: string;
-}
-
-/** An interval of the mode strip. */
-export interface ModeCell {
-  readonly left: number;
-  readonly right: number;
-  /** Empty where there is no room. */
   readonly label: string;
   readonly tooltip: string;
 }
@@ -321,40 +313,4 @@ function shortened(text: string, width: number): string {
   let end = text.length;
   while (end > 0 && textWidth(`${text.slice(0, end)}…`, 12) > width) end--;
   return end < 8 ? '' : `${text.slice(0, end).trimEnd()}…`;
-}
-
-/** Intervals of equal signature. Those narrower than a pixel share a cell. */
-function modeCells(table: SignalTable, time: Range, left: number, right: number): ModeCell[] {
-  const visits: { signature: string; from: number; to: number }[] = [];
-  for (const { signature, firstRow, endRow } of table.segments) {
-    const last = visits[visits.length - 1];
-    const to = table.time[endRow - 1]!;
-    if (last?.signature === signature) last.to = to;
-    else visits.push({ signature, from: table.time[firstRow]!, to });
-  }
-  if (visits.length < 2) return [];
-  const place = (at: number): number => left + ((at - time.low) / (time.high - time.low)) * (right - left);
-  const cells: ModeCell[] = [];
-  for (const visit of visits) {
-    const cell = modeCell(visit, place);
-    const last = cells[cells.length - 1];
-    if (last && cell.right - last.left < 1) {
-      cells[cells.length - 1] = { ...last, right: cell.right, tooltip: 'several modes' };
-    } else cells.push(cell);
-  }
-  return cells;
-}
-
-function modeCell(
-  { signature, from, to }: { signature: string; from: number; to: number },
-  place: (at: number) => number,
-): ModeCell {
-  const [left, right] = [place(from), place(to)];
-  const label = textWidth(signature, 11) + 10 <= right - left ? signature : '';
-  return {
-    left,
-    right,
-    label,
-    tooltip: `${signature || 'mode'} from ${readable(from)} s to ${readable(to)} s`,
-  };
 }

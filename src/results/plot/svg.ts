@@ -93,16 +93,17 @@ function drawArrow({ order, x, from, to, label, tooltip }: Arrow): string {
   );
 }
 
-/** The strip of modes, and a thin line through every panel where one begins. */
+/** The strip of modes, and thin lines through every panel where they begin. */
 function drawModes({ modes, panels, stripTop }: Figure): string[] {
-  return modes.map(({ left, right, label, tooltip }, index) => {
+  return modes.map(({ left, right, label, tooltip, marked }) => {
     const width = Math.max(0.5, right - left - 1);
     const text =
       label &&
       `<text x="${round((left + right) / 2)}" y="${stripTop + 12}" text-anchor="middle" fill="${light.muted}">${escapeText(label)}</text>`;
     const line = panels.map(({ frame }) => `M${round(left)} ${frame.top}V${frame.bottom}`).join('');
-    const change =
-      index > 0 ? `<path class="change" stroke="${light.mark}" stroke-dasharray="2 3" d="${line}"/>` : '';
+    const change = marked
+      ? `<path class="change" stroke="${light.mark}" stroke-dasharray="2 3" d="${line}"/>`
+      : '';
     return (
       `<g class="strip"><title>${escapeText(tooltip)}</title>` +
       `<rect x="${round(left + 0.5)}" y="${stripTop}" width="${round(width)}" height="16" rx="2" fill="${light.strip}"/>${text}${change}</g>`

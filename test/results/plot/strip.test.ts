@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { modeCells } from '../../../src/results/plot/strip.ts';
+import { type SignalTable, TableBuilder } from '../../../src/results/table.ts';
+import { signal } from '../signals.ts';
+
+/** A table whose modes have the given signatures, one second each. */
+function visiting(...signatures: readonly string[]): SignalTable {
+  const builder = new TableBuilder([signal('x')]);
+  for (const [i, signature] of signatures.entries()) {
+    builder.beginSegment(signature, [true]);
+    builder.append(i, Float64Array.of(0));
+    builder.append(i + 1, Float64Array.of(0));
+  }
+  return builder.finish({ model: 'M', impulses: [] });
+}
+
+const cells = (table: SignalTable, width: number) =>
+  modeCells(table, { low: 0, high: table.time.at(-1)! }, 0, width);
+const labels = (width: number, ...signatures: readonly string[]) =>
+  cells(visiting(...signatures), width).map(({ label }) => label);
+
+describe('labels of modes', () => {
+  const modes = ['not a.on, not b.on, max(c, d) > 1', 'a.on, not b.on, max(c, d) > 1'];
+
+  it('are whole where there is room', () => {
+    expect(labels(800, ...modes)).toEqual(modes);
+  });
+
+  it('are shortened to what changes, then to what holds of it', () => {
+    expect(labels(200, ...modes)).toEqual(['not a.on', 'a.on']);
+    expect(labels(90, ...modes)).toEqual(['', 'a.on']);
+    expect(labels(30, ...modes)).toEqual(['', '']);
+  });
+
+  it('keep conditions with commas together', () => {
+    expect(
+      labels(250, 'p(1, 2), q[1, 2], long name of a state', 'p(1, 3), q[1, 2], long name of a state'),
+    ).toEqual(['p(1, 2)', 'p(1, 3)']);
+  });
+});
+
+describe('marks of changes', () => {
+  it('begin with the second mode', () => {
+    expect(cells(visiting('a', 'b', 'a'), 600).map(({ marked }) => marked)).toEqual([false, true, true]);
+  });
+
+  it('are left out where they would hide the curves', () => {
+    const many = Array.from({ length: 60 }, (_, i) => (i % 2 ? 'a' : 'b'));
+    expect(cells(visiting(...many), 600).some(({ marked }) => marked)).toBe(false);
+    expect(cells(visiting(...many), 6000).some(({ marked }) => marked)).toBe(true);
+  });
+
+  it('are not drawn for a run with one mode', () => {
+    expect(cells(visiting('a'), 600)).toEqual([]);
+    expect(cells(visiting('a', 'a'), 600)).toEqual([]);
+  });
+});
