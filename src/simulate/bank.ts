@@ -1,6 +1,10 @@
 /**
  * The bank of modes: each is analysed and compiled when it is first entered, then kept. The key is the values of the
  * structural conditions together with the choice of states.
+ *
+ * What is kept is bounded: whole modes by their number and by the equations they have in all, sorted blocks and code (`code/shared.ts`)
+ * by theirs. What was not used for longest goes first, and only between instants, so that an event iteration
+ * meets each of its modes once. A mode that returns is made again, mostly from blocks and code that are still there.
  */
 import { Failure } from '../diagnostic/diagnostic.ts';
 import { type ConditionValues, type Mode, modeKey, promote, selectMode } from '../modes/mode.ts';
@@ -10,43 +14,46 @@ import { analyseMode, type Choices } from './analyse.ts';
 import { CompiledMode } from './compiled.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Whole modes that are kept; the oldest are forgotten beyond. */
-const mostModes = 1000;
+/** Equations of all modes that are kept; some 200 bytes each. */
+const mostEquations = 1_000_000;
 
 /** Sorted blocks that are kept for modes to come. */
 const mostBlocks = 100_000;
 
 export class ModeBank {
   private readonly runtime: Runtime;
+  private readonly keptModes: number;
+  /** Modes by key, those that were not used for longest first. */
   private readonly modes = new Map<string, CompiledMode>();
+  private equations = 0;
   private blocks = new KnownBlocks(mostBlocks);
   /** Time spent on analysis and on code, in milliseconds. */
   translateMs = 0;
   compileMs = 0;
   compiled = 0;
 
-  constructor(runtime: Runtime) {
+  constructor(runtime: Runtime, keptModes: number) {
     this.runtime = runtime;
+    this.keptModes = keptModes;
+  }
+
+  /** How many modes are kept. */
+  get size(): number {
+    return this.modes.size;
   }
 
   /** The mode for the values of all conditions; without `choices`, states are chosen for the values in the memory. */
   get(conditions: ConditionValues, choices?: Choices): CompiledMode {
     const { model } = this.runtime;
-    const prefix = modeKey(model, conditions);
-    if (choices) {
-      const known = this.modes.get(keyOf(prefix, choices));
-      if (known) return known;
-    } else {
-      const only = this.modes.get(keyOf(prefix, []));
-      if (only) return only;
-    }
+    const known = this.recall(keyOf(modeKey(model, conditions), choices ?? []));
+    if (known) return known;
     const started = performance.now();
     const { mode, sorted } = this.sort(conditions, choices);
     const key = keyOf(
       modeKey(model, conditions),
       sorted.selections.map((s) => s.dependent),
     );
-    const chosen = this.modes.get(key);
+    const chosen = this.recall(key);
     this.translateMs += performance.now() - started;
     return chosen ?? this.compile(key, mode, sorted, conditions);
   }
@@ -70,8 +77,27 @@ export class ModeBank {
     const compiled = this.timeCode(() => new CompiledMode(this.runtime, mode, sorted, conditions.slice()));
     this.compiled++;
     this.modes.set(key, compiled);
-    if (this.modes.size > mostModes) this.modes.delete(this.modes.keys().next().value!);
+    this.equations += mode.equations.length;
     return compiled;
+  }
+
+  /** Forgets modes beyond what is kept; `present` stays. */
+  trim(present: CompiledMode): void {
+    for (const [key, mode] of this.modes) {
+      if (this.modes.size <= this.keptModes && this.equations <= mostEquations) return;
+      if (mode === present) continue;
+      this.modes.delete(key);
+      this.equations -= mode.mode.equations.length;
+    }
+  }
+
+  /** A mode that is kept; it becomes the last one to be forgotten. */
+  private recall(key: string): CompiledMode | undefined {
+    const mode = this.modes.get(key);
+    if (!mode) return undefined;
+    this.modes.delete(key);
+    this.modes.set(key, mode);
+    return mode;
   }
 
   /** Selects and sorts a mode; where a condition turns out to be structural, again with its value fixed. */

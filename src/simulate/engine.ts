@@ -5,7 +5,7 @@
  */
 import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnostic.ts';
 import { createIntegrator } from '../solve/auto.ts';
-import type { Integrator, OdeSystem } from '../solve/integrator.ts';
+import { type Integrator, newStatistics, type OdeSystem } from '../solve/integrator.ts';
 import { type RootLocation, RootSearch } from '../solve/roots.ts';
 import { ModeBank } from './bank.ts';
 import type { CompiledMode } from './compiled.ts';
@@ -67,7 +67,9 @@ export class Engine {
   private readonly iteration: Iteration;
   private readonly zeno: ZenoWatch;
   private readonly pace: PaceWatch;
-  private readonly integrators = new Map<CompiledMode, Integrator>();
+  private readonly integrators = new WeakMap<CompiledMode, Integrator>();
+  /** Of all integrators. */
+  private readonly solverStatistics = newStatistics();
   private integrator!: Integrator;
   private search!: RootSearch;
   private y: Float64Array = new Float64Array(0);
@@ -85,7 +87,7 @@ export class Engine {
     this.time = settings.startTime;
     runtime.set(runtime.pool.time, settings.startTime);
     runtime.prepare();
-    this.bank = new ModeBank(runtime);
+    this.bank = new ModeBank(runtime, settings.keptModes);
     this.relations = new Relations(runtime);
     this.iteration = new Iteration(runtime, this.bank, this.relations);
     this.zeno = new ZenoWatch(settings.stopTime - settings.startTime);
@@ -164,11 +166,8 @@ export class Engine {
   /** Closes the history; the results so far stay valid however the run ended. */
   finish(): void {
     this.endVisit();
-    for (const { statistics } of this.integrators.values()) {
-      this.counters.steps += statistics.steps;
-      this.counters.evaluations += statistics.evaluations;
-      this.counters.jacobians += statistics.jacobians;
-    }
+    const { steps, evaluations, jacobians } = this.solverStatistics;
+    Object.assign(this.counters, { steps, evaluations, jacobians });
   }
 
   // -------------------------------------------------------------- segments
@@ -176,6 +175,7 @@ export class Engine {
   /** Continues from the values in the memory in the mode in force. */
   private beginSegment(): void {
     const { mode } = this;
+    this.bank.trim(mode);
     mode.activate();
     let integrator = this.integrators.get(mode);
     if (!integrator) this.integrators.set(mode, (integrator = this.createIntegrator(mode)));
@@ -217,7 +217,7 @@ export class Engine {
       },
     };
     const absolute = Float64Array.from(mode.states, (s) => tolerance * this.runtime.nominalOf(s.symbol));
-    return createIntegrator(method, system, { relative: tolerance, absolute });
+    return createIntegrator(method, system, { relative: tolerance, absolute }, this.solverStatistics);
   }
 
   /** Takes one step and what follows from it; false when the run is over. */

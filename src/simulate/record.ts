@@ -20,7 +20,7 @@ export class Recorder {
   private readonly slots: Int32Array;
   private readonly row: Float64Array;
   /** By mode and column: whether it exists. */
-  private readonly presence = new Map<CompiledMode, Uint8Array>();
+  private readonly presence = new WeakMap<CompiledMode, Uint8Array>();
   /** By column: whether it exists in the current segment. */
   private present: Uint8Array = new Uint8Array(0);
 

@@ -25,7 +25,7 @@ import { Wording } from './wording.ts';
 export type BackEnd = (unit: Unit, memory: Memory) => Program;
 
 /** Assignments whose code is kept beyond the modes that use them. */
-const keptAssignments = 1_000_000;
+const keptAssignments = 300_000;
 
 export class Runtime implements PlanContext {
   readonly model: GuardedModel;

@@ -8,11 +8,14 @@ export interface Settings {
   readonly tolerance: number;
   readonly intervals: number;
   readonly method: Method;
+  /** Modes that are kept with their code. */
+  readonly keptModes: number;
 }
 
 const defaultLength = 1;
 const defaultTolerance = 1e-6;
 const defaultIntervals = 500;
+export const defaultKeptModes = 1000;
 
 export function settingsOf(experiment: Experiment, options: SimulateOptions): Settings {
   const startTime = options.startTime ?? experiment.startTime ?? 0;
@@ -26,5 +29,6 @@ export function settingsOf(experiment: Experiment, options: SimulateOptions): Se
     tolerance: options.tolerance ?? experiment.tolerance ?? defaultTolerance,
     intervals: options.intervals ?? experiment.intervals ?? spaced ?? defaultIntervals,
     method: options.method ?? 'auto',
+    keptModes: Math.max(1, options.keptModes ?? defaultKeptModes),
   };
 }

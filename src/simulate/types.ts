@@ -11,6 +11,8 @@ export interface SimulateOptions {
   /** Number of equal output intervals. */
   readonly intervals?: number;
   readonly method?: Method;
+  /** Modes that are kept with their code (1000 by default); others are made again when they return. */
+  readonly keptModes?: number;
   /** Runs on the interpreter instead of WebAssembly: slow, for comparing the two. */
   readonly interpret?: boolean;
   /** Stops the run with the results so far. */

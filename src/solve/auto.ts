@@ -18,14 +18,20 @@ import { RungeKutta } from './rk.ts';
 
 export type Method = 'auto' | 'bdf' | 'rk';
 
-export function createIntegrator(method: Method, system: OdeSystem, options: IntegratorOptions): Integrator {
+/** Several integrators may count in one place. */
+export function createIntegrator(
+  method: Method,
+  system: OdeSystem,
+  options: IntegratorOptions,
+  statistics: SolverStatistics = newStatistics(),
+): Integrator {
   switch (method) {
     case 'auto':
-      return new Automatic(system, options);
+      return new Automatic(system, options, statistics);
     case 'bdf':
-      return new Bdf(system, options);
+      return new Bdf(system, options, statistics);
     case 'rk':
-      return new RungeKutta(system, options);
+      return new RungeKutta(system, options, statistics);
   }
 }
 
@@ -36,7 +42,7 @@ const EASY = 1;
 
 export class Automatic implements Integrator {
   readonly name = 'auto';
-  readonly statistics: SolverStatistics = newStatistics();
+  readonly statistics: SolverStatistics;
   private readonly rk: RungeKutta;
   private readonly system: OdeSystem;
   private readonly options: IntegratorOptions;
@@ -48,9 +54,10 @@ export class Automatic implements Integrator {
   private jacobians = 0;
   private norm = Number.POSITIVE_INFINITY;
 
-  constructor(system: OdeSystem, options: IntegratorOptions) {
+  constructor(system: OdeSystem, options: IntegratorOptions, statistics: SolverStatistics = newStatistics()) {
     this.system = system;
     this.options = options;
+    this.statistics = statistics;
     this.rk = new RungeKutta(system, options, this.statistics);
     this.active = this.rk;
   }
