@@ -42,7 +42,7 @@ export class Layout {
         return timeSlot;
       case 'ref':
         if (leaf.subscripts.length > 0) break;
-        return this.slotOfRef(leaf.symbol, leaf.order);
+        return this.lookup(this.refs, leaf.symbol * maximalOrder + leaf.order);
       case 'pre':
         if (leaf.subscripts.length > 0) break;
         return this.lookup(this.pres, leaf.symbol);
@@ -53,11 +53,6 @@ export class Layout {
         break;
     }
     throw new Error(`an expression of kind ${leaf.kind} has no place in memory`);
-  }
-
-  /** The slot of a variable or one of its derivatives. */
-  slotOfRef(symbol: number, order: number): number {
-    return this.lookup(this.refs, symbol * maximalOrder + order);
   }
 
   /** A contiguous run of n slots; gives the first. */

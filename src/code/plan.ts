@@ -7,7 +7,7 @@
  *     outputs    everything else that is continuous
  *     event      everything at once, discrete variables included, in order of computation
  *
- * Eliminated aliases are copied afterwards: no code reads them.
+ * Values of eliminated aliases follow in `aliases`: no other code reads them.
  *
  * Small linear systems are written out as assignments; all others are solved by Newton's method at run time.
  */
@@ -54,16 +54,9 @@ export interface Plan {
   readonly outputs: readonly Step[];
   readonly event: readonly Step[];
   /** Values of eliminated variables, once those of the others are known. */
-  readonly aliases: Copies;
+  readonly aliases: readonly Step[];
   /** The items of `dynamics` in order, for derivatives of the right-hand side. */
   readonly items: readonly Item[];
-}
-
-/** The value in slot `to[k]` is `sign[k]` times that in slot `from[k]`. */
-export interface Copies {
-  readonly to: Int32Array;
-  readonly from: Int32Array;
-  readonly sign: Int8Array;
 }
 
 /** An assignment to a leaf, or a system. */
@@ -144,13 +137,13 @@ class Planner {
       watch: this.steps('watch', [...watch, ...indicators]),
       outputs: this.steps('outputs', outputs),
       event: this.steps('event', [...items, ...indicators, ...extra(atEvents)]),
-      aliases: this.aliasCopies(sorted, items),
+      aliases: this.steps('aliases', this.aliasItems(sorted, items)),
       items: dynamics,
     };
   }
 
   /** Values of eliminated aliases, in every derivative that is computed for their target. */
-  private aliasCopies(sorted: Pick<SortedMode, 'states' | 'aliases'>, items: readonly Item[]): Copies {
+  private aliasItems(sorted: Pick<SortedMode, 'states' | 'aliases'>, items: readonly Item[]): Item[] {
     const highest = new Map<number, number>();
     const note = (ref: Ref) => highest.set(ref.symbol, Math.max(ref.order, highest.get(ref.symbol) ?? 0));
     sorted.states.forEach(note);
@@ -158,18 +151,19 @@ class Planner {
       if (item.kind === 'assign') note(item.leaf);
       else for (const unknown of this.systems[item.system]!.block.tears) note(unknown);
     }
-    const { layout } = this.context.memory;
-    const to: number[] = [];
-    const from: number[] = [];
-    const signs: number[] = [];
+    const result: Item[] = [];
     for (const { symbol, target, sign } of sorted.aliases) {
       for (let order = 0; order <= (highest.get(target) ?? 0); order++) {
-        to.push(layout.slotOfRef(symbol, order));
-        from.push(layout.slotOfRef(target, order));
-        signs.push(sign);
+        const value = this.pool.ref(target, order);
+        result.push({
+          kind: 'assign',
+          leaf: this.pool.ref(symbol, order),
+          value: sign === 1 ? value : this.pool.neg(value),
+          discrete: false,
+        });
       }
     }
-    return { to: Int32Array.from(to), from: Int32Array.from(from), sign: Int8Array.from(signs) };
+    return result;
   }
 
   // -------------------------------------------------------------- dependencies

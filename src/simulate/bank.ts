@@ -23,8 +23,9 @@ const mostBlocks = 100_000;
 export class ModeBank {
   private readonly runtime: Runtime;
   private readonly keptModes: number;
-  /** Modes by key, those that were not used for longest first. */
   private readonly modes = new Map<string, CompiledMode>();
+  /** How often modes were asked for. */
+  private uses = 0;
   private equations = 0;
   private blocks = new KnownBlocks(mostBlocks);
   /** Time spent on analysis and on code, in milliseconds. */
@@ -77,13 +78,16 @@ export class ModeBank {
     const compiled = this.timeCode(() => new CompiledMode(this.runtime, mode, sorted, conditions.slice()));
     this.compiled++;
     this.modes.set(key, compiled);
+    compiled.lastUsed = ++this.uses;
     this.equations += mode.equations.length;
     return compiled;
   }
 
   /** Forgets modes beyond what is kept; `present` stays. */
   trim(present: CompiledMode): void {
-    for (const [key, mode] of this.modes) {
+    if (this.modes.size <= this.keptModes && this.equations <= mostEquations) return;
+    const byUse = [...this.modes].sort(([, a], [, b]) => a.lastUsed - b.lastUsed);
+    for (const [key, mode] of byUse) {
       if (this.modes.size <= this.keptModes && this.equations <= mostEquations) return;
       if (mode === present) continue;
       this.modes.delete(key);
@@ -91,12 +95,9 @@ export class ModeBank {
     }
   }
 
-  /** A mode that is kept; it becomes the last one to be forgotten. */
   private recall(key: string): CompiledMode | undefined {
     const mode = this.modes.get(key);
-    if (!mode) return undefined;
-    this.modes.delete(key);
-    this.modes.set(key, mode);
+    if (mode) mode.lastUsed = ++this.uses;
     return mode;
   }
 

@@ -76,6 +76,8 @@ export class CompiledMode {
   private readonly beginnings = new Map<string, Beginning>();
   private readonly runtime: Runtime;
   private values: Float64Array;
+  /** When the bank last gave it. */
+  lastUsed = 0;
   /** The system that could not be solved in the last failed evaluation. */
   failure: SystemFailure | undefined;
 
@@ -195,22 +197,12 @@ export class CompiledMode {
 
   /** All continuous variables at the point the memory is at. */
   evaluateOutputs(): boolean {
-    return this.evaluateWatched() && this.execute(this.plan.outputs) && this.copyAliases();
+    return this.evaluateWatched() && this.execute(this.plan.outputs) && this.execute(this.plan.aliases);
   }
 
   /** Everything, discrete variables, conditions and actions included. */
   evaluateEvent(): boolean {
-    return this.execute(this.plan.event) && this.copyAliases();
-  }
-
-  private copyAliases(): true {
-    const { values } = this;
-    const { to, from, sign } = this.plan.aliases;
-    for (let k = 0; k < to.length; k++) {
-      const value = values[from[k]!]!;
-      values[to[k]!] = sign[k] === 1 ? value : -value;
-    }
-    return true;
+    return this.execute(this.plan.event) && this.execute(this.plan.aliases);
   }
 
   execute(steps: readonly Step[]): boolean {

@@ -395,6 +395,8 @@ export class Engine {
   }
 
   private endVisit(): void {
-    if (this.visit) this.visits.push({ ...this.visit, to: this.time });
+    if (!this.visit) return;
+    const { signature, from, states, index } = this.visit;
+    this.visits.push({ signature, from, to: this.time, states, index });
   }
 }

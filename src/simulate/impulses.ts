@@ -7,6 +7,7 @@
  * no constant. At each further impulse only these are looked at.
  */
 import { type Diagnostic, warning } from '../diagnostic/diagnostic.ts';
+import type { ScalarEquation } from '../structure/sorted.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
@@ -40,6 +41,8 @@ export interface Entered {
 export class ImpulseWatch {
   private readonly runtime: Runtime;
   private readonly suspects = new WeakMap<CompiledMode, readonly Suspect[]>();
+  /** Modes share equations. */
+  private readonly inEquations = new WeakMap<ScalarEquation, readonly Suspect[]>();
   /** Equations that were told of. */
   private readonly told = new Set<number>();
 
@@ -66,21 +69,27 @@ export class ImpulseWatch {
     return found;
   }
 
-  private suspectsOf({ mode, present }: CompiledMode): Suspect[] {
+  private suspectsOf({ mode }: CompiledMode): Suspect[] {
+    return mode.equations.flatMap((equation) => {
+      let suspects = this.inEquations.get(equation);
+      if (!suspects) this.inEquations.set(equation, (suspects = this.suspectsIn(equation)));
+      return suspects;
+    });
+  }
+
+  private suspectsIn({ left, right, index, assigns }: ScalarEquation): Suspect[] {
+    if (assigns !== undefined) return [];
     const { pool, model, calls } = this.runtime;
     const varies = (leaf: Expr): leaf is Ref =>
-      leaf.kind === 'ref' && model.scalars[leaf.symbol]!.kind === 'continuous' && present[leaf.symbol] === 1;
+      leaf.kind === 'ref' && model.scalars[leaf.symbol]!.kind === 'continuous';
+    const residual = pool.sub(left, right);
+    const slopes = gradient(pool, residual, varies, calls).value;
     const suspects: Suspect[] = [];
-    for (const { left, right, index, assigns } of mode.equations) {
-      if (assigns !== undefined) continue;
-      const residual = pool.sub(left, right);
-      const slopes = gradient(pool, residual, varies, calls).value;
-      for (const variable of leaves(residual)) {
-        if (!varies(variable)) continue;
-        const slope = slopes?.get(variable) ?? pool.zero;
-        const factor = slopes && leaves(slope).filter(varies);
-        if (factor?.length !== 0) suspects.push({ equation: index, variable, factor });
-      }
+    for (const variable of leaves(residual)) {
+      if (!varies(variable)) continue;
+      const slope = slopes?.get(variable) ?? pool.zero;
+      const factor = slopes && leaves(slope).filter(varies);
+      if (factor?.length !== 0) suspects.push({ equation: index, variable, factor });
     }
     return suspects;
   }

@@ -54,6 +54,8 @@ export class Iteration {
   private readonly ownSlots: Int32Array;
   /** Their values while the left limits come back. */
   private readonly kept: Float64Array;
+  /** Where `own` lies. */
+  private readonly first: Float64Array;
   /** Slots of what is remembered, and of its left limits. */
   private readonly nowSlots: Int32Array;
   private readonly preSlots: Int32Array;
@@ -87,6 +89,7 @@ export class Iteration {
     this.actions = new Actions(runtime, this.diagnostics);
     this.ownSlots = ownSlots(runtime, relations);
     this.kept = new Float64Array(this.ownSlots.length);
+    this.first = new Float64Array(this.ownSlots.length);
     const { remembered } = runtime.model;
     this.nowSlots = Int32Array.from(remembered, (symbol) => runtime.slot(runtime.pool.ref(symbol)));
     this.preSlots = Int32Array.from(remembered, (symbol) => runtime.slot(runtime.pool.pre(symbol)));
@@ -506,10 +509,10 @@ export class Iteration {
   private ownValues(): Float64Array {
     if (this.own) return this.own;
     const { values } = this.runtime.memory;
-    const own = new Float64Array(this.ownSlots.length);
-    for (let i = 0; i < own.length; i++) own[i] = values[this.ownSlots[i]!]!;
-    this.own = own;
-    return own;
+    const { ownSlots, first } = this;
+    for (let i = 0; i < first.length; i++) first[i] = values[ownSlots[i]!]!;
+    this.own = first;
+    return first;
   }
 
   /** Brings the left limits back; discrete values, relations and flags stay. */

@@ -307,7 +307,9 @@ export function notFinite(runtime: Runtime, mode: CompiledMode): Diagnostic | un
     slotsOfModes.set(mode, known);
   }
   const { values } = runtime.memory;
-  const bad = known.slots.findIndex((slot) => !Number.isFinite(values[slot]!));
-  if (bad < 0) return undefined;
-  return error('singular-system', `The equations do not determine ${runtime.nameOfRef(known.refs[bad]!)}.`);
+  const { refs, slots } = known;
+  let bad = 0;
+  while (bad < slots.length && Number.isFinite(values[slots[bad]!]!)) bad++;
+  if (bad === slots.length) return undefined;
+  return error('singular-system', `The equations do not determine ${runtime.nameOfRef(refs[bad]!)}.`);
 }
