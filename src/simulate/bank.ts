@@ -20,12 +20,17 @@ const mostEquations = 1_000_000;
 /** Sorted blocks that are kept for modes to come. */
 const mostBlocks = 100_000;
 
+/** Singular modes that are remembered. */
+const mostSingular = 10_000;
+
 export class ModeBank {
   private readonly runtime: Runtime;
   private readonly keptModes: number;
   private readonly modes = new Map<string, CompiledMode>();
   /** How often modes were asked for. */
   private uses = 0;
+  /** Why modes have no solution, whatever the values: ideal switches propose the same ones again and again. */
+  private readonly singular = new Map<string, Failure>();
   private equations = 0;
   private blocks = new KnownBlocks(mostBlocks);
   /** Time spent on analysis and on code, in milliseconds. */
@@ -48,6 +53,8 @@ export class ModeBank {
     const { model } = this.runtime;
     const known = this.recall(keyOf(modeKey(model, conditions), choices ?? []));
     if (known) return known;
+    const failure = this.singular.get(modeKey(model, conditions));
+    if (failure && conditions.length === model.conditions.length) throw failure;
     const started = performance.now();
     const { mode, sorted } = this.sort(conditions, choices);
     const key = keyOf(
@@ -62,6 +69,7 @@ export class ModeBank {
   /** What was concluded from values of parameters is no longer valid. */
   forgetBlocks(): void {
     this.blocks = new KnownBlocks(mostBlocks);
+    this.singular.clear();
   }
 
   /** Counts the time of making code. */
@@ -112,10 +120,13 @@ export class ModeBank {
       const { sorted, diagnostics } = analyseMode(runtime, mode, choices, this.blocks);
       if (!sorted) {
         const where = mode.signature ? [{ message: `in the mode: ${mode.signature}` }] : [];
-        throw new Failure(
+        const failure = new Failure(
           'translate',
           diagnostics.map((d) => ({ ...d, notes: [...d.notes, ...where] })),
         );
+        if (this.singular.size >= mostSingular) this.singular.clear();
+        this.singular.set(mode.key, failure);
+        throw failure;
       }
       if (!promote(runtime.model, mode, sorted, (expr) => runtime.print(expr))) return { mode, sorted };
     }

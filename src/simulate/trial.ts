@@ -218,12 +218,22 @@ export class Trials {
     }
   }
 
+  /** Structural conditions with other values than assumed, the most violated first. */
   private violated(mode: CompiledMode, assumed: ConditionValues): number[] {
     const { values } = this.runtime.memory;
     const { conditions } = this.runtime.model;
-    return mode.conditionSlots.flatMap(({ condition, slot }) =>
+    const found = mode.conditionSlots.flatMap(({ condition, slot }) =>
       conditions[condition]!.structural && (values[slot] !== 0) !== assumed[condition] ? [condition] : [],
     );
+    if (found.length < 2) return found;
+    const slots = new Map(mode.watched.map(({ relation, slot }) => [relation, slot]));
+    const sizes = new Map(
+      found.map((k) => {
+        const slot = slots.get(this.standsFor(conditions[k]!.value)?.relation ?? -1);
+        return [k, slot === undefined ? 0 : Math.abs(values[slot]!)];
+      }),
+    );
+    return found.sort((a, b) => sizes.get(b)! - sizes.get(a)!);
   }
 
   // -------------------------------------------------------------- diagnosis

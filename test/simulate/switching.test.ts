@@ -869,6 +869,34 @@ describe('the search itself', () => {
     );
   });
 
+  test('pivots where combinations are too many', () => {
+    const size = 40;
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e6 }), (seed) => {
+        let state = seed;
+        const random = () => {
+          state = (state * 48271) % 2147483647;
+          return state / 2147483647 - 0.5;
+        };
+        const q = Array.from({ length: size }, () => 10 * random());
+        const a = q.map(() => q.map(random));
+        const m = a.map((row, i) =>
+          a.map((other, j) => row.reduce((sum, x, k) => sum + x * other[k]!, 0) + (i === j ? 0.1 : 0)),
+        );
+        const all = q.map((_, k) => k);
+        const { found, attempts } = searchModes(
+          q.map(() => true),
+          [],
+          all,
+          trial(m, q),
+        );
+        expect(found).toBe(true);
+        expect(attempts.length).toBeLessThan(10 * size);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
   test('tries what is next to the present mode first, and everything at last', () => {
     const order: string[] = [];
     const reason = { code: 'singular-system', severity: 'error', message: 'singular', notes: [] } as const;
