@@ -286,7 +286,9 @@ export function promote(
       if (promoteCondition(model, condition, index, describe)) promoted = true;
     }
   };
-  for (const { c, index } of sorted.equations) if (c > 0) consider(index, () => true);
+  // Parameters and discrete values are constants of the derivative: they do not change which unknowns it contains.
+  const isContinuous = (leaf: Ref) => model.scalars[leaf.symbol]!.kind === 'continuous';
+  for (const { c, index } of sorted.equations) if (c > 0) consider(index, isContinuous);
   const targets = new Map(sorted.aliases.map((a) => [a.symbol, a.target]));
   for (const block of sorted.blocks) {
     if (block.discrete) continue;

@@ -51,7 +51,7 @@ export class ModeBank {
   /** The mode for the values of all conditions; without `choices`, states are chosen for the values in the memory. */
   get(conditions: ConditionValues, choices?: Choices): CompiledMode {
     const { model } = this.runtime;
-    const known = this.recall(keyOf(modeKey(model, conditions), choices ?? []));
+    const known = this.recall(keyOf(modeKey(model, completed(this.runtime, conditions)), choices ?? []));
     if (known) return known;
     const failure = this.singular.get(modeKey(model, conditions));
     if (failure && conditions.length === model.conditions.length) throw failure;

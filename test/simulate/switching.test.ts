@@ -246,6 +246,37 @@ end FullWave;`,
   });
 });
 
+test('a voltage doubler without any resistance: each diode makes a constraint between capacitors', async () => {
+  const { table, modes } = await done(
+    `${parts}
+model Doubler
+  Sine source(V = 10, w = 1);
+  Capacitor c1(v(start = 0, fixed = true)), c2(v(start = 0, fixed = true));
+  Diode d1, d2;
+  Ground ground;
+equation
+  connect(source.p, c1.p);
+  connect(c1.n, d1.n);
+  connect(c1.n, d2.p);
+  connect(d1.p, ground.p);
+  connect(d2.n, c2.p);
+  connect(c2.n, ground.p);
+  connect(source.n, ground.p);
+end Doubler;`,
+    { stopTime: 30 },
+  );
+  // After each peak of the source the voltage lacks half of what it lacked to 20 V before.
+  for (const k of [0, 1, 2, 3, 4]) close(table.value('c2.v', 2 * Math.PI * k + 4), 20 - 15 * 0.5 ** k);
+  const blocking = (signature: string) => ['d1', 'd2'].filter((d) => !signature.includes(`not ${d}.off`));
+  expect(modes.slice(0, 5).map((m) => [blocking(m.signature), m.states.length])).toEqual([
+    [['d1'], 1],
+    [['d1', 'd2'], 2],
+    [['d2'], 1],
+    [['d1', 'd2'], 2],
+    [['d1'], 1],
+  ]);
+});
+
 /** A circuit around a source of 10 sin 6t and a resistor of 4 Ohm. */
 const around = (diodes: string) => `${parts}
 model Circuit
