@@ -2,15 +2,16 @@
  * The built-in operators and functions of chapters 3.7 and 10.3: one row a name, with its parameters and the rule
  * that checks the arguments and builds the expression.
  */
+import type { Instance } from '../model/instance.ts';
 import type { Expr, Op } from '../symbolic/expr.ts';
 import type * as ast from '../syntax/ast.ts';
 import { leftLimit, timeDerivativeOf } from './calculus.ts';
 import { type Argument, matchArguments } from './calls.ts';
-import { clockedSample, clockOperators } from './clocks.ts';
+import { addedVariable, clockedSample, clockOperators } from './clocks.ts';
 import { fixedNumber } from './constants.ts';
-import type { Builder, Context } from './context.ts';
+import { type Builder, type Context, originOf } from './context.ts';
 import { arrayOf, catenate, expression, maximalElements } from './expressions.ts';
-import type { Variability } from './flat.ts';
+import type { FlatState, Variability } from './flat.ts';
 import { type ClockOperator, clockOperatorNames } from './notes.ts';
 import { reduction } from './reductions.ts';
 import { componentOf } from './references.ts';
@@ -481,16 +482,20 @@ const specials: { readonly [name: string]: (builder: Builder, node: ast.Call, co
     return simple(builder.pool.ref(state.active), 'Boolean', 'discrete');
   },
   timeInState: (builder, node, context) => {
-    const { state } = context;
-    if (!state || node.positional.length > 0) {
-      return builder.report(
-        'bad-call',
-        '`timeInState()` can stand only in the condition of a transition.',
-        node,
-        context,
-      );
-    }
+    const state = stateAround(builder, 'timeInState', node, context);
+    if (!state) return builder.unknown;
     return simple(builder.pool.sub(builder.pool.time, builder.pool.ref(state.entered)), 'Real', 'continuous');
+  },
+  ticksInState: (builder, node, context) => {
+    const state = stateAround(builder, 'ticksInState', node, context);
+    if (!state) return builder.unknown;
+    let symbol = builder.ticks.get(state);
+    if (symbol === undefined) {
+      const variable = addedVariable(builder, '', 'Integer', [], 'discrete', originOf(node, context));
+      symbol = builder.add({ ...variable, name: `${state.name}.ticks` });
+      builder.ticks.set(state, symbol);
+    }
+    return simple(builder.pool.ref(symbol), 'Integer', 'discrete');
   },
   cat: (builder, node, context) => {
     const values = node.positional.map((arg) =>
@@ -527,6 +532,23 @@ const specials: { readonly [name: string]: (builder: Builder, node: ast.Call, co
   ),
 };
 
+/** The state that a transition leaves, or that holds the text. */
+function stateAround(
+  builder: Builder,
+  name: string,
+  node: ast.Call,
+  context: Context,
+): FlatState | undefined {
+  if (context.state && node.positional.length === 0) return context.state;
+  for (let at: Instance | undefined = context.scope.instance; at; at = at.parent) {
+    const state = at.kind === 'object' ? builder.states.get(at) : undefined;
+    if (state && node.positional.length === 0) return state;
+  }
+  const message = `\`${name}()\` can stand only in a state machine: in the condition of a transition, or in a state.`;
+  builder.report('bad-call', message, node, context);
+  return undefined;
+}
+
 const noGraphs = 'virtual connection graphs are not available';
 
 /** What the language has and this version does not handle, with the reason shown. */
@@ -536,7 +558,6 @@ const unsupported = new Map<string, string>([
     name,
     'stream connectors are not available',
   ]),
-  ['ticksInState', 'clocked state machines are not available'],
   ['cardinality', 'the number of connections cannot be asked for'],
   ['getInstanceName', 'instance names are not available'],
   ['rooted', noGraphs],

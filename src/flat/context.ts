@@ -96,6 +96,8 @@ export class Builder {
   /** Variables that are not declared; their symbols follow those of `instances`. */
   readonly added: FlatVariable[] = [];
   readonly clocks = new ClockNotes();
+  /** Variables that count the ticks in a state, where they are asked for. */
+  readonly ticks = new Map<FlatState, number>();
   readonly functions: FunctionDef[] = [];
   /** By function, then by the sizes of the arguments. */
   readonly specialisations = new Map<ClassEntity, Map<string, Specialisation>>();

@@ -92,11 +92,13 @@ export interface FlatCondition {
   readonly value: Expr;
   /** How messages and mode signatures speak of it, for example `closed` or `time < 0.5`. */
   readonly label: string;
+  /** It is the activity of a state. */
+  readonly activity?: true;
   readonly origin: Origin;
 }
 
 /**
- * A state machine in continuous time. Its states exclude each other: exactly one of their conditions holds while the machine
+ * A state machine in continuous time (clocked ones are equations). Its states exclude each other: exactly one of their conditions holds while the machine
  * itself exists (`guard`), and everything that belongs to a state is guarded by its condition.
  */
 export interface FlatMachine {
@@ -253,7 +255,8 @@ export interface FlatAssert {
 
 /**
  * Equations that hold at the ticks of a clock, of any form; `variables` are the unknowns that they determine. Between the
- * ticks the variables keep their values. `Pre` is their value at the tick before; variables of other clocks and of
+ * ticks the variables keep their values, and so do those whose equations are guarded by the activity of a state that is not
+ * active. Several states may have equations for the same variable. `Pre` is their value at the tick before; variables of other clocks and of
  * continuous time occur as values that are known.
  */
 export interface FlatClocked {
@@ -262,5 +265,7 @@ export interface FlatClocked {
   readonly clock: number;
   readonly body: readonly FlatEquation[];
   readonly variables: readonly number[];
+  /** Variables that have their start values instead of those at the tick before where a Boolean variable is true. */
+  readonly resets: readonly { readonly variable: number; readonly flag: number }[];
   readonly origin: Origin;
 }

@@ -34,13 +34,20 @@ export function flatten(root: ObjectInstance, library: Library): Flattening {
   const sink: Sink = { equations: [], initialEquations: [], connections };
   for (const instance of builder.instances) sink.equations.push(...bindingEquation(builder, instance));
   sections(builder, root, sink);
-  const flatMachines = translateMachines(builder, machines);
   const written = [...sink.equations, ...connections.equations()];
-  const { equations, clocks, clocked, idle } = partition(builder, written, sink.initialEquations);
+  const partitioned = partition(
+    builder,
+    written,
+    sink.initialEquations,
+    translateMachines(builder, machines),
+  );
+  const { equations, clocks, clocked, idle } = partitioned;
   const variables = [...flatVariables(builder), ...builder.added].map((variable, symbol): FlatVariable => {
     if (idle.has(symbol))
       return { ...variable, variability: 'constant', binding: builder.pool.zero, hidden: true };
-    return clocked.has(symbol) ? { ...variable, variability: 'discrete' } : variable;
+    if (!clocked.has(symbol)) return variable;
+    const { engine: _, ...own } = variable;
+    return { ...own, variability: 'discrete' };
   });
   const diagnostics = [...library.takeProblems(), ...builder.diagnostics, ...bindingCycles(variables)];
   const model: FlatModel = {
@@ -52,7 +59,7 @@ export function flatten(root: ObjectInstance, library: Library): Flattening {
     initialEquations: sink.initialEquations,
     functions: builder.functions,
     conditions: builder.conditions,
-    machines: flatMachines,
+    machines: partitioned.machines,
     clocks,
     experiment: experimentOf(root.class),
     iterators: builder.iterators,

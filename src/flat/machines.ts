@@ -279,7 +279,7 @@ function declareState(builder: Builder, state: ObjectInstance, origin: Origin): 
   const active = builder.add(engineVariable(`${state.path}.active`, 'Boolean', origin));
   const entered = builder.add(engineVariable(`${state.path}.entered`, 'Real', origin));
   const number = builder.conditions.length;
-  builder.conditions.push({ value: pool.ref(active), label: state.path, origin });
+  builder.conditions.push({ value: pool.ref(active), label: state.path, activity: true, origin });
   builder.conditionOf.set(pool.ref(active), number);
   const flat: FlatState = {
     name: state.path,

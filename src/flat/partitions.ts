@@ -6,18 +6,32 @@
  *
  * The result is equations grouped by clock, in which no operator on clocks is left.
  */
-import { error, type Note } from '../diagnostic/diagnostic.ts';
+import { error, type Note, warning } from '../diagnostic/diagnostic.ts';
+import type { Instance } from '../model/instance.ts';
 import { nodesOf, substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { isEventOperator } from '../symbolic/operators.ts';
+import { Automata } from './automata.ts';
 import { before } from './calculus.ts';
 import { addedVariable, symbolsIn } from './clocks.ts';
 import { fixedNumber } from './constants.ts';
 import { type Builder, builderNames } from './context.ts';
-import type { ClockBase, FlatAction, FlatClock, FlatEquation, Fraction, Origin } from './flat.ts';
+import { guarded } from './equations.ts';
+import type {
+  ClockBase,
+  FlatAction,
+  FlatClock,
+  FlatEquation,
+  FlatIf,
+  FlatMachine,
+  Fraction,
+  Guard,
+  Origin,
+} from './flat.ts';
 import type { ClockSource, Conversion } from './notes.ts';
 import {
   equal,
+  isBelow,
   isInteger,
   minus,
   one,
@@ -33,6 +47,8 @@ import { exprText } from './text.ts';
 export interface Partitioned {
   readonly equations: readonly FlatEquation[];
   readonly clocks: readonly FlatClock[];
+  /** The machines that are not clocked. */
+  readonly machines: readonly FlatMachine[];
   /** Symbols of variables that are clocked. */
   readonly clocked: ReadonlySet<number>;
   /** Symbols that stand for clocks, and those that nothing uses: they have no value. */
@@ -44,15 +60,36 @@ export function partition(
   builder: Builder,
   equations: readonly FlatEquation[],
   initialEquations: readonly FlatEquation[],
+  machines: readonly FlatMachine[],
 ): Partitioned {
-  if (!builder.clocks.any) return { equations, clocks: [], clocked: new Set(), idle: new Set() };
-  return new Partitioner(builder, equations).run(initialEquations);
+  const result = builder.clocks.any
+    ? new Partitioner(builder, equations, machines).run(initialEquations)
+    : { equations, clocks: [], machines, clocked: new Set<number>(), idle: new Set<number>() };
+  checkTicks(builder, result.machines);
+  return result;
 }
 
-/** An equation that is on one clock as a whole, with the variables in it. */
+/** Only clocked machines have ticks. */
+function checkTicks(builder: Builder, machines: readonly FlatMachine[]): void {
+  for (const { states } of machines) {
+    for (const state of states) {
+      const symbol = builder.ticks.get(state);
+      if (symbol === undefined) continue;
+      const { span } = builder.added[symbol - builder.instances.length]!.origin;
+      const message = `\`ticksInState()\` counts ticks, but the state machine of \`${state.name}\` is not clocked.`;
+      const hint = 'Use `timeInState()`, or put equations with a clock into its states.';
+      builder.diagnostics.push(error('clock-conflict', message, { span, hint }));
+    }
+  }
+}
+
+/** What is on one clock as a whole, with the variables in it: an equation, or (without one) a state machine. */
 interface Unit {
-  readonly equation: FlatEquation;
+  readonly equation: FlatEquation | undefined;
+  /** States in which the equation exists. */
+  readonly guard: Guard;
   readonly symbols: ReadonlySet<number>;
+  readonly origin: Origin;
 }
 
 /** Why a variable is clocked, or is not. */
@@ -82,6 +119,9 @@ interface Edge {
   readonly to: number;
 }
 
+const clockHint =
+  'Give one of them a clock, for example with `sample(u, Clock(1, 10))` or `when Clock(1, 10) then`.';
+
 /** Sub-partitions (by root) that conversions relate. */
 interface Base {
   readonly roots: number[];
@@ -91,6 +131,7 @@ interface Base {
 class Partitioner {
   private readonly builder: Builder;
   private readonly units: Unit[] = [];
+  private readonly machines: readonly FlatMachine[];
   private readonly conversions: readonly Conversion[];
   private readonly idle = new Set<number>();
   /** Sub-partitions by union-find over symbols. */
@@ -101,8 +142,10 @@ class Partitioner {
   /** Index of the clock, by root. */
   private readonly clockOf = new Map<number, number>();
 
-  constructor(builder: Builder, equations: readonly FlatEquation[]) {
+  constructor(builder: Builder, equations: readonly FlatEquation[], machines: readonly FlatMachine[]) {
     this.builder = builder;
+    this.machines = machines;
+    for (const machine of machines) this.collectMachine(machine);
     const { conversions, equations: own } = builder.clocks;
     for (const equation of equations) this.collect(equation);
     const live = this.living(conversions, own);
@@ -125,27 +168,59 @@ class Partitioner {
       if (clocked.has(this.find(symbol)) && !this.idle.has(symbol) && !builder.isFixed(symbol))
         symbols.add(symbol);
     this.checkInitial(initialEquations, symbols);
-    return { equations: this.grouped(symbols), clocks: this.clocks, clocked: symbols, idle: this.idle };
+    const equations = failed ? [] : this.grouped(symbols);
+    const machines = this.machines.filter((machine) => this.clockOfMachine(machine) === undefined);
+    return { equations, clocks: this.clocks, machines, clocked: symbols, idle: this.idle };
   }
 
   // -------------------------------------------------------------- equations and variables
 
-  /** Takes up an equation. Parameters decide between branches now: they may choose clocks. */
-  private collect(equation: FlatEquation): void {
+  /**
+   * Takes up an equation. Parameters decide between branches now: they may choose clocks. What is guarded by states is on
+   * the clock of their machines, one equation at a time.
+   */
+  private collect(equation: FlatEquation, guard: Guard = []): void {
     const { builder } = this;
     if (equation.kind === 'if') {
       const chosen = this.decided(equation);
       if (chosen) {
-        for (const inner of chosen) this.collect(inner);
+        for (const inner of chosen) this.collect(inner, guard);
+        return;
+      }
+      if (isGuarded(builder, equation)) {
+        const path = [...guard];
+        for (const { condition, body } of equation.branches) {
+          const own = condition === undefined ? path : [...path, { condition, value: true }];
+          for (const inner of body) this.collect(inner, own);
+          if (condition !== undefined) path.push({ condition, value: false });
+        }
         return;
       }
     }
-    const symbols = symbolsIn(builder, ...expressionsOf(builder, equation));
+    const around = guard.map(({ condition }) => builder.conditions[condition]!.value);
+    const symbols = symbolsIn(builder, ...around, ...expressionsOf(builder, equation));
     for (const inner of nestedIn(equation)) {
       const clock = builder.clocks.clockOf.get(inner);
       if (clock !== undefined) symbols.add(clock);
     }
-    this.units.push({ equation, symbols });
+    this.units.push({ equation, guard, symbols, origin: equation.origin });
+  }
+
+  /** All parts of a machine have the same clock. */
+  private collectMachine({ states, transitions, guard, origin }: FlatMachine): void {
+    const { builder } = this;
+    const around = guard.map(({ condition }) => builder.conditions[condition]!.value);
+    const symbols = symbolsIn(builder, ...around, ...transitions.map((t) => t.condition));
+    for (const state of states) {
+      symbols.add(state.active).add(state.entered);
+      const ticks = builder.ticks.get(state);
+      if (ticks !== undefined) symbols.add(ticks);
+    }
+    this.units.push({ equation: undefined, guard, symbols, origin });
+  }
+
+  private clockOfMachine({ states }: FlatMachine): number | undefined {
+    return this.clockOf.get(this.find(states[0]!.active));
   }
 
   private decided(equation: FlatEquation & { kind: 'if' }): readonly FlatEquation[] | undefined {
@@ -288,10 +363,9 @@ class Partitioner {
       for (const symbol of symbolsIn(builder, source.condition))
         yield { symbol, what: 'the condition of an event clock is in continuous time', origin };
     }
-    for (const { equation, symbols } of this.units) {
+    for (const { equation, symbols, origin } of this.units) {
       const [symbol] = symbols;
-      if (symbol === undefined) continue;
-      const { origin } = equation;
+      if (symbol === undefined || !equation) continue;
       if (equation.kind === 'when')
         yield { symbol, what: 'a `when` with a Boolean condition contains it', origin };
       for (const node of nodesOf(...expressionsOf(builder, equation))) {
@@ -320,13 +394,13 @@ class Partitioner {
       ...path
         .slice(0, -1)
         .slice(0, 6)
-        .map((unit) => note('this equation connects them', unit.equation.origin)),
+        .map((unit) => note('this connects them', unit.origin)),
     ];
     const message =
       from === to
         ? `${from} cannot be clocked and in continuous time: ${clocked.what}, but ${continuous.what}.`
         : `${from} is clocked and ${to} is in continuous time, but this equation brings them together.`;
-    const { span } = path[path.length - 1]?.equation.origin ?? continuous.origin;
+    const { span } = path[path.length - 1]?.origin ?? continuous.origin;
     this.builder.diagnostics.push(
       error('clock-conflict', message, {
         span,
@@ -408,7 +482,7 @@ class Partitioner {
       .map(({ symbol, source, origin }) => ({ root: this.find(symbol), source, origin }))
       .filter(({ root }) => members.has(root));
     if (sources.length === 0) {
-      if (roots.some((root) => this.used.has(root))) this.notInferred(roots);
+      if (roots.some((root) => this.used.has(root))) this.defaultClock(roots, edges);
       return;
     }
     const base = this.baseOf(sources);
@@ -420,6 +494,36 @@ class Partitioner {
       if (!this.settle(root, timing, timings)) return;
     }
     if (!this.propagate(edges, timings)) return;
+    this.finish(roots, base, timings, this.firstInterval(sources[0]!.source));
+  }
+
+  /** Without any clock, the fastest equations tick once a second (16.3.1). */
+  private defaultClock(roots: readonly number[], edges: readonly Edge[]): void {
+    const { builder } = this;
+    const origin = this.placeOf(roots);
+    const timings = new Map<number, Timing>();
+    timings.set(roots[0]!, { period: one, offset: zero, origin, label: 'the default clock' });
+    if (!this.propagate(edges, timings)) return;
+    const fastest = [...timings.values()].reduce((p, { period }) => (isBelow(period, p) ? period : p), one);
+    for (const [root, { period, offset, ...rest }] of timings)
+      timings.set(root, { period: over(period, fastest), offset: over(offset, fastest), ...rest });
+    builder.diagnostics.push(
+      warning(
+        'clock-conflict',
+        `No clock is given for the equations of ${this.listOf(roots)}: they tick every second.`,
+        { span: origin.span, hint: clockHint },
+      ),
+    );
+    this.finish(roots, { kind: 'periodic', unit: builder.pool.one }, timings, builder.pool.zero);
+  }
+
+  /** Makes the clocks whose ticks are known. */
+  private finish(
+    roots: readonly number[],
+    base: ClockBase,
+    timings: ReadonlyMap<number, Timing>,
+    firstInterval: Expr,
+  ): void {
     for (const root of roots) {
       const timing = timings.get(root);
       if (!timing) {
@@ -430,7 +534,7 @@ class Partitioner {
       if (!clock) return;
       if (!this.used.has(root)) continue;
       this.clockOf.set(root, this.clocks.length);
-      this.clocks.push({ ...clock, firstInterval: this.firstInterval(sources[0]!.source) });
+      this.clocks.push({ ...clock, firstInterval });
     }
   }
 
@@ -545,27 +649,30 @@ class Partitioner {
   }
 
   private notInferred(roots: readonly number[]): void {
+    this.builder.diagnostics.push(
+      error('clock-conflict', `No clock can be inferred for the equations of ${this.listOf(roots)}.`, {
+        span: this.placeOf(roots).span,
+        hint: clockHint,
+      }),
+    );
+  }
+
+  /** Names of variables of sub-partitions. */
+  private listOf(roots: readonly number[]): string {
     const names = builderNames(this.builder);
     const members = new Set(roots);
     const variables = [...this.parent.keys()].filter(
       (s) => members.has(this.find(s)) && !names.variable(s).startsWith('$') && !this.builder.isFixed(s),
     );
-    const list = variables
-      .slice(0, 8)
-      .map((s) => `\`${names.variable(s)}\``)
-      .join(', ');
+    const list = variables.slice(0, 8).map((s) => `\`${names.variable(s)}\``);
+    return `${list.join(', ')}${variables.length > 8 ? ', …' : ''}`;
+  }
+
+  private placeOf(roots: readonly number[]): Origin {
+    const members = new Set(roots);
     const unit = this.units.find(({ symbols }) => [...symbols].some((s) => members.has(this.find(s))));
     const conversion = this.conversions.find(({ result }) => members.has(this.find(result)));
-    this.builder.diagnostics.push(
-      error(
-        'clock-conflict',
-        `No clock can be inferred for the equations of ${list}${variables.length > 8 ? ', …' : ''}.`,
-        {
-          span: (unit?.equation.origin ?? conversion?.origin)?.span,
-          hint: 'Give one of them a clock, for example with `sample(u, Clock(1, 10))` or `when Clock(1, 10) then`.',
-        },
-      ),
-    );
+    return unit?.origin ?? conversion?.origin ?? { span: undefined, component: '' };
   }
 
   private flatClock(base: ClockBase, { period, offset, origin, label }: Timing): FlatClock | undefined {
@@ -606,9 +713,10 @@ class Partitioner {
     };
     const clockOf = (symbol: number | undefined): number | undefined =>
       symbol === undefined ? undefined : this.clockOf.get(this.find(symbol));
-    for (const { equation, symbols } of this.units) {
+    for (const { equation, guard, symbols } of this.units) {
       const [symbol] = symbols;
-      if (!this.isAboutClocks(equation)) put(clockOf(symbol), equation);
+      if (!equation || this.isAboutClocks(equation)) continue;
+      for (const whole of guarded(guard, [equation])) put(clockOf(symbol), whole);
     }
     const ticks = new TickVariables(this.builder, this.clocks, put);
     for (const conversion of this.conversions) {
@@ -619,14 +727,37 @@ class Partitioner {
       const { dims } = this.builder.added[result - this.builder.instances.length]!;
       put(clockOf(result), { kind: 'equal', left, right: value, dims, origin });
     }
+    const automata = this.automata(ticks);
+    for (const { clock, equation } of automata.equations) put(clock, equation);
     const variables = new Map<number, number[]>();
     for (const symbol of clocked) append(variables, clockOf(symbol)!, symbol);
-    for (const [symbol, clock] of ticks.clockOf) append(variables, clock, symbol);
+    for (const [symbol, clock] of [...ticks.clockOf, ...automata.clockOf]) append(variables, clock, symbol);
     const groups = [...bodies].map(([clock, body]): FlatEquation => {
       const { origin } = body[0]!;
-      return { kind: 'clocked', clock, body, variables: variables.get(clock) ?? [], origin };
+      const own = variables.get(clock) ?? [];
+      return { kind: 'clocked', clock, body, variables: own, resets: this.resetsOf(own, automata), origin };
     });
     return [...continuous, ...groups];
+  }
+
+  private automata(ticks: TickVariables): Automata {
+    const clocked = this.machines.flatMap((machine) => {
+      const clock = this.clockOfMachine(machine);
+      return clock === undefined ? [] : [{ machine, clock }];
+    });
+    return new Automata(this.builder, clocked, (clock) => this.builder.pool.not(ticks.before(clock)));
+  }
+
+  /** Variables that belong to states begin anew with them. */
+  private resetsOf(variables: readonly number[], { resets }: Automata): { variable: number; flag: number }[] {
+    const { builder } = this;
+    if (resets.size === 0) return [];
+    return variables.flatMap((variable) => {
+      let at: Instance | undefined = builder.instances[variable]?.parent;
+      while (at && !(at.kind === 'object' && builder.states.has(at))) at = at.parent;
+      const flag = at?.kind === 'object' ? resets.get(builder.states.get(at)!) : undefined;
+      return flag === undefined ? [] : [{ variable, flag }];
+    });
   }
 
   /** Equations between clocks say which clocks are the same; they have no values. */
@@ -677,6 +808,10 @@ function append<T>(lists: Map<number, T[]>, key: number, value: T): void {
   if (list) list.push(value);
   else lists.set(key, [value]);
 }
+
+/** Whether an if-equation chooses by the activity of states. */
+const isGuarded = (builder: Builder, { branches }: FlatIf): boolean =>
+  branches.every(({ condition }) => condition === undefined || builder.conditions[condition]!.activity);
 
 const note = (message: string, { span }: Origin): Note => ({ message, ...(span && { span }) });
 

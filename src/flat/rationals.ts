@@ -32,6 +32,9 @@ export const over = (a: Rational, b: Rational): Rational =>
 export const equal = (a: Rational, b: Rational): boolean =>
   a.numerator === b.numerator && a.denominator === b.denominator;
 
+export const isBelow = (a: Rational, b: Rational): boolean =>
+  a.numerator * b.denominator < b.numerator * a.denominator;
+
 export const isInteger = (a: Rational): boolean => a.denominator === 1n;
 
 /** `3`, `2/5`. */

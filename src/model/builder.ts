@@ -450,15 +450,17 @@ export class Builder {
   private makeOuter(owner: ObjectNode, component: ShapeComponent, report: Report): void {
     const span = component.lexical.span(component.declaration.name);
     const { name } = component;
-    if (component.clause.prefixes.inner) {
-      report(error('unsupported', `\`${name}\` is both inner and outer, which is not supported.`, { span }));
-    }
     for (let at: Instance | undefined = owner.parent; at; at = at.parent) {
       if (!(at instanceof ObjectNode) || !at.shape.components.get(name)?.clause.prefixes.inner) continue;
       const member = at.member(name);
       if (member === 'absent') owner.addAbsent(name);
       else if (member === 'cycle') this.cycle(at, name);
       else if (member) owner.addOuter(name, member, component.clause.causality === 'output');
+      // A variable stands for the outer one in both roles; a component would be another one for those inside.
+      if (component.clause.prefixes.inner && typeof member === 'object' && member.kind === 'object')
+        report(
+          error('unsupported', `\`${name}\` is both inner and outer, which is not supported.`, { span }),
+        );
       return;
     }
     const type = component.clause.type.parts.map((part) => part.text).join('.');

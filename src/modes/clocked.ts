@@ -3,14 +3,17 @@
  * variables; otherwise each keeps its value. Equations are matched with variables and sorted here, once: an equation that
  * is solved for its variable becomes `v = if fire then e else pre(v)`, a system of simultaneous equations one row for each
  * of its variables, `(if fire then left - right else v - pre(v)) = 0`.
+ *
+ * Equations of a state act where the state is active. Those of several states for the same variable become one, whose
+ * value is that of the active state. A variable that is reset has its start value in the place of `pre(v)`.
  */
 import { error, Failure, type Note } from '../diagnostic/diagnostic.ts';
-import type { ClockBase, FlatClock, FlatClocked, FlatEquation, Origin } from '../flat/flat.ts';
+import type { ClockBase, FlatClock, FlatClocked, FlatEquation, FlatIf, Origin } from '../flat/flat.ts';
 import { sortBlocks } from '../structure/blt.ts';
 import { incidenceOf } from '../structure/incidence.ts';
 import { dulmageMendelsohn, Matching } from '../structure/matching.ts';
 import { isNonzero } from '../structure/nonzero.ts';
-import { dependsOn, leaves } from '../symbolic/analyse.ts';
+import { dependsOn, leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { solveFor } from '../symbolic/solve.ts';
@@ -26,6 +29,8 @@ export interface ClockedSink {
   addScalar(scalar: Scalar): number;
   elements(expr: Expr, origin: Origin): Expr[];
   conditionValue(condition: number): Expr;
+  /** Whether a condition is the activity of a state. */
+  isActivity(condition: number): boolean;
   /** Scalar symbols of a variable of the flat model. */
   symbolsOf(variable: number): number[];
   /** Does the work for every value of an iterator. */
@@ -39,6 +44,10 @@ export interface ClockedSink {
 interface Row {
   readonly left: Expr;
   readonly right: Expr;
+  /** Where it holds, besides ticking. */
+  readonly active: Expr;
+  /** The variable that it can be solved for alone. */
+  readonly target?: number;
   readonly origin: Origin;
 }
 
@@ -49,6 +58,8 @@ export class ClockedLowering {
   /** When the base of a clock ticks, and how often it did before. */
   private readonly bases = new Map<ClockBase, { readonly fire: Expr; count: Expr | undefined }>();
   private readonly fires = new Map<number, Expr>();
+  /** By variable of the present partition: where it is reset. */
+  private resets = new Map<number, Expr>();
 
   constructor(sink: ClockedSink, clocks: readonly FlatClock[]) {
     this.sink = sink;
@@ -57,12 +68,99 @@ export class ClockedLowering {
   }
 
   lower(equation: FlatClocked): void {
+    const { pool, sink } = this;
     const fire = this.fireOf(equation.clock);
-    const rows = this.rowsOf(equation.body, fire);
+    this.resets = new Map();
+    for (const { variable, flag } of equation.resets) {
+      const [at] = sink.symbolsOf(flag);
+      for (const symbol of sink.symbolsOf(variable)) this.resets.set(symbol, pool.ref(at!));
+    }
+    const own = this.rowsOf(equation.body, fire, pool.one);
     const unknowns = equation.variables
       .flatMap((variable) => this.sink.symbolsOf(variable))
-      .filter((symbol) => this.sink.scalars[symbol]!.kind === 'discrete');
+      .filter((symbol) => sink.scalars[symbol]!.kind === 'discrete');
+    const rows = this.oneForEach(own, new Set(unknowns)).map((row) => this.withResets(row));
     this.solve(rows, unknowns, fire, equation.origin);
+  }
+
+  /** The value of a variable where no equation of it holds. */
+  private held(symbol: number): Expr {
+    const { pool } = this;
+    const reset = this.resets.get(symbol);
+    const before = pool.pre(symbol);
+    return reset ? pool.if(reset, this.sink.scalars[symbol]!.start ?? pool.zero, before) : before;
+  }
+
+  /** `previous` of a variable that is reset is its start value. */
+  private withResets(row: Row): Row {
+    if (this.resets.size === 0) return row;
+    const change = (expr: Expr): Expr =>
+      substitute(this.pool, expr, (leaf) =>
+        leaf.kind === 'pre' && this.resets.has(leaf.symbol) ? this.held(leaf.symbol) : undefined,
+      );
+    return { ...row, left: change(row.left), right: change(row.right), active: change(row.active) };
+  }
+
+  /** Merges the equations that different states have for the same variable. */
+  private oneForEach(rows: readonly Row[], unknowns: ReadonlySet<number>): Row[] {
+    const { pool } = this;
+    if (rows.every(({ active }) => active === pool.one)) return [...rows];
+    const targets = this.targetsOf(rows, unknowns);
+    const byTarget = new Map<number, Row[]>();
+    const result: Row[] = [];
+    for (const [k, row] of rows.entries()) {
+      const target = row.active === pool.one ? undefined : targets[k];
+      const own = target === undefined ? undefined : byTarget.get(target);
+      if (target === undefined) result.push(row);
+      else if (own) own.push(row);
+      else byTarget.set(target, [row]);
+    }
+    for (const [target, own] of byTarget) result.push(this.oneOf(own, target));
+    return result;
+  }
+
+  private oneOf(rows: readonly Row[], target: number): Row {
+    const { pool } = this;
+    if (rows.length === 1) return { ...rows[0]!, target };
+    const left = pool.ref(target);
+    const value = (row: Row): Expr => (row.left === left ? row.right : row.left);
+    const right = rows.reduceRight<Expr>(
+      (rest, row) => pool.if(row.active, value(row), rest),
+      pool.pre(target),
+    );
+    return { left, right, active: pool.one, target, origin: rows[0]!.origin };
+  }
+
+  /**
+   * The variable that each equation computes, where that can be seen: the one that stands alone on a side, preferably the left
+   * one. An equation between two variables computes the one
+   * that no other equation does; if others compute both of them, the one that belongs to less of the states.
+   */
+  private targetsOf(rows: readonly Row[], unknowns: ReadonlySet<number>): (number | undefined)[] {
+    const symbolOf = (side: Expr) =>
+      side.kind === 'ref' && side.order === 0 && unknowns.has(side.symbol) ? side.symbol : undefined;
+    const sides = rows.map(({ left, right }) => [symbolOf(left), symbolOf(right)] as const);
+    const targets = sides.map(([l, r]) => (r === undefined ? l : undefined));
+    const keyOf = (k: number, symbol: number | undefined) => `${symbol} ${rows[k]!.active.id}`;
+    const taken = new Set(targets.map((target, k) => keyOf(k, target)));
+    for (const [k, [l, r]] of sides.entries())
+      if (l === undefined && r !== undefined && !taken.has(keyOf(k, r))) targets[k] = r;
+    const computed = new Set(targets);
+    let open = [...rows.keys()].filter((k) => sides[k]![0] !== undefined && sides[k]![1] !== undefined);
+    const depth = (symbol: number) => this.sink.scalars[symbol]!.variable?.guard.length ?? 0;
+    for (let settled = false; open.length > 0; ) {
+      const before = open.length;
+      open = open.filter((k) => {
+        const [l, r] = sides[k] as readonly [number, number];
+        if (!settled && !computed.has(l) && !computed.has(r)) return true;
+        const both = computed.has(l) === computed.has(r);
+        targets[k] = both ? (depth(r) < depth(l) ? r : l) : computed.has(l) ? r : l;
+        computed.add(targets[k]);
+        return false;
+      });
+      settled = open.length === before;
+    }
+    return targets;
   }
 
   // -------------------------------------------------------------- ticks
@@ -139,19 +237,19 @@ export class ClockedLowering {
 
   // -------------------------------------------------------------- scalar equations
 
-  private rowsOf(body: readonly FlatEquation[], fire: Expr): Row[] {
+  private rowsOf(body: readonly FlatEquation[], fire: Expr, active: Expr): Row[] {
     const rows: Row[] = [];
-    for (const equation of body) this.collect(equation, fire, rows);
+    for (const equation of body) this.collect(equation, fire, active, rows);
     return rows;
   }
 
-  private collect(equation: FlatEquation, fire: Expr, rows: Row[]): void {
+  private collect(equation: FlatEquation, fire: Expr, active: Expr, rows: Row[]): void {
     const { sink, pool } = this;
     const { origin } = equation;
     const pair = (left: Expr, right: Expr): void => {
       const values = sink.elements(right, origin);
       for (const [k, own] of sink.elements(left, origin).entries())
-        rows.push({ left: own, right: values[k]!, origin });
+        rows.push({ left: own, right: values[k]!, active, origin });
     };
     switch (equation.kind) {
       case 'equal':
@@ -163,14 +261,16 @@ export class ClockedLowering {
         return;
       case 'for':
         sink.iterate(equation, () => {
-          for (const inner of equation.body) this.collect(inner, fire, rows);
+          for (const inner of equation.body) this.collect(inner, fire, active, rows);
         });
         return;
       case 'if':
-        rows.push(...this.chosen(equation, fire));
+        rows.push(
+          ...(this.isGuarded(equation) ? this.guarded : this.chosen).call(this, equation, fire, active),
+        );
         return;
       case 'assert':
-        this.assertion(equation, fire);
+        this.assertion(equation, pool.and(fire, active));
         return;
       case 'when':
       case 'clocked':
@@ -188,14 +288,30 @@ export class ClockedLowering {
     sink.actions.push({ kind: 'assert', fire, condition: test!, message: text!, level, origin, guard: [] });
   }
 
+  /** Whether an if-equation tells in which states its branches exist. */
+  private isGuarded({ branches }: FlatIf): boolean {
+    return branches.every(({ condition }) => condition === undefined || this.sink.isActivity(condition));
+  }
+
+  private guarded({ branches }: FlatIf, fire: Expr, active: Expr): Row[] {
+    const { pool, sink } = this;
+    let left = active;
+    return branches.flatMap(({ condition, body }) => {
+      const test = condition === undefined ? pool.one : sink.conditionValue(condition);
+      const rows = this.rowsOf(body, fire, pool.and(left, test));
+      left = pool.and(left, pool.not(test));
+      return rows;
+    });
+  }
+
   /** The rows of the branch in force: those of the branches in pairs, by the variable that they compute or in order. */
-  private chosen(equation: FlatEquation & { kind: 'if' }, fire: Expr): Row[] {
+  private chosen(equation: FlatIf, fire: Expr, active: Expr): Row[] {
     const { sink, pool } = this;
     const tests: Expr[] = [];
     let before: Expr = fire;
     const branches = equation.branches.map(({ condition, body }) => {
       const test = condition === undefined ? pool.one : sink.conditionValue(condition);
-      const rows = this.rowsOf(body, pool.and(before, test));
+      const rows = this.rowsOf(body, pool.and(before, test), active);
       before = pool.and(before, pool.not(test));
       tests.push(test);
       return rows;
@@ -224,29 +340,37 @@ export class ClockedLowering {
       for (let k = rows.length - 2; k >= 0; k--) value = pool.if(tests[k]!, pick(rows[k]!), value);
       return value;
     };
-    const { left, origin } = rows[0]!;
-    if (rows.every((row) => row.left === left)) return { left, right: choose((r) => r.right), origin };
-    return { left: choose((r) => pool.sub(r.left, r.right)), right: pool.zero, origin };
+    const { left, active, origin } = rows[0]!;
+    if (rows.every((row) => row.left === left))
+      return { left, right: choose((r) => r.right), active, origin };
+    return { left: choose((r) => pool.sub(r.left, r.right)), right: pool.zero, active, origin };
   }
 
   // -------------------------------------------------------------- order of computation
 
   private solve(rows: readonly Row[], unknowns: readonly number[], fire: Expr, origin: Origin): void {
     const columnOf = new Map(unknowns.map((symbol, j) => [symbol, j]));
-    const lists = rows.map((row) => {
+    const columnsIn = (...parts: readonly Expr[]): number[] => {
       const columns = new Set<number>();
-      for (const side of [row.left, row.right]) {
-        for (const leaf of leaves(side)) {
+      for (const part of parts) {
+        for (const leaf of leaves(part)) {
           const column = leaf.kind === 'ref' ? columnOf.get(leaf.symbol) : undefined;
           if (column !== undefined) columns.add(column);
         }
       }
       return [...columns].sort((a, b) => a - b);
-    });
-    const graph = incidenceOf(lists, unknowns.length);
-    const matching = new Matching(graph).maximise();
+    };
+    const solvable = rows.map(({ left, right, target }) =>
+      target === undefined ? columnsIn(left, right) : [columnOf.get(target)!],
+    );
+    const matching = new Matching(incidenceOf(solvable, unknowns.length)).maximise();
     if (matching.size < rows.length || matching.size < unknowns.length)
       throw new Failure('translate', [this.singular(rows, unknowns, matching, origin)]);
+    const needed = rows.map(({ left, right, active }, i) => {
+      const reset = this.resets.get(unknowns[matching.columnOf[i]!]!) ?? this.pool.one;
+      return columnsIn(left, right, active, reset);
+    });
+    const graph = incidenceOf(needed, unknowns.length);
     const { order, starts } = sortBlocks(graph, matching.columnOf, matching.rowOf);
     for (let b = 0; b + 1 < starts.length; b++) {
       const members = [...order.subarray(starts[b]!, starts[b + 1]!)];
@@ -261,7 +385,8 @@ export class ClockedLowering {
       const { row, symbol } = pairs[0]!;
       const value = this.isolated(row, symbol);
       if (value) {
-        const right = pool.if(fire, value, pool.pre(symbol));
+        const now = pool.if(row.active, value, this.held(symbol));
+        const right = pool.if(fire, now, pool.pre(symbol));
         sink.equations.push({
           guard: [],
           left: pool.ref(symbol),
@@ -276,8 +401,12 @@ export class ClockedLowering {
     if (discrete) throw new Failure('translate', [this.discreteLoop(pairs, discrete.symbol)]);
     for (const { row, symbol } of pairs) {
       const own = pool.ref(symbol);
-      const residual = pool.if(fire, pool.sub(row.left, row.right), pool.sub(own, pool.pre(symbol)));
-      const { origin } = row;
+      const { left, right, active, origin } = row;
+      const residual = pool.if(
+        pool.and(fire, active),
+        pool.sub(left, right),
+        pool.sub(own, pool.pre(symbol)),
+      );
       sink.equations.push({
         guard: [],
         left: residual,

@@ -348,6 +348,10 @@ class Lowering implements EventSink, ClockedSink {
     return this.conditions[condition]!.value;
   }
 
+  isActivity(condition: number): boolean {
+    return this.flat.conditions[condition]!.activity === true;
+  }
+
   symbolsOf(variable: number): number[] {
     const first = this.first[variable]!;
     const size = this.flat.variables[variable]!.dims.reduce((a, b) => a * b, 1);
