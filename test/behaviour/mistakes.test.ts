@@ -200,7 +200,6 @@ describe('constructs that are not supported are named', () => {
   it.each([
     ['stream variables', 'connector C Real p; flow Real m; stream Real «h»; end C; C c;'],
     ['expandable connectors', 'expandable connector B end B; B «b»;'],
-    ['clocked state machines', 'Real y = «ticksInState()»;'],
     ['solver method', 'Clock c = «Clock(Clock(0.1), solverMethod = "ImplicitEuler")»;'],
     ['external function', 'function f input Real x; output Real y; external "C"; end f; Real y = «f(time)»;'],
     ['when-statement', 'discrete Real x; algorithm «when time > 1 then x := 1; end when»;'],

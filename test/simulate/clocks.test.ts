@@ -312,6 +312,16 @@ describe('sub-clocks', () => {
   });
 });
 
+test('without any clock, the fastest equations tick every second', async () => {
+  const text = `model M
+    Integer n(start = 0) = previous(n) + 1;
+    Integer k(start = 0) = previous(k) + superSample(n, 4);
+  end M;`;
+  const result = await done(text, { stopTime: 8.5 });
+  expect(at(result, 'n', [0, 3.9, 4, 7.9, 8])).toEqual([1, 1, 2, 2, 3]);
+  expect(at(result, 'k', [0, 1, 2, 3, 4])).toEqual([1, 2, 3, 4, 6]);
+});
+
 describe('event clocks', () => {
   test('tick when the condition becomes true, and sample what made it true', async () => {
     const result = await done(
@@ -535,12 +545,6 @@ describe('errors', () => {
       'Real x(start = 0);\nequation\nwhen Clock(1, 10) then\nx = previous(x) + time;\nend when;',
       /`time`/,
       5,
-    ],
-    [
-      'previous without a clock',
-      'Real x(start = 0);\nequation\nx = previous(x) + 1;',
-      /No clock can be inferred for the equations of `x`/,
-      4,
     ],
     [
       'a clock that cannot be inferred',
