@@ -30,6 +30,8 @@ export const diagnosticCodes = {
   unbalanced: 'Numbers of equations and variables differ.',
   'structurally-singular': 'The equations cannot determine the variables, whatever their values.',
   'state-constraint': 'Variables with stateSelect=always are algebraically constrained.',
+  'multi-mode': 'The model changes its structure, but only one structure is allowed.',
+  'not-exportable': 'The model does something that cannot be written for other tools.',
   'not-differentiable': 'An equation must be differentiated but cannot be.',
   // running
   'bad-evaluation': 'Division by zero or a function outside its domain.',

@@ -35,7 +35,7 @@ export function namesOf(model: FlatModel): NameTable {
   };
 }
 
-const described = (text: string): string => (text ? ` ${JSON.stringify(text)}` : '');
+export const described = (text: string): string => (text ? ` ${JSON.stringify(text)}` : '');
 
 // ---------------------------------------------------------------- variables
 
@@ -58,7 +58,8 @@ function variableText(variable: FlatVariable, names: NameTable): string {
   return head + modification + binding + described(variable.description);
 }
 
-function attributeTexts(variable: FlatVariable, names: NameTable): string[] {
+/** The attributes of a variable as modifiers. */
+export function attributeTexts(variable: FlatVariable, names: NameTable): string[] {
   const result: string[] = [];
   const text = (name: string, value: string): void => {
     if (value) result.push(`${name} = ${JSON.stringify(value)}`);
@@ -183,7 +184,8 @@ function assertText(
 
 // ---------------------------------------------------------------- functions
 
-function functionLines(definition: FunctionDef, outer: NameTable): string[] {
+/** The lines of a function, which is called `name`. */
+export function functionLines(definition: FunctionDef, outer: NameTable, name = definition.name): string[] {
   const { types } = outer;
   const isBoolean = (leaf: Expr): boolean =>
     leaf.kind === 'local' && definition.locals[leaf.index]?.type === 'Boolean';
@@ -192,7 +194,7 @@ function functionLines(definition: FunctionDef, outer: NameTable): string[] {
     local: (index) => definition.locals[index]?.name ?? `local${index}`,
     ...(types && { types: { pool: types.pool, isBoolean } }),
   };
-  const lines = [`function ${definition.name}`];
+  const lines = [`function ${name}`];
   for (const [i, local] of definition.locals.entries()) {
     const role =
       i < definition.inputs ? 'input' : i < definition.inputs + definition.outputs ? 'output' : 'protected';
@@ -200,7 +202,7 @@ function functionLines(definition: FunctionDef, outer: NameTable): string[] {
     const initial = local.initial ? ` = ${exprText(local.initial, names, local.type === 'Boolean')}` : '';
     lines.push(`  ${role} ${local.type}${dims} ${local.name}${initial};`);
   }
-  lines.push('algorithm', ...statementLines(definition.body, names, '  '), `end ${definition.name};`);
+  lines.push('algorithm', ...statementLines(definition.body, names, '  '), `end ${name};`);
   return lines;
 }
 

@@ -9,6 +9,8 @@ export interface NameTable {
   readonly iterator: (iterator: number) => string;
   readonly fn: (fn: number) => string;
   readonly local?: (index: number) => string;
+  /** What is nested deeper prints as `…`; default 200. */
+  readonly deepest?: number;
   /** Where types are known: which leaves are Boolean. Then Boolean constants are `false` and `true`. */
   readonly types?: { readonly pool: Pool; readonly isBoolean: IsBoolean };
 }
@@ -20,6 +22,7 @@ export function exprText(expr: Expr, names: NameTable, boolean = false): string 
     nameOfSymbol: (symbol) => booleanWord(symbol) ?? names.variable(symbol),
     nameOfIterator: names.iterator,
     nameOfFunction: names.fn,
+    ...(names.deepest && { deepest: names.deepest }),
     ...(names.local && { nameOfLocal: names.local }),
   });
 }

@@ -26,6 +26,8 @@ const mostSingular = 10_000;
 export class ModeBank {
   private readonly runtime: Runtime;
   private readonly keptModes: number;
+  /** Conditional expressions stay inside the one mode there is. */
+  private readonly single: boolean;
   private readonly modes = new Map<string, CompiledMode>();
   /** How often modes were asked for. */
   private uses = 0;
@@ -38,9 +40,10 @@ export class ModeBank {
   compileMs = 0;
   compiled = 0;
 
-  constructor(runtime: Runtime, keptModes: number) {
+  constructor(runtime: Runtime, keptModes: number, single: boolean) {
     this.runtime = runtime;
     this.keptModes = keptModes;
+    this.single = single;
   }
 
   /** How many modes are kept. */
@@ -128,7 +131,8 @@ export class ModeBank {
         this.singular.set(mode.key, failure);
         throw failure;
       }
-      if (!promote(runtime.model, mode, sorted, (expr) => runtime.print(expr))) return { mode, sorted };
+      if (this.single || !promote(runtime.model, mode, sorted, (expr) => runtime.print(expr)))
+        return { mode, sorted };
     }
   }
 }

@@ -87,7 +87,7 @@ export class Engine {
     this.time = settings.startTime;
     runtime.set(runtime.pool.time, settings.startTime);
     runtime.prepare();
-    this.bank = new ModeBank(runtime, settings.keptModes);
+    this.bank = new ModeBank(runtime, settings.keptModes, settings.singleMode);
     this.relations = new Relations(runtime);
     this.iteration = new Iteration(runtime, this.bank, this.relations);
     this.zeno = new ZenoWatch(settings.stopTime - settings.startTime);

@@ -16,7 +16,7 @@ export class Entry {
   /** Machines inside the state. */
   readonly machines: readonly Machine[];
   /** Symbols of variables outside that begin with a varying start value. */
-  private readonly shared: readonly number[];
+  readonly shared: readonly number[];
   /** Variables in the start values that matter, those that others are computed from first. */
   private readonly foreseen: readonly number[];
   private readonly definitions: ReadonlyMap<number, readonly Expr[]>;
@@ -39,14 +39,20 @@ export class Entry {
   /** Brings what start values use up to date; call it while the memory still has the values before the change. */
   foresee(present: Uint8Array): void {
     const { pool } = this.runtime;
-    const known = present.slice();
+    for (const { symbol, value } of this.predictions((s) => present[s] === 1))
+      this.runtime.set(pool.ref(symbol), this.runtime.evaluate(value));
+  }
+
+  /** What start values use and the state computes itself, each from what is present and from those before it. */
+  predictions(isPresent: (symbol: number) => boolean): { symbol: number; value: Expr }[] {
+    const found = new Map<number, Expr>();
     for (const symbol of this.foreseen) {
-      const usable = (definition: Expr) => symbolsOf(definition).every((used) => known[used]);
-      const definition = this.definitions.get(symbol)!.find(usable);
-      if (!definition) continue;
-      this.runtime.set(pool.ref(symbol), this.runtime.evaluate(definition));
-      known[symbol] = 1;
+      const usable = (definition: Expr) =>
+        symbolsOf(definition).every((used) => found.has(used) || isPresent(used));
+      const value = this.definitions.get(symbol)!.find(usable);
+      if (value) found.set(symbol, value);
     }
+    return [...found].map(([symbol, value]) => ({ symbol, value }));
   }
 
   sharedStarts(): { symbol: number; value: number }[] {

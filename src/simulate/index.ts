@@ -10,6 +10,7 @@ import { countsOf } from './check.ts';
 import { Engine, noCounts } from './engine.ts';
 import { Runtime } from './runtime.ts';
 import { type Settings, settingsOf } from './settings.ts';
+import { requireOneStructure } from './single.ts';
 import type { SimulateOptions, SimulationResult } from './types.ts';
 
 export { check, type ModelCheck, type ModeStructure } from './check.ts';
@@ -48,7 +49,9 @@ export async function simulate(flat: FlatModel, options: SimulateOptions = {}): 
   let engine: Engine | undefined;
   let failure: Failure | undefined;
   try {
-    runtime = new Runtime(lowerModel(flat), options.interpret ? interpretUnit : compileUnit);
+    const model = lowerModel(flat);
+    if (settings.singleMode) requireOneStructure(model);
+    runtime = new Runtime(model, options.interpret ? interpretUnit : compileUnit);
     engine = new Engine(runtime, settings);
     engine.initialise();
     clock.startIntegration(engine.bank);

@@ -33,6 +33,8 @@ export interface Condition extends SystemEquation {
   /** Written by the user as a condition, not a mere start value. */
   readonly binding: boolean;
   readonly variable: string;
+  /** The variable whose start value this is. */
+  readonly symbol?: number;
 }
 
 /** Solves for consistent initial values in the memory; throws a `Failure` that explains itself. */
@@ -42,6 +44,14 @@ export function solveInitial(runtime: Runtime, mode: Mode, sorted: SortedMode): 
   const system = new InitialSystem(runtime, mode, sorted, conditions);
   system.solve('initialise');
   return reportDefaults(conditions.filter((c, k) => system.used.has(k) && !c.binding));
+}
+
+/** The conditions that determine the initial values of a mode. */
+export function usedConditions(runtime: Runtime, mode: Mode, sorted: SortedMode): Condition[] {
+  const resolve = aliasResolver(runtime, sorted);
+  const conditions = initialConditions(runtime, mode, sorted, resolve, discreteOf(mode));
+  const { used } = new InitialSystem(runtime, mode, sorted, conditions);
+  return conditions.filter((_, k) => used.has(k));
 }
 
 /** The equations of a mode together with conditions, the most binding first, sorted and compiled. */
@@ -164,6 +174,7 @@ function initialConditions(
       span: scalar.variable?.origin.span,
       binding,
       variable: scalar.name,
+      symbol,
     });
   };
   const present = mode.variables.map((v) => v.symbol).filter((s) => !discrete.has(s));

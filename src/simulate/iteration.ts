@@ -225,6 +225,8 @@ export class Iteration {
           this.livelock() ?? unsettled(this.runtime, 'event iteration', this.changing),
         ]);
       this.evaluate('simulate');
+      // Discrete variables follow relations as they are now, not as they were in the iteration before.
+      if (n > 0 && this.updateWatched(weights)) continue;
       const settings = this.actions.perform(this.mode, 'simulate');
       let again = settings.length > 0;
       if (again) {
@@ -623,6 +625,7 @@ export class Iteration {
   private turnBack(crossed: readonly number[]): boolean {
     let changed = false;
     for (const relation of crossed) {
+      if (!this.isOnVerge(relation)) continue;
       const slope = this.slopeOf(relation);
       if (slope !== undefined && slope * this.relations.side(relation) < 0) {
         if (this.relations.update(relation, slope)) changed = true;
@@ -630,6 +633,12 @@ export class Iteration {
       }
     }
     return changed;
+  }
+
+  private isOnVerge(relation: number): boolean {
+    const watched = this.mode.watched.find((w) => w.relation === relation);
+    const indicator = watched && this.runtime.memory.values[watched.slot]!;
+    return indicator !== undefined && Math.abs(indicator) <= verge * sizeOf(this.runtime, relation);
   }
 
   /** Time derivative of left - right, where all that it depends on has a derivative in this mode. */

@@ -1,22 +1,16 @@
 /**
- * Values after a change of mode. With the offsets c, d of the new mode, call the level of x_j^(k) the number d_j - k: leading
- * variables (level 0) may contain a Dirac impulse, values of level 1 may then jump, all below are continuous.
- * Equations that the new mode does not differentiate (c_i = 0) are balances: integrated over the instant they say
- * that the jumps and impulse weights, multiplied by the leading Jacobian, add up to zero. Constraints
- * (c_i >= 1) hold after the change in the derivative that fixes level 1. This is a square system with the Jacobian of
- * the new mode itself, so it is regular whenever the mode is, and without over-constraint its solution is "no jump".
+ * Values after a change of mode: the equations of `structure/jumps.ts`, compiled and solved. This is a square system with the
+ * Jacobian of the new mode itself, so it is regular whenever the mode is, and without over-constraint its solution is "no jump".
  */
 import { type Plan, planBlocks } from '../code/plan.ts';
 import type { Program } from '../code/unit.ts';
 import { type Diagnostic, error, Failure, type Note } from '../diagnostic/diagnostic.ts';
-import { incidenceOf } from '../structure/incidence.ts';
-import { Matching } from '../structure/matching.ts';
-import { type SystemEquation, sortSystem } from '../structure/sort.ts';
-import type { Alias, SortedMode, SortedVariable } from '../structure/sorted.ts';
-import { leaves, substitute } from '../symbolic/analyse.ts';
+import { type Jump, jumpEquations, placeEquations } from '../structure/jumps.ts';
+import type { Knowledge } from '../structure/nonzero.ts';
+import { sortSystem } from '../structure/sort.ts';
+import type { Alias, SortedVariable } from '../structure/sorted.ts';
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
-import type { Pool } from '../symbolic/pool.ts';
 import type { CompiledMode } from './compiled.ts';
 import { explainSystem } from './explain.ts';
 import type { Runtime } from './runtime.ts';
@@ -153,12 +147,6 @@ export class Restart {
   }
 }
 
-/** By equation and by variable: whether it takes part in jumps. */
-interface Affected {
-  readonly rows: Uint8Array;
-  readonly columns: Uint8Array;
-}
-
 /** The system for jumps and weights; it depends on which variables bring no value of their own. */
 class JumpSystem {
   private readonly runtime: Runtime;
@@ -174,56 +162,9 @@ class JumpSystem {
   constructor(runtime: Runtime, mode: CompiledMode, free: ReadonlySet<number>) {
     this.runtime = runtime;
     this.aliases = byTarget(mode.sorted.aliases);
-    const { pool } = runtime;
-    const { variables, equations, leading } = mode.sorted;
-    const moving = affected(pool, mode.sorted, free);
-    const levelOne: { unknown: Ref; left: Ref }[] = [];
-    const weights: { symbol: number; leaf: Ref }[] = [];
-    /** By column: the jump or weight as an expression; undefined for new variables, and where there is no jump. */
-    const change = variables.map(({ symbol, d }, column): Expr | undefined => {
-      if (!moving.columns[column]) return undefined;
-      if (d === 0) {
-        const leaf = runtime.temporaries.fresh();
-        weights.push({ symbol, leaf });
-        return leaf;
-      }
-      const unknown = pool.ref(symbol, d - 1);
-      const left = runtime.temporaries.fresh();
-      levelOne.push({ unknown, left });
-      return free.has(symbol) ? undefined : pool.sub(unknown, left);
-    });
-    const leftOf = new Map<Expr, Expr>(levelOne.map(({ unknown, left }) => [unknown, left]));
-    const rows: SystemEquation[] = [];
-    for (const [i, { index, c, residuals }] of equations.entries()) {
-      if (!moving.rows[i]) continue;
-      if (c > 0) {
-        rows.push({ left: residuals[c - 1]!, right: pool.zero, index });
-        continue;
-      }
-      let balance: Expr = pool.zero;
-      for (const { column, value } of leading[i]!) {
-        if (!change[column]) continue;
-        const coefficient = substitute(pool, value, (leaf) => leftOf.get(leaf));
-        balance = pool.add(balance, pool.mul(coefficient, change[column]));
-      }
-      rows.push({ left: balance, right: pool.zero, index });
-    }
-    const optional = levelOne
-      .filter(({ unknown }) => free.has(unknown.symbol))
-      .map(({ unknown, left }) => ({ left: unknown, right: left, index: equations.length }));
-    const solvable = rows.filter((row) => leaves(row.left).length > 0);
-    const result = sortSystem(
-      pool,
-      {
-        equations: solvable,
-        optional,
-        unknowns: [...levelOne.map((l) => l.unknown), ...weights.map((w) => w.leaf)],
-      },
-      {
-        isParameter: (symbol) => runtime.model.scalars[symbol]?.kind === 'parameter',
-        evaluate: (expr) => runtime.evaluate(expr),
-      },
-    );
+    const fresh = () => runtime.temporaries.fresh();
+    const { levelOne, weights, ...system } = jumpEquations(runtime.pool, mode.sorted, free, fresh);
+    const result = sortSystem(runtime.pool, system, knowledge(runtime));
     if (result.kind === 'singular') {
       throw new Failure('simulate', [undeterminedJump(runtime, mode, result.under.unknowns)]);
     }
@@ -263,51 +204,6 @@ class JumpSystem {
   }
 }
 
-/**
- * The part of a mode in which something may jump. Match every equation with a variable of its leading part. An equation
- * that is no constraint and contains no other variable that may jump says that its own variable does not. So it is enough to go from the
- * constraints to the equations that contain their variables, and so on; what is not reached is a homogeneous system of its own.
- * Where variables are new, all may jump.
- */
-function affected(pool: Pool, sorted: SortedMode, free: ReadonlySet<number>): Affected {
-  const { variables, equations } = sorted;
-  const columnsOf = leadingColumns(pool, sorted);
-  const matching = new Matching(incidenceOf(columnsOf, variables.length)).maximise();
-  if (free.size > 0 || matching.size < variables.length) {
-    const all = new Uint8Array(variables.length).fill(1);
-    return { rows: all, columns: all };
-  }
-  const rowsOf: number[][] = variables.map(() => []);
-  for (const [i, columns] of columnsOf.entries()) for (const j of columns) rowsOf[j]!.push(i);
-  const rows = new Uint8Array(equations.length);
-  const columns = new Uint8Array(variables.length);
-  const open: number[] = [];
-  const reach = (row: number): void => {
-    if (rows[row]) return;
-    rows[row] = 1;
-    open.push(row);
-  };
-  for (const [i, { c }] of equations.entries()) if (c > 0) reach(i);
-  for (let row = open.pop(); row !== undefined; row = open.pop()) {
-    const column = matching.columnOf[row]!;
-    columns[column] = 1;
-    rowsOf[column]!.forEach(reach);
-  }
-  return { rows, columns };
-}
-
-/** Columns that jumps and impulses in an equation belong to. */
-function leadingColumns(pool: Pool, { variables, equations, leading }: SortedMode): number[][] {
-  const columnOf = new Map<Expr, number>();
-  for (const [j, { symbol, d }] of variables.entries()) if (d > 0) columnOf.set(pool.ref(symbol, d - 1), j);
-  return equations.map(({ c, residuals }, i) => {
-    const columns = leading[i]!.map(({ column }) => column);
-    if (c === 0) return columns;
-    const level = leaves(residuals[c - 1]!).map((leaf) => columnOf.get(leaf));
-    return [...new Set([...columns, ...level.filter((column) => column !== undefined)])];
-  });
-}
-
 function byTarget(aliases: readonly Alias[]): Map<number, Alias[]> {
   const groups = new Map<number, Alias[]>();
   for (const alias of aliases) {
@@ -318,39 +214,19 @@ function byTarget(aliases: readonly Alias[]): Map<number, Alias[]> {
   return groups;
 }
 
-/**
- * Values of new variables on one level below that of jumps. What existed is continuous there, so the constraints give values to what
- * is new: a body that appears is where it is attached.
- */
+/** Values of new variables on one level below that of jumps. */
 class PlaceSystem {
   private readonly runtime: Runtime;
   private readonly solution: Solution;
-  private readonly places: readonly { readonly unknown: Ref; readonly left: Ref }[];
+  private readonly places: readonly Jump[];
 
   constructor(runtime: Runtime, { sorted }: CompiledMode, free: ReadonlySet<number>, level: number) {
     this.runtime = runtime;
-    const { pool } = runtime;
-    this.places = sorted.variables
-      .filter(({ symbol, d }) => d >= level && free.has(symbol))
-      .map(({ symbol, d }) => ({ unknown: pool.ref(symbol, d - level), left: runtime.temporaries.fresh() }));
-    const unknowns = this.places.map((place) => place.unknown);
-    const wanted = new Set<Expr>(unknowns);
-    const constraints = sorted.equations.flatMap(({ index, c, residuals }) => {
-      if (c < level) return [];
-      const left = residuals[c - level]!;
-      return leaves(left).some((leaf) => wanted.has(leaf)) ? [{ left, right: pool.zero, index }] : [];
-    });
-    const index = sorted.equations.length;
-    const starts = this.places.map(({ unknown, left }) => ({ left: unknown, right: left, index }));
-    // All are optional: of constraints that are too many some give the values, and all are checked afterwards.
-    const result = sortSystem(
-      pool,
-      { equations: [], optional: [...constraints, ...starts], unknowns },
-      {
-        isParameter: (symbol) => runtime.model.scalars[symbol]?.kind === 'parameter',
-        evaluate: (expr) => runtime.evaluate(expr),
-      },
-    );
+    const fresh = () => runtime.temporaries.fresh();
+    const { places, optional } = placeEquations(runtime.pool, sorted, free, level, fresh);
+    this.places = places;
+    const unknowns = places.map((place) => place.unknown);
+    const result = sortSystem(runtime.pool, { equations: [], optional, unknowns }, knowledge(runtime));
     this.solution = new Solution(runtime, result.kind === 'sorted' ? result.blocks : []);
   }
 
@@ -358,6 +234,13 @@ class PlaceSystem {
     for (const { unknown, left } of this.places) this.runtime.set(left, this.runtime.get(unknown));
     this.solution.compute();
   }
+}
+
+function knowledge(runtime: Runtime): Knowledge {
+  return {
+    isParameter: (symbol) => runtime.model.scalars[symbol]?.kind === 'parameter',
+    evaluate: (expr) => runtime.evaluate(expr),
+  };
 }
 
 /** Code that solves a sorted system once. */

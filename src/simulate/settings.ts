@@ -10,6 +10,7 @@ export interface Settings {
   readonly method: Method;
   /** Modes that are kept with their code. */
   readonly keptModes: number;
+  readonly singleMode: boolean;
 }
 
 const defaultLength = 1;
@@ -30,5 +31,6 @@ export function settingsOf(experiment: Experiment, options: SimulateOptions): Se
     intervals: options.intervals ?? experiment.intervals ?? spaced ?? defaultIntervals,
     method: options.method ?? 'auto',
     keptModes: Math.max(1, options.keptModes ?? defaultKeptModes),
+    singleMode: options.singleMode ?? false,
   };
 }

@@ -92,6 +92,23 @@ export function surveyModes(flat: FlatModel, options: SurveyOptions = {}): ModeS
   }
 }
 
+/** All modes of a model with what they were analysed on, for those who need more than a report. */
+export interface ModeCollection {
+  readonly runtime: Runtime;
+  /** The initial mode first. */
+  readonly modes: readonly Examined[];
+  /** False where the limit ended the search. */
+  readonly complete: boolean;
+  readonly combinations: number;
+  /** Conditions that select modes, besides the states of state machines. */
+  readonly free: readonly number[];
+}
+
+/** Collects the modes around the one in which a run begins; throws a `Failure` where it cannot begin. */
+export function collectModes(flat: FlatModel, limit = usualLimit): ModeCollection {
+  return new Survey(flat, true).collect(limit);
+}
+
 /** A mode on the way of the search. */
 interface Step {
   readonly values: ConditionValues;
@@ -99,7 +116,7 @@ interface Step {
   readonly predecessor: Examined | undefined;
 }
 
-interface Examined extends Step {
+export interface Examined extends Step {
   readonly mode: Mode;
   readonly analysis: Analysis;
 }
@@ -113,11 +130,19 @@ class Survey {
   private readonly runtime: Runtime;
   /** Why a run would not find its initial mode. */
   private readonly failure: Failure | undefined;
+  /** Values of the conditions with which a run begins, where it was begun. */
+  private readonly begun: readonly boolean[] = [];
   private readonly analyses = new Map<string, Analysis>();
 
-  constructor(flat: FlatModel) {
+  /** With `begin`, initial values are computed; without, the mode that start values ask for is the initial one. */
+  constructor(flat: FlatModel, begin = false) {
     this.runtime = new Runtime(lowerModel(flat), interpretUnit);
     const engine = new Engine(this.runtime, settingsOf(flat.experiment, {}));
+    if (begin) {
+      engine.initialise();
+      this.begun = engine.initialMode!.conditions;
+      return;
+    }
     try {
       engine.enterInitialMode();
     } catch (problem) {
@@ -139,6 +164,17 @@ class Survey {
       combinations: this.combinations(),
       complete: found.complete,
       diagnostics: this.runtime.missingValues(),
+    };
+  }
+
+  collect(limit: number): ModeCollection {
+    const { modes, complete } = this.repeated(() => this.search(limit));
+    return {
+      runtime: this.runtime,
+      modes,
+      complete,
+      combinations: this.combinations(),
+      free: this.freeConditions(),
     };
   }
 
@@ -223,7 +259,9 @@ class Survey {
   }
 
   private initialValues(): ConditionValues {
-    const values = this.runtime.model.conditions.map((c) => this.runtime.evaluate(c.value) !== 0);
+    const values = this.runtime.model.conditions.map(
+      (c, k) => this.begun[k] ?? this.runtime.evaluate(c.value) !== 0,
+    );
     this.settle(values);
     return values;
   }

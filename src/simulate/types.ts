@@ -13,6 +13,8 @@ export interface SimulateOptions {
   readonly method?: Method;
   /** Modes that are kept with their code (1000 by default); others are made again when they return. */
   readonly keptModes?: number;
+  /** Switches all support of several modes off: a model that changes its structure is refused. */
+  readonly singleMode?: boolean;
   /** Runs on the interpreter instead of WebAssembly: slow, for comparing the two. */
   readonly interpret?: boolean;
   /** Stops the run with the results so far. */

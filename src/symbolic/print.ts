@@ -14,10 +14,12 @@ export interface Names {
   readonly nameOfIterator?: (iterator: number) => string;
   /** The relation that a held Boolean stands for. */
   readonly nameOfRelation?: (relation: number) => string;
+  /** What is nested deeper prints as `…`; default 200. */
+  readonly deepest?: number;
 }
 
 /** Long expressions are cut here: a message should stay readable. */
-const deepest = 200;
+const usualDepth = 200;
 
 export function printExpr(expr: Expr, names: Names): string {
   return new Printer(names).print(expr).text;
@@ -83,7 +85,7 @@ class Printer {
   }
 
   print(expr: Expr): Printed {
-    if (this.depth >= deepest) return primary('…');
+    if (this.depth >= (this.names.deepest ?? usualDepth)) return primary('…');
     this.depth++;
     const printed = this.node(expr);
     this.depth--;

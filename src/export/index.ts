@@ -1,0 +1,65 @@
+/**
+ * Models for other tools: a model with several modes as standard Modelica with one structure (`merge.ts`), a model with one
+ * structure as it is, without classes and connections.
+ */
+import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
+import type { FlatModel } from '../flat/flat.ts';
+import { collectModes } from '../simulate/survey.ts';
+import { refuseFeedback } from './feedback.ts';
+import { mergeModes } from './merge.ts';
+import { plainModel } from './plain.ts';
+import { modelicaText } from './text.ts';
+
+export interface ExportOptions {
+  /** Modes to write at most; default 64. */
+  readonly limit?: number | undefined;
+}
+
+export interface Exported {
+  readonly text: string;
+  /** What the text cannot say. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The text of a model in standard Modelica. Throws a `Failure` where the model cannot be written. */
+export function exportModelica(flat: FlatModel, { limit = 64 }: ExportOptions = {}): Exported {
+  const collection = collectModes(flat, limit);
+  if (!collection.complete) throw new Failure('translate', [tooMany(flat, collection.combinations, limit)]);
+  const { runtime, modes } = collection;
+  if (modes.length === 1) {
+    const { names, ...parts } = plainModel(flat);
+    return finished(modelicaText(flat, names, { ...parts, remarks: [] }), []);
+  }
+  const diagnostics = refuseFeedback(collection);
+  const merged = mergeModes(collection);
+  const text = modelicaText(flat, merged.vocabulary.names, {
+    functions: runtime.model.functions,
+    declarations: merged.declarations,
+    initial: merged.initial,
+    sections: merged.sections,
+    remarks: [
+      `One structure for the ${merged.modes.length} modes of ${flat.name}, written by Mutabor.`,
+      ...merged.modes.map((signature, k) => `  mode ${k + 1}: ${signature}`),
+    ],
+  });
+  return finished(text, diagnostics);
+}
+
+function finished(text: string, diagnostics: readonly Diagnostic[]): Exported {
+  if (!text.includes('…')) return { text, diagnostics };
+  throw new Failure('translate', [
+    error('limit-exceeded', 'An expression of the model is nested too deeply to be written.'),
+  ]);
+}
+
+function tooMany(flat: FlatModel, combinations: number, limit: number): Diagnostic {
+  const condition = flat.conditions[0];
+  return error(
+    'not-exportable',
+    `The model has up to ${combinations} modes; no more than ${limit} are written.`,
+    {
+      span: condition?.origin.span,
+      hint: 'Ask for more with --limit, or let fewer conditions select modes.',
+    },
+  );
+}

@@ -1,0 +1,327 @@
+/**
+ * State machines as discrete equations. A machine is the number of its active state; another number tells which of
+ * its transitions fires in the present iteration at an event, 0 for none:
+ *
+ *     fired = if pre(state) == 1 and x > 2 then 1 elseif pre(state) == 2 and a then 2 else 0;
+ *     state = if fired == 1 then 2 elseif fired == 2 then 3 else pre(state);
+ *
+ * As in a run of the model itself, a transition fires when conditions have settled, one in an iteration, outer machines before
+ * inner ones; of several that could, the one with the smallest priority is asked first.
+ */
+import type { FlatEquation, Guard } from '../flat/flat.ts';
+import type { GuardedModel, Machine, MachineState, Transition } from '../modes/guarded.ts';
+import { Entry } from '../simulate/entry.ts';
+import type { Runtime } from '../simulate/runtime.ts';
+import { substitute } from '../symbolic/analyse.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
+import { conjunction, disjunction, equal, is, nowhere } from './phrases.ts';
+import type { Vocabulary } from './words.ts';
+
+/** A transition with its machine, and its number in it, from 1. */
+export interface Step {
+  readonly machine: number;
+  readonly number: number;
+  readonly transition: Transition;
+  readonly from: MachineState;
+  readonly to: MachineState;
+}
+
+export class MachineEquations {
+  readonly steps: readonly Step[];
+  private readonly model: GuardedModel;
+  private readonly words: Vocabulary;
+  private readonly fired: readonly Ref[];
+  private readonly state: readonly Ref[];
+  /** Boolean variables: whether a state has been active, by state that needs to know. */
+  private readonly visited = new Map<MachineState, Ref>();
+  private readonly entered = new Map<MachineState, Ref>();
+  private readonly ready = new Map<Transition, Ref>();
+  private readonly runtime: Runtime;
+  private readonly entries = new Map<MachineState, Entry>();
+
+  constructor(runtime: Runtime, words: Vocabulary) {
+    const { model } = runtime;
+    this.runtime = runtime;
+    this.model = model;
+    this.words = words;
+    const { machines, pool } = model;
+    const suffix = (k: number) => (machines.length === 1 ? '' : `${k + 1}`);
+    this.steps = machines.flatMap(({ states, transitions }, machine) =>
+      transitions.map((transition, k) => ({
+        machine,
+        number: k + 1,
+        transition,
+        from: states[transition.from]!,
+        to: states[transition.to]!,
+      })),
+    );
+    this.state = machines.map(({ states, initial }, k) =>
+      words.declare(`state${suffix(k)}`, {
+        type: 'Integer',
+        variability: 'discrete',
+        start: pool.const(initial + 1),
+        fixed: true,
+        description: `Active state: ${states.map((s, n) => `${n + 1} ${s.name}`).join(', ')}`,
+      }),
+    );
+    this.fired = machines.map((_, k) =>
+      words.declare(`fired${suffix(k)}`, {
+        type: 'Integer',
+        variability: 'discrete',
+        description: 'Number of the transition that fires, 0 for none',
+      }),
+    );
+    for (const [k, { states }] of machines.entries())
+      for (const [n, s] of states.entries()) {
+        words.mean(s.active, pool.raw('eq', [pool.pre(this.state[k]!.symbol), pool.const(n + 1)]));
+        this.entered.set(
+          s,
+          words.declare(`entered_${s.name}`, {
+            variability: 'discrete',
+            description: `When ${s.name} was entered`,
+          }),
+        );
+        words.mean(s.entered, this.entered.get(s)!);
+      }
+    for (const { transition, to, machine } of this.steps) {
+      if (!transition.immediate)
+        this.ready.set(
+          transition,
+          words.declare('ready', { type: 'Boolean', variability: 'discrete', start: pool.zero, fixed: true }),
+        );
+      const begins = machines[machine]!.states[machines[machine]!.initial] === to;
+      if (transition.reset || begins || this.visited.has(to)) continue;
+      this.visited.set(
+        to,
+        words.declare(`visited_${to.name}`, {
+          type: 'Boolean',
+          variability: 'discrete',
+          start: pool.zero,
+          fixed: true,
+        }),
+      );
+    }
+  }
+
+  /** Symbols of the variables of machines, but for those of entry times. */
+  get symbols(): number[] {
+    return [...this.state, ...this.fired, ...this.visited.values(), ...this.ready.values()].map(
+      (r) => r.symbol,
+    );
+  }
+
+  /** Entry times that are asked for; `used` tells by symbol. */
+  entryTimes(used: (symbol: number) => boolean): { declaration: number; equation: FlatEquation }[] {
+    const { pool, machines } = this.model;
+    return machines.flatMap(({ states, origin }, k) =>
+      states.flatMap((s, n) => {
+        const ref = this.entered.get(s)!;
+        if (!used(ref.symbol)) return [];
+        const again = this.steps
+          .filter((step) => step.to === s && step.from === s)
+          .map((step) => this.fires(step));
+        const condition = pool.raw('array', [
+          pool.raw('initial', []),
+          equal(pool, this.state[k]!, n + 1),
+          ...again,
+        ]);
+        const body = [{ kind: 'assign' as const, target: ref, value: pool.time, origin }];
+        return [
+          {
+            declaration: ref.symbol,
+            equation: { kind: 'when' as const, branches: [{ condition, body }], origin },
+          },
+        ];
+      }),
+    );
+  }
+
+  fires(step: Step): Expr {
+    return equal(this.model.pool, this.fired[step.machine]!, step.number);
+  }
+
+  /** True in the iteration in which a state is entered as if for the first time. */
+  entersAnew(state: MachineState): Expr {
+    const { pool } = this.model;
+    const direct = this.steps.filter((s) => s.to === state).map((s) => this.firesAnew(s));
+    return disjunction(pool, direct);
+  }
+
+  /** True in the iteration in which a state is left; its variables still have their values. */
+  leaves(state: MachineState): Expr {
+    const { pool, machines } = this.model;
+    const literals = machines.flatMap(({ states, guard }, k) => {
+      const n = states.indexOf(state);
+      return n < 0
+        ? []
+        : [
+            equal(pool, this.state[k]!, n + 1),
+            ...guard.map((l) => this.literal(l.condition, l.value, false)),
+          ];
+    });
+    return pool.not(conjunction(pool, literals));
+  }
+
+  /** Whether a transition that keeps history finds any; undefined where it surely does. */
+  finds(step: Step): Expr | undefined {
+    const visited = this.visited.get(step.to);
+    return visited && this.model.pool.pre(visited.symbol);
+  }
+
+  /** True in the iteration in which the state of a variable is entered anew, that of a machine around it included. */
+  resets(symbol: number): Expr {
+    return disjunction(
+      this.model.pool,
+      this.owners(symbol).map((s) => this.entersAnew(s)),
+    );
+  }
+
+  /** What a variable begins with where its state is entered anew. */
+  startOf(symbol: number): Expr {
+    const { pool, scalars } = this.model;
+    const { start = pool.zero, kind } = scalars[symbol]!;
+    const [owner] = this.owners(symbol);
+    const isOutside = (s: number) => kind !== 'discrete' || !this.owners(s).includes(owner!);
+    return this.words.say(owner ? this.foreseen(owner, start, isOutside) : start);
+  }
+
+  /** The states that a variable belongs to, from the inside to the outside. */
+  private owners(symbol: number): MachineState[] {
+    return this.model.machines.flatMap((m) => m.states).filter((s) => this.owns(s, symbol));
+  }
+
+  owns(state: MachineState, symbol: number): boolean {
+    return this.entry(state).own.includes(symbol);
+  }
+
+  entry(state: MachineState): Entry {
+    let entry = this.entries.get(state);
+    if (!entry) this.entries.set(state, (entry = new Entry(this.runtime, state)));
+    return entry;
+  }
+
+  /** A start value in terms of what is there before the state is entered. */
+  foreseen(state: MachineState, start: Expr, isPresent: (symbol: number) => boolean): Expr {
+    const { pool } = this.model;
+    const values = new Map<Expr, Expr>();
+    const insert = (expr: Expr) => substitute(pool, expr, (leaf) => values.get(leaf));
+    for (const { symbol, value } of this.entry(state).predictions(isPresent))
+      values.set(pool.ref(symbol), insert(value));
+    return insert(start);
+  }
+
+  /** The number of the active state as part of a combination of conditions; undefined where the machine is not there. */
+  position(machine: number, values: readonly boolean[]): Expr | undefined {
+    const n = this.model.machines[machine]!.states.findIndex((s) => values[s.condition]);
+    return n < 0 ? undefined : equal(this.model.pool, this.state[machine]!, n + 1);
+  }
+
+  equations(
+    settled: Expr,
+    conditionOf: (condition: number) => Expr,
+    exists: (expr: Expr, step: Step) => Expr,
+  ): FlatEquation[] {
+    this.conditionOf = conditionOf;
+    return this.model.machines.flatMap((machine, k) => this.machineEquations(machine, k, settled, exists));
+  }
+
+  private conditionOf: (condition: number) => Expr = () => this.model.pool.one;
+
+  private machineEquations(
+    machine: Machine,
+    k: number,
+    settled: Expr,
+    exists: (expr: Expr, step: Step) => Expr,
+  ): FlatEquation[] {
+    const { pool } = this.model;
+    const { origin } = machine;
+    const define = (left: Ref, right: Expr): FlatEquation => ({ kind: 'equal', left, right, origin });
+    const result: FlatEquation[] = [];
+    const own = this.steps.filter((s) => s.machine === k);
+    const allowed = conjunction(pool, [
+      pool.not(pool.raw('initial', [])),
+      settled,
+      ...this.fired.slice(0, k).map((earlier) => equal(pool, earlier, 0)),
+      ...machine.guard.map((l) => this.literal(l.condition, l.value, true)),
+    ]);
+    let fires: Expr = pool.zero;
+    const ordered = [...own].sort(
+      (a, b) => a.transition.priority - b.transition.priority || a.number - b.number,
+    );
+    for (const step of ordered.reverse()) {
+      const { transition } = step;
+      const from = is(pool, pool.pre(this.state[k]!.symbol), transition.from + 1);
+      const holds = conjunction(pool, [
+        from,
+        exists(transition.condition, step),
+        this.words.say(transition.condition),
+        ...(transition.synchronize ? this.finished(step.from) : []),
+      ]);
+      const ready = this.ready.get(transition);
+      if (ready) result.push(define(ready, conjunction(pool, [pool.not(pool.raw('initial', [])), holds])));
+      const enabled = ready ? pool.and(from, pool.pre(ready.symbol)) : holds;
+      fires = pool.if(enabled, pool.const(step.number), fires);
+    }
+    result.push(define(this.fired[k]!, pool.if(allowed, fires, pool.zero)));
+    let state: Expr = pool.pre(this.state[k]!.symbol);
+    for (const [n] of machine.states.entries()) {
+      const into = own.filter((s) => s.transition.to === n).map((s) => this.fires(s));
+      if (into.length > 0) state = pool.if(disjunction(pool, into), pool.const(n + 1), state);
+    }
+    const outside = machine.guard.flatMap((l) => {
+      const outer = this.model.machines.flatMap((m) => m.states).find((s) => s.condition === l.condition);
+      return outer ? [this.entersAnew(outer)] : [];
+    });
+    const again = disjunction(pool, outside);
+    result.push(
+      define(
+        this.state[k]!,
+        again === nowhere(pool) ? state : pool.if(again, pool.const(machine.initial + 1), state),
+      ),
+    );
+    for (const [n, s] of machine.states.entries()) {
+      const visited = this.visited.get(s);
+      if (visited)
+        result.push(
+          define(
+            visited,
+            pool.apply('or', pool.pre(visited.symbol), is(pool, pool.pre(this.state[k]!.symbol), n + 1)),
+          ),
+        );
+    }
+    return result;
+  }
+
+  private firesAnew(step: Step): Expr {
+    const { pool } = this.model;
+    const fires = this.fires(step);
+    if (step.transition.reset) return fires;
+    const finds = this.finds(step);
+    return finds ? pool.and(fires, pool.not(finds)) : nowhere(pool);
+  }
+
+  /** All machines inside of a state are in states that no transition leaves. */
+  private finished(state: MachineState): Expr[] {
+    const { pool, machines } = this.model;
+    return machines.flatMap(({ states, transitions, guard }, k) => {
+      if (!guard.some((l) => l.condition === state.condition)) return [];
+      const final = states.flatMap((_, n) =>
+        transitions.some((t) => t.from === n) ? [] : [is(pool, pool.pre(this.state[k]!.symbol), n + 1)],
+      );
+      return [disjunction(pool, final)];
+    });
+  }
+
+  /** A literal of a guard; states are those before the transitions of this iteration, or after them. */
+  private literal(condition: Guard[number]['condition'], value: boolean, before: boolean): Expr {
+    const { pool, machines } = this.model;
+    let holds: Expr | undefined;
+    for (const [k, { states }] of machines.entries()) {
+      const n = states.findIndex((s) => s.condition === condition);
+      const state = this.state[k]!;
+      if (n >= 0) holds = before ? is(pool, pool.pre(state.symbol), n + 1) : equal(pool, state, n + 1);
+    }
+    holds ??= this.conditionOf(condition);
+    return value ? holds : pool.not(holds);
+  }
+}

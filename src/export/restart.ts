@@ -1,0 +1,137 @@
+/**
+ * Values after a change of mode as formulas: fifth step, but with the jumps that conservation asks for
+ * (`structure/jumps.ts`) instead of values that are carried over. Left limits are leaves that the caller replaces.
+ */
+import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { unknownsOf } from '../simulate/explain.ts';
+import type { Runtime } from '../simulate/runtime.ts';
+import { jumpEquations, placeEquations } from '../structure/jumps.ts';
+import { isNonzero } from '../structure/nonzero.ts';
+import { type System, sortSystem } from '../structure/sort.ts';
+import { substitute } from '../symbolic/analyse.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
+import { solveLinear } from './linear.ts';
+import type { ModeSystem } from './systems.ts';
+
+export class RestartFormulas {
+  private readonly runtime: Runtime;
+  private readonly lefts = new Map<Ref, Ref>();
+  private readonly known = new Map<string, ReadonlyMap<Ref, Expr>>();
+
+  constructor(runtime: Runtime) {
+    this.runtime = runtime;
+  }
+
+  /** The leaf that stands for the left limit of a variable or derivative. */
+  left(ref: Ref): Ref {
+    let leaf = this.lefts.get(ref);
+    if (!leaf) {
+      leaf = this.runtime.temporaries.fresh();
+      this.runtime.set(leaf, this.runtime.get(ref));
+      this.lefts.set(ref, leaf);
+    }
+    return leaf;
+  }
+
+  /** Replaces the leaves of left limits. */
+  resolve(expr: Expr, valueOf: (ref: Ref) => Expr): Expr {
+    const { pool } = this.runtime;
+    const meant = new Map<Expr, Ref>([...this.lefts].map(([ref, leaf]) => [leaf, ref]));
+    return substitute(pool, expr, (leaf) => {
+      const ref = meant.get(leaf);
+      return ref && valueOf(ref);
+    });
+  }
+
+  /** The value of each state of a mode on entering it, where the variables in `free` are new. */
+  of(system: ModeSystem, free: ReadonlySet<number>): ReadonlyMap<Ref, Expr> {
+    const key = `${system.number} ${[...free].join(' ')}`;
+    let values = this.known.get(key);
+    if (!values) this.known.set(key, (values = this.solve(system, free)));
+    return values;
+  }
+
+  private solve(system: ModeSystem, free: ReadonlySet<number>): Map<Ref, Expr> {
+    const { pool, temporaries } = this.runtime;
+    const fresh = () => temporaries.fresh();
+    const { sorted } = system;
+    const values = new Map<Ref, Expr>();
+    let highest = 0;
+    for (const { symbol, d } of sorted.variables) {
+      if (free.has(symbol)) highest = Math.max(highest, d);
+      for (let order = 0; order < d; order++) {
+        const ref = pool.ref(symbol, order);
+        values.set(ref, this.left(ref));
+      }
+    }
+    if (sorted.equations.every((e) => e.c === 0)) return values;
+    for (let level = highest; level >= 2; level--) {
+      const { places, optional } = placeEquations(pool, sorted, free, level, fresh);
+      const guesses = new Map<Expr, Expr>(places.map((p) => [p.left, values.get(p.unknown)!]));
+      const unknowns = places.map((p) => p.unknown);
+      this.solveSystem(system, { equations: [], optional, unknowns }, guesses, values);
+    }
+    const { levelOne, weights: _, ...jumps } = jumpEquations(pool, sorted, free, fresh);
+    const lefts = new Map<Expr, Expr>(levelOne.map((l) => [l.left, values.get(l.unknown)!]));
+    this.solveSystem(system, jumps, lefts, values);
+    return values;
+  }
+
+  /** Puts the solution into `values`; what is not unknown has its value there or in `known`. */
+  private solveSystem(
+    mode: ModeSystem,
+    { equations, optional = [], unknowns }: System,
+    known: ReadonlyMap<Expr, Expr>,
+    values: Map<Ref, Expr>,
+  ): void {
+    const { pool, model } = this.runtime;
+    const knowledge = {
+      isParameter: (symbol: number) => model.scalars[symbol]?.kind === 'parameter',
+      evaluate: (expr: Expr) => this.runtime.evaluate(expr),
+    };
+    const all = [...equations, ...optional];
+    const numbered = all.map((equation, index) => ({ ...equation, index }));
+    const result = sortSystem(
+      pool,
+      {
+        equations: numbered.slice(0, equations.length),
+        optional: numbered.slice(equations.length),
+        unknowns,
+      },
+      knowledge,
+    );
+    if (result.kind === 'singular') throw this.refusal(mode, []);
+    const own = new Set<Expr>(unknowns);
+    const solved = new Map<Expr, Expr>();
+    const insert = (expr: Expr) =>
+      substitute(pool, expr, (leaf) => {
+        if (leaf.kind !== 'ref') return undefined;
+        return solved.get(leaf) ?? known.get(leaf) ?? (own.has(leaf) ? undefined : values.get(leaf));
+      });
+    for (const block of result.blocks) {
+      const rows = block.equations.map((k) => insert(pool.sub(all[k]!.left, all[k]!.right)));
+      const targets = unknownsOf(block);
+      const found = solveLinear(pool, rows, targets, (expr) => isNonzero(expr, knowledge));
+      if (!found)
+        throw this.refusal(
+          mode,
+          block.equations.map((k) => all[k]!.index),
+        );
+      for (const [k, unknown] of targets.entries()) solved.set(unknown, found[k]!);
+    }
+    for (const unknown of unknowns) if (values.has(unknown)) values.set(unknown, solved.get(unknown)!);
+  }
+
+  private refusal({ mode }: ModeSystem, equations: readonly number[]): Failure {
+    const places = equations.filter((index) => this.runtime.model.equations[index]);
+    const described = places.map((index) => this.runtime.describeEquation(index));
+    const message = `The values after the change to the mode ${mode.signature} are not the solution of a small linear system.`;
+    return new Failure('translate', [
+      error('not-exportable', message, {
+        span: described[0]?.span,
+        hint: 'Set the values with reinit when the mode changes, and let the constraints be linear.',
+        notes: described.slice(0, 8).map(({ text, span }) => ({ message: text, ...(span && { span }) })),
+      }),
+    ]);
+  }
+}

@@ -1,0 +1,211 @@
+/**
+ * Expressions of the lowered model as other tools read them: held relations are relations again, what is not held stands in
+ * `noEvent`, flags and added variables are the operators that they come from, and derivatives are variables of their own unless
+ * they are derivatives of a state.
+ *
+ * Variables keep their symbols and get new ones beyond. A name with dots or subscripts is a quoted identifier, as in Base
+ * Modelica: the variable `c.v` is called `'c.v'`.
+ */
+import { error, Failure } from '../diagnostic/diagnostic.ts';
+import type { FlatVariable } from '../flat/flat.ts';
+import type { NameTable } from '../flat/text.ts';
+import type { Runtime } from '../simulate/runtime.ts';
+import { substitute } from '../symbolic/analyse.ts';
+import type { Apply, Call, Expr, Ref } from '../symbolic/expr.ts';
+
+/** A variable of the text. */
+export interface Declaration {
+  readonly symbol: number;
+  readonly variable: FlatVariable;
+}
+
+export class Vocabulary {
+  readonly names: NameTable;
+  private readonly runtime: Runtime;
+  private readonly taken: Set<string>;
+  private readonly added = new Map<number, Declaration>();
+  /** What stands for a symbol that no variable of the text has. */
+  private readonly meanings = new Map<number, Expr>();
+  /** Variables for derivatives, by derivative. */
+  private readonly derivatives = new Map<Ref, Expr>();
+  private readonly memo = new Map<Expr, Expr>();
+  private readonly continuous = new Map<Expr, boolean>();
+
+  constructor(runtime: Runtime) {
+    this.runtime = runtime;
+    const { model } = runtime;
+    this.taken = new Set(model.scalars.map((s) => s.name));
+    this.names = {
+      variable: (symbol) => quoted(this.nameOf(symbol)),
+      iterator: (iterator) => `i${iterator}`,
+      fn: (fn) => quoted(model.functions[fn]!.name),
+      types: {
+        pool: model.pool,
+        isBoolean: (leaf) =>
+          (leaf.kind === 'ref' || leaf.kind === 'pre') && this.typeOf(leaf.symbol) === 'Boolean',
+      },
+      deepest: 1000,
+    };
+    const { pool, flags, samples, equations, scalars } = model;
+    this.mean(flags.initial, pool.raw('initial', []));
+    this.mean(flags.terminal, pool.raw('terminal', []));
+    for (const { flag, start, interval } of samples) this.mean(flag, pool.raw('sample', [start, interval]));
+    for (const { assigns, right } of equations)
+      if (assigns !== undefined && /^\$floor/.test(scalars[assigns]!.name)) this.mean(assigns, plain(right));
+  }
+
+  /** Lets an expression of the lowered model stand for a symbol. */
+  mean(symbol: number, expr: Expr): void {
+    this.meanings.set(symbol, expr);
+  }
+
+  hasMeaning(symbol: number): boolean {
+    return this.meanings.has(symbol);
+  }
+
+  /** A new variable; the name is changed where it is taken. */
+  declare(name: string, attributes: Partial<FlatVariable>): Ref {
+    let own = name;
+    while (this.taken.has(own)) own += '_';
+    this.taken.add(own);
+    const ref = this.runtime.temporaries.fresh();
+    this.added.set(ref.symbol, { symbol: ref.symbol, variable: { ...blank, ...attributes, name: own } });
+    return ref;
+  }
+
+  declaration(symbol: number): Declaration {
+    return this.added.get(symbol)!;
+  }
+
+  /** Lets a derivative be written as `expr`. */
+  setDerivative(ref: Ref, expr: Expr): void {
+    this.derivatives.set(ref, expr);
+  }
+
+  nameOf(symbol: number): string {
+    const own = this.added.get(symbol)?.variable.name;
+    return own ?? this.runtime.model.scalars[symbol]!.name.replace(/^\$/, '');
+  }
+
+  private typeOf(symbol: number): string | undefined {
+    return this.added.get(symbol)?.variable.type ?? this.runtime.model.scalars[symbol]?.type;
+  }
+
+  /** An expression of the lowered model in the words of the text. */
+  say(expr: Expr): Expr {
+    return substitute(
+      this.runtime.pool,
+      expr,
+      (node, below) => {
+        switch (node.kind) {
+          case 'held': {
+            const { op, left, right } = this.runtime.model.relations[node.relation]!;
+            return this.runtime.pool.raw(op, [this.say(left), this.say(right)]);
+          }
+          case 'ref': {
+            const meaning = this.meanings.get(node.symbol);
+            if (meaning) return this.say(meaning);
+            return node.order > 0 ? this.derivatives.get(node) : undefined;
+          }
+          case 'call':
+            this.checkCall(node);
+            return undefined;
+          case 'apply':
+            return this.apply(node, below);
+          default:
+            return undefined;
+        }
+      },
+      this.memo,
+    );
+  }
+
+  private apply(node: Apply, below: readonly Expr[]): Expr | undefined {
+    const { pool } = this.runtime;
+    switch (node.op) {
+      case 'lt':
+      case 'le':
+      case 'gt':
+      case 'ge':
+      case 'eq':
+      case 'ne':
+        return this.isContinuous(node)
+          ? pool.raw('noEvent', [pool.raw(node.op, below)])
+          : pool.raw(node.op, below);
+      case 'and':
+        return this.edge(node);
+      default:
+        return undefined;
+    }
+  }
+
+  /** `b and not pre(b)`, also with `and not initial()`, is `edge(b)`. */
+  private edge(node: Apply): Expr | undefined {
+    const { pool, model } = this.runtime;
+    const [left, right] = node.args as [Expr, Expr];
+    if (right.kind !== 'apply' || right.op !== 'not') return undefined;
+    const denied = right.args[0]!;
+    if (denied.kind === 'ref' && denied.symbol === model.flags.initial)
+      return left.kind === 'apply' && left.op === 'and' ? this.edge(left) : undefined;
+    if (left.kind !== 'ref' || denied.kind !== 'pre' || left.symbol !== denied.symbol) return undefined;
+    return pool.raw('edge', [left]);
+  }
+
+  private isContinuous(node: Expr): boolean {
+    let known = this.continuous.get(node);
+    if (known === undefined) {
+      known =
+        node.kind === 'time' ||
+        (node.kind === 'ref' &&
+          (node.order > 0 || this.runtime.model.scalars[node.symbol]?.kind === 'continuous')) ||
+        ((node.kind === 'apply' || node.kind === 'call') && node.args.some((a) => this.isContinuous(a)));
+      this.continuous.set(node, known);
+    }
+    return known;
+  }
+
+  private checkCall(node: Call): void {
+    const { name, locals, inputs, outputs, span } = this.runtime.model.functions[node.fn]!;
+    const simple = locals.slice(0, inputs + outputs).every((l) => l.dims.length === 0);
+    if (simple && outputs === 1) return;
+    const message = `The function ${name} has ${simple ? 'several outputs' : 'arrays as inputs or outputs'}: in a model with several modes it cannot be exported.`;
+    throw new Failure('translate', [error('not-exportable', message, { span })]);
+  }
+}
+
+/** Identifiers as they are, anything else between single quotes. */
+export function quoted(name: string): string {
+  if (/^[A-Za-z_]\w*$/.test(name) || /^'(?:[^'\\]|\\.)*'$/.test(name)) return name;
+  return `'${name.replace(/[\\']/g, (c) => `\\${c}`)}'`;
+}
+
+/** Values near an event are rounded to its side; the last branch is the plain value. */
+function plain(value: Expr): Expr {
+  let rest = value;
+  while (rest.kind === 'apply' && rest.op === 'if') rest = rest.args[2]!;
+  return rest;
+}
+
+const blank: FlatVariable = {
+  name: '',
+  type: 'Real',
+  dims: [],
+  variability: 'continuous',
+  causality: 'local',
+  flow: false,
+  unit: '',
+  displayUnit: '',
+  quantity: '',
+  description: '',
+  start: undefined,
+  fixed: undefined,
+  min: undefined,
+  max: undefined,
+  nominal: undefined,
+  stateSelect: 'default',
+  binding: undefined,
+  hidden: false,
+  structural: false,
+  guard: [],
+  origin: { span: undefined, component: '' },
+};
