@@ -14,6 +14,7 @@ export { type DiagnosticCode, diagnosticCodes } from './diagnostic/codes.ts';
 export { type Diagnostic, Failure, type Severity, type Stage } from './diagnostic/diagnostic.ts';
 export { type RenderOptions, renderDiagnostic } from './diagnostic/render.ts';
 export { type Position, Source, type Span } from './diagnostic/source.ts';
+export { type Exported, type ExportOptions, exportModelica } from './export/index.ts';
 export type { FlatModel } from './flat/flat.ts';
 export { lastModel, loadModel, loadText, type Overrides, type Translation, translate } from './load.ts';
 export type { Override } from './model/instantiate.ts';

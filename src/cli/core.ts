@@ -1,4 +1,5 @@
 /** The way from a library to results, as the commands use it: an interface, so that tests can put in their own. */
+import type { Exported, ExportOptions } from '../export/index.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import type { Translation } from '../load.ts';
 import type { Override } from '../model/instantiate.ts';
@@ -11,4 +12,6 @@ export interface Core {
   simulate(model: FlatModel, options?: SimulateOptions): Promise<SimulationResult>;
   check(model: FlatModel): ModelCheck;
   surveyModes(model: FlatModel, options?: SurveyOptions): ModeSurvey;
+  /** Throws a `Failure`. */
+  exportModelica(model: FlatModel, options?: ExportOptions): Exported;
 }

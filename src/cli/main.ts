@@ -4,6 +4,7 @@ import { error } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
 import { checkCommand } from './check.ts';
 import type { Core } from './core.ts';
+import { exportCommand } from './export.ts';
 import { flattenCommand } from './flatten.ts';
 import { commandHelp, generalHelp } from './help.ts';
 import type { Io } from './io.ts';
@@ -44,12 +45,7 @@ async function dispatch(command: CommandName, args: Arguments, io: Io, core?: Co
     case 'modes':
       return modesCommand(args, io, core ?? (await ownCore()));
     case 'export':
-      return wrongUsage(
-        `\`mutabor ${command}\` is not available in this version.`,
-        undefined,
-        args.given.has('json'),
-        io,
-      );
+      return exportCommand(args, io, core ?? (await ownCore()));
   }
 }
 

@@ -36,14 +36,17 @@ export async function modesCommand(args: Arguments, io: Io, core: Core): Promise
 }
 
 function readOptions(args: Arguments): { options: SurveyOptions; diagnostics: Diagnostic[] } {
+  const { limit, diagnostics } = readLimit(args);
+  return { options: { limit, mode: optionValue(args, 'mode') }, diagnostics };
+}
+
+/** How many modes to look at. */
+export function readLimit(args: Arguments): { limit: number | undefined; diagnostics: Diagnostic[] } {
   const text = optionValue(args, 'limit');
   const limit = text === undefined ? undefined : Number(text);
   const right = limit === undefined || (Number.isInteger(limit) && limit >= 1 && limit <= MOST_MODES);
   const message = `\`--limit ${text}\` is not a whole number from 1 to ${MOST_MODES}.`;
-  return {
-    options: { limit, mode: optionValue(args, 'mode') },
-    diagnostics: right ? [] : [badOption(message)],
-  };
+  return { limit, diagnostics: right ? [] : [badOption(message)] };
 }
 
 // ---------------------------------------------------------------- for programs

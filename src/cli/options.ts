@@ -38,10 +38,11 @@ export const options = {
     help: 'another value for a parameter or start value, an expression',
   },
   variables: { value: 'LIST', help: 'names and globs, separated by commas: only these in output and plot' },
-  output: { value: 'FILE', help: 'write the results as .csv or .json' },
+  output: { value: 'FILE', help: 'write results as .csv or .json; an exported model as .mo' },
   plot: { value: 'FILE', help: 'draw the results as .svg or .html' },
+  'single-mode': { help: 'allow one structure of the equations only, as other tools do' },
   show: { value: 'WHAT', choices: ['wat'], help: 'wat: the WebAssembly of the initial mode, as text' },
-  limit: { value: 'N', help: 'number of modes to examine at most (default: 64)' },
+  limit: { value: 'N', help: 'number of modes to examine or write at most (default: 64)' },
   mode: {
     value: 'SIGNATURE',
     help: 'examine this mode alone (`closed, not broken`); the rest is as in the initial mode',
@@ -67,7 +68,7 @@ export const commands = {
     summary: 'simulate a model and write or plot the results',
     options: [
       ...loading,
-      ...(['start', 'stop', 'tolerance', 'intervals', 'method', 'set', 'variables'] as const),
+      ...(['start', 'stop', 'tolerance', 'intervals', 'method', 'single-mode', 'set', 'variables'] as const),
       ...(['output', 'plot', 'json', 'quiet', 'help'] as const),
     ],
   },
@@ -84,8 +85,8 @@ export const commands = {
     options: [...loading, 'set', 'limit', 'mode', 'json', 'quiet', 'help'],
   },
   export: {
-    summary: 'write a model for other tools (not in this version)',
-    options: [...loading, 'as', 'help'],
+    summary: 'write a model for other tools: all its modes in one structure, as standard Modelica',
+    options: [...loading, 'as', 'output', 'limit', 'set', 'json', 'quiet', 'help'],
   },
 } as const satisfies Record<string, CommandSpec>;
 

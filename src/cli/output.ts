@@ -98,6 +98,28 @@ function tooMany(table: SignalTable): Diagnostic[] {
   return [warning('limit-exceeded', message, { hint: 'Choose signals with `--variables`.' })];
 }
 
+/** What is wrong with a file for text that ends in `extension`. */
+export function checkFile(args: Arguments, io: Io, extension: string): Diagnostic[] {
+  const path = optionValue(args, 'output');
+  if (path === undefined) return [];
+  if (extname(path).toLowerCase() !== extension) {
+    const hint = `Use a name that ends in ${extension}.`;
+    return [badOption(`\`--output ${path}\`: the type of the file is not known.`, hint)];
+  }
+  const reason = obstacle(resolve(io.cwd, path));
+  return reason === undefined ? [] : [badOption(`\`--output ${path}\` cannot be written: ${reason}.`)];
+}
+
+/** Writes a text into the file that `--output` names; gives what went wrong. */
+export function writeFile(path: string, io: Io, text: string): Diagnostic[] {
+  try {
+    writeParts(resolve(io.cwd, path), [text]);
+    return [];
+  } catch (problem) {
+    return [badOption(`\`--output ${path}\` could not be written: ${(problem as Error).message}.`)];
+  }
+}
+
 function writeParts(path: string, parts: Iterable<string>): void {
   const file = openSync(path, 'w');
   try {

@@ -44,6 +44,7 @@ export function settingsOf(
     tolerance: number('tolerance'),
     intervals: number('intervals'),
     method,
+    singleMode: args.given.has('single-mode'),
   });
   const { startTime, stopTime, tolerance, intervals } = settings;
   const annotation = 'of the experiment annotation';

@@ -5,13 +5,13 @@
  */
 import type { FlatEquation, FlatVariable } from '../flat/flat.ts';
 import type { Action, GuardedModel, Scalar } from '../modes/guarded.ts';
-import { guardHolds } from '../modes/mode.ts';
+import { guardHolds, isRelevant } from '../modes/relevance.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import type { Step } from './machines.ts';
-import { array, type Frame, triggersOf } from './merge.ts';
-import { choice, conjunction, equal } from './phrases.ts';
+import { type Frame, triggersOf } from './merge.ts';
+import { array, choice, conjunction, equal } from './phrases.ts';
 import { RestartFormulas } from './restart.ts';
 import type { ModeSystem } from './systems.ts';
 
@@ -95,7 +95,7 @@ export class Changes {
 
   private sameStates(a: readonly boolean[], b: readonly boolean[]): boolean {
     return this.model.machines.every(({ states, guard }) => {
-      if (guardHolds(guard, [...a]) !== guardHolds(guard, [...b])) return true;
+      if (guardHolds(guard, a) !== guardHolds(guard, b)) return true;
       return states.every((s) => a[s.condition] === b[s.condition]);
     });
   }
@@ -104,11 +104,12 @@ export class Changes {
   private leads(step: Step, a: readonly boolean[], b: readonly boolean[]): boolean {
     const { machines, conditions } = this.model;
     const machine = machines[step.machine]!;
-    if (!guardHolds(machine.guard, [...a]) || !a[step.from.condition] || !b[step.to.condition]) return false;
+    if (!guardHolds(machine.guard, a) || !a[step.from.condition] || !b[step.to.condition]) return false;
     const moving = new Set(machine.states.map((s) => s.condition));
     for (const { states, guard } of machines)
       if (guard.some((l) => moving.has(l.condition))) for (const s of states) moving.add(s.condition);
-    return conditions.every((c, k) => !c.structural || moving.has(k) || a[k] === b[k]);
+    const matters = (k: number) => isRelevant(this.model, k, a) && isRelevant(this.model, k, b);
+    return conditions.every((c, k) => !c.structural || moving.has(k) || a[k] === b[k] || !matters(k));
   }
 
   // -------------------------------------------------------------- one state

@@ -26,7 +26,7 @@ export function exportModelica(flat: FlatModel, { limit = 64 }: ExportOptions = 
   const collection = collectModes(flat, limit);
   if (!collection.complete) throw new Failure('translate', [tooMany(flat, collection.combinations, limit)]);
   const { runtime, modes } = collection;
-  if (modes.length === 1) {
+  if (modes.length === 1 && runtime.model.machines.length === 0) {
     const { names, ...parts } = plainModel(flat);
     return finished(modelicaText(flat, names, { ...parts, remarks: [] }), []);
   }

@@ -112,7 +112,7 @@ function rowOf(pool: Pool, residual: Expr, unknowns: readonly Ref[]): Row | unde
   return { coefficients, right: pool.neg(rest) };
 }
 
-/** The simplest pivot: a one, another number, the shortest expression; of equals that in the shortest row. */
+/** The simplest pivot: a one, another number, the shortest expression; of equals that in a row without right side, and a short one. */
 function bestPivot(
   open: ReadonlySet<Row>,
   isPivot: (expr: Expr) => boolean,
@@ -120,8 +120,9 @@ function bestPivot(
   let best: { row: Row; unknown: number } | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const row of open) {
+    const weight = row.right.kind === 'const' && row.right.value === 0 ? 0 : 0.5;
     for (const [unknown, coefficient] of row.coefficients) {
-      const cost = costOf(coefficient) + row.coefficients.size / 1000;
+      const cost = costOf(coefficient) + weight + row.coefficients.size / 1000;
       if (cost >= least || (coefficient.kind !== 'const' && !isPivot(coefficient))) continue;
       least = cost;
       best = { row, unknown };

@@ -14,7 +14,7 @@ import { Entry } from '../simulate/entry.ts';
 import type { Runtime } from '../simulate/runtime.ts';
 import { substitute } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
-import { conjunction, disjunction, equal, is, nowhere } from './phrases.ts';
+import { conjunction, disjunction, disjuncts, equal } from './phrases.ts';
 import type { Vocabulary } from './words.ts';
 
 /** A transition with its machine, and its number in it, from 1. */
@@ -113,26 +113,28 @@ export class MachineEquations {
   /** Entry times that are asked for; `used` tells by symbol. */
   entryTimes(used: (symbol: number) => boolean): { declaration: number; equation: FlatEquation }[] {
     const { pool, machines } = this.model;
-    return machines.flatMap(({ states, origin }, k) =>
-      states.flatMap((s, n) => {
+    return machines.flatMap((machine) =>
+      machine.states.flatMap((s, n) => {
         const ref = this.entered.get(s)!;
         if (!used(ref.symbol)) return [];
-        const again = this.steps
-          .filter((step) => step.to === s && step.from === s)
-          .map((step) => this.fires(step));
-        const condition = pool.raw('array', [
-          pool.raw('initial', []),
-          equal(pool, this.state[k]!, n + 1),
-          ...again,
-        ]);
+        const { origin } = machine;
+        const into = this.steps.filter((step) => step.to === s).map((step) => this.fires(step));
+        const around = n === machine.initial ? disjuncts(this.beginsAgain(machine)) : [];
+        const condition = pool.raw('array', [pool.raw('initial', []), ...into, ...around]);
         const body = [{ kind: 'assign' as const, target: ref, value: pool.time, origin }];
-        return [
-          {
-            declaration: ref.symbol,
-            equation: { kind: 'when' as const, branches: [{ condition, body }], origin },
-          },
-        ];
+        const equation = { kind: 'when' as const, branches: [{ condition, body }], origin };
+        return [{ declaration: ref.symbol, equation }];
       }),
+    );
+  }
+
+  /** True in the iteration in which a state around a machine is entered anew. */
+  private beginsAgain({ guard }: Machine): Expr {
+    const states = this.model.machines.flatMap((m) => m.states);
+    const around = states.filter((s) => guard.some((l) => l.condition === s.condition));
+    return disjunction(
+      this.model.pool,
+      around.map((s) => this.entersAnew(s)),
     );
   }
 
@@ -234,62 +236,57 @@ export class MachineEquations {
     exists: (expr: Expr, step: Step) => Expr,
   ): FlatEquation[] {
     const { pool } = this.model;
-    const { origin } = machine;
+    const { origin, guard, initial, states } = machine;
     const define = (left: Ref, right: Expr): FlatEquation => ({ kind: 'equal', left, right, origin });
-    const result: FlatEquation[] = [];
     const own = this.steps.filter((s) => s.machine === k);
+    const starting = pool.raw('initial', []);
     const allowed = conjunction(pool, [
-      pool.not(pool.raw('initial', [])),
+      pool.not(starting),
       settled,
       ...this.fired.slice(0, k).map((earlier) => equal(pool, earlier, 0)),
-      ...machine.guard.map((l) => this.literal(l.condition, l.value, true)),
+      ...guard.map((l) => this.literal(l.condition, l.value, true)),
     ]);
+    const delayed: FlatEquation[] = [];
     let fires: Expr = pool.zero;
-    const ordered = [...own].sort(
-      (a, b) => a.transition.priority - b.transition.priority || a.number - b.number,
+    const last = [...own].sort(
+      (a, b) => b.transition.priority - a.transition.priority || b.number - a.number,
     );
-    for (const step of ordered.reverse()) {
-      const { transition } = step;
-      const from = is(pool, pool.pre(this.state[k]!.symbol), transition.from + 1);
-      const holds = conjunction(pool, [
-        from,
-        exists(transition.condition, step),
-        this.words.say(transition.condition),
-        ...(transition.synchronize ? this.finished(step.from) : []),
-      ]);
-      const ready = this.ready.get(transition);
-      if (ready) result.push(define(ready, conjunction(pool, [pool.not(pool.raw('initial', [])), holds])));
-      const enabled = ready ? pool.and(from, pool.pre(ready.symbol)) : holds;
+    for (const step of last) {
+      const holds = this.holds(step, exists(step.transition.condition, step));
+      const ready = this.ready.get(step.transition);
+      if (ready) delayed.push(define(ready, pool.and(pool.not(starting), holds)));
+      const enabled = ready ? pool.and(this.comesFrom(step), pool.pre(ready.symbol)) : holds;
       fires = pool.if(enabled, pool.const(step.number), fires);
     }
-    result.push(define(this.fired[k]!, pool.if(allowed, fires, pool.zero)));
     let state: Expr = pool.pre(this.state[k]!.symbol);
-    for (const [n] of machine.states.entries()) {
+    for (const n of states.keys()) {
       const into = own.filter((s) => s.transition.to === n).map((s) => this.fires(s));
-      if (into.length > 0) state = pool.if(disjunction(pool, into), pool.const(n + 1), state);
+      state = pool.if(disjunction(pool, into), pool.const(n + 1), state);
     }
-    const outside = machine.guard.flatMap((l) => {
-      const outer = this.model.machines.flatMap((m) => m.states).find((s) => s.condition === l.condition);
-      return outer ? [this.entersAnew(outer)] : [];
-    });
-    const again = disjunction(pool, outside);
-    result.push(
-      define(
-        this.state[k]!,
-        again === nowhere(pool) ? state : pool.if(again, pool.const(machine.initial + 1), state),
-      ),
-    );
-    for (const [n, s] of machine.states.entries()) {
-      const visited = this.visited.get(s);
-      if (visited)
-        result.push(
-          define(
-            visited,
-            pool.apply('or', pool.pre(visited.symbol), is(pool, pool.pre(this.state[k]!.symbol), n + 1)),
-          ),
-        );
-    }
-    return result;
+    return [
+      ...delayed,
+      define(this.fired[k]!, pool.if(allowed, fires, pool.zero)),
+      define(this.state[k]!, pool.if(this.beginsAgain(machine), pool.const(initial + 1), state)),
+      ...states.flatMap((s, n) => {
+        const visited = this.visited.get(s);
+        if (!visited) return [];
+        const active = equal(pool, pool.pre(this.state[k]!.symbol), n + 1);
+        return [define(visited, pool.apply('or', pool.pre(visited.symbol), active))];
+      }),
+    ];
+  }
+
+  private comesFrom({ machine, transition }: Step): Expr {
+    const { pool } = this.model;
+    return equal(pool, pool.pre(this.state[machine]!.symbol), transition.from + 1);
+  }
+
+  /** The condition of a transition; `exists` tells where its variables do. */
+  private holds(step: Step, exists: Expr): Expr {
+    const { transition, from } = step;
+    const waits = transition.synchronize ? this.finished(from) : [];
+    const condition = this.words.say(transition.condition);
+    return conjunction(this.model.pool, [this.comesFrom(step), exists, condition, ...waits]);
   }
 
   private firesAnew(step: Step): Expr {
@@ -297,7 +294,7 @@ export class MachineEquations {
     const fires = this.fires(step);
     if (step.transition.reset) return fires;
     const finds = this.finds(step);
-    return finds ? pool.and(fires, pool.not(finds)) : nowhere(pool);
+    return finds ? pool.and(fires, pool.not(finds)) : pool.zero;
   }
 
   /** All machines inside of a state are in states that no transition leaves. */
@@ -306,7 +303,7 @@ export class MachineEquations {
     return machines.flatMap(({ states, transitions, guard }, k) => {
       if (!guard.some((l) => l.condition === state.condition)) return [];
       const final = states.flatMap((_, n) =>
-        transitions.some((t) => t.from === n) ? [] : [is(pool, pool.pre(this.state[k]!.symbol), n + 1)],
+        transitions.some((t) => t.from === n) ? [] : [equal(pool, pool.pre(this.state[k]!.symbol), n + 1)],
       );
       return [disjunction(pool, final)];
     });
@@ -319,7 +316,7 @@ export class MachineEquations {
     for (const [k, { states }] of machines.entries()) {
       const n = states.findIndex((s) => s.condition === condition);
       const state = this.state[k]!;
-      if (n >= 0) holds = before ? is(pool, pool.pre(state.symbol), n + 1) : equal(pool, state, n + 1);
+      if (n >= 0) holds = before ? equal(pool, pool.pre(state.symbol), n + 1) : equal(pool, state, n + 1);
     }
     holds ??= this.conditionOf(condition);
     return value ? holds : pool.not(holds);

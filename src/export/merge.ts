@@ -14,8 +14,8 @@
  */
 import type { FlatEquation, FlatVariable } from '../flat/flat.ts';
 import type { GuardedModel, Scalar } from '../modes/guarded.ts';
-import { guardHolds } from '../modes/mode.ts';
-import { initialSystem } from '../simulate/initial.ts';
+import { guardHolds, isRelevant } from '../modes/relevance.ts';
+import { usedConditions } from '../simulate/initial.ts';
 import type { Runtime } from '../simulate/runtime.ts';
 import type { ModeCollection } from '../simulate/survey.ts';
 import { leaves } from '../symbolic/analyse.ts';
@@ -23,7 +23,7 @@ import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { Changes } from './changes.ts';
 import { MachineEquations } from './machines.ts';
-import { choice, conjunction, disjunction, equal } from './phrases.ts';
+import { array, choice, conjunction, disjunction, disjuncts, equal } from './phrases.ts';
 import { type ModeSystem, modeSystems, valueIn } from './systems.ts';
 import { type Declaration, Vocabulary } from './words.ts';
 
@@ -284,9 +284,10 @@ class Merger implements Frame {
     return choice(pool, cases, this.singular().length > 0 ? pool.zero : undefined);
   }
 
-  /** One entry for each condition (+k + 1 where it holds, -k - 1 else), then the expressions of active states. */
+  /** One entry for each condition that matters (+k + 1 where it holds, -k - 1 else), then the expressions of active states. */
   private literals(values: readonly boolean[]): (number | Expr)[] {
-    const conditions = [...this.conditions.keys()].map((k) => (values[k] ? k + 1 : -k - 1));
+    const relevant = [...this.conditions.keys()].filter((k) => isRelevant(this.model, k, values));
+    const conditions = relevant.map((k) => (values[k] ? k + 1 : -k - 1));
     const positions = this.model.machines.flatMap((_, k) => this.machines.position(k, values) ?? []);
     return [...conditions, ...positions];
   }
@@ -413,9 +414,7 @@ class Merger implements Frame {
     const result: FlatEquation[] = [];
     for (const { left, right } of mode.initialEquations)
       if (left.kind === 'pre') result.push(define(left, words.say(right)));
-    const { conditions, used } = initialSystem(this.runtime, mode, sorted);
-    for (const [k, { left, right, symbol }] of conditions.entries()) {
-      if (!used.has(k)) continue;
+    for (const { left, right, symbol } of usedConditions(this.runtime, mode, sorted)) {
       const start = symbol === undefined ? undefined : (model.scalars[symbol]!.start ?? pool.zero);
       if (symbol !== undefined && this.isParametric(start!)) this.fixed.set(symbol, start!);
       else result.push(define(words.say(left), words.say(right)));
@@ -517,16 +516,6 @@ const define = (left: Expr, right: Expr, origin = nowhereInText as FlatEquation[
   right,
   origin,
 });
-
-/** The condition of a when-equation: one Boolean, or several of which any one counts. */
-export const array = (pool: Pool, parts: readonly Expr[]): Expr =>
-  parts.length === 1 ? parts[0]! : pool.raw('array', parts);
-
-/** The alternatives of a disjunction. */
-export function disjuncts(expr: Expr): Expr[] {
-  if (expr.kind === 'const') return [];
-  return expr.kind === 'apply' && expr.op === 'or' ? expr.args.flatMap(disjuncts) : [expr];
-}
 
 /** The Booleans of when-equations in an expression of the lowered model, and `initial()`. */
 export function triggersOf(model: GuardedModel, words: Vocabulary, expr: Expr): Expr[] {

@@ -1,14 +1,10 @@
 /** Small expressions that the text is made of, built as they should be read. */
-import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 
-/** `variable == value`, of Integers. */
-export const equal = (pool: Pool, variable: Ref, value: number): Expr => is(pool, variable, value);
-
-export const is = (pool: Pool, left: Expr, value: number): Expr => pool.raw('eq', [left, pool.const(value)]);
-
-/** False. */
-export const nowhere = (pool: Pool): Expr => pool.zero;
+/** `left == value`, of Integers. */
+export const equal = (pool: Pool, left: Expr, value: number): Expr =>
+  pool.raw('eq', [left, pool.const(value)]);
 
 export function conjunction(pool: Pool, parts: readonly Expr[]): Expr {
   return parts.reduce<Expr>((all, part) => pool.and(all, part), pool.one);
@@ -16,6 +12,16 @@ export function conjunction(pool: Pool, parts: readonly Expr[]): Expr {
 
 export function disjunction(pool: Pool, parts: readonly Expr[]): Expr {
   return [...new Set(parts)].reduce<Expr>((any, part) => pool.apply('or', any, part), pool.zero);
+}
+
+/** The condition of a when-equation: one Boolean, or several of which any one counts. */
+export const array = (pool: Pool, parts: readonly Expr[]): Expr =>
+  parts.length === 1 ? parts[0]! : pool.raw('array', parts);
+
+/** The alternatives of a disjunction. */
+export function disjuncts(expr: Expr): Expr[] {
+  if (expr.kind === 'const') return [];
+  return expr.kind === 'apply' && expr.op === 'or' ? expr.args.flatMap(disjuncts) : [expr];
 }
 
 /** `if` for each distinct value, the most frequent one last, as `else`. */

@@ -34,12 +34,12 @@ export class RestartFormulas {
   }
 
   /** Replaces the leaves of left limits. */
-  resolve(expr: Expr, valueOf: (ref: Ref) => Expr): Expr {
+  resolve(expr: Expr, leftLimit: (ref: Ref) => Expr): Expr {
     const { pool } = this.runtime;
     const meant = new Map<Expr, Ref>([...this.lefts].map(([ref, leaf]) => [leaf, ref]));
     return substitute(pool, expr, (leaf) => {
       const ref = meant.get(leaf);
-      return ref && valueOf(ref);
+      return ref && leftLimit(ref);
     });
   }
 

@@ -8,7 +8,7 @@
  * derivatives alone, up to the drift that the tolerance of the integrator allows.
  */
 import type { ConditionValues, Mode } from '../modes/mode.ts';
-import { aliasResolver } from '../simulate/compiled.ts';
+import { aliasResolver } from '../simulate/aliases.ts';
 import type { Runtime } from '../simulate/runtime.ts';
 import type { Examined } from '../simulate/survey.ts';
 import { sortSystem } from '../structure/sort.ts';

@@ -226,7 +226,7 @@ export class Iteration {
         ]);
       this.evaluate('simulate');
       // Discrete variables follow relations as they are now, not as they were in the iteration before.
-      if (n > 0 && this.updateWatched(weights)) continue;
+      if (n > 0 && (this.relations.updateTimeRelations(this.time) || this.updateWatched(weights))) continue;
       const settings = this.actions.perform(this.mode, 'simulate');
       let again = settings.length > 0;
       if (again) {

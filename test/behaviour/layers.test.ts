@@ -18,9 +18,10 @@ const allowed: Record<string, readonly string[]> = {
   structure: ['symbolic'],
   code: ['symbolic', 'structure'],
   simulate: ['flat', 'modes', 'structure', 'code', 'solve', 'results', 'symbolic'],
+  export: ['flat', 'modes', 'structure', 'simulate', 'symbolic'],
   'load.ts': ['syntax', 'model', 'flat'],
-  'index.ts': ['load.ts', 'syntax', 'model', 'flat', 'simulate', 'results'],
-  cli: ['index.ts', 'load.ts', 'syntax', 'model', 'flat', 'simulate', 'results'],
+  'index.ts': ['load.ts', 'syntax', 'model', 'flat', 'simulate', 'export', 'results'],
+  cli: ['index.ts', 'load.ts', 'syntax', 'model', 'flat', 'simulate', 'export', 'results'],
 };
 
 /** Node's own modules may be used by the command line only. */

@@ -46,6 +46,7 @@ export function fake({ status = 'done', experiment = {}, failure, during }: Fake
       code: () => '(module)',
       diagnostics: [],
     }),
+    exportModelica: () => ({ text: 'model M\nend M;\n', diagnostics: [] }),
     surveyModes: () => ({
       status: 'ok',
       modes: [],

@@ -41,12 +41,6 @@ describe('mutabor', () => {
     expect((await run(['toString'])).err).toContain('There is no command');
   });
 
-  it('says that export is not available', async () => {
-    const { status, err } = await run(['export', 'ball.mo', '--model', 'Ball']);
-    expect(status).toBe(2);
-    expect(err).toContain('`mutabor export` is not available in this version.');
-  });
-
   it('reports its own bugs as such', async () => {
     const core = { ...fake(), simulate: () => Promise.reject(new TypeError('oops')) };
     const text = await run(['simulate', 'ball.mo'], { cwd: home, core });

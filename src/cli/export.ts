@@ -1,0 +1,52 @@
+/** `mutabor export`: the model for other tools, to the terminal or into a file. */
+import { type Diagnostic, Failure } from '../diagnostic/diagnostic.ts';
+import type { Exported } from '../export/index.ts';
+import type { Core } from './core.ts';
+import type { Io } from './io.ts';
+import { loadModel, refuse } from './load.ts';
+import { readLimit } from './modes.ts';
+import { type Arguments, badOption, optionValue } from './options.ts';
+import { checkFile, writeFile } from './output.ts';
+import {
+  diagnosticJson,
+  type ExitStatus,
+  type Manner,
+  printDiagnostics,
+  printJson,
+  together,
+} from './report.ts';
+
+export async function exportCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
+  const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
+  const { limit, diagnostics: wrongLimit } = readLimit(args);
+  const wrong = [...args.diagnostics, ...checkLanguage(args), ...wrongLimit, ...checkFile(args, io, '.mo')];
+  const loaded = loadModel({ ...args, diagnostics: wrong }, io, core);
+  if (!loaded.ok) return refuse(io, loaded, manner);
+  const { model } = loaded;
+  let exported: Exported;
+  try {
+    exported = core.exportModelica(model, { limit });
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    const diagnostics = together(loaded.diagnostics, failure.diagnostics);
+    return refuse(io, { ok: false, status: 1, model: model.name, stage: failure.stage, diagnostics }, manner);
+  }
+  const path = optionValue(args, 'output');
+  const written = path === undefined ? [] : writeFile(path, io, exported.text);
+  const diagnostics = [...together(loaded.diagnostics, exported.diagnostics), ...written];
+  printDiagnostics(io, diagnostics, manner);
+  if (manner.json)
+    printJson(io, {
+      model: model.name,
+      status: written.length > 0 ? 'failed' : 'done',
+      text: exported.text,
+      diagnostics: diagnostics.map(diagnosticJson),
+    });
+  else if (path === undefined) io.out.write(exported.text);
+  return written.length > 0 ? 1 : 0;
+}
+
+function checkLanguage(args: Arguments): Diagnostic[] {
+  if (args.given.has('as') || args.diagnostics.length > 0) return [];
+  return [badOption('`export` has to know the language to write.', 'Write `--as modelica`.')];
+}
