@@ -317,3 +317,110 @@ describe('linear components', () => {
     for (const t of [0.2, 0.9]) close(table.value('t.v1', t), (3 * 3 * current(t)) / 4.5);
   });
 });
+
+describe('bridges', () => {
+  test('six diodes: the highest and the lowest of three phases feed the load', async () => {
+    const result = await run(
+      'Electrical',
+      `SineVoltage s[3](each V = 325, each f = 50, phase = {0, -2, 2}*Mutabor.Constants.pi/3);
+       Diode up[3], down[3];
+       Inductor l(L = 0.05, i(start = 0, fixed = true));
+       Resistor r(R = 10);
+       Ground ground;
+     equation
+       for k in 1:3 loop
+         connect(s[k].n, ground.p); connect(s[k].p, up[k].p); connect(down[k].n, s[k].p);
+         connect(up[k].n, l.p); connect(down[k].p, r.n);
+       end for;
+       connect(l.n, r.p);`,
+      0.04,
+    );
+    const { table } = result;
+    for (let row = 0; row < table.rowCount; row++) {
+      const phases = [0, -2, 2].map(
+        (p) => 325 * Math.sin(100 * Math.PI * table.time[row]! + (p * Math.PI) / 3),
+      );
+      close(table.at('l.p.v', row) - table.at('r.n.v', row), Math.max(...phases) - Math.min(...phases), 1e-7);
+    }
+    // Commutations every sixth of a period.
+    for (const [k, t] of instants(result).entries()) close(t, (k + 0.5) / 300);
+  });
+
+  test('four switches with diodes: the current of the inductor goes back into the source', async () => {
+    const result = await run(
+      'Electrical',
+      `ConstantVoltage source(V = 100);
+       Switch s1(closed = time < 0.01), s2(closed = false), s3(closed = false), s4(closed = time < 0.01);
+       Diode d1, d2, d3, d4;
+       Inductor l(L = 0.02, i(start = 0, fixed = true));
+       Ground ground;
+     equation
+       connect(source.n, ground.p);
+       connect(source.p, s1.p); connect(s1.n, l.p); connect(d1.n, source.p); connect(d1.p, l.p);
+       connect(l.p, s2.p); connect(s2.n, ground.p); connect(d2.n, l.p); connect(d2.p, ground.p);
+       connect(source.p, s3.p); connect(s3.n, l.n); connect(d3.n, source.p); connect(d3.p, l.n);
+       connect(l.n, s4.p); connect(s4.n, ground.p); connect(d4.n, l.n); connect(d4.p, ground.p);`,
+      0.03,
+    );
+    close(result.table.value('l.i', 0.01), 50);
+    close(result.table.value('l.i', 0.018), 10);
+    expect(Math.abs(result.table.value('l.i', 0.03))).toBeLessThan(1e-6);
+    expect(states(result).slice(0, 3)).toEqual([1, 1, 0]);
+    expect(result.impulses).toEqual([]);
+  });
+
+  test('a voltage doubler, loaded by nothing', async () => {
+    const { table } = await run(
+      'Electrical',
+      `SineVoltage source(V = 10, f = 50);
+       Capacitor c1(C = 1e-4, v(start = 0, fixed = true)), c2(C = 1e-4, v(start = 0, fixed = true));
+       Diode d1, d2;
+       Ground ground;
+     equation
+       connect(source.p, c1.p); connect(c1.n, d1.n); connect(c1.n, d2.p); connect(d1.p, ground.p);
+       connect(d2.n, c2.p); connect(c2.n, ground.p); connect(source.n, ground.p);`,
+      0.1,
+    );
+    for (const k of [0, 1, 2, 3]) close(table.value('c2.v', 0.02 * k + 0.01), 20 - 15 * 0.5 ** k);
+  });
+});
+
+describe('other domains', () => {
+  test('a motor runs up', async () => {
+    const { table } = await run(
+      'Electrical',
+      `ConstantVoltage source(V = 12);
+       Resistor r(R = 2);
+       EMF motor(k = 0.5);
+       Mutabor.Rotational.Inertia j(J = 0.1, phi(start = 0, fixed = true), w(start = 0, fixed = true));
+       Mutabor.Rotational.RackAndPinion rack(r = 0.2);
+       Mutabor.Translational.Mass m(m = 2.5);
+       Ground ground;
+     equation
+       connect(source.p, r.p); connect(r.n, motor.p); connect(motor.n, ground.p); connect(source.n, ground.p);
+       connect(motor.flange, j.flange_a); connect(j.flange_b, rack.flangeR); connect(rack.flangeT, m.flange_a);`,
+      2,
+    );
+    // (0.1 + 2.5*0.2^2) w' = k (V - k w)/R
+    const w = 24 * (1 - Math.exp((-0.25 / 2 / 0.2) * 2));
+    close(table.value('j.w', 2), w);
+    close(table.value('m.v', 2), 0.2 * w);
+    close(table.value('r.i', 2), (12 - 0.5 * w) / 2);
+  });
+
+  test('a resistor heats a body and changes with it', async () => {
+    const { table } = await run(
+      'Electrical',
+      `ConstantCurrent source(I = 2);
+       HeatingResistor r(R = 5, alpha = 0.01, T_ref = 300);
+       Mutabor.Thermal.HeatCapacitor body(C = 10, T(start = 300, fixed = true));
+       Ground ground;
+     equation
+       connect(source.n, r.p); connect(r.n, ground.p); connect(source.p, ground.p); connect(r.port, body.port);`,
+      10,
+    );
+    // 10 T' = 20 (1 + 0.01 (T - 300))
+    close(table.value('body.T', 10), 300 + 100 * (Math.exp(0.2) - 1));
+    close(table.value('r.v', 10), 10 * Math.exp(0.2));
+  });
+});

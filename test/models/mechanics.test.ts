@@ -286,6 +286,40 @@ describe('translational', () => {
     close(impulse(result, 'stop.f', 0.5), -2.25);
   });
 
+  test('a blow breaks a body loose that sticks', async () => {
+    const result = await run(
+      'Translational',
+      `Mass hammer(m = 1, s(start = 0, fixed = true), v(start = 5, fixed = true));
+       Mass body(m = 2, s(start = 1, fixed = true), v(start = 0, fixed = true));
+       Stop stop(e = 0.5);
+       Friction friction(f_slip = 2, peak = 10);
+     equation
+       connect(hammer.flange_b, stop.flange_a); connect(stop.flange_b, body.flange_a); connect(friction.flange_a, body.flange_b);`,
+      5,
+    );
+    // 2.5 m/s after the blow, which no friction takes up; then 1 m/s2 against the motion.
+    close(result.table.value('hammer.v', 5), 0);
+    close(result.table.value('body.v', 1.2), 1.5);
+    close(result.table.value('body.s', 5), 1 + 2.5 ** 2 / 2);
+    close(instants(result)[1]!, 2.7);
+  });
+
+  test('balls that touch pass a blow on', async () => {
+    const result = await run(
+      'Translational',
+      `Mass a(s(start = -1, fixed = true), v(start = 1, fixed = true));
+       Mass b(s(start = 0, fixed = true), v(start = 0, fixed = true)), c(s(start = 0, fixed = true), v(start = 0, fixed = true));
+       Stop ab(e = 1), bc(e = 1);
+     equation
+       connect(a.flange_b, ab.flange_a); connect(ab.flange_b, b.flange_a);
+       connect(b.flange_b, bc.flange_a); connect(bc.flange_b, c.flange_a);`,
+      3,
+    );
+    for (const [body, v] of Object.entries({ a: 0, b: 0, c: 1 }))
+      close(result.table.value(`${body}.v`, 3), v);
+    close(result.table.value('c.s', 3), 2);
+  });
+
   test('stick and slip', async () => {
     const result = await run(
       'Translational',
