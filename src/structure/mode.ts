@@ -1,6 +1,6 @@
 /**
  * From the scalar equations of one mode to the order in which everything is computed: alias elimination,
- * balance, offsets, index reduction, state selection, BLT and tearing of the whole system.
+ * hidden constraints, balance, offsets, index reduction, state selection, BLT and tearing of the whole system.
  *
  * Continuous equations determine continuous variables; every discrete-time equation determines the one symbol
  * that it assigns, or is one of several that determine theirs together. Only the continuous part has offsets: discrete-time variables are constant between events,
@@ -16,6 +16,7 @@ import { eliminateAliases } from './alias.ts';
 import type { Names } from './explain.ts';
 import * as explain from './explain.ts';
 import { type Incidence, incidenceOf } from './incidence.ts';
+import { revealConstraints } from './integer.ts';
 import { dulmageMendelsohn, Matching, type Part } from './matching.ts';
 import { isParametric, type Knowledge } from './nonzero.ts';
 import { findOffsets, type Offsets } from './offsets.ts';
@@ -46,7 +47,8 @@ export function sortMode(
 ): ModeResult {
   const differentiated = differentiatedSymbols(pool, equations);
   const reduced = eliminateAliases(pool, equations, variables, differentiated);
-  const problem = new ModeProblem(pool, reduced.equations, reduced.variables, reduced.aliases, options);
+  const revealed = revealConstraints(pool, reduced.equations, reduced.variables, differentiated);
+  const problem = new ModeProblem(pool, revealed, reduced.variables, reduced.aliases, options);
   const singular = problem.singularity(equations.length - variables.length);
   if (singular) return failed([singular]);
   return problem.solve(differentiated);

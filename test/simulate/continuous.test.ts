@@ -223,3 +223,73 @@ describe('the interpreter and WebAssembly give the same trajectories', () => {
     }
   });
 });
+
+describe('constraints between states that the structure hides', () => {
+  const circuit = (parts: string, connects: string) => `package Circuits
+      connector Pin Real v; flow Real i; end Pin;
+      partial model Two Pin p, n; Real v, i; equation v = p.v - n.v; i = p.i; p.i + n.i = 0; end Two;
+      model R extends Two; parameter Real R = 1; equation v = R*i; end R;
+      model C extends Two; parameter Real C = 1; equation C*der(v) = i; end C;
+      model L extends Two; parameter Real L = 1; equation L*der(i) = v; end L;
+      model V extends Two; parameter Real V = 1; equation v = V; end V;
+      model G Pin p; equation p.v = 0; end G;
+      model Test
+        V s;
+        R r, r2;
+        G g;
+        ${parts}
+      equation
+        connect(s.n, g.p);
+        connect(s.p, r.p);
+        connect(r2.n, g.p);
+        ${connects}
+      end Test;
+    end Circuits;`;
+  const run = (parts: string, connects: string) =>
+    done(circuit(parts, connects), { model: 'Circuits.Test', stopTime: 1 });
+
+  test.each([
+    ['in parallel', 'connect(c1.p, c2.p); connect(c1.n, c2.n);', 1],
+    ['the other way round', 'connect(c1.p, c2.n); connect(c1.n, c2.p);', -1],
+  ])('two capacitors %s, far from ground', async (_, between, sign) => {
+    const { table, modes } = await run(
+      'C c1(v(start = 0, fixed = true)), c2(C = 2);',
+      `connect(r.n, c1.p); connect(c1.n, r2.p); ${between}`,
+    );
+    close(table.value('c1.v', 1), 1 - Math.exp(-1 / 6));
+    close(table.value('c2.v', 1), sign * (1 - Math.exp(-1 / 6)));
+    expect(modes.map((m) => [m.states.length, m.index])).toEqual([[1, 2]]);
+  });
+
+  test('capacitors in a triangle', async () => {
+    const { table, modes } = await run(
+      'C c1(C = 2, v(start = 0, fixed = true)), c2(C = 2, v(start = 0, fixed = true)), c3;',
+      'connect(r.n, c1.p); connect(c1.n, c2.p); connect(c2.n, r2.p); connect(c3.p, c1.p); connect(c3.n, c2.n);',
+    );
+    // 2 F and 2 F in series, with 1 F beside them.
+    close(table.value('c3.v', 1), 1 - Math.exp(-1 / 4));
+    close(table.value('c1.v', 1), (1 - Math.exp(-1 / 4)) / 2);
+    expect(modes.map((m) => [m.states.length, m.index])).toEqual([[2, 2]]);
+  });
+
+  test('a source across a capacitor', async () => {
+    const { table, modes } = await run(
+      'C c(C = 2); V b(V = 3);',
+      'connect(r.n, c.p); connect(c.n, r2.p); connect(b.p, c.p); connect(b.n, c.n);',
+    );
+    close(table.value('c.v', 1), 3);
+    close(table.value('r.i', 1), -1);
+    expect(modes.map((m) => [m.states.length, m.index])).toEqual([[0, 2]]);
+  });
+
+  test('inductors on both sides of two resistors', async () => {
+    const { table, modes } = await run(
+      'L a(i(start = 0, fixed = true)), b; R ra, rb(R = 3);',
+      'connect(r.n, a.p); connect(a.n, ra.p); connect(a.n, rb.p); connect(ra.n, b.p); connect(rb.n, b.p); connect(b.n, r2.p);',
+    );
+    // 2 H and 1 + 0.75 + 1 Ohm.
+    close(table.value('a.i', 1), (1 - Math.exp(-2.75 / 2)) / 2.75);
+    close(table.value('rb.i', 1), (1 - Math.exp(-2.75 / 2)) / 2.75 / 4);
+    expect(modes.map((m) => [m.states.length, m.index])).toEqual([[1, 2]]);
+  });
+});

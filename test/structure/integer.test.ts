@@ -1,0 +1,101 @@
+/** Constraints among differentiated variables that linear equations with integer coefficients hide. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { revealConstraints } from '../../src/structure/integer.ts';
+import { Pool } from '../../src/symbolic/pool.ts';
+import { printExpr } from '../../src/symbolic/print.ts';
+import { Notation } from './notation.ts';
+
+/** The equations afterwards; differentiated variables have names that begin with v. */
+function reveal(texts: readonly string[], known: Record<string, number> = {}): string[] {
+  const notation = new Notation(known);
+  const equations = texts.map((text) => notation.equation(text));
+  const variables = notation.variables(equations);
+  const differentiated = new Set(
+    variables.filter(({ symbol }) => notation.name(symbol).startsWith('v')).map((v) => v.symbol),
+  );
+  const names = { nameOfSymbol: (symbol: number) => notation.name(symbol) };
+  return revealConstraints(notation.pool, equations, variables, differentiated).map((equation, k) =>
+    equation === equations[k]
+      ? texts[k]!
+      : `${printExpr(equation.left, names)} = ${printExpr(equation.right, names)}`,
+  );
+}
+
+describe('hidden constraints', () => {
+  test('of capacitors in parallel', () => {
+    expect(reveal(['v1 = a - b', 'v2 = a - b', 'i = a'])).toEqual(['v1 = a - b', 'v2 = v1', 'i = a']);
+    expect(reveal(['v1 = a - b', 'v2 = b - a'])).toEqual(['v1 = a - b', 'v1 + v2 = 0']);
+  });
+
+  test('of a loop, through nodes that nothing else determines', () => {
+    const [, , third] = reveal(['v1 = a - b', 'v2 = b - c', 'v3 = c - a']);
+    expect(third).toBe('v2 + (v1 + v3) = 0');
+  });
+
+  test('of a cut: currents that sum to nothing', () => {
+    expect(reveal(['v1 + x + y = 0', 'v2 - x - y = 0'])[1]).toBe('v1 + v2 = 0');
+  });
+
+  test('with whole multiples, and with what is known', () => {
+    expect(reveal(['v1 = 2*a', 'v2 = 3*a'])[1]).toBe('2*v2 = 3*v1');
+    expect(reveal(['v1 = a - b', 'a - b = 5'])[1]).toBe('v1 = 5');
+    expect(reveal(['v1 = a - b', 'p = a - b'], { p: 3 })[1]).toBe('v1 = p');
+  });
+
+  test('there are none where each equation has a variable of its own', () => {
+    const trees = ['v1 = a - b', 'v2 = b - c', 'r = c - a', 'v3 = c'];
+    expect(reveal(trees)).toEqual(trees);
+    const others = ['v1 = p*a', 'v2 = p*a'];
+    expect(reveal(others, { p: 2 })).toEqual(others);
+  });
+
+  test('equations that say the same or contradict stay as they are, so that they are reported', () => {
+    const twice = ['a - b = 1', 'a - b = 2', 'v1 = c'];
+    expect(reveal(twice)).toEqual(twice);
+  });
+
+  test('of random graphs: one for each capacitor that closes a loop', () => {
+    const edge = fc.tuple(fc.integer({ min: 0, max: 7 }), fc.integer({ min: 0, max: 7 }));
+    const graph = fc.array(
+      edge.filter(([a, b]) => a !== b),
+      { minLength: 1, maxLength: 14 },
+    );
+    fc.assert(
+      fc.property(graph, (edges) => {
+        const texts = edges.map(([a, b], k) => `v${k} = n${a} - n${b}`);
+        const parent = Array.from({ length: 8 }, (_, k) => k);
+        const root = (k: number): number => (parent[k] === k ? k : root(parent[k]!));
+        let loops = 0;
+        for (const [a, b] of edges) {
+          if (root(a) === root(b)) loops++;
+          parent[root(a)] = root(b);
+        }
+        const after = reveal(texts);
+        expect(after.filter((text) => !text.includes('n'))).toHaveLength(loops);
+        expect(after.filter((text, k) => text === texts[k])).toHaveLength(edges.length - loops);
+      }),
+    );
+  });
+
+  test('are found in a long chain of loops without delay', () => {
+    const pool = new Pool();
+    const n = 3000;
+    const symbols = Array.from({ length: 3 * n + 1 }, (_, k) => k);
+    const [node, store] = [(k: number) => pool.ref(2 * n + k), (k: number) => pool.ref(k)];
+    const equations = Array.from({ length: 2 * n }, (_, k) => {
+      const at = Math.floor(k / 2);
+      return { left: store(k), right: pool.sub(node(at), node(at + 1)), assigns: undefined, index: k };
+    });
+    const variables = symbols.map((symbol) => ({
+      symbol,
+      stateSelect: 'default' as const,
+      discrete: false,
+      weight: 0,
+    }));
+    const started = performance.now();
+    const result = revealConstraints(pool, equations, variables, new Set(symbols.slice(0, 2 * n)));
+    expect(performance.now() - started).toBeLessThan(1000);
+    expect(result.filter((equation, k) => equation !== equations[k])).toHaveLength(n);
+  });
+});
