@@ -1,9 +1,11 @@
 /** `mutabor check`: is the model right, how large is it, and what is the structure of its initial mode? */
 import type { ModelCheck } from '../simulate/index.ts';
 import type { Core } from './core.ts';
+import { readInput } from './input.ts';
 import type { Io } from './io.ts';
-import { loadModel, refuse } from './load.ts';
+import { loadModel, packageOf, refuse } from './load.ts';
 import { type Arguments, optionValue } from './options.ts';
+import { checkPackage } from './package.ts';
 import {
   diagnosticJson,
   type ExitStatus,
@@ -16,7 +18,10 @@ import {
 
 export async function checkCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
   const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
-  const loaded = loadModel(args, io, core);
+  const input = readInput(args, io);
+  const root = args.diagnostics.length === 0 ? packageOf(input) : undefined;
+  if (input.ok && root) return checkPackage(input.library, root, io, core, manner);
+  const loaded = loadModel(args, io, core, input);
   if (!loaded.ok) return refuse(io, loaded, manner);
   const { name } = loaded.model;
   const result = core.check(loaded.model);

@@ -26,6 +26,7 @@ export type Input = ReadInput | WrongInput;
 export interface ReadInput {
   readonly ok: true;
   readonly library: Library;
+  /** A model, or the package that was named where no model was. */
   readonly model: string;
 }
 
@@ -56,6 +57,8 @@ class Reader {
   private readonly problems: Diagnostic[] = [];
   /** The last model of the last file, qualified. */
   private last: string | undefined;
+  /** The last package that was named by its folder or file, qualified. */
+  private lastPackage: string | undefined;
 
   constructor(cwd: string) {
     this.files = new HostFiles(cwd);
@@ -113,6 +116,9 @@ class Reader {
     this.problems.push(...diagnostics);
     const folder = dirname(path);
     const packaged = this.isPackage(folder) && (within.length > 0 || basename(path) === 'package.mo');
+    const [first] = definition.classes;
+    if (packaged && first?.restriction === 'package')
+      this.lastPackage = [...within, first.name.text].join('.');
     if (packaged) this.root(this.topPackage(folder, within.length));
     else this.definitions.push(definition);
   }
@@ -152,7 +158,7 @@ class Reader {
     if (!hasErrors(this.problems))
       for (const definition of this.definitions) this.problems.push(...library.add(definition));
     if (hasErrors(this.problems)) return { ok: false, usage: false, diagnostics: this.problems };
-    const model = name ?? this.last;
+    const model = name ?? this.last ?? this.lastPackage;
     if (model === undefined) return { ok: false, usage: true, diagnostics: [this.noModel()] };
     if (classByName(library, model)) return { ok: true, library, model };
     const unreadable = library.takeProblems();

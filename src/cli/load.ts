@@ -1,11 +1,13 @@
 /** The first half of every command: command line, files, classes, flat model. */
-import { type Diagnostic, Failure, type Stage } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error, Failure, type Stage } from '../diagnostic/diagnostic.ts';
 import { Source } from '../diagnostic/source.ts';
 import type { FlatModel } from '../flat/flat.ts';
+import type { ClassEntity } from '../model/class.ts';
 import type { Override } from '../model/instantiate.ts';
+import { classByName } from '../model/lookup.ts';
 import { parseExpression } from '../syntax/parser.ts';
 import type { Core } from './core.ts';
-import { readInput } from './input.ts';
+import { type Input, type ReadInput, readInput } from './input.ts';
 import type { Io } from './io.ts';
 import { type Arguments, badOption } from './options.ts';
 import { type ExitStatus, failureJson, type Manner, printDiagnostics, printJson } from './report.ts';
@@ -28,12 +30,12 @@ export interface Refused {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function loadModel(args: Arguments, io: Io, core: Core): Loading {
+export function loadModel(args: Arguments, io: Io, core: Core, read?: Input): Loading {
   const began = performance.now();
   const overrides = readOverrides(args.given.get('set') ?? []);
   const wrong = [...args.diagnostics, ...overrides.diagnostics];
   if (wrong.length > 0) return { ok: false, status: 2, diagnostics: wrong };
-  const input = readInput(args, io);
+  const input = read ?? readInput(args, io);
   if (!input.ok) {
     const { diagnostics } = input;
     return input.usage
@@ -41,6 +43,7 @@ export function loadModel(args: Arguments, io: Io, core: Core): Loading {
       : { ok: false, status: 1, stage: 'syntax', diagnostics };
   }
   const name = input.model;
+  if (packageOf(input)) return { ok: false, status: 2, diagnostics: [noModelIn(input)] };
   try {
     const { model, diagnostics } = core.translate(input.library, name, overrides.values);
     if (model) return { ok: true, model, diagnostics, milliseconds: performance.now() - began };
@@ -55,6 +58,20 @@ export function loadModel(args: Arguments, io: Io, core: Core): Loading {
       diagnostics: failure.diagnostics,
     };
   }
+}
+
+/** The package that was named instead of a model. */
+export function packageOf(input: Input): ClassEntity | undefined {
+  const entity = input.ok ? classByName(input.library, input.model) : undefined;
+  return entity?.definition.restriction === 'package' ? entity : undefined;
+}
+
+function noModelIn({ library, model }: ReadInput): Diagnostic {
+  const entity = classByName(library, model)!;
+  return error('no-model', `\`${model}\` is a package, not a model.`, {
+    span: entity.span(entity.definition.name),
+    hint: 'Name one of its models with `--model`.',
+  });
 }
 
 /** Prints why a command could not begin. */

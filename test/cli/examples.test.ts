@@ -1,5 +1,5 @@
 /** Whole runs of the command line on models whose answers are known in closed form. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCsv } from '../../src/results/csv.ts';
@@ -182,6 +182,37 @@ describe('check', () => {
     const { json } = await mutabor('check Loose.mo --json');
     expect(json).toMatchObject({ status: 'failed', stage: 'translate', unknowns: 2, equations: 1 });
     expect(json.diagnostics[0].code).toBe('unbalanced');
+  });
+
+  it('translates all models of a package, and checks those in full that nothing else must connect', async () => {
+    const files = folder({
+      'P/package.mo': 'package P partial model Base end Base; function f end f; end P;',
+      'P/Q/package.mo': 'within P; package Q model Whole Real x = time; end Whole; end Q;',
+      'P/Pin.mo': 'within P; connector Pin Real v; flow Real i; end Pin;',
+      'P/Part.mo': 'within P; model Part Pin p; equation p.v = 1; end Part;',
+      'P/Gain.mo': 'within P; block Gain input Real u; output Real y = 2*u; end Gain;',
+    });
+    const check = (line: string) => run(`check ${line}`.split(' '), { cwd: files });
+    const right = await check('P');
+    expect(right).toMatchObject({ status: 0, err: '' });
+    expect(right.out).toBe(
+      'Package P: 3 models and blocks translated, 1 of them checked in full; no errors.\n',
+    );
+    expect((await check('P --model P.Q --json')).json).toMatchObject({
+      model: 'P.Q',
+      status: 'done',
+      classes: [{ name: 'P.Q.Whole', status: 'done', whole: true }],
+    });
+    writeFileSync(join(files, 'P/Bad.mo'), 'within P; model Bad Real x = y; end Bad;');
+    writeFileSync(join(files, 'P/Loose.mo'), 'within P; model Loose Real x; end Loose;');
+    const wrong = await check('P');
+    expect(wrong.status).toBe(1);
+    expect(wrong.out).toContain('errors in P.Bad, P.Loose.');
+    expect(wrong.err).toContain('[unknown-name]');
+    expect(wrong.err).toContain('[unbalanced]');
+    const simulated = await run(['simulate', 'P/Q/package.mo', '--model', 'P'], { cwd: files });
+    expect(simulated.status).toBe(2);
+    expect(simulated.err).toContain('`P` is a package, not a model. [no-model]');
   });
 
   it('shows the code', async () => {

@@ -1,0 +1,85 @@
+/**
+ * `mutabor check` of a package: every model and block in it, nested packages included, is translated. Those that stand for
+ * themselves, without connectors that wait for a connection, are checked like any model.
+ */
+import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import type { FlatModel } from '../flat/flat.ts';
+import type { ClassEntity } from '../model/class.ts';
+import type { Library } from '../model/library.ts';
+import type { Core } from './core.ts';
+import type { Io } from './io.ts';
+import {
+  diagnosticJson,
+  type ExitStatus,
+  type Manner,
+  painter,
+  printDiagnostics,
+  printJson,
+} from './report.ts';
+
+interface CheckedClass {
+  readonly name: string;
+  /** Whether the whole structure was checked; otherwise the class was only translated. */
+  readonly whole: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function checkPackage(
+  library: Library,
+  root: ClassEntity,
+  io: Io,
+  core: Core,
+  manner: Manner,
+): ExitStatus {
+  const classes = modelsOf(library, root).map((name) => checkClass(library, name, core));
+  const diagnostics = classes.flatMap((item) => item.diagnostics);
+  const failed = classes.filter((item) => hasErrors(item.diagnostics));
+  printDiagnostics(io, diagnostics, manner);
+  if (manner.json) {
+    printJson(io, {
+      model: root.path,
+      status: failed.length > 0 ? 'failed' : 'done',
+      classes: classes.map(({ name, whole, diagnostics: own }) => ({
+        name,
+        status: hasErrors(own) ? 'failed' : 'done',
+        whole,
+      })),
+      diagnostics: diagnostics.map(diagnosticJson),
+    });
+  } else if (!manner.quiet) {
+    const whole = classes.filter((item) => item.whole).length;
+    const verdict =
+      failed.length === 0 ? 'no errors' : `errors in ${failed.map(({ name }) => name).join(', ')}`;
+    const counts = `${classes.length} models and blocks translated, ${whole} of them checked in full`;
+    io.out.write(`Package ${painter(io)('bold', root.path)}: ${counts}; ${verdict}.\n`);
+  }
+  return failed.length > 0 ? 1 : 0;
+}
+
+/** Models and blocks of a package that are not partial, in its order. */
+function modelsOf(library: Library, root: ClassEntity): string[] {
+  return library.nestedNames(root).flatMap((name) => {
+    const entity = library.nested(root, name);
+    if (!entity) return [];
+    const { restriction, partial } = entity.definition;
+    if (restriction === 'package') return modelsOf(library, entity);
+    return (restriction === 'model' || restriction === 'block') && !partial ? [entity.path] : [];
+  });
+}
+
+function checkClass(library: Library, name: string, core: Core): CheckedClass {
+  const { model, diagnostics } = core.translate(library, name);
+  if (!model || !isWhole(model)) return { name, whole: false, diagnostics };
+  return { name, whole: true, diagnostics: [...diagnostics, ...core.check(model).diagnostics] };
+}
+
+/** Whether the class has no connectors and inputs of its own that somebody else has to connect. */
+function isWhole(model: FlatModel): boolean {
+  return !model.variables.some(({ name, flow, causality }) => {
+    const depth = name.split('.').length;
+    return (flow && depth <= 2) || (causality === 'input' && depth === 1);
+  });
+}
+
+const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
+  diagnostics.some(({ severity }) => severity === 'error');
