@@ -32,6 +32,7 @@ export const options = {
     choices: ['auto', 'bdf', 'rk', 'radau'],
     help: 'auto, bdf (stiff) or rk (not stiff) (default: auto)',
   },
+  sliding: { help: 'slide along a boundary where both sides of a relation push back' },
   set: {
     value: 'NAME=VALUE',
     multiple: true,
@@ -68,7 +69,17 @@ export const commands = {
     summary: 'simulate a model and write or plot the results',
     options: [
       ...loading,
-      ...(['start', 'stop', 'tolerance', 'intervals', 'method', 'single-mode', 'set', 'variables'] as const),
+      ...([
+        'start',
+        'stop',
+        'tolerance',
+        'intervals',
+        'method',
+        'single-mode',
+        'sliding',
+        'set',
+        'variables',
+      ] as const),
       ...(['output', 'plot', 'json', 'quiet', 'help'] as const),
     ],
   },

@@ -45,6 +45,7 @@ export function settingsOf(
     intervals: number('intervals'),
     method,
     singleMode: args.given.has('single-mode'),
+    sliding: args.given.has('sliding'),
   });
   const { startTime, stopTime, tolerance, intervals } = settings;
   const annotation = 'of the experiment annotation';

@@ -10,6 +10,7 @@ import type { AssertLevel, FlatModel, FlatVariable, Fraction, Guard, Origin } fr
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
 import type { Pool } from '../symbolic/pool.ts';
+import type { Slide } from './sliding.ts';
 
 export interface GuardedModel {
   readonly flat: FlatModel;
@@ -25,6 +26,8 @@ export interface GuardedModel {
   readonly ticks: readonly Tick[];
   readonly actions: readonly Action[];
   readonly machines: readonly Machine[];
+  /** Surfaces along which the solution may slide; none unless asked for. */
+  readonly slides: readonly Slide[];
   /** Symbols whose left limit is used (`pre`). */
   readonly remembered: readonly number[];
   /** Flags set by the event engine. */
@@ -74,6 +77,8 @@ export interface Condition {
   structural: boolean;
   /** Never changes during a run. */
   readonly constant: boolean;
+  /** Named in signatures only where it holds. */
+  readonly quiet?: boolean;
   /** For the activity of a state: when its machine exists; then one of the machine's conditions holds. */
   readonly machine: Guard | undefined;
 }

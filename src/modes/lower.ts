@@ -120,6 +120,7 @@ class Lowering implements EventSink, ClockedSink {
       ticks: this.ticks,
       actions: this.actions,
       machines,
+      slides: [],
       remembered: this.remembered(machines),
       flags: this.flags,
     };

@@ -45,7 +45,7 @@ export function modeSignature(model: GuardedModel, values: ConditionValues): str
     if (condition.machine && !(values[k] && guardHolds(condition.machine, values))) continue;
     if (!isRelevant(model, k, values)) continue;
     if (values[k]) parts.push(condition.label);
-    else
+    else if (!condition.quiet)
       parts.push(
         /^[\w.[\]']+$/.test(condition.label) ? `not ${condition.label}` : `not (${condition.label})`,
       );

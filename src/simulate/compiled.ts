@@ -227,9 +227,13 @@ export class CompiledMode {
 
   private watchRelations(want: (value: Expr) => number): Watched[] {
     const { pool, model } = this.runtime;
+    // Along a surface the sides of its relations are equal up to rounding.
+    const slid = new Set(
+      model.slides.flatMap((s) => (this.conditions[s.condition] ? s.relations.map((r) => r.relation) : [])),
+    );
     return model.relations.flatMap((relation, k) => {
       const indicator = pool.sub(relation.left, relation.right);
-      if (relation.switchTime || this.idle[k] || !this.exists(indicator)) return [];
+      if (slid.has(k) || relation.switchTime || this.idle[k] || !this.exists(indicator)) return [];
       return [{ relation: k, slot: want(indicator) }];
     });
   }

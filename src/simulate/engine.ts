@@ -367,6 +367,7 @@ export class Engine {
     const before = this.mode;
     const weights = this.iteration.run(crossed);
     for (const { symbol, weight } of weights) {
+      if (!this.runtime.model.scalars[symbol]!.variable) continue;
       this.impulses.push({ time: this.time, variable: this.runtime.nameOf(symbol), weight });
     }
     if (this.iteration.actions.terminated) this.status = 'terminated';

@@ -254,7 +254,7 @@ export function explainAccumulation(runtime: Runtime, { kind, time, relation }: 
   const message = `Events of ${text} follow each other without end near time ${time}: both sides of the relation push back.`;
   return error('zeno', message, {
     span: origin.span,
-    hint: 'Add hysteresis, or model the sliding along the boundary.',
+    hint: 'Add hysteresis, or let the solution slide along the boundary: `--sliding`, or the option `sliding` of `simulate`.',
   });
 }
 

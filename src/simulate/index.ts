@@ -4,6 +4,7 @@ import { compileUnit } from '../code/wasm.ts';
 import { Failure } from '../diagnostic/diagnostic.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import { lowerModel } from '../modes/lower.ts';
+import { withSliding } from '../modes/sliding.ts';
 import { TableBuilder } from '../results/table.ts';
 import type { ModeBank } from './bank.ts';
 import { countsOf } from './check.ts';
@@ -51,7 +52,10 @@ export async function simulate(flat: FlatModel, options: SimulateOptions = {}): 
   try {
     const model = lowerModel(flat);
     if (settings.singleMode) requireOneStructure(model);
-    runtime = new Runtime(model, options.interpret ? interpretUnit : compileUnit);
+    runtime = new Runtime(
+      settings.sliding ? withSliding(model) : model,
+      options.interpret ? interpretUnit : compileUnit,
+    );
     engine = new Engine(runtime, settings);
     engine.initialise();
     clock.startIntegration(engine.bank);

@@ -26,6 +26,7 @@ import type { Weight } from './restart.ts';
 import type { Runtime } from './runtime.ts';
 import { searchModes } from './search.ts';
 import { betterStates } from './selection.ts';
+import { Sliding } from './sliding.ts';
 import { notFinite, type Stage, sizeOf, Trials, verge } from './trial.ts';
 
 /** Iterations at one instant before the engine gives up (a cycle of modes or of discrete values). */
@@ -69,6 +70,7 @@ export class Iteration {
   private reconsidered = false;
   private readonly trials: Trials;
   private readonly impulses: ImpulseWatch;
+  private readonly sliding: Sliding;
   /** Conditions of the states that were entered last at this instant, and begin anew. */
   private entered: readonly number[] = [];
   /** The transition that led to the present states, at this instant. */
@@ -95,6 +97,7 @@ export class Iteration {
     this.preSlots = Int32Array.from(remembered, (symbol) => runtime.slot(runtime.pool.pre(symbol)));
     this.trials = new Trials(runtime, bank, relations);
     this.impulses = new ImpulseWatch(runtime);
+    this.sliding = new Sliding(runtime, relations);
   }
 
   /** Conditions may be promoted during a search: combinations from before know less of them. */
@@ -197,10 +200,28 @@ export class Iteration {
 
   // -------------------------------------------------------------- events
 
-  /** Iterates until nothing changes. `crossed` are relations whose indicators were seen to change sign. */
+  /** What happens at an instant. `crossed` are relations whose indicators were seen to change sign. Gives impulses. */
   run(crossed: readonly number[]): readonly Weight[] {
+    const { sliding } = this;
+    if (this.runtime.model.slides.length === 0) return this.settle(crossed, []);
+    const weights = [...this.settle(crossed, sliding.begin(crossed))];
+    for (;;) {
+      const turned = sliding.review(
+        this.mode,
+        crossed,
+        (relation) => this.slopeOf(relation) ?? this.trials.trend(this.mode, relation),
+      );
+      if (!turned) break;
+      weights.push(...this.settle([], turned));
+    }
+    return weights;
+  }
+
+  /** Iterates until nothing changes; `turned` are relations that keep their values. */
+  private settle(crossed: readonly number[], turned: readonly number[]): readonly Weight[] {
     this.mode.activate();
     this.turned.clear();
+    for (const relation of turned) this.turned.add(relation);
     this.machines.trail.length = 0;
     this.steady = false;
     this.crossed = crossed;

@@ -8,6 +8,7 @@ export interface Settings {
   readonly tolerance: number;
   readonly intervals: number;
   readonly method: Method;
+  readonly sliding: boolean;
   /** Modes that are kept with their code. */
   readonly keptModes: number;
   readonly singleMode: boolean;
@@ -30,6 +31,7 @@ export function settingsOf(experiment: Experiment, options: SimulateOptions): Se
     tolerance: options.tolerance ?? experiment.tolerance ?? defaultTolerance,
     intervals: options.intervals ?? experiment.intervals ?? spaced ?? defaultIntervals,
     method: options.method ?? 'auto',
+    sliding: options.sliding ?? false,
     keptModes: Math.max(1, options.keptModes ?? defaultKeptModes),
     singleMode: options.singleMode ?? false,
   };

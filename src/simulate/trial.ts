@@ -107,6 +107,13 @@ export class Trials {
     });
   }
 
+  /** How a watched indicator changes in a very small time. */
+  trend(mode: CompiledMode, relation: number): number | undefined {
+    const i = mode.watched.findIndex((w) => w.relation === relation);
+    const ahead = i < 0 ? undefined : this.lookAhead(mode)[i];
+    return ahead === undefined ? undefined : ahead - this.runtime.memory.values[mode.watched[i]!.slot]!;
+  }
+
   /** Relations that structural conditions stand for. */
   private decisive(): Set<number> {
     const found = new Set<number>();

@@ -11,6 +11,8 @@ export interface SimulateOptions {
   /** Number of equal output intervals. */
   readonly intervals?: number;
   readonly method?: Method;
+  /** Where both sides of a relation push back, slide along the boundary instead of chattering. */
+  readonly sliding?: boolean;
   /** Modes that are kept with their code (1000 by default); others are made again when they return. */
   readonly keptModes?: number;
   /** Switches all support of several modes off: a model that changes its structure is refused. */
