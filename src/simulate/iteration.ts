@@ -246,7 +246,11 @@ export class Iteration {
           this.livelock() ?? unsettled(this.runtime, 'event iteration', this.changing),
         ]);
       this.evaluate('simulate');
-      // Discrete variables follow relations as they are now, not as they were in the iteration before.
+      // Discrete variables follow conditions and relations as they are now, not as they were in the iteration before.
+      if (n > 0 && this.readConditions()) {
+        weights = this.tryMode(existed, tried);
+        continue;
+      }
       if (n > 0 && (this.relations.updateTimeRelations(this.time) || this.updateWatched(weights))) continue;
       const settings = this.actions.perform(this.mode, 'simulate');
       let again = settings.length > 0;

@@ -1,0 +1,105 @@
+/**
+ * Clutches with dry friction, described on the level of accelerations as in the Modelica Standard Library (Otter, Elmqvist and
+ * Mattsson 1999): both speeds stay states, a locked clutch has no relative acceleration, and whether it is locked, begins to
+ * slide or slides follows from one system of Boolean and Real equations.
+ */
+import { describe, expect, test } from 'vitest';
+import { close, done } from './notation.ts';
+
+const clutch = `
+  model Clutch
+    constant Integer Unknown = 3, Free = 2, Forward = 1, Stuck = 0, Backward = -1;
+    input Real fn "Normal force";
+    Real w "Relative speed", a "Relative acceleration", tau;
+    Real tau0 = 0.5*fn, tau0_max = 1.1*tau0, sa "Path parameter of the characteristic";
+    Boolean free = fn <= 0, locked;
+    Boolean startForward(start = false, fixed = true), startBackward(start = false, fixed = true);
+    Integer mode(start = Unknown, fixed = true);
+  equation
+    startForward = pre(mode) == Stuck and (sa > tau0_max or pre(startForward) and sa > tau0) or initial() and w > 0;
+    startBackward = pre(mode) == Stuck and (sa < -tau0_max or pre(startBackward) and sa < -tau0) or initial() and w < 0;
+    locked = not free and not (pre(mode) == Forward or startForward or pre(mode) == Backward or startBackward);
+    a = if locked then 0 elseif free then sa
+      elseif startForward or not startBackward and pre(mode) == Forward then sa - tau0_max else sa + tau0_max;
+    tau = if locked then sa elseif free then 0
+      elseif startForward or not startBackward and pre(mode) == Forward then tau0 else -tau0;
+    mode = if free then Free
+      elseif (pre(mode) == Forward or pre(mode) == Free or startForward) and w > 0 then Forward
+      elseif (pre(mode) == Backward or pre(mode) == Free or startBackward) and w < 0 then Backward else Stuck;
+  end Clutch;`;
+
+function root(f: (t: number) => number, low: number, high: number): number {
+  for (let k = 0; k < 100; k++) {
+    const t = (low + high) / 2;
+    if (f(t) < 0 === f(low) < 0) low = t;
+    else high = t;
+  }
+  return high;
+}
+
+describe('clutches with dry friction', () => {
+  test('one locks when the speeds meet, and slides where its torque is too large', async () => {
+    const { table, modes } = await done(
+      `model Drive
+         ${clutch}
+         constant Real pi = 3.141592653589793;
+         Real w1(start = 10, fixed = true), w2(start = 0, fixed = true);
+         Clutch c(fn = 20*cos(0.4*pi*time));
+       equation
+         der(w1) = 10*sin(10*pi*time) + c.tau;
+         der(w2) = -c.tau;
+         c.w = w2 - w1;
+         c.a = der(c.w);
+       end Drive;`,
+      { model: 'Drive', stopTime: 1, intervals: 100 },
+    );
+    const pi = Math.PI;
+    // Sliding: w1 - w2 = 10 + (1 - cos 10 pi t)/pi - 20 sin(0.4 pi t)/(0.4 pi).
+    const meet = root(
+      (t) => 10 + (1 - Math.cos(10 * pi * t)) / pi - (50 / pi) * Math.sin(0.4 * pi * t),
+      0.5,
+      0.6,
+    );
+    // Locked: half of the outer torque goes through the clutch, at most 11 cos 0.4 pi t.
+    const slip = root((t) => 5 * Math.sin(10 * pi * t) + 11 * Math.cos(0.4 * pi * t), 0.9, 0.94);
+    expect(modes.map((m) => m.signature)).toEqual(['not c.locked', 'c.locked', 'not c.locked']);
+    expect(modes.map((m) => m.states.length)).toEqual([2, 2, 2]);
+    close(modes[1]!.from, meet);
+    close(modes[2]!.from, slip);
+    // Momentum: the sum of the speeds follows the outer torque alone.
+    const sum = (t: number) => 10 + (1 - Math.cos(10 * pi * t)) / pi;
+    close(table.value('w1', 0.8), sum(0.8) / 2);
+    close(table.value('w2', 0.8), sum(0.8) / 2);
+    // The outer torque slows the first one down; the second one gives 10 cos 0.4 pi t to it.
+    const given = (t: number) => (25 / pi) * Math.sin(0.4 * pi * t);
+    close(table.value('w2', 1), sum(slip) / 2 - (given(1) - given(slip)));
+  });
+
+  test('three in a row lock one after the other', async () => {
+    const { modes, table } = await done(
+      `model Train
+         ${clutch}
+         constant Real pi = 3.141592653589793;
+         Real w[4](start = {10, 0, 0, 0}, each fixed = true);
+         Clutch c[3](fn = {20*cos(0.4*pi*time), if time >= 0.4 then 20 else 0, if time >= 0.9 then 20 else 0});
+       equation
+         der(w[1]) = 10*sin(10*pi*time) + c[1].tau;
+         der(w[2]) = c[2].tau - c[1].tau;
+         der(w[3]) = c[3].tau - c[2].tau;
+         der(w[4]) = -c[3].tau;
+         for k in 1:3 loop
+           c[k].w = w[k + 1] - w[k];
+           c[k].a = der(c[k].w);
+         end for;
+       end Train;`,
+      { model: 'Train', stopTime: 1.5, intervals: 150 },
+    );
+    // Times of the reference results of the Modelica Standard Library for its coupled clutches, which have these data.
+    for (const [k, t] of [
+      0.709621463833, 0.79165828432, 0.83110850627, 0.906849137544, 1.00029586011, 1.14396963043,
+    ].entries())
+      close(modes[k + 1]!.from, t, 1e-5);
+    const momentum = [1, 2, 3, 4].reduce((sum, k) => sum + table.value(`w[${k}]`, 1.5), 0);
+    close(momentum, 10 + (1 - Math.cos(15 * Math.PI)) / Math.PI);
+  });
+});
