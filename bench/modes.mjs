@@ -11,6 +11,9 @@ import { loadModel, simulate } from '../dist/index.js';
 /** Seconds between two changes; a step or two are taken in between. */
 const interval = 1e-3;
 
+/** Milliseconds. */
+const warmUp = 4000;
+
 /** By model: the parameter that is its size, and the one that keeps it from being switched. */
 const circuits = {
   Taps: { size: 'taps', still: 'turning' },
@@ -43,7 +46,9 @@ async function measure(name, size, changes) {
   const switched = load({ [count]: size });
   const resting = load({ [count]: size, [still]: false });
   // The compilers and solvers are warm, as they are for every change but the first ones of a session.
-  await simulate(switched, { ...options, stopTime: interval * (3 * size + 0.5) });
+  const until = performance.now() + warmUp;
+  while (performance.now() < until)
+    await simulate(switched, { ...options, stopTime: interval * (3 * size + 0.5) });
   const { statistics: own } = check(await simulate(switched, options));
   const { statistics: without } = check(await simulate(resting, options));
   const newChanges = own.modeChanges - own.knownChanges;

@@ -60,9 +60,14 @@ export interface Plan {
 }
 
 /** An assignment to a leaf, or a system. */
-export type Item =
-  | { readonly kind: 'assign'; readonly leaf: Ref; readonly value: Expr; readonly discrete: boolean }
-  | { readonly kind: 'system'; readonly system: number };
+export type Item = AssignItem | { readonly kind: 'system'; readonly system: number };
+
+/** As an assignment to the slot of its leaf it is part of routines. */
+export interface AssignItem extends Assignment {
+  readonly kind: 'assign';
+  readonly leaf: Ref;
+  readonly discrete: boolean;
+}
 
 export interface PlanContext {
   readonly pool: Pool;
@@ -70,6 +75,8 @@ export interface PlanContext {
   readonly calls: CallRule;
   readonly memory: Memory;
   readonly temporaries: Temporaries;
+  /** The last assignment to each leaf: modes share them. */
+  readonly assignments: Map<Ref, AssignItem>;
 }
 
 /** A value to compute besides the blocks. */
@@ -113,7 +120,7 @@ class Planner {
   ): Plan {
     const items = sorted.blocks.flatMap((block) => this.itemsOf(block));
     const extra = (wanted: readonly Wanted[]): Item[] =>
-      wanted.map(({ leaf, value }) => ({ kind: 'assign', leaf, value, discrete: false }));
+      wanted.map(({ leaf, value }) => this.assign(leaf, value));
     const indicators = extra(watched);
 
     const derivatives = sorted.states.map((s) => this.pool.ref(s.symbol, s.order + 1));
@@ -155,12 +162,7 @@ class Planner {
     for (const { symbol, target, sign } of sorted.aliases) {
       for (let order = 0; order <= (highest.get(target) ?? 0); order++) {
         const value = this.pool.ref(target, order);
-        result.push({
-          kind: 'assign',
-          leaf: this.pool.ref(symbol, order),
-          value: sign === 1 ? value : this.pool.neg(value),
-          discrete: false,
-        });
+        result.push(this.assign(this.pool.ref(symbol, order), sign === 1 ? value : this.pool.neg(value)));
       }
     }
     return result;
@@ -170,7 +172,11 @@ class Planner {
 
   private producers(items: readonly Item[]): Map<Expr, number> {
     const producer = new Map<Expr, number>();
-    for (const [k, item] of items.entries()) for (const leaf of this.writes(item)) producer.set(leaf, k);
+    for (const [k, item] of items.entries()) {
+      // A temporary may be computed at events by one block and always by another.
+      const isAtEvents = item.kind === 'assign' && item.discrete;
+      for (const leaf of this.writes(item)) if (!isAtEvents || !producer.has(leaf)) producer.set(leaf, k);
+    }
     return producer;
   }
 
@@ -218,7 +224,7 @@ class Planner {
     };
     for (const item of items) {
       if (item.kind === 'assign') {
-        body.push({ slot: this.slot(item.leaf), value: item.value });
+        body.push(item);
       } else {
         flush();
         steps.push({ kind: 'solve', system: item.system });
@@ -233,6 +239,15 @@ class Planner {
     return this.routines.length - 1;
   }
 
+  private assign(leaf: Ref, value: Expr, discrete = false): AssignItem {
+    const { assignments } = this.context;
+    const last = assignments.get(leaf);
+    if (last && last.value === value && last.discrete === discrete) return last;
+    const item: AssignItem = { kind: 'assign', leaf, slot: this.slot(leaf), value, discrete };
+    assignments.set(leaf, item);
+    return item;
+  }
+
   private slot(leaf: Expr): number {
     return this.context.memory.slotOf(leaf);
   }
@@ -240,8 +255,7 @@ class Planner {
   // -------------------------------------------------------------- blocks
 
   private itemsOf(block: Block): Item[] {
-    if (block.kind === 'assign')
-      return [{ kind: 'assign', leaf: block.unknown, value: block.value, discrete: block.discrete }];
+    if (block.kind === 'assign') return [this.assign(block.unknown, block.value, block.discrete)];
     if (block.linear && block.tears.length <= formulaSize) return this.formula(block);
     return [{ kind: 'system', system: this.system(block) }];
   }
@@ -254,13 +268,15 @@ class Planner {
     const { pool } = this;
     const items: Item[] = [];
     const assign = (leaf: Ref, value: Expr): void => {
-      items.push({ kind: 'assign', leaf, value, discrete: block.discrete });
+      items.push(this.assign(leaf, value, block.discrete));
     };
     /** The same value may stand in several formulas. */
     const keep = (value: Expr): Ref => {
       const leaf = this.context.temporaries.of(value);
-      if (!this.computed.has(leaf)) assign(leaf, value);
-      this.computed.add(leaf);
+      if (this.computed.has(leaf)) return leaf;
+      assign(leaf, value);
+      // What is computed at events only is no help in between.
+      if (!block.discrete) this.computed.add(leaf);
       return leaf;
     };
     const jacobian = this.entries(block, keep);

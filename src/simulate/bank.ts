@@ -14,8 +14,8 @@ import { analyseMode, type Choices } from './analyse.ts';
 import { CompiledMode } from './compiled.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Equations of all modes that are kept; some 200 bytes each. */
-const mostEquations = 1_000_000;
+/** Equations of all modes that are kept, at some 200 bytes each. */
+const mostEquations = 2_500_000;
 
 /** Sorted blocks that are kept for modes to come. */
 const mostBlocks = 100_000;

@@ -2,6 +2,8 @@
 import { timeSlot } from '../code/memory.ts';
 import type { Scalar } from '../modes/guarded.ts';
 import { type SignalInfo, type SignalTable, TableBuilder, type TableExtras } from '../results/table.ts';
+import { eliminateAliases } from '../structure/alias.ts';
+import type { Alias, ScalarVariable } from '../structure/sorted.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { CompiledMode } from './compiled.ts';
 import type { Runtime } from './runtime.ts';
@@ -73,6 +75,7 @@ function declareSignals(runtime: Runtime): { signals: SignalInfo[]; columns: Col
   const columns: Column[] = [];
   const { pool, model } = runtime;
   const differentiated = differentiatedSymbols(runtime);
+  const aliases = lastingAliases(runtime, differentiated);
   for (const [symbol, scalar] of model.scalars.entries()) {
     if (!scalar.variable || scalar.variable.type === 'String') continue;
     if (scalar.kind === 'parameter') {
@@ -81,6 +84,13 @@ function declareSignals(runtime: Runtime): { signals: SignalInfo[]; columns: Col
       continue;
     }
     const role = differentiated.has(symbol) ? 'state' : scalar.variable.causality;
+    const alias = aliases.get(symbol);
+    // What stands at the top of the model is what people look at: it is shown under its own name.
+    if (alias && role === 'local' && scalar.name.includes('.')) {
+      const of = model.scalars[alias.target]!.name;
+      signals.push({ ...describe(scalar), role, source: { kind: 'alias', of, sign: alias.sign } });
+      continue;
+    }
     signals.push({ ...describe(scalar), role, source: { kind: 'trajectory' } });
     columns.push({ symbol, order: 0, slot: runtime.slot(pool.ref(symbol)) });
     if (!differentiated.has(symbol)) continue;
@@ -96,6 +106,21 @@ function declareSignals(runtime: Runtime): { signals: SignalInfo[]; columns: Col
     columns.push({ symbol, order: 1, slot: runtime.slot(pool.ref(symbol, 1)) });
   }
   return { signals, columns };
+}
+
+/** Variables that are equal to others, or to their negatives, in all modes; by symbol. */
+function lastingAliases(runtime: Runtime, differentiated: ReadonlySet<number>): Map<number, Alias> {
+  const { model, pool } = runtime;
+  const equations = model.equations.flatMap(({ guard, left, right, assigns }, index) =>
+    guard.length === 0 && assigns === undefined ? [{ left, right, assigns, index }] : [],
+  );
+  const variables = model.scalars.flatMap(({ kind, variable, start }, symbol): ScalarVariable[] => {
+    if (kind !== 'continuous' || !variable) return [];
+    const weight = variable.causality === 'local' ? (start ? 1 : 0) : 2;
+    return [{ symbol, stateSelect: 'default', discrete: false, weight }];
+  });
+  const { aliases } = eliminateAliases(pool, equations, variables, differentiated);
+  return new Map(aliases.map((alias) => [alias.symbol, alias]));
 }
 
 function describe(scalar: Scalar): Omit<SignalInfo, 'source' | 'role'> {

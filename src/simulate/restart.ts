@@ -72,8 +72,8 @@ export class Restart {
       this.runtime.set(this.runtime.pool.ref(target), sign * this.runtime.get(this.runtime.pool.ref(symbol)));
     }
     if (!this.constrained) return [];
-    const free = new Set(fresh.filter((symbol) => !scalars[symbol]!.fixed));
-    const key = [...free].join(' ');
+    const free = new Set(fresh.length === 0 ? fresh : fresh.filter((symbol) => !scalars[symbol]!.fixed));
+    const key = free.size === 0 ? '' : [...free].join(' ');
     let systems = this.solvers.get(key);
     if (!systems) {
       systems = this.runtime.temporaries.scratch(() => this.prepare(free));
@@ -193,9 +193,10 @@ class JumpSystem {
   private found(limit: number): Weight[] {
     const { values } = this.runtime.memory;
     const found: Weight[] = [];
-    for (const [k, symbol] of this.symbols.entries()) {
+    for (let k = 0; k < this.weights.length; k++) {
       const weight = values[this.weights[k]!]!;
       if (!(Math.abs(weight) > limit)) continue;
+      const symbol = this.symbols[k]!;
       found.push({ symbol, weight });
       for (const alias of this.aliases.get(symbol) ?? [])
         found.push({ symbol: alias.symbol, weight: alias.sign * weight });

@@ -4,7 +4,7 @@
  */
 
 import { Memory } from '../code/memory.ts';
-import type { PlanContext } from '../code/plan.ts';
+import type { AssignItem, PlanContext } from '../code/plan.ts';
 import { SharedCode } from '../code/shared.ts';
 import { Temporaries } from '../code/temporaries.ts';
 import type { Program, Routine, Unit } from '../code/unit.ts';
@@ -34,6 +34,7 @@ export class Runtime implements PlanContext {
   readonly calls: CallRule;
   private readonly backEnd: BackEnd;
   readonly temporaries: Temporaries;
+  readonly assignments = new Map<Ref, AssignItem>();
   private readonly code: SharedCode;
   private readonly environment: Environment;
   private readonly wording: Wording;

@@ -22,7 +22,7 @@ import { isParametric, type Knowledge } from './nonzero.ts';
 import { findOffsets, type Offsets } from './offsets.ts';
 import { type Coefficient, differentiateEquations, leadingRow, type Sides } from './reduce.ts';
 import { type KnownBlocks, type SystemEquation, type SystemPart, sortSystem } from './sort.ts';
-import type { Alias, ScalarEquation, ScalarVariable, SortedMode } from './sorted.ts';
+import type { Alias, ScalarEquation, ScalarVariable, SortedEquation, SortedMode } from './sorted.ts';
 import { type StateSelection, selectStates } from './states.ts';
 
 export interface ModeOptions extends Knowledge, Names {
@@ -75,6 +75,8 @@ interface ResidualEquation extends ScalarEquation {
   readonly orders: Int32Array;
   /** The equation without derivatives of it, as it is sorted. */
   readonly itself: readonly SystemEquation[];
+  /** The same as part of a sorted mode. */
+  readonly sorted: SortedEquation;
   /** Rows of the leading Jacobian, by which of the symbols are tight. */
   readonly rows: Map<number, LeadingRow>;
 }
@@ -104,6 +106,7 @@ function residualOf(pool: Pool, equation: ScalarEquation): ResidualEquation {
     symbols: Int32Array.from(orders.keys()),
     orders: Int32Array.from(orders.values()),
     itself: [{ left, right, index, residual, ...(assigns !== undefined && { assigns: pool.ref(assigns) }) }],
+    sorted: { index, c: 0, residuals: [residual] },
     rows: new Map(),
   };
   residualEquations.set(equation, made);
@@ -300,11 +303,7 @@ class ModeProblem {
     }
     const mode: SortedMode = {
       aliases: this.aliases,
-      equations: this.rows.map(({ index }, i) => ({
-        index,
-        c: offsets.c[i]!,
-        residuals: residualsOf(this.pool, this.rows[i]!, derivatives[i]!),
-      })),
+      equations: this.rows.map((row, i) => sortedEquation(this.pool, row, derivatives[i]!)),
       variables: this.columns.map(({ symbol }, j) => ({ symbol, d: offsets.d[j]! })),
       leading,
       states,
@@ -353,6 +352,8 @@ class ModeProblem {
   }
 }
 
-function residualsOf(pool: Pool, { residual }: ResidualEquation, derivatives: readonly Sides[]): Expr[] {
-  return derivatives.map(({ left, right }, k) => (k === 0 ? residual : pool.sub(left, right)));
+function sortedEquation(pool: Pool, row: ResidualEquation, derivatives: readonly Sides[]): SortedEquation {
+  if (derivatives.length === 1) return row.sorted;
+  const residuals = derivatives.map(({ left, right }, k) => (k === 0 ? row.residual : pool.sub(left, right)));
+  return { index: row.index, c: derivatives.length - 1, residuals };
 }
