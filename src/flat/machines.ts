@@ -1,8 +1,9 @@
 /**
- * State machines in continuous time (the operators of Modelica 3.6, chapter 17, with models of any kind as states; Elmqvist,
+ * State machines (the operators of Modelica 3.6, chapter 17, with models of any kind as states; Elmqvist,
  * Mattsson and Otter 2014). `initialState` and `transition` in an equation section make components states: everything that
  * belongs to a state is guarded by the condition that it is active. Components that transitions connect form one
- * machine, so one class can hold several machines side by side, and states can hold machines.
+ * machine, so one class can hold several machines side by side, and states can hold machines. Whether a machine is clocked shows
+ * when the clocks of all equations are known (`partitions.ts`); then it becomes equations (`automata.ts`).
  */
 import { error } from '../diagnostic/diagnostic.ts';
 import type { ObjectInstance } from '../model/instance.ts';
