@@ -148,6 +148,10 @@ export function declareVariables(builder: Builder, root: ObjectInstance): void {
   const stack: Instance[] = [root];
   for (let next = stack.pop(); next; next = stack.pop()) {
     if (next.kind === 'variable') {
+      if (next.type === 'Clock' && next.dims.length > 0) {
+        const message = `\`${next.path}\` is an array of clocks, which is not supported.`;
+        builder.diagnostics.push(error('unsupported', message, { span: next.span }));
+      }
       builder.symbols.set(next, builder.instances.length);
       builder.instances.push(next);
       continue;

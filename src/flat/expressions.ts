@@ -133,7 +133,7 @@ function conditional(
   for (let i = conditions.length - 1; i >= 0; i--) {
     const test = conditions[i]!;
     const then = values[i]!;
-    const fixed = sameShape(then, result) ? undefined : fixedChoice(builder, test);
+    const fixed = sameShape(then, result) && !isClock(then) ? undefined : fixedChoice(builder, test);
     const chosen =
       fixed === undefined ? choose(builder, node, test, then, result, context) : fixed ? then : result;
     if (isUnknown(chosen)) return chosen;
@@ -141,6 +141,9 @@ function conditional(
   }
   return result;
 }
+
+/** Which clock it is must be known before the run. */
+const isClock = (value: Value): boolean => value.kind === 'simple' && value.type === 'Clock';
 
 const sameShape = (a: Value, b: Value): boolean => sameDims(a.dims, b.dims);
 
@@ -169,6 +172,10 @@ function choose(
   }
   const type = commonType(a.type, b.type);
   if (type === undefined) return branchesDiffer(builder, node, a, b, context);
+  if (type === 'Clock') {
+    const message = 'Conditions that choose between clocks must be known before the run.';
+    return builder.report('variability', message, node, context);
+  }
   if (!sameDims(a.dims, b.dims)) {
     const message = `The branches have different sizes: ${dimsName(a.dims)} and ${dimsName(b.dims)}.`;
     return builder.report('dimension-mismatch', message, node, context);

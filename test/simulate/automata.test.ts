@@ -1,10 +1,11 @@
 /**
  * Clocked state machines (Modelica 3.6, chapter 17). Expected sequences are worked out by hand, or by an interpreter
- * that goes through the states tick by tick, where the translation under test is data flow.
+ * that goes through the states tick by tick, where the translation under test is data flow (`interpreter.ts`).
  */
 import { describe, expect, test } from 'vitest';
 import type { Failure } from '../../src/diagnostic/diagnostic.ts';
 import type { SimulationResult } from '../../src/index.ts';
+import { type Machine, play, type State } from './interpreter.ts';
 import { done as doneModel, example, run as runModel } from './notation.ts';
 
 /** The model that begins the text is the one that is run. */
@@ -16,71 +17,6 @@ const run = (text: string) => runModel(text, { model: modelOf(text) });
 /** Values of a variable at ticks 0, 1, …, each an interval after the one before. */
 function sequence({ table }: SimulationResult, name: string, ticks: number, interval = 1): number[] {
   return Array.from({ length: ticks }, (_, k) => table.value(name, (k + 0.5) * interval));
-}
-
-// ---------------------------------------------------------------- the interpreter
-
-interface State {
-  readonly run?: () => void;
-  readonly machines?: readonly Machine[];
-  /** Gives the variables of the state their start values. */
-  readonly reset?: () => void;
-}
-
-interface Machine {
-  readonly states: readonly State[];
-  readonly transitions: readonly Transition[];
-  memory?: { state: number; pending: boolean[]; fires: number };
-}
-
-interface Transition {
-  readonly from: number;
-  readonly to: number;
-  readonly condition: () => boolean;
-  readonly immediate?: boolean;
-  readonly reset?: boolean;
-  readonly priority?: number;
-}
-
-/** One tick of a machine; conditions of delayed transitions are looked at when the whole tick is over. */
-function tick(machine: Machine, reset: boolean, after: (() => void)[]): void {
-  const { states, transitions } = machine;
-  machine.memory ??= { state: 0, pending: states.map(() => false), fires: -1 };
-  const { memory } = machine;
-  const order = [...transitions.keys()].sort(
-    (a, b) => (transitions[a]!.priority ?? 1) - (transitions[b]!.priority ?? 1),
-  );
-  const selected = reset ? 0 : memory.state;
-  const fired = reset
-    ? undefined
-    : order.find((i) => {
-        const { from, immediate = true, condition } = transitions[i]!;
-        return immediate ? from === selected && condition() : memory.fires === i;
-      });
-  memory.state = fired === undefined ? selected : transitions[fired]!.to;
-  if (reset) memory.pending.fill(true);
-  const state = states[memory.state]!;
-  const anew = memory.pending[memory.state]! || (fired !== undefined && (transitions[fired]!.reset ?? true));
-  memory.pending[memory.state] = false;
-  if (anew) state.reset?.();
-  for (const inner of state.machines ?? []) tick(inner, anew, after);
-  state.run?.();
-  after.push(() => {
-    const isDue = (i: number) => {
-      const { from, immediate = true, condition } = transitions[i]!;
-      return !immediate && from === memory.state && condition();
-    };
-    memory.fires = order.find(isDue) ?? -1;
-  });
-}
-
-function play(machine: Machine, ticks: number, look: () => number[]): number[][] {
-  return Array.from({ length: ticks }, (_, k) => {
-    const after: (() => void)[] = [];
-    tick(machine, k === 0, after);
-    for (const work of after) work();
-    return look();
-  });
 }
 
 /** The example of 17.3.7. */

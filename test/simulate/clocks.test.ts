@@ -400,6 +400,102 @@ describe('event clocks', () => {
   });
 });
 
+describe('in larger models', () => {
+  test('clocks in connectors, records and enumerations; parameters choose a clock', async () => {
+    const result = await done(
+      `model M
+        connector ClockOut = output Clock;
+        connector ClockIn = input Clock;
+        type Colour = enumeration(red, green, blue);
+        record Pair Integer a(start = 1); Real b(start = 0.5); end Pair;
+        block Source
+          parameter Integer factor = 0;
+          ClockOut y;
+          Clock c = Clock(1, 10);
+        equation
+          y = if factor > 0 then subSample(c, factor) else c;
+        end Source;
+        block Counter
+          ClockIn c;
+          Pair p;
+          Colour colour(start = Colour.blue);
+        equation
+          when c then
+            p.a = previous(p.a) + 1;
+            p.b = 2*previous(p.b);
+            colour = if previous(colour) == Colour.blue then Colour.red else Colour.blue;
+          end when;
+        end Counter;
+        Source source(factor = 3);
+        Counter counter;
+        Pair held;
+      equation
+        connect(source.y, counter.c);
+        held = hold(counter.p);
+      end M;`,
+      { stopTime: 1, model: 'M' },
+    );
+    expect(at(result, 'held.a', [0, 0.25, 0.35, 0.65])).toEqual([2, 2, 3, 4]);
+    expect(at(result, 'held.b', [0, 0.25, 0.35, 0.65])).toEqual([1, 1, 2, 4]);
+    expect(at(result, 'counter.colour', [0, 0.35, 0.65])).toEqual([1, 3, 1]);
+  });
+
+  test('a tick that changes the mode is one tick', async () => {
+    const result = await done(
+      `model M "A capacitor that a clocked switch charges and discharges"
+        Real v(start = 0, fixed = true), i;
+        Boolean b(start = false), closed(start = false);
+        Integer n(start = 0);
+        Real seen;
+      equation
+        der(v) = i;
+        if closed then v = 5; else i = -v; end if;
+        closed = hold(b);
+        when Clock(1, 2) then
+          n = previous(n) + 1;
+          b = mod(n, 3) == 0;
+          seen = sample(v);
+        end when;
+      end M;`,
+      { stopTime: 2.8 },
+    );
+    expect(at(result, 'n', [0, 0.5, 1, 1.5, 2, 2.5])).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(at(result, 'closed', [0.9, 1, 1.4, 1.5, 2.4, 2.5])).toEqual([0, 1, 1, 0, 0, 1]);
+    // Sampled before the switch closes, and before it opens.
+    close(result.table.value('seen', 1.2), 0);
+    close(result.table.value('seen', 1.7), 5);
+    close(result.table.value('seen', 2.2), 5 * Math.exp(-0.5));
+  });
+
+  test('arrays and loops', async () => {
+    const result = await done(
+      `model M "A moving average of four samples"
+        Real u = time, ud[4](each start = 0), y, z[3](each start = 0);
+      equation
+        ud[1] = sample(u, Clock(1, 10));
+        for i in 2:4 loop
+          ud[i] = previous(ud[i - 1]);
+        end for;
+        y = sum(ud)/4;
+        for k in 1:3 loop
+          when Clock() then
+            z[k] = previous(z[k]) + k*subSample(superSample(y, k), k);
+          end when;
+        end for;
+      end M;`,
+      { stopTime: 1 },
+    );
+    const samples = (n: number) => [0, 1, 2, 3].map((k) => Math.max(0, n - k) / 10);
+    let sum = 0;
+    for (let n = 0; n <= 10; n++) {
+      const y = samples(n).reduce((a, b) => a + b) / 4;
+      sum += y;
+      close(result.table.value('y', n / 10), y, 1e-9);
+      close(result.table.value('z[3]', n / 10), 3 * sum, 1e-9);
+    }
+  });
+});
+
 describe('simultaneous equations', () => {
   test('a linear loop', async () => {
     const result = await done(
@@ -606,6 +702,13 @@ describe('errors', () => {
       'Integer n(start = 1);\nequation\nwhen Clock(1, 2) then\nn = previous(n) + 1;\nelsewhen Clock(1, 3) then\nn = 0;\nend when;',
       /elsewhen/,
       6,
+    ],
+    ['an array of clocks', 'Clock c[2] = {Clock(1), Clock(2)};', /array of clocks/, 2],
+    [
+      'a clock that changes',
+      'Boolean b = time > 1;\nClock c = if b then Clock(1) else Clock(2);',
+      /known before the run/,
+      3,
     ],
     [
       'an initial equation',
