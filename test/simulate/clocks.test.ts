@@ -703,6 +703,12 @@ describe('errors', () => {
       /elsewhen/,
       6,
     ],
+    [
+      'a conflict where the interval is asked for',
+      'Real a = sample(time, Clock(1, 10));\nReal b = sample(time, Clock(1, 5));\nReal c = a + b + interval();',
+      /two different clocks/,
+      3,
+    ],
     ['an array of clocks', 'Clock c[2] = {Clock(1), Clock(2)};', /array of clocks/, 2],
     [
       'a clock that changes',
