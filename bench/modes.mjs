@@ -14,6 +14,9 @@ const interval = 1e-3;
 /** Milliseconds. */
 const warmUp = 4000;
 
+/** The fastest run counts: others use the machine too. */
+const repetitions = 4;
+
 /** By model: the parameter that is its size, and the one that keeps it from being switched. */
 const circuits = {
   Taps: { size: 'taps', still: 'turning' },
@@ -47,11 +50,15 @@ async function measure(name, size, changes) {
   const resting = load({ [count]: size, [still]: false });
   // The compilers and solvers are warm, as they are for every change but the first ones of a session.
   const until = performance.now() + warmUp;
-  while (performance.now() < until)
-    await simulate(switched, { ...options, stopTime: interval * (3 * size + 0.5) });
-  const { statistics: own } = check(await simulate(switched, options));
-  const { statistics: without } = check(await simulate(resting, options));
-  const newChanges = own.modeChanges - own.knownChanges;
+  while (performance.now() < until) await simulate(switched, { ...options, stopTime: interval * 60.5 });
+  const runs = [];
+  for (let k = 0; k < repetitions; k++) {
+    const { statistics: own } = check(await simulate(switched, options));
+    const { statistics: without } = check(await simulate(resting, options));
+    runs.push({ own, without });
+  }
+  const fastest = (value) => Math.min(...runs.map(value));
+  const { own } = runs[0];
   return {
     model: name,
     size,
@@ -59,10 +66,10 @@ async function measure(name, size, changes) {
     states: own.states.length,
     modes: own.modesCompiled,
     changes: own.modeChanges,
-    known: (1e3 * own.knownChangeMs) / own.knownChanges,
-    difference: (1e3 * (own.simulateMs - without.simulateMs)) / own.modeChanges,
-    first: own.newChangeMs / newChanges,
-    evaluation: (1e3 * without.simulateMs) / without.evaluations,
+    known: fastest((run) => (1e3 * run.own.knownChangeMs) / run.own.knownChanges),
+    difference: fastest((run) => (1e3 * (run.own.simulateMs - run.without.simulateMs)) / run.own.modeChanges),
+    first: fastest((run) => run.own.newChangeMs / (run.own.modeChanges - run.own.knownChanges)),
+    evaluation: fastest((run) => (1e3 * run.without.simulateMs) / run.without.evaluations),
   };
 }
 

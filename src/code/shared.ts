@@ -7,7 +7,7 @@
 import type { Assignment, Program, Routine, Unit } from './unit.ts';
 
 /** A cut follows one assignment in so many (a power of two), on average, and comes at the latest after `longest`. */
-const spacing = 32;
+const spacing = 16;
 const longest = 128;
 
 /** Makes a program of a unit. */
