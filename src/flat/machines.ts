@@ -16,7 +16,7 @@ import { condition, expression } from './expressions.ts';
 import type { FlatMachine, FlatState, FlatTransition, FlatVariable, Guard, Origin } from './flat.ts';
 import { iterate } from './iteration.ts';
 import { componentOf, refName, unresolved } from './references.ts';
-import { atMost, isUnknown } from './values.ts';
+import { atMost, commonType, isUnknown, type Simple, typeName, type Value } from './values.ts';
 
 /** One call of `transition` or `initialState`, with the states that it names. */
 interface Mention {
@@ -440,21 +440,34 @@ function actionsOf(
 ): FlatTransition['actions'] {
   if (!node) return [];
   const items = node.kind === 'array' ? node.elements : [node];
+  const set = new Set<Expr>();
   return items.flatMap((item) => {
     const isReinit =
       item.kind === 'call' && refName(item.callee) === 'reinit' && item.positional.length === 2;
     const [target, value] = isReinit
-      ? item.positional.map((a) => (a.kind === 'partial' ? undefined : scalarExpr(builder, a, context)))
+      ? item.positional.map((a) => (a.kind === 'partial' ? undefined : expression(builder, a, context)))
       : [];
-    if (target?.kind !== 'ref' || !value) {
-      builder.report(
-        'bad-call',
-        'An action of a transition must be `reinit(variable, value)`.',
-        item,
-        context,
-      );
+    if ((target && isUnknown(target)) || (value && isUnknown(value))) return [];
+    if (!isScalar(target) || !isScalar(value) || target.expr.kind !== 'ref') {
+      const message = 'An action of a transition must be `reinit(variable, value)`.';
+      builder.report('bad-call', message, item, context);
       return [];
     }
-    return [{ target, value, origin: originOf(item, context) }];
+    if (target.type !== 'Real' || commonType('Real', value.type) !== 'Real') {
+      const message = `\`reinit\` gives a Real variable a number, not ${typeName(target)} a value of type ${typeName(value)}.`;
+      builder.report('type-mismatch', message, item, context);
+      return [];
+    }
+    if (set.has(target.expr)) {
+      const message = 'This variable has got a value by an action of the same transition already.';
+      builder.report('bad-call', message, item, context, { hint: 'Keep one of them.' });
+      return [];
+    }
+    set.add(target.expr);
+    return [{ target: target.expr, value: value.expr, origin: originOf(item, context) }];
   });
+}
+
+function isScalar(value: Value | undefined): value is Simple {
+  return value?.kind === 'simple' && value.dims.length === 0;
 }

@@ -116,6 +116,26 @@ describe('mistakes are explained', () => {
     ['an array as a state', 'initialState(s);', 'must be a component', 5, 'S s[2];'],
     ['an absent component as a state', 'initialState(s);', 'is absent here', 5, 'S s if false;'],
     [
+      'an action that gives a Boolean to a Real',
+      'der(q) = 1;\n  initialState(a);\n  transition(a, b, time > 1, actions = {reinit(q, true)});',
+      'not Real a value of type Boolean',
+      7,
+      'Real q;',
+    ],
+    [
+      'two actions for one variable',
+      'der(q) = 1;\n  initialState(a);\n  transition(a, b, time > 1, actions = {reinit(q, 1),\n    reinit(q, 2)});',
+      'same transition already',
+      8,
+      'Real q;',
+    ],
+    [
+      'an action on an unknown variable',
+      'initialState(a);\n  transition(a, b, time > 1, actions = {reinit(qq, 1)});',
+      'There is no `qq`',
+      6,
+    ],
+    [
       'activeState of a component that is no state',
       'initialState(a);',
       '`activeState` takes a state',
