@@ -453,8 +453,8 @@ function actionsOf(
       builder.report('bad-call', message, item, context);
       return [];
     }
-    if (target.type !== 'Real' || commonType('Real', value.type) !== 'Real') {
-      const message = `\`reinit\` gives a Real variable a number, not ${typeName(target)} a value of type ${typeName(value)}.`;
+    if (commonType(target.type, value.type) !== target.type) {
+      const message = `A variable of type ${typeName(target)} cannot get a value of type ${typeName(value)}.`;
       builder.report('type-mismatch', message, item, context);
       return [];
     }

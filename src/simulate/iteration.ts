@@ -247,7 +247,8 @@ export class Iteration {
         ]);
       this.evaluate('simulate');
       // Discrete variables follow conditions and relations as they are now, not as they were in the iteration before.
-      if (n > 0 && this.readConditions()) {
+      // After a jump relations come first: an impulse decides them.
+      if (n > 0 && !jumped && weights.length === 0 && this.readConditions()) {
         weights = this.tryMode(existed, tried);
         continue;
       }

@@ -118,7 +118,7 @@ describe('mistakes are explained', () => {
     [
       'an action that gives a Boolean to a Real',
       'der(q) = 1;\n  initialState(a);\n  transition(a, b, time > 1, actions = {reinit(q, true)});',
-      'not Real a value of type Boolean',
+      'type Real cannot get a value of type Boolean',
       7,
       'Real q;',
     ],
