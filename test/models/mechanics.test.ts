@@ -246,7 +246,7 @@ describe('translational', () => {
       close(-impacts[k]!.weight, 2 * 1.7 * 0.7 ** k * Math.sqrt(2 * 9.81));
     }
     close(result.table.value('ball.s', 2), 0.0424335478);
-    expect(result.modes.at(-1)).toMatchObject({ signature: 'stop.touching', to: 4 });
+    expect(result.modes.at(-1)).toMatchObject({ signature: 'stop.touching, stop.pressed', to: 4 });
     close(result.modes.at(-1)!.from, 2.5586339656, 1e-3);
     close(result.table.value('ball.flange_a.f', 4), 2 * 9.81);
     expect(result.table.value('ball.s', 4)).toBeCloseTo(0, 9);
@@ -269,6 +269,50 @@ describe('translational', () => {
     close(lifted, 2);
     close(impulse(result, 'stop.f', fallen), -20 * fallen);
     close(result.table.value('body.s', 3), 10 / 12);
+  });
+
+  test('a gripper in motion takes a body from the floor', async () => {
+    const result = await run(
+      'Translational',
+      `Mass body(m = 2, s(start = 0, fixed = true), v(start = 0, fixed = true));
+       ConstantForce weight(f_constant = -20);
+       Fixed floor;
+       Stop stop;
+       Gripper gripper(closed = time >= 1 and time < 1.5);
+       Position hand(s_ref = time);
+     equation
+       connect(floor.flange, stop.flange_a); connect(stop.flange_b, body.flange_a); connect(weight.flange, body.flange_b);
+       connect(hand.flange, gripper.flange_a); connect(gripper.flange_b, body.flange_b);`,
+      1.8,
+    );
+    // The floor does not hold it: 2 kg to 1 m/s.
+    close(impulse(result, 'gripper.f', 1), -2);
+    close(impulse(result, 'stop.f', 1), 0);
+    close(result.table.value('stop.f', 0.9), -20);
+    close(result.table.value('body.s', 1.5), 0.5);
+    close(result.table.value('body.s', 1.8), 0.5 + 0.3 - 5 * 0.3 ** 2);
+  });
+
+  test('a ball falls on a body that lies on the floor', async () => {
+    const result = await run(
+      'Translational',
+      `Mass body(m = 2, s(start = 0, fixed = true), v(start = 0, fixed = true));
+       Mass ball(m = 1, s(start = 1, fixed = true), v(start = 0, fixed = true));
+       ConstantForce weight(f_constant = -20), weight2(f_constant = -10);
+       Fixed floor;
+       Stop lower, upper(e = 0.5);
+     equation
+       connect(floor.flange, lower.flange_a); connect(lower.flange_b, body.flange_a); connect(weight.flange, body.flange_b);
+       connect(body.flange_b, upper.flange_a); connect(upper.flange_b, ball.flange_a); connect(weight2.flange, ball.flange_b);`,
+      3,
+    );
+    // The floor takes up the blow.
+    const [t, v] = [Math.sqrt(0.2), Math.sqrt(20)];
+    for (const stop of ['lower', 'upper']) close(impulse(result, `${stop}.f`, t), -1.5 * v);
+    close(impulse(result, 'upper.f', 2 * t), -0.75 * v);
+    close(result.table.value('lower.f', 3), -30);
+    close(result.table.value('upper.f', 3), -10);
+    expect(states(result).at(-1)).toBe(0);
   });
 
   test('two bodies collide', async () => {

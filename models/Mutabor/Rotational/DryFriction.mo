@@ -4,19 +4,19 @@ partial model DryFriction "Friction that sticks and slips"
   Units.AngularVelocity w_rel "Relative speed";
   Units.Torque tau "Torque of the friction, in the direction of w_rel";
   Units.Torque tau_slip "Torque while it slips";
-  Boolean forward(start = false, fixed = true) "Slips with positive speed";
-  Boolean backward(start = false, fixed = true) "Slips with negative speed";
+  Boolean forward(start = false) "Slips with positive speed";
+  Boolean backward(start = false) "Slips with negative speed";
 protected
-  Real s "Along the characteristic: torque while it sticks, torque and speed while it slips";
+  Real s "Along the characteristic: torque while it sticks, speed beyond the largest such torque while it slips";
 equation
-  forward = s > (if pre(forward) or initial() then 1 else peak)*tau_slip;
-  backward = s < -(if pre(backward) or initial() then 1 else peak)*tau_slip;
+  forward = s > peak*tau_slip;
+  backward = s < -peak*tau_slip;
   if forward then
     tau = tau_slip;
-    w_rel = s - tau_slip;
+    w_rel = s - peak*tau_slip;
   elseif backward then
     tau = -tau_slip;
-    w_rel = s + tau_slip;
+    w_rel = s + peak*tau_slip;
   else
     tau = s;
     w_rel = 0;

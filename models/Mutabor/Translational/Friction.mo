@@ -5,22 +5,22 @@ model Friction "Dry friction against the ground"
   parameter Real peak(unit = "1", min = 1) = 1 "Force that breaks it loose, divided by f_slip";
   Units.Velocity v "Velocity";
   Units.Force f "Force of the friction, in the direction of v";
-  Boolean forward(start = false, fixed = true) "Slips with positive velocity";
-  Boolean backward(start = false, fixed = true) "Slips with negative velocity";
+  Boolean forward(start = false) "Slips with positive velocity";
+  Boolean backward(start = false) "Slips with negative velocity";
 protected
-  Real s "Along the characteristic: force while it sticks, force and velocity while it slips";
+  Real s "Along the characteristic: force while it sticks, velocity beyond the largest such force while it slips";
 equation
   flange_a.s = flange_b.s;
   flange_a.f + flange_b.f = f;
   v = der(flange_a.s);
-  forward = s > (if pre(forward) or initial() then 1 else peak)*f_slip;
-  backward = s < -(if pre(backward) or initial() then 1 else peak)*f_slip;
+  forward = s > peak*f_slip;
+  backward = s < -peak*f_slip;
   if forward then
     f = f_slip;
-    v = s - f_slip;
+    v = s - peak*f_slip;
   elseif backward then
     f = -f_slip;
-    v = s + f_slip;
+    v = s + peak*f_slip;
   else
     f = s;
     v = 0;

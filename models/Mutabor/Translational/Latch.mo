@@ -22,7 +22,7 @@ equation
   transition(locked, open, abs(f) > f_max);
   annotation(
     Documentation(info = "<html><p>Snaps in when the distance becomes zero from above, and then keeps the flanges together until a force larger than <code>f_max</code> acts. Snapping in takes
-an impulse; momentum is conserved.</p></html>"),
+an impulse; momentum is conserved. Impulses do not tear it open.</p></html>"),
     Icon(graphics = {
       Line(points = {{-90, 0}, {-20, 0}, {10, 20}, {10, 0}, {20, 0}}),
       Line(points = {{90, 0}, {20, 0}}),
