@@ -33,6 +33,8 @@ export class Automata {
   private readonly builder: Builder;
   private readonly machines: readonly FlatMachine[];
   private readonly entries = new Map<FlatState, Expr>();
+  /** States by the condition of their activity. */
+  private readonly stateOf = new Map<number, FlatState>();
   /** Of the machine that is translated. */
   private clock = 0;
   private origin: Origin;
@@ -46,6 +48,8 @@ export class Automata {
     this.builder = builder;
     this.machines = machines.map(({ machine }) => machine);
     this.origin = machines[0]?.machine.origin ?? { span: undefined, component: '' };
+    for (const { states } of this.machines)
+      for (const state of states) this.stateOf.set(state.condition, state);
     for (const { machine, clock } of machines) {
       this.clock = clock;
       this.origin = machine.origin;
@@ -57,12 +61,9 @@ export class Automata {
   }
 
   /** The innermost state around a machine. */
-  private around(machine: FlatMachine): FlatState | undefined {
-    const last = machine.guard[machine.guard.length - 1];
-    if (!last) return undefined;
-    return this.machines
-      .flatMap(({ states }) => states)
-      .find(({ condition }) => condition === last.condition);
+  private around({ guard }: FlatMachine): FlatState | undefined {
+    const last = guard[guard.length - 1];
+    return last && this.stateOf.get(last.condition);
   }
 
   private surroundings(machine: FlatMachine, firstTick: () => Expr): Surroundings {
