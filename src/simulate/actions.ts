@@ -46,7 +46,29 @@ export class Actions {
           break;
       }
     }
-    return resets.map(({ target, value, origin }) => this.reset(mode, target, value, origin));
+    const settings = resets.map(({ target, value, origin }) => this.reset(mode, target, value, origin));
+    this.checkUnique(settings);
+    return settings;
+  }
+
+  /** Two values for one variable would lose one of them: two impacts on a body at the same instant, for example. */
+  private checkUnique(settings: readonly Setting[]): void {
+    const known = new Map<number, Setting>();
+    for (const setting of settings) {
+      const first = known.get(setting.own);
+      known.set(setting.own, setting);
+      if (!first || first.value === setting.value) continue;
+      const name = this.runtime.nameOf(setting.symbol);
+      const message = `${name} gets two values from reinit at time ${this.time}: ${first.value} and ${setting.value}.`;
+      const { span } = first.origin;
+      throw new Failure('simulate', [
+        error('bad-call', message, {
+          span: setting.origin.span,
+          notes: [{ message: 'the other value comes from here', ...(span && { span }) }],
+          hint: 'Let one when-clause set the variable for both causes, or let one of them wait for the next iteration.',
+        }),
+      ]);
+    }
   }
 
   /** Assertions that hold at all times, at the point the memory is at. */

@@ -9,6 +9,7 @@ import { leaves } from '../symbolic/analyse.ts';
 import type { Ref } from '../symbolic/expr.ts';
 import type { CompiledMode } from './compiled.ts';
 import { type Condition, InitialSystem, initialEquations } from './initial.ts';
+import { inOrderOfStarts } from './restart.ts';
 import type { Runtime } from './runtime.ts';
 
 /** A value that is wanted, with the leaf that holds it while the system is solved. */
@@ -62,29 +63,38 @@ export class Beginning {
     const fixed: Wish[] = [];
     const kept: Wish[] = [];
     const started: Wish[] = [];
+    const inOrder: Wish[] = [];
     const found: Ref[] = [];
     const startOf = (symbol: number) => {
       const { start } = model.scalars[symbol]!;
       return start ? runtime.evaluate(start) : 0;
     };
-    for (const { symbol, d } of sorted.variables) {
+    for (const { symbol, d } of inOrderOfStarts(model, sorted.variables)) {
       for (let order = 0; order < d; order++) {
         const ref = pool.ref(symbol, order);
         const leaf = runtime.temporaries.fresh();
         if (existed[symbol]) kept.push({ ref, leaf, value: () => runtime.get(ref) });
-        else if (order > 0) started.push({ ref, leaf, value: () => 0 });
-        else
-          (model.scalars[symbol]!.fixed ? fixed : started).push({ ref, leaf, value: () => startOf(symbol) });
+        else if (order > 0) {
+          const wish = { ref, leaf, value: () => 0 };
+          inOrder.push(wish);
+          started.push(wish);
+        } else {
+          const wish = { ref, leaf, value: () => startOf(symbol) };
+          inOrder.push(wish);
+          (model.scalars[symbol]!.fixed ? fixed : started).push(wish);
+        }
         if (!existed[symbol] || named.has(symbol)) found.push(ref);
       }
     }
     for (const { symbol, target, sign } of sorted.aliases) {
       if (existed[symbol] || !model.scalars[symbol]!.fixed) continue;
-      fixed.push({
+      const wish = {
         ref: pool.ref(target),
         leaf: runtime.temporaries.fresh(),
         value: () => sign * startOf(symbol),
-      });
+      };
+      inOrder.push(wish);
+      fixed.push(wish);
     }
     const statesFirst = (wishes: readonly Wish[]) => [
       ...wishes.filter(({ ref }) => sorted.states.includes(ref)),
@@ -93,7 +103,7 @@ export class Beginning {
     for (const wish of fixed) condition(wish, true);
     for (const wish of [...statesFirst(kept), ...statesFirst(started)]) condition(wish, false);
     this.equations = own;
-    this.wishes = [...started, ...fixed, ...kept];
+    this.wishes = [...kept, ...inOrder];
     this.found = found;
     this.aliases = sorted.aliases;
     this.system = own.length > 0 ? new InitialSystem(runtime, mode, sorted, conditions) : undefined;

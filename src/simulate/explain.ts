@@ -261,11 +261,17 @@ export function explainAccumulation(runtime: Runtime, { kind, time, relation }: 
 /** Values that change in every iteration. */
 export function unsettled(runtime: Runtime, where: string, changing: readonly number[]): Diagnostic {
   const time = runtime.get(runtime.pool.time);
-  const declared = changing.filter((symbol) => runtime.model.scalars[symbol]!.variable);
+  const { scalars, equations } = runtime.model;
+  const declared = [...new Set(changing)].filter((symbol) => scalars[symbol]!.variable).sort((a, b) => a - b);
+  const definitions = declared.flatMap((symbol) => {
+    const index = equations.findIndex((e) => e.assigns === symbol);
+    return index < 0 ? [] : [index];
+  });
   const what = declared.length > 0 ? listNames(declared.map((symbol) => runtime.nameOf(symbol))) : 'values';
   const verb = declared.length === 1 ? 'changes' : 'change';
   return error('event-cycle', `The ${where} at time ${time} does not settle: ${what} ${verb} without end.`, {
-    span: runtime.model.scalars[declared[0] ?? -1]?.variable?.origin.span,
+    span: scalars[declared[0] ?? -1]?.variable?.origin.span,
+    notes: equationNotes(runtime, definitions),
     hint: 'Two when-clauses or conditions may trigger each other; use pre() or hysteresis to break the cycle.',
   });
 }

@@ -35,6 +35,9 @@ const mostIterations = 100;
 /** Combinations of conditions that are tried at initialisation, where each needs an analysis of its own. */
 const mostInitialModes = 256;
 
+/** Iterations in which a cycle of discrete values is looked for. */
+const mostRecent = 12;
+
 /** How far a value that a transition set may be off. */
 const agreement = 1e-6;
 
@@ -81,6 +84,8 @@ export class Iteration {
   private readonly turned = new Set<number>();
   /** Discrete variables that changed in the last iteration. */
   private changing: number[] = [];
+  /** The same for the last few iterations: a cycle may be longer than one. */
+  private readonly recent: number[][] = [];
   private fault: EvaluationError | undefined;
 
   constructor(runtime: Runtime, bank: ModeBank, relations: Relations) {
@@ -167,7 +172,7 @@ export class Iteration {
       }
       if (!changed) return notes;
     }
-    throw new Failure('initialise', [unsettled(this.runtime, 'initialisation', this.changing)]);
+    throw new Failure('initialise', [unsettled(this.runtime, 'initialisation', this.recent.flat())]);
   }
 
   /** Tries combinations of conditions from the start values on. */
@@ -243,7 +248,7 @@ export class Iteration {
     for (let n = 0; ; n++) {
       if (n > mostIterations)
         throw new Failure('simulate', [
-          this.livelock() ?? unsettled(this.runtime, 'event iteration', this.changing),
+          this.livelock() ?? unsettled(this.runtime, 'event iteration', this.recent.flat()),
         ]);
       this.evaluate('simulate');
       // Discrete variables follow conditions and relations as they are now, not as they were in the iteration before.
@@ -609,6 +614,8 @@ export class Iteration {
       const symbol = model.remembered[k]!;
       if (model.scalars[symbol]!.kind === 'discrete') this.changing.push(symbol);
     }
+    this.recent.push(this.changing);
+    if (this.recent.length > mostRecent) this.recent.shift();
     return this.changing.length > 0;
   }
 

@@ -5,10 +5,12 @@
 import { type Plan, planBlocks } from '../code/plan.ts';
 import type { Program } from '../code/unit.ts';
 import { type Diagnostic, error, Failure, type Note } from '../diagnostic/diagnostic.ts';
+import type { GuardedModel } from '../modes/guarded.ts';
 import { type Jump, jumpEquations, placeEquations } from '../structure/jumps.ts';
 import type { Knowledge } from '../structure/nonzero.ts';
 import { sortSystem } from '../structure/sort.ts';
 import type { Alias, SortedVariable } from '../structure/sorted.ts';
+import { leaves } from '../symbolic/analyse.ts';
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { CompiledMode } from './compiled.ts';
@@ -50,7 +52,10 @@ export class Restart {
     this.runtime = runtime;
     this.mode = mode;
     const { variables, aliases, equations } = mode.sorted;
-    this.begun = variables.filter(({ d }) => d > 0);
+    this.begun = inOrderOfStarts(
+      runtime.model,
+      variables.filter(({ d }) => d > 0),
+    );
     this.fixedAliases = aliases.filter(({ symbol }) => runtime.model.scalars[symbol]!.fixed);
     this.constrained = equations.some(({ c }) => c > 0);
     this.firm = equations.flatMap(({ index, c, residuals }) =>
@@ -141,10 +146,51 @@ export class Restart {
       `The change of mode at time ${time} is impossible${where}: the constraint ${text} is violated by ${residual}, and positions cannot jump.`,
       {
         span: origin.span,
-        hint: 'Let the change happen only when the constraint holds, or set the values with reinit.',
+        hint:
+          this.latched(index) ??
+          'Let the change happen only when the constraint holds, or set the values with reinit.',
       },
     );
   }
+
+  /** A constant of the constraint that is computed at the same instant from what the constraint ties together. */
+  private latched(index: number): string | undefined {
+    const { model } = this.runtime;
+    const { left, right } = model.equations[index]!;
+    const own = new Set([left, right].flatMap(symbolsOf));
+    for (const { assigns, right: value } of model.equations) {
+      if (assigns === undefined || !own.has(assigns)) continue;
+      const used = symbolsOf(value).find((s) => own.has(s) && model.scalars[s]!.kind === 'continuous');
+      if (used === undefined) continue;
+      const name = this.runtime.nameOf(used);
+      return `${this.runtime.nameOf(assigns)} is computed from ${name} at the same instant; to take the value from before the change, write pre(${name}).`;
+    }
+    return undefined;
+  }
+}
+
+/** Variables whose start values others use come first. */
+export function inOrderOfStarts(
+  { scalars }: GuardedModel,
+  variables: readonly SortedVariable[],
+): SortedVariable[] {
+  const bySymbol = new Map(variables.map((v) => [v.symbol, v]));
+  const order = new Set<SortedVariable>();
+  const open = new Set<number>();
+  const stack = variables.toReversed();
+  for (let next = stack.at(-1); next; next = stack.at(-1)) {
+    const { start } = scalars[next.symbol]!;
+    const needed = open.has(next.symbol) || !start ? [] : symbolsOf(start);
+    open.add(next.symbol);
+    const below = needed.flatMap((s) => (open.has(s) ? [] : (bySymbol.get(s) ?? [])));
+    if (below.length > 0) stack.push(...below);
+    else order.add(stack.pop()!);
+  }
+  return [...order];
+}
+
+function symbolsOf(expr: Expr): number[] {
+  return leaves(expr).flatMap((leaf) => (leaf.kind === 'ref' ? [leaf.symbol] : []));
 }
 
 /** The system for jumps and weights; it depends on which variables bring no value of their own. */

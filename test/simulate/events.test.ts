@@ -430,3 +430,22 @@ describe('runs that would never end', () => {
     expect(time).toBeCloseTo(0.5, 3);
   });
 });
+
+test('discrete variables that change without end are named, with their equations', async () => {
+  const { diagnostics } = await run(`model Cycle
+      Boolean a(start = false), b(start = false), c(start = false);
+      Real x(start = 0, fixed = true);
+    equation
+      der(x) = 1;
+      a = not pre(b) and x > 0.5;
+      b = pre(a) and x > 0.5;
+      c = x > 0.7;
+    end Cycle;`);
+  const problem = diagnostics.find((d) => d.severity === 'error')!;
+  expect(problem.code).toBe('event-cycle');
+  expect(problem.message).toContain('does not settle: a, b change without end');
+  expect(problem.notes.map((n) => n.message)).toEqual([
+    'equation a = not pre(b) and x > 0.5',
+    'equation b = pre(a) and x > 0.5',
+  ]);
+});

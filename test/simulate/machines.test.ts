@@ -592,3 +592,32 @@ describe('initial equations of a state', () => {
     close(impulses.find((i) => i.variable === 'g')!.weight, 2 * (16 / 3 - 4), 1e-9);
   });
 });
+
+test.each(['', 'initial equation k = 5;'])(
+  'start values may use each other in any order %s',
+  async (initial) => {
+    const { table } = await done(
+      `model Starts
+       block A Real q(start = 2, fixed = true); equation der(q) = 1; end A;
+       block B
+         Real y(start = u + v, fixed = true), u(start = 3*v, fixed = true), v(start = base + time, fixed = true);
+         Real k(start = 5);
+         Real base = 7;
+       ${initial}
+       equation
+         der(u) = 0;
+         der(v) = 0;
+         der(y) = 0;
+         der(k) = 0;
+       end B;
+       A a;
+       B b;
+     equation
+       initialState(a);
+       transition(a, b, time >= 0.5);
+     end Starts;`,
+      { model: 'Starts' },
+    );
+    expect(['v', 'u', 'y', 'k'].map((name) => table.value(`b.${name}`, 1))).toEqual([7.5, 22.5, 30, 5]);
+  },
+);

@@ -150,3 +150,99 @@ describe('actions of transitions', () => {
     close(impulses.find((i) => i.variable === 'F')!.weight, -6, 1e-9);
   });
 });
+
+describe('impacts at one instant', () => {
+  /** Equal balls of diameter 1/2 that exchange their speeds. */
+  const balls = (x: string, v: string) => `model Balls
+      Real x[3](start = ${x}, each fixed = true), v[3](start = ${v}, each fixed = true);
+    equation
+      der(x) = v;
+      der(v) = zeros(3);
+      for k in 1:2 loop
+        when x[k + 1] - x[k] <= 0.5 + 1e-9 and v[k] > v[k + 1] then
+          reinit(v[k], v[k + 1]);
+          reinit(v[k + 1], v[k]);
+        end when;
+      end for;
+    end Balls;`;
+
+  test('travel along balls that touch', async () => {
+    const { table } = await done(balls('{0, 1, 1.5}', '{1, 0, 0}'), { model: 'Balls', stopTime: 2 });
+    expect([1, 2, 3].map((k) => table.value(`v[${k}]`, 1))).toEqual([0, 0, 1]);
+    close(table.value('x[1]', 2), 0.5);
+    close(table.value('x[2]', 2), 1);
+    close(table.value('x[3]', 2), 1.5 + 1.5);
+  });
+
+  test('on one ball from both sides are an error: nothing says which comes first', async () => {
+    const { diagnostics, status } = await run(balls('{0, 1, 2}', '{1, 0, -1}'), {
+      model: 'Balls',
+      stopTime: 2,
+    });
+    expect(status).toBe('failed');
+    const problem = diagnostics.find((d) => d.severity === 'error')!;
+    expect(problem.message).toMatch(/^v\[2\] gets two values from reinit at time 0\.[45]\d*: 1 and -1\./);
+    expect(problem.notes).toHaveLength(1);
+  });
+
+  test('with a coefficient of restitution keep the momentum', async () => {
+    const e = 0.5;
+    const { table } = await done(
+      `model Pair
+         Real x1(start = 0, fixed = true), x2(start = 2, fixed = true), v1(start = 3, fixed = true), v2(start = 0, fixed = true);
+       equation
+         der(x1) = v1;
+         der(x2) = v2;
+         der(v1) = 0;
+         der(v2) = 0;
+         when x2 - x1 < 0.5 and v1 > v2 then
+           reinit(v1, (v1 + 2*v2 - ${e}*2*(v1 - v2))/3);
+           reinit(v2, (v1 + 2*v2 + ${e}*(v1 - v2))/3);
+         end when;
+       end Pair;`,
+    );
+    // Masses 1 and 2: momentum 3, speed of separation half of that of approach.
+    close(table.value('v1', 1), 0, 1e-9);
+    close(table.value('v2', 1), 1.5, 1e-9);
+  });
+});
+
+describe('an offset that is latched when a shaft is joined', () => {
+  const shaft = (offset: string) => `model Shaft
+      Real phi1(start = 0, fixed = true), phi2(start = 0, fixed = true), f;
+      Real w1(start = 0, fixed = true), w2(start = 0, fixed = true);
+      discrete Real offset(start = 0, fixed = true);
+      Boolean joined = time < 0.5 or time >= 1.5 and time < 2 or time >= 3;
+    equation
+      der(phi1) = w1;
+      der(phi2) = w2;
+      2*der(w1) = 3 - f;
+      der(w2) = f;
+      when joined then
+        offset = ${offset};
+      end when;
+      if joined then phi1 = phi2 + offset; else f = 0; end if;
+    end Shaft;`;
+
+  test('from values before the change works any number of times', async () => {
+    const { table, impulses, modes } = await done(shaft('pre(phi1) - pre(phi2)'), {
+      model: 'Shaft',
+      stopTime: 4,
+    });
+    expect(modes.map((m) => m.signature)).toEqual(['joined', 'not joined', 'joined', 'not joined', 'joined']);
+    // Speeds 2 and 0.5 become 1.5, then 3.5 and 2 become 3.
+    close(table.value('w1', 1.5, 'after'), 1.5);
+    close(table.value('w1', 3, 'after'), 3);
+    close(table.value('phi1', 4) - table.value('phi2', 4), 1.5);
+    expect(impulses.map((i) => i.variable)).toEqual(['f', 'f']);
+    for (const { weight } of impulses) close(weight, 1);
+  });
+
+  test('from values of the same instant is an error that says what to write', async () => {
+    const { diagnostics } = await run(shaft('phi1 - phi2'), { model: 'Shaft', stopTime: 4 });
+    const problem = diagnostics.find((d) => d.severity === 'error')!;
+    expect(problem.code).toBe('impossible-change');
+    expect(problem.hint).toContain('offset is computed from phi1 at the same instant');
+    expect(problem.hint).toContain('pre(phi1)');
+  });
+});

@@ -805,7 +805,7 @@ end Contradiction;`,
     );
     expect(status).toBe('failed');
     const notes = diagnostics.at(-1)!.notes.map((n) => n.message);
-    expect(notes).toEqual(['mode a: a turns false', 'mode not a: a turns true']);
+    expect(notes).toEqual(['equation a = v < 0.5', 'mode a: a turns false', 'mode not a: a turns true']);
   });
 
   test('a mistake that no diode can mend is told once', async () => {
