@@ -3,6 +3,7 @@
  * what has a left limit: that depends on the mode that is left and on the transition that fires. All `reinit` of one state stand in
  * one when-equation, those of the model itself included, as Modelica wants it.
  */
+import { error, Failure } from '../diagnostic/diagnostic.ts';
 import type { FlatEquation, FlatVariable } from '../flat/flat.ts';
 import type { Action, GuardedModel, Scalar } from '../modes/guarded.ts';
 import { guardHolds, isRelevant } from '../modes/relevance.ts';
@@ -19,9 +20,13 @@ import type { ModeSystem } from './systems.ts';
 interface Way {
   readonly from: ModeSystem;
   readonly to: ModeSystem;
-  /** The transition that fires; undefined where conditions change, and where the mode stays what it is. */
-  readonly step: Step | undefined;
-  /** The state that is entered goes on with the values that it had. */
+  /** The transitions that fire, of each machine one at most; none where conditions change. */
+  readonly steps: readonly Taken[];
+}
+
+/** A transition that fires; `known` where the state that is entered goes on with the values that it had. */
+interface Taken {
+  readonly step: Step;
   readonly known: boolean;
 }
 
@@ -44,7 +49,25 @@ export class Changes {
     this.pool = this.model.pool;
     this.formulas = new RestartFormulas(frame.runtime);
     this.resets = this.model.actions.filter((a): a is Reset => a.kind === 'reinit');
+    this.checkResets();
     this.ways = frame.systems.flatMap((to) => frame.systems.flatMap((from) => this.waysBetween(from, to)));
+  }
+
+  /** What the model resets must be a state: nothing else in the text can be set. */
+  private checkResets(): void {
+    const { pool, frame } = this;
+    for (const { target, guard, origin } of this.resets) {
+      for (const { sorted, states, members, mode } of frame.systems) {
+        if (!members.some((m) => guardHolds(guard, m))) continue;
+        const own = sorted.aliases.find((a) => a.symbol === target)?.target ?? target;
+        const isDynamic = sorted.variables.some((v) => v.symbol === own && v.d > 0);
+        if (!isDynamic || states.has(pool.ref(own))) continue;
+        const name = frame.runtime.nameOf(target);
+        const message = `reinit sets ${name}, which is no state in the mode ${mode.signature}: others would have to follow it.`;
+        const hint = `Give ${name} the attribute stateSelect = StateSelect.prefer.`;
+        throw new Failure('translate', [error('not-exportable', message, { span: origin.span, hint })]);
+      }
+    }
   }
 
   equations(): { equations: FlatEquation[]; symbols: number[] } {
@@ -77,39 +100,57 @@ export class Changes {
 
   // -------------------------------------------------------------- ways
 
-  /** How one mode can follow another: conditions change, or one transition fires. */
+  /** How one mode can follow another: conditions change, or transitions fire. */
   private waysBetween(from: ModeSystem, to: ModeSystem): Way[] {
-    const { machines } = this.frame;
-    const pairs = from.members.flatMap((a) => to.members.map((b) => [a, b] as const));
-    const ways: Way[] = [];
-    if (from !== to && pairs.some(([a, b]) => this.sameStates(a, b)))
-      ways.push({ from, to, step: undefined, known: false });
-    for (const step of machines.steps) {
-      if (!pairs.some(([a, b]) => this.leads(step, a, b))) continue;
-      const { reset } = step.transition;
-      if (reset || machines.finds(step)) ways.push({ from, to, step, known: false });
-      if (!reset) ways.push({ from, to, step, known: true });
+    const ways = new Map<string, Way>();
+    for (const a of from.members) {
+      for (const b of to.members) {
+        for (const steps of this.stepsBetween(a, b)) {
+          if (steps.length === 0 && from === to) continue;
+          ways.set(steps.map((s) => `${s.step.machine}.${s.step.number}.${s.known}`).join(' '), {
+            from,
+            to,
+            steps,
+          });
+        }
+      }
     }
-    return ways;
+    return [...ways.values()];
   }
 
-  private sameStates(a: readonly boolean[], b: readonly boolean[]): boolean {
-    return this.model.machines.every(({ states, guard }) => {
-      if (guardHolds(guard, a) !== guardHolds(guard, b)) return true;
-      return states.every((s) => a[s.condition] === b[s.condition]);
-    });
-  }
-
-  /** Whether a transition leads from one combination of conditions to another; machines inside its states may be anywhere. */
-  private leads(step: Step, a: readonly boolean[], b: readonly boolean[]): boolean {
+  /** The transitions that lead from one combination of conditions to another. They fire when conditions have settled. */
+  private stepsBetween(a: readonly boolean[], b: readonly boolean[]): Taken[][] {
     const { machines, conditions } = this.model;
-    const machine = machines[step.machine]!;
-    if (!guardHolds(machine.guard, a) || !a[step.from.condition] || !b[step.to.condition]) return false;
-    const moving = new Set(machine.states.map((s) => s.condition));
-    for (const { states, guard } of machines)
-      if (guard.some((l) => moving.has(l.condition))) for (const s of states) moving.add(s.condition);
+    let found: Taken[][] = [[]];
+    for (const [k, { states, guard }] of machines.entries()) {
+      if (!guardHolds(guard, a)) continue;
+      const active = (values: readonly boolean[]) => states.find((s) => values[s.condition]);
+      const own = this.frame.machines.steps.filter(
+        (s) => s.machine === k && s.from === active(a) && s.to === active(b),
+      );
+      const stays = active(a) === active(b) || !guardHolds(guard, b);
+      found = found.flatMap((before) => {
+        const isLeft = guard.some((l) => before.some((t) => t.step.from.condition === l.condition));
+        if (isLeft) return [before];
+        return [...(stays ? [before] : []), ...own.flatMap((s) => this.taken(s)).map((t) => [...before, t])];
+      });
+    }
     const matters = (k: number) => isRelevant(this.model, k, a) && isRelevant(this.model, k, b);
-    return conditions.every((c, k) => !c.structural || moving.has(k) || a[k] === b[k] || !matters(k));
+    const settled = conditions.every(
+      (c, k) => !c.structural || c.machine !== undefined || a[k] === b[k] || !matters(k),
+    );
+    return settled ? found : found.filter((steps) => steps.length === 0);
+  }
+
+  private taken(step: Step): Taken[] {
+    if (step.transition.reset) return [{ step, known: false }];
+    const finds = this.frame.machines.finds(step);
+    return finds
+      ? [
+          { step, known: true },
+          { step, known: false },
+        ]
+      : [{ step, known: true }];
   }
 
   // -------------------------------------------------------------- one state
@@ -124,49 +165,51 @@ export class Changes {
     /** Ways by what triggers them. */
     const groups = new Map<Expr, Way[]>();
     for (const way of this.ways) {
-      const trigger = way.step ? machines.fires(way.step) : equal(pool, frame.next, way.to.number);
+      const fires = way.steps.map((t) => machines.fires(t.step));
+      const trigger = fires.length > 0 ? conjunction(pool, fires) : equal(pool, frame.next, way.to.number);
       groups.set(trigger, [...(groups.get(trigger) ?? []), way]);
     }
     const cases: { when: Expr; value: Expr }[] = [];
+    const active = new Set<Expr>();
     for (const [trigger, ways] of [...groups].sort(([, a], [, b]) => rank(a) - rank(b))) {
       const values = ways.map((way) => (way.to.states.has(ref) ? this.valueAfter(ref, way) : target));
-      const isIdle = ways.every(
-        (way, k) => values[k] === target || (values[k] === own && way.from.states.has(ref)),
-      );
-      if (!isIdle) triggers.add(trigger);
+      const isIdle = ways.every(({ from }, k) => {
+        const value = values[k]!;
+        return (
+          value === target || (from.states.has(ref) && (value === own || value === this.current(ref, from)))
+        );
+      });
+      if (!isIdle) active.add(trigger);
       cases.push({ when: trigger, value: this.byWay(ways, values) });
     }
     const selves = systems.flatMap((s) => {
-      const value = s.states.has(ref) ? this.selfValue(ref, s) : own;
+      const value = s.states.has(ref) ? this.current(ref, s) : own;
       return value === own ? [] : [{ when: equal(pool, frame.mode, s.number), value }];
     });
     for (const { value } of selves) for (const trigger of this.userTriggers(value)) triggers.add(trigger);
+    for (const trigger of active) for (const part of conjuncts(trigger)) triggers.add(part);
     const tracked = systems.filter((s) => alphas.has(ref) && this.isTracked(ref, s));
     for (const s of tracked) triggers.add(equal(pool, frame.mode, s.number));
     if (triggers.size === 0) return undefined;
-    const needed = cases.filter((c) => triggers.has(c.when));
+    const needed = cases.filter((c) => active.has(c.when));
     // A transition without effect matters where something else may trigger at the same time.
-    const others = selves.length > 0 || needed.some((c) => !isStep(c.when, groups));
+    const several = this.model.machines.length > 1 && needed.length > 0;
+    const others = selves.length > 0 || several || needed.some((c) => !isStep(c.when, groups));
     const relevant = cases
-      .filter((c) => triggers.has(c.when) || (others && isStep(c.when, groups)))
+      .filter((c) => active.has(c.when) || (others && isStep(c.when, groups)))
       .map((c) =>
         selves.length > 0 && !isStep(c.when, groups) ? { ...c, when: pool.and(changing, c.when) } : c,
       );
     const follows = tracked.length > 0 ? own : undefined;
+    const rest = follows
+      ? pool.if(
+          frame.inModes((s) => tracked.includes(s)),
+          own,
+          target,
+        )
+      : target;
     const otherwise =
-      selves.length > 0
-        ? choice(
-            pool,
-            selves,
-            follows
-              ? pool.if(
-                  frame.inModes((s) => tracked.includes(s)),
-                  own,
-                  target,
-                )
-              : target,
-          )
-        : follows;
+      selves.length === 0 ? follows : choice(pool, selves, selves.length < systems.length ? rest : undefined);
     return { triggers: [...triggers], target, value: chain(pool, relevant, otherwise) };
   }
 
@@ -174,12 +217,15 @@ export class Changes {
   private byWay(ways: readonly Way[], values: readonly Expr[]): Expr {
     const { pool, frame } = this;
     const targets = new Set(ways.map((way) => way.to));
-    const cases = ways.map(({ from, to, step, known }, k) => {
-      const finds = step && !step.transition.reset ? frame.machines.finds(step) : undefined;
+    const cases = ways.map(({ from, to, steps }, k) => {
+      const history = steps.flatMap(({ step, known }) => {
+        const finds = step.transition.reset ? undefined : frame.machines.finds(step);
+        return finds ? [known ? finds : pool.not(finds)] : [];
+      });
       const when = conjunction(pool, [
         equal(pool, frame.mode, from.number),
         ...(targets.size > 1 ? [equal(pool, frame.next, to.number)] : []),
-        ...(finds ? [known ? finds : pool.not(finds)] : []),
+        ...history,
       ]);
       return { when, value: values[k]! };
     });
@@ -210,14 +256,6 @@ export class Changes {
     return this.formulas.resolve(this.frame.words.say(formula), (r) => this.left(r, way));
   }
 
-  /** The value in the same mode, after the resets that the model asks for. */
-  private selfValue(ref: Ref, system: ModeSystem): Expr {
-    const formula = this.formulas.of(system, new Set()).get(ref)!;
-    if (this.resets.length === 0) return this.frame.words.say(ref);
-    const value = this.formulas.resolve(this.frame.words.say(formula), (r) => this.current(r, system));
-    return this.userTriggers(value).length > 0 ? value : this.frame.words.say(ref);
-  }
-
   private free(way: Way): Set<number> {
     const { scalars } = this.model;
     return new Set(
@@ -229,10 +267,15 @@ export class Changes {
   }
 
   /** Whether a variable has a left limit. */
-  private existed(symbol: number, { from, step, known }: Way): boolean {
-    if (step?.transition.actions.some((a) => a.target === symbol)) return true;
-    if (step && this.frame.machines.owns(step.to, symbol)) return known;
-    return from.present.has(symbol);
+  private existed(symbol: number, { from, steps }: Way): boolean {
+    if (steps.some((t) => t.step.transition.actions.some((a) => a.target === symbol))) return true;
+    const owner = this.owner(symbol, steps);
+    return owner ? owner.known : from.present.has(symbol);
+  }
+
+  /** The transition that enters the state of a variable. */
+  private owner(symbol: number, steps: readonly Taken[]): Taken | undefined {
+    return steps.find((t) => this.frame.machines.owns(t.step.to, symbol));
   }
 
   /** A new variable without a start value of its own may be the alias of one that has a value. */
@@ -246,15 +289,17 @@ export class Changes {
   /** The left limit of a variable or derivative on a way, in the words of the text. */
   private left(ref: Ref, way: Way): Expr {
     const { pool, model } = this;
-    const { words } = this.frame;
-    const { from, step } = way;
+
+    const { from, steps } = way;
     const { symbol, order } = ref;
     const scalar = model.scalars[symbol]!;
     if (order === 0) {
-      const action = step?.transition.actions.find((a) => a.target === symbol);
-      if (action) return words.say(action.value);
-      if (step?.transition.reset && this.frame.machines.entry(step.to).shared.includes(symbol))
-        return this.start(scalar, way);
+      const action = steps.flatMap((t) => t.step.transition.actions).find((a) => a.target === symbol);
+      if (action) return this.frame.machines.actionValue(action.value);
+      const shared = steps.some(
+        ({ step }) => step.transition.reset && this.frame.machines.entry(step.to).shared.includes(symbol),
+      );
+      if (shared) return this.start(scalar, way);
       const fixed = way.to.sorted.aliases.find(
         (a) => a.target === symbol && model.scalars[a.symbol]!.fixed && !this.existed(a.symbol, way),
       );
@@ -264,17 +309,21 @@ export class Changes {
       }
     }
     if (this.existed(symbol, way)) {
-      const held = step && this.frame.machines.owns(step.to, symbol) && step.from !== step.to;
-      return held ? this.history(ref, step) : this.current(ref, from);
+      const step = this.owner(symbol, steps)?.step;
+      return step && step.from !== step.to ? this.history(ref, step) : this.current(ref, from);
     }
     const value = scalar.fixed ? undefined : this.inherited(symbol, way);
     if (order > 0) return pool.zero;
     return value ?? this.start(scalar, way);
   }
 
-  private start({ start = this.pool.zero }: Scalar, { from, step }: Way): Expr {
+  private start({ start = this.pool.zero }: Scalar, { from, steps }: Way): Expr {
     const { machines, words } = this.frame;
-    return words.say(step ? machines.foreseen(step.to, start, (s) => from.present.has(s)) : start);
+    const said = steps.reduce(
+      (expr, { step }) => machines.foreseen(step.to, expr, (s) => from.present.has(s)),
+      start,
+    );
+    return words.say(said);
   }
 
   /** The present value, after the resets that the model asks for. */
@@ -328,11 +377,15 @@ export class Changes {
   }
 }
 
-/** Transitions come before changes of conditions. */
-const rank = (ways: readonly Way[]): number => (ways[0]!.step ? 0 : 1);
+/** Transitions come before changes of conditions, those of many machines together first. */
+const rank = (ways: readonly Way[]): number => -ways[0]!.steps.length;
 
 const isStep = (trigger: Expr, groups: ReadonlyMap<Expr, readonly Way[]>): boolean =>
-  rank(groups.get(trigger)!) === 0;
+  rank(groups.get(trigger)!) < 0;
+
+/** The parts of a conjunction. */
+const conjuncts = (expr: Expr): Expr[] =>
+  expr.kind === 'apply' && expr.op === 'and' ? expr.args.flatMap(conjuncts) : [expr];
 
 /** The first case that holds counts; without `otherwise` the last one is left. */
 function chain(pool: Pool, cases: readonly { when: Expr; value: Expr }[], otherwise: Expr | undefined): Expr {

@@ -4,6 +4,7 @@
  */
 import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
 import type { FlatModel } from '../flat/flat.ts';
+import type { GuardedModel } from '../modes/guarded.ts';
 import { collectModes } from '../simulate/survey.ts';
 import { refuseFeedback } from './feedback.ts';
 import { mergeModes } from './merge.ts';
@@ -23,6 +24,7 @@ export interface Exported {
 
 /** The text of a model in standard Modelica. Throws a `Failure` where the model cannot be written. */
 export function exportModelica(flat: FlatModel, { limit = 64 }: ExportOptions = {}): Exported {
+  refuseClocks(flat);
   const collection = collectModes(flat, limit);
   if (!collection.complete) throw new Failure('translate', [tooMany(flat, collection.combinations, limit)]);
   const { runtime, modes } = collection;
@@ -30,6 +32,7 @@ export function exportModelica(flat: FlatModel, { limit = 64 }: ExportOptions = 
     const { names, ...parts } = plainModel(flat);
     return finished(modelicaText(flat, names, { ...parts, remarks: [] }), []);
   }
+  refuseInitialEquations(runtime.model);
   const diagnostics = refuseFeedback(collection);
   const merged = mergeModes(collection);
   const text = modelicaText(flat, merged.vocabulary.names, {
@@ -43,6 +46,24 @@ export function exportModelica(flat: FlatModel, { limit = 64 }: ExportOptions = 
     ],
   });
   return finished(text, diagnostics);
+}
+
+function refuseClocks({ equations }: FlatModel): void {
+  const clocked = equations.find((e) => e.kind === 'clocked');
+  if (!clocked) return;
+  const message = 'The model has equations on clocks, which are not written.';
+  const hint = 'Write sampled equations with `when sample(…)`.';
+  throw new Failure('translate', [error('not-exportable', message, { span: clocked.origin.span, hint })]);
+}
+
+/** Initial equations of a state hold whenever it is entered anew; a text can say that of the beginning of a run only. */
+function refuseInitialEquations({ initialEquations, machines }: GuardedModel): void {
+  const entered = new Set(machines.flatMap((m) => m.transitions.map((t) => m.states[t.to]!.condition)));
+  const found = initialEquations.find((e) => e.guard.some((l) => l.value && entered.has(l.condition)));
+  if (!found) return;
+  const message = 'A state has initial equations, which cannot be written for every time that it is entered.';
+  const hint = 'Give start values with `fixed = true`, or set the values by actions of transitions.';
+  throw new Failure('translate', [error('not-exportable', message, { span: found.origin.span, hint })]);
 }
 
 function finished(text: string, diagnostics: readonly Diagnostic[]): Exported {

@@ -5,8 +5,8 @@
  *     fired = if pre(state) == 1 and x > 2 then 1 elseif pre(state) == 2 and a then 2 else 0;
  *     state = if fired == 1 then 2 elseif fired == 2 then 3 else pre(state);
  *
- * As in a run of the model itself, a transition fires when conditions have settled, one in an iteration, outer machines before
- * inner ones; of several that could, the one with the smallest priority is asked first.
+ * As in a run of the model itself, transitions fire when conditions have settled, one of each machine, and none of a machine inside a
+ * state that is left; of several that could, the one with the smallest priority is asked first.
  */
 import type { FlatEquation, Guard } from '../flat/flat.ts';
 import type { GuardedModel, Machine, MachineState, Transition } from '../modes/guarded.ts';
@@ -170,16 +170,49 @@ export class MachineEquations {
     return visited && this.model.pool.pre(visited.symbol);
   }
 
-  /** True in the iteration in which the state of a variable is entered anew, that of a machine around it included. */
-  resets(symbol: number): Expr {
-    return disjunction(
-      this.model.pool,
+  /** Values that transitions give to a discrete variable: by their actions, or because its state is entered anew. */
+  settings(symbol: number): { when: Expr; value: Expr }[] {
+    const { pool, scalars } = this.model;
+    if (!scalars[symbol]) return [];
+    const actions = this.steps.flatMap((step) =>
+      step.transition.actions
+        .filter((a) => a.target === symbol)
+        .map((a) => ({ when: this.fires(step), value: this.actionValue(a.value) })),
+    );
+    const resets = disjunction(
+      pool,
       this.owners(symbol).map((s) => this.entersAnew(s)),
+    );
+    return [...actions, ...(resets === pool.zero ? [] : [{ when: resets, value: this.startOf(symbol) }])];
+  }
+
+  /** The right side of an action: what other actions set has its value from before. */
+  actionValue(value: Expr): Expr {
+    const { pool, scalars } = this.model;
+    const set = new Set(this.steps.flatMap((s) => s.transition.actions.map((a) => a.target)));
+    const before = substitute(pool, value, (leaf) =>
+      leaf.kind === 'ref' && set.has(leaf.symbol) && scalars[leaf.symbol]!.kind === 'discrete'
+        ? pool.pre(leaf.symbol)
+        : undefined,
+    );
+    return this.words.say(before);
+  }
+
+  /** The value before the present iteration, with what transitions in the iteration before gave to the variable. */
+  remembered(symbol: number): Expr {
+    const { pool } = this.model;
+    const ago = (expr: Expr) =>
+      substitute(pool, expr, (leaf) =>
+        leaf.kind === 'ref' && this.fired.includes(leaf) ? pool.pre(leaf.symbol) : undefined,
+      );
+    return this.settings(symbol).reduceRight<Expr>(
+      (rest, { when, value }) => pool.if(ago(when), value, rest),
+      pool.pre(symbol),
     );
   }
 
   /** What a variable begins with where its state is entered anew. */
-  startOf(symbol: number): Expr {
+  private startOf(symbol: number): Expr {
     const { pool, scalars } = this.model;
     const { start = pool.zero, kind } = scalars[symbol]!;
     const [owner] = this.owners(symbol);
@@ -243,7 +276,7 @@ export class MachineEquations {
     const allowed = conjunction(pool, [
       pool.not(starting),
       settled,
-      ...this.fired.slice(0, k).map((earlier) => equal(pool, earlier, 0)),
+      ...this.around(machine).map((outer) => equal(pool, this.fired[outer]!, 0)),
       ...guard.map((l) => this.literal(l.condition, l.value, true)),
     ]);
     const delayed: FlatEquation[] = [];
@@ -274,6 +307,13 @@ export class MachineEquations {
         return [define(visited, pool.apply('or', pool.pre(visited.symbol), active))];
       }),
     ];
+  }
+
+  /** The machines that a machine is inside of. */
+  private around({ guard }: Machine): number[] {
+    return [...this.model.machines.entries()].flatMap(([k, { states }]) =>
+      states.some((s) => guard.some((l) => l.condition === s.condition)) ? [k] : [],
+    );
   }
 
   private comesFrom({ machine, transition }: Step): Expr {

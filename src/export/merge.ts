@@ -18,7 +18,7 @@ import { guardHolds, isRelevant } from '../modes/relevance.ts';
 import { usedConditions } from '../simulate/initial.ts';
 import type { Runtime } from '../simulate/runtime.ts';
 import type { ModeCollection } from '../simulate/survey.ts';
-import { leaves } from '../symbolic/analyse.ts';
+import { leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { Changes } from './changes.ts';
@@ -77,6 +77,7 @@ class Merger implements Frame {
   /** Symbols that the text declares, in order. */
   private readonly declared: number[] = [];
   private readonly fixed = new Map<number, Expr>();
+  private decisive: ReadonlySet<number> | undefined;
 
   constructor(collection: ModeCollection) {
     this.collection = collection;
@@ -294,7 +295,10 @@ class Merger implements Frame {
 
   private literal(literal: number | Expr): Expr {
     if (typeof literal !== 'number') return literal;
-    const condition = this.conditions.get(Math.abs(literal) - 1)!;
+    const variable = this.conditions.get(Math.abs(literal) - 1)!;
+    const condition = this.machines
+      .settings((variable as Ref).symbol)
+      .reduceRight((rest, { when, value }) => this.pool.if(when, value, rest), variable);
     return literal > 0 ? condition : this.pool.not(condition);
   }
 
@@ -352,28 +356,64 @@ class Merger implements Frame {
    * value. Real ones, and those of when-equations, change in a when-equation.
    */
   private discreteEquation(scalar: Scalar, symbol: number): FlatEquation[] {
-    const { pool, words, systems } = this;
+    const { pool, words, systems, machines } = this;
     const own = pool.ref(symbol);
     const before = pool.pre(symbol);
-    const parts = systems.map((s) => ({
-      when: equal(pool, this.mode, s.number),
-      value: valueIn(pool, s, own) ?? before,
-    }));
-    const resets = this.machines.resets(symbol);
-    const start = this.machines.startOf(symbol);
+    const values = systems.map((s) => valueIn(pool, s, own) ?? before);
+    const origin = scalar.variable?.origin ?? nowhereInText;
+    const isEarly = this.deciding().has(symbol);
+    const set = machines.settings(symbol);
+    // What decides about transitions cannot follow them in the same iteration: it begins in the next one.
+    const said = values.map((value) =>
+      words.say(
+        isEarly
+          ? substitute(pool, value, (leaf) => (leaf === before ? machines.remembered(symbol) : undefined))
+          : value,
+      ),
+    );
     const value = choice(
       pool,
-      parts.map(({ when, value: v }) => ({ when, value: words.say(v) })),
+      systems.map((s, k) => ({ when: equal(pool, this.mode, s.number), value: said[k]! })),
     );
-    const right = pool.if(resets, start, value);
-    const origin = scalar.variable?.origin ?? nowhereInText;
-    const triggers = [...new Set(parts.flatMap((p) => this.triggers(p.value)))];
-    const isHeld = parts.every((p) => p.value === before);
-    if (triggers.length === 0 && (scalar.type !== 'Real' || !(isHeld || resets !== pool.zero)))
-      return [define(own, right, origin)];
-    const events = [...triggers, ...disjuncts(resets)];
-    const body = [{ kind: 'assign' as const, target: own, value: isHeld ? start : right, origin }];
-    return [{ kind: 'when', branches: [{ condition: array(pool, events), body }], origin }];
+    const right = isEarly
+      ? value
+      : set.reduceRight((rest, { when, value: v }) => pool.if(when, v, rest), value);
+    const triggers = [...new Set(values.flatMap((v) => this.triggers(v)))];
+    const isHeld = values.every((v) => v === before);
+    const isPlain = triggers.length === 0 && (scalar.type !== 'Real' || !(isHeld || set.length > 0));
+    if (isPlain) return [define(own, right, origin)];
+    const events = [...triggers, ...set.flatMap((s) => disjuncts(s.when))];
+    const condition = array(pool, events.length > 0 ? events : [pool.raw('initial', [])]);
+    const body = [
+      {
+        kind: 'assign' as const,
+        target: own,
+        value: isHeld && set.length === 1 ? set[0]!.value : right,
+        origin,
+      },
+    ];
+    return [{ kind: 'when', branches: [{ condition, body }], origin }];
+  }
+
+  /** Discrete variables that conditions of modes and of transitions depend on at once. */
+  private deciding(): ReadonlySet<number> {
+    if (this.decisive) return this.decisive;
+    const { model } = this;
+    const found = new Set<number>();
+    const open: Expr[] = [
+      ...[...this.conditions.keys()].map((k) => model.conditions[k]!.value),
+      ...model.machines.flatMap((m) => m.transitions.map((t) => t.condition)),
+    ];
+    for (let expr = open.pop(); expr; expr = open.pop()) {
+      for (const leaf of leaves(expr)) {
+        if (leaf.kind !== 'ref' || model.scalars[leaf.symbol]?.kind !== 'discrete' || found.has(leaf.symbol))
+          continue;
+        found.add(leaf.symbol);
+        for (const { assigns, right } of model.equations) if (assigns === leaf.symbol) open.push(right);
+      }
+    }
+    this.decisive = found;
+    return found;
   }
 
   /** The Booleans of the when-equations that an expression depends on. */
@@ -484,7 +524,8 @@ class Merger implements Frame {
       ...common,
       description: variable?.description ?? '',
       causality: 'local',
-      start: common.start ?? this.pool.zero,
+      // Without a start value, the value at the beginning: nothing has changed before it.
+      start: common.start ?? this.pool.const(this.runtime.get(this.pool.ref(symbol))),
       fixed: given ? undefined : true,
       variability: 'discrete',
     };

@@ -3,7 +3,7 @@ import type { FlatModel, FlatVariable } from '../flat/flat.ts';
 import { namesOf } from '../flat/print.ts';
 import type { NameTable } from '../flat/text.ts';
 import type { TextParts } from './text.ts';
-import { quoted } from './words.ts';
+import { quoted, standardOperators } from './words.ts';
 
 export function plainModel(flat: FlatModel): Omit<TextParts, 'remarks'> & { readonly names: NameTable } {
   const known = namesOf(flat);
@@ -12,7 +12,7 @@ export function plainModel(flat: FlatModel): Omit<TextParts, 'remarks'> & { read
       ...known,
       variable: (symbol) => quoted(known.variable(symbol)),
       fn: (fn) => quoted(known.fn(fn)),
-      deepest: 1000,
+      ...standardOperators,
     },
     functions: flat.functions,
     declarations: flat.variables.map((variable, symbol) => ({ symbol, variable: standard(variable) })),

@@ -44,7 +44,7 @@ export class Vocabulary {
         isBoolean: (leaf) =>
           (leaf.kind === 'ref' || leaf.kind === 'pre') && this.typeOf(leaf.symbol) === 'Boolean',
       },
-      deepest: 1000,
+      ...standardOperators,
     };
     const { pool, flags, samples, equations, scalars } = model;
     this.mean(flags.initial, pool.raw('initial', []));
@@ -172,6 +172,13 @@ export class Vocabulary {
     throw new Failure('translate', [error('not-exportable', message, { span })]);
   }
 }
+
+/** How expressions are written: `floor` may stand for an Integer, so it is written as `integer`. */
+export const standardOperators: Pick<NameTable, 'operator' | 'nestedDerivatives' | 'deepest'> = {
+  nestedDerivatives: true,
+  operator: (op) => (op === 'floor' ? 'integer' : undefined),
+  deepest: 1000,
+};
 
 /** Identifiers as they are, anything else between single quotes. */
 export function quoted(name: string): string {

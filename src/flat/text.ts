@@ -1,5 +1,5 @@
 /** Expressions as text, with the names that a flat model gives to the numbers in them. */
-import type { Expr } from '../symbolic/expr.ts';
+import type { Expr, Op } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { printExpr } from '../symbolic/print.ts';
 import { booleanWord, type IsBoolean, spelled } from './booleans.ts';
@@ -9,6 +9,10 @@ export interface NameTable {
   readonly iterator: (iterator: number) => string;
   readonly fn: (fn: number) => string;
   readonly local?: (index: number) => string;
+  /** Writes `der(der(x))` for `der(x, 2)`. */
+  readonly nestedDerivatives?: boolean;
+  /** Other names for functions. */
+  readonly operator?: (op: Op) => string | undefined;
   /** What is nested deeper prints as `…`; default 200. */
   readonly deepest?: number;
   /** Where types are known: which leaves are Boolean. Then Boolean constants are `false` and `true`. */
@@ -22,6 +26,8 @@ export function exprText(expr: Expr, names: NameTable, boolean = false): string 
     nameOfSymbol: (symbol) => booleanWord(symbol) ?? names.variable(symbol),
     nameOfIterator: names.iterator,
     nameOfFunction: names.fn,
+    ...(names.nestedDerivatives && { nestedDerivatives: true }),
+    ...(names.operator && { nameOfOperator: names.operator }),
     ...(names.deepest && { deepest: names.deepest }),
     ...(names.local && { nameOfLocal: names.local }),
   });

@@ -3,7 +3,7 @@
  * for people: squares print as powers, added negative constants as subtractions. Depth is limited, because nobody reads a
  * thousand nested parentheses; what lies deeper prints as `…`.
  */
-import type { Apply, Expr } from './expr.ts';
+import type { Apply, Expr, Op } from './expr.ts';
 import { numberText } from './text.ts';
 
 /** How the text names things; what is not given is numbered. */
@@ -14,6 +14,10 @@ export interface Names {
   readonly nameOfIterator?: (iterator: number) => string;
   /** The relation that a held Boolean stands for. */
   readonly nameOfRelation?: (relation: number) => string;
+  /** Writes `der(der(x))` for `der(x, 2)`. */
+  readonly nestedDerivatives?: boolean;
+  /** Other names for functions. */
+  readonly nameOfOperator?: (op: Op) => string | undefined;
   /** What is nested deeper prints as `…`; default 200. */
   readonly deepest?: number;
 }
@@ -103,6 +107,8 @@ class Printer {
       case 'ref': {
         const name = this.names.nameOfSymbol(expr.symbol) + this.subscripts(expr.subscripts);
         if (expr.order === 0) return primary(name);
+        if (this.names.nestedDerivatives)
+          return primary('der('.repeat(expr.order) + name + ')'.repeat(expr.order));
         return primary(expr.order === 1 ? `der(${name})` : `der(${name}, ${expr.order})`);
       }
       case 'pre':
@@ -168,7 +174,10 @@ class Printer {
     const reduction = reductions[node.op];
     if (reduction) return primary(`${reduction}(${this.iterated(node)})`);
     const operator = infix[node.op];
-    if (!operator) return primary(`${functionNames[node.op] ?? node.op}(${this.list(node.args)})`);
+    if (!operator) {
+      const name = this.names.nameOfOperator?.(node.op) ?? functionNames[node.op] ?? node.op;
+      return primary(`${name}(${this.list(node.args)})`);
+    }
     const [a, b] = node.args as [Expr, Expr];
     if (node.op === 'mul' && a === b) {
       return { text: `${this.at(a, strength.primary)}^2`, strength: strength.power };

@@ -390,6 +390,85 @@ describe('parts of machines', () => {
     expect(difference(runs).worst).toBeLessThan(1e-6);
   });
 
+  test('machines side by side fire together: their actions use the values before', async () => {
+    const runs = await both(exchange, 'Exchange');
+    close(runs.text.table.value('x', 1.5), 2);
+    close(runs.text.table.value('y', 1.5), 1);
+    expect(difference(runs).worst).toBeLessThan(1e-6);
+  });
+
+  test('actions on discrete variables', async () => {
+    const runs = await both(counter, 'Counter');
+    expect(runs.text.table.value('count', 0.95)).toBe(5);
+    expect(runs.text.table.value('level', 0.95)).toBe(64);
+    expect(difference(runs).worst).toBeLessThan(1e-6);
+  });
+
+  test('a condition inside of a state begins again with the state', async () => {
+    const runs = await both(rising, 'Rising');
+    // Entered anew at 0.9 with x = 0: high only from 1.2 on.
+    close(runs.text.table.value("'rising.y'", 1.1), 0.2);
+    close(runs.text.table.value("'rising.y'", 1.3), 0.8);
+    expect(difference(runs).worst).toBeLessThan(1e-6);
+  });
+
+  const exchange = `
+model Exchange
+  block S
+    Real z = 1;
+  end S;
+  S a, b, c, d;
+  Real x(start = 1, fixed = true), y(start = 2, fixed = true);
+equation
+  der(x) = 0;
+  der(y) = 0;
+  initialState(a);
+  transition(a, b, time >= 1, actions = {reinit(x, y)});
+  initialState(c);
+  transition(c, d, time >= 1, actions = {reinit(y, x)});
+  annotation(experiment(StopTime = 2));
+end Exchange;
+`;
+
+  const counter = `
+model Counter
+  block S
+  end S;
+  S a, b;
+  Integer count(start = 0, fixed = true);
+  discrete Real level(start = 2, fixed = true);
+  Real z = count + level;
+equation
+  initialState(a);
+  transition(a, b, timeInState() >= 0.1, actions = {reinit(count, count + 1), reinit(level, 2*level)});
+  transition(b, a, timeInState() >= 0.1);
+end Counter;
+`;
+
+  const rising = `
+model Rising
+  block Rise
+    Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+    Boolean high = x > 0.3;
+  equation
+    der(x) = 1;
+    if high then y = 2*x; else der(y) = 1; end if;
+  end Rise;
+  block Wait
+    Real z(start = 0, fixed = true);
+  equation
+    der(z) = 1;
+  end Wait;
+  Rise rising;
+  Wait waiting;
+equation
+  initialState(rising);
+  transition(rising, waiting, time >= 0.7 and time < 0.8);
+  transition(waiting, rising, time >= 0.9);
+  annotation(experiment(StopTime = 1.4));
+end Rising;
+`;
+
   const toggled = (reset: boolean) => `
 model Toggled
   block A
@@ -501,6 +580,83 @@ end Counting;
 `;
 });
 
+describe('other parts of the language', () => {
+  test('reinit of the model together with a change of mode; functions, arrays, floor', async () => {
+    const runs = await both(
+      `
+model Parts
+  function square
+    input Real x;
+    output Real y;
+  algorithm
+    y := x^2;
+  end square;
+  Real w[2](start = {1, 3}, each fixed = true), f;
+  Real s(start = 0, fixed = true);
+  Boolean closed = time > 0.3;
+  Integer hits(start = 0, fixed = true), whole = integer(4*time);
+equation
+  der(w[1]) = f;
+  2*der(w[2]) = -f - 0.5*w[2];
+  if closed then w[1] = w[2]; else f = 0; end if;
+  der(s) = square(w[1]) + mod(time, 0.3);
+  when s > 0.5 then
+    reinit(s, 0);
+    hits = pre(hits) + 1;
+  end when;
+  when {time > 0.6, time > 0.3} then
+    reinit(w[1], 5);
+  end when;
+  annotation(experiment(StopTime = 0.8));
+end Parts;
+`,
+      'Parts',
+    );
+    // Set to 5 and joined at the same instant with 2*w[2]; then set to 5 while joined.
+    const before = 3 * Math.exp(-0.25 * 0.3);
+    close(runs.text.table.value("'w[1]'", 0.4), ((5 + 2 * before) / 3) * Math.exp(-0.1 / 6), 1e-6);
+    close(runs.text.table.value("'w[2]'", 0.8), 5 * Math.exp(-0.2 / 6), 1e-6);
+    expect(difference(runs).worst).toBeLessThan(1e-6);
+  });
+
+  test('a model with one structure: arrays, functions, enumerations, second derivatives', async () => {
+    const runs = await both(
+      `
+model Plain
+  type Kind = enumeration(small, large);
+  parameter Kind kind = Kind.large;
+  function lengths
+    input Real x[:];
+    output Real y;
+    output Real z;
+  protected
+    Real s = 0;
+  algorithm
+    for i in 1:size(x, 1) loop
+      s := s + x[i]^2;
+    end for;
+    y := s;
+    z := if s > 1 then 2 else 3;
+  end lengths;
+  Real v[3](each start = 1, each fixed = true), a, b, w(start = 1, fixed = true);
+equation
+  for i in 1:3 loop
+    der(v[i]) = -i*v[i];
+  end for;
+  (a, b) = lengths(v);
+  der(der(w)) = if kind == Kind.large then -w else 0;
+initial equation
+  der(w) = 0;
+end Plain;
+`,
+      'Plain',
+    );
+    close(runs.text.table.value('w', 1), Math.cos(1));
+    close(runs.text.table.value('a', 1), Math.exp(-2) + Math.exp(-4) + Math.exp(-6));
+    expect(runs.written).toContain('der(der(w))');
+  });
+});
+
 describe('what cannot be written', () => {
   const refusal = (text: string, limit?: number) => {
     try {
@@ -556,6 +712,67 @@ equation
 end Curved;`);
     expect(problem).toMatchObject({ code: 'not-exportable' });
     expect(problem!.notes.map((n) => n.message).join()).toContain('a + b^3 = 2');
+  });
+
+  test('equations on clocks', () => {
+    const [problem] = refusal(`
+model Sampled
+  Real x(start = 0, fixed = true), u;
+equation
+  der(x) = hold(u);
+  u = sample(x, Clock(0.1)) + 1;
+end Sampled;`);
+    expect(problem).toMatchObject({ code: 'not-exportable' });
+    expect(problem!.message).toContain('clocks');
+  });
+
+  test('initial equations of a state that is entered', () => {
+    const [problem] = refusal(`
+model Shared
+  inner Real x(start = 0, fixed = true);
+  block A outer output Real x; equation der(x) = 1; end A;
+  block B outer output Real x; initial equation x = 10; equation der(x) = -1; end B;
+  A a;
+  B b;
+equation
+  initialState(a);
+  transition(a, b, x >= 0.5);
+end Shared;`);
+    expect(problem).toMatchObject({ code: 'not-exportable' });
+    expect(problem!.span!.source.text.slice(problem!.span!.start)).toMatch(/^x = 10/);
+  });
+
+  test('reinit of what is no state', () => {
+    const [problem] = refusal(`
+model Dependent
+  Real w1(start = 1, fixed = true, stateSelect = StateSelect.always), w2(start = 2, fixed = true), f;
+  Boolean closed = time > 0.3;
+equation
+  der(w1) = f;
+  2*der(w2) = -f;
+  if closed then w1 = w2; else f = 0; end if;
+  when time > 0.6 then
+    reinit(w2, 5);
+  end when;
+end Dependent;`);
+    expect(problem!.message).toContain('reinit sets w2, which is no state in the mode closed');
+  });
+
+  test('functions with arrays, where there are several modes', () => {
+    const [problem] = refusal(`
+model Calls
+  function f
+    input Real x[2];
+    output Real y;
+  algorithm
+    y := x[1]*x[2];
+  end f;
+  Real a(start = 1, fixed = true), b;
+equation
+  der(a) = f({a, b});
+  if time < 0.5 then b = 1; else der(b) = 1; end if;
+end Calls;`);
+    expect(problem!.message).toContain('The function Calls.f has arrays');
   });
 
   test('a singular mode is written, and its entry is an error of the text', async () => {

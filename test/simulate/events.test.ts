@@ -231,6 +231,48 @@ describe('when', () => {
   });
 });
 
+describe('relations after a jump', () => {
+  test('a value that jumps far back over its relation causes one event', async () => {
+    const { table, statistics } = await done(
+      `model Sawtooth
+        Real x(start = 0, fixed = true);
+        Integer n(start = 0, fixed = true);
+      equation
+        der(x) = 1 + 0.1*x;
+        when x >= 1 then
+          reinit(x, 0);
+          n = pre(n) + 1;
+        end when;
+      end Sawtooth;`,
+      { stopTime: 5 },
+    );
+    const period = 10 * Math.log(1.1);
+    expect(eventTimes(table.time)).toHaveLength(5);
+    expect(statistics.events).toBe(5);
+    expect(table.value('n', 5)).toBe(5);
+    close(table.value('x', 5), 10 * (Math.exp(0.1 * (5 - 5 * period)) - 1));
+  });
+
+  test('discrete variables see relations of the values as they are, not of the iteration before', async () => {
+    // In the iteration in which the level has become 3, x > level no longer holds.
+    const { table } = await done(
+      `model Cascade
+        Real x = 2.5*time;
+        Integer level(start = 0, fixed = true);
+        Real margin = x - pass;
+        Real pass = if level < 1 then 1 else 3*level;
+      equation
+        level = if margin > 0 then pre(level) + 1 else pre(level);
+      end Cascade;`,
+      { stopTime: 2 },
+    );
+    expect(table.value('level', 0.3)).toBe(0);
+    expect(table.value('level', 0.5)).toBe(1);
+    expect(table.value('level', 1.3)).toBe(2);
+    expect(table.value('level', 2)).toBe(2);
+  });
+});
+
 describe('thermostat', () => {
   test('hysteresis switches at the exact times', async () => {
     const { table } = await done(
