@@ -257,7 +257,7 @@ export class Iteration {
         weights = this.tryMode(existed, tried);
         continue;
       }
-      if (n > 0 && (this.relations.updateTimeRelations(this.time) || this.updateWatched(weights))) continue;
+      if (n > 0 && this.oneStructure && this.updateRelations(weights)) continue;
       const settings = this.actions.perform(this.mode, 'simulate');
       let again = settings.length > 0;
       if (again) {
@@ -320,6 +320,11 @@ export class Iteration {
     this.real.push(...weights);
     const { mode, left } = this;
     this.diagnostics.push(...this.impulses.warnings({ mode, weights, left, existed }));
+  }
+
+  /** Whether no condition proposes another mode, which would have to be tried before relations follow its values. */
+  private get oneStructure(): boolean {
+    return !this.runtime.model.conditions.some((c) => c.structural && !c.constant);
   }
 
   private livelock(): Diagnostic | undefined {
@@ -617,6 +622,10 @@ export class Iteration {
     this.recent.push(this.changing);
     if (this.recent.length > mostRecent) this.recent.shift();
     return this.changing.length > 0;
+  }
+
+  private updateRelations(weights: readonly Weight[]): boolean {
+    return this.relations.updateTimeRelations(this.time) || this.updateWatched(weights);
   }
 
   /** New values of the watched relations. */
