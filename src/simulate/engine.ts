@@ -14,6 +14,7 @@ import { freeParameters, solveInitial } from './initial.ts';
 import { Iteration } from './iteration.ts';
 import { systemJacobian } from './jacobian.ts';
 import { PaceWatch } from './pace.ts';
+import { Present } from './present.ts';
 import { Recorder } from './record.ts';
 import { Relations } from './relations.ts';
 import type { Runtime } from './runtime.ts';
@@ -64,6 +65,7 @@ export class Engine {
   private readonly runtime: Runtime;
   private readonly settings: Settings;
   private readonly relations: Relations;
+  private readonly present: Present;
   private readonly iteration: Iteration;
   private readonly zeno: ZenoWatch;
   private readonly pace: PaceWatch;
@@ -89,14 +91,15 @@ export class Engine {
     runtime.prepare();
     this.bank = new ModeBank(runtime, settings.keptModes, settings.singleMode);
     this.relations = new Relations(runtime);
-    this.iteration = new Iteration(runtime, this.bank, this.relations);
+    this.present = new Present(runtime, this.bank);
+    this.iteration = new Iteration(runtime, this.bank, this.relations, this.present);
     this.zeno = new ZenoWatch(settings.stopTime - settings.startTime);
     this.pace = new PaceWatch(settings.startTime);
   }
 
   /** The mode in force; undefined before the first one was found. */
   get mode(): CompiledMode {
-    return this.iteration.mode;
+    return this.present.mode;
   }
 
   get diagnostics(): readonly Diagnostic[] {
@@ -207,7 +210,7 @@ export class Engine {
         try {
           finite = mode.derivatives(t, y, dy);
         } catch (problem) {
-          finite = this.iteration.caught(problem);
+          finite = this.present.caught(problem);
         }
         if (!finite) this.lastFailure = { time: t, y: y.slice() };
         return finite;
@@ -263,8 +266,8 @@ export class Engine {
     this.time = integrator.t;
     if (reason === 'not-finite') {
       const { time, y } = this.lastFailure;
-      this.iteration.guarded(() => mode.derivatives(time, y, new Float64Array(y.length)));
-      return this.iteration.evaluationFailure('simulate');
+      this.present.guarded(() => mode.derivatives(time, y, new Float64Array(y.length)));
+      return this.present.evaluationFailure('simulate');
     }
     return new Failure('simulate', [
       explainStep(this.runtime, this.time, mode.states[component], integrator.y[component]),
@@ -280,7 +283,7 @@ export class Engine {
   private readonly indicatorsAt = (t: number, out: Float64Array): void => {
     this.interpolate(t);
     this.mode.place(t, this.y);
-    if (this.iteration.guarded(() => this.mode.evaluateWatched())) this.readIndicators(out);
+    if (this.present.guarded(() => this.mode.evaluateWatched())) this.readIndicators(out);
   };
 
   private interpolate(t: number): void {
@@ -322,14 +325,14 @@ export class Engine {
 
   /** A row of results; a value that is no number is an error even where no state depends on it. */
   private record(): void {
-    if (!this.recorder!.append()) throw this.iteration.evaluationFailure('simulate');
+    if (!this.recorder!.append()) throw this.present.evaluationFailure('simulate');
   }
 
   private outputsAt(t: number): void {
     this.interpolate(t);
     this.mode.place(t, this.y);
-    if (!this.iteration.guarded(() => this.mode.evaluateOutputs()))
-      throw this.iteration.evaluationFailure('simulate');
+    if (!this.present.guarded(() => this.mode.evaluateOutputs()))
+      throw this.present.evaluationFailure('simulate');
   }
 
   // -------------------------------------------------------------- events
@@ -381,7 +384,7 @@ export class Engine {
   private reviewStates(): void {
     if (this.mode.sorted.selections.length === 0) return;
     this.outputsAt(this.time);
-    if (this.iteration.reviewStates()) this.beginSegment();
+    if (this.present.reviewStates()) this.beginSegment();
   }
 
   private beginVisit(): void {

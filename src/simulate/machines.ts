@@ -5,12 +5,17 @@
  * Entering with `reset` makes the variables of a state new: with `fixed` start values they begin there, otherwise with the
  * values that the constraints give them. Without `reset`, a state that was active before goes on with the values it had.
  */
+import { Failure } from '../diagnostic/diagnostic.ts';
 import type { Origin } from '../flat/flat.ts';
 import type { Machine, MachineState, Scalar, Transition } from '../modes/guarded.ts';
 import { guardHolds } from '../modes/relevance.ts';
+import { withoutEffect } from './actions.ts';
 import type { ArmedTransition, CompiledMode } from './compiled.ts';
 import { Entry } from './entry.ts';
 import type { Runtime } from './runtime.ts';
+
+/** How far a value that a transition set may be off. */
+const agreement = 1e-6;
 
 /** A transition that fires, with the values of its actions. */
 export interface Firing {
@@ -186,6 +191,37 @@ export function actionsOf(firing: Firing): { target: number; value: number; orig
   return [firing, ...firing.others].flatMap(({ transition, values }) =>
     transition.actions.map(({ target, origin }, k) => ({ target, value: values[k]!, origin })),
   );
+}
+
+/** Goes on after a transition; if that is impossible, the values that its actions set are part of the reason. */
+export function toldWithActions(runtime: Runtime, firing: Firing, goOn: () => void): void {
+  try {
+    goOn();
+  } catch (problem) {
+    if (!(problem instanceof Failure)) throw problem;
+    const notes = actionsOf(firing).map(({ target, origin }) => ({
+      message: `${runtime.nameOf(target)} is set by the transition`,
+      ...(origin.span && { span: origin.span }),
+    }));
+    throw new Failure(
+      problem.stage,
+      problem.diagnostics.map((d) =>
+        d.code === 'impossible-change' ? { ...d, notes: [...d.notes, ...notes] } : d,
+      ),
+    );
+  }
+}
+
+/** What the actions of a transition set must still be so, unless balances of the new mode made a state jump. */
+export function confirmActions(runtime: Runtime, { sorted }: CompiledMode, firing: Firing): void {
+  for (const { target, value: wanted, origin } of actionsOf(firing)) {
+    const alias = sorted.aliases.find((a) => a.symbol === target);
+    const own = sorted.variables.find((v) => v.symbol === (alias?.target ?? target));
+    if (!own || own.d > 0) continue;
+    const value = runtime.get(runtime.pool.ref(target));
+    if (Math.abs(value - wanted) > agreement * Math.max(1, Math.abs(value), Math.abs(wanted)))
+      throw new Failure('simulate', [withoutEffect(runtime, target, origin)]);
+  }
 }
 
 /** The transitions that can fire in a mode: those of its active states. */

@@ -9,7 +9,7 @@
  */
 import { EvaluationError } from '../code/fault.ts';
 import { type Diagnostic, error, Failure, type Note } from '../diagnostic/diagnostic.ts';
-import { type ConditionValues, modeSignature } from '../modes/mode.ts';
+import { type ConditionValues, modeKey, modeSignature } from '../modes/mode.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { ModeBank } from './bank.ts';
@@ -17,7 +17,7 @@ import type { CompiledMode, Watched } from './compiled.ts';
 import type { Relations } from './relations.ts';
 import type { Weight } from './restart.ts';
 import type { Runtime } from './runtime.ts';
-import type { Attempt, Outcome, SearchResult } from './search.ts';
+import { type Attempt, type Outcome, type SearchResult, searchModes } from './search.ts';
 
 /** Indicators below this share of the sides of their relation are on the verge of changing sign. */
 export const verge = 1e-9;
@@ -47,6 +47,19 @@ export interface Stage {
   forced(relation: number): boolean | undefined;
 }
 
+/** A search over combinations of conditions. */
+interface Quest {
+  readonly from: readonly boolean[];
+  /** Conditions that are varied first, and all that may be. */
+  readonly affected: readonly number[];
+  readonly movable: ReadonlySet<number>;
+  readonly stage: (values: readonly boolean[]) => Stage;
+  /** What made it necessary. */
+  readonly cause: Failure;
+  /** Combinations before it is given up. */
+  readonly most?: number;
+}
+
 export class Trials {
   /** Impulses of the last trial. */
   weights: readonly Weight[] = [];
@@ -67,7 +80,20 @@ export class Trials {
     );
   }
 
-  attempt(values: ConditionValues, stage: Stage): Outcome {
+  /** Enters a consistent mode; where none is found, throws the cause with what was tried. */
+  search({ from, affected, movable, stage, cause, most }: Quest): void {
+    if (movable.size === 0) throw cause;
+    const attempt = (values: boolean[]) => this.attempt(values, stage(values));
+    // Conditions may be promoted during a search: combinations from before know less of them.
+    const keyOf = (values: boolean[]) => `${values.length} ${modeKey(this.runtime.model, values)}`;
+    const result = searchModes(from, affected, movable, attempt, {
+      keyOf,
+      ...(most !== undefined && { most }),
+    });
+    if (!result.found) throw this.failure(result, cause);
+  }
+
+  private attempt(values: ConditionValues, stage: Stage): Outcome {
     try {
       stage.restore();
       this.assume(values);
@@ -246,7 +272,7 @@ export class Trials {
   // -------------------------------------------------------------- diagnosis
 
   /** What was tried and why it failed; `cause` is what made the search necessary. */
-  failure({ attempts, cut }: SearchResult, cause: Failure): Failure {
+  private failure({ attempts, cut }: SearchResult, cause: Failure): Failure {
     const [first, ...others] = cause.diagnostics;
     // A mode that is singular for the reason that is told anyway needs no words of its own.
     const isTold = ({ outcome }: Attempt) =>

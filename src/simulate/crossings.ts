@@ -1,0 +1,126 @@
+/**
+ * Relations at an instant: which values they take, from the values of their sides, from impulses, and from how their sides change.
+ *
+ * An indicator is left - right. On its boundary rounding decides on the sign, so that there the past or the limit from the right counts.
+ */
+import { gradient } from '../symbolic/differentiate.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type { Present } from './present.ts';
+import type { Relations } from './relations.ts';
+import type { Weight } from './restart.ts';
+import type { Runtime } from './runtime.ts';
+import { sizeOf, verge } from './trial.ts';
+
+export class Crossings {
+  /** Relations on the verge of changing keep their values. */
+  steady = false;
+  /** Relations whose indicators were seen to change sign. */
+  crossed: readonly number[] = [];
+  private readonly runtime: Runtime;
+  private readonly relations: Relations;
+  private readonly present: Present;
+  /** Relations that keep their values: they were left again at this instant. */
+  private readonly turned = new Set<number>();
+
+  constructor(runtime: Runtime, relations: Relations, present: Present) {
+    this.runtime = runtime;
+    this.relations = relations;
+    this.present = present;
+  }
+
+  begin(crossed: readonly number[], turned: readonly number[]): void {
+    this.release();
+    this.crossed = crossed;
+    for (const relation of turned) this.turned.add(relation);
+  }
+
+  /** All relations are free again to follow their indicators. */
+  release(): void {
+    this.turned.clear();
+    this.steady = false;
+  }
+
+  /** New values of relations of time and of watched ones; true if one changed. */
+  update(weights: readonly Weight[]): boolean {
+    return this.relations.updateTimeRelations(this.present.time) || this.updateWatched(weights);
+  }
+
+  updateWatched(weights: readonly Weight[]): boolean {
+    const { values } = this.runtime.memory;
+    let changed = false;
+    for (const { relation, slot } of this.present.mode.watched) {
+      if (this.turned.has(relation)) continue;
+      const indicator = this.impulse(relation, weights) || values[slot]!;
+      if (this.steady && Math.abs(indicator) <= verge * sizeOf(this.runtime, relation)) continue;
+      if (this.relations.update(relation, indicator)) changed = true;
+    }
+    return changed;
+  }
+
+  /** The impulse of a relation's indicator, 0 without one. */
+  impulse(relation: number, weights: readonly Weight[]): number {
+    if (weights.length === 0) return 0;
+    const { pool, model, calls } = this.runtime;
+    const { left, right } = model.relations[relation]!;
+    const weightOf = new Map<Expr, number>(weights.map((w) => [pool.ref(w.symbol), w.weight]));
+    const slopes = gradient(pool, pool.sub(left, right), (leaf) => weightOf.has(leaf), calls).value;
+    let sum = 0;
+    for (const [leaf, slope] of slopes ?? []) sum += this.runtime.evaluate(slope) * weightOf.get(leaf)!;
+    return sum;
+  }
+
+  /** An indicator that was seen to change sign has done so, even where rounding puts it on zero. */
+  cross(): void {
+    for (const relation of this.crossed) {
+      const watched = this.present.mode.watched.find((w) => w.relation === relation);
+      if (!watched || this.runtime.memory.values[watched.slot] !== 0) continue;
+      this.relations.update(relation, -this.relations.side(relation));
+    }
+  }
+
+  /**
+   * After a jump, a relation that was crossed may be left again at once: a ball that bounced is a rounding error below the
+   * floor and moves up. Its limit from the right counts, so that one impact is one event. True if a value changed.
+   */
+  turnBack(): boolean {
+    let changed = false;
+    for (const relation of this.crossed) {
+      if (!this.isOnVerge(relation)) continue;
+      const slope = this.slopeOf(relation);
+      if (slope !== undefined && slope * this.relations.side(relation) < 0) {
+        if (this.relations.update(relation, slope)) changed = true;
+        this.turned.add(relation);
+      }
+    }
+    return changed;
+  }
+
+  /** Time derivative of left - right, where all that it depends on has a derivative in this mode. */
+  slopeOf(relation: number): number | undefined {
+    const { pool, model, calls } = this.runtime;
+    const { mode } = this.present;
+    const { left, right } = model.relations[relation]!;
+    const orders = new Map(mode.sorted.variables.map((v) => [v.symbol, v.d]));
+    const slopes = gradient(
+      pool,
+      mode.resolve(pool.sub(left, right)),
+      (leaf) => leaf.kind === 'ref' || leaf.kind === 'time',
+      calls,
+    ).value;
+    let sum = 0;
+    for (const [leaf, slope] of slopes ?? []) {
+      const factor = this.runtime.evaluate(slope);
+      if (leaf.kind === 'time') sum += factor;
+      if (leaf.kind !== 'ref' || !orders.has(leaf.symbol)) continue;
+      if (leaf.order >= orders.get(leaf.symbol)!) return undefined;
+      sum += factor * this.runtime.get(pool.ref(leaf.symbol, leaf.order + 1));
+    }
+    return slopes && sum;
+  }
+
+  private isOnVerge(relation: number): boolean {
+    const watched = this.present.mode.watched.find((w) => w.relation === relation);
+    const indicator = watched && this.runtime.memory.values[watched.slot]!;
+    return indicator !== undefined && Math.abs(indicator) <= verge * sizeOf(this.runtime, relation);
+  }
+}

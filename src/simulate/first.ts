@@ -1,0 +1,129 @@
+/**
+ * The first mode of a run. Start values give a guess of discrete variables and relations, which gives a mode; initial values are found in
+ * it, and the mode must agree with them. Where it does not, or is singular, other combinations of conditions are tried.
+ */
+import { type Diagnostic, Failure } from '../diagnostic/diagnostic.ts';
+import type { Crossings } from './crossings.ts';
+import { unsettled } from './explain.ts';
+import type { LeftLimits } from './limits.ts';
+import type { Machines } from './machines.ts';
+import type { Present } from './present.ts';
+import type { Relations } from './relations.ts';
+import type { Runtime } from './runtime.ts';
+import type { Stage, Trials } from './trial.ts';
+
+/** Solutions for initial values before the engine gives up. */
+const mostIterations = 100;
+
+/** Combinations of conditions that are tried, where each needs an analysis of its own. */
+const mostModes = 256;
+
+export class FirstMode {
+  private readonly runtime: Runtime;
+  private readonly relations: Relations;
+  private readonly present: Present;
+  private readonly limits: LeftLimits;
+  private readonly crossings: Crossings;
+  private readonly machines: Machines;
+  private readonly trials: Trials;
+
+  constructor(
+    runtime: Runtime,
+    relations: Relations,
+    parts: { present: Present; limits: LeftLimits; crossings: Crossings; machines: Machines; trials: Trials },
+  ) {
+    this.runtime = runtime;
+    this.relations = relations;
+    this.present = parts.present;
+    this.limits = parts.limits;
+    this.crossings = parts.crossings;
+    this.machines = parts.machines;
+    this.trials = parts.trials;
+  }
+
+  /** Takes the mode that start values ask for. */
+  guess(): void {
+    this.guessConditions();
+    this.present.followConditions();
+  }
+
+  /** Finds a mode that agrees with the initial values that `solve` finds in it; gives what `solve` has to say. */
+  find(solve: () => Diagnostic[]): Diagnostic[] {
+    this.guessConditions();
+    this.limits.take(new Uint8Array(this.runtime.model.scalars.length));
+    const guess = this.present.conditions.slice();
+    try {
+      this.present.followConditions();
+      return this.iterate(solve);
+    } catch (problem) {
+      if (!(problem instanceof Failure)) throw problem;
+      return this.search(guess, solve, problem);
+    }
+  }
+
+  private guessConditions(): void {
+    this.machines.begin();
+    this.relations.setExactly();
+    this.guessDiscrete();
+    const { model } = this.runtime;
+    this.present.conditions = model.conditions.map((c) => this.runtime.evaluate(c.value) !== 0);
+  }
+
+  /**
+   * First values of discrete variables: their start values where given, which also speak for the relation that such a variable
+   * stands for; otherwise what their equations say.
+   */
+  private guessDiscrete(): void {
+    const { model, pool } = this.runtime;
+    for (const { guard, assigns, right } of model.equations) {
+      if (assigns === undefined || guard.length > 0) continue;
+      const { start } = model.scalars[assigns]!;
+      if (!start) this.runtime.set(pool.ref(assigns), this.runtime.evaluate(right));
+      else if (right.kind === 'held') this.relations.set(right.relation, this.runtime.evaluate(start) !== 0);
+    }
+  }
+
+  /** Repeats `solve` until the mode and the discrete values agree with it. */
+  private iterate(solve: () => Diagnostic[]): Diagnostic[] {
+    const { present, limits, crossings } = this;
+    for (let n = 0; n <= mostIterations; n++) {
+      const notes = solve();
+      present.mode.activate();
+      present.evaluate('initialise');
+      let changed = limits.updatePre();
+      if (crossings.updateWatched([])) changed = true;
+      if (present.readConditions()) {
+        present.followConditions();
+        changed = true;
+      }
+      if (!changed) return notes;
+    }
+    throw new Failure('initialise', [unsettled(this.runtime, 'initialisation', limits.changing)]);
+  }
+
+  /** Tries combinations of conditions from the start values on. */
+  private search(from: boolean[], solve: () => Diagnostic[], cause: Failure): Diagnostic[] {
+    const { present, limits } = this;
+    const { memory } = this.runtime;
+    let notes: Diagnostic[] = [];
+    const stage: Stage = {
+      restore: () => memory.values.set(limits.values),
+      enter: (mode) => {
+        present.mode = mode;
+        return [];
+      },
+      evaluate: () => {
+        notes = solve();
+        present.mode.activate();
+        present.evaluate('initialise');
+        return limits.updatePre();
+      },
+      impulse: () => 0,
+      forced: () => undefined,
+    };
+    const movable = new Set(this.trials.movable());
+    this.trials.search({ from, affected: [], movable, stage: () => stage, cause, most: mostModes });
+    present.conditions = present.mode.conditions.slice();
+    return notes;
+  }
+}

@@ -1,0 +1,86 @@
+/** The mode in force with the values of all conditions, and how everything is evaluated in it. */
+import { EvaluationError } from '../code/fault.ts';
+import { timeSlot } from '../code/memory.ts';
+import { Failure } from '../diagnostic/diagnostic.ts';
+import type { ModeBank } from './bank.ts';
+import type { CompiledMode } from './compiled.ts';
+import { explainEvaluation } from './explain.ts';
+import type { Runtime } from './runtime.ts';
+import { betterStates } from './selection.ts';
+
+export class Present {
+  /** Undefined before the first one was found. */
+  mode!: CompiledMode;
+  /** Values of all conditions; those that cannot be evaluated in a mode keep theirs. */
+  conditions: boolean[] = [];
+  private readonly runtime: Runtime;
+  private readonly bank: ModeBank;
+  private fault: EvaluationError | undefined;
+
+  constructor(runtime: Runtime, bank: ModeBank) {
+    this.runtime = runtime;
+    this.bank = bank;
+  }
+
+  get time(): number {
+    return this.runtime.memory.values[timeSlot]!;
+  }
+
+  /** Takes the mode that the conditions ask for, without its values. */
+  followConditions(): void {
+    this.mode = this.bank.get(this.conditions);
+  }
+
+  /** Reads the conditions of the mode; true if a structural one changed. */
+  readConditions(): boolean {
+    const { values } = this.runtime.memory;
+    let changed = false;
+    for (const { condition, slot } of this.mode.conditionSlots) {
+      const value = values[slot] !== 0;
+      if (this.conditions[condition] === value) continue;
+      this.conditions[condition] = value;
+      if (this.runtime.model.conditions[condition]!.structural) changed = true;
+    }
+    return changed;
+  }
+
+  /** Goes over to another choice of states where the present one has become bad; true if it did. */
+  reviewStates(): boolean {
+    const choices = betterStates(this.runtime, this.mode.sorted.selections);
+    if (!choices) return false;
+    const mode = this.bank.get(this.conditions, choices);
+    if (mode === this.mode) return false;
+    this.mode = mode;
+    mode.activate();
+    this.evaluate('simulate');
+    return true;
+  }
+
+  /** Everything at the point the memory is at. */
+  evaluate(stage: 'initialise' | 'simulate'): void {
+    if (!this.guarded(() => this.mode.evaluateEvent())) throw this.evaluationFailure(stage);
+  }
+
+  /** Checks inside user functions throw; while integrating they are a reason for a smaller step first. */
+  guarded(evaluate: () => boolean): boolean {
+    try {
+      return evaluate();
+    } catch (problem) {
+      return this.caught(problem);
+    }
+  }
+
+  /** Takes note of a failed check; anything else is a bug and goes on. */
+  caught(problem: unknown): false {
+    if (!(problem instanceof EvaluationError)) throw problem;
+    this.fault = problem;
+    return false;
+  }
+
+  /** Why the last evaluation failed. */
+  evaluationFailure(stage: 'initialise' | 'simulate'): Failure {
+    const { fault } = this;
+    this.fault = undefined;
+    return new Failure(stage, [explainEvaluation(this.runtime, this.mode, fault)]);
+  }
+}

@@ -1,0 +1,217 @@
+/**
+ * Modes that conditions propose at an instant. A proposal is entered from the left limits; if other conditions are violated there (an
+ * impulse counts as an infinitely large value), the left limits come back and the next one is entered. Proposals that lead to each
+ * other or to a singular mode make a search over combinations of conditions necessary (`search.ts`).
+ */
+import { Failure } from '../diagnostic/diagnostic.ts';
+import { isRelevant } from '../modes/relevance.ts';
+import { leaves } from '../symbolic/analyse.ts';
+import type { ModeBank } from './bank.ts';
+import type { CompiledMode } from './compiled.ts';
+import type { Crossings } from './crossings.ts';
+import { cycleOfModes } from './explain.ts';
+import type { LeftLimits } from './limits.ts';
+import type { Present } from './present.ts';
+import type { Relations } from './relations.ts';
+import type { Weight } from './restart.ts';
+import type { Runtime } from './runtime.ts';
+import { notFinite, type Stage, type Trials } from './trial.ts';
+
+export class Proposals {
+  /** Impulses of entering the present mode. */
+  weights: readonly Weight[] = [];
+  private readonly runtime: Runtime;
+  private readonly bank: ModeBank;
+  private readonly relations: Relations;
+  private readonly present: Present;
+  private readonly limits: LeftLimits;
+  private readonly crossings: Crossings;
+  private readonly trials: Trials;
+  /** Modes that were entered from the present left limits. */
+  private tried = new Set<CompiledMode>();
+  /** Whether a mode that would be left at once was given up at this instant. */
+  private reconsidered = false;
+
+  constructor(
+    runtime: Runtime,
+    bank: ModeBank,
+    relations: Relations,
+    parts: { present: Present; limits: LeftLimits; crossings: Crossings; trials: Trials },
+  ) {
+    this.runtime = runtime;
+    this.bank = bank;
+    this.relations = relations;
+    this.present = parts.present;
+    this.limits = parts.limits;
+    this.crossings = parts.crossings;
+    this.trials = parts.trials;
+  }
+
+  /** A new instant. */
+  begin(): void {
+    this.reconsidered = false;
+    this.stay();
+  }
+
+  /** The present mode and its values are real: new left limits were taken in it. */
+  stay(): void {
+    this.weights = [];
+    this.tried = new Set([this.present.mode]);
+  }
+
+  /** No mode was entered from the present left limits. */
+  forget(): void {
+    this.tried = new Set();
+  }
+
+  /** Enters the mode that the conditions ask for, from the left limits; where this does not work out, any consistent one. */
+  follow(): void {
+    const { present, limits, tried } = this;
+    limits.keepOwn();
+    limits.recall();
+    this.awaken();
+    try {
+      const mode = this.bank.get(present.conditions);
+      if (!tried.has(mode)) {
+        this.weights = this.enter(mode);
+        tried.add(mode);
+        return;
+      }
+    } catch (problem) {
+      if (!(problem instanceof Failure)) throw problem;
+      this.search(problem);
+      return;
+    }
+    if (this.crossings.steady) this.search(this.cycle());
+    else this.beginAgain();
+  }
+
+  /** A mode in which an indicator of zero moves to the other side would be left at once: true if another was found, which lasts. */
+  reconsider(): boolean {
+    const { present, crossings } = this;
+    if (this.reconsidered || this.tried.size < 2 || !this.trials.isLeftAtOnce(present.mode)) return false;
+    this.reconsidered = true;
+    const { mode, conditions } = present;
+    const { steady } = crossings;
+    const { memory } = this.runtime;
+    const values = memory.values.slice(0, memory.layout.size);
+    try {
+      this.search(this.cycle());
+      return true;
+    } catch (problem) {
+      if (!(problem instanceof Failure)) throw problem;
+      memory.values.set(values);
+      present.mode = mode;
+      mode.activate();
+      present.conditions = conditions;
+      crossings.steady = steady;
+      return false;
+    }
+  }
+
+  private cycle(): Failure {
+    return new Failure('simulate', [cycleOfModes(this.present.time)]);
+  }
+
+  /**
+   * Conditions that mattered nowhere in the present mode, but do in the one to come, and the relations that they depend on: their
+   * values are those of the left limits, where these exist.
+   */
+  private awaken(): void {
+    const { runtime } = this;
+    const { mode, conditions } = this.present;
+    const { model, pool } = runtime;
+    if (mode.conditionSlots.length === model.conditions.length) return;
+    const read = new Set(mode.conditionSlots.map((c) => c.condition));
+    const waking = model.conditions.flatMap(({ value, structural }, k) =>
+      structural &&
+      !read.has(k) &&
+      k < conditions.length &&
+      mode.exists(value) &&
+      isRelevant(model, k, conditions)
+        ? [k]
+        : [],
+    );
+    for (const k of waking) {
+      const { value } = model.conditions[k]!;
+      for (const leaf of leaves(value)) {
+        if (leaf.kind !== 'held' || !mode.idle[leaf.relation]) continue;
+        const { left, right, switchTime } = model.relations[leaf.relation]!;
+        const indicator = pool.sub(left, right);
+        if (!switchTime && mode.exists(indicator))
+          this.relations.update(leaf.relation, runtime.evaluate(indicator));
+      }
+      conditions[k] = runtime.evaluate(value) !== 0;
+    }
+  }
+
+  /** Enters a mode from the left limits; a `Failure` where it is singular. */
+  private enter(mode: CompiledMode): readonly Weight[] {
+    const { present } = this;
+    const { existed, entered } = this.limits;
+    present.mode = mode;
+    mode.activate();
+    const weights = mode.restart.run(entered.length > 0 ? mode.begin(existed, entered) : existed);
+    present.evaluate('simulate');
+    if (notFinite(this.runtime, mode)) throw present.evaluationFailure('simulate');
+    return weights;
+  }
+
+  /** Tries combinations of conditions where proposals led nowhere for the reason given by `cause`. */
+  private search(cause: Failure): void {
+    const { limits, crossings, trials } = this;
+    const { conditions } = this.present;
+    const movable = new Set(trials.movable());
+    const proposals = [...this.tried].map((mode) => mode.conditions);
+    const from = conditions.map((value, k) => (movable.has(k) ? proposals[0]?.[k] : undefined) ?? value);
+    const affected = [...movable].filter((k) =>
+      [...proposals, conditions].some((values) => values[k] !== from[k]),
+    );
+    const combination = from.join();
+    limits.keepOwn();
+    const stage = (values: readonly boolean[]): Stage => ({
+      restore: () => limits.recallFirst(),
+      enter: (mode) => this.enter(mode),
+      evaluate: () => {
+        this.present.evaluate('simulate');
+        return false;
+      },
+      impulse: (relation, weights) => crossings.impulse(relation, weights),
+      // A relation that was crossed in the present mode has to lead to another one.
+      forced: (relation) =>
+        crossings.crossed.includes(relation) && values.join() === combination
+          ? limits.held(relation)
+          : undefined,
+    });
+    trials.search({ from, affected, movable, stage, cause });
+    this.weights = trials.weights;
+    this.settleIn();
+  }
+
+  /** The mode that was found is the one to go on with; from now on only values that are clear change relations. */
+  private settleIn(): void {
+    this.limits.forgetOwn();
+    this.hold(this.present.mode);
+  }
+
+  /**
+   * Modes that lead to each other have relations on the verge of changing: a diode whose current has come down to zero
+   * would block at a voltage of zero. Back to the first mode, with the relations that were crossed there; from now on only
+   * values that are clear change them.
+   */
+  private beginAgain(): void {
+    const [first] = this.tried;
+    this.limits.recallRelations();
+    this.present.mode = first!;
+    first!.activate();
+    this.weights = [];
+    this.hold(first!);
+  }
+
+  private hold(mode: CompiledMode): void {
+    this.present.conditions = mode.conditions.slice();
+    this.crossings.steady = true;
+    this.tried.clear();
+    this.tried.add(mode);
+  }
+}
