@@ -234,13 +234,7 @@ export type FlatAction =
       readonly when?: Expr;
       readonly origin: Origin;
     }
-  | {
-      readonly kind: 'assert';
-      readonly condition: Expr;
-      readonly message: Expr;
-      readonly level: AssertLevel;
-      readonly origin: Origin;
-    }
+  | FlatAssert
   | { readonly kind: 'terminate'; readonly message: Expr; readonly when?: Expr; readonly origin: Origin };
 
 export type AssertLevel = 'error' | 'warning';

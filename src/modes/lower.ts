@@ -1,20 +1,9 @@
 /**
  * From the flat model to the guarded scalar model: arrays and families are written out, `if`-equations become
- * guards or conditional expressions, `when` becomes equations and actions, events become explicit (`events.ts`).
+ * guards or conditional expressions, `when` becomes equations and actions (`whens.ts`), events become explicit (`events.ts`).
  */
 import { error, Failure } from '../diagnostic/diagnostic.ts';
-import type {
-  FlatAction,
-  FlatEquation,
-  FlatFor,
-  FlatIf,
-  FlatMachine,
-  FlatModel,
-  FlatVariable,
-  FlatWhen,
-  Guard,
-  Origin,
-} from '../flat/flat.ts';
+import type { FlatEquation, FlatFor, FlatIf, FlatModel, Guard, Origin } from '../flat/flat.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import { type ScalariseContext, scalarise } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
@@ -29,13 +18,15 @@ import type {
   Condition,
   GuardedEquation,
   GuardedModel,
-  Machine,
   Relation,
   Sample,
   Scalar,
-  ScalarKind,
   Tick,
 } from './guarded.ts';
+import { MachineLowering, type MachineSink } from './machines.ts';
+import { rememberedIn } from './remembered.ts';
+import { assignedInWhen, scalarsOf, sizeOf } from './variables.ts';
+import { assertion, WhenLowering, type WhenSink } from './whens.ts';
 
 /** Scalar variables, and scalar equations, of one model. */
 const mostScalars = 2_000_000;
@@ -44,27 +35,28 @@ export function lowerModel(flat: FlatModel): GuardedModel {
   return new Lowering(flat).run();
 }
 
-class Lowering implements EventSink, ClockedSink {
+class Lowering implements EventSink, ClockedSink, WhenSink, MachineSink {
   readonly pool: Pool;
   readonly scalars: Scalar[] = [];
   readonly relations: Relation[] = [];
   readonly samples: Sample[] = [];
   readonly ticks: Tick[] = [];
   readonly flags: { readonly initial: number; readonly terminal: number };
-  private readonly flat: FlatModel;
   readonly equations: GuardedEquation[] = [];
-  private readonly initialEquations: GuardedEquation[] = [];
   readonly actions: Action[] = [];
-  private readonly conditions: Condition[];
+  readonly conditions: Condition[];
+  private readonly flat: FlatModel;
+  private readonly initialEquations: GuardedEquation[] = [];
   private readonly events: EventRewriter;
   private readonly clocked: ClockedLowering;
+  private readonly whens: WhenLowering;
+  private readonly machines: MachineLowering;
   /** Scalar symbol of the first element of each flat variable. */
   private readonly first: number[] = [];
   private readonly iterators = new Map<number, number>();
   /** Values of parameters that shaped the flat model, by flat symbol. */
   private readonly shaping = new Map<number, number | undefined>();
   private readonly context: ScalariseContext;
-  private whens = 0;
   /** When the discrete variables exist that lowering added. */
   private readonly added = new Map<number, Guard>();
 
@@ -72,7 +64,10 @@ class Lowering implements EventSink, ClockedSink {
     this.flat = flat;
     this.pool = flat.pool;
     const assigned = assignedInWhen(flat);
-    for (const [symbol, variable] of flat.variables.entries()) this.declare(variable, assigned.has(symbol));
+    for (const [symbol, variable] of flat.variables.entries()) {
+      this.first.push(this.scalars.length);
+      for (const scalar of scalarsOf(variable, assigned.has(symbol))) this.addScalar(scalar);
+    }
     this.flags = {
       initial: this.addScalar(auxiliary('$initial', 'flag', 'Boolean')),
       terminal: this.addScalar(auxiliary('$terminal', 'flag', 'Boolean')),
@@ -86,6 +81,8 @@ class Lowering implements EventSink, ClockedSink {
     };
     this.events = new EventRewriter(this);
     this.clocked = new ClockedLowering(this, flat.clocks);
+    this.whens = new WhenLowering(this);
+    this.machines = new MachineLowering(this);
     const machines = new Map(flat.machines.flatMap((m) => m.states.map((s) => [s.condition, m.guard])));
     this.conditions = flat.conditions.map((c, k) => {
       const value = this.scalar(c.value, c.origin);
@@ -104,10 +101,10 @@ class Lowering implements EventSink, ClockedSink {
     this.attributes();
     for (const equation of this.flat.equations) this.lower(equation, [], this.equations);
     for (const equation of this.flat.initialEquations) this.lower(equation, [], this.initialEquations);
-    const machines = this.flat.machines.map((machine) => this.lowerMachine(machine));
-    this.holdShared();
-    this.holdActedOn(machines);
-    return {
+    const machines = this.flat.machines.map((machine) => this.machines.lower(machine));
+    for (const machine of this.flat.machines) this.machines.holdShared(machine);
+    this.machines.holdActedOn(machines);
+    const model = {
       flat: this.flat,
       pool: this.pool,
       functions: lowerFunctions(this.pool, this.flat.functions),
@@ -121,9 +118,9 @@ class Lowering implements EventSink, ClockedSink {
       actions: this.actions,
       machines,
       slides: [],
-      remembered: this.remembered(machines),
       flags: this.flags,
     };
+    return { ...model, remembered: rememberedIn(model) };
   }
 
   addScalar(scalar: Scalar): number {
@@ -151,30 +148,11 @@ class Lowering implements EventSink, ClockedSink {
 
   // -------------------------------------------------------------- variables
 
-  private declare(variable: FlatVariable, assignedInWhen: boolean): void {
-    this.first.push(this.scalars.length);
-    const kind = kindOf(variable, assignedInWhen);
-    const size = variable.dims.reduce((a, b) => a * b, 1);
-    for (let element = 0; element < size; element++) {
-      this.addScalar({
-        name: elementName(variable, element),
-        kind,
-        type: variable.type === 'String' ? 'Real' : variable.type,
-        variable,
-        element,
-        start: undefined,
-        fixed: Array.isArray(variable.fixed) ? variable.fixed[element] === true : variable.fixed === true,
-        binding: undefined,
-        nominal: undefined,
-      });
-    }
-  }
-
   /** Attributes need all symbols to exist, so they follow in a second pass. */
   private attributes(): void {
     for (const [symbol, variable] of this.flat.variables.entries()) {
       const first = this.first[symbol]!;
-      const size = variable.dims.reduce((a, b) => a * b, 1);
+      const size = sizeOf(variable);
       const spread = (expr: Expr | undefined): (Expr | undefined)[] => {
         if (!expr) return new Array(size).fill(undefined);
         const values = this.elements(expr, variable.origin);
@@ -192,42 +170,6 @@ class Lowering implements EventSink, ClockedSink {
         };
       }
     }
-  }
-
-  private remembered(machines: readonly Machine[]): number[] {
-    const symbols = new Set<number>();
-    const seen = new Set<Expr>();
-    const collect = (expr: Expr) => {
-      reachable(
-        expr,
-        (e) => {
-          if (e.kind === 'pre') symbols.add(e.symbol);
-          return false;
-        },
-        seen,
-      );
-    };
-    for (const e of [...this.equations, ...this.initialEquations]) {
-      collect(e.left);
-      collect(e.right);
-    }
-    for (const c of this.conditions) collect(c.value);
-    for (const r of this.relations) {
-      collect(r.left);
-      collect(r.right);
-    }
-    for (const a of this.actions) {
-      if (a.fire) collect(a.fire);
-      if (a.kind === 'reinit') collect(a.value);
-      if (a.kind === 'assert') collect(a.condition);
-    }
-    for (const { transitions } of machines) {
-      for (const t of transitions)
-        for (const e of [t.condition, ...t.actions.map((a) => a.value)]) collect(e);
-    }
-    for (const [symbol, scalar] of this.scalars.entries())
-      if (scalar.kind === 'discrete') symbols.add(symbol);
-    return [...symbols].sort((a, b) => a - b);
   }
 
   // -------------------------------------------------------------- expressions
@@ -268,7 +210,7 @@ class Lowering implements EventSink, ClockedSink {
     return this.shaping.get(symbol);
   }
 
-  private scalar(expr: Expr, origin: Origin): Expr {
+  scalar(expr: Expr, origin: Origin): Expr {
     return this.elements(expr, origin)[0]!;
   }
 
@@ -314,22 +256,11 @@ class Lowering implements EventSink, ClockedSink {
         this.lowerIf(equation, guard, out);
         return;
       case 'when':
-        this.lowerWhen(equation, guard, out);
+        this.whens.lower(equation, guard, out);
         return;
-      case 'assert': {
-        const condition = this.scalar(equation.condition, equation.origin);
-        const { message, level, origin } = equation;
-        this.actions.push({
-          kind: 'assert',
-          fire: undefined,
-          condition,
-          message: this.scalar(message, origin),
-          level,
-          origin,
-          guard,
-        });
+      case 'assert':
+        this.actions.push(assertion(this, equation, undefined, guard));
         return;
-      }
       case 'clocked':
         this.clocked.lower(equation);
         return;
@@ -355,7 +286,7 @@ class Lowering implements EventSink, ClockedSink {
 
   symbolsOf(variable: number): number[] {
     const first = this.first[variable]!;
-    const size = this.flat.variables[variable]!.dims.reduce((a, b) => a * b, 1);
+    const size = sizeOf(this.flat.variables[variable]!);
     return Array.from({ length: size }, (_, k) => first + k);
   }
 
@@ -461,215 +392,4 @@ class Lowering implements EventSink, ClockedSink {
       ),
     ]);
   }
-
-  // -------------------------------------------------------------- state machines
-
-  private lowerMachine({ states, initial, transitions, guard, origin }: FlatMachine): Machine {
-    const scalarOf = (symbol: number) => this.first[symbol]!;
-    return {
-      states: states.map(({ name, condition, active, entered }) => {
-        this.conditions[condition]!.structural = true;
-        return { name, condition, active: scalarOf(active), entered: scalarOf(entered) };
-      }),
-      initial,
-      transitions: transitions.map((t) => ({
-        ...t,
-        condition: this.scalar(t.condition, t.origin),
-        actions: t.actions.flatMap(({ target, value, origin: at }) => {
-          const values = this.elements(value, at);
-          return this.elements(target, at).flatMap((e, k) =>
-            e.kind === 'ref' ? [{ target: e.symbol, value: values[k]!, origin: at }] : [],
-          );
-        }),
-      })),
-      guard,
-      origin,
-    };
-  }
-
-  /**
-   * A variable that states share as `outer output`, but not the active one, keeps its last value (specification 17.3.6): `v = pre(v)`.
-   * A state that does declare it has to determine it, be it by a constraint on other variables.
-   */
-  private holdShared(): void {
-    for (const { states, guard, origin } of this.flat.machines) {
-      const shared = new Set(states.flatMap((state) => state.outputs));
-      if (shared.size === 0) continue;
-      for (const { condition, outputs } of states) {
-        for (const symbol of shared) {
-          if (outputs.includes(symbol)) continue;
-          const { dims } = this.flat.variables[symbol]!;
-          const count = dims.reduce((a, b) => a * b, 1);
-          for (let k = this.first[symbol]!; k < this.first[symbol]! + count; k++) {
-            this.hold(k, [...guard, { condition, value: true }], origin);
-          }
-        }
-      }
-    }
-  }
-
-  /** Discrete variables that nothing but actions of transitions assign keep their values in between. */
-  private holdActedOn(machines: readonly Machine[]): void {
-    const assigned = new Set<number>();
-    for (const { assigns, left, right } of this.equations) {
-      if (assigns !== undefined) assigned.add(assigns);
-      // b1 = b2 may assign either.
-      else for (const side of [left, right]) if (side.kind === 'ref') assigned.add(side.symbol);
-    }
-    for (const { transitions } of machines) {
-      for (const { target, origin } of transitions.flatMap((t) => t.actions)) {
-        const { kind, variable } = this.scalars[target]!;
-        if (kind !== 'discrete' || assigned.has(target)) continue;
-        assigned.add(target);
-        this.hold(target, variable?.guard ?? [], origin);
-      }
-    }
-  }
-
-  private hold(symbol: number, guard: Guard, origin: Origin): void {
-    const { pool } = this;
-    const assigns = this.scalars[symbol]!.kind === 'discrete' ? symbol : undefined;
-    this.equations.push({ guard, left: pool.ref(symbol), right: pool.pre(symbol), assigns, origin });
-  }
-
-  // -------------------------------------------------------------- when
-
-  private lowerWhen(equation: FlatWhen, guard: Guard, out: GuardedEquation[]): void {
-    const { pool } = this;
-    const assigned = new Map<number, { fire: Expr; value: Expr }[]>();
-    let earlier: Expr = pool.zero;
-    for (const branch of equation.branches) {
-      const triggered = this.trigger(branch.condition, guard, equation.origin, out);
-      const fire = pool.and(triggered, pool.not(earlier));
-      earlier = pool.apply('or', earlier, triggered);
-      for (const action of branch.body) this.lowerAction(action, fire, guard, assigned);
-    }
-    for (const [symbol, values] of assigned) {
-      let value: Expr = pool.pre(symbol);
-      for (let k = values.length - 1; k >= 0; k--) value = pool.if(values[k]!.fire, values[k]!.value, value);
-      out.push({ guard, left: pool.ref(symbol), right: value, assigns: symbol, origin: equation.origin });
-    }
-  }
-
-  /**
-   * True at the events at which the condition becomes true. During initialisation a when-clause is in force only
-   * where its condition is `initial()` (specification 8.6).
-   */
-  private trigger(condition: Expr, guard: Guard, origin: Origin, out: GuardedEquation[]): Expr {
-    const { pool } = this;
-    const initial = pool.ref(this.flags.initial);
-    let any: Expr = pool.zero;
-    for (const part of this.elements(condition, origin)) {
-      if (part === initial) {
-        any = pool.apply('or', any, initial);
-        continue;
-      }
-      const symbol = this.addScalar(auxiliary(`$when${++this.whens}`, 'discrete', 'Boolean'));
-      const holds = pool.ref(symbol);
-      out.push({ guard, left: holds, right: part, assigns: symbol, origin });
-      const edge = pool.and(pool.and(holds, pool.not(pool.pre(symbol))), pool.not(initial));
-      any = pool.apply('or', any, edge);
-    }
-    return any;
-  }
-
-  private lowerAction(
-    action: FlatAction,
-    triggered: Expr,
-    guard: Guard,
-    assigned: Map<number, { fire: Expr; value: Expr }[]>,
-  ): void {
-    const { origin } = action;
-    const only = 'when' in action && action.when ? this.scalar(action.when, origin) : this.pool.one;
-    const fire = this.pool.and(triggered, only);
-    switch (action.kind) {
-      case 'assign': {
-        const targets = this.elements(action.target, origin);
-        const values = this.elements(action.value, origin);
-        for (const [k, target] of targets.entries()) {
-          if (target.kind !== 'ref')
-            throw new Error('a when-equation without a variable on its left reached lowering');
-          const list = assigned.get(target.symbol) ?? [];
-          list.push({ fire, value: values[k]! });
-          assigned.set(target.symbol, list);
-        }
-        return;
-      }
-      case 'reinit': {
-        const targets = this.elements(action.target, origin);
-        const values = this.elements(action.value, origin);
-        for (const [k, target] of targets.entries()) {
-          if (target.kind !== 'ref')
-            throw new Error('reinit of something that is no variable reached lowering');
-          this.actions.push({
-            kind: 'reinit',
-            fire,
-            target: target.symbol,
-            value: values[k]!,
-            origin,
-            guard,
-          });
-        }
-        return;
-      }
-      case 'assert': {
-        const condition = this.scalar(action.condition, origin);
-        this.actions.push({
-          kind: 'assert',
-          fire,
-          condition,
-          message: this.scalar(action.message, origin),
-          level: action.level,
-          origin,
-          guard,
-        });
-        return;
-      }
-      case 'terminate':
-        this.actions.push({
-          kind: 'terminate',
-          fire,
-          message: this.scalar(action.message, origin),
-          origin,
-          guard,
-        });
-        return;
-    }
-  }
-}
-
-function kindOf(variable: FlatVariable, assignedInWhen: boolean): ScalarKind {
-  if (variable.variability === 'parameter' || variable.variability === 'constant') return 'parameter';
-  if (variable.engine) return 'flag';
-  if (variable.causality === 'input') return 'input';
-  if (assignedInWhen || variable.variability === 'discrete' || variable.type !== 'Real') return 'discrete';
-  return 'continuous';
-}
-
-function assignedInWhen(flat: FlatModel): Set<number> {
-  const symbols = new Set<number>();
-  const visit = (equation: FlatEquation): void => {
-    if (equation.kind === 'for') equation.body.forEach(visit);
-    if (equation.kind === 'if') for (const branch of equation.branches) branch.body.forEach(visit);
-    if (equation.kind !== 'when') return;
-    for (const branch of equation.branches) {
-      for (const action of branch.body) {
-        if (action.kind === 'assign' && action.target.kind === 'ref') symbols.add(action.target.symbol);
-      }
-    }
-  };
-  flat.equations.forEach(visit);
-  return symbols;
-}
-
-function elementName(variable: FlatVariable, element: number): string {
-  if (variable.dims.length === 0) return variable.name;
-  const subscripts: number[] = [];
-  let rest = element;
-  for (let k = variable.dims.length - 1; k >= 0; k--) {
-    const size = variable.dims[k]!;
-    subscripts.unshift((rest % size) + 1);
-    rest = Math.floor(rest / size);
-  }
-  return `${variable.name}[${subscripts.join(',')}]`;
 }

@@ -1,0 +1,92 @@
+/**
+ * State machines in the guarded model: their transitions made scalar, and equations for what keeps its value because the active
+ * state, or nothing but a transition, has to do with it.
+ */
+import type { FlatMachine, Guard, Origin } from '../flat/flat.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type { Pool } from '../symbolic/pool.ts';
+import type { Condition, GuardedEquation, Machine, Scalar } from './guarded.ts';
+
+/** What machines are written into, and how their parts are made scalar. */
+export interface MachineSink {
+  readonly pool: Pool;
+  readonly scalars: readonly Scalar[];
+  readonly conditions: readonly Condition[];
+  readonly equations: GuardedEquation[];
+  elements(expr: Expr, origin: Origin): Expr[];
+  scalar(expr: Expr, origin: Origin): Expr;
+  /** Scalar symbols of a variable of the flat model. */
+  symbolsOf(variable: number): number[];
+}
+
+export class MachineLowering {
+  private readonly sink: MachineSink;
+
+  constructor(sink: MachineSink) {
+    this.sink = sink;
+  }
+
+  lower({ states, initial, transitions, guard, origin }: FlatMachine): Machine {
+    const { sink } = this;
+    const scalarOf = (symbol: number) => sink.symbolsOf(symbol)[0]!;
+    return {
+      states: states.map(({ name, condition, active, entered }) => {
+        sink.conditions[condition]!.structural = true;
+        return { name, condition, active: scalarOf(active), entered: scalarOf(entered) };
+      }),
+      initial,
+      transitions: transitions.map((t) => ({
+        ...t,
+        condition: sink.scalar(t.condition, t.origin),
+        actions: t.actions.flatMap(({ target, value, origin: at }) => {
+          const values = sink.elements(value, at);
+          return sink
+            .elements(target, at)
+            .flatMap((e, k) =>
+              e.kind === 'ref' ? [{ target: e.symbol, value: values[k]!, origin: at }] : [],
+            );
+        }),
+      })),
+      guard,
+      origin,
+    };
+  }
+
+  /**
+   * A variable that states share as `outer output`, but not the active one, keeps its last value (specification 17.3.6): `v = pre(v)`.
+   * A state that does declare it has to determine it, be it by a constraint on other variables.
+   */
+  holdShared({ states, guard, origin }: FlatMachine): void {
+    const shared = new Set(states.flatMap((state) => state.outputs));
+    for (const { condition, outputs } of states) {
+      for (const variable of shared) {
+        if (outputs.includes(variable)) continue;
+        for (const symbol of this.sink.symbolsOf(variable))
+          this.hold(symbol, [...guard, { condition, value: true }], origin);
+      }
+    }
+  }
+
+  /** Discrete variables that nothing but actions of transitions assign keep their values in between. */
+  holdActedOn(machines: readonly Machine[]): void {
+    const { scalars, equations } = this.sink;
+    const assigned = new Set<number>();
+    for (const { assigns, left, right } of equations) {
+      if (assigns !== undefined) assigned.add(assigns);
+      // b1 = b2 may assign either.
+      else for (const side of [left, right]) if (side.kind === 'ref') assigned.add(side.symbol);
+    }
+    for (const { target, origin } of machines.flatMap((m) => m.transitions.flatMap((t) => t.actions))) {
+      const { kind, variable } = scalars[target]!;
+      if (kind !== 'discrete' || assigned.has(target)) continue;
+      assigned.add(target);
+      this.hold(target, variable?.guard ?? [], origin);
+    }
+  }
+
+  private hold(symbol: number, guard: Guard, origin: Origin): void {
+    const { pool, scalars, equations } = this.sink;
+    const assigns = scalars[symbol]!.kind === 'discrete' ? symbol : undefined;
+    equations.push({ guard, left: pool.ref(symbol), right: pool.pre(symbol), assigns, origin });
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * When-equations (specification 8.3.5): what they assign becomes an equation of a discrete variable, `v = if fire then e else pre(v)`; what
+ * they do besides becomes an action. A branch fires where its condition becomes true and that of no earlier branch does.
+ */
+import type { FlatAction, FlatAssert, FlatWhen, Guard, Origin } from '../flat/flat.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type { Pool } from '../symbolic/pool.ts';
+import { auxiliary } from './events.ts';
+import type { Action, GuardedEquation, Scalar } from './guarded.ts';
+
+/** What when-equations are written into, and how their parts are made scalar. */
+export interface WhenSink {
+  readonly pool: Pool;
+  readonly flags: { readonly initial: number };
+  readonly actions: Action[];
+  addScalar(scalar: Scalar): number;
+  elements(expr: Expr, origin: Origin): Expr[];
+  scalar(expr: Expr, origin: Origin): Expr;
+}
+
+/** By variable: the branches that assign it. */
+type Assigned = Map<number, { fire: Expr; value: Expr }[]>;
+
+export class WhenLowering {
+  private readonly sink: WhenSink;
+  private readonly pool: Pool;
+  private count = 0;
+
+  constructor(sink: WhenSink) {
+    this.sink = sink;
+    this.pool = sink.pool;
+  }
+
+  lower(equation: FlatWhen, guard: Guard, out: GuardedEquation[]): void {
+    const { pool } = this;
+    const assigned: Assigned = new Map();
+    let earlier: Expr = pool.zero;
+    for (const branch of equation.branches) {
+      const triggered = this.trigger(branch.condition, guard, equation.origin, out);
+      const fire = pool.and(triggered, pool.not(earlier));
+      earlier = pool.apply('or', earlier, triggered);
+      for (const action of branch.body) this.act(action, fire, guard, assigned);
+    }
+    for (const [symbol, values] of assigned) {
+      let value: Expr = pool.pre(symbol);
+      for (let k = values.length - 1; k >= 0; k--) value = pool.if(values[k]!.fire, values[k]!.value, value);
+      out.push({ guard, left: pool.ref(symbol), right: value, assigns: symbol, origin: equation.origin });
+    }
+  }
+
+  /**
+   * True at the events at which the condition becomes true. During initialisation a when-clause is in force only
+   * where its condition is `initial()` (specification 8.6).
+   */
+  private trigger(condition: Expr, guard: Guard, origin: Origin, out: GuardedEquation[]): Expr {
+    const { pool } = this;
+    const initial = pool.ref(this.sink.flags.initial);
+    let any: Expr = pool.zero;
+    for (const part of this.sink.elements(condition, origin)) {
+      if (part === initial) {
+        any = pool.apply('or', any, initial);
+        continue;
+      }
+      const symbol = this.sink.addScalar(auxiliary(`$when${++this.count}`, 'discrete', 'Boolean'));
+      const holds = pool.ref(symbol);
+      out.push({ guard, left: holds, right: part, assigns: symbol, origin });
+      const edge = pool.and(pool.and(holds, pool.not(pool.pre(symbol))), pool.not(initial));
+      any = pool.apply('or', any, edge);
+    }
+    return any;
+  }
+
+  private act(action: FlatAction, triggered: Expr, guard: Guard, assigned: Assigned): void {
+    const { sink } = this;
+    const { origin } = action;
+    const only = 'when' in action && action.when ? sink.scalar(action.when, origin) : this.pool.one;
+    const fire = this.pool.and(triggered, only);
+    switch (action.kind) {
+      case 'assign':
+        for (const { target, value } of this.pairs(action)) {
+          const list = assigned.get(target) ?? [];
+          list.push({ fire, value });
+          assigned.set(target, list);
+        }
+        return;
+      case 'reinit':
+        for (const pair of this.pairs(action))
+          sink.actions.push({ kind: 'reinit', fire, ...pair, origin, guard });
+        return;
+      case 'assert':
+        sink.actions.push(assertion(sink, action, fire, guard));
+        return;
+      case 'terminate': {
+        const message = sink.scalar(action.message, origin);
+        sink.actions.push({ kind: 'terminate', fire, message, origin, guard });
+        return;
+      }
+    }
+  }
+
+  /** Scalar variables with the values that an action gives them. */
+  private pairs({ kind, target, value, origin }: FlatAction & { kind: 'assign' | 'reinit' }) {
+    const values = this.sink.elements(value, origin);
+    return this.sink.elements(target, origin).map((own, k) => {
+      if (own.kind !== 'ref') throw new Error(`${kind} without a variable reached lowering`);
+      return { target: own.symbol, value: values[k]! };
+    });
+  }
+}
+
+/** An assertion that is checked where `fire` holds; without it, always. */
+export function assertion(
+  sink: Pick<WhenSink, 'scalar'>,
+  { condition, message, level, origin }: FlatAssert,
+  fire: Expr | undefined,
+  guard: Guard,
+): Action {
+  return {
+    kind: 'assert',
+    fire,
+    condition: sink.scalar(condition, origin),
+    message: sink.scalar(message, origin),
+    level,
+    origin,
+    guard,
+  };
+}
