@@ -10,9 +10,10 @@ import { guardHolds, isRelevant } from '../modes/relevance.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
+import { triggersOf } from './discrete.ts';
+import type { Frame } from './frame.ts';
 import type { Step } from './machines.ts';
-import { type Frame, triggersOf } from './merge.ts';
-import { array, choice, conjunction, equal } from './phrases.ts';
+import { array, choice, conjunction, equal, nowhereInText } from './phrases.ts';
 import { RestartFormulas } from './restart.ts';
 import type { ModeSystem } from './systems.ts';
 
@@ -84,7 +85,7 @@ export class Changes {
       known.body.push(reset);
       whens.set(key, known);
     }
-    const origin = { span: undefined, component: '' };
+    const origin = nowhereInText;
     const equations = [...whens.values()].map(
       ({ condition, body }): FlatEquation => ({
         kind: 'when',

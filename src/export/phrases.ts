@@ -1,6 +1,17 @@
 /** Small expressions that the text is made of, built as they should be read. */
+import type { FlatEquation, Origin } from '../flat/flat.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
+
+/** Of what the text alone has. */
+export const nowhereInText: Origin = { span: undefined, component: '' };
+
+export const define = (left: Expr, right: Expr, origin = nowhereInText): FlatEquation => ({
+  kind: 'equal',
+  left,
+  right,
+  origin,
+});
 
 /** `left == value`, of Integers. */
 export const equal = (pool: Pool, left: Expr, value: number): Expr =>

@@ -12,6 +12,7 @@ import type { NameTable } from '../flat/text.ts';
 import type { Runtime } from '../simulate/runtime.ts';
 import { substitute } from '../symbolic/analyse.ts';
 import type { Apply, Call, Expr, Ref } from '../symbolic/expr.ts';
+import { nowhereInText } from './phrases.ts';
 
 /** A variable of the text. */
 export interface Declaration {
@@ -214,5 +215,5 @@ const blank: FlatVariable = {
   hidden: false,
   structural: false,
   guard: [],
-  origin: { span: undefined, component: '' },
+  origin: nowhereInText,
 };
