@@ -6,6 +6,7 @@
  *     watch      what event indicators need besides
  *     outputs    everything else that is continuous
  *     event      everything at once, discrete variables included, in order of computation
+ *     reaction   the part of it that may change while time and states stay, and what is computed at events only
  *
  * Values of eliminated aliases follow in `aliases`: no other code reads them.
  *
@@ -46,13 +47,19 @@ export interface SystemPlan {
   readonly rows: Int32Array;
 }
 
-export interface Plan {
+/** Blocks that are computed in order. */
+export interface BlockPlan {
   readonly routines: readonly Routine[];
   readonly systems: readonly SystemPlan[];
+  readonly event: readonly Step[];
+}
+
+export interface Plan extends BlockPlan {
   readonly dynamics: readonly Step[];
   readonly watch: readonly Step[];
   readonly outputs: readonly Step[];
-  readonly event: readonly Step[];
+  /** Where the continuous values are known, `event` and `aliases` give no more than this. */
+  readonly reaction: readonly Step[];
   /** Values of eliminated variables, once those of the others are known. */
   readonly aliases: readonly Step[];
   /** The items of `dynamics` in order, for derivatives of the right-hand side. */
@@ -77,6 +84,8 @@ export interface PlanContext {
   readonly temporaries: Temporaries;
   /** The last assignment to each leaf: modes share them. */
   readonly assignments: Map<Ref, AssignItem>;
+  /** Whether only events change the value of a symbol. */
+  isDiscrete(symbol: number): boolean;
 }
 
 /** A value to compute besides the blocks. */
@@ -95,9 +104,9 @@ export function planMode(
   return new Planner(context).plan(sorted, watched, atEvents);
 }
 
-/** A plan for blocks that are computed once, in order (initial values, restarts): everything is in `event`. */
-export function planBlocks(context: PlanContext, blocks: readonly Block[]): Plan {
-  return new Planner(context).plan({ blocks, states: [], aliases: [] }, [], []);
+/** A plan for blocks that are computed once, in order (initial values, restarts). */
+export function planBlocks(context: PlanContext, blocks: readonly Block[]): BlockPlan {
+  return new Planner(context).planBlocks(blocks);
 }
 
 class Planner {
@@ -113,15 +122,18 @@ class Planner {
     this.pool = context.pool;
   }
 
-  plan(
-    sorted: Pick<SortedMode, 'blocks' | 'states' | 'aliases'>,
-    watched: readonly Wanted[],
-    atEvents: readonly Wanted[],
-  ): Plan {
+  planBlocks(blocks: readonly Block[]): BlockPlan {
+    const items = blocks.flatMap((block) => this.itemsOf(block));
+    return { routines: this.routines, systems: this.systems, event: this.steps('event', items) };
+  }
+
+  plan(sorted: SortedMode, watched: readonly Wanted[], atEvents: readonly Wanted[]): Plan {
     const items = sorted.blocks.flatMap((block) => this.itemsOf(block));
     const extra = (wanted: readonly Wanted[]): Item[] =>
       wanted.map(({ leaf, value }) => this.assign(leaf, value));
     const indicators = extra(watched);
+    const conditions = extra(atEvents);
+    const aliases = this.aliasItems(sorted, items);
 
     const derivatives = sorted.states.map((s) => this.pool.ref(s.symbol, s.order + 1));
     const producer = this.producers(items);
@@ -131,20 +143,26 @@ class Planner {
       producer,
       watched.flatMap((w) => [...leaves(w.value)]),
     );
-    const continuous = (item: Item) =>
-      !(item.kind === 'system' ? this.systems[item.system]!.block.discrete : item.discrete);
+    const continuous = (item: Item) => !this.isAtEvents(item);
     const dynamics = items.filter((item, k) => inDynamics[k] === 1 && continuous(item));
     const watch = items.filter((item, k) => inDynamics[k] === 0 && inWatch[k] === 1 && continuous(item));
     const outputs = items.filter((item, k) => inDynamics[k] === 0 && inWatch[k] === 0 && continuous(item));
 
+    const isReacting = this.reacting([...items, ...indicators, ...aliases]);
     return {
       routines: this.routines,
       systems: this.systems,
       dynamics: this.steps('dynamics', dynamics),
       watch: this.steps('watch', [...watch, ...indicators]),
       outputs: this.steps('outputs', outputs),
-      event: this.steps('event', [...items, ...indicators, ...extra(atEvents)]),
-      aliases: this.steps('aliases', this.aliasItems(sorted, items)),
+      event: this.steps('event', [...items, ...indicators, ...conditions]),
+      reaction: this.steps('reaction', [
+        ...items.filter(isReacting),
+        ...indicators.filter(isReacting),
+        ...conditions,
+        ...aliases.filter(isReacting),
+      ]),
+      aliases: this.steps('aliases', aliases),
       items: dynamics,
     };
   }
@@ -180,14 +198,18 @@ class Planner {
     return producer;
   }
 
+  private isAtEvents(item: Item): boolean {
+    return item.kind === 'system' ? this.systems[item.system]!.block.discrete : item.discrete;
+  }
+
   private writes(item: Item): readonly Ref[] {
     if (item.kind === 'assign') return [item.leaf];
     const { block } = this.systems[item.system]!;
     return [...block.tears, ...block.inner.map((i) => i.unknown)];
   }
 
-  private reads(item: Item): Expr[] {
-    if (item.kind === 'assign') return [...leaves(item.value)];
+  private reads(item: Item): readonly Expr[] {
+    if (item.kind === 'assign') return leaves(item.value);
     const { block } = this.systems[item.system]!;
     return [...block.inner.map((i) => i.value), ...block.residuals].flatMap((e) => [...leaves(e)]);
   }
@@ -209,6 +231,22 @@ class Planner {
     for (const leaf of roots) visit(leaf);
     while (stack.length > 0) for (const leaf of this.reads(items[stack.pop()!]!)) visit(leaf);
     return marked;
+  }
+
+  /** Which items, given in order of computation, depend on what changes at events only. */
+  private reacting(items: readonly Item[]): (item: Item) => boolean {
+    const reacting = new Set<Item>();
+    const written = new Set<Expr>();
+    const changes = (leaf: Expr): boolean =>
+      leaf.kind === 'ref'
+        ? this.context.isDiscrete(leaf.symbol) || written.has(leaf)
+        : leaf.kind === 'pre' || leaf.kind === 'held';
+    for (const item of items) {
+      if (!this.isAtEvents(item) && !this.reads(item).some(changes)) continue;
+      reacting.add(item);
+      for (const leaf of this.writes(item)) written.add(leaf);
+    }
+    return (item) => reacting.has(item);
   }
 
   // -------------------------------------------------------------- steps

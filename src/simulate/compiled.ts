@@ -205,6 +205,11 @@ export class CompiledMode {
     return this.execute(this.plan.event) && this.execute(this.plan.aliases);
   }
 
+  /** As `evaluateEvent`, at a point where all continuous variables were evaluated already with other discrete values. */
+  evaluateReaction(): boolean {
+    return this.execute(this.plan.reaction);
+  }
+
   execute(steps: readonly Step[]): boolean {
     // Code that was made since, for restarts, may have let the memory grow.
     if (this.values !== this.runtime.memory.values) this.activate();

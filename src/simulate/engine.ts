@@ -333,6 +333,7 @@ export class Engine {
     this.mode.place(t, this.y);
     if (!this.present.guarded(() => this.mode.evaluateOutputs()))
       throw this.present.evaluationFailure('simulate');
+    this.present.known = 'continuous';
   }
 
   // -------------------------------------------------------------- events

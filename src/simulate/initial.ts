@@ -3,7 +3,7 @@
  * their derivatives, the initial equations, `fixed` start values, and, where these do not suffice, further start
  * values in order of preference. What was not needed must agree with the solution.
  */
-import { type Plan, planBlocks } from '../code/plan.ts';
+import { type BlockPlan, planBlocks } from '../code/plan.ts';
 import type { Program, Unit } from '../code/unit.ts';
 import {
   type Diagnostic,
@@ -61,7 +61,7 @@ export class InitialSystem {
   private readonly runtime: Runtime;
   private readonly conditions: readonly Condition[];
   private readonly blocks: readonly Block[];
-  private readonly plan: Plan;
+  private readonly plan: BlockPlan;
   private readonly unit: Unit;
   private readonly program: Program;
   private readonly systems: readonly SystemSolver[];

@@ -99,6 +99,7 @@ export class Iteration {
     this.begin(crossed, turned);
     for (let n = 0; this.step(n === 0); n++) if (n === mostIterations) throw this.cycle();
     this.makeReal();
+    this.present.known = 'nothing';
     this.present.reviewStates();
     return this.real;
   }
@@ -122,7 +123,7 @@ export class Iteration {
 
   /** One iteration; true if another one is needed. */
   private step(isFirst: boolean): boolean {
-    this.present.evaluate('simulate');
+    this.present.complete();
     if (!isFirst && this.followRelations()) return true;
     const acted = this.act();
     if (this.actions.terminated) return false;
@@ -161,6 +162,7 @@ export class Iteration {
     this.jumped = true;
     this.tellImpulses();
     mode.resets.run(settings);
+    this.present.known = 'nothing';
     this.limits.take(mode.present);
     this.proposals.stay();
     return true;

@@ -13,6 +13,8 @@ export class Present {
   mode!: CompiledMode;
   /** Values of all conditions; those that cannot be evaluated in a mode keep theirs. */
   conditions: boolean[] = [];
+  /** What of the values in the memory agrees with the states and the time in it; who changes these says so. */
+  known: 'nothing' | 'continuous' | 'all' = 'nothing';
   private readonly runtime: Runtime;
   private readonly bank: ModeBank;
   private fault: EvaluationError | undefined;
@@ -59,6 +61,15 @@ export class Present {
   /** Everything at the point the memory is at. */
   evaluate(stage: 'initialise' | 'simulate'): void {
     if (!this.guarded(() => this.mode.evaluateEvent())) throw this.evaluationFailure(stage);
+  }
+
+  /** As `evaluate`, with no more work than is needed for values that are known; from now on discrete ones may change. */
+  complete(): void {
+    const { known } = this;
+    this.known = 'continuous';
+    if (known === 'all') return;
+    if (known === 'nothing') this.evaluate('simulate');
+    else if (!this.guarded(() => this.mode.evaluateReaction())) throw this.evaluationFailure('simulate');
   }
 
   /** Checks inside user functions throw; while integrating they are a reason for a smaller step first. */

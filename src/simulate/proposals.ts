@@ -67,6 +67,7 @@ export class Proposals {
   /** Enters the mode that the conditions ask for, from the left limits; where this does not work out, any consistent one. */
   follow(): void {
     const { present, limits, tried } = this;
+    present.known = 'nothing';
     limits.keepOwn();
     limits.recall();
     this.awaken();
@@ -74,6 +75,7 @@ export class Proposals {
       const mode = this.bank.get(present.conditions);
       if (!tried.has(mode)) {
         this.weights = this.enter(mode);
+        present.known = 'all';
         tried.add(mode);
         return;
       }
@@ -91,6 +93,7 @@ export class Proposals {
     const { present, crossings } = this;
     if (this.reconsidered || this.tried.size < 2 || !this.trials.isLeftAtOnce(present.mode)) return false;
     this.reconsidered = true;
+    present.known = 'nothing';
     const { mode, conditions } = present;
     const { steady } = crossings;
     const { memory } = this.runtime;

@@ -2,7 +2,7 @@
  * Values after a change of mode: the equations of `structure/jumps.ts`, compiled and solved. This is a square system with the
  * Jacobian of the new mode itself, so it is regular whenever the mode is, and without over-constraint its solution is "no jump".
  */
-import { type Plan, planBlocks } from '../code/plan.ts';
+import { type BlockPlan, planBlocks } from '../code/plan.ts';
 import type { Program } from '../code/unit.ts';
 import { type Diagnostic, error, Failure, type Note } from '../diagnostic/diagnostic.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
@@ -293,7 +293,7 @@ function knowledge(runtime: Runtime): Knowledge {
 /** Code that solves a sorted system once. */
 export class Solution {
   private readonly runtime: Runtime;
-  private readonly plan: Plan;
+  private readonly plan: BlockPlan;
   private readonly program: Program;
   private readonly systems: readonly SystemSolver[];
 

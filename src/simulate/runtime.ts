@@ -99,6 +99,11 @@ export class Runtime implements PlanContext {
     return evaluateText(expr, this.environment);
   }
 
+  isDiscrete(symbol: number): boolean {
+    const kind = this.model.scalars[symbol]?.kind;
+    return kind === 'discrete' || kind === 'flag';
+  }
+
   /** Typical size of a variable. */
   nominalOf(symbol: number): number {
     const declared = this.model.scalars[symbol]?.nominal;
