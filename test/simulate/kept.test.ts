@@ -171,3 +171,65 @@ test('a mode that is reached from others is the one that is found from scratch',
     { numRuns: 50 },
   );
 });
+
+/** Discrete values that act on derivatives, on outputs, on a system of equations and on an alias, and are acted upon. */
+const reacting = `model Reacting
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true), a, b, c, d, e, f, g;
+  Real level(start = 0.5, fixed = true), copy;
+  Boolean on(start = false, fixed = true), odd(start = false, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = if on then -x else y;
+  der(y) = a - x;
+  a + b = sin(time);
+  a - level*b^3 = if odd then x else 2;
+  c = 3*x + y;
+  d = c*n;
+  e = if x > level then d else c;
+  f = cos(c);
+  g = f*d;
+  copy = level;
+  when sample(0.3, 0.3) then
+    n = pre(n) + 1;
+    odd = not pre(odd);
+    level = 0.5 + f/10;
+  end when;
+  when x > 0.9*level then
+    on = not pre(on);
+  end when;
+end Reacting;`;
+
+test('at one point in time, the reaction to discrete values gives what an evaluation of everything gives', () => {
+  const value = fc.constantFrom(0, 1, 2);
+  fc.assert(
+    fc.property(
+      fc.array(value, { minLength: 40, maxLength: 40 }),
+      fc.double({ min: 0.1, max: 2, noNaN: true }),
+      (set, x) => {
+        const runtime = new Runtime(lowerModel(loadModel(reacting)));
+        const engine = new Engine(runtime, settingsOf({}, { stopTime: 1 }));
+        engine.initialise();
+        const { mode } = engine;
+        const { model, memory, pool } = runtime;
+        mode.place(0.2, Float64Array.of(x, 0.7));
+        expect(mode.evaluateOutputs()).toBe(true);
+        const discrete = [
+          ...model.remembered.map((symbol) => pool.pre(symbol)),
+          ...model.relations.map((_, k) => pool.held(k)),
+          ...model.scalars.flatMap(({ kind }, symbol) => (kind === 'flag' ? [pool.ref(symbol)] : [])),
+        ];
+        for (const [k, leaf] of discrete.entries()) runtime.set(leaf, set[k % set.length]!);
+        const start = memory.values.slice(0, memory.layout.size);
+        expect(mode.evaluateReaction()).toBe(true);
+        const reaction = memory.values.slice(0, memory.layout.size);
+        memory.values.set(start);
+        expect(mode.evaluateEvent()).toBe(true);
+        for (const symbol of model.scalars.keys()) {
+          const slot = runtime.slot(pool.ref(symbol));
+          expect(reaction[slot], model.scalars[symbol]!.name).toBeCloseTo(memory.values[slot]!, 9);
+        }
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
