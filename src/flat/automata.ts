@@ -24,6 +24,9 @@ interface Surroundings {
   readonly entry: Expr;
 }
 
+/** Is this the name of the variable that holds the condition of a transition? */
+export const isCondition = (name: string): boolean => /^\$machine\d+\.condition\d+$/.test(name);
+
 export class Automata {
   /** Variables that the machines need, with their clocks. */
   readonly clockOf = new Map<number, number>();
@@ -97,7 +100,8 @@ export class Automata {
       transitions.reduce<Expr>((value, t, i) => {
         if (t.immediate !== immediate) return value;
         const leaves = pool.apply('eq', of, pool.const(t.from + 1));
-        return pool.if(pool.and(leaves, this.conditionOf(t, states)), pool.const(i + 1), value);
+        const condition = this.placed(t.origin, `${name}.condition${i + 1}`, this.conditionOf(t, states));
+        return pool.if(pool.and(leaves, condition), pool.const(i + 1), value);
       }, pool.zero);
     const immediate = this.define(`${name}.immediate`, 'Integer', chosen(selected, true));
     this.put(delayed, pool.if(around.active, chosen(next, false), pool.pre(delayed.symbol)));
@@ -202,6 +206,16 @@ export class Automata {
   private define(name: string, type: 'Integer' | 'Boolean', value: Expr): Expr {
     const own = this.variable(name, type, this.builder.pool.zero);
     this.put(own, value);
+    return own;
+  }
+
+  /** A condition as a variable of its own: what is wrong with it is told at its transition. */
+  private placed(origin: Origin, name: string, condition: Expr): Expr {
+    if (condition.kind === 'const') return condition;
+    const machine = this.origin;
+    this.origin = origin;
+    const own = this.define(name, 'Boolean', condition);
+    this.origin = machine;
     return own;
   }
 

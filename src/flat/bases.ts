@@ -124,11 +124,10 @@ export class BaseClocks {
     for (const [root, { period, offset, ...rest }] of timings)
       timings.set(root, { period: over(period, fastest), offset: over(offset, fastest), ...rest });
     builder.diagnostics.push(
-      warning(
-        'clock-conflict',
-        `No clock is given for the equations of ${this.listOf(roots)}: they tick every second.`,
-        { span: origin.span, hint: clockHint },
-      ),
+      warning('clock-conflict', `No clock is given for ${this.listOf(roots)}: they tick every second.`, {
+        span: origin.span,
+        hint: clockHint,
+      }),
     );
     this.finish(roots, { kind: 'periodic', unit: builder.pool.one }, timings, builder.pool.zero);
   }
@@ -266,14 +265,14 @@ export class BaseClocks {
 
   private notInferred(roots: readonly number[]): void {
     this.builder.diagnostics.push(
-      error('clock-conflict', `No clock can be inferred for the equations of ${this.listOf(roots)}.`, {
+      error('clock-conflict', `No clock can be inferred for ${this.listOf(roots)}.`, {
         span: this.placeOf(roots).span,
-        hint: clockHint,
+        hint: `${clockHint.slice(0, -1)}; or write the factor of the \`subSample\` or \`superSample\` that leads to them.`,
       }),
     );
   }
 
-  /** Names of variables of sub-partitions. */
+  /** The equations of sub-partitions, by the names of their variables. */
   private listOf(roots: readonly number[]): string {
     const names = builderNames(this.builder);
     const members = new Set(roots);
@@ -282,7 +281,8 @@ export class BaseClocks {
         members.has(this.units.find(s)) && !names.variable(s).startsWith('$') && !this.builder.isFixed(s),
     );
     const list = variables.slice(0, 8).map((s) => `\`${names.variable(s)}\``);
-    return `${list.join(', ')}${variables.length > 8 ? ', …' : ''}`;
+    if (list.length === 0) return 'these values';
+    return `the equations of ${list.join(', ')}${variables.length > 8 ? ', …' : ''}`;
   }
 
   private placeOf(roots: readonly number[]): Origin {

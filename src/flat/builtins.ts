@@ -407,7 +407,9 @@ const table: { readonly [name: string]: Builtin } = {
     const varying = call.args.findIndex((arg) => !atMost(arg.variability, 'parameter'));
     if (varying >= 0) {
       const message = `The ${varying === 0 ? 'start' : 'interval'} of \`sample\` must be a parameter expression.`;
-      return call.builder.report('variability', message, call.nodes[varying]!, call.context);
+      return call.builder.report('variability', message, call.nodes[varying]!, call.context, {
+        hint: '`sample(start, interval)` is true at regular times; a value in continuous time is sampled with `sample(u, Clock(interval))`.',
+      });
     }
     const interval =
       call.args[1]!.variability === 'constant' ? fixedNumber(call.builder, call.args[1]!.expr) : undefined;

@@ -60,6 +60,7 @@ export function leftLimit(builder: Builder, value: Simple, node: ast.Node, conte
       '`pre` of a continuous-time variable can stand only inside `when`.',
       node,
       context,
+      { hint: 'In equations on a clock the value at the tick before is `previous(…)`.' },
     );
   }
   const expr = before(builder, value.expr);

@@ -59,6 +59,7 @@ export function clockedSample(builder: Builder, node: ast.Call, context: Context
     const second = node.positional[1];
     if (!second || second.kind === 'partial') return undefined;
     const value = expression(builder, second, context);
+    if (isUnknown(value)) return value;
     if (value.kind !== 'simple' || value.type !== 'Clock') return undefined;
   }
   const args = given(builder, node, ['u', 'clock'], 1, 'sample', context);
@@ -99,12 +100,20 @@ function construct(builder: Builder, node: ast.Call, context: Context): Value {
     return solverClock(builder, value, node, context);
   if (value.type === 'Boolean') return eventClock(builder, node, context);
   if (value.type === 'Integer' && !names.includes('interval')) return rationalClock(builder, node, context);
+  if (value.type === 'Real' && node.positional.length > 1) return notWhole(builder, node, context);
   return isNumeric(value.type) ? realClock(builder, node, context) : notAClock(builder, node, context);
 }
 
 function notAClock(builder: Builder, node: ast.Call, context: Context): Simple {
   return builder.report('bad-call', 'No clock can be made of these arguments.', node, context, {
     hint: 'Write `Clock()`, `Clock(interval)`, `Clock(intervalCounter, resolution)` or `Clock(condition, startInterval)`.',
+  });
+}
+
+function notWhole(builder: Builder, node: ast.Call, context: Context): Simple {
+  const message = 'A clock with a resolution counts whole intervals: both arguments must be Integers.';
+  return builder.report('bad-call', message, node, context, {
+    hint: '`Clock(1, 1000)` ticks every millisecond, and so does `Clock(0.001)`.',
   });
 }
 

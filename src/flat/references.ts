@@ -93,8 +93,15 @@ export function unresolved(
   const where = resolution.within ? ` in ${resolution.within}` : '';
   const message = resolution.reason ? `${resolution.reason}.` : `There is no \`${part.name}\`${where}.`;
   return builder.report('unknown-name', message, part, context, {
-    hint: resolution.nearest && `Did you mean \`${resolution.nearest}\`?`,
+    hint: resolution.nearest ? `Did you mean \`${resolution.nearest}\`?` : knownNames(resolution),
   });
+}
+
+/** What there is in the component in which a name was not found. */
+function knownNames({ within, known = [] }: Extract<Resolution, { kind: 'unknown' }>): string | undefined {
+  if (known.length === 0) return undefined;
+  const list = known.slice(0, 8).map((name) => `\`${name}\``);
+  return `\`${within}\` has ${list.join(', ')}${known.length > 8 ? ', …' : ''}.`;
 }
 
 /** A reference as written, without subscripts. */

@@ -11,7 +11,7 @@ import type { Builder } from './context.ts';
 import type { FlatAction, FlatEquation, FlatIf, FlatMachine, Guard, Origin } from './flat.ts';
 import type { Conversion } from './notes.ts';
 
-/** What is on one clock as a whole, with the variables in it: an equation, or (without one) a state machine. */
+/** What is on one clock as a whole, with the variables in it: an equation, or (without one) the states of a machine or a transition. */
 export interface Unit {
   readonly equation: FlatEquation | undefined;
   /** States in which the equation exists. */
@@ -79,17 +79,21 @@ export class Units {
     this.all.push({ equation, guard, symbols, origin: equation.origin });
   }
 
-  /** All parts of a machine have the same clock. */
+  /** All parts of a machine have the same clock; each transition is told at its own place. */
   private collectMachine({ states, transitions, guard, origin }: FlatMachine): void {
     const { builder } = this;
     const around = guard.map(({ condition }) => builder.conditions[condition]!.value);
-    const symbols = symbolsIn(builder, ...around, ...transitions.map((t) => t.condition));
+    const symbols = symbolsIn(builder, ...around);
     for (const state of states) {
       symbols.add(state.active).add(state.entered);
       const ticks = builder.ticks.get(state);
       if (ticks !== undefined) symbols.add(ticks);
     }
     this.all.push({ equation: undefined, guard, symbols, origin });
+    for (const transition of transitions) {
+      const asked = symbolsIn(builder, transition.condition).add(states[transition.from]!.active);
+      this.all.push({ equation: undefined, guard, symbols: asked, origin: transition.origin });
+    }
   }
 
   private decided(equation: FlatEquation & { kind: 'if' }): readonly FlatEquation[] | undefined {

@@ -132,13 +132,14 @@ export type Resolution =
   /** A conditional component that is absent. */
   | { readonly kind: 'absent'; readonly path: string }
   /**
-   * Not found: which part failed, where it was looked for, and the nearest known name. `reason` tells why a name that
-   * exists cannot be used; `'failed'` means that its own problems are already reported.
+   * Not found: which part failed, where it was looked for, the nearest known name, and for a component the names that it
+   * has. `reason` tells why a name that exists cannot be used; `'failed'` means that its own problems are already reported.
    */
   | {
       readonly kind: 'unknown';
       readonly part: number;
       readonly within: string;
       readonly nearest: string | undefined;
+      readonly known?: readonly string[];
       readonly reason?: string;
     };

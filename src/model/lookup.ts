@@ -179,6 +179,9 @@ function* visibleNames(level: ClassEntity, onlyClasses = false): Iterable<string
       const name = clause.alias?.text ?? clause.name.parts.at(-1)?.text;
       if (name && !clause.wildcard && !clause.selection) yield name;
       for (const ident of clause.selection ?? []) yield ident.text;
+      const parts = clause.name.parts.map((part) => part.text);
+      const whole = clause.wildcard ? classIn(findGlobal(level.library, parts)) : undefined;
+      if (whole) yield* onlyClasses ? classNames(whole) : elementNames(whole.self);
     }
   }
   yield* level.library.topLevelNames();
@@ -260,8 +263,8 @@ function resolveMembers(
       return resolveInClass(found.entity, ref, i + 1, holder);
     }
     if (found) return failed(instance, i);
-    const near = nearest(part.name, elementNames(entity));
-    return { kind: 'unknown', part: i, within: instance.path, nearest: near };
+    const known = [...elementNames(entity)];
+    return { kind: 'unknown', part: i, within: instance.path, nearest: nearest(part.name, known), known };
   }
   return { kind: 'component', parts };
 }

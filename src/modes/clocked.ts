@@ -8,6 +8,7 @@
  * value is that of the active state. A variable that is reset has its start value in the place of `pre(v)`.
  */
 import { error, Failure, type Note } from '../diagnostic/diagnostic.ts';
+import { isCondition } from '../flat/automata.ts';
 import type { ClockBase, FlatClock, FlatClocked, FlatEquation, FlatIf, Origin } from '../flat/flat.ts';
 import { sortBlocks } from '../structure/blt.ts';
 import { incidenceOf } from '../structure/incidence.ts';
@@ -448,7 +449,10 @@ export class ClockedLowering {
   }
 
   private discreteLoop(pairs: readonly { readonly row: Row; readonly symbol: number }[], symbol: number) {
-    const names = pairs.slice(0, 8).map((p) => this.sink.scalars[p.symbol]!.name);
+    const nameOf = (pair: { readonly symbol: number }) => this.sink.scalars[pair.symbol]!.name;
+    const transition = pairs.find((pair) => isCondition(nameOf(pair)));
+    if (transition) return this.transitionLoop(transition.row.origin, pairs.map(nameOf));
+    const names = pairs.slice(0, 8).map(nameOf);
     const { name, type } = this.sink.scalars[symbol]!;
     const message =
       pairs.length === 1
@@ -461,6 +465,17 @@ export class ClockedLowering {
         message: 'another equation of the loop',
         ...(row.origin.span && { span: row.origin.span }),
       })),
+    });
+  }
+
+  /** An immediate transition decides, before the states compute, by what they compute. */
+  private transitionLoop({ span }: Origin, names: readonly string[]) {
+    const computed = names.filter((name) => !name.includes('$') && !name.endsWith('.active')).slice(0, 8);
+    const what = computed.length > 0 ? ` ${computed.join(', ')}` : '';
+    const message = `Whether this transition fires depends on${what || ' states'}, and at the same tick${what || ' they'} on whether it fires.`;
+    return error('structurally-singular', message, {
+      span,
+      hint: 'Let it fire at the next tick, with `immediate = false`, or ask for `previous` of the value.',
     });
   }
 }

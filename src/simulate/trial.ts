@@ -283,8 +283,8 @@ export class Trials {
     if (more > 0) {
       const what =
         telling.length === 0
-          ? `tried ${more} modes, singular for the same reason`
-          : `tried ${more} more modes`;
+          ? `tried ${more} ${more === 1 ? 'mode' : 'modes'}, singular for the same reason`
+          : `tried ${more} more ${more === 1 ? 'mode' : 'modes'}`;
       notes.push({ message: cut ? `${what}; then the search was given up` : what });
     }
     const span = first!.span ?? notes.find((note) => note.span)?.span;

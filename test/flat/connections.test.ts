@@ -297,7 +297,10 @@ describe('wrong connections', () => {
       'model M Two a; Pin q[2]; equation connect(a.p, q[3]); end M;',
       'bad-subscript 4:50 Subscript 3 of `q` is outside: the dimension goes from 1 to 2.',
     ],
-    ['model M Two a; equation connect(a.p, a.m); end M;', 'unknown-name 4:40 There is no `m` in a.'],
+    [
+      'model M Two a; equation connect(a.p, a.m); end M;',
+      'unknown-name 4:40 There is no `m` in a. | `a` has `p`, `n`.',
+    ],
     [
       'model M Two a; Two b; equation when time > 1 then connect(a.p, b.p); end when; end M;',
       'unsupported 4:51 A connect cannot stand inside a when-equation.',

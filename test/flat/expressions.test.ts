@@ -197,7 +197,7 @@ describe('wrong expressions', () => {
     ['Real y = sin;', 'type-mismatch 2:10 `sin` is not a value. | Call it with its arguments: `sin(…)`.'],
     [
       'Real x; Real y = pre(x);',
-      'variability 2:22 `pre` of a continuous-time variable can stand only inside `when`.',
+      'variability 2:22 `pre` of a continuous-time variable can stand only inside `when`. | In equations on a clock the value at the tick before is `previous(…)`.',
     ],
     ['Boolean b = time > 1; Real y = der(b);', 'type-mismatch 2:36 `der` needs a Real, not Boolean.'],
     [

@@ -383,9 +383,14 @@ describe('errors', () => {
     `model M\ninner Integer n(start = 0);\nblock S\nouter output Integer n;\nequation\nwhen Clock(1, 10) then\n${state}\nend when;\nend S;\nblock T end T;\nS s;\nT t;\nequation\ninitialState(s);\n${transition}\nend M;`;
 
   test('an immediate condition on what the states compute', async () => {
-    expect(await problem(machine('transition(s, t, n >= 3);'))).toMatch(
-      /depend on each other at the same tick/,
+    expect(await problem(machine('transition(s, t, n >= 3);'))).toBe(
+      '15: Whether this transition fires depends on n, and at the same tick n on whether it fires.',
     );
+  });
+
+  test('a condition in continuous time', async () => {
+    const text = machine('transition(s, t, late);').replace('T t;', 'T t; Boolean late = time > 1;');
+    expect(await problem(text)).toMatch(/^15: .* is clocked and `late` is in continuous time/);
   });
 
   test('actions', async () => {

@@ -649,6 +649,24 @@ describe('errors', () => {
       5,
     ],
     [
+      'a clock that cannot be inferred for a value without a name',
+      'Real a = sample(time, Clock(1, 10)), b = superSample(c);\nReal c = subSample(sample(time), 5);\nReal d = a + b;',
+      /No clock can be inferred for the equations of `c`/,
+      3,
+    ],
+    [
+      'a number of seconds with a resolution',
+      'Real x(start = 1, fixed = true) = time;\nReal y = sample(x, Clock(0.01, 100));',
+      /both arguments must be Integers/,
+      3,
+    ],
+    [
+      'an interval in place of a clock',
+      'Real x = time;\nReal y = sample(x, 0.1);',
+      /start of `sample` must be a parameter/,
+      3,
+    ],
+    [
       'backSample before the first tick',
       'Integer a(start = 0) = sample(1, Clock(3, 10));\nInteger b(start = 0) = shiftSample(a, 3);\nInteger c = backSample(b, 4);',
       /before its base clock begins/,
