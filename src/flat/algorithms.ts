@@ -1,19 +1,24 @@
 /**
  * Algorithm sections of models (Modelica 3.6, section 11.1.2): all assigned variables together are one vector equation
- * `(assigned) = section(read)`. The statements become a function whose inputs are what the section reads and the values
- * that assigned variables have on entry (the left limit of discrete ones, the start value of others), and whose
- * outputs are what it assigns. Relations in it do not cause events.
+ * `(assigned) = section(read)`. On entry, discrete variables have their left limits and others their start values.
+ *
+ * A section whose conditions can change at events is handed on as its statements; one that causes no events, and loops
+ * whose number of rounds is not known, become calls of functions (`fragments.ts`).
  */
-import { substitute } from '../symbolic/analyse.ts';
-import type { Expr } from '../symbolic/expr.ts';
-import type { FunctionLocal, FunctionStatement } from '../symbolic/function.ts';
+import { nodesOf, substitute } from '../symbolic/analyse.ts';
+import type { Expr, Op } from '../symbolic/expr.ts';
+import type { FunctionStatement } from '../symbolic/function.ts';
+import { isEventOperator } from '../symbolic/operators.ts';
 import type * as ast from '../syntax/ast.ts';
 import { boundValue } from './bindings.ts';
+import { fixedNumber } from './constants.ts';
 import { type Builder, type Context, originOf, spanOf } from './context.ts';
-import type { FlatEquation, FlatVariable } from './flat.ts';
-import { isDiscrete, variableType } from './references.ts';
-import { statements } from './statements.ts';
-import { storage } from './values.ts';
+import type { FlatEquation, FlatStatement, FlatTerminate, FlatWhenStatement } from './flat.ts';
+import { assignedBy, fragment } from './fragments.ts';
+import { isDiscrete, refName, variableType } from './references.ts';
+import { messageOf, refuseCall, statements } from './statements.ts';
+import { isUnknown } from './values.ts';
+import { whenCondition } from './whens.ts';
 
 export function algorithmEquation(
   builder: Builder,
@@ -21,173 +26,26 @@ export function algorithmEquation(
   context: Context,
 ): FlatEquation[] {
   const errors = builder.diagnostics.length;
-  const body = statements(builder, node.statements, context);
+  const body = translated(builder, node, context);
   if (builder.diagnostics.length > errors) return [];
-  const assigned = new Set<number>();
-  for (const target of targetsOf(body)) if (target.kind === 'ref') assigned.add(target.symbol);
-  if (assigned.size === 0) return [];
-  const section = new Section(builder, [...assigned]);
-  const translated = section.statements(body);
-  const fn = builder.functions.length;
-  builder.functions.push({
-    name: context.component ? `${context.component}.algorithm` : 'algorithm',
-    ...section.signature(),
-    body: translated,
-    span: spanOf(node, context),
-  });
-  const outputs = [...assigned].map((symbol) => builder.pool.ref(symbol));
-  return [{ kind: 'call', outputs, fn, args: section.args(), origin: originOf(node, context) }];
-}
-
-function* targetsOf(body: readonly FunctionStatement[]): Generator<Expr> {
-  for (const statement of body) {
-    switch (statement.kind) {
-      case 'assign':
-        yield statement.target;
-        break;
-      case 'multiassign':
-        for (const target of statement.targets) if (target) yield target;
-        break;
-      case 'if':
-        for (const branch of statement.branches) yield* targetsOf(branch.body);
-        break;
-      case 'for':
-      case 'while':
-        yield* targetsOf(statement.body);
-        break;
-      default:
-        break;
-    }
-  }
-}
-
-/**
- * The variables of a section's function: inputs, those for the values on entry first, then outputs. Inputs are numbered
- * as they are met, so that outputs have their numbers only after all of the section was seen.
- */
-class Section {
-  private readonly builder: Builder;
-  private readonly assigned: readonly number[];
-  private readonly inputs: { readonly arg: Expr; readonly local: FunctionLocal }[] = [];
-  private readonly inputOf = new Map<string, number>();
-
-  constructor(builder: Builder, assigned: readonly number[]) {
-    this.builder = builder;
-    this.assigned = assigned;
-    for (const symbol of assigned)
-      this.input(`entry ${symbol}`, entryValue(builder, symbol), symbol, 'entry ');
-  }
-
-  private input(key: string, arg: Expr, symbol: number | undefined, prefix: string): number {
-    let index = this.inputOf.get(key);
-    if (index !== undefined) return index;
-    index = this.inputs.length;
-    this.inputOf.set(key, index);
-    const { name, type, dims } =
-      symbol === undefined
-        ? { name: 'time', type: 'Real' as const, dims: [] }
-        : described(this.builder, symbol);
-    const local: FunctionLocal = {
-      name: prefix + name,
-      type,
-      dims,
-      initial: undefined,
-    };
-    this.inputs.push({ arg, local });
-    return index;
-  }
-
-  /** Two passes: the first finds all inputs, the second knows how many there are. */
-  statements(body: readonly FunctionStatement[]): FunctionStatement[] {
-    mapped(body, (expr) => this.renamed(expr));
-    return mapped(body, (expr) => this.renamed(expr));
-  }
-
-  signature(): { locals: FunctionLocal[]; inputs: number; outputs: number } {
-    const outputs = this.assigned.map((symbol, k): FunctionLocal => {
-      const { local } = this.inputs[k]!;
-      const name = this.builder.instances[symbol]!.path;
-      return { ...local, name, initial: this.builder.pool.local(k) };
-    });
-    return {
-      locals: [...this.inputs.map(({ local }) => local), ...outputs],
-      inputs: this.inputs.length,
-      outputs: outputs.length,
-    };
-  }
-
-  args(): Expr[] {
-    return this.inputs.map(({ arg }) => arg);
-  }
-
-  /** An expression over the function's own variables. */
-  private renamed(expr: Expr): Expr {
-    const { pool } = this.builder;
-    const memo = new Map<Expr, Expr>();
-    const local = (index: number, subscripts: readonly Expr[]): Expr =>
-      pool.local(
-        index,
-        subscripts.map((s) => this.renamed(s)),
-      );
-    return substitute(
-      pool,
-      expr,
-      (leaf) => {
-        if (leaf.kind === 'time') return pool.local(this.input('time', leaf, undefined, ''));
-        if (leaf.kind === 'pre') {
-          const index = this.input(`pre ${leaf.symbol}`, pool.pre(leaf.symbol), leaf.symbol, 'pre ');
-          return local(index, leaf.subscripts);
-        }
-        if (leaf.kind !== 'ref') return undefined;
-        const own = leaf.order === 0 ? this.assigned.indexOf(leaf.symbol) : -1;
-        if (own >= 0) return local(this.inputs.length + own, leaf.subscripts);
-        const key = `ref ${leaf.symbol} ${leaf.order}`;
-        const prefix = 'der '.repeat(leaf.order);
-        return local(
-          this.input(key, pool.ref(leaf.symbol, leaf.order), leaf.symbol, prefix),
-          leaf.subscripts,
-        );
-      },
-      memo,
+  const assigned = assignedBy(body);
+  const origin = originOf(node, context);
+  const plain = context.place === 'initial' || !causesEvents(builder, body) ? plainOf(body) : undefined;
+  if (plain) {
+    if (assigned.length === 0) return [];
+    const name = context.component ? `${context.component}.algorithm` : 'algorithm';
+    const call = fragment(
+      builder,
+      plain,
+      (symbol) => entryValue(builder, symbol),
+      name,
+      spanOf(node, context),
     );
+    return [{ kind: 'call', ...call, origin }];
   }
-}
-
-function mapped(body: readonly FunctionStatement[], change: (expr: Expr) => Expr): FunctionStatement[] {
-  return body.map((statement) => mappedStatement(statement, change));
-}
-
-function mappedStatement(node: FunctionStatement, change: (expr: Expr) => Expr): FunctionStatement {
-  switch (node.kind) {
-    case 'assign':
-      return { ...node, target: change(node.target), value: change(node.value) };
-    case 'multiassign': {
-      const targets = node.targets.map((target) => target && change(target));
-      return { ...node, targets, args: node.args.map(change) };
-    }
-    case 'if': {
-      const branches = node.branches.map((branch) => ({
-        condition: branch.condition && change(branch.condition),
-        body: mapped(branch.body, change),
-      }));
-      return { ...node, branches };
-    }
-    case 'for':
-      return { ...node, range: change(node.range), body: mapped(node.body, change) };
-    case 'while':
-      return { ...node, condition: change(node.condition), body: mapped(node.body, change) };
-    case 'assert':
-      return { ...node, condition: change(node.condition), message: change(node.message) };
-    case 'break':
-    case 'return':
-      return node;
-  }
-}
-
-function described(builder: Builder, symbol: number): Pick<FlatVariable, 'name' | 'type' | 'dims'> {
-  const instance = builder.instances[symbol];
-  if (!instance) return builder.added[symbol - builder.instances.length]!;
-  return { name: instance.path, type: storage(variableType(instance)), dims: instance.dims };
+  const enclosed = new Enclosing(builder, node, context).statements(body);
+  const entries = assigned.map((symbol) => ({ symbol, entry: entryValue(builder, symbol) }));
+  return [{ kind: 'algorithm', assigned: entries, body: enclosed, origin }];
 }
 
 /** What an assigned variable is before the first statement. */
@@ -201,4 +59,219 @@ function entryValue(builder: Builder, symbol: number): Expr {
   const value = start?.expr ?? pool.zero;
   if (instance.dims.length === 0 || (start && start.dims.length > 0)) return value;
   return pool.apply('fill', value, ...instance.dims.map((n) => pool.const(n)));
+}
+
+// ---------------------------------------------------------------- statements outside functions
+
+function translated(builder: Builder, section: ast.AlgorithmSection, context: Context): FlatStatement[] {
+  const top: ReadonlySet<ast.Statement> = new Set(section.statements);
+  const other = (
+    node: ast.WhenStatement | ast.CallStatement,
+    inner: Context,
+  ): (FlatWhenStatement | FlatTerminate)[] => {
+    if (node.kind === 'call') return callStatement(builder, node, inner);
+    const wrong = misplaced(inner, top.has(node));
+    if (!wrong) return whenStatement(node, inner);
+    builder.report('unsupported', wrong, node, inner);
+    return [];
+  };
+  const whenStatement = (node: ast.WhenStatement, inner: Context): FlatWhenStatement[] => {
+    const branches: { condition: Expr; body: FlatStatement[] }[] = [];
+    for (const branch of node.branches) {
+      const test = whenCondition(builder, branch.condition, inner);
+      if (test.type === 'Clock') {
+        const message = 'A when-statement in an algorithm cannot have a clock as its condition.';
+        builder.report('unsupported', message, branch.condition, inner, {
+          hint: 'Write a when-equation in an equation section.',
+        });
+      }
+      const body = statements(builder, branch.body, { ...inner, place: 'when' }, other);
+      if (!isUnknown(test)) branches.push({ condition: test.expr, body });
+    }
+    return [{ kind: 'when', branches, span: spanOf(node, inner) }];
+  };
+  return statements(builder, section.statements, context, other);
+}
+
+/** Where a when-statement must not stand (11.2.7). */
+function misplaced(context: Context, top: boolean): string | undefined {
+  if (context.place === 'initial') return 'A when-statement cannot stand in an initial algorithm.';
+  if (context.place === 'when') return 'When-statements cannot be nested.';
+  return top ? undefined : 'A when-statement cannot stand inside `if`, `for` or `while`.';
+}
+
+function callStatement(builder: Builder, node: ast.CallStatement, context: Context): FlatTerminate[] {
+  const name = refName(node.call.callee);
+  if (name === 'reinit') {
+    builder.report('bad-call', '`reinit` cannot stand in an algorithm.', node, context, {
+      hint: 'Write `when condition then reinit(x, value); end when;` in an equation section.',
+    });
+  } else if (name !== 'terminate') {
+    refuseCall(builder, node, context);
+  } else if (context.place !== 'when') {
+    builder.report('bad-call', '`terminate` can stand only inside `when`.', node, context, {
+      hint: 'Write `when condition then terminate(…); end when;`.',
+    });
+  } else {
+    const message = messageOf(builder, node.call, context);
+    if (message) return [{ kind: 'terminate', message, span: spanOf(node, context) }];
+  }
+  return [];
+}
+
+/** The statements, where all of them can stand in a function. */
+function plainOf(body: readonly FlatStatement[]): readonly FunctionStatement[] | undefined {
+  const isPlain = (statement: FlatStatement): boolean => {
+    switch (statement.kind) {
+      case 'when':
+      case 'terminate':
+        return false;
+      case 'if':
+        return statement.branches.every((branch) => branch.body.every(isPlain));
+      case 'for':
+      case 'while':
+        return statement.body.every(isPlain);
+      default:
+        return true;
+    }
+  };
+  return body.every(isPlain) ? (body as readonly FunctionStatement[]) : undefined;
+}
+
+// ---------------------------------------------------------------- events
+
+const relations: ReadonlySet<Op> = new Set(['lt', 'le', 'gt', 'ge', 'floor', 'ceil', 'idiv', 'mod', 'rem']);
+
+function causesEvents(builder: Builder, body: readonly FlatStatement[]): boolean {
+  const varies = (node: Expr): boolean =>
+    node.kind === 'time' || (node.kind === 'ref' && !builder.isFixed(node.symbol));
+  if (!plainOf(body)) return true;
+  for (const node of nodesOf(...statementExpressions(body))) {
+    if (node.kind !== 'apply') continue;
+    if (isEventOperator(node.op)) return true;
+    if (relations.has(node.op) && nodesOf(node).some(varies)) return true;
+  }
+  return false;
+}
+
+/** All expressions of statements, targets included. */
+export function* statementExpressions(body: readonly FlatStatement[]): Generator<Expr> {
+  for (const statement of body) {
+    switch (statement.kind) {
+      case 'assign':
+        yield statement.target;
+        yield statement.value;
+        break;
+      case 'multiassign':
+        for (const target of statement.targets) if (target) yield target;
+        yield* statement.args;
+        break;
+      case 'if':
+      case 'when':
+        for (const branch of statement.branches) {
+          if (branch.condition) yield branch.condition;
+          yield* statementExpressions(branch.body);
+        }
+        break;
+      case 'for':
+        yield statement.range;
+        yield* statementExpressions(statement.body);
+        break;
+      case 'while':
+        yield statement.condition;
+        yield* statementExpressions(statement.body);
+        break;
+      case 'assert':
+        yield statement.condition;
+        yield statement.message;
+        break;
+      case 'terminate':
+        yield statement.message;
+        break;
+      case 'break':
+      case 'return':
+        break;
+    }
+  }
+}
+
+/** Replaces the loops that cannot be written out, or need not be, by calls of functions. */
+class Enclosing {
+  private readonly builder: Builder;
+  private readonly node: ast.AlgorithmSection;
+  private readonly context: Context;
+  private loops = 0;
+
+  constructor(builder: Builder, node: ast.AlgorithmSection, context: Context) {
+    this.builder = builder;
+    this.node = node;
+    this.context = context;
+  }
+
+  statements(body: readonly FlatStatement[]): FlatStatement[] {
+    return body.map((statement) => this.statement(statement));
+  }
+
+  private statement(statement: FlatStatement): FlatStatement {
+    switch (statement.kind) {
+      case 'if': {
+        const branches = statement.branches.map((branch) => ({
+          ...branch,
+          body: this.statements(branch.body),
+        }));
+        return { ...statement, branches };
+      }
+      case 'when': {
+        const branches = statement.branches.map((branch) => ({
+          ...branch,
+          body: this.statements(branch.body),
+        }));
+        return { ...statement, branches };
+      }
+      case 'for': {
+        const range = this.fixedRange(statement.range);
+        const written = range && !breaks(statement.body) && causesEvents(this.builder, statement.body);
+        return written
+          ? { ...statement, range, body: this.statements(statement.body) }
+          : this.enclosed(statement);
+      }
+      case 'while':
+        return this.enclosed(statement);
+      default:
+        return statement;
+    }
+  }
+
+  /** The range with the values of its parameters, where it depends on these and on iterators alone. */
+  private fixedRange(range: Expr): Expr | undefined {
+    const { builder } = this;
+    const fixed = substitute(builder.pool, range, (node) => {
+      const value = node.kind === 'ref' ? fixedNumber(builder, node) : undefined;
+      return value === undefined ? undefined : builder.pool.const(value);
+    });
+    const known = nodesOf(fixed).every(({ kind }) => kind === 'const' || kind === 'iter' || kind === 'apply');
+    return known ? fixed : undefined;
+  }
+
+  private enclosed(statement: FlatStatement): FlatStatement {
+    const { builder, node, context } = this;
+    const span = spanOf(node, context);
+    const plain = plainOf([statement]);
+    if (!plain) {
+      const message = '`terminate` cannot stand in a loop whose number of rounds is not known.';
+      builder.report('unsupported', message, node, context);
+      return statement;
+    }
+    const name = `${context.component ? `${context.component}.` : ''}loop${++this.loops}`;
+    const { outputs, fn, args } = fragment(builder, plain, (symbol) => builder.pool.ref(symbol), name, span);
+    return { kind: 'multiassign', targets: outputs, fn, args, span };
+  }
+}
+
+/** Whether `break` leaves the loop whose body this is. */
+function breaks(body: readonly FlatStatement[]): boolean {
+  return body.some((statement) => {
+    if (statement.kind === 'if') return statement.branches.some((branch) => breaks(branch.body));
+    return statement.kind === 'break' || statement.kind === 'return';
+  });
 }

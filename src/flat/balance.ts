@@ -8,6 +8,7 @@ import { type Diagnostic, error, type Note } from '../diagnostic/diagnostic.ts';
 import type { Instance, ObjectInstance, VariableInstance } from '../model/instance.ts';
 import { shapeOf } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
+import { statementExpressions } from './algorithms.ts';
 import { objectsOf } from './equations.ts';
 import type { FlatEquation, FlatModel } from './flat.ts';
 import { equationLines, namesOf } from './print.ts';
@@ -71,6 +72,10 @@ function countOf(equation: FlatEquation, model: FlatModel): Bounds {
     }
     case 'when': {
       const n = assignedScalars(equation, model);
+      return [n, n];
+    }
+    case 'algorithm': {
+      const n = equation.assigned.reduce((sum, { symbol }) => sum + count(model.variables[symbol]!.dims), 0);
       return [n, n];
     }
     case 'assert':
@@ -212,6 +217,9 @@ function* expressionsOf(equations: readonly FlatEquation[], model: FlatModel): G
             }
           }
         }
+        break;
+      case 'algorithm':
+        yield* statementExpressions(equation.body);
         break;
       case 'assert':
         break;

@@ -6,7 +6,7 @@
  */
 import type { Span } from '../diagnostic/source.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import type { FunctionDef, ValueType } from '../symbolic/function.ts';
+import type { FunctionDef, Statement, ValueType } from '../symbolic/function.ts';
 import type { Pool } from '../symbolic/pool.ts';
 
 export interface FlatModel {
@@ -171,6 +171,7 @@ export type FlatEquation =
   | FlatIf
   | FlatWhen
   | FlatAssert
+  | FlatAlgorithm
   | FlatClocked;
 
 /** `left = right`, scalar or array (of equal shape). */
@@ -245,6 +246,34 @@ export interface FlatAssert {
   readonly message: Expr;
   readonly level: AssertLevel;
   readonly origin: Origin;
+}
+
+/**
+ * An algorithm section whose conditions cause events: its statements, in their order, determine all assigned variables
+ * together. What needs no events (loops that end by `break`, `while`) stands in it as calls of functions; ranges of
+ * for-statements are known.
+ */
+export interface FlatAlgorithm {
+  readonly kind: 'algorithm';
+  /** What it assigns, with the values on entry. */
+  readonly assigned: readonly { readonly symbol: number; readonly entry: Expr }[];
+  readonly body: readonly FlatStatement[];
+  readonly origin: Origin;
+}
+
+export type FlatStatement = Statement<FlatWhenStatement | FlatTerminate>;
+
+/** The first branch whose condition becomes true acts; conditions are those of `FlatWhen`. */
+export interface FlatWhenStatement {
+  readonly kind: 'when';
+  readonly branches: readonly { readonly condition: Expr; readonly body: readonly FlatStatement[] }[];
+  readonly span: Span;
+}
+
+export interface FlatTerminate {
+  readonly kind: 'terminate';
+  readonly message: Expr;
+  readonly span: Span;
 }
 
 /**

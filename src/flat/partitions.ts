@@ -158,7 +158,8 @@ class Partitioner {
     for (const { equation, symbols, origin } of this.units.all) {
       const [symbol] = symbols;
       if (symbol === undefined || !equation) continue;
-      if (equation.kind === 'when')
+      const contains = equation.kind === 'algorithm' && equation.body.some(({ kind }) => kind === 'when');
+      if (equation.kind === 'when' || contains)
         yield { symbol, what: 'a `when` with a Boolean condition contains it', origin };
       for (const node of nodesOf(...expressionsOf(builder, equation))) {
         if (node.kind === 'ref' && node.order > 0)

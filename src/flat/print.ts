@@ -3,8 +3,8 @@
  * the same text, so that two models can be compared as text.
  */
 import type { Expr } from '../symbolic/expr.ts';
-import type { FunctionDef, FunctionStatement } from '../symbolic/function.ts';
-import type { FlatAction, FlatClock, FlatEquation, FlatModel, FlatVariable } from './flat.ts';
+import type { FunctionDef } from '../symbolic/function.ts';
+import type { FlatAction, FlatClock, FlatEquation, FlatModel, FlatStatement, FlatVariable } from './flat.ts';
 import { exprText, isBooleanLeaf, type NameTable } from './text.ts';
 
 export function printFlat(model: FlatModel): string {
@@ -126,6 +126,10 @@ export function equationLines(
     }
     case 'assert':
       return [`${indent}${assertText(equation, names)};`];
+    case 'algorithm': {
+      const body = statementLines(equation.body, names, `${indent}  `);
+      return [`${indent}algorithm`, ...body, `${indent}end algorithm;`];
+    }
     case 'clocked': {
       const head = `when ${clockText(model.clocks[equation.clock]!, names)} then`;
       return [indent + head, ...nested(equation.body), `${indent}end when;`];
@@ -206,14 +210,13 @@ export function functionLines(definition: FunctionDef, outer: NameTable, name = 
   return lines;
 }
 
-function statementLines(body: readonly FunctionStatement[], names: NameTable, indent: string): string[] {
+function statementLines(body: readonly FlatStatement[], names: NameTable, indent: string): string[] {
   return body.flatMap((node) => linesOf(node, names, indent));
 }
 
-function linesOf(node: FunctionStatement, names: NameTable, indent: string): string[] {
+function linesOf(node: FlatStatement, names: NameTable, indent: string): string[] {
   const text = (expr: Expr): string => exprText(expr, names);
-  const nested = (inner: readonly FunctionStatement[]): string[] =>
-    statementLines(inner, names, `${indent}  `);
+  const nested = (inner: readonly FlatStatement[]): string[] => statementLines(inner, names, `${indent}  `);
   switch (node.kind) {
     case 'assign':
       return [`${indent}${pairText(node.target, node.value, ':=', names)};`];
@@ -230,6 +233,13 @@ function linesOf(node: FunctionStatement, names: NameTable, indent: string): str
         ...nested(branch.body),
       ]);
       return [...lines, `${indent}end if;`];
+    }
+    case 'when': {
+      const lines = node.branches.flatMap((branch, k) => [
+        `${indent}${k === 0 ? 'when' : 'elsewhen'} ${exprText(branch.condition, names, true)} then`,
+        ...nested(branch.body),
+      ]);
+      return [...lines, `${indent}end when;`];
     }
     case 'for':
       return [
@@ -248,5 +258,7 @@ function linesOf(node: FunctionStatement, names: NameTable, indent: string): str
       return [`${indent}${node.kind};`];
     case 'assert':
       return [`${indent}assert(${exprText(node.condition, names, true)}, ${text(node.message)});`];
+    case 'terminate':
+      return [`${indent}terminate(${text(node.message)});`];
   }
 }

@@ -12,7 +12,7 @@ import { type Builder, type Context, contextOf, type Specialisation, withLocal }
 import { expression } from './expressions.ts';
 import { declaredType, defaultOf, type Named, typeOf } from './functions.ts';
 import { needsValue } from './iteration.ts';
-import { statements } from './statements.ts';
+import { functionBody } from './statements.ts';
 import { requiredInteger } from './subscripts.ts';
 import { isUnknown, leaves, mapLeaves, type Simple, simple, storage, type Value } from './values.ts';
 
@@ -154,7 +154,7 @@ function translateFunction(
       continue;
     }
     const inner: Context = { ...locals.context, scope: { instance: undefined, lexical } };
-    body.push(...statements(builder, section.statements, inner));
+    body.push(...functionBody(builder, section.statements, inner));
   }
   builder.functions[special.index] = { ...unfinished, body };
   return special;

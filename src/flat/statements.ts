@@ -3,7 +3,7 @@
  * there and among equations: `assert` and `terminate`.
  */
 import type { Expr } from '../symbolic/expr.ts';
-import type { FunctionStatement } from '../symbolic/function.ts';
+import type { FunctionStatement, Statement } from '../symbolic/function.ts';
 import type * as ast from '../syntax/ast.ts';
 import { assignable } from './bindings.ts';
 import { matchArguments, outputsOf } from './calls.ts';
@@ -14,35 +14,62 @@ import type { AssertLevel } from './flat.ts';
 import { reference, refName } from './references.ts';
 import { dimsName, isUnknown, leaves, sameDims, simple, typeName, type Value } from './values.ts';
 
-export function statements(
+/** What the statements mean that do not occur in functions: `when`, and calls other than `assert`. */
+export type Others<Other> = (node: ast.WhenStatement | ast.CallStatement, context: Context) => Other[];
+
+/** The statements of a function. */
+export function functionBody(
   builder: Builder,
   body: readonly ast.Statement[],
   context: Context,
 ): FunctionStatement[] {
-  return body.flatMap((statement) => translate(builder, statement, context));
+  return statements<never>(builder, body, context, (node) => {
+    if (node.kind === 'when')
+      builder.report('bad-call', 'A function cannot contain a when-statement.', node, context);
+    else refuseCall(builder, node, context);
+    return [];
+  });
 }
 
-function translate(builder: Builder, node: ast.Statement, context: Context): FunctionStatement[] {
+export function refuseCall(builder: Builder, node: ast.CallStatement, context: Context): void {
+  const name = refName(node.call.callee);
+  builder.report('unsupported', `The call of \`${name}\` as a statement is not supported.`, node, context);
+}
+
+export function statements<Other>(
+  builder: Builder,
+  body: readonly ast.Statement[],
+  context: Context,
+  others: Others<Other>,
+): Statement<Other>[] {
+  return body.flatMap((statement) => translate(builder, statement, context, others));
+}
+
+function translate<Other>(
+  builder: Builder,
+  node: ast.Statement,
+  context: Context,
+  others: Others<Other>,
+): Statement<Other>[] {
   switch (node.kind) {
     case 'assign':
       return assign(builder, node, context);
     case 'multiassign':
       return multiassign(builder, node, context);
     case 'call':
-      return callStatement(builder, node, context);
+      if (refName(node.call.callee) === 'assert') return assertStatement(builder, node, context);
+      return others(node, context);
     case 'if':
-      return ifStatement(builder, node, context);
+      return ifStatement(builder, node, context, others);
     case 'for':
-      return forStatement(builder, node, node.iterators, context);
+      return forStatement(builder, node, node.iterators, context, others);
     case 'while': {
       const test = condition(builder, node.condition, context);
-      return [{ kind: 'while', condition: test.expr, body: statements(builder, node.body, context) }];
+      const body = statements(builder, node.body, context, others);
+      return [{ kind: 'while', condition: test.expr, body }];
     }
     case 'when':
-      builder.report('unsupported', 'A when-statement in an algorithm is not supported.', node, context, {
-        hint: 'Write a when-equation in an equation section.',
-      });
-      return [];
+      return others(node, context);
     case 'break':
       return [{ kind: 'break' }];
     case 'return':
@@ -51,23 +78,30 @@ function translate(builder: Builder, node: ast.Statement, context: Context): Fun
 }
 
 /** Branches whose conditions are constant are decided: a function is translated for known sizes. */
-function ifStatement(builder: Builder, node: ast.IfStatement, context: Context): FunctionStatement[] {
-  const branches: { condition: Expr | undefined; body: FunctionStatement[] }[] = [];
+function ifStatement<Other>(
+  builder: Builder,
+  node: ast.IfStatement,
+  context: Context,
+  others: Others<Other>,
+): Statement<Other>[] {
+  const branches: { condition: Expr | undefined; body: Statement<Other>[] }[] = [];
   for (const branch of node.branches) {
     const test = condition(builder, branch.condition, context);
     const known = test.variability === 'constant' ? literalValue(builder, test.expr) : undefined;
     if (known === 0) continue;
-    const body = statements(builder, branch.body, context);
+    const body = statements(builder, branch.body, context, others);
     branches.push({ condition: known === 1 ? undefined : test.expr, body });
     if (known === 1) return joined(branches);
   }
   if (node.otherwise) {
-    branches.push({ condition: undefined, body: statements(builder, node.otherwise, context) });
+    branches.push({ condition: undefined, body: statements(builder, node.otherwise, context, others) });
   }
   return joined(branches);
 }
 
-function joined(branches: Extract<FunctionStatement, { kind: 'if' }>['branches']): FunctionStatement[] {
+function joined<Other>(
+  branches: readonly { condition: Expr | undefined; body: Statement<Other>[] }[],
+): Statement<Other>[] {
   const [first] = branches;
   if (!first) return [];
   return first.condition === undefined ? [...first.body] : [{ kind: 'if', branches }];
@@ -140,26 +174,22 @@ function multiassign(
   return [{ kind: 'multiassign', targets, fn: outputs.fn, args: outputs.args, span: spanOf(node, context) }];
 }
 
-function callStatement(builder: Builder, node: ast.CallStatement, context: Context): FunctionStatement[] {
-  const name = refName(node.call.callee);
-  if (name === 'assert') {
-    const result = assertion(builder, node.call, context);
-    if (!result || result.level === 'warning') return [];
-    return [
-      { kind: 'assert', condition: result.condition, message: result.message, span: spanOf(node, context) },
-    ];
-  }
-  builder.report('unsupported', `The call of \`${name}\` as a statement is not supported.`, node, context);
-  return [];
+function assertStatement(builder: Builder, node: ast.CallStatement, context: Context): FunctionStatement[] {
+  const result = assertion(builder, node.call, context);
+  if (!result || result.level === 'warning') return [];
+  return [
+    { kind: 'assert', condition: result.condition, message: result.message, span: spanOf(node, context) },
+  ];
 }
 
 /** Loops of functions run at run time: their bounds need not be known. */
-function forStatement(
+function forStatement<Other>(
   builder: Builder,
   node: ast.ForStatement,
   iterators: readonly ast.Iterator[],
   context: Context,
-): FunctionStatement[] {
+  others: Others<Other>,
+): Statement<Other>[] {
   const [first, ...rest] = iterators;
   const range = first!.range && loopRange(builder, first!.range, context);
   if (!range) {
@@ -177,7 +207,9 @@ function forStatement(
   const value = simple(builder.pool.iter(iterator), range.type, 'continuous');
   const inner = withLocal(context, first!.name.text, value);
   const body =
-    rest.length > 0 ? forStatement(builder, node, rest, inner) : statements(builder, node.body, inner);
+    rest.length > 0
+      ? forStatement(builder, node, rest, inner, others)
+      : statements(builder, node.body, inner, others);
   return [{ kind: 'for', iterator, range: range.expr, body }];
 }
 

@@ -5,6 +5,7 @@
  */
 import type { Note } from '../diagnostic/diagnostic.ts';
 import type { Expr } from '../symbolic/expr.ts';
+import { statementExpressions } from './algorithms.ts';
 import { symbolsIn } from './clocks.ts';
 import { fixedNumber } from './constants.ts';
 import type { Builder } from './context.ts';
@@ -210,6 +211,13 @@ export function* expressionsOf(builder: Builder, equation: FlatEquation): Genera
     case 'call':
       for (const output of equation.outputs) if (output) yield output;
       yield* equation.args;
+      return;
+    case 'algorithm':
+      for (const { symbol, entry } of equation.assigned) {
+        yield builder.pool.ref(symbol);
+        yield entry;
+      }
+      yield* statementExpressions(equation.body);
       return;
     case 'for':
     case 'clocked':

@@ -60,7 +60,7 @@ function clockedWhen(
 }
 
 /** A Boolean, or a vector of Booleans any of which may become true. */
-function whenCondition(builder: Builder, node: ast.Expression, context: Context): Simple {
+export function whenCondition(builder: Builder, node: ast.Expression, context: Context): Simple {
   const value = simpleExpression(builder, node, context);
   if (isUnknown(value) || (value.type === 'Boolean' && value.dims.length <= 1)) return value;
   if (value.type === 'Clock' && value.dims.length === 0) return value;
@@ -284,13 +284,17 @@ function mergedAssignments(
 
 // ---------------------------------------------------------------- which variables are discrete
 
-/** Finds the Real variables that when-equations assign, before anything is translated. */
+/** Finds the Real variables that when-clauses assign, before anything is translated. */
 export function findAssigned(builder: Builder, root: ObjectInstance): void {
   for (const object of objectsOf(root)) {
     for (const { section, scope } of object.sections) {
-      if (section.kind !== 'equations' || section.initial) continue;
+      if (section.initial) continue;
       const context = contextOf(scope, object.path, 'when');
-      for (const equation of section.equations) scan(builder, equation, false, context);
+      if (section.kind === 'equations')
+        for (const equation of section.equations) scan(builder, equation, false, context);
+      else
+        for (const statement of section.statements)
+          if (statement.kind === 'when') scanStatement(builder, statement, context);
     }
   }
 }
@@ -309,6 +313,33 @@ function scan(builder: Builder, node: ast.Equation, inside: boolean, context: Co
       return;
     case 'for':
       for (const e of node.body) scan(builder, e, inside, context);
+      return;
+    default:
+      return;
+  }
+}
+
+function scanStatement(builder: Builder, node: ast.Statement, context: Context): void {
+  const all = (body: readonly ast.Statement[]): void => {
+    for (const statement of body) scanStatement(builder, statement, context);
+  };
+  switch (node.kind) {
+    case 'assign':
+      markAssigned(builder, node.target, context);
+      return;
+    case 'multiassign':
+      for (const target of node.targets) if (target) markAssigned(builder, target, context);
+      return;
+    case 'when':
+      for (const branch of node.branches) all(branch.body);
+      return;
+    case 'if':
+      for (const branch of node.branches) all(branch.body);
+      all(node.otherwise ?? []);
+      return;
+    case 'for':
+    case 'while':
+      all(node.body);
       return;
     default:
       return;

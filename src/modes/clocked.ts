@@ -18,12 +18,12 @@ import { dependsOn, leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { solveFor } from '../symbolic/solve.ts';
+import { type AlgorithmSink, executed } from './algorithms.ts';
 import { auxiliary } from './events.ts';
-import type { Action, GuardedEquation, Scalar, Tick } from './guarded.ts';
+import type { GuardedEquation, Scalar, Tick } from './guarded.ts';
 
 /** What clocked equations are written into, and how their parts are made scalar. */
-export interface ClockedSink {
-  readonly pool: Pool;
+export interface ClockedSink extends AlgorithmSink {
   readonly scalars: readonly Scalar[];
   readonly ticks: Tick[];
   readonly flags: { readonly initial: number };
@@ -32,14 +32,9 @@ export interface ClockedSink {
   conditionValue(condition: number): Expr;
   /** Whether a condition is the activity of a state. */
   isActivity(condition: number): boolean;
-  /** Scalar symbols of a variable of the flat model. */
-  symbolsOf(variable: number): number[];
-  /** Does the work for every value of an iterator. */
-  iterate(equation: FlatEquation & { kind: 'for' }, work: () => void): void;
   /** Tells what goes wrong in the user's words. */
   describe(expr: Expr): string;
   readonly equations: GuardedEquation[];
-  readonly actions: Action[];
 }
 
 interface Row {
@@ -259,6 +254,10 @@ export class ClockedLowering {
       case 'call':
         for (const [k, output] of equation.outputs.entries())
           if (output) pair(output, pool.call(equation.fn, equation.args, k));
+        return;
+      case 'algorithm':
+        for (const { symbol, value } of executed(sink, equation, [], sink.equations, pool.and(fire, active)))
+          rows.push({ left: pool.ref(symbol), right: value, active, origin });
         return;
       case 'for':
         sink.iterate(equation, () => {

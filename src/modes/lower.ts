@@ -3,13 +3,14 @@
  * guards or conditional expressions, `when` becomes equations and actions (`whens.ts`), events become explicit (`events.ts`).
  */
 import { error, Failure } from '../diagnostic/diagnostic.ts';
-import type { FlatEquation, FlatFor, FlatIf, FlatModel, Guard, Origin } from '../flat/flat.ts';
+import type { FlatAlgorithm, FlatEquation, FlatFor, FlatIf, FlatModel, Guard, Origin } from '../flat/flat.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import { type ScalariseContext, scalarise } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { lowerFunctions } from '../symbolic/lower.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { printExpr } from '../symbolic/print.ts';
+import { type AlgorithmSink, executed } from './algorithms.ts';
 import { type Branch, mergeBranches } from './branches.ts';
 import { ClockedLowering, type ClockedSink } from './clocked.ts';
 import { auxiliary, EventRewriter, type EventSink, reachable } from './events.ts';
@@ -35,7 +36,7 @@ export function lowerModel(flat: FlatModel): GuardedModel {
   return new Lowering(flat).run();
 }
 
-class Lowering implements EventSink, ClockedSink, WhenSink, MachineSink {
+class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, MachineSink {
   readonly pool: Pool;
   readonly scalars: Scalar[] = [];
   readonly relations: Relation[] = [];
@@ -175,9 +176,15 @@ class Lowering implements EventSink, ClockedSink, WhenSink, MachineSink {
   // -------------------------------------------------------------- expressions
 
   elements(expr: Expr, origin: Origin): Expr[] {
-    return this.located(origin, () => scalarise(this.pool, this.context, expr)).map((e) =>
-      this.events.rewrite(e, origin),
-    );
+    return this.writtenOut(expr, origin).map((e) => this.withEvents(e, origin));
+  }
+
+  writtenOut(expr: Expr, origin: Origin): Expr[] {
+    return this.located(origin, () => scalarise(this.pool, this.context, expr));
+  }
+
+  withEvents(expr: Expr, origin: Origin): Expr {
+    return this.events.rewrite(expr, origin);
   }
 
   /** What goes wrong inside is told with its place and the values of the iterators around it. */
@@ -258,6 +265,9 @@ class Lowering implements EventSink, ClockedSink, WhenSink, MachineSink {
       case 'when':
         this.whens.lower(equation, guard, out);
         return;
+      case 'algorithm':
+        this.lowerAlgorithm(equation, guard, out);
+        return;
       case 'assert':
         this.actions.push(assertion(this, equation, undefined, guard));
         return;
@@ -267,7 +277,10 @@ class Lowering implements EventSink, ClockedSink, WhenSink, MachineSink {
     }
   }
 
-  iterate({ iterator, range, origin }: FlatFor, work: () => void): void {
+  iterate(
+    { iterator, range, origin }: Pick<FlatFor, 'iterator' | 'range' | 'origin'>,
+    work: () => void,
+  ): void {
     for (const value of this.elements(range, origin)) {
       if (value.kind !== 'const') throw new Error('a for-range that is not constant reached lowering');
       this.iterators.set(iterator, value.value);
@@ -288,6 +301,14 @@ class Lowering implements EventSink, ClockedSink, WhenSink, MachineSink {
     const first = this.first[variable]!;
     const size = sizeOf(this.flat.variables[variable]!);
     return Array.from({ length: size }, (_, k) => first + k);
+  }
+
+  dimsOf(variable: number): readonly number[] {
+    return this.flat.variables[variable]!.dims;
+  }
+
+  trigger(conditions: readonly Expr[], guard: Guard, origin: Origin, out: GuardedEquation[]): Expr {
+    return this.whens.trigger(conditions, guard, origin, out);
   }
 
   describe(expr: Expr): string {
@@ -331,6 +352,16 @@ class Lowering implements EventSink, ClockedSink, WhenSink, MachineSink {
       const right = this.elements(this.pool.call(equation.fn, equation.args, k), equation.origin);
       for (let e = 0; e < left.length; e++)
         out.push(this.equality(left[e]!, right[e]!, guard, equation.origin));
+    }
+  }
+
+  private lowerAlgorithm(equation: FlatAlgorithm, guard: Guard, out: GuardedEquation[]): void {
+    const { origin } = equation;
+    for (const { symbol, value, between } of executed(this, equation, guard, out)) {
+      const isDiscrete = this.scalars[symbol]!.kind === 'discrete';
+      if (isDiscrete) this.checkDiscrete(symbol, between, origin);
+      const assigns = isDiscrete ? symbol : undefined;
+      out.push({ guard, left: this.pool.ref(symbol), right: value, assigns, origin });
     }
   }
 

@@ -36,7 +36,8 @@ export class WhenLowering {
     const assigned: Assigned = new Map();
     let earlier: Expr = pool.zero;
     for (const branch of equation.branches) {
-      const triggered = this.trigger(branch.condition, guard, equation.origin, out);
+      const conditions = this.sink.elements(branch.condition, equation.origin);
+      const triggered = this.trigger(conditions, guard, equation.origin, out);
       const fire = pool.and(triggered, pool.not(earlier));
       earlier = pool.apply('or', earlier, triggered);
       for (const action of branch.body) this.act(action, fire, guard, assigned);
@@ -49,14 +50,14 @@ export class WhenLowering {
   }
 
   /**
-   * True at the events at which the condition becomes true. During initialisation a when-clause is in force only
+   * True at the events at which one of the conditions becomes true. During initialisation a when-clause is in force only
    * where its condition is `initial()` (specification 8.6).
    */
-  private trigger(condition: Expr, guard: Guard, origin: Origin, out: GuardedEquation[]): Expr {
+  trigger(conditions: readonly Expr[], guard: Guard, origin: Origin, out: GuardedEquation[]): Expr {
     const { pool } = this;
     const initial = pool.ref(this.sink.flags.initial);
     let any: Expr = pool.zero;
-    for (const part of this.sink.elements(condition, origin)) {
+    for (const part of conditions) {
       if (part === initial) {
         any = pool.apply('or', any, initial);
         continue;

@@ -26,7 +26,9 @@ export interface FunctionLocal {
   readonly initial: Expr | undefined;
 }
 
-export type FunctionStatement =
+/** A statement; `Other` are kinds that do not occur in functions. */
+export type Statement<Other> =
+  | Other
   | { readonly kind: 'assign'; readonly target: Expr; readonly value: Expr; readonly span: Span | undefined }
   | {
       readonly kind: 'multiassign';
@@ -39,16 +41,16 @@ export type FunctionStatement =
       readonly kind: 'if';
       readonly branches: readonly {
         readonly condition: Expr | undefined;
-        readonly body: readonly FunctionStatement[];
+        readonly body: readonly Statement<Other>[];
       }[];
     }
   | {
       readonly kind: 'for';
       readonly iterator: number;
       readonly range: Expr;
-      readonly body: readonly FunctionStatement[];
+      readonly body: readonly Statement<Other>[];
     }
-  | { readonly kind: 'while'; readonly condition: Expr; readonly body: readonly FunctionStatement[] }
+  | { readonly kind: 'while'; readonly condition: Expr; readonly body: readonly Statement<Other>[] }
   | { readonly kind: 'break' }
   | { readonly kind: 'return' }
   | {
@@ -57,6 +59,8 @@ export type FunctionStatement =
       readonly message: Expr;
       readonly span: Span | undefined;
     };
+
+export type FunctionStatement = Statement<never>;
 
 export type Assignment = Extract<FunctionStatement, { kind: 'assign' }>;
 export type MultiAssignment = Extract<FunctionStatement, { kind: 'multiassign' }>;

@@ -202,7 +202,10 @@ describe('constructs that are not supported are named', () => {
     ['expandable connectors', 'expandable connector B end B; B «b»;'],
     ['solver method', 'Clock c = «Clock(Clock(0.1), solverMethod = "ImplicitEuler")»;'],
     ['external function', 'function f input Real x; output Real y; external "C"; end f; Real y = «f(time)»;'],
-    ['when-statement', 'discrete Real x; algorithm «when time > 1 then x := 1; end when»;'],
+    [
+      'When-statements',
+      'discrete Real x; algorithm when time > 1 then «when time > 2 then x := 1; end when»; end when;',
+    ],
     ['delay', 'Real y = «delay(time, 0.1)»;'],
     ['operator record', 'operator record C Real re; end C; C «c»;'],
   ])('%s', (what, body) =>

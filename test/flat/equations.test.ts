@@ -312,13 +312,34 @@ describe('algorithm sections', () => {
     expect(model.equations[0]).toMatchObject({ kind: 'call' });
     expect(
       equations(inModel('Real x = time; Real y(start = 3); algorithm if x > 1 then y := x; end if;'))[1],
-    ).toBe('(y) = algorithm(3, x);');
+    ).toBe('algorithm');
   });
 
-  test('with when are not supported', () => {
-    expect(problems(inModel('Real y; algorithm when time > 1 then y := 1; end when;'))).toEqual([
-      'unsupported 2:19 A when-statement in an algorithm is not supported. | Write a when-equation in an equation section.',
-    ]);
+  test('that cause no events are calls', () => {
+    expect(
+      equations(
+        inModel(
+          'parameter Real p = 2; Real x = time; Real y(start = 3); algorithm if p > 1 then y := x; end if;',
+        ),
+      )[1],
+    ).toBe('(y) = algorithm(3, p, x);');
+  });
+
+  test('with conditions that change keep their statements; values on entry depend on variability', () => {
+    const { equations: all, pool } = modelOf(
+      inModel(
+        'Real x = time; Real y(start = 3); Real z; algorithm if x > 1 then y := x; end if; when x > 2 then z := y; end when;',
+      ),
+    );
+    const [, section] = all;
+    expect(section).toMatchObject({
+      kind: 'algorithm',
+      assigned: [
+        { symbol: 1, entry: pool.const(3) },
+        { symbol: 2, entry: pool.pre(2) },
+      ],
+      body: [{ kind: 'if' }, { kind: 'when' }],
+    });
   });
 });
 

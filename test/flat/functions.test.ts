@@ -186,8 +186,8 @@ describe('wrong calls', () => {
     ],
     [
       'function g input Real x; output Real y; algorithm when x > 1 then y := 1; end when; end g;',
-      'unsupported',
-      'A when-statement in an algorithm is not supported.',
+      'bad-call',
+      'A function cannot contain a when-statement.',
     ],
   ])('%s', (text, code, message) => {
     const [first] = problems(`${text} model M Real y = g(1); end M;`);

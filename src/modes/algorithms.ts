@@ -1,0 +1,336 @@
+/**
+ * Algorithm sections (specification 11.1.2) as equations: the statements are carried out on expressions, so that each
+ * assigned scalar ends with one expression over what the section reads. Relations in it then cause events as they do in
+ * any equation. An `if` gives conditional expressions, a `for` is written out, a `when` gives `if fire then new else old`.
+ *
+ * Expressions share their parts, so a value that is used in many later statements is there once.
+ */
+import { error, Failure } from '../diagnostic/diagnostic.ts';
+import type {
+  FlatAlgorithm,
+  FlatFor,
+  FlatStatement,
+  FlatWhenStatement,
+  Guard,
+  Origin,
+} from '../flat/flat.ts';
+import { substitute } from '../symbolic/analyse.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type { Pool } from '../symbolic/pool.ts';
+import type { Action, GuardedEquation } from './guarded.ts';
+
+/** What the execution of a section needs, and where its actions go. */
+export interface AlgorithmSink {
+  readonly pool: Pool;
+  readonly actions: Action[];
+  /** The elements of an expression, as they are written. */
+  writtenOut(expr: Expr, origin: Origin): Expr[];
+  /** A scalar expression in which events are explicit. */
+  withEvents(expr: Expr, origin: Origin): Expr;
+  symbolsOf(variable: number): number[];
+  dimsOf(variable: number): readonly number[];
+  iterate(loop: Pick<FlatFor, 'iterator' | 'range' | 'origin'>, work: () => void): void;
+  /** True where one of the conditions becomes true. */
+  trigger(conditions: readonly Expr[], guard: Guard, origin: Origin, out: GuardedEquation[]): Expr;
+}
+
+/** What a section assigns to a scalar. */
+export interface AssignedValue {
+  readonly symbol: number;
+  readonly value: Expr;
+  /** The value without what when-statements assign: what it follows between events. */
+  readonly between: Expr;
+}
+
+/** The values after the section; `fire` tells when it is carried out, always without it. */
+export function executed(
+  sink: AlgorithmSink,
+  section: FlatAlgorithm,
+  guard: Guard,
+  out: GuardedEquation[],
+  fire?: Expr,
+): AssignedValue[] {
+  return new Execution(sink, section, guard, out, fire).run();
+}
+
+interface Current {
+  readonly now: Expr;
+  readonly between: Expr;
+}
+
+/** Values of scalars; those that a branch changes lie in a layer of their own. */
+class Values {
+  readonly changed = new Map<number, Current>();
+  private readonly outer: Values | undefined;
+
+  constructor(outer?: Values) {
+    this.outer = outer;
+  }
+
+  get(symbol: number): Current | undefined {
+    return this.changed.get(symbol) ?? this.outer?.get(symbol);
+  }
+}
+
+class Execution {
+  private readonly sink: AlgorithmSink;
+  private readonly pool: Pool;
+  private readonly section: FlatAlgorithm;
+  private readonly guard: Guard;
+  private readonly out: GuardedEquation[];
+  private values = new Values();
+  /** When the present statement is carried out; undefined: always. */
+  private fire: Expr | undefined;
+  /** Conditions of the if-statements around the present statement. */
+  private path: Expr;
+
+  constructor(
+    sink: AlgorithmSink,
+    section: FlatAlgorithm,
+    guard: Guard,
+    out: GuardedEquation[],
+    fire: Expr | undefined,
+  ) {
+    this.sink = sink;
+    this.pool = sink.pool;
+    this.section = section;
+    this.guard = guard;
+    this.out = out;
+    this.fire = fire;
+    this.path = sink.pool.one;
+  }
+
+  run(): AssignedValue[] {
+    const { sink, section } = this;
+    const { origin } = section;
+    const symbols = section.assigned.flatMap(({ symbol, entry }) => {
+      const own = sink.symbolsOf(symbol);
+      const elements = sink.writtenOut(entry, origin);
+      for (const [k, scalar] of own.entries()) {
+        const now = elements[k] ?? elements[0]!;
+        this.values.changed.set(scalar, { now, between: now });
+      }
+      return own;
+    });
+    this.statements(section.body);
+    return symbols.map((symbol) => {
+      const { now, between } = this.values.get(symbol)!;
+      const value = sink.withEvents(now, origin);
+      return { symbol, value, between: now === between ? value : sink.withEvents(between, origin) };
+    });
+  }
+
+  private statements(body: readonly FlatStatement[]): void {
+    for (const statement of body) this.statement(statement);
+  }
+
+  private statement(statement: FlatStatement): void {
+    switch (statement.kind) {
+      case 'assign':
+        this.assign(statement.target, statement.value, this.at(statement));
+        return;
+      case 'multiassign': {
+        const origin = this.at(statement);
+        const values = statement.targets.map(
+          (target, k) => target && this.evaluate(this.pool.call(statement.fn, statement.args, k), origin),
+        );
+        for (const [k, target] of statement.targets.entries())
+          if (target) this.store(target, values[k]!, origin);
+        return;
+      }
+      case 'if':
+        this.choose(statement);
+        return;
+      case 'for':
+        this.sink.iterate({ ...statement, origin: this.section.origin }, () =>
+          this.statements(statement.body),
+        );
+        return;
+      case 'when':
+        this.when(statement);
+        return;
+      case 'assert': {
+        const origin = this.at(statement);
+        const test = this.evaluate(statement.condition, origin)[0]!.now;
+        this.assert(test, this.message(statement.message, origin), origin);
+        return;
+      }
+      case 'terminate': {
+        const origin = this.at(statement);
+        const { sink, guard } = this;
+        const fire = this.pool.and(this.fire ?? this.pool.one, sink.withEvents(this.path, origin));
+        const message = this.message(statement.message, origin);
+        sink.actions.push({ kind: 'terminate', fire, message, origin, guard });
+        return;
+      }
+      case 'while':
+      case 'break':
+      case 'return':
+        throw new Error(`${statement.kind} of an algorithm section reached lowering`);
+    }
+  }
+
+  private at({ span }: { readonly span: Origin['span'] }): Origin {
+    return { span, component: this.section.origin.component };
+  }
+
+  private assert(test: Expr, message: Expr, origin: Origin): void {
+    const { pool, sink, fire, guard } = this;
+    const condition = sink.withEvents(pool.apply('or', pool.not(this.path), test), origin);
+    sink.actions.push({ kind: 'assert', fire, condition, message, level: 'error', origin, guard });
+  }
+
+  private message(text: Expr, origin: Origin): Expr {
+    return this.sink.withEvents(this.evaluate(text, origin)[0]!.now, origin);
+  }
+
+  // -------------------------------------------------------------- values
+
+  /** The elements of an expression at this point of the section. */
+  private evaluate(expr: Expr, origin: Origin): Current[] {
+    const now = new Map<Expr, Expr>();
+    const between = new Map<Expr, Expr>();
+    return this.sink.writtenOut(expr, origin).map((element) => ({
+      now: this.replaced(element, 'now', now),
+      between: this.replaced(element, 'between', between),
+    }));
+  }
+
+  private replaced(expr: Expr, which: keyof Current, memo: Map<Expr, Expr>): Expr {
+    const { pool } = this;
+    return substitute(
+      pool,
+      expr,
+      (node, below) => {
+        if (node.kind === 'ref' && node.order === 0) return this.values.get(node.symbol)?.[which];
+        if (node.kind !== 'apply' || (node.op !== 'edge' && node.op !== 'change')) return undefined;
+        // The left limit is that of the variable, not of what was assigned to it here.
+        const [variable] = node.args;
+        if (variable?.kind !== 'ref' || !this.values.get(variable.symbol)) return undefined;
+        const before = pool.pre(variable.symbol);
+        return node.op === 'edge'
+          ? pool.and(below[0]!, pool.not(before))
+          : pool.apply('ne', below[0]!, before);
+      },
+      memo,
+    );
+  }
+
+  private assign(target: Expr, value: Expr, origin: Origin): void {
+    this.store(target, this.evaluate(value, origin), origin);
+  }
+
+  private store(target: Expr, values: readonly Current[], origin: Origin): void {
+    const elements = this.sink.writtenOut(target, origin);
+    if (elements.every((element) => element.kind === 'ref')) {
+      for (const [k, element] of elements.entries())
+        if (element.kind === 'ref') this.values.changed.set(element.symbol, values[k]!);
+      return;
+    }
+    if (target.kind !== 'ref' || elements.length !== 1)
+      throw new Failure('translate', [
+        error('unsupported', 'Parts of an array cannot be chosen by subscripts that change here.', {
+          span: origin.span,
+          hint: 'Assign element by element in a for-statement.',
+        }),
+      ]);
+    this.storeSomewhere(target.symbol, target.subscripts, values[0]!, origin);
+  }
+
+  /** `a[i] := v` where `i` changes: every element is the new value or the old one. */
+  private storeSomewhere(
+    variable: number,
+    subscripts: readonly Expr[],
+    value: Current,
+    origin: Origin,
+  ): void {
+    const { pool, sink } = this;
+    const dims = sink.dimsOf(variable);
+    const places = subscripts.map((subscript) => this.evaluate(subscript, origin)[0]!);
+    for (const [d, place] of places.entries()) {
+      const inside = pool.and(
+        pool.apply('ge', place.now, pool.one),
+        pool.apply('le', place.now, pool.const(dims[d]!)),
+      );
+      const message = `Subscript ${d + 1} is outside its bounds 1 to ${dims[d]}.`;
+      this.assert(pool.apply('noEvent', inside), pool.text(message), origin);
+    }
+    for (const [flat, symbol] of sink.symbolsOf(variable).entries()) {
+      const old = this.values.get(symbol)!;
+      const chosen = (which: keyof Current): Expr => {
+        let rest = flat;
+        let here: Expr = pool.one;
+        for (let d = dims.length - 1; d >= 0; d--) {
+          const index = pool.const((rest % dims[d]!) + 1);
+          here = pool.and(pool.apply('eq', places[d]![which], index), here);
+          rest = Math.floor(rest / dims[d]!);
+        }
+        return pool.if(here, value[which], old[which]);
+      };
+      this.values.changed.set(symbol, { now: chosen('now'), between: chosen('between') });
+    }
+  }
+
+  // -------------------------------------------------------------- branches
+
+  private choose({ branches }: FlatStatement & { kind: 'if' }): void {
+    const { pool, path } = this;
+    const tests: Current[] = [];
+    const bodies: Values[] = [];
+    let open = path;
+    for (const { condition, body } of branches) {
+      const test = condition
+        ? this.evaluate(condition, this.section.origin)[0]!
+        : { now: pool.one, between: pool.one };
+      this.path = pool.and(open, test.now);
+      open = pool.and(open, pool.not(test.now));
+      tests.push(test);
+      bodies.push(this.branch(body));
+    }
+    this.path = path;
+    for (const symbol of new Set(bodies.flatMap(({ changed }) => [...changed.keys()]))) {
+      const merged = { ...this.values.get(symbol)! };
+      const old = this.values.get(symbol)!;
+      for (let k = tests.length - 1; k >= 0; k--) {
+        const own = bodies[k]!.changed.get(symbol) ?? old;
+        merged.now = pool.if(tests[k]!.now, own.now, merged.now);
+        merged.between = pool.if(tests[k]!.between, own.between, merged.between);
+      }
+      this.values.changed.set(symbol, merged);
+    }
+  }
+
+  /** Carries out a body and gives what it changed. */
+  private branch(body: readonly FlatStatement[]): Values {
+    const outer = this.values;
+    const own = new Values(outer);
+    this.values = own;
+    this.statements(body);
+    this.values = outer;
+    return own;
+  }
+
+  /** All conditions are those before the statement; what branches assign between events is nothing. */
+  private when({ branches, span }: FlatWhenStatement): void {
+    const { pool, sink, guard, out } = this;
+    const origin = this.at({ span });
+    const before = this.fire;
+    let earlier: Expr = pool.zero;
+    const acting = branches.map(({ condition, body }) => {
+      const conditions = this.evaluate(condition, origin).map(({ now }) => sink.withEvents(now, origin));
+      const triggered = sink.trigger(conditions, guard, origin, out);
+      const fire = pool.and(triggered, pool.not(earlier));
+      earlier = pool.apply('or', earlier, triggered);
+      this.fire = fire;
+      const { changed } = this.branch(body);
+      this.fire = before;
+      return { fire, changed };
+    });
+    for (const { fire, changed } of acting.reverse()) {
+      for (const [symbol, { now }] of changed) {
+        const old = this.values.get(symbol)!;
+        this.values.changed.set(symbol, { now: pool.if(fire, now, old.now), between: old.between });
+      }
+    }
+  }
+}
