@@ -242,15 +242,19 @@ class Merger implements Frame {
   private initialEquations(): FlatEquation[] {
     const { pool, words, model } = this;
     const [first] = this.systems;
-    const { mode, sorted, constraints } = first!;
+    const { mode, sorted, constraints, held } = first!;
     const result: FlatEquation[] = [];
+    const begin = (symbol: number, left: Expr, right: Expr): void => {
+      if (isParametric(model, right)) this.fixed.set(symbol, right);
+      else result.push(define(words.say(left), words.say(right)));
+    };
     for (const { left, right } of mode.initialEquations)
       if (left.kind === 'pre') result.push(define(left, words.say(right)));
     for (const { left, right, symbol } of usedConditions(this.runtime, mode, sorted)) {
-      const start = symbol === undefined ? undefined : (model.scalars[symbol]!.start ?? pool.zero);
-      if (symbol !== undefined && isParametric(model, start!)) this.fixed.set(symbol, start!);
+      if (symbol !== undefined) begin(symbol, left, model.scalars[symbol]!.start ?? pool.zero);
       else result.push(define(words.say(left), words.say(right)));
     }
+    for (const ref of held) begin(ref.symbol, ref, model.scalars[ref.symbol]!.start ?? pool.zero);
     // Where all candidates are states, what relates them holds at the beginning by an equation.
     for (const constraint of constraints) result.push(define(pool.zero, words.say(constraint)));
     return result;

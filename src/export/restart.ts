@@ -64,6 +64,7 @@ export class RestartFormulas {
         values.set(ref, this.left(ref));
       }
     }
+    for (const ref of system.states) if (!values.has(ref)) values.set(ref, this.left(ref));
     if (sorted.equations.every((e) => e.c === 0)) return values;
     for (let level = highest; level >= 2; level--) {
       const { places, optional } = placeEquations(pool, sorted, free, level, fresh);

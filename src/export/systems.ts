@@ -7,6 +7,7 @@
  * Where a mode chooses its states while it runs, all candidates become states: the constraints then hold by their
  * derivatives alone, up to the drift that the tolerance of the integrator allows.
  */
+import { error, Failure } from '../diagnostic/diagnostic.ts';
 import type { ConditionValues, Mode } from '../modes/mode.ts';
 import { aliasResolver } from '../simulate/aliases.ts';
 import type { Runtime } from '../simulate/runtime.ts';
@@ -29,6 +30,8 @@ export interface ModeSystem {
   /** Symbols of the variables that exist. */
   readonly present: ReadonlySet<number>;
   readonly states: ReadonlySet<Ref>;
+  /** Those of the states that only keep their value. */
+  readonly held: readonly Ref[];
   /** What an unknown is equal to. */
   readonly values: ReadonlyMap<Ref, Expr>;
   /** What vanishes, for unknowns of systems. */
@@ -77,17 +80,37 @@ function modeSystem(
   for (const block of blocks) addBlock(pool, block, values, residuals);
   for (const { symbol, target, sign } of sorted.aliases)
     values.set(pool.ref(symbol), sign === 1 ? pool.ref(target) : pool.neg(pool.ref(target)));
+  const held = heldVariables(runtime, mode, values);
+  for (const ref of held) {
+    values.delete(ref);
+    values.set(pool.ref(ref.symbol, 1), pool.zero);
+  }
   return {
     number,
     mode,
     sorted,
     members: members.map((m) => m.values),
     present: new Set(mode.variables.map((v) => v.symbol)),
-    states: new Set(states),
+    states: new Set([...states, ...held]),
+    held,
     values,
     residuals,
     constraints,
   };
+}
+
+/** Shared variables that keep their value, `x = pre(x)`: in the text they are states whose derivative is zero. */
+function heldVariables(runtime: Runtime, mode: Mode, values: ReadonlyMap<Ref, Expr>): Ref[] {
+  const { scalars } = runtime.model;
+  const kept = (leaf: Expr) => leaf.kind === 'pre' && scalars[leaf.symbol]!.kind === 'continuous';
+  return [...values].flatMap(([ref, value]) => {
+    if (!leaves(value).some(kept)) return [];
+    if (value.kind === 'pre' && value.symbol === ref.symbol && ref.order === 0) return [ref];
+    const message = `In the mode ${mode.signature}, ${runtime.nameOfRef(ref)} depends on the last value of a variable that no state determines.`;
+    const hint =
+      'Let the active state determine the variable, with `der(x) = 0` where it is to keep its value.';
+    throw new Failure('translate', [error('not-exportable', message, { hint })]);
+  });
 }
 
 /** All candidates as states: of the constraints, those that contain something else remain. */

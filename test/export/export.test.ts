@@ -220,7 +220,54 @@ describe('the text with one structure has the numbers of the catalogue', () => {
     close(runs.text.table.value('T', 24), 18.8242680319);
     expect(difference(runs).worst).toBeLessThan(1e-6);
   });
+
+  test('shared variables that a state does not determine keep their values', async () => {
+    const runs = await both(keeping, 'Keeping');
+    const { table } = runs.text;
+    // x rises by 1 a second in `rise`, follows 10*time in `follow`, and rests in `rest`; y is given in `rise` only.
+    for (const [time, x, y] of [
+      [0.5, 1.5, 1.5],
+      [1.5, 2, 2],
+      [2.5, 25, 2],
+      [3.5, 30, 2],
+      [4.5, 30.5, 5.5],
+    ] as const) {
+      expect(Math.abs(table.value('x', time) - x)).toBeLessThan(1e-6);
+      expect(Math.abs(table.value('y', time) - y)).toBeLessThan(1e-6);
+    }
+    const { worst, at } = difference(runs);
+    expect(worst, at).toBeLessThan(1e-6);
+  });
 });
+
+const keeping = `
+model Keeping
+  inner Real x(start = 1, fixed = true), y(start = 7);
+  block Rise
+    outer output Real x, y;
+  equation
+    der(x) = 1;
+    y = 1 + time;
+  end Rise;
+  block Follow
+    outer output Real x;
+  equation
+    x = 10*time;
+  end Follow;
+  block Rest
+  end Rest;
+  Rise rise;
+  Follow follow;
+  Rest rest;
+equation
+  initialState(rise);
+  transition(rise, rest, time >= 1 and time < 2);
+  transition(rest, follow, time >= 2 and time < 3);
+  transition(follow, rest, time >= 3 and time < 4);
+  transition(rest, rise, time >= 4, priority = 2);
+  annotation(experiment(StopTime = 5));
+end Keeping;
+`;
 
 const thermostat = `
 model Thermostat
