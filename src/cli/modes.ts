@@ -1,5 +1,6 @@
 /** `mutabor modes`: which structures can the equations take, how do they differ, and is one of them singular? */
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import type { Span } from '../diagnostic/source.ts';
 import type { Difference, ModeSurvey, SurveyedMode, SurveyOptions } from '../simulate/index.ts';
 import type { Core } from './core.ts';
 import type { Io } from './io.ts';
@@ -30,7 +31,8 @@ export async function modesCommand(args: Arguments, io: Io, core: Core): Promise
   if (survey.diagnostics.some((item) => item.code === 'bad-option'))
     return refuse(io, { ok: false, status: 2, model: name, diagnostics }, manner);
   if (manner.json) printJson(io, surveyJson(name, survey, diagnostics));
-  else if (!manner.quiet && survey.status !== 'failed') io.out.write(report(io, name, survey));
+  else if (!manner.quiet && survey.status !== 'failed')
+    io.out.write(report(io, name, survey, placesOf(args.files)));
   printDiagnostics(io, [...diagnostics, ...problemsOf(survey.modes)], manner);
   return survey.status === 'ok' ? 0 : 1;
 }
@@ -89,13 +91,13 @@ function differenceJson({ states, variables, equations }: Difference): object {
 /** So many names or equations of one kind are listed. */
 const LISTED = 8;
 
-function report(io: Io, name: string, survey: ModeSurvey): string {
+function report(io: Io, name: string, survey: ModeSurvey, places: Places): string {
   const paint = painter(io);
   const lines = [
     `${paint('bold', name)}: ${boundOf(survey)}`,
     ...table(survey.modes),
     ...survey.modes.flatMap((mode) => {
-      return ['', paint('bold', titleOf(mode)), ...structureLines(mode), ...differenceLines(mode)];
+      return ['', paint('bold', titleOf(mode)), ...structureLines(mode), ...differenceLines(mode, places)];
     }),
   ];
   return `${lines.join('\n')}\n`;
@@ -163,19 +165,31 @@ function structureLines({ structure }: SurveyedMode): string[] {
   ];
 }
 
-function differenceLines({ predecessor, appears, disappears }: SurveyedMode): string[] {
+/** Where an equation stands, in words. */
+type Places = (span: Span | undefined) => string;
+
+/** Lines; those of other files than the one given, as of a library, with the name of their file. */
+function placesOf(files: readonly string[]): Places {
+  return (span) => {
+    if (!span) return '';
+    const { name } = span.source;
+    const file = files.length === 1 && files[0] === name ? '' : `${name.split(/[\\/]/).at(-1)}, `;
+    return ` (${file}line ${span.source.position(span.start).line})`;
+  };
+}
+
+function differenceLines({ predecessor, appears, disappears }: SurveyedMode, places: Places): string[] {
   if (predecessor === undefined) return [];
-  const differences = [...signed('+', appears), ...signed('-', disappears)];
+  const differences = [...signed('+', appears, places), ...signed('-', disappears, places)];
   if (differences.length === 0) return [`  the same equations as ${predecessor}`];
   return [`  against ${predecessor}:`, ...differences];
 }
 
-function signed(sign: string, { states, variables, equations }: Difference): string[] {
+function signed(sign: string, { states, variables, equations }: Difference, places: Places): string[] {
   const named = (what: string, names: readonly string[]): string[] =>
     names.length === 0 ? [] : [`  ${sign} ${what}${names.length === 1 ? '' : 's'} ${listed(names)}`];
   const shown = equations.slice(0, LISTED).map(({ text, span }) => {
-    const place = span ? ` (line ${span.source.position(span.start).line})` : '';
-    return `  ${sign} equation ${text}${place}`;
+    return `  ${sign} equation ${text}${places(span)}`;
   });
   const more = equations.length - LISTED;
   return [

@@ -48,7 +48,7 @@ export const options = {
     value: 'SIGNATURE',
     help: 'examine this mode alone (`closed, not broken`); the rest is as in the initial mode',
   },
-  as: { value: 'LANGUAGE', choices: ['modelica'], help: 'the language to write' },
+  as: { value: 'LANGUAGE', choices: ['modelica'], help: 'the language to write: modelica' },
   json: { help: 'print one JSON object, also when something is wrong' },
   quiet: { help: 'print nothing but errors' },
   help: { help: 'show this help' },

@@ -119,7 +119,13 @@ function functionArguments(
   context: Context,
   holder: ObjectInstance | undefined,
 ): Named[] | undefined {
-  const inputs = [...shapeOf(entity).components.values()].filter((c) => c.clause.causality === 'input');
+  const { components, problems } = shapeOf(entity);
+  const problem = problems.find((d) => d.severity === 'error');
+  if (problem) {
+    if (!builder.diagnostics.includes(problem)) builder.diagnostics.push(problem);
+    return undefined;
+  }
+  const inputs = [...components.values()].filter((c) => c.clause.causality === 'input');
   return matchDeclared(builder, entity, inputs, node, context, holder);
 }
 

@@ -3,7 +3,9 @@
  * 5.3 and 10.5). A reference through an array of components is a selection among its elements, each with
  * symbols of its own; a reference to an array variable stays one symbol.
  */
+import { entityOf } from '../model/class.ts';
 import type { Instance, ObjectInstance, Resolution, VariableInstance } from '../model/instance.ts';
+import { shapeOf } from '../model/shape.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type * as ast from '../syntax/ast.ts';
 import { bindingOf } from './bindings.ts';
@@ -42,6 +44,8 @@ export function reference(builder: Builder, node: ast.ComponentRef, context: Con
         hint: `Call it with its arguments: \`${resolution.name}(…)\`.`,
       });
     case 'class':
+      if (shapeOf(entityOf(resolution.class)).restriction === 'function')
+        return builder.report('unsupported', 'Functions as arguments are not supported.', node, context);
       return builder.report(
         'type-mismatch',
         `\`${resolution.class.path}\` is a class, not a value.`,

@@ -53,10 +53,28 @@ end Curve;
   'Wrong.mo': 'model Wrong Real x = y; end Wrong;\n',
 });
 
+const library = `model Sharing
+  import Mutabor.Electrical.*;
+  Capacitor c1(v(start = 1, fixed = true)), c2(v(start = 0, fixed = true));
+  Switch switch(closed = time > 1);
+  Ground ground;
+equation
+  connect(c1.p, switch.p);
+  connect(switch.n, c2.p);
+  connect(c1.n, ground.p);
+  connect(c2.n, ground.p);
+end Sharing;
+`;
+
 const modes = (line: string, ...more: string[]) =>
   run(['modes', ...line.split(' ').filter(Boolean), ...more], { cwd: home });
 
 describe('modes', () => {
+  it('names the file of a line that is not in the model', async () => {
+    const { out } = await run(['modes', 'Sharing.mo'], { cwd: folder({ 'Sharing.mo': library }) });
+    expect(out).toContain('+ equation switch.v = 0 (Switch.mo, line 7)\n');
+  });
+
   it('shows a table and the differences', async () => {
     const { status, out, err } = await modes('Clutch.mo');
     expect({ status, err }).toEqual({ status: 0, err: '' });

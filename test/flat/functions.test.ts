@@ -170,6 +170,16 @@ describe('wrong calls', () => {
       'The external function `g` is not supported.',
     ],
     [
+      'function f input Real x; output Real y; algorithm y := x^2; end f; function g = der(f, x);',
+      'unsupported',
+      'The partial derivative of a function (`g`) is not supported.',
+    ],
+    [
+      'function f input Real x; output Real y; algorithm y := x; end f; function g input Real x; output Real y = h(f, x); end g; function h input Real f; input Real x; output Real y; algorithm y := x; end h;',
+      'unsupported',
+      'Functions as arguments are not supported.',
+    ],
+    [
       'function g input Real x; output Real y; algorithm y := z; end g;',
       'unknown-name',
       'There is no `z` in g.',

@@ -1,6 +1,7 @@
 /** Blocks of the library. */
 import { describe, expect, test } from 'vitest';
-import { close, run } from './notation.ts';
+import { loadModel, loadText, simulate } from '../../src/index.ts';
+import { close, library, run } from './notation.ts';
 
 /** `[block, [[time, value of y], …]]`; times are on the grid of outputs. */
 const sources: [string, [number, number][]][] = [
@@ -175,6 +176,15 @@ describe('connected blocks', () => {
     // At the limit the plant rises as 1.5 (1 - exp(-t)).
     close(table.value('plant.y', 0.2), 1.5 * (1 - Math.exp(-0.2)));
     expect(table.value('plant.y', 10)).toBeCloseTo(1, 3);
+  });
+
+  test('a width in per cent is refused', async () => {
+    const text = 'model Test Mutabor.Blocks.BooleanPulse b(width = 50); end Test;';
+    const { status, diagnostics } = await simulate(loadModel(loadText(text, 'Test.mo', library()), 'Test'));
+    expect([status, diagnostics[0]?.message]).toEqual([
+      'failed',
+      'At time 0: width is a share of the period, from 0 to 1, not a percentage',
+    ]);
   });
 
   test('pulses are where they belong when a run begins late', async () => {

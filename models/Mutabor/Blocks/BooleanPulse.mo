@@ -9,6 +9,7 @@ protected
 initial equation
   pre(begin) = startTime + max(0, floor((time - startTime)/period))*period;
 equation
+  assert(width >= 0 and width <= 1, "width is a share of the period, from 0 to 1, not a percentage");
   when sample(startTime, period) then
     begin = time;
   end when;
