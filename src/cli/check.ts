@@ -30,7 +30,7 @@ export async function checkCommand(args: Arguments, io: Io, core: Core): Promise
   printDiagnostics(io, diagnostics, manner);
   const code = !failed && optionValue(args, 'show') === 'wat' ? result.code() : undefined;
   if (manner.json) {
-    const { unknowns, equations, states, signature, index, assignments, systems } = result;
+    const { unknowns, equations, states, signature, index, assignments, systems, floating } = result;
     printJson(io, {
       model: name,
       status: failed ? 'failed' : 'done',
@@ -38,7 +38,7 @@ export async function checkCommand(args: Arguments, io: Io, core: Core): Promise
       unknowns,
       equations,
       statistics: { unknowns, equations, states },
-      initialMode: failed ? null : { signature, states, index, assignments, systems },
+      initialMode: failed ? null : { signature, states, index, assignments, systems, floating },
       ...(code !== undefined && { code }),
       diagnostics: diagnostics.map(diagnosticJson),
     });

@@ -69,6 +69,7 @@ function surveyJson(model: string, survey: ModeSurvey, diagnostics: readonly Dia
       assignments: mode.structure?.assignments ?? null,
       systems: mode.structure?.systems ?? null,
       selections: mode.structure?.selections ?? null,
+      floating: mode.structure?.floating ?? null,
       appears: differenceJson(mode.appears),
       disappears: differenceJson(mode.disappears),
       diagnostics: mode.diagnostics.map(diagnosticJson),
@@ -152,7 +153,7 @@ function systemsOf(systems: Systems): string {
 
 function structureLines({ structure }: SurveyedMode): string[] {
   if (!structure) return [];
-  const { states, selections, assignments, systems } = structure;
+  const { states, selections, assignments, systems, floating } = structure;
   const solved = systems
     .slice(0, LISTED)
     .map((s) => `  system of ${count(s.unknowns.length, 'unknown')}: ${listed(s.unknowns)}`);
@@ -162,6 +163,7 @@ function structureLines({ structure }: SurveyedMode): string[] {
     ...(systems.length > LISTED ? ['  …'] : []),
     `  states: ${states.length === 0 ? 'none' : listed(states)}`,
     ...selections.map((s) => `  chosen while running: ${s.states} of ${listed(s.candidates)}`),
+    ...(floating.length > 0 ? [`  floating: ${listed(floating)}`] : []),
   ];
 }
 

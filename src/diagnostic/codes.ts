@@ -29,6 +29,7 @@ export const diagnosticCodes = {
   // structure
   unbalanced: 'Numbers of equations and variables differ.',
   'structurally-singular': 'The equations cannot determine the variables, whatever their values.',
+  floating: 'Nothing determines the potentials of a part of the model.',
   'state-constraint': 'Variables with stateSelect=always are algebraically constrained.',
   'multi-mode': 'The model changes its structure, but only one structure is allowed.',
   'not-exportable': 'The model does something that cannot be written for other tools.',

@@ -5,7 +5,7 @@
 import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
-import { collectModes } from '../simulate/survey.ts';
+import { collectModes, type ModeCollection } from '../simulate/survey.ts';
 import { refuseFeedback } from './feedback.ts';
 import { mergeModes } from './merge.ts';
 import { plainModel } from './plain.ts';
@@ -28,6 +28,7 @@ export function exportModelica(flat: FlatModel, { limit = 64 }: ExportOptions = 
   const collection = collectModes(flat, limit);
   if (!collection.complete) throw new Failure('translate', [tooMany(flat, collection.combinations, limit)]);
   const { runtime, modes } = collection;
+  refuseFloating(collection);
   if (modes.length === 1 && runtime.model.machines.length === 0) {
     const { names, ...parts } = plainModel(flat);
     return finished(modelicaText(flat, names, { ...parts, remarks: [] }), []);
@@ -46,6 +47,22 @@ export function exportModelica(flat: FlatModel, { limit = 64 }: ExportOptions = 
     ],
   });
   return finished(text, diagnostics);
+}
+
+/** A choice among potentials that lasts until the next event cannot be written, nor a model that leaves them open. */
+function refuseFloating({ runtime, modes }: ModeCollection): void {
+  for (const { mode, analysis } of modes) {
+    const free = analysis.sorted?.floating.find(({ held }) => held || modes.length === 1);
+    if (!free) continue;
+    const where = mode.signature ? ` in the mode ${mode.signature}` : '';
+    const message = `Nothing determines the potential ${runtime.nameOf(free.symbol)}${where}, which other tools do not allow.`;
+    throw new Failure('translate', [
+      error('not-exportable', message, {
+        span: runtime.model.scalars[free.symbol]!.variable?.origin.span,
+        hint: 'Connect that part of the model with a ground.',
+      }),
+    ]);
+  }
 }
 
 function refuseClocks({ equations }: FlatModel): void {

@@ -8,6 +8,7 @@ import type { Mode } from '../modes/mode.ts';
 import type { SortedMode } from '../structure/sorted.ts';
 import { Engine } from './engine.ts';
 import { unknownsOf } from './explain.ts';
+import { FloatingWatch } from './floating.ts';
 import { Runtime } from './runtime.ts';
 import { settingsOf } from './settings.ts';
 
@@ -22,6 +23,8 @@ export interface ModeStructure {
     readonly iterated: number;
     readonly linear: boolean;
   }[];
+  /** Potentials that nothing determines, one for each part that floats. */
+  readonly floating: readonly string[];
 }
 
 /** What the structure of the initial mode looks like. */
@@ -47,7 +50,15 @@ export function check(flat: FlatModel): ModelCheck {
   } catch (problem) {
     if (!(problem instanceof Failure)) throw problem;
     const { stage, diagnostics } = problem;
-    const nothing = { signature: '', states: [], index: 0, assignments: 0, systems: [], code: () => '' };
+    const nothing = {
+      signature: '',
+      states: [],
+      index: 0,
+      assignments: 0,
+      systems: [],
+      floating: [],
+      code: () => '',
+    };
     return { status: 'failed', stage, ...counts, ...nothing, diagnostics };
   }
 }
@@ -60,11 +71,18 @@ function checkInitialMode(runtime: Runtime, engine: Engine): ModelCheck {
     signature: mode.mode.signature,
     ...structureOf(runtime, mode.sorted),
     code: () => disassemble(encodeUnit(mode.unit, runtime.memory), { nameOfSlot: runtime.slotNames() }),
-    diagnostics: [...runtime.missingValues(), ...engine.diagnostics],
+    diagnostics: [
+      ...runtime.missingValues(),
+      ...engine.diagnostics,
+      ...new FloatingWatch(runtime).warnings(mode.mode, mode.sorted, false),
+    ],
   };
 }
 
-export function structureOf(runtime: Runtime, { states, index, blocks }: SortedMode): ModeStructure {
+export function structureOf(
+  runtime: Runtime,
+  { states, index, blocks, floating }: SortedMode,
+): ModeStructure {
   const systems = blocks.flatMap((block) => {
     if (block.kind !== 'solve') return [];
     const unknowns = unknownsOf(block).map((u) => runtime.nameOfRef(u));
@@ -75,6 +93,7 @@ export function structureOf(runtime: Runtime, { states, index, blocks }: SortedM
     index,
     assignments: blocks.length - systems.length,
     systems,
+    floating: floating.map(({ symbol }) => runtime.nameOf(symbol)),
   };
 }
 

@@ -10,6 +10,7 @@ import { type RootLocation, RootSearch } from '../solve/roots.ts';
 import { ModeBank } from './bank.ts';
 import type { CompiledMode } from './compiled.ts';
 import { explainAccumulation, explainPace, explainStep } from './explain.ts';
+import { FloatingWatch } from './floating.ts';
 import { freeParameters, solveInitial } from './initial.ts';
 import { Iteration } from './iteration.ts';
 import { systemJacobian } from './jacobian.ts';
@@ -69,6 +70,7 @@ export class Engine {
   private readonly iteration: Iteration;
   private readonly zeno: ZenoWatch;
   private readonly pace: PaceWatch;
+  private readonly floating: FloatingWatch;
   private readonly integrators = new WeakMap<CompiledMode, Integrator>();
   /** Of all integrators. */
   private readonly solverStatistics = newStatistics();
@@ -95,6 +97,7 @@ export class Engine {
     this.iteration = new Iteration(runtime, this.bank, this.relations, this.present);
     this.zeno = new ZenoWatch(settings.stopTime - settings.startTime);
     this.pace = new PaceWatch(settings.startTime);
+    this.floating = new FloatingWatch(runtime);
   }
 
   /** The mode in force; undefined before the first one was found. */
@@ -390,6 +393,7 @@ export class Engine {
 
   private beginVisit(): void {
     const { mode } = this;
+    this.iteration.diagnostics.push(...this.floating.warnings(mode.mode, mode.sorted, true));
     this.visit = {
       signature: mode.mode.signature,
       from: this.time,

@@ -20,6 +20,7 @@ import type { Block, SortedMode } from '../structure/sorted.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { aliasResolver } from './aliases.ts';
 import { explainArithmetic, explainSystem, unknownsOf } from './explain.ts';
+import { startFloating } from './floating.ts';
 import type { Runtime } from './runtime.ts';
 import { SystemSolver } from './systems.ts';
 
@@ -42,6 +43,7 @@ export function solveInitial(runtime: Runtime, mode: Mode, sorted: SortedMode): 
   const resolve = aliasResolver(runtime, sorted);
   const conditions = initialConditions(runtime, mode, sorted, resolve, discreteOf(mode));
   const system = new InitialSystem(runtime, mode, sorted, conditions);
+  startFloating(runtime, sorted);
   system.solve('initialise');
   return reportDefaults(conditions.filter((c, k) => system.used.has(k) && !c.binding));
 }

@@ -15,6 +15,7 @@ import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { CompiledMode } from './compiled.ts';
 import { explainSystem } from './explain.ts';
+import { holdFloating } from './floating.ts';
 import type { Runtime } from './runtime.ts';
 import { SystemSolver } from './systems.ts';
 
@@ -65,6 +66,7 @@ export class Restart {
 
   run(existed: Uint8Array): Weight[] {
     const { scalars } = this.runtime.model;
+    holdFloating(this.runtime, this.mode.sorted);
     const fresh: number[] = [];
     for (const { symbol } of this.begun) {
       if (existed[symbol]) continue;

@@ -16,7 +16,7 @@ export interface AliasElimination {
   readonly aliases: readonly Alias[];
   /** The other equations, over the surviving variables. */
   readonly equations: readonly ScalarEquation[];
-  /** The survivors; each has the strongest stateSelect of its class. */
+  /** The survivors; each has the strongest stateSelect of its class, and what else is true of some member. */
   readonly variables: readonly ScalarVariable[];
 }
 
@@ -164,6 +164,8 @@ class Forest {
   private readonly survivor: Int32Array;
   private readonly differentiated: Uint8Array;
   private readonly select: Uint8Array;
+  /** Of a root: whether some member is a potential (1), or compared (2). */
+  private readonly traits: Uint8Array;
 
   constructor(variables: readonly ScalarVariable[], differentiated: ReadonlySet<number>) {
     const n = variables.length;
@@ -174,6 +176,7 @@ class Forest {
     this.size = new Int32Array(n).fill(1);
     this.differentiated = Uint8Array.from(variables, (v) => (differentiated.has(v.symbol) ? 1 : 0));
     this.select = Uint8Array.from(variables, (v) => selectRank[v.stateSelect]);
+    this.traits = Uint8Array.from(variables, traitsOf);
     variables.forEach((variable, v) => {
       if (!variable.discrete) this.numbers.set(variable.symbol, v);
     });
@@ -200,6 +203,7 @@ class Forest {
     this.survivor[root] = survivor;
     this.differentiated[root]! |= this.differentiated[child]!;
     this.select[root] = Math.max(this.select[root]!, this.select[child]!);
+    this.traits[root]! |= this.traits[child]!;
     return true;
   }
 
@@ -215,8 +219,14 @@ class Forest {
         aliases.push({ symbol: variable.symbol, target: this.variables[survivor]!.symbol, sign });
         return;
       }
-      const select = selectNames[this.select[root]!]!;
-      survivors.push(select === variable.stateSelect ? variable : { ...variable, stateSelect: select });
+      const stateSelect = selectNames[this.select[root]!]!;
+      const traits = this.traits[root]!;
+      const same = stateSelect === variable.stateSelect && traits === traitsOf(variable);
+      survivors.push(
+        same
+          ? variable
+          : { ...variable, stateSelect, potential: (traits & 1) > 0, compared: (traits & 2) > 0 },
+      );
     });
     return { aliases, survivors };
   }
@@ -251,6 +261,10 @@ class Forest {
     }
     return root;
   }
+}
+
+function traitsOf({ potential, compared }: ScalarVariable): number {
+  return (potential ? 1 : 0) | (compared ? 2 : 0);
 }
 
 const selectNames = ['never', 'avoid', 'default', 'prefer', 'always'] as const;

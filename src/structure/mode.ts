@@ -16,13 +16,20 @@ import { eliminateAliases } from './alias.ts';
 import type { Names } from './explain.ts';
 import * as explain from './explain.ts';
 import { type Incidence, incidenceOf } from './incidence.ts';
-import { revealConstraints } from './integer.ts';
+import { type Revealed, revealConstraints } from './integer.ts';
 import { dulmageMendelsohn, Matching, type Part } from './matching.ts';
 import { isParametric, type Knowledge } from './nonzero.ts';
 import { findOffsets, type Offsets } from './offsets.ts';
 import { type Coefficient, differentiateEquations, leadingRow, type Sides } from './reduce.ts';
 import { type KnownBlocks, type SystemEquation, type SystemPart, sortSystem } from './sort.ts';
-import type { Alias, ScalarEquation, ScalarVariable, SortedEquation, SortedMode } from './sorted.ts';
+import type {
+  Alias,
+  Floating,
+  ScalarEquation,
+  ScalarVariable,
+  SortedEquation,
+  SortedMode,
+} from './sorted.ts';
 import { type StateSelection, selectStates } from './states.ts';
 
 export interface ModeOptions extends Knowledge, Names {
@@ -117,6 +124,7 @@ class ModeProblem {
   private readonly pool: Pool;
   private readonly options: ModeOptions;
   private readonly aliases: readonly Alias[];
+  private readonly floating: readonly Floating[];
   private readonly equations: readonly ResidualEquation[];
   private readonly variables: readonly ScalarVariable[];
   /** The continuous part: equations are rows, variables columns of the Sigma-method. */
@@ -127,7 +135,7 @@ class ModeProblem {
 
   constructor(
     pool: Pool,
-    equations: readonly ScalarEquation[],
+    { equations, floating }: Revealed,
     variables: readonly ScalarVariable[],
     aliases: readonly Alias[],
     options: ModeOptions,
@@ -135,6 +143,7 @@ class ModeProblem {
     this.pool = pool;
     this.options = options;
     this.aliases = aliases;
+    this.floating = floating;
     this.equations = equations.map((e) => residualOf(pool, e));
     this.variables = variables;
     for (const { assigns } of equations) if (assigns !== undefined) this.discrete.add(assigns);
@@ -309,6 +318,7 @@ class ModeProblem {
       states,
       blocks: result.blocks,
       selections: selection.selections,
+      floating: this.floating,
       index: this.indexOf(offsets),
       diagnostics: [],
     };

@@ -29,6 +29,10 @@ export interface ScalarVariable {
    * (larger is better).
    */
   readonly weight: number;
+  /** The potential of a connector: where nothing determines it, it can be chosen. */
+  readonly potential?: boolean;
+  /** Relations compare it. */
+  readonly compared?: boolean;
 }
 
 /**
@@ -83,6 +87,13 @@ export interface DynamicSelection {
   readonly dependent: readonly number[];
 }
 
+/** A part whose potentials are determined up to a constant, represented by one of them. */
+export interface Floating {
+  readonly symbol: number;
+  /** Whether it stays as it was; otherwise variables that conditions compare are kept as small as possible. */
+  readonly held: boolean;
+}
+
 /** An equation of the leading system and the constraints below it. */
 export interface SortedEquation {
   readonly index: number;
@@ -115,6 +126,8 @@ export interface SortedMode {
   /** Everything else, in order of computation, from the states and time. */
   readonly blocks: readonly Block[];
   readonly selections: readonly DynamicSelection[];
+  /** Parts of the system whose potentials are determined up to a constant. */
+  readonly floating: readonly Floating[];
   /**
    * Structural index as users count it: 0 for an explicit ODE in the states, 1 with algebraic variables, 2
    * and more with constraints.

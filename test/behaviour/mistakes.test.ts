@@ -285,11 +285,11 @@ end M;`,
       },
     ));
 
-  it('a circuit without ground', () =>
+  it('two sources in parallel', () =>
     mistake(
       'translate',
       `${parts}  model Circuit
-    Resistor r; Source s;
+    Source r; Source s;
   equation
     connect(s.p, r.p);
     «connect(r.n, s.n)»;

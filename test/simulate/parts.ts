@@ -1,0 +1,71 @@
+/** Components of circuits for tests. */
+
+/** Components without parasitic resistances; diodes in the parametric form of one curve parameter. */
+export const parts = `
+connector Pin
+  Real v;
+  flow Real i;
+end Pin;
+partial model TwoPin
+  Pin p, n;
+  Real v = p.v - n.v;
+  Real i = p.i;
+equation
+  p.i + n.i = 0;
+end TwoPin;
+model Ground
+  Pin p;
+equation
+  p.v = 0;
+end Ground;
+model Resistor
+  extends TwoPin;
+  parameter Real R = 1;
+equation
+  v = R*i;
+end Resistor;
+model Capacitor
+  extends TwoPin;
+  parameter Real C = 1;
+equation
+  C*der(v) = i;
+end Capacitor;
+model Inductor
+  extends TwoPin;
+  parameter Real L = 1;
+equation
+  L*der(i) = v;
+end Inductor;
+model Sine
+  extends TwoPin;
+  parameter Real V = 1;
+  parameter Real w = 1;
+  parameter Real phase = 0;
+equation
+  v = V*sin(w*time + phase);
+end Sine;
+model Constant
+  extends TwoPin;
+  parameter Real V = 1;
+equation
+  v = V;
+end Constant;
+model Diode
+  extends TwoPin;
+  Real s(start = -1);
+  Boolean off(start = true) = s < 0;
+equation
+  v = if off then s else 0;
+  i = if off then 0 else s;
+end Diode;
+model Switch
+  extends TwoPin;
+  input Boolean closed;
+equation
+  if closed then
+    v = 0;
+  else
+    i = 0;
+  end if;
+end Switch;
+`;
