@@ -481,7 +481,7 @@ const specials: { readonly [name: string]: (builder: Builder, node: ast.Call, co
         hint: 'A component is a state where `initialState` or `transition` names it.',
       });
     }
-    return simple(builder.pool.ref(state.active), 'Boolean', 'discrete');
+    return simple(activity(builder, instance as Instance, context), 'Boolean', 'discrete');
   },
   timeInState: (builder, node, context) => {
     const state = stateAround(builder, 'timeInState', node, context);
@@ -533,6 +533,18 @@ const specials: { readonly [name: string]: (builder: Builder, node: ast.Call, co
     ]),
   ),
 };
+
+/** Whether a state is active, and so are the states around it, unless the text stands in them and exists only then. */
+function activity({ pool, states }: Builder, instance: Instance, { scope }: Context): Expr {
+  const around = new Set<Instance>();
+  for (let at = scope.instance; at; at = at.parent) around.add(at);
+  let active: Expr = pool.one;
+  for (let at: Instance | undefined = instance; at; at = at.parent) {
+    const state = at.kind === 'object' && (at === instance || !around.has(at)) ? states.get(at) : undefined;
+    if (state) active = pool.and(pool.ref(state.active), active);
+  }
+  return active;
+}
 
 /** The state that a transition leaves, or that holds the text. */
 function stateAround(

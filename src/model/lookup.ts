@@ -49,6 +49,9 @@ export function unknownClass(level: ClassEntity, name: ast.Name): Diagnostic {
   const written = name.parts.map((part) => part.text).join('.');
   const { part, names } = firstUnknown(level, name);
   const unknown = name.parts[part]?.text ?? '';
+  const span = level.span(name);
+  const ambiguous = part === 0 ? ambiguity(level, unknown) : undefined;
+  if (ambiguous) return error('unknown-class', `${ambiguous}.`, { span, hint: importByName });
   const dead = part === 0 ? deadImport(level, unknown) : undefined;
   const near = nearest(unknown, names);
   const hint = dead
@@ -59,7 +62,7 @@ export function unknownClass(level: ClassEntity, name: ast.Name): Diagnostic {
         ? `No library with a package \`${name.parts[0]?.text}\` is loaded; name its folder with --library.`
         : undefined;
   return error('unknown-class', `The class \`${written}\` cannot be found from \`${level.path}\`.`, {
-    span: level.span(name),
+    span,
     hint,
   });
 }
@@ -110,6 +113,7 @@ function search(level: ClassEntity, name: string): Found | undefined {
   let scope: ClassEntity | undefined = level;
   while (scope) {
     const found = findLocal(scope, name) ?? findImport(scope, name);
+    if (found === 'ambiguous') return undefined;
     if (found) return found;
     if (scope.definition.encapsulated) return classFound(level.library.predefinedClass(name));
     scope = scope.parent;
@@ -132,7 +136,7 @@ function foundElement(owner: ClassEntity, name: string): Found | undefined {
 }
 
 /** Qualified imports go before wildcards (section 13.2); imported names are looked up from the top level. */
-function findImport(scope: ClassEntity, name: string): Found | undefined {
+function findImport(scope: ClassEntity, name: string): Found | 'ambiguous' | undefined {
   const { imports } = elementsOf(scope.definition);
   for (const clause of imports) {
     const parts = clause.name.parts.map((part) => part.text);
@@ -143,10 +147,35 @@ function findImport(scope: ClassEntity, name: string): Found | undefined {
       return findGlobal(scope.library, parts);
     }
   }
-  for (const clause of imports) {
+  const [first, ...others] = findByWildcards(scope, name);
+  return others.length > 0 ? 'ambiguous' : first?.found;
+}
+
+/** What wildcard imports of a scope give for a name: different things, each with the package that has it. */
+function findByWildcards(scope: ClassEntity, name: string): { found: Found; from: string }[] {
+  const results = new Map<object, { found: Found; from: string }>();
+  for (const clause of elementsOf(scope.definition).imports) {
     if (!clause.wildcard) continue;
-    const found = findGlobal(scope.library, [...clause.name.parts.map((part) => part.text), name]);
-    if (found) return found;
+    const parts = clause.name.parts.map((part) => part.text);
+    const found = findGlobal(scope.library, [...parts, name]);
+    const thing = found?.kind === 'class' ? found.entity : found?.component;
+    if (found && thing && !results.has(thing)) results.set(thing, { found, from: parts.join('.') });
+  }
+  return [...results.values()];
+}
+
+const importByName = 'Import the one that is meant by its name.';
+
+/** Why a name means nothing that several wildcard imports give (section 13.2.1). */
+function ambiguity(level: ClassEntity, name: string): string | undefined {
+  for (let scope: ClassEntity | undefined = level; scope; scope = scope.parent) {
+    if (findLocal(scope, name)) return undefined;
+    const found = findImport(scope, name);
+    if (found === 'ambiguous') {
+      const packages = findByWildcards(scope, name).map(({ from }) => `\`import ${from}.*\``);
+      return `\`${name}\` is ambiguous: ${packages.join(' and ')} give one each`;
+    }
+    if (found || scope.definition.encapsulated) return undefined;
   }
   return undefined;
 }
@@ -211,12 +240,15 @@ export function resolve(library: Library, scope: Scope, ref: ast.ComponentRef): 
   const dotted = ref.parts.map((part) => part.name).join('.');
   if (builtinNames.has(dotted)) return { kind: 'builtin', name: dotted };
   const dead = deadImport(level, first.name);
+  const reason =
+    ambiguity(level, first.name) ??
+    (dead && `\`${first.name}\` is imported from \`${dead}\`, which cannot be found`);
   return {
     kind: 'unknown',
     part: 0,
     within: level.path,
-    nearest: dead ? undefined : nearest(first.name, candidates(scope, level)),
-    ...(dead && { reason: `\`${first.name}\` is imported from \`${dead}\`, which cannot be found` }),
+    nearest: reason ? undefined : nearest(first.name, candidates(scope, level)),
+    ...(reason && { reason }),
   };
 }
 

@@ -105,6 +105,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
     const machines = this.flat.machines.map((machine) => this.machines.lower(machine));
     for (const machine of this.flat.machines) this.machines.holdShared(machine);
     this.machines.holdActedOn(machines);
+    this.machines.checkShared(this.flat.machines);
     const model = {
       flat: this.flat,
       pool: this.pool,

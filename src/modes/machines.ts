@@ -2,7 +2,9 @@
  * State machines in the guarded model: their transitions made scalar, and equations for what keeps its value because the active
  * state, or nothing but a transition, has to do with it.
  */
+import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
 import type { FlatMachine, Guard, Origin } from '../flat/flat.ts';
+import { leaves } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import type { Condition, GuardedEquation, Machine, Scalar } from './guarded.ts';
@@ -82,6 +84,41 @@ export class MachineLowering {
       assigned.add(target);
       this.hold(target, variable?.guard ?? [], origin);
     }
+  }
+
+  /** A state that declares a shared variable needs an equation for it, be it one outside of the machine. */
+  checkShared(machines: readonly FlatMachine[]): void {
+    const guards = this.guardsOf(machines.flatMap((m) => m.states.flatMap((s) => s.outputs)));
+    for (const { states } of machines) {
+      const own = new Set(states.map((s) => s.condition));
+      for (const { name, condition, outputs } of states) {
+        const isElsewhere = (guard: Guard) =>
+          guard.some((l) => own.has(l.condition) && l.value !== (l.condition === condition));
+        const missing = outputs
+          .flatMap((variable) => this.sink.symbolsOf(variable))
+          .find((symbol) => guards.get(symbol)!.every(isElsewhere));
+        if (missing !== undefined) throw new Failure('translate', [this.undetermined(missing, name)]);
+      }
+    }
+  }
+
+  /** By symbol of these variables: the guards of the equations in which it occurs. */
+  private guardsOf(variables: readonly number[]): Map<number, Guard[]> {
+    const guards = new Map<number, Guard[]>();
+    for (const variable of variables)
+      for (const symbol of this.sink.symbolsOf(variable)) guards.set(symbol, []);
+    if (guards.size === 0) return guards;
+    for (const { guard, left, right } of this.sink.equations)
+      for (const leaf of [...leaves(left), ...leaves(right)])
+        if (leaf.kind === 'ref') guards.get(leaf.symbol)?.push(guard);
+    return guards;
+  }
+
+  private undetermined(symbol: number, state: string): Diagnostic {
+    const { name, variable } = this.sink.scalars[symbol]!;
+    const message = `The state ${state} declares ${name} as \`outer output\`, but no equation determines it there.`;
+    const hint = `Give ${name} a value in ${state}, or remove its declaration there: then it keeps its last value.`;
+    return error('unbalanced', message, { span: variable?.origin.span, hint });
   }
 
   private hold(symbol: number, guard: Guard, origin: Origin): void {

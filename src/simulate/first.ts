@@ -71,7 +71,7 @@ export class FirstMode {
 
   /**
    * First values of discrete variables: their start values where given, which also speak for the relation that such a variable
-   * stands for; otherwise what their equations say.
+   * stands for; otherwise what their equations say. Relations of time do not depend on the mode: there is nothing to guess.
    */
   private guessDiscrete(): void {
     const { model, pool } = this.runtime;
@@ -79,7 +79,8 @@ export class FirstMode {
       if (assigns === undefined || guard.length > 0) continue;
       const { start } = model.scalars[assigns]!;
       if (!start) this.runtime.set(pool.ref(assigns), this.runtime.evaluate(right));
-      else if (right.kind === 'held') this.relations.set(right.relation, this.runtime.evaluate(start) !== 0);
+      else if (right.kind === 'held' && !model.relations[right.relation]!.switchTime)
+        this.relations.set(right.relation, this.runtime.evaluate(start) !== 0);
     }
   }
 
@@ -91,6 +92,7 @@ export class FirstMode {
       present.mode.activate();
       present.evaluate('initialise');
       let changed = limits.updatePre();
+      if (this.relations.setTimeExactly()) changed = true;
       if (crossings.updateWatched([])) changed = true;
       if (present.readConditions()) {
         present.followConditions();
@@ -116,7 +118,8 @@ export class FirstMode {
         notes = solve();
         present.mode.activate();
         present.evaluate('initialise');
-        return limits.updatePre();
+        const changed = this.relations.setTimeExactly();
+        return limits.updatePre() || changed;
       },
       impulse: () => 0,
       forced: () => undefined,

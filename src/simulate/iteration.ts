@@ -75,6 +75,7 @@ export class Iteration {
     this.diagnostics.push(...this.first.find(solve));
     this.present.reviewStates();
     this.actions.perform(this.present.mode, 'initialise');
+    this.machines.noteInitial(this.present.mode);
   }
 
   /** What happens at an instant. `crossed` are relations whose indicators were seen to change sign. Gives impulses. */

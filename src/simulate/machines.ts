@@ -40,6 +40,8 @@ export class Machines {
   private readonly entries = new Map<MachineState, Entry>();
   /** Names of the states that were entered at the present instant. */
   readonly trail: string[] = [];
+  /** Transitions whose conditions hold at initialisation, until the first choice. */
+  private initially: ReadonlySet<Transition> = new Set();
   /** Conditions of delayed transitions in the iteration before. */
   private readonly before = new Map<Transition, boolean>();
 
@@ -50,6 +52,12 @@ export class Machines {
   /** All machines in their initial states. */
   begin(): void {
     for (const machine of this.runtime.model.machines) this.activate(machine.states[machine.initial]!);
+  }
+
+  /** Takes note of the transitions that initial values ask for: `initial()` is true now, and no more when they fire. */
+  noteInitial({ transitions }: CompiledMode): void {
+    const { values } = this.runtime.memory;
+    this.initially = new Set(transitions.filter((t) => values[t.slot] !== 0).map((t) => t.transition));
   }
 
   /** Keeps the conditions of the active states in step with the flags. */
@@ -74,7 +82,8 @@ export class Machines {
       for (const armed of mode.transitions) {
         if (armed.machine !== machine) continue;
         const { transition } = armed;
-        const holds = values[armed.slot] !== 0 && this.isReady(transition, machine);
+        const wanted = values[armed.slot] !== 0 || this.initially.has(transition);
+        const holds = wanted && this.isReady(transition, machine);
         const enabled = transition.immediate ? holds : (this.before.get(transition) ?? false);
         if (!transition.immediate) {
           if (holds && !enabled) waiting = true;
@@ -87,6 +96,7 @@ export class Machines {
       left.add(machine.states[transition.from]!.condition);
       firings.push({ machine, transition, values: actionSlots.map((s) => values[s]!), others: [] });
     }
+    this.initially = new Set();
     const [first, ...others] = firings;
     if (first) return { ...first, others };
     return waiting ? 'waiting' : undefined;

@@ -48,14 +48,20 @@ export class Relations {
   }
 
   /** Exact values of all relations from the current memory, without regard to what they were. */
-  setExactly(): boolean {
+  setExactly(): void {
+    for (let k = 0; k < this.heldSlots.length; k++) this.setOneExactly(k);
+  }
+
+  /** The same for relations of time; true if one changed. */
+  setTimeExactly(): boolean {
     let changed = false;
-    for (const [k, relation] of this.runtime.model.relations.entries()) {
-      const left = this.runtime.evaluate(relation.left);
-      const right = this.runtime.evaluate(relation.right);
-      if (this.hold(k, holds(relation.op, left - right))) changed = true;
-    }
+    for (const { relation } of this.timeRelations) if (this.setOneExactly(relation)) changed = true;
     return changed;
+  }
+
+  private setOneExactly(relation: number): boolean {
+    const { left, right } = this.runtime.model.relations[relation]!;
+    return this.update(relation, this.runtime.evaluate(left) - this.runtime.evaluate(right));
   }
 
   /** New values of relations of time, by their limit from the right. */

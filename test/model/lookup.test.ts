@@ -191,6 +191,25 @@ describe('imports (13.2)', () => {
     expect(sized('import Lib.Sub.{one, two};', 'two + one')).toEqual(['x[3]']);
   });
 
+  it('are ambiguous where several wildcards give a name, and it is used', () => {
+    const two = `package A constant Integer n = 1; type T = Real(unit = "V"); end A;
+package B constant Integer n = 2; type T = Real(unit = "A"); constant Integer k = 3; end B;
+model M
+  import A.*;
+  import B.*;
+`;
+    const hint = 'Import the one that is meant by its name.';
+    expect(problems(`${two}  T x;\nend M;`)).toEqual([
+      `6:3 unknown-class \`T\` is ambiguous: \`import A.*\` and \`import B.*\` give one each. | ${hint}`,
+    ]);
+    expect(problems(`${two}  Real x[n];\nend M;`)[0]).toContain(
+      '`n` is ambiguous: `import A.*` and `import B.*`',
+    );
+    expect(show(tree(`${two} Real x[k]; end M;`))).toEqual(['x[3]']);
+    expect(show(tree(`${two} import A.n; Real x[n]; end M;`))).toEqual(['x[1]']);
+    expect(show(tree(`${two} import A.*; Real x[A.n]; end M;`))).toEqual(['x[1]']);
+  });
+
   it('are used for types', () => {
     expect(show(tree(`${library} model M import Lib.Sub.T; T x; end M;`))).toEqual(['x (unit = "V")']);
   });

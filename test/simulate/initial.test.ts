@@ -185,4 +185,24 @@ describe('first guess of the mode', () => {
     close(table.value('v', 0), -6);
     expect(table.value('off', 0)).toBe(1);
   });
+
+  test('relations of time are known: neither a start value nor an earlier guess speaks for them', async () => {
+    const { table } = await done(`model Known
+        Boolean late(start = true) = time > 1;
+        parameter Real t0(fixed = false);
+        Boolean begun = time > t0;
+        Real x, y;
+      initial equation
+        x = if late then 2 else 1;
+        t0 = -1;
+        y = if begun then 2 else 1;
+      equation
+        der(x) = 0;
+        der(y) = 0;
+      end Known;`);
+    expect(table.value('late', 0)).toBe(0);
+    close(table.value('x', 0), 1);
+    expect(table.value('begun', 0)).toBe(1);
+    close(table.value('y', 0), 2);
+  });
 });

@@ -171,6 +171,32 @@ describe('transitions', () => {
     expect(modes.map((m) => m.signature)).toEqual(['A', 'C']);
   });
 
+  test('initial() is true at initialisation: the transition fires at once, and never again', async () => {
+    const { table, modes } = await done(
+      `model M
+         inner Real x(start = 1, fixed = true);
+         block S parameter Real k; outer output Real x; equation der(x) = k; end S;
+         S A(k = 1), B(k = 2), C(k = -1);
+         Boolean first = initial();
+       equation
+         initialState(A);
+         transition(A, B, first, actions = {reinit(x, x + 3)});
+         transition(B, C, initial(), priority = 1);
+         transition(B, A, time > 0.5, priority = 2);
+       end M;`,
+      { model: 'M' },
+    );
+    expect(modes.map((m) => m.signature)).toEqual(['A', 'B', 'A']);
+    expect(modes.map((m) => m.from)).toEqual([0, 0, 0.5]);
+    close(table.value('x', 0.5), 5);
+    close(table.value('x', 1), 5.5);
+  });
+
+  test('initial() with a delay: one iteration later', async () => {
+    const { modes } = await done(machine('transition(A, B, initial(), immediate = false);'), { model: 'M' });
+    expect(modes.map((m) => m.signature)).toEqual(['A', 'B']);
+  });
+
   test('a delayed transition fires one iteration later', async () => {
     const { modes } = await done(
       machine(
@@ -382,6 +408,37 @@ describe('what lies inside states that are not active', () => {
   });
 });
 
+test('activeState of a state inside another one is false while that is not active', async () => {
+  const { table } = await done(
+    `model M
+       block Step Real u = time; end Step;
+       block Outer
+         Step s1, s2;
+         Boolean inside = activeState(s2);
+       equation
+         initialState(s1);
+         transition(s1, s2, time > 0.25);
+       end Outer;
+       block Other Real q = time; end Other;
+       Outer a;
+       Other b;
+       Boolean in1 = activeState(a.s1), in2 = activeState(a.s2);
+       Real x(start = 0, fixed = true);
+     equation
+       der(x) = if activeState(a.s2) then 1 else 0;
+       initialState(a);
+       transition(a, b, time > 0.5 and time <= 0.75);
+       transition(b, a, time > 0.75, reset = false);
+     end M;`,
+    { model: 'M' },
+  );
+  const at = (name: string) => [0.1, 0.4, 0.6, 0.9].map((t) => table.value(name, t));
+  expect(at('in1')).toEqual([1, 0, 0, 0]);
+  expect(at('in2')).toEqual([0, 1, 0, 1]);
+  expect(at('a.inside')).toEqual([0, 1, Number.NaN, 1]);
+  close(table.value('x', 1), 0.5);
+});
+
 describe('a variable that the active state does not assign', () => {
   const shared = (initial: string) => `model Shared
       inner Real y(start = 7);
@@ -490,6 +547,39 @@ test('integer-valued functions inside a state exist as long as it', async () => 
   );
   expect([0.15, 0.25, 0.45].map((t) => table.value('a.n', t))).toEqual([0, 1, 2]);
   expect(table.value('a.n', 0.7)).toBeNaN();
+});
+
+describe('a shared variable that a state declares', () => {
+  const shared = (b: string, outside: string) => `model M
+      inner Real y;
+      Real z;
+      block A outer output Real y; equation y = time; end A;
+      block B outer output Real y; ${b} end B;
+      A a;
+      B b;
+    equation
+      ${outside}
+      initialState(a);
+      transition(a, b, time > 0.5);
+    end M;`;
+
+  test('must be determined in it', async () => {
+    const { status, diagnostics } = await run(shared('Real q = 2;', 'z = 1;'), { model: 'M' });
+    expect(status).toBe('failed');
+    expect(diagnostics[0]).toMatchObject({
+      code: 'unbalanced',
+      message: 'The state b declares y as `outer output`, but no equation determines it there.',
+    });
+    expect(diagnostics[0]!.hint).toContain('remove its declaration there: then it keeps its last value');
+  });
+
+  test('may be determined by an equation outside', async () => {
+    const { table } = await done(shared('', 'y + z = 3; if activeState(b) then y = 2*z; end if;'), {
+      model: 'M',
+    });
+    close(table.value('y', 0.25), 0.25);
+    close(table.value('y', 1), 2);
+  });
 });
 
 describe('initial equations of a state', () => {

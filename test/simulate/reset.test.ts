@@ -144,6 +144,26 @@ describe('actions of transitions', () => {
     expect(slice(problem)).toBe('reinit(y, 5)');
   });
 
+  test('of another machine that fires at the same instant count as well', async () => {
+    const together = (action: string) =>
+      machine('reinit(v, 6)')
+        .replace('Held held;', 'Held held; block S end S; S s1, s2;')
+        .replace(
+          'initialState(free);',
+          `initialState(free); initialState(s1); transition(s1, s2, time >= 0.5, actions = {${action}});`,
+        );
+    const told = async (action: string) => {
+      const { diagnostics } = await run(together(action), { model: 'Machine' });
+      return diagnostics.find((d) => d.severity === 'error')!;
+    };
+    expect(slice(await told('reinit(y, 5)'))).toBe('reinit(y, 5)');
+    const impossible = await told('reinit(x, 5)');
+    expect(impossible.code).toBe('impossible-change');
+    expect(impossible.notes.map((n) => n.message)).toEqual(
+      expect.arrayContaining(['v is set by the transition', 'x is set by the transition']),
+    );
+  });
+
   test('are left limits: a velocity that the state stops has an impulse', async () => {
     const { table, impulses } = await done(machine('reinit(v, 6)'), { model: 'Machine' });
     close(table.value('v', 1), 0, 1e-9);

@@ -9,13 +9,10 @@ model MeltingBody "Body that melts and freezes"
   HeatPort port "Port" annotation(Placement(transformation(extent = {{-10, -110}, {10, -90}})));
   Units.Temperature T(start = T_start, fixed = true) "Temperature";
   Real x(unit = "1", min = 0, max = 1) "Share of the liquid";
-  Beginning beginning "Left at once for solid or liquid";
   Solid solid "The temperature is the state";
   Melting melting "The share of the liquid is the state";
   Liquid liquid "The temperature is the state";
 protected
-  block Beginning "Before the first instant"
-  end Beginning;
   block Solid "All is solid"
   end Solid;
   block Melting "Solid and liquid"
@@ -34,10 +31,9 @@ equation
     m*c_solid*der(T) = port.Q_flow;
     x = 0;
   end if;
-  initialState(beginning);
-  transition(beginning, liquid, T_start > T_melt, priority = 1);
-  transition(beginning, solid, true, priority = 2);
-  transition(solid, melting, T >= T_melt and port.Q_flow > 0);
+  initialState(solid);
+  transition(solid, liquid, initial() and T_start > T_melt, priority = 1);
+  transition(solid, melting, T >= T_melt and port.Q_flow > 0, priority = 2);
   transition(melting, liquid, x >= 1 and port.Q_flow > 0, priority = 1);
   transition(melting, solid, x <= 0 and port.Q_flow < 0, priority = 2);
   transition(liquid, melting, T <= T_melt and port.Q_flow < 0);
