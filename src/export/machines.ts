@@ -12,9 +12,9 @@ import type { FlatEquation, Guard } from '../flat/flat.ts';
 import type { GuardedModel, Machine, MachineState, Transition } from '../modes/guarded.ts';
 import { Entry } from '../simulate/entry.ts';
 import type { Runtime } from '../simulate/runtime.ts';
-import { substitute } from '../symbolic/analyse.ts';
+import { leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
-import { conjunction, disjunction, disjuncts, equal } from './phrases.ts';
+import { conjunction, define, disjunction, disjuncts, equal } from './phrases.ts';
 import type { Vocabulary } from './words.ts';
 
 /** A transition with its machine, and its number in it, from 1. */
@@ -36,6 +36,8 @@ export class MachineEquations {
   private readonly visited = new Map<MachineState, Ref>();
   private readonly entered = new Map<MachineState, Ref>();
   private readonly ready = new Map<Transition, Ref>();
+  /** Boolean variable that was true in the iteration before only at the first event, where a transition asks for `initial()`. */
+  private readonly beginning: Ref | undefined;
   private readonly runtime: Runtime;
   private readonly entries = new Map<MachineState, Entry>();
 
@@ -71,6 +73,15 @@ export class MachineEquations {
         description: 'Number of the transition that fires, 0 for none',
       }),
     );
+    const flag = pool.ref(model.flags.initial);
+    if (this.steps.some(({ transition }) => leaves(transition.condition).includes(flag)))
+      this.beginning = words.declare('beginning', {
+        type: 'Boolean',
+        variability: 'discrete',
+        start: pool.one,
+        fixed: true,
+        description: 'Whether this is the initialisation',
+      });
     for (const [k, { states }] of machines.entries())
       for (const [n, s] of states.entries()) {
         words.mean(s.active, pool.raw('eq', [pool.pre(this.state[k]!.symbol), pool.const(n + 1)]));
@@ -105,9 +116,9 @@ export class MachineEquations {
 
   /** Symbols of the variables of machines, but for those of entry times. */
   get symbols(): number[] {
-    return [...this.state, ...this.fired, ...this.visited.values(), ...this.ready.values()].map(
-      (r) => r.symbol,
-    );
+    const { state, fired, visited, ready, beginning } = this;
+    const refs = [...state, ...fired, ...visited.values(), ...ready.values()];
+    return [...refs, ...(beginning ? [beginning] : [])].map((r) => r.symbol);
   }
 
   /** Entry times that are asked for; `used` tells by symbol. */
@@ -256,8 +267,13 @@ export class MachineEquations {
     conditionOf: (condition: number) => Expr,
     exists: (expr: Expr, step: Step) => Expr,
   ): FlatEquation[] {
+    const { pool, machines } = this.model;
     this.conditionOf = conditionOf;
-    return this.model.machines.flatMap((machine, k) => this.machineEquations(machine, k, settled, exists));
+    const { beginning } = this;
+    return [
+      ...(beginning ? [define(beginning, pool.raw('initial', []))] : []),
+      ...machines.flatMap((machine, k) => this.machineEquations(machine, k, settled, exists)),
+    ];
   }
 
   private conditionOf: (condition: number) => Expr = () => this.model.pool.one;
@@ -270,7 +286,6 @@ export class MachineEquations {
   ): FlatEquation[] {
     const { pool } = this.model;
     const { origin, guard, initial, states } = machine;
-    const define = (left: Ref, right: Expr): FlatEquation => ({ kind: 'equal', left, right, origin });
     const own = this.steps.filter((s) => s.machine === k);
     const starting = pool.raw('initial', []);
     const allowed = conjunction(pool, [
@@ -287,7 +302,7 @@ export class MachineEquations {
     for (const step of last) {
       const holds = this.holds(step, exists(step.transition.condition, step));
       const ready = this.ready.get(step.transition);
-      if (ready) delayed.push(define(ready, pool.and(pool.not(starting), holds)));
+      if (ready) delayed.push(define(ready, pool.and(pool.not(starting), holds), origin));
       const enabled = ready ? pool.and(this.comesFrom(step), pool.pre(ready.symbol)) : holds;
       fires = pool.if(enabled, pool.const(step.number), fires);
     }
@@ -298,13 +313,13 @@ export class MachineEquations {
     }
     return [
       ...delayed,
-      define(this.fired[k]!, pool.if(allowed, fires, pool.zero)),
-      define(this.state[k]!, pool.if(this.beginsAgain(machine), pool.const(initial + 1), state)),
+      define(this.fired[k]!, pool.if(allowed, fires, pool.zero), origin),
+      define(this.state[k]!, pool.if(this.beginsAgain(machine), pool.const(initial + 1), state), origin),
       ...states.flatMap((s, n) => {
         const visited = this.visited.get(s);
         if (!visited) return [];
         const active = equal(pool, pool.pre(this.state[k]!.symbol), n + 1);
-        return [define(visited, pool.apply('or', pool.pre(visited.symbol), active))];
+        return [define(visited, pool.apply('or', pool.pre(visited.symbol), active), origin)];
       }),
     ];
   }
@@ -325,8 +340,18 @@ export class MachineEquations {
   private holds(step: Step, exists: Expr): Expr {
     const { transition, from } = step;
     const waits = transition.synchronize ? this.finished(from) : [];
-    const condition = this.words.say(transition.condition);
+    const condition = this.words.say(this.fromBeginning(transition.condition));
     return conjunction(this.model.pool, [this.comesFrom(step), exists, condition, ...waits]);
+  }
+
+  /** The text takes no transitions at initialisation: what asks for `initial()` is taken at the event that follows it. */
+  private fromBeginning(condition: Expr): Expr {
+    const { beginning, model } = this;
+    if (!beginning) return condition;
+    const flag = model.pool.ref(model.flags.initial);
+    return substitute(model.pool, condition, (leaf) =>
+      leaf === flag ? model.pool.pre(beginning.symbol) : undefined,
+    );
   }
 
   private firesAnew(step: Step): Expr {

@@ -418,6 +418,12 @@ describe('parts of machines', () => {
     expect(difference(runs).worst).toBeLessThan(1e-6);
   });
 
+  test('a transition at initialisation', async () => {
+    const runs = await both(beginning, 'Beginning');
+    close(runs.text.table.value('x', 1), 3);
+    expect(difference(runs).worst).toBeLessThan(1e-6);
+  });
+
   test('a self transition, time in state', async () => {
     const runs = await both(restarting, 'Restarting');
     close(runs.text.table.value('x', 1.25), 0.25);
@@ -458,6 +464,23 @@ describe('parts of machines', () => {
     close(runs.text.table.value("'rising.y'", 1.3), 0.8);
     expect(difference(runs).worst).toBeLessThan(1e-6);
   });
+
+  const beginning = `
+model Beginning
+  inner Real x(start = 1, fixed = true);
+  block S
+    parameter Real k;
+    outer output Real x;
+  equation
+    der(x) = k;
+  end S;
+  S a(k = 1), b(k = -2);
+equation
+  initialState(a);
+  transition(a, b, initial() and x > 0, actions = {reinit(x, x + 4)});
+  transition(b, a, initial() or x < -4);
+end Beginning;
+`;
 
   const exchange = `
 model Exchange
