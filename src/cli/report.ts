@@ -46,7 +46,7 @@ export function together(early: readonly Diagnostic[], late: readonly Diagnostic
   ];
 }
 
-export function usesColor(io: Io, stream: Stream): boolean {
+function usesColor(io: Io, stream: Stream): boolean {
   return stream.isTerminal && !io.env.NO_COLOR && io.env.TERM !== 'dumb';
 }
 

@@ -7,8 +7,6 @@ import { type Environment, evaluateIn } from '../symbolic/evaluate.ts';
 import type { Apply, Expr } from '../symbolic/expr.ts';
 import { Interpreter } from '../symbolic/functions.ts';
 import { Pool } from '../symbolic/pool.ts';
-import { type Names, printExpr } from '../symbolic/print.ts';
-import { numberText } from '../symbolic/text.ts';
 import { EvaluationError } from './fault.ts';
 import type { Memory } from './memory.ts';
 import type { Program, Unit } from './unit.ts';
@@ -77,19 +75,6 @@ export function findFault(unit: Unit, routine: number, memory: Memory): Fault | 
   }
   return undefined;
 }
-
-/** The fault in one sentence: `division by zero: x/(y - 1) with x = 2, y = 1`. */
-export function faultText(fault: Fault, names: Names): string {
-  const text = `${fault.reason}: ${printExpr(fault.expr, names)}`;
-  if (children(fault.expr).length === 0) return `${text} = ${numberText(fault.value)}`;
-  const shown = fault.leaves.slice(0, shownLeaves);
-  const values = shown.map(({ leaf, value }) => `${printExpr(leaf, names)} = ${numberText(value)}`);
-  if (fault.leaves.length > shownLeaves) values.push('…');
-  return values.length > 0 ? `${text} with ${values.join(', ')}` : text;
-}
-
-/** As many values as a message can hold. */
-const shownLeaves = 6;
 
 /**
  * Goes down from an expression that is not finite, each time to the first operand that is not finite either. Chains of

@@ -89,14 +89,14 @@ const classFound = (entity: ClassEntity | undefined): Found | undefined =>
   entity && { kind: 'class', entity };
 
 /** A class among the elements of another. */
-export function nestedClass(entity: ClassEntity, name: string): ClassEntity | undefined {
+function nestedClass(entity: ClassEntity, name: string): ClassEntity | undefined {
   const element = elementOf(entity.self, name);
   if (element?.kind !== 'class') return undefined;
   return classOfElement(element, entity.self, (problem) => shapeOf(entity.self).problems.push(problem));
 }
 
 /** A simple name, from `level` outwards. */
-export function findSimple(level: ClassEntity, name: string): Found | undefined {
+function findSimple(level: ClassEntity, name: string): Found | undefined {
   const known = level.found.get(name);
   if (known !== undefined) return known ?? undefined;
   const found = search(level, name);
@@ -302,7 +302,7 @@ function resolveMembers(
 }
 
 /** The object that stands for all elements of an array of components. */
-export function representative(instance: ObjectInstance): ObjectInstance | undefined {
+function representative(instance: ObjectInstance): ObjectInstance | undefined {
   return instance.dims.length === 0 ? instance : (instance.elements[0] ?? instance.prototype);
 }
 

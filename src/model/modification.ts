@@ -341,7 +341,7 @@ export function checkDistribution(
   for (const child of modifier.children.values()) checkDistribution(child, dims, path, report);
 }
 
-export const isScalarLiteral = (value: ast.Expression): boolean =>
+const isScalarLiteral = (value: ast.Expression): boolean =>
   value.kind === 'number' ||
   value.kind === 'string' ||
   value.kind === 'boolean' ||

@@ -175,7 +175,7 @@ const sizesDiffer = (operator: string, left: Value, right: Value): string =>
   `\`${operator}\` cannot combine arrays of sizes [${dimsOf(left).join(', ')}] and [${dimsOf(right).join(', ')}]`;
 
 /** A scalar operation on all elements. */
-export function mapOne(value: Value, apply: (x: Value) => Outcome): Outcome {
+function mapOne(value: Value, apply: (x: Value) => Outcome): Outcome {
   if (value.kind !== 'array') return apply(value);
   const elements: Value[] = [];
   for (const x of value.elements) {
@@ -187,7 +187,7 @@ export function mapOne(value: Value, apply: (x: Value) => Outcome): Outcome {
 }
 
 /** A scalar operation on pairs of elements; a scalar on one side meets all elements of the other. */
-export function mapTwo(left: Value, right: Value, apply: (x: Value, y: Value) => Outcome): Outcome {
+function mapTwo(left: Value, right: Value, apply: (x: Value, y: Value) => Outcome): Outcome {
   if (left.kind !== 'array' && right.kind !== 'array') return apply(left, right);
   const dims = left.kind === 'array' ? left.dims : dimsOf(right);
   if (left.kind === 'array' && right.kind === 'array' && !sameDims(left.dims, right.dims)) {

@@ -44,7 +44,7 @@ export interface SearchOptions {
 }
 
 /** Combinations that are tried before the search is given up. */
-export const mostAttempts = 4096;
+const mostAttempts = 4096;
 
 /** Combinations next to the present one that are tried before the descent. */
 const nearby = 6;

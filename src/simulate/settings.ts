@@ -17,7 +17,7 @@ export interface Settings {
 const defaultLength = 1;
 const defaultTolerance = 1e-6;
 const defaultIntervals = 500;
-export const defaultKeptModes = 1000;
+const defaultKeptModes = 1000;
 
 export function settingsOf(experiment: Experiment, options: SimulateOptions): Settings {
   const startTime = options.startTime ?? experiment.startTime ?? 0;

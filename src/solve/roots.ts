@@ -194,20 +194,3 @@ export class RootSearch {
 
 /** A turning point so close outside the step counts as well, since the parabola is not exact. */
 const TURN_MARGIN = 0.5;
-
-/**
- * The first sign change of `count` indicators in (from, to], where nothing is known before; undefined without
- * one.
- */
-export function locateRoot(
-  count: number,
-  from: number,
-  to: number,
-  evaluate: Indicators,
-): RootLocation | undefined {
-  const search = new RootSearch(count);
-  const values = new Float64Array(count);
-  evaluate(from, values);
-  search.begin(from, values);
-  return search.locate(to, evaluate);
-}

@@ -44,7 +44,7 @@ export function findOffsets(graph: Incidence, sigma: Int32Array, minimum?: Int32
 }
 
 /** The edges with d_j - c_i = sigma_ij. */
-export function tightEdges(graph: Incidence, sigma: Int32Array, c: Int32Array, d: Int32Array): Incidence {
+function tightEdges(graph: Incidence, sigma: Int32Array, c: Int32Array, d: Int32Array): Incidence {
   const starts = new Int32Array(graph.rows + 1);
   const targets = new Int32Array(graph.targets.length);
   let count = 0;

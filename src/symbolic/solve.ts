@@ -51,7 +51,7 @@ export function linear(pool: Pool, expr: Expr, leaf: Expr): Linear | undefined {
 }
 
 /** True where a branch of the expression, taken alone, simplifies to the constant zero. */
-export function vanishesInBranch(pool: Pool, expr: Expr): boolean {
+function vanishesInBranch(pool: Pool, expr: Expr): boolean {
   const pending: Expr[] = [expr];
   for (let count = 0; pending.length > 0; count++) {
     if (count >= mostBranches) return true;

@@ -15,7 +15,7 @@ import { type Tokens, tokenize } from './lexer.ts';
 import { firstKeyword, isKeyword, keywords, spelling, T } from './tokens.ts';
 
 /** Levels of nesting (parentheses, classes, blocks of equations) before the text is refused; the rules are recursive. */
-export const MAX_DEPTH = 250;
+const MAX_DEPTH = 250;
 /** Height of an expression tree before the text is refused: later stages may walk a tree recursively. */
 export const MAX_HEIGHT = 2000;
 const MAX_ERRORS = 100;

@@ -48,7 +48,7 @@ export function print(definition: StoredDefinition): string {
 }
 
 /** The text of a class without the `;` behind it; `level` is the indentation of the lines after the first. */
-export function printClass(definition: ClassDef, level = 0): string {
+function printClass(definition: ClassDef, level = 0): string {
   const { name, restriction, encapsulated, partial, purity, body, constrainedBy } = definition;
   return [
     printPrefixes(definition.prefixes),

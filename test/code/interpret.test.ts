@@ -1,12 +1,23 @@
 import { expect, test } from 'vitest';
-import { faultText, findFault } from '../../src/code/interpret.ts';
+import { type Fault, findFault } from '../../src/code/interpret.ts';
 import { Memory } from '../../src/code/memory.ts';
+import { children } from '../../src/symbolic/analyse.ts';
 import type { Expr } from '../../src/symbolic/expr.ts';
 import { Pool } from '../../src/symbolic/pool.ts';
+import { printExpr } from '../../src/symbolic/print.ts';
+import { numberText } from '../../src/symbolic/text.ts';
 
 const pool = new Pool();
 const [x, y, z] = [0, 1, 2].map((symbol) => pool.ref(symbol)) as [Expr, Expr, Expr];
 const names = { nameOfSymbol: (symbol: number) => ['x', 'y', 'z'][symbol]! };
+
+/** The fault in one sentence: `division by zero: x/(y - 1) with x = 2, y = 1`. */
+function faultText(fault: Fault): string {
+  const text = `${fault.reason}: ${printExpr(fault.expr, names)}`;
+  if (children(fault.expr).length === 0) return `${text} = ${numberText(fault.value)}`;
+  const values = fault.leaves.map(({ leaf, value }) => `${printExpr(leaf, names)} = ${numberText(value)}`);
+  return values.length > 0 ? `${text} with ${values.join(', ')}` : text;
+}
 
 /** The text of the first fault of `z := value` after `before`, for x and y. */
 function fault(value: Expr, xValue: number, yValue: number): string | undefined {
@@ -21,7 +32,7 @@ function fault(value: Expr, xValue: number, yValue: number): string | undefined 
   const before = memory.values.slice();
   const found = findFault(unit, 0, memory);
   expect(memory.values).toEqual(before);
-  return found && faultText(found, names);
+  return found && faultText(found);
 }
 
 const minus1 = pool.raw('sub', [y, pool.one]);

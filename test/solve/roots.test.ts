@@ -2,12 +2,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createIntegrator } from '../../src/solve/auto.ts';
-import { locateRoot, RootSearch } from '../../src/solve/roots.ts';
+import { type Indicators, type RootLocation, RootSearch } from '../../src/solve/roots.ts';
 import { decay } from '../problems/nonstiff.ts';
 
 const one = (f: (t: number) => number) => (t: number, out: Float64Array) => {
   out[0] = f(t);
 };
+
+/** The first sign change of `count` indicators in (from, to], where nothing is known before; undefined without one. */
+function locateRoot(count: number, from: number, to: number, evaluate: Indicators): RootLocation | undefined {
+  const search = new RootSearch(count);
+  const values = new Float64Array(count);
+  evaluate(from, values);
+  search.begin(from, values);
+  return search.locate(to, evaluate);
+}
 
 describe('a single indicator', () => {
   test.each([

@@ -17,7 +17,7 @@ export interface Frame {
 }
 
 /** Values beyond this are not drawn: differences of them would not be finite. */
-export const DRAWABLE = 1e300;
+const DRAWABLE = 1e300;
 
 export const drawable = (value: number): boolean => Math.abs(value) <= DRAWABLE;
 
