@@ -14,6 +14,9 @@
 import type { Apply, Call, Expr } from '../symbolic/expr.ts';
 import { isEventOperator, isLogical } from '../symbolic/operators.ts';
 
+/** Nodes to begin with; arrays grow. */
+const capacity = 1024;
+
 /** Placements of a node that can fail are listed up to this many scopes; beyond it is computed outside them all. */
 const maximalCopies = 64;
 
@@ -30,18 +33,18 @@ export class Graph {
   /** How many nodes there are; the arrays below are longer. */
   count = 0;
   readonly nodes: Expr[] = [];
-  start = new Int32Array(8192);
-  edges = new Int32Array(8192);
+  start = new Int32Array(capacity);
+  edges = new Int32Array(capacity);
   /** How many edges (and roots) lead to a node. */
-  uses = new Int32Array(8192);
+  uses = new Int32Array(capacity);
   /** Operand stack that evaluation needs at least, after Sethi and Ullman. */
-  need = new Uint8Array(8192);
+  need = new Uint8Array(capacity);
   /** 1 where the result is a Boolean (i32), 0 where it is a double. */
-  bool = new Uint8Array(8192);
+  bool = new Uint8Array(capacity);
   /** 1 where evaluation may fail, by itself or below. */
-  fails = new Uint8Array(8192);
+  fails = new Uint8Array(capacity);
   /** 1 for the node that stands for a whole call. */
-  group = new Uint8Array(8192);
+  group = new Uint8Array(capacity);
   /** Scalar results of a call that are used, by group node. */
   readonly outputs = new Map<number, number[]>();
   /** True when some node is computed in several scopes, so that uses cannot be counted down. */
@@ -53,9 +56,7 @@ export class Graph {
   private branchings = new Map<number, Branching[]>();
   private roots: number[] = [];
   private groups = new Map<string, number>();
-  private indexOf = new Int32Array(8192);
-  private stamp = new Int32Array(8192);
-  private epoch = 0;
+  private readonly indexOf = new Map<Expr, number>();
   private parentOf: number[] = [];
   private depthOf: number[] = [];
   /** The `if` node that owns a scope. */
@@ -68,7 +69,7 @@ export class Graph {
     if (this.outputs.size > 0) this.outputs.clear();
     if (this.groups.size > 0) this.groups.clear();
     this.copies = false;
-    this.epoch++;
+    this.indexOf.clear();
   }
 
   /** Adds an expression and everything below it; gives its node. Iterative: depth is limited by memory alone. */
@@ -162,7 +163,7 @@ export class Graph {
   }
 
   private known(expr: Expr): number {
-    return this.stamp[expr.id] === this.epoch ? this.indexOf[expr.id]! : -1;
+    return this.indexOf.get(expr) ?? -1;
   }
 
   private childrenOf(expr: Expr): readonly Expr[] {
@@ -247,12 +248,7 @@ export class Graph {
   }
 
   private remember(expr: Expr, node: number): void {
-    while (expr.id >= this.stamp.length) {
-      this.stamp = resized(this.stamp);
-      this.indexOf = resized(this.indexOf);
-    }
-    this.stamp[expr.id] = this.epoch;
-    this.indexOf[expr.id] = node;
+    this.indexOf.set(expr, node);
   }
 
   private isBoolean(node: number): boolean {

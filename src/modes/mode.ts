@@ -23,6 +23,8 @@ export interface Mode {
   readonly variables: readonly ScalarVariable[];
   /** Symbols of variables in active equations that belong to a component which does not exist in this mode. */
   readonly strangers: readonly number[];
+  /** Those of the equations that may contain conditional expressions. */
+  readonly conditional: readonly ScalarEquation[];
 }
 
 /** The value of every condition, by index; only those of structural ones matter. */
@@ -69,6 +71,8 @@ const selectors = new WeakMap<GuardedModel, Selector>();
 class Selector {
   private readonly model: GuardedModel;
   private readonly equations: SelectedEquation[];
+  /** Those with conditional expressions. */
+  private readonly conditional: readonly SelectedEquation[];
   private readonly initialEquations: SelectedEquation[];
   /** By symbol: the unknowns, and whether they occur in an equation of any mode. */
   private readonly variables: readonly (ScalarVariable | undefined)[];
@@ -83,6 +87,7 @@ class Selector {
         return { guard, left, right, conditional, equation };
       });
     this.equations = prepare(model.equations);
+    this.conditional = this.equations.filter((e) => e.conditional);
     this.initialEquations = prepare(model.initialEquations);
     this.variables = unknownsOfModel(model);
     this.anywhere = occurring(model, model.equations);
@@ -101,6 +106,7 @@ class Selector {
       initialEquations: this.active(this.initialEquations, values, resolve),
       variables,
       strangers: variables.filter(isStranger).map((v) => v.symbol),
+      conditional: this.conditional.flatMap((e) => (guardHolds(e.guard, values) ? [e.equation] : [])),
     };
   }
 
@@ -294,7 +300,7 @@ export function promote(
 ): boolean {
   let promoted = false;
   const conditional = new Map<number, ScalarEquation>();
-  for (const equation of mode.equations) {
+  for (const equation of mode.conditional) {
     if (containsConditional(equation.left) || containsConditional(equation.right))
       conditional.set(equation.index, equation);
   }

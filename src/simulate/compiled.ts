@@ -56,6 +56,8 @@ export class CompiledMode {
   private readonly singleRoutine: number;
   readonly stateSlots: Int32Array;
   readonly derivativeSlots: Int32Array;
+  /** Slots of the variables and of all derivatives that the mode determines. */
+  readonly variableSlots: Int32Array;
   readonly watched: readonly Watched[];
   /** By relation: 1 where nothing that is active depends on it. */
   readonly idle: Uint8Array;
@@ -124,6 +126,7 @@ export class CompiledMode {
     this.derivativeSlots = Int32Array.from(sorted.states, (s) =>
       runtime.slot(runtime.pool.ref(s.symbol, s.order + 1)),
     );
+    this.variableSlots = slotsOf(runtime, sorted);
     const { unit, program } = runtime.compile(this.plan.routines);
     this.unit = unit;
     this.program = program;
@@ -260,10 +263,18 @@ export class CompiledMode {
 }
 
 function presence(runtime: Runtime, mode: Mode): Uint8Array {
-  const { scalars } = runtime.model;
-  const present = Uint8Array.from(scalars, (s) => (s.kind === 'continuous' || s.kind === 'discrete' ? 0 : 1));
+  const present = runtime.given.slice();
   for (const variable of mode.variables) present[variable.symbol] = 1;
   return present;
+}
+
+function slotsOf({ pool, memory }: Runtime, { variables }: SortedMode): Int32Array {
+  let count = 0;
+  for (const { d } of variables) count += d + 1;
+  const slots = new Int32Array(count);
+  for (const { symbol, d } of variables)
+    for (let order = d; order >= 0; order--) slots[--count] = memory.slotOf(pool.ref(symbol, order));
+  return slots;
 }
 
 /**
@@ -275,7 +286,8 @@ function idleRelations(runtime: Runtime, mode: Mode, asked: readonly Wanted[]): 
   const use = (expr: Expr): void => {
     for (const leaf of leaves(expr)) if (leaf.kind === 'held') idle[leaf.relation] = 0;
   };
-  for (const { left, right } of mode.equations) {
+  for (const { left, right, index } of mode.equations) {
+    if (!runtime.asking[index]) continue;
     use(left);
     use(right);
   }

@@ -44,6 +44,10 @@ export class Runtime implements PlanContext {
   programs = 0;
   /** By relation: 1 where some equation, condition, action or transition depends on it. */
   readonly askedRelations: Uint8Array;
+  /** By equation of the model: 1 where it depends on a relation. */
+  readonly asking: Uint8Array;
+  /** By scalar: 1 where it has a value in all modes, whatever their equations. */
+  readonly given: Uint8Array;
 
   constructor(model: GuardedModel, backEnd: BackEnd = compileUnit) {
     this.model = model;
@@ -53,6 +57,12 @@ export class Runtime implements PlanContext {
     this.wording = new Wording(model);
     this.calls = new Tangents(model.functions);
     this.askedRelations = askedRelations(model);
+    this.asking = Uint8Array.from(model.equations, ({ left, right }) =>
+      leaves(left).some(isHeld) || leaves(right).some(isHeld) ? 1 : 0,
+    );
+    this.given = Uint8Array.from(model.scalars, ({ kind }) =>
+      kind === 'continuous' || kind === 'discrete' ? 0 : 1,
+    );
     this.environment = {
       leaf: (leaf) => (leaf.kind === 'ref' ? this.texts.get(leaf.symbol) : undefined) ?? this.get(leaf),
       call: new Interpreter(model.pool, model.functions).call,
@@ -237,6 +247,8 @@ export class Runtime implements PlanContext {
     });
   }
 }
+
+const isHeld = (leaf: Expr): boolean => leaf.kind === 'held';
 
 function askedRelations(model: GuardedModel): Uint8Array {
   const asked = new Uint8Array(model.relations.length);

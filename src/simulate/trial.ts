@@ -11,7 +11,7 @@ import { EvaluationError } from '../code/fault.ts';
 import { type Diagnostic, error, Failure, type Note } from '../diagnostic/diagnostic.ts';
 import { type ConditionValues, modeKey, modeSignature } from '../modes/mode.ts';
 import { leaves } from '../symbolic/analyse.ts';
-import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { Expr } from '../symbolic/expr.ts';
 import type { ModeBank } from './bank.ts';
 import type { CompiledMode, Watched } from './compiled.ts';
 import type { Relations } from './relations.ts';
@@ -120,6 +120,7 @@ export class Trials {
   /** Whether a relation that decides on the mode is on its boundary and about to leave its value. */
   isLeftAtOnce(mode: CompiledMode): boolean {
     const { runtime, relations } = this;
+    if (mode.watched.length === 0) return false;
     const decisive = this.decisive();
     const isClose = ({ relation, slot }: Watched) =>
       decisive.has(relation) && Math.abs(runtime.memory.values[slot]!) <= verge * sizeOf(runtime, relation);
@@ -334,25 +335,19 @@ export function sizeOf(runtime: Runtime, relation: number): number {
   return Math.max(1, Math.abs(runtime.evaluate(left)), Math.abs(runtime.evaluate(right)));
 }
 
-const slotsOfModes = new WeakMap<
-  CompiledMode,
-  { readonly refs: readonly Ref[]; readonly slots: Int32Array }
->();
-
 /** The first variable of a mode that is no number: its equations are singular at these values. */
 export function notFinite(runtime: Runtime, mode: CompiledMode): Diagnostic | undefined {
-  let known = slotsOfModes.get(mode);
-  if (!known) {
-    const refs = mode.sorted.variables.flatMap(({ symbol, d }) =>
-      Array.from({ length: d + 1 }, (_, order) => runtime.pool.ref(symbol, order)),
-    );
-    known = { refs, slots: Int32Array.from(refs, (ref) => runtime.slot(ref)) };
-    slotsOfModes.set(mode, known);
-  }
   const { values } = runtime.memory;
-  const { refs, slots } = known;
-  let bad = 0;
-  while (bad < slots.length && Number.isFinite(values[slots[bad]!]!)) bad++;
-  if (bad === slots.length) return undefined;
-  return error('singular-system', `The equations do not determine ${runtime.nameOfRef(refs[bad]!)}.`);
+  const { variableSlots } = mode;
+  let sum = 0;
+  for (let k = 0; k < variableSlots.length; k++) sum += values[variableSlots[k]!]! * 0;
+  if (sum === 0) return undefined;
+  for (const { symbol, d } of mode.sorted.variables) {
+    for (let order = 0; order <= d; order++) {
+      const ref = runtime.pool.ref(symbol, order);
+      if (!Number.isFinite(runtime.get(ref)))
+        return error('singular-system', `The equations do not determine ${runtime.nameOfRef(ref)}.`);
+    }
+  }
+  return undefined;
 }

@@ -153,7 +153,8 @@ const selectRank = { never: 0, avoid: 1, default: 2, prefer: 3, always: 4 } as c
 /** Classes of aliases. `sign[v]` relates a variable to its parent in the tree. */
 class Forest {
   private readonly variables: readonly ScalarVariable[];
-  private readonly numbers = new Map<number, number>();
+  /** By symbol: the number of a continuous unknown, from 1; 0 for anything else. */
+  private readonly numbers: Int32Array;
   private readonly parent: Int32Array;
   private readonly sign: Int8Array;
   private readonly size: Int32Array;
@@ -170,21 +171,31 @@ class Forest {
   constructor(variables: readonly ScalarVariable[], differentiated: ReadonlySet<number>) {
     const n = variables.length;
     this.variables = variables;
-    this.parent = Int32Array.from({ length: n }, (_, v) => v);
-    this.survivor = this.parent.slice();
+    this.parent = new Int32Array(n);
     this.sign = new Int8Array(n).fill(1);
     this.size = new Int32Array(n).fill(1);
-    this.differentiated = Uint8Array.from(variables, (v) => (differentiated.has(v.symbol) ? 1 : 0));
-    this.select = Uint8Array.from(variables, (v) => selectRank[v.stateSelect]);
-    this.traits = Uint8Array.from(variables, traitsOf);
-    variables.forEach((variable, v) => {
-      if (!variable.discrete) this.numbers.set(variable.symbol, v);
-    });
+    this.differentiated = new Uint8Array(n);
+    this.select = new Uint8Array(n);
+    this.traits = new Uint8Array(n);
+    let symbols = 0;
+    for (const { symbol } of variables) symbols = Math.max(symbols, symbol + 1);
+    this.numbers = new Int32Array(symbols);
+    for (let v = 0; v < n; v++) {
+      const variable = variables[v]!;
+      const { symbol, discrete, stateSelect } = variable;
+      this.parent[v] = v;
+      this.traits[v] = traitsOf(variable);
+      if (differentiated.has(symbol)) this.differentiated[v] = 1;
+      this.select[v] = selectRank[stateSelect];
+      if (!discrete) this.numbers[symbol] = v + 1;
+    }
+    this.survivor = this.parent.slice();
   }
 
   /** The number of a continuous unknown; undefined for anything else. */
   numberOf(symbol: number): number | undefined {
-    return this.numbers.get(symbol);
+    const number = symbol < this.numbers.length ? this.numbers[symbol]! : 0;
+    return number === 0 ? undefined : number - 1;
   }
 
   /** Makes a = sign * b; false where the equation must stay. */
@@ -246,6 +257,8 @@ class Forest {
 
   /** The root; afterwards `sign[v]` relates v to it directly. */
   private find(v: number): number {
+    const parent = this.parent[v]!;
+    if (this.parent[parent] === parent) return parent;
     const path: number[] = [];
     let root = v;
     while (this.parent[root] !== root) {

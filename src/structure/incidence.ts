@@ -15,7 +15,11 @@ export function incidenceOf(lists: readonly (readonly number[])[], columns: numb
   const starts = new Int32Array(lists.length + 1);
   for (let i = 0; i < lists.length; i++) starts[i + 1] = starts[i]! + lists[i]!.length;
   const targets = new Int32Array(starts[lists.length]!);
-  for (let i = 0; i < lists.length; i++) targets.set(lists[i]!, starts[i]!);
+  let next = 0;
+  for (let i = 0; i < lists.length; i++) {
+    const list = lists[i]!;
+    for (let k = 0; k < list.length; k++) targets[next++] = list[k]!;
+  }
   return { rows: lists.length, columns, starts, targets };
 }
 

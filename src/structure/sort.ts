@@ -51,6 +51,7 @@ export interface SortOptions extends Knowledge {
 /** Blocks by their equations and unknowns: the same block returns in many modes. */
 export class KnownBlocks {
   private readonly blocks = new Map<string, Block>();
+  private readonly singles = new Map<SystemEquation, { readonly unknown: Ref; readonly block: Block }>();
   private readonly most: number;
 
   constructor(most: number) {
@@ -65,6 +66,19 @@ export class KnownBlocks {
       this.blocks.set(key, block);
     }
     return block;
+  }
+
+  /** The block of one equation, as it was noted last; an equation of several modes is mostly solved for the same unknown. */
+  last(equation: SystemEquation, unknown: Ref): Block | undefined {
+    const single = this.singles.get(equation);
+    return single?.unknown === unknown ? single.block : undefined;
+  }
+
+  /** Equations that have their residual are the same objects in all modes. */
+  note(equation: SystemEquation, unknown: Ref, block: Block): void {
+    if (!equation.residual) return;
+    if (this.singles.size >= this.most) this.singles.clear();
+    this.singles.set(equation, { unknown, block });
   }
 
   get size(): number {
@@ -128,7 +142,13 @@ function unknownsOf(residual: Expr, columnOf: ReadonlyMap<Expr, number>): number
     const column = columnOf.get(leaf);
     if (column !== undefined) columns.push(column);
   }
-  return columns.sort((p, q) => p - q);
+  return increasing(columns);
+}
+
+/** Sorts in place; most lists are short and in order. */
+function increasing(list: number[]): number[] {
+  for (let k = 1; k < list.length; k++) if (list[k]! < list[k - 1]!) return list.sort((p, q) => p - q);
+  return list;
 }
 
 function singular(
@@ -170,7 +190,12 @@ function blocksOf(
   const builder = new BlockBuilder(pool, options);
   const blocks: Block[] = [];
   for (let b = 0; b + 1 < starts.length; b++) {
-    const members = [...order.subarray(starts[b]!, starts[b + 1]!)].sort((p, q) => p - q);
+    if (starts[b + 1]! - starts[b]! === 1) {
+      const row = order[starts[b]!]!;
+      blocks.push(builder.single(all[rows[row]!]!, system.unknowns[columnOf[row]!]!));
+      continue;
+    }
+    const members = increasing([...order.subarray(starts[b]!, starts[b + 1]!)]);
     const equations = members.map((row) => all[rows[row]!]!);
     const unknowns = members.map((row) => system.unknowns[columnOf[row]!]!);
     blocks.push(builder.block(equations, unknowns));
@@ -186,6 +211,16 @@ class BlockBuilder {
   constructor(pool: Pool, options: SortOptions) {
     this.pool = pool;
     this.options = options;
+  }
+
+  /** A block of one equation. */
+  single(equation: SystemEquation, unknown: Ref): Block {
+    const { known } = this.options;
+    const last = known?.last(equation, unknown);
+    if (last) return last;
+    const block = this.block([equation], [unknown]);
+    known?.note(equation, unknown, block);
+    return block;
   }
 
   block(equations: readonly SystemEquation[], unknowns: readonly Ref[]): Block {

@@ -3,11 +3,8 @@
  * 100,000 terms is a chain), so every walk keeps its own stack; and they share subexpressions, so every walk visits a
  * node once.
  */
-import type { Apply, Expr, Held, Local, Pre, Ref, Time } from './expr.ts';
+import type { Apply, Expr, Leaf } from './expr.ts';
 import type { Pool } from './pool.ts';
-
-/** What an expression's value depends on, beside constants. */
-export type Leaf = Time | Ref | Pre | Held | Local;
 
 /** The nodes below a node. */
 export function children(expr: Expr): readonly Expr[] {
@@ -64,16 +61,13 @@ export function nodesOf(...roots: readonly Expr[]): Expr[] {
   return [...seen];
 }
 
-const leavesOf = new WeakMap<Expr, readonly Leaf[]>();
-
 /** The distinct leaves, by id. Remembered for each expression asked for. */
 export function leaves(expr: Expr): readonly Leaf[] {
-  const known = leavesOf.get(expr);
-  if (known) return known;
+  if (expr.leaves) return expr.leaves;
   const found: Leaf[] = [];
   for (const node of nodesOf(expr)) if (isLeaf(node)) found.push(node);
   found.sort((a, b) => a.id - b.id);
-  leavesOf.set(expr, found);
+  expr.leaves = found;
   return found;
 }
 

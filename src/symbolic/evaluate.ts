@@ -4,9 +4,9 @@
  * operators of events (`initial`, `terminal`, `sample`, `edge`, `change`) depend on the simulator's state and are asked for
  * like leaves.
  */
-import { children, type Leaf } from './analyse.ts';
+import { children } from './analyse.ts';
 import { arithmetic } from './arithmetic.ts';
-import type { Apply, Call, Expr, Iter } from './expr.ts';
+import type { Apply, Call, Expr, Iter, Leaf } from './expr.ts';
 import { isEventOperator, isLogical } from './operators.ts';
 import { booleanText, numberText, padded } from './text.ts';
 

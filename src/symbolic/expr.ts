@@ -12,7 +12,12 @@ export type Expr = Const | Text | Time | Ref | Pre | Held | Local | Iter | Apply
 interface Base {
   /** Unique in its pool; children have smaller ids than parents. */
   readonly id: number;
+  /** What `leaves` in `analyse.ts` found: on the way of every analysis, so that it lies here and not in a map. */
+  leaves?: readonly Leaf[];
 }
+
+/** What an expression's value depends on, beside constants. */
+export type Leaf = Time | Ref | Pre | Held | Local;
 
 /** A number; Booleans are 0 and 1. */
 export interface Const extends Base {
