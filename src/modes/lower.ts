@@ -48,6 +48,8 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   readonly conditions: Condition[];
   private readonly flat: FlatModel;
   private readonly initialEquations: GuardedEquation[] = [];
+  /** Initial equations are lowered: what they compute is computed once. */
+  private once = false;
   private readonly events: EventRewriter;
   private readonly clocked: ClockedLowering;
   private readonly whens: WhenLowering;
@@ -101,7 +103,10 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   run(): GuardedModel {
     this.attributes();
     for (const equation of this.flat.equations) this.lower(equation, [], this.equations);
+    this.once = true;
     for (const equation of this.flat.initialEquations) this.lower(equation, [], this.initialEquations);
+    this.once = false;
+    this.initialEquations.unshift(...this.firstValues());
     const machines = this.flat.machines.map((machine) => this.machines.lower(machine));
     for (const machine of this.flat.machines) this.machines.holdShared(machine);
     this.machines.holdActedOn(machines);
@@ -405,13 +410,30 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
     ]);
   }
 
+  /**
+   * A variable that only when-equations change keeps what an initial equation gives it (8.6): that is its value before, too.
+   * The initial equation itself stays, as a check.
+   */
+  private firstValues(): GuardedEquation[] {
+    const kept = new Set<number>();
+    for (const { assigns, right } of this.equations) {
+      if (assigns !== undefined && reachable(right, (e) => e.kind === 'pre' && e.symbol === assigns))
+        kept.add(assigns);
+    }
+    return this.initialEquations.flatMap((row) =>
+      row.assigns !== undefined && kept.has(row.assigns)
+        ? [{ ...row, left: this.pool.pre(row.assigns), assigns: undefined }]
+        : [],
+    );
+  }
+
   private changesContinuously(expr: Expr): boolean {
     return this.isContinuous(expr) || reachable(expr, (e) => e.kind === 'time');
   }
 
   /** Discrete values that are computed from continuous ones without an event would stay what they were at the start. */
   private checkDiscrete(symbol: number, value: Expr, origin: Origin): void {
-    if (!this.changesContinuously(value)) return;
+    if (this.once || !this.changesContinuously(value)) return;
     const { name, type } = this.scalars[symbol]!;
     throw new Failure('translate', [
       error(

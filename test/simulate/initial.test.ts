@@ -161,6 +161,54 @@ describe('initial conditions', () => {
     close(table.value('x', 0), 2);
     expect(modes).toHaveLength(1);
   });
+
+  test('initial equations of variables that when-equations change', async () => {
+    const { table } = await done(
+      `model Counter
+         Integer n;
+         Real d;
+         Boolean b;
+       initial equation
+         n = 3;
+         d = 7;
+         b = true;
+       equation
+         when time > 0.5 then
+           n = pre(n) + 1;
+           d = 2*pre(d);
+           b = not pre(b);
+         end when;
+       end Counter;`,
+    );
+    for (const [name, before, after] of [
+      ['n', 3, 4],
+      ['d', 7, 14],
+      ['b', 1, 0],
+    ] as const) {
+      expect([table.value(name, 0.25), table.value(name, 0.75)]).toEqual([before, after]);
+    }
+  });
+
+  test('an initial algorithm may count with functions that cause events elsewhere', async () => {
+    const { table } = await done(
+      `model Periods
+         Integer count;
+         Real begin;
+       initial algorithm
+         count := integer((time - 0.3)/0.2);
+         begin := 0.3 + count*0.2;
+       equation
+         when time >= 0.3 + (pre(count) + 1)*0.2 then
+           count = pre(count) + 1;
+           begin = time;
+         end when;
+       end Periods;`,
+    );
+    // At 0 the period number -2 is under way, from -0.1 to 0.1.
+    close(table.value('begin', 0.05), -0.1);
+    expect([0.05, 0.2, 0.4, 0.6].map((t) => table.value('count', t))).toEqual([-2, -1, 0, 1]);
+    close(table.value('begin', 0.6), 0.5);
+  });
 });
 
 describe('first guess of the mode', () => {
