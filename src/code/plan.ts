@@ -169,8 +169,11 @@ class Planner {
 
   /** Values of eliminated aliases, in every derivative that is computed for their target. */
   private aliasItems(sorted: Pick<SortedMode, 'states' | 'aliases'>, items: readonly Item[]): Item[] {
+    /** By symbol, where it is not 0. */
     const highest = new Map<number, number>();
-    const note = (ref: Ref) => highest.set(ref.symbol, Math.max(ref.order, highest.get(ref.symbol) ?? 0));
+    const note = ({ symbol, order }: Ref) => {
+      if (order > 0) highest.set(symbol, Math.max(order, highest.get(symbol) ?? 0));
+    };
     sorted.states.forEach(note);
     for (const item of items) {
       if (item.kind === 'assign') note(item.leaf);

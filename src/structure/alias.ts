@@ -10,6 +10,7 @@
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
+import { Numbering } from './numbering.ts';
 import type { Alias, ScalarEquation, ScalarVariable } from './sorted.ts';
 
 export interface AliasElimination {
@@ -132,8 +133,8 @@ function aliasPair(equation: ScalarEquation, forest: Forest): Pair | undefined {
     const { expr, sign } = item;
     if (expr.kind === 'const' && expr.value === 0) continue;
     if (expr.kind === 'ref') {
-      const variable = expr.order === 0 ? forest.numberOf(expr.symbol) : undefined;
-      if (variable === undefined || terms.length === 2) return undefined;
+      const variable = expr.order === 0 ? forest.numberOf(expr.symbol) : -1;
+      if (variable < 0 || terms.length === 2) return undefined;
       terms.push({ variable, sign });
     } else if (expr.kind === 'apply' && (expr.op === 'add' || expr.op === 'sub' || expr.op === 'neg')) {
       const last = expr.args.length - 1;
@@ -153,8 +154,8 @@ const selectRank = { never: 0, avoid: 1, default: 2, prefer: 3, always: 4 } as c
 /** Classes of aliases. `sign[v]` relates a variable to its parent in the tree. */
 class Forest {
   private readonly variables: readonly ScalarVariable[];
-  /** By symbol: the number of a continuous unknown, from 1; 0 for anything else. */
-  private readonly numbers: Int32Array;
+  /** Of the continuous unknowns. */
+  private readonly numbers: Numbering;
   private readonly parent: Int32Array;
   private readonly sign: Int8Array;
   private readonly size: Int32Array;
@@ -177,25 +178,21 @@ class Forest {
     this.differentiated = new Uint8Array(n);
     this.select = new Uint8Array(n);
     this.traits = new Uint8Array(n);
-    let symbols = 0;
-    for (const { symbol } of variables) symbols = Math.max(symbols, symbol + 1);
-    this.numbers = new Int32Array(symbols);
+    this.numbers = new Numbering(variables, (v) => !variables[v]!.discrete);
     for (let v = 0; v < n; v++) {
       const variable = variables[v]!;
-      const { symbol, discrete, stateSelect } = variable;
+      const { symbol, stateSelect } = variable;
       this.parent[v] = v;
       this.traits[v] = traitsOf(variable);
       if (differentiated.has(symbol)) this.differentiated[v] = 1;
       this.select[v] = selectRank[stateSelect];
-      if (!discrete) this.numbers[symbol] = v + 1;
     }
     this.survivor = this.parent.slice();
   }
 
-  /** The number of a continuous unknown; undefined for anything else. */
-  numberOf(symbol: number): number | undefined {
-    const number = symbol < this.numbers.length ? this.numbers[symbol]! : 0;
-    return number === 0 ? undefined : number - 1;
+  /** The number of a continuous unknown; -1 for anything else. */
+  numberOf(symbol: number): number {
+    return this.numbers.of(symbol);
   }
 
   /** Makes a = sign * b; false where the equation must stay. */

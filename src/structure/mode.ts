@@ -19,6 +19,7 @@ import { type Incidence, incidenceOf } from './incidence.ts';
 import { type Revealed, revealConstraints } from './integer.ts';
 import { dulmageMendelsohn, Matching, type Part } from './matching.ts';
 import { isParametric, type Knowledge } from './nonzero.ts';
+import { Numbering } from './numbering.ts';
 import { findOffsets, type Offsets } from './offsets.ts';
 import { type Coefficient, differentiateEquations, leadingRow, type Sides } from './reduce.ts';
 import { type KnownBlocks, type SystemEquation, type SystemPart, sortSystem } from './sort.ts';
@@ -130,7 +131,7 @@ class ModeProblem {
   /** The continuous part: equations are rows, variables columns of the Sigma-method. */
   private readonly rows: readonly ResidualEquation[];
   private readonly columns: readonly ScalarVariable[];
-  private readonly columnOf = new Map<number, number>();
+  private readonly columnOf: Numbering;
   private readonly discrete = new Set<number>();
 
   constructor(
@@ -150,22 +151,20 @@ class ModeProblem {
     for (const variable of variables) if (variable.discrete) this.discrete.add(variable.symbol);
     this.rows = this.equations.filter(({ assigns, joins }) => assigns === undefined && joins === undefined);
     this.columns = variables.filter(({ symbol }) => !this.discrete.has(symbol));
-    this.columns.forEach(({ symbol }, j) => {
-      this.columnOf.set(symbol, j);
-    });
+    this.columnOf = new Numbering(this.columns);
   }
 
   /** Why not every equation can have a variable; `surplus` is equations minus variables as written. */
   singularity(surplus: number): Diagnostic | undefined {
-    const position = new Map(this.variables.map(({ symbol }, j) => [symbol, j]));
+    const position = new Numbering(this.variables);
     const lists = this.equations.map((equation) => {
       const own = equation.assigns ?? equation.joins;
       if (own !== undefined) {
-        const only = position.get(own);
-        return only === undefined ? [] : [only];
+        const only = position.of(own);
+        return only < 0 ? [] : [only];
       }
       const list: number[] = [];
-      for (const symbol of equation.symbols) if (this.columnOf.has(symbol)) list.push(position.get(symbol)!);
+      for (const symbol of equation.symbols) if (this.columnOf.has(symbol)) list.push(position.of(symbol));
       return list;
     });
     const matching = new Matching(incidenceOf(lists, this.variables.length)).maximise();
@@ -220,8 +219,8 @@ class ModeProblem {
     for (const { symbols, orders } of this.rows) {
       const columns: number[] = [];
       for (let k = 0; k < symbols.length; k++) {
-        const column = this.columnOf.get(symbols[k]!);
-        if (column === undefined) continue;
+        const column = this.columnOf.of(symbols[k]!);
+        if (column < 0) continue;
         columns.push(column);
         sigma.push(orders[k]!);
       }
@@ -236,8 +235,8 @@ class ModeProblem {
     for (const { symbols, orders, assigns } of this.equations) {
       if (assigns === undefined) continue;
       for (let k = 0; k < symbols.length; k++) {
-        const column = this.columnOf.get(symbols[k]!);
-        if (column !== undefined) minimum[column] = Math.max(minimum[column]!, orders[k]!);
+        const column = this.columnOf.of(symbols[k]!);
+        if (column >= 0) minimum[column] = Math.max(minimum[column]!, orders[k]!);
       }
     }
     return minimum;
@@ -251,14 +250,14 @@ class ModeProblem {
       const { symbols, orders } = equation;
       const tight: number[] = [];
       for (let k = 0; k < symbols.length; k++) {
-        const column = this.columnOf.get(symbols[k]!);
-        if (column !== undefined && d[column]! - c[i]! === orders[k]) tight.push(k);
+        const column = this.columnOf.of(symbols[k]!);
+        if (column >= 0 && d[column]! - c[i]! === orders[k]) tight.push(k);
       }
       const { values, reason } = this.leadingRow(equation, tight);
       if (reason !== undefined && c[i]! > 0) problems.push(this.notDifferentiable(i, reason));
       const row = reason === undefined ? values : tight.map((position) => ({ position, value: unknown }));
       return row
-        .map(({ position, value }) => ({ column: this.columnOf.get(symbols[position]!)!, value }))
+        .map(({ position, value }) => ({ column: this.columnOf.of(symbols[position]!), value }))
         .sort((p, q) => p.column - q.column);
     });
     return { rows, problems };
