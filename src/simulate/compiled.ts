@@ -240,9 +240,9 @@ export class CompiledMode {
       model.slides.flatMap((s) => (this.conditions[s.condition] ? s.relations.map((r) => r.relation) : [])),
     );
     return model.relations.flatMap((relation, k) => {
+      if (slid.has(k) || relation.switchTime || this.idle[k]) return [];
       const indicator = pool.sub(relation.left, relation.right);
-      if (slid.has(k) || relation.switchTime || this.idle[k] || !this.exists(indicator)) return [];
-      return [{ relation: k, slot: want(indicator) }];
+      return this.exists(indicator) ? [{ relation: k, slot: want(indicator) }] : [];
     });
   }
 

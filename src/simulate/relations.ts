@@ -6,16 +6,46 @@
  * at t = 5, `time > 5` is true already. At initialisation all relations are exact.
  */
 import type { Relation } from '../modes/guarded.ts';
+import { leaves } from '../symbolic/analyse.ts';
 import { partial } from '../symbolic/differentiate.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Runtime } from './runtime.ts';
 import { sameTime, Ticks } from './ticks.ts';
 
-interface TimeRelation {
+/** A relation of time, and when it switches; most switch times stay as they are from event to event. */
+class TimeRelation {
   readonly relation: number;
-  readonly switchTime: Expr;
-  /** Derivative of left - right by time. */
-  readonly slope: Expr;
+  /** The switch time, and the derivative of left - right by time. */
+  at = Number.NaN;
+  rate = Number.NaN;
+  private readonly switchTime: Expr;
+  private readonly slope: Expr;
+  /** Slots of what both depend on, and the values for which they were computed. */
+  private readonly slots: Int32Array;
+  private readonly seen: Float64Array;
+
+  constructor(runtime: Runtime, relation: number, switchTime: Expr, slope: Expr) {
+    this.relation = relation;
+    this.switchTime = switchTime;
+    this.slope = slope;
+    this.slots = Int32Array.from([...leaves(switchTime), ...leaves(slope)], (leaf) => runtime.slot(leaf));
+    this.seen = new Float64Array(this.slots.length).fill(Number.NaN);
+  }
+
+  refresh(runtime: Runtime): void {
+    const { values } = runtime.memory;
+    const { slots, seen } = this;
+    let changed = Number.isNaN(this.at);
+    for (let k = 0; k < slots.length; k++) {
+      const value = values[slots[k]!]!;
+      if (value === seen[k]) continue;
+      seen[k] = value;
+      changed = true;
+    }
+    if (!changed) return;
+    this.at = runtime.evaluate(this.switchTime);
+    this.rate = runtime.evaluate(this.slope);
+  }
 }
 
 export class Relations {
@@ -32,16 +62,17 @@ export class Relations {
     for (const [k, relation] of model.relations.entries()) {
       if (!relation.switchTime) continue;
       const slope = partial(pool, pool.sub(relation.left, relation.right), pool.time).value ?? pool.one;
-      this.timeRelations.push({ relation: k, switchTime: relation.switchTime, slope });
+      this.timeRelations.push(new TimeRelation(runtime, k, relation.switchTime, slope));
     }
   }
 
   /** The next time event after `time`, or infinity; `idle` tells by relation which cause none. */
   nextTime(time: number, idle: Uint8Array): number {
     let { next } = this.ticks;
-    for (const { relation, switchTime } of this.timeRelations) {
-      if (idle[relation]) continue;
-      const at = this.runtime.evaluate(switchTime);
+    for (const timeRelation of this.timeRelations) {
+      if (idle[timeRelation.relation]) continue;
+      timeRelation.refresh(this.runtime);
+      const { at } = timeRelation;
       if (at > time && !sameTime(at, time)) next = Math.min(next, at);
     }
     return next;
@@ -67,10 +98,10 @@ export class Relations {
   /** New values of relations of time, by their limit from the right. */
   updateTimeRelations(time: number): boolean {
     let changed = false;
-    for (const { relation, switchTime, slope } of this.timeRelations) {
+    for (const timeRelation of this.timeRelations) {
+      timeRelation.refresh(this.runtime);
+      const { relation, at, rate } = timeRelation;
       const { op, left, right } = this.runtime.model.relations[relation]!;
-      const rate = this.runtime.evaluate(slope);
-      const at = this.runtime.evaluate(switchTime);
       const side = sameTime(at, time) ? 1 : time - at;
       // Where the factor of time is zero there is no such instant.
       const difference =
