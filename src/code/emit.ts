@@ -8,29 +8,15 @@
  * a local where it does not; so even a chain of 100,000 operators needs a few places only. Nothing is reassociated:
  * results are those of the interpreter bit by bit, but for powers with small exponents, which become products.
  */
-
 import type { Span } from '../diagnostic/source.ts';
 import type { Apply, Call, Expr, Local } from '../symbolic/expr.ts';
 import { isEventOperator } from '../symbolic/operators.ts';
+import { elementAddress } from './address.ts';
 import { type Body, f64, i32, op, type ValType } from './encoder.ts';
 import type { FaultKind, Message } from './fault.ts';
+import type { Callee, FrameVariables, Place } from './frame.ts';
 import { type Branching, Graph } from './graph.ts';
 import { isCommutative, type MathFunction, writeOperator } from './operators.ts';
-
-/** How an array or scalar is handed over: a scalar (`size` -1) by value, an array in the callee's frame. */
-export interface Place {
-  readonly size: number;
-  /** Bytes from the start of the frame. */
-  readonly offset: number;
-  readonly dims: readonly number[];
-}
-
-/** A user function as its callers see it. */
-export interface Callee {
-  readonly index: number;
-  readonly inputs: readonly Place[];
-  readonly outputs: readonly Place[];
-}
 
 /** What emission needs to know of the module around it. */
 export interface Context {
@@ -45,19 +31,6 @@ export interface Context {
   readonly site: (kind: FaultKind, span: Span | undefined, message: Message) => number;
   /** Function that records a failed check (site, value) and traps. */
   readonly fault: () => number;
-}
-
-/** The variables of a user function while its body is written. */
-export interface FrameVariables {
-  /** WebAssembly local of a scalar. */
-  readonly scalar: (index: number) => number;
-  readonly array: (index: number) => Place | undefined;
-  readonly iterator: (iterator: number) => number;
-  /** Local that holds the address of the frame. */
-  readonly frame: number;
-  readonly name: (index: number) => string;
-  /** Place of the statement that is being written. */
-  readonly span: Span | undefined;
 }
 
 /** How many assignments a loaded value stays in a local: longer, and it would only be spilled to the stack. */
@@ -473,84 +446,9 @@ export class Emitter {
     body.load(this.address(expr, place));
   }
 
-  /**
-   * Leaves the address of an array element on the stack and gives the constant offset that is to be added. Subscripts
-   * that are not constant are on the stack as doubles, all of them if any is not constant.
-   */
+  /** Leaves the address of an array element on the stack and gives the constant offset that is to be added (`address.ts`). */
   address(expr: Local, place: Place): number {
-    const { body } = this;
-    const { dims } = place;
-    const subscripts = expr.subscripts;
-    if (subscripts.length !== dims.length)
-      throw new Error('an array of a function needs all its subscripts here');
-    if (subscripts.every((s) => s.kind === 'const')) {
-      let element = 0;
-      for (const [k, s] of subscripts.entries()) {
-        const value = (s as { value: number }).value;
-        if (!Number.isInteger(value) || value < 1 || value > dims[k]!) this.alwaysFails(expr, k, value);
-        else element = element * dims[k]! + value - 1;
-      }
-      body.opIndex(op.localGet, this.frame().frame);
-      return place.offset + 8 * (subscripts.length === 0 ? 0 : element);
-    }
-    const positions = dims.map(() => body.allocate(i32));
-    for (let k = dims.length - 1; k >= 0; k--) this.checkSubscript(expr, k, dims[k]!, positions[k]!);
-    for (const [k, position] of positions.entries()) {
-      if (k > 0) {
-        body.constI32(dims[k]!);
-        body.op(op.i32Mul);
-      }
-      body.opIndex(op.localGet, position);
-      if (k > 0) body.op(op.i32Add);
-    }
-    body.constI32(8);
-    body.op(op.i32Mul);
-    body.opIndex(op.localGet, this.frame().frame);
-    body.op(op.i32Add);
-    for (const position of positions) body.release(i32, position);
-    return place.offset;
-  }
-
-  /** Takes the subscript from the stack, leaves it in `position`, counted from 0. */
-  private checkSubscript(expr: Local, k: number, size: number, position: number): void {
-    const { body } = this;
-    const subscript = body.allocate(f64);
-    body.opIndex(op.localTee, subscript);
-    body.op(op.saturating);
-    body.code.u32(2);
-    body.constI32(1);
-    body.op(op.i32Sub);
-    body.opIndex(op.localTee, position);
-    body.constI32(size);
-    body.op(op.i32GeU);
-    body.opIndex(op.localGet, position);
-    body.constI32(1);
-    body.op(op.i32Add);
-    body.op(op.f64ConvertI32S);
-    body.opIndex(op.localGet, subscript);
-    body.op(op.f64Ne);
-    body.op(op.i32Or);
-    body.open(op.if);
-    body.constI32(this.subscriptSite(expr, k));
-    body.opIndex(op.localGet, subscript);
-    body.opIndex(op.call, this.context.fault());
-    body.close();
-    body.release(f64, subscript);
-  }
-
-  private alwaysFails(expr: Local, k: number, value: number): void {
-    this.body.constI32(this.subscriptSite(expr, k));
-    this.body.const(value);
-    this.body.opIndex(op.call, this.context.fault());
-  }
-
-  private subscriptSite(expr: Local, k: number): number {
-    const variables = this.frame();
-    const size = variables.array(expr.index)!.dims[k]!;
-    const name = variables.name(expr.index);
-    const message = (value: number, fn: string): string =>
-      `Subscript ${value} of ${name} in ${fn} is outside 1:${size}.`;
-    return this.context.site('index-out-of-range', variables.span, message);
+    return elementAddress(this.body, this.context, this.frame(), expr, place);
   }
 
   /**

@@ -14,50 +14,13 @@
 import type { Span } from '../diagnostic/source.ts';
 import type { Apply, Expr, Local } from '../symbolic/expr.ts';
 import type { FunctionDef, FunctionStatement } from '../symbolic/function.ts';
-import type { Emitter, Place } from './emit.ts';
+import type { Emitter } from './emit.ts';
 import { type Body, f64, i32, op, type ValType } from './encoder.ts';
 import { type FaultKind, loopLimit, type Message, recursionLimit } from './fault.ts';
+import { type FrameLayout, isVector, type Place } from './frame.ts';
 
 /** So that 0:0.1:1 has 11 values. */
 const rangeTolerance = 1e-10;
-
-/** Where the variables of a function lie; known before any body is written. */
-export interface FrameLayout {
-  readonly places: readonly Place[];
-  /** Offsets of the values of for-loops over vectors, in order of the statements. */
-  readonly vectors: ReadonlyMap<FunctionStatement, number>;
-  readonly bytes: number;
-}
-
-export function layoutFrame(def: FunctionDef): FrameLayout {
-  let bytes = 0;
-  const places = def.locals.map((local): Place => {
-    if (local.dims.length === 0) return { size: -1, offset: 0, dims: local.dims };
-    const size = local.dims.reduce((a, b) => a * b, 1);
-    const offset = bytes;
-    bytes += 8 * size;
-    return { size, offset, dims: local.dims };
-  });
-  const vectors = new Map<FunctionStatement, number>();
-  eachStatement(def.body, (statement) => {
-    if (statement.kind !== 'for' || !isVector(statement.range)) return;
-    vectors.set(statement, bytes);
-    bytes += 8 * statement.range.args.length;
-  });
-  return { places, vectors, bytes };
-}
-
-/** Visits statements at any depth. */
-export function eachStatement(
-  body: readonly FunctionStatement[],
-  visit: (statement: FunctionStatement) => void,
-): void {
-  for (const statement of body) {
-    visit(statement);
-    if (statement.kind === 'if') for (const branch of statement.branches) eachStatement(branch.body, visit);
-    else if (statement.kind === 'for' || statement.kind === 'while') eachStatement(statement.body, visit);
-  }
-}
 
 /** Globals and functions of the module that bodies of functions use. */
 export interface FunctionRuntime {
@@ -550,8 +513,4 @@ function localOf(target: Expr): Local {
   if (target.kind !== 'local')
     throw new Error('an assignment in a function to something that is no variable');
   return target;
-}
-
-function isVector(range: Expr): range is Apply {
-  return range.kind === 'apply' && range.op === 'array';
 }

@@ -15,17 +15,11 @@ import { walk } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
 import { lowerFunctions } from '../symbolic/lower.ts';
-import { type Callee, type Context, Emitter } from './emit.ts';
+import { type Context, Emitter } from './emit.ts';
 import { Body, f64, i32, ModuleBuilder, op, type ValType } from './encoder.ts';
 import { EvaluationError, type FaultKind, loopLimit, type Message } from './fault.ts';
-import {
-  eachStatement,
-  type FrameLayout,
-  type FunctionRuntime,
-  FunctionWriter,
-  layoutFrame,
-  signature,
-} from './functions.ts';
+import { type Callee, eachStatement, type FrameLayout, layoutFrame } from './frame.ts';
+import { type FunctionRuntime, FunctionWriter, signature } from './functions.ts';
 import { interpretRoutine } from './interpret.ts';
 import { type Memory, statusSlot, statusValueSlot } from './memory.ts';
 import { type MathFunction, mathFunctions } from './operators.ts';

@@ -1,65 +1,30 @@
 /**
- * The built-in operators and functions of chapters 3.7 and 10.3: one row a name, with its parameters and the rule
- * that checks the arguments and builds the expression.
+ * Calls of what the language has built in: functions of plain values (`rules.ts`), operators of clocks and of state machines, and a few
+ * whose arguments are no values.
  */
-import type { Instance } from '../model/instance.ts';
-import type { Expr, Op } from '../symbolic/expr.ts';
 import type * as ast from '../syntax/ast.ts';
-import { leftLimit, timeDerivativeOf } from './calculus.ts';
+import { stateOperators } from './activity.ts';
 import { type Argument, matchArguments } from './calls.ts';
-import { addedVariable, clockedSample, clockOperators } from './clocks.ts';
-import { fixedNumber } from './constants.ts';
-import { type Builder, type Context, originOf } from './context.ts';
-import { arrayOf, catenate, expression, maximalElements } from './expressions.ts';
-import type { FlatState, Variability } from './flat.ts';
+import { clockedSample, clockOperators } from './clocks.ts';
+import type { Builder, Context, Translation } from './context.ts';
+import { arrayOf, catenate, expression } from './expressions.ts';
 import { type ClockOperator, clockOperatorNames } from './notes.ts';
 import { reduction } from './reductions.ts';
-import { componentOf } from './references.ts';
+import { type Builtin, rules } from './rules.ts';
 import { requiredInteger } from './subscripts.ts';
-import {
-  atMost,
-  commonType,
-  count,
-  dimsName,
-  isNumeric,
-  isUnknown,
-  join,
-  nameOf,
-  type Simple,
-  sameDims,
-  simple,
-  type Type,
-  typeName,
-  type Value,
-} from './values.ts';
-
-/** The parts of a call that a rule works on. */
-interface Call {
-  readonly builder: Builder;
-  readonly name: string;
-  readonly args: readonly Simple[];
-  readonly nodes: readonly ast.Expression[];
-  readonly node: ast.Call;
-  readonly context: Context;
-}
-
-interface Builtin {
-  readonly parameters: readonly string[];
-  readonly required: number;
-  readonly rule: (call: Call) => Value;
-}
+import { isUnknown, type Simple, typeName, type Value } from './values.ts';
 
 export function builtin(builder: Builder, name: string, node: ast.Call, context: Context): Value {
   const reason = unsupported.get(name) ?? (name.startsWith('Connections.') ? noGraphs : undefined);
   if (reason !== undefined) {
     return builder.report('unsupported', `\`${name}\` is not supported: ${reason}.`, node, context);
   }
-  const special = specials[name] ?? clockOperators[name as ClockOperator];
+  const special = specials[name] ?? stateOperators[name] ?? clockOperators[name as ClockOperator];
   if (special) return special(builder, node, context);
   const sampled = name === 'sample' ? clockedSample(builder, node, context) : undefined;
   if (sampled) return sampled;
   if (node.iterators) return reduction(builder, name, node, context);
-  const row = table[name];
+  const row = rules[name];
   if (!row) {
     return builder.report('bad-call', `\`${name}\` cannot be called here.`, node, context);
   }
@@ -76,7 +41,7 @@ export function applyBuiltin(
   node: ast.Call,
   context: Context,
 ): Value {
-  const row = table[name];
+  const row = rules[name];
   if (!row || args.length < row.required || args.length > row.parameters.length) {
     return builder.report(
       'unsupported',
@@ -111,394 +76,8 @@ function ruled(
   return rule({ builder, name, args: values, nodes, node, context });
 }
 
-// ---------------------------------------------------------------- helpers of the rules
-
-const level = (args: readonly Simple[]): Variability =>
-  args.reduce<Variability>((v, a) => join(v, a.variability), 'constant');
-
-function wrongType(call: Call, i: number, wanted: string): Simple {
-  const message = `\`${call.name}\` needs ${wanted}, not ${typeName(call.args[i]!)}.`;
-  return call.builder.report('type-mismatch', message, call.nodes[i]!, call.context);
-}
-
-function wrongSize(call: Call, i: number, wanted: string): Simple {
-  const message = `\`${call.name}\` needs ${wanted}, not ${dimsName(call.args[i]!.dims)}.`;
-  return call.builder.report('dimension-mismatch', message, call.nodes[i]!, call.context);
-}
-
-function built(
-  call: Call,
-  op: Op,
-  type: Type,
-  dims: readonly number[] = [],
-  variability = level(call.args),
-): Simple {
-  return simple(call.builder.apply(op, dims, ...call.args.map((a) => a.expr)), type, variability, dims);
-}
-
-function row(parameters: string, rule: Builtin['rule'], required?: number): Builtin {
-  const names = parameters === '' ? [] : parameters.split(' ');
-  return { parameters: names, required: required ?? names.length, rule };
-}
-
-/** A function of numbers, for arrays element by element. */
-function numeric(op: Op, type: (args: readonly Simple[]) => Type, event = false): Builtin['rule'] {
-  return (call) => {
-    const wrong = call.args.findIndex((arg) => !isNumeric(arg.type));
-    if (wrong >= 0) return wrongType(call, wrong, 'a number');
-    const shaped = call.args.filter((arg) => arg.dims.length > 0);
-    const dims = shaped[0]?.dims ?? [];
-    const differing = call.args.findIndex((arg) => arg.dims.length > 0 && !sameDims(arg.dims, dims));
-    if (differing >= 0) return wrongSize(call, differing, `size ${dimsName(dims)}`);
-    const variability = level(call.args);
-    const settled = event && !atMost(variability, 'discrete') ? 'discrete' : variability;
-    return built(call, op, type(call.args), dims, settled);
-  };
-}
-
-const real = (): Type => 'Real';
-const integer = (): Type => 'Integer';
-const common = (args: readonly Simple[]): Type =>
-  args.reduce<Type>((t, a) => commonType(t, a.type)!, 'Integer');
-
-function booleanScalar(op: Op): Builtin['rule'] {
-  return (call) => built(call, op, 'Boolean', [], 'discrete');
-}
-
-/** `min` and `max`: of two scalars, or over an array. */
-function extreme(op: 'min' | 'max'): Builtin['rule'] {
-  return (call) => {
-    const [a, b] = call.args;
-    if (b) {
-      if (a!.dims.length > 0) return wrongSize(call, 0, 'scalars');
-      if (b.dims.length > 0) return wrongSize(call, 1, 'scalars');
-      const type = commonType(a!.type, b.type);
-      if (type === undefined || type === 'String')
-        return wrongType(call, 1, `a value comparable to ${nameOf(a!.type)}`);
-      return built(call, op, type);
-    }
-    if (a!.dims.length === 0) return wrongSize(call, 0, 'two scalars or an array');
-    return built(call, op === 'min' ? 'minOf' : 'maxOf', a!.type);
-  };
-}
-
-function total(op: 'sum' | 'product'): Builtin['rule'] {
-  return (call) => {
-    if (!isNumeric(call.args[0]!.type)) return wrongType(call, 0, 'numbers');
-    return call.args[0]!.dims.length === 0 ? call.args[0]! : built(call, op, call.args[0]!.type);
-  };
-}
-
-/** Sizes given as arguments `from` on. */
-function sizes(call: Call, from: number): number[] | undefined {
-  const dims: number[] = [];
-  for (let i = from; i < call.args.length; i++) {
-    const n = requiredInteger(
-      call.builder,
-      call.args[i]!,
-      `A size in \`${call.name}\``,
-      call.nodes[i]!,
-      call.context,
-    );
-    if (n === undefined) return undefined;
-    if (n < 0) {
-      call.builder.report(
-        'dimension-mismatch',
-        `A size in \`${call.name}\` is ${n}.`,
-        call.nodes[i]!,
-        call.context,
-      );
-      return undefined;
-    }
-    dims.push(n);
-  }
-  if (count(dims) > maximalElements) {
-    call.builder.report(
-      'limit-exceeded',
-      `An array of ${count(dims)} elements is too large.`,
-      call.node,
-      call.context,
-    );
-    return undefined;
-  }
-  return dims;
-}
-
-function filled(call: Call, value: Simple, dims: readonly number[] | undefined): Simple {
-  if (!dims) return call.builder.unknown;
-  const { pool } = call.builder;
-  const expr = pool.apply('fill', value.expr, ...dims.map((n) => pool.const(n)));
-  return { ...value, expr, dims: [...dims, ...value.dims] };
-}
-
-const manySizes = 'n1 n2 n3 n4 n5 n6 n7 n8';
-
-// ---------------------------------------------------------------- the table
-
-const realFunctions: Op[] = [
-  'sin',
-  'cos',
-  'tan',
-  'asin',
-  'acos',
-  'atan',
-  'sinh',
-  'cosh',
-  'tanh',
-  'exp',
-  'log',
-  'log10',
-  'sqrt',
-];
-
-const table: { readonly [name: string]: Builtin } = {
-  ...Object.fromEntries(realFunctions.map((op) => [op, row('x', numeric(op, real))])),
-  atan2: row('y x', numeric('atan2', real)),
-  abs: row('v', numeric('abs', common)),
-  sign: row('v', numeric('sign', integer, true)),
-  floor: row('x', numeric('floor', real, true)),
-  ceil: row('x', numeric('ceil', real, true)),
-  integer: row('x', numeric('floor', integer, true)),
-  div: row('x y', numeric('idiv', common, true)),
-  mod: row('x y', numeric('mod', common)),
-  rem: row('x y', numeric('rem', common)),
-  min: row('x y', extreme('min'), 1),
-  max: row('x y', extreme('max'), 1),
-  sum: row('A', total('sum')),
-  product: row('A', total('product')),
-  size: row(
-    'A i',
-    (call) => {
-      const { pool } = call.builder;
-      const { dims } = call.args[0]!;
-      if (call.args.length === 1) {
-        const expr = pool.apply('array', ...dims.map((n) => pool.const(n)));
-        return simple(expr, 'Integer', 'constant', [dims.length]);
-      }
-      const i = requiredInteger(
-        call.builder,
-        call.args[1]!,
-        'The dimension in `size`',
-        call.nodes[1]!,
-        call.context,
-      );
-      if (i === undefined) return call.builder.unknown;
-      const n = dims[i - 1];
-      if (n === undefined) return wrongSize(call, 0, `an array with at least ${i} dimensions`);
-      return simple(pool.const(n), 'Integer', 'constant');
-    },
-    1,
-  ),
-  ndims: row('A', (call) =>
-    simple(call.builder.pool.const(call.args[0]!.dims.length), 'Integer', 'constant'),
-  ),
-  zeros: row(
-    manySizes,
-    (call) => filled(call, simple(call.builder.pool.zero, 'Integer', 'constant'), sizes(call, 0)),
-    1,
-  ),
-  ones: row(
-    manySizes,
-    (call) => filled(call, simple(call.builder.pool.one, 'Integer', 'constant'), sizes(call, 0)),
-    1,
-  ),
-  fill: row(`s ${manySizes}`, (call) => filled(call, call.args[0]!, sizes(call, 1)), 2),
-  identity: row('n', (call) => {
-    const dims = sizes(call, 0);
-    if (!dims) return call.builder.unknown;
-    const n = call.builder.pool.const(dims[0]!);
-    return simple(call.builder.pool.apply('identity', n), 'Integer', 'constant', [dims[0]!, dims[0]!]);
-  }),
-  diagonal: row('v', (call) => {
-    const { dims, type } = call.args[0]!;
-    return dims.length === 1
-      ? built(call, 'diagonal', type, [dims[0]!, dims[0]!])
-      : wrongSize(call, 0, 'a vector');
-  }),
-  linspace: row('x1 x2 n', (call) => {
-    const wrong = call.args.findIndex((arg) => !isNumeric(arg.type));
-    if (wrong >= 0) return wrongType(call, wrong, 'a number');
-    const n = requiredInteger(
-      call.builder,
-      call.args[2]!,
-      'The size in `linspace`',
-      call.nodes[2]!,
-      call.context,
-    );
-    if (n === undefined) return call.builder.unknown;
-    if (n < 2)
-      return call.builder.report(
-        'bad-call',
-        '`linspace` needs at least 2 points.',
-        call.nodes[2]!,
-        call.context,
-      );
-    const { pool } = call.builder;
-    const expr = pool.apply('linspace', call.args[0]!.expr, call.args[1]!.expr, pool.const(n));
-    return simple(expr, 'Real', level(call.args), [n]);
-  }),
-  transpose: row('A', (call) => {
-    const { dims, type } = call.args[0]!;
-    return dims.length === 2
-      ? built(call, 'transpose', type, [dims[1]!, dims[0]!])
-      : wrongSize(call, 0, 'a matrix');
-  }),
-  symmetric: row('A', (call) => {
-    const { dims, type } = call.args[0]!;
-    const square = dims.length === 2 && dims[0] === dims[1];
-    return square ? built(call, 'symmetric', type, dims) : wrongSize(call, 0, 'a square matrix');
-  }),
-  outerProduct: row('x y', (call) => {
-    const wrong = call.args.findIndex((arg) => arg.dims.length !== 1);
-    if (wrong >= 0) return wrongSize(call, wrong, 'a vector');
-    return built(call, 'outerProduct', common(call.args), [call.args[0]!.dims[0]!, call.args[1]!.dims[0]!]);
-  }),
-  cross: row('x y', (call) => {
-    const wrong = call.args.findIndex((arg) => !sameDims(arg.dims, [3]));
-    return wrong >= 0
-      ? wrongSize(call, wrong, 'vectors of size 3')
-      : built(call, 'cross', common(call.args), [3]);
-  }),
-  skew: row('x', (call) =>
-    sameDims(call.args[0]!.dims, [3])
-      ? built(call, 'skew', call.args[0]!.type, [3, 3])
-      : wrongSize(call, 0, 'a vector of size 3'),
-  ),
-  scalar: row('A', (call) =>
-    count(call.args[0]!.dims) === 1
-      ? built(call, 'scalar', call.args[0]!.type)
-      : wrongSize(call, 0, 'one element'),
-  ),
-  vector: row('A', (call) => {
-    const { dims, type } = call.args[0]!;
-    const large = dims.filter((n) => n > 1).length;
-    return large > 1
-      ? wrongSize(call, 0, 'at most one dimension above 1')
-      : built(call, 'vector', type, [count(dims)]);
-  }),
-  matrix: row('A', (call) => {
-    const { dims, type } = call.args[0]!;
-    if (dims.slice(2).some((n) => n !== 1))
-      return wrongSize(call, 0, 'size 1 in all dimensions after the second');
-    return built(call, 'matrix', type, [dims[0] ?? 1, dims[1] ?? 1]);
-  }),
-  edge: row('b', (call) => {
-    if (call.args[0]!.type !== 'Boolean') return wrongType(call, 0, 'a Boolean');
-    const before = leftLimit(call.builder, call.args[0]!, call.nodes[0]!, call.context);
-    const { pool } = call.builder;
-    const expr = pool.and(call.args[0]!.expr, pool.not(before.expr));
-    return isUnknown(before) ? before : { ...call.args[0]!, expr };
-  }),
-  change: row('v', (call) => {
-    const before = leftLimit(call.builder, call.args[0]!, call.nodes[0]!, call.context);
-    const expr = call.builder.pool.apply('ne', call.args[0]!.expr, before.expr);
-    return isUnknown(before) ? before : { ...call.args[0]!, type: 'Boolean', expr };
-  }),
-  pre: row('y', (call) => leftLimit(call.builder, call.args[0]!, call.nodes[0]!, call.context)),
-  der: row('x', (call) => {
-    if (!isNumeric(call.args[0]!.type)) return wrongType(call, 0, 'a Real');
-    return timeDerivativeOf(call.builder, call.args[0]!, call.nodes[0]!, call.context);
-  }),
-  initial: row('', booleanScalar('initial')),
-  terminal: row('', booleanScalar('terminal')),
-  sample: row('start interval', (call) => {
-    const wrong = call.args.findIndex((arg) => !isNumeric(arg.type) || arg.dims.length > 0);
-    if (wrong >= 0) return wrongType(call, wrong, 'a number');
-    const varying = call.args.findIndex((arg) => !atMost(arg.variability, 'parameter'));
-    if (varying >= 0) {
-      const message = `The ${varying === 0 ? 'start' : 'interval'} of \`sample\` must be a parameter expression.`;
-      return call.builder.report('variability', message, call.nodes[varying]!, call.context, {
-        hint: '`sample(start, interval)` is true at regular times; a value in continuous time is sampled with `sample(u, Clock(interval))`.',
-      });
-    }
-    const interval =
-      call.args[1]!.variability === 'constant' ? fixedNumber(call.builder, call.args[1]!.expr) : undefined;
-    if (interval !== undefined && interval <= 0) {
-      return call.builder.report(
-        'bad-call',
-        'The interval of `sample` must be positive.',
-        call.nodes[1]!,
-        call.context,
-      );
-    }
-    return built(call, 'sample', 'Boolean', [], 'discrete');
-  }),
-  noEvent: row('e', (call) => {
-    const { type, dims, variability } = call.args[0]!;
-    return built(call, 'noEvent', type, dims, variability);
-  }),
-  smooth: row('p e', (call) => {
-    if (call.args[0]!.type !== 'Integer') return wrongType(call, 0, 'an Integer');
-    return built(call, 'smooth', call.args[1]!.type, call.args[1]!.dims);
-  }),
-  homotopy: row('actual simplified', (call) => {
-    if (!sameDims(call.args[0]!.dims, call.args[1]!.dims))
-      return wrongSize(call, 1, dimsName(call.args[0]!.dims));
-    return built(call, 'homotopy', call.args[0]!.type, call.args[0]!.dims);
-  }),
-  semiLinear: row('x k1 k2', (call) => {
-    const wrong = call.args.findIndex((arg) => !isNumeric(arg.type) || arg.dims.length > 0);
-    if (wrong >= 0) return wrongType(call, wrong, 'a number');
-    const { pool } = call.builder;
-    const [x, up, down] = call.args.map((arg) => arg.expr) as [Expr, Expr, Expr];
-    const chosen = pool.if(pool.apply('ge', x, pool.zero), pool.mul(up, x), pool.mul(down, x));
-    return simple(pool.apply('smooth', pool.zero, chosen), 'Real', level(call.args));
-  }),
-  String: row('x significantDigits minimumLength leftJustified', (call) => text(call), 1),
-  Integer: row('e', (call) => {
-    const { type } = call.args[0]!;
-    if (typeof type !== 'object' && type !== 'Integer' && type !== 'Boolean')
-      return wrongType(call, 0, 'an enumeration');
-    return { ...call.args[0]!, type: 'Integer' };
-  }),
-};
-
-/** `String(x)`: of an enumeration the name of the literal. */
-function text(call: Call): Value {
-  const value = call.args[0]!;
-  if (value.dims.length > 0) return wrongSize(call, 0, 'a scalar');
-  const { pool } = call.builder;
-  if (value.type === 'String') return value;
-  if (typeof value.type !== 'object') return built(call, 'string', 'String');
-  const names = value.type.literals;
-  let expr: Expr = pool.text(names[names.length - 1] ?? '');
-  for (let i = names.length - 2; i >= 0; i--) {
-    expr = pool.if(pool.apply('eq', value.expr, pool.const(i + 1)), pool.text(names[i]!), expr);
-  }
-  return simple(expr, 'String', value.variability);
-}
-
-// ---------------------------------------------------------------- calls that are not plain arguments
-
-const specials: { readonly [name: string]: (builder: Builder, node: ast.Call, context: Context) => Value } = {
-  activeState: (builder, node, context) => {
-    const [arg] = node.positional;
-    const single = node.positional.length === 1 && node.named.length === 0;
-    const instance = single && arg?.kind === 'ref' ? componentOf(builder, arg, context) : undefined;
-    const state = instance?.kind === 'object' ? builder.states.get(instance) : undefined;
-    if (!state) {
-      return builder.report('bad-call', '`activeState` takes a state of a state machine.', node, context, {
-        hint: 'A component is a state where `initialState` or `transition` names it.',
-      });
-    }
-    return simple(activity(builder, instance as Instance, context), 'Boolean', 'discrete');
-  },
-  timeInState: (builder, node, context) => {
-    const state = stateAround(builder, 'timeInState', node, context);
-    if (!state) return builder.unknown;
-    return simple(builder.pool.sub(builder.pool.time, builder.pool.ref(state.entered)), 'Real', 'continuous');
-  },
-  ticksInState: (builder, node, context) => {
-    const state = stateAround(builder, 'ticksInState', node, context);
-    if (!state) return builder.unknown;
-    let symbol = builder.ticks.get(state);
-    if (symbol === undefined) {
-      const variable = addedVariable(builder, '', 'Integer', [], 'discrete', originOf(node, context));
-      symbol = builder.add({ ...variable, name: `${state.name}.ticks` });
-      builder.ticks.set(state, symbol);
-    }
-    return simple(builder.pool.ref(symbol), 'Integer', 'discrete');
-  },
+/** Calls whose arguments are no plain values. */
+const specials: { readonly [name: string]: Translation } = {
   cat: (builder, node, context) => {
     const values = node.positional.map((arg) =>
       arg.kind === 'partial' ? builder.unknown : expression(builder, arg, context),
@@ -534,35 +113,6 @@ const specials: { readonly [name: string]: (builder: Builder, node: ast.Call, co
   ),
 };
 
-/** Whether a state is active, and so are the states around it, unless the text stands in them and exists only then. */
-function activity({ pool, states }: Builder, instance: Instance, { scope }: Context): Expr {
-  const around = new Set<Instance>();
-  for (let at = scope.instance; at; at = at.parent) around.add(at);
-  let active: Expr = pool.one;
-  for (let at: Instance | undefined = instance; at; at = at.parent) {
-    const state = at.kind === 'object' && (at === instance || !around.has(at)) ? states.get(at) : undefined;
-    if (state) active = pool.and(pool.ref(state.active), active);
-  }
-  return active;
-}
-
-/** The state that a transition leaves, or that holds the text. */
-function stateAround(
-  builder: Builder,
-  name: string,
-  node: ast.Call,
-  context: Context,
-): FlatState | undefined {
-  if (context.state && node.positional.length === 0) return context.state;
-  for (let at: Instance | undefined = context.scope.instance; at; at = at.parent) {
-    const state = at.kind === 'object' ? builder.states.get(at) : undefined;
-    if (state && node.positional.length === 0) return state;
-  }
-  const message = `\`${name}()\` can stand only in a state machine: in the condition of a transition, or in a state.`;
-  builder.report('bad-call', message, node, context);
-  return undefined;
-}
-
 const noGraphs = 'virtual connection graphs are not available';
 
 /** What the language has and this version does not handle, with the reason shown. */
@@ -579,8 +129,9 @@ const unsupported = new Map<string, string>([
 
 /** All names that can be called without being declared. */
 export const builtinNames: ReadonlySet<string> = new Set([
-  ...Object.keys(table),
+  ...Object.keys(rules),
   ...Object.keys(specials),
+  ...Object.keys(stateOperators),
   ...clockOperatorNames,
   ...unsupported.keys(),
 ]);

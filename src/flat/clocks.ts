@@ -13,7 +13,7 @@ import type * as ast from '../syntax/ast.ts';
 import { before } from './calculus.ts';
 import { type Argument, matchArguments, matchSlots } from './calls.ts';
 import { fixedNumber } from './constants.ts';
-import { type Builder, type Context, originOf } from './context.ts';
+import { type Builder, type Context, originOf, type Translation } from './context.ts';
 import { expression } from './expressions.ts';
 import type { FlatVariable, Origin } from './flat.ts';
 import type { ClockOperator, ClockSource, Relation } from './notes.ts';
@@ -29,8 +29,6 @@ import {
   typeName,
   type Value,
 } from './values.ts';
-
-type Translation = (builder: Builder, node: ast.Call, context: Context) => Value;
 
 /** The clocked operators by name; `sample` only in the form without a start time. */
 export const clockOperators: Readonly<Record<ClockOperator, Translation>> = {

@@ -77,6 +77,9 @@ export interface Specialisation {
 
 const always: Guard = [];
 
+/** How a call of a built-in operator becomes a value. */
+export type Translation = (builder: Builder, node: ast.Call, context: Context) => Value;
+
 export class Builder {
   readonly pool = new Pool();
   readonly library: Library;

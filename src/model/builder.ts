@@ -7,7 +7,7 @@
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
 import type { Source, Span } from '../diagnostic/source.ts';
-import type * as ast from '../syntax/ast.ts';
+import { endlessNesting, noSuchClass, notAModel, partialClass, unsupportedClass } from './admission.ts';
 import type { ClassEntity } from './class.ts';
 import { type Declared, declare, takesRecordValue } from './declare.ts';
 import { evaluateCondition } from './evaluate.ts';
@@ -22,6 +22,7 @@ import {
   forArray,
   type Modifier,
   merge,
+  overriding,
   type Report,
   withoutValue,
 } from './modification.ts';
@@ -36,11 +37,8 @@ import { product } from './value.ts';
 const MOST_INSTANCES = 1e6;
 /** Elements of one array. */
 const LARGEST_ARRAY = 1e7;
-const DEEPEST = 500;
 /** Members that need each other to be made; each takes part of the call stack. */
 const DEEPEST_NEED = 100;
-/** So many objects of one class nested in each other, none of them conditional, can only be a class that contains itself. */
-const DEEPEST_SAME = 20;
 
 export class Builder {
   readonly diagnostics: Diagnostic[] = [];
@@ -61,24 +59,17 @@ export class Builder {
   root(name: string, overrides: readonly Override[]): ObjectNode | undefined {
     const entity = classByName(this.library, name);
     if (!entity) {
-      const candidates = [
-        ...this.library.classes.map((known) => known.path),
-        ...this.library.topLevelNames(),
-      ];
-      const near = nearest(name, candidates);
-      this.report(
-        error('unknown-class', `There is no class \`${name}\`.`, {
-          hint: near ? `Did you mean \`${near}\`?` : undefined,
-        }),
-      );
+      this.report(noSuchClass(this.library, name));
       return undefined;
     }
     const shape = this.shape(entity);
-    if (!this.isModel(entity, shape)) {
+    const problem = notAModel(entity, shape);
+    if (problem) {
+      this.report(problem);
       this.reportClasses();
       return undefined;
     }
-    const modifier = this.overrideModifier(entity, overrides);
+    const modifier = overriding(overrides, entity, this.report);
     this.checkNames(entity, modifier);
     const base = rootBase(entity);
     const node = new ObjectNode(this, base, entity, shape, { modifier });
@@ -86,38 +77,6 @@ export class Builder {
     this.run();
     this.reportClasses();
     return node;
-  }
-
-  private isModel(entity: ClassEntity, shape: Shape): boolean {
-    const { definition } = entity;
-    const span = entity.span(definition.name);
-    if (definition.partial) {
-      this.report(
-        error('no-model', `\`${entity.path}\` is partial, so it cannot be simulated by itself.`, {
-          span,
-          hint: 'Choose a model that extends it.',
-        }),
-      );
-      return false;
-    }
-    const kinds: readonly ast.Restriction[] = [
-      'model',
-      'block',
-      'class',
-      'record',
-      'connector',
-      'operator record',
-    ];
-    if (shape.predefined || !kinds.includes(shape.restriction)) {
-      const article = /^[aeio]/.test(definition.restriction) ? 'an' : 'a';
-      this.report(
-        error('no-model', `\`${entity.path}\` is ${article} ${definition.restriction}, not a model.`, {
-          span,
-        }),
-      );
-      return false;
-    }
-    return true;
   }
 
   constant(owner: ClassEntity, component: ShapeComponent): Instance | undefined {
@@ -383,41 +342,17 @@ export class Builder {
     owner: ObjectNode,
     report: Report,
   ): boolean {
-    const { definition } = entity;
-    if (definition.partial && !owner.silent && !base.outer) {
-      report(
-        error('type-mismatch', `\`${base.path}\` has the partial class \`${entity.path}\`.`, {
-          span: base.span,
-          hint: 'Use, or redeclare it to, a class that is not partial.',
-        }),
-      );
+    const partial = owner.silent ? undefined : partialClass(entity, base);
+    if (partial) {
+      report(partial);
       return false;
     }
-    const unsupported = unsupportedClass(shape);
-    if (unsupported) {
-      report(
-        error('unsupported', `\`${base.path}\`: ${unsupported} are not supported.`, { span: base.span }),
-      );
-    }
-    return this.isFinite(entity, base, owner, report);
-  }
-
-  /** A class that contains itself without end is found by the depth of its repetition. */
-  private isFinite(entity: ClassEntity, base: NodeBase, owner: ObjectNode, report: Report): boolean {
-    let same = 0;
-    for (let at: Instance | undefined = owner; at; at = at.parent) {
-      if (at.kind === 'object' && at.dims.length === 0 && at.class.definition === entity.definition) same++;
-    }
-    if (same < DEEPEST_SAME && owner.depth < DEEPEST) return true;
+    const unsupported = unsupportedClass(shape, base);
+    if (unsupported) report(unsupported);
+    const endless = endlessNesting(entity, base, owner);
+    if (!endless) return true;
     this.stopped = true;
-    const message =
-      same >= DEEPEST_SAME
-        ? `The class \`${entity.path}\` contains itself.`
-        : `Components are nested more than ${DEEPEST} deep.`;
-    const code = same >= DEEPEST_SAME ? 'cyclic-definition' : 'limit-exceeded';
-    const start = base.path.split('.').slice(0, 4).join('.');
-    const hint = `Its components would be \`${start}\` and so on without end; a condition (\`if n > 0\`) ends them.`;
-    report(error(code, message, { span: base.span, hint }));
+    report(endless);
     return false;
   }
 
@@ -481,21 +416,6 @@ export class Builder {
     for (const [name, child] of modifier?.children ?? []) {
       if (!elementOf(entity, name)) report(unknownModifier(name, child, entity));
     }
-  }
-
-  private overrideModifier(entity: ClassEntity, overrides: readonly Override[]): Modifier | undefined {
-    let result: Modifier | undefined;
-    const scope: Scope = { instance: undefined, lexical: entity };
-    for (const { name, value, span } of overrides) {
-      const flags = { span, each: false, final: false, removed: false, redeclare: undefined, closed: false };
-      const bound: Bound = { value, scope, span, subscripts: [], each: false };
-      let modifier: Modifier = { ...flags, value: bound, children: new Map() };
-      for (const part of name.split('.').reverse()) {
-        modifier = { ...flags, value: undefined, children: new Map([[part, modifier]]) };
-      }
-      result = merge(modifier, result, this.report);
-    }
-    return result;
   }
 
   private shape(entity: ClassEntity): Shape {
@@ -563,11 +483,4 @@ function reverseFrom(list: ObjectNode[], first: number): void {
   for (let low = first, high = list.length - 1; low < high; low++, high--) {
     [list[low], list[high]] = [list[high]!, list[low]!];
   }
-}
-
-function unsupportedClass(shape: Shape): string | undefined {
-  if (shape.externalObject) return 'external objects';
-  if (shape.restriction === 'expandable connector') return 'expandable connectors';
-  if (shape.restriction === 'operator record') return 'operator records';
-  return undefined;
 }

@@ -9,7 +9,9 @@
 import { type Diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type * as ast from '../syntax/ast.ts';
+import type { ClassEntity } from './class.ts';
 import type { Bound, Instance, Scope } from './instance.ts';
+import type { Override } from './instantiate.ts';
 
 export interface Modifier {
   /** Where it was written; of merged ones the outermost. */
@@ -356,3 +358,23 @@ const spanIn = (scope: Scope, node: ast.Node): Span => ({
   start: node.start,
   end: node.end,
 });
+
+/** The outermost modifier: values that are given from outside the text, as if written at `lexical`. */
+export function overriding(
+  overrides: readonly Override[],
+  lexical: ClassEntity,
+  report: Report,
+): Modifier | undefined {
+  let result: Modifier | undefined;
+  const scope: Scope = { instance: undefined, lexical };
+  for (const { name, value, span } of overrides) {
+    const flags = { span, each: false, final: false, removed: false, redeclare: undefined, closed: false };
+    const bound: Bound = { value, scope, span, subscripts: [], each: false };
+    let modifier: Modifier = { ...flags, value: bound, children: new Map() };
+    for (const part of name.split('.').reverse()) {
+      modifier = { ...flags, value: undefined, children: new Map([[part, modifier]]) };
+    }
+    result = merge(modifier, result, report);
+  }
+  return result;
+}

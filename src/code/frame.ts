@@ -1,0 +1,78 @@
+/**
+ * The frames of user functions: where their variables lie, as the function itself and its callers see them. Scalars are locals of
+ * WebAssembly; arrays lie in memory, one after the other (`functions.ts`).
+ */
+import type { Span } from '../diagnostic/source.ts';
+import type { Apply, Expr } from '../symbolic/expr.ts';
+import type { FunctionDef, FunctionStatement } from '../symbolic/function.ts';
+
+/** How an array or scalar is handed over: a scalar (`size` -1) by value, an array in the callee's frame. */
+export interface Place {
+  readonly size: number;
+  /** Bytes from the start of the frame. */
+  readonly offset: number;
+  readonly dims: readonly number[];
+}
+
+/** A user function as its callers see it. */
+export interface Callee {
+  readonly index: number;
+  readonly inputs: readonly Place[];
+  readonly outputs: readonly Place[];
+}
+
+/** The variables of a user function while its body is written. */
+export interface FrameVariables {
+  /** WebAssembly local of a scalar. */
+  readonly scalar: (index: number) => number;
+  readonly array: (index: number) => Place | undefined;
+  readonly iterator: (iterator: number) => number;
+  /** Local that holds the address of the frame. */
+  readonly frame: number;
+  readonly name: (index: number) => string;
+  /** Place of the statement that is being written. */
+  readonly span: Span | undefined;
+}
+
+/** Where the variables of a function lie; known before any body is written. */
+export interface FrameLayout {
+  readonly places: readonly Place[];
+  /** Offsets of the values of for-loops over vectors, in order of the statements. */
+  readonly vectors: ReadonlyMap<FunctionStatement, number>;
+  readonly bytes: number;
+}
+
+export function layoutFrame(def: FunctionDef): FrameLayout {
+  let bytes = 0;
+  const places = def.locals.map((local): Place => {
+    if (local.dims.length === 0) return { size: -1, offset: 0, dims: local.dims };
+    const size = local.dims.reduce((a, b) => a * b, 1);
+    const offset = bytes;
+    bytes += 8 * size;
+    return { size, offset, dims: local.dims };
+  });
+  const vectors = new Map<FunctionStatement, number>();
+  eachStatement(def.body, (statement) => {
+    if (statement.kind !== 'for' || !isVector(statement.range)) return;
+    vectors.set(statement, bytes);
+    bytes += 8 * statement.range.args.length;
+  });
+  return { places, vectors, bytes };
+}
+
+/** Visits statements at any depth. */
+export function eachStatement(
+  body: readonly FunctionStatement[],
+  visit: (statement: FunctionStatement) => void,
+): void {
+  for (const statement of body) {
+    visit(statement);
+    if (statement.kind === 'if') for (const branch of statement.branches) eachStatement(branch.body, visit);
+    else if (statement.kind === 'for' || statement.kind === 'while') eachStatement(statement.body, visit);
+  }
+}
+
+/** Values that a for-loop goes through, one by one. */
+export function isVector(range: Expr): range is Apply {
+  return range.kind === 'apply' && range.op === 'array';
+}
