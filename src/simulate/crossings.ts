@@ -11,6 +11,9 @@ import type { Weight } from './restart.ts';
 import type { Runtime } from './runtime.ts';
 import { sizeOf, verge } from './trial.ts';
 
+/** How far out an impulse is looked at, as a multiple of the values of its variables. */
+const far = 1e8;
+
 export class Crossings {
   /** Relations on the verge of changing keep their values. */
   steady = false;
@@ -57,16 +60,25 @@ export class Crossings {
     return changed;
   }
 
-  /** The impulse of a relation's indicator, 0 without one. */
+  /**
+   * The impulse of a relation's indicator, 0 without one. An impulse is an infinitely large value: the slopes of the indicator are those far out
+   * in its direction, where `abs(tau)` has one. An indicator that stays bounded there counts with its limit.
+   */
   impulse(relation: number, weights: readonly Weight[]): number {
     if (weights.length === 0) return 0;
-    const { pool, model, calls } = this.runtime;
+    const { runtime } = this;
+    const { pool, model, calls } = runtime;
     const { left, right } = model.relations[relation]!;
+    const indicator = pool.sub(left, right);
     const weightOf = new Map<Expr, number>(weights.map((w) => [pool.ref(w.symbol), w.weight]));
-    const slopes = gradient(pool, pool.sub(left, right), (leaf) => weightOf.has(leaf), calls).value;
-    let sum = 0;
-    for (const [leaf, slope] of slopes ?? []) sum += this.runtime.evaluate(slope) * weightOf.get(leaf)!;
-    return sum;
+    const slopes = gradient(pool, indicator, (leaf) => weightOf.has(leaf), calls).value;
+    if (!slopes || slopes.size === 0) return 0;
+    return farOut(runtime, weightOf, () => {
+      let sum = 0;
+      for (const [leaf, slope] of slopes) sum += runtime.evaluate(slope) * weightOf.get(leaf)!;
+      if (sum !== 0 || [...slopes.values()].every((slope) => slope.kind === 'const')) return sum || 0;
+      return runtime.evaluate(indicator) || 0;
+    });
   }
 
   /** An indicator that was seen to change sign has done so, even where rounding puts it on zero. */
@@ -122,5 +134,20 @@ export class Crossings {
     const watched = this.present.mode.watched.find((w) => w.relation === relation);
     const indicator = watched && this.runtime.memory.values[watched.slot]!;
     return indicator !== undefined && Math.abs(indicator) <= verge * sizeOf(this.runtime, relation);
+  }
+}
+
+/** Looks at the memory with the variables far out in the direction of their weights. */
+function farOut(runtime: Runtime, weightOf: ReadonlyMap<Expr, number>, look: () => number): number {
+  let [size, largest] = [1, 0];
+  const values = new Map([...weightOf.keys()].map((leaf) => [leaf, runtime.get(leaf)]));
+  for (const value of values.values()) size = Math.max(size, Math.abs(value));
+  for (const weight of weightOf.values()) largest = Math.max(largest, Math.abs(weight));
+  const step = (far * size) / largest;
+  try {
+    for (const [leaf, weight] of weightOf) runtime.set(leaf, values.get(leaf)! + step * weight);
+    return look();
+  } finally {
+    for (const [leaf, value] of values) runtime.set(leaf, value);
   }
 }

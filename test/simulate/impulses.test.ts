@@ -1,5 +1,5 @@
 /** Impulses that enter equations nonlinearly: a warning where a product has no meaning, none where it has. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { close, done } from './notation.ts';
 
 /** Two inertias and a clutch that is closed in [1, 2) and from 3 on; at 1 the torque has the impulse 4/3. */
@@ -76,4 +76,45 @@ test('no warning without an impulse', async () => {
      end Quiet;`,
   );
   expect(diagnostics).toEqual([]);
+});
+
+describe('an impulse counts as an infinitely large value', () => {
+  const pin = (breaks: string) => `
+model Pin "Two shafts that are coupled by a pin, at speeds that differ"
+  Real w1(start = 10, fixed = true), w2(start = 0, fixed = true), tau;
+  Boolean intact(start = true, fixed = true);
+equation
+  2*der(w1) = -tau;
+  3*der(w2) = tau;
+  intact = pre(intact) and not ${breaks};
+  if time >= 1 and intact then
+    w1 = w2;
+  else
+    tau = 0;
+  end if;
+end Pin;`;
+
+  test.each([
+    'abs(tau) > 100',
+    'tau^2 > 100',
+    'max(tau, -tau) > 100',
+    'tanh(tau) > 0.5',
+    'sqrt(1 + tau^2) > 100',
+    '(tau > 100 or tau < -100)',
+  ])('a pin that breaks at %s does not hold', async (breaks) => {
+    const { table, impulses } = await done(pin(breaks), { stopTime: 2 });
+    expect([table.value('w1', 2), table.value('w2', 2)]).toEqual([10, 0]);
+    expect(impulses).toEqual([]);
+  });
+
+  test.each(['tau < -100', 'abs(w1) > 100', 'tanh(tau) > 2'])(
+    'a pin that breaks at %s holds: speeds become equal',
+    async (breaks) => {
+      const { table, impulses } = await done(pin(breaks), { stopTime: 2 });
+      close(table.value('w1', 2), 4);
+      close(table.value('w2', 2), 4);
+      expect(impulses.map((i) => i.variable)).toEqual(['tau']);
+      close(impulses[0]!.weight, 12);
+    },
+  );
 });
