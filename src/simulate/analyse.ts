@@ -6,6 +6,7 @@ import type { KnownBlocks } from '../structure/sort.ts';
 import type { SortedMode } from '../structure/sorted.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import { discreteLoops } from './explain.ts';
+import { freeParameters } from './initial.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Which candidates are dependent, for each dynamic selection. */
@@ -28,6 +29,7 @@ export function analyseMode(runtime: Runtime, mode: Mode, choices?: Choices, kno
     isParameter: (symbol) => runtime.model.scalars[symbol]?.kind === 'parameter',
     evaluate: (expr) => runtime.evaluate(expr),
     calls: runtime.calls,
+    zeros: zerosOf(runtime),
     ...(choices && { choices }),
     known,
   });
@@ -36,6 +38,21 @@ export function analyseMode(runtime: Runtime, mode: Mode, choices?: Choices, kno
     : (useOfAbsent(runtime, mode, result.diagnostics) ?? result.diagnostics);
   if (!result.mode || problems.length > 0) return { sorted: undefined, diagnostics: problems };
   return { sorted: result.mode, diagnostics: [] };
+}
+
+const zeros = new WeakMap<Runtime, ReadonlySet<number>>();
+
+/** Parameters that are zero. Where some are computed from initial equations, none is known to be so before. */
+function zerosOf(runtime: Runtime): ReadonlySet<number> {
+  let found = zeros.get(runtime);
+  if (!found) {
+    const { model, pool } = runtime;
+    const isZero = (symbol: number) =>
+      model.scalars[symbol]!.kind === 'parameter' && runtime.get(pool.ref(symbol)) === 0;
+    found = new Set(freeParameters(runtime).length > 0 ? [] : [...model.scalars.keys()].filter(isZero));
+    zeros.set(runtime, found);
+  }
+  return found;
 }
 
 /** A mode without solution whose equations use a variable of a component that does not exist: that is the likely mistake. */

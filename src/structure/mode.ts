@@ -32,12 +32,15 @@ import type {
   SortedMode,
 } from './sorted.ts';
 import { type StateSelection, selectStates } from './states.ts';
+import { withoutZeros } from './zeros.ts';
 
 export interface ModeOptions extends Knowledge, Names {
   readonly calls?: CallRule | undefined;
   /** Dependent candidates of each dynamic selection; see `StateProblem.choices`. */
   readonly choices?: readonly (readonly number[] | undefined)[];
   readonly tearingLimit?: number;
+  /** Parameters that are zero for good. */
+  readonly zeros?: ReadonlySet<number>;
   /** Blocks of the modes before. */
   readonly known?: KnownBlocks | undefined;
 }
@@ -53,14 +56,17 @@ export function sortMode(
   variables: readonly ScalarVariable[],
   options: ModeOptions,
 ): ModeResult {
-  const differentiated = differentiatedSymbols(pool, equations);
-  const reduced = eliminateAliases(pool, equations, variables, differentiated);
+  const present = withoutZeros(pool, equations, options.zeros ?? none);
+  const differentiated = differentiatedSymbols(pool, present);
+  const reduced = eliminateAliases(pool, present, variables, differentiated);
   const revealed = revealConstraints(pool, reduced.equations, reduced.variables, differentiated);
   const problem = new ModeProblem(pool, revealed, reduced.variables, reduced.aliases, options);
   const singular = problem.singularity(equations.length - variables.length);
   if (singular) return failed([singular]);
   return problem.solve(differentiated);
 }
+
+const none: ReadonlySet<number> = new Set();
 
 function failed(diagnostics: readonly Diagnostic[]): ModeResult {
   return { mode: undefined, diagnostics };

@@ -197,3 +197,50 @@ function tautTime(): number {
   }
   return high;
 }
+
+describe('parameters that are zero', () => {
+  test('a conductance of zero behind an inductor: no current, and the voltage of the source', async () => {
+    const { table, modes } = await done(
+      `model Open
+         parameter Real g = 0;
+         Real i, v;
+       equation
+         0.5*der(i) = sin(time) - v;
+         i = g*v;
+       end Open;`,
+    );
+    close(table.value('v', 0.7), Math.sin(0.7));
+    close(table.value('i', 0.7), 0);
+    expect(modes[0]!.states).toEqual([]);
+  });
+
+  test('a damping of zero between a spring and a torque: the angle is no state', async () => {
+    const text = `model Spring
+         parameter Real c = 4, d = 0;
+         Real phi(start = 0), tau = 8*time;
+       equation
+         tau = c*phi + d*der(phi);
+       end Spring;`;
+    const stiff = await done(text);
+    expect(stiff.modes[0]!.states).toEqual([]);
+    close(stiff.table.value('phi', 0.5), 1);
+    const damped = await done(text, { set: { d: 2 } });
+    expect(damped.modes[0]!.states).toEqual(['phi']);
+    // 2 phi' + 4 phi = 8 t
+    close(damped.table.value('phi', 0.5), 2 * 0.5 - 1 + Math.exp(-1));
+  });
+
+  test('one that initial equations compute may be zero before', async () => {
+    const { table } = await done(
+      `model Free
+         parameter Real k(fixed = false, start = 0);
+         Real x(start = 1, fixed = true);
+       equation
+         der(x) = -k*x;
+       initial equation
+         der(x) = -3;
+       end Free;`,
+    );
+    close(table.value('x', 1), Math.exp(-3));
+  });
+});
