@@ -5,6 +5,7 @@
 import type { Span } from '../diagnostic/source.ts';
 import type { Apply, Expr } from '../symbolic/expr.ts';
 import type { FunctionDef, FunctionStatement } from '../symbolic/function.ts';
+import { sizeOf } from '../symbolic/shape.ts';
 
 /** How an array or scalar is handed over: a scalar (`size` -1) by value, an array in the callee's frame. */
 export interface Place {
@@ -46,7 +47,7 @@ export function layoutFrame(def: FunctionDef): FrameLayout {
   let bytes = 0;
   const places = def.locals.map((local): Place => {
     if (local.dims.length === 0) return { size: -1, offset: 0, dims: local.dims };
-    const size = local.dims.reduce((a, b) => a * b, 1);
+    const size = sizeOf(local.dims);
     const offset = bytes;
     bytes += 8 * size;
     return { size, offset, dims: local.dims };

@@ -3,11 +3,11 @@
  * (`structure/jumps.ts`) instead of values that are carried over. Left limits are leaves that the caller replaces.
  */
 import { error, Failure } from '../diagnostic/diagnostic.ts';
-import { unknownsOf } from '../simulate/explain.ts';
 import type { Runtime } from '../simulate/runtime.ts';
 import { jumpEquations, placeEquations } from '../structure/jumps.ts';
 import { isNonzero } from '../structure/nonzero.ts';
 import { type System, sortSystem } from '../structure/sort.ts';
+import { unknownsOf } from '../structure/sorted.ts';
 import { substitute } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { solveLinear } from './linear.ts';

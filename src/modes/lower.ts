@@ -10,6 +10,7 @@ import type { Expr } from '../symbolic/expr.ts';
 import { lowerFunctions } from '../symbolic/lower.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { printExpr } from '../symbolic/print.ts';
+import { sizeOf } from '../symbolic/shape.ts';
 import { type AlgorithmSink, executed } from './algorithms.ts';
 import { type Branch, mergeBranches } from './branches.ts';
 import { ClockedLowering, type ClockedSink } from './clocked.ts';
@@ -26,7 +27,7 @@ import type {
 } from './guarded.ts';
 import { MachineLowering, type MachineSink } from './machines.ts';
 import { rememberedIn } from './remembered.ts';
-import { assignedInWhen, scalarsOf, sizeOf } from './variables.ts';
+import { assignedInWhen, scalarsOf } from './variables.ts';
 import { assertion, WhenLowering, type WhenSink } from './whens.ts';
 
 /** Scalar variables, and scalar equations, of one model. */
@@ -159,7 +160,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   private attributes(): void {
     for (const [symbol, variable] of this.flat.variables.entries()) {
       const first = this.first[symbol]!;
-      const size = sizeOf(variable);
+      const size = sizeOf(variable.dims);
       const spread = (expr: Expr | undefined): (Expr | undefined)[] => {
         if (!expr) return new Array(size).fill(undefined);
         const values = this.elements(expr, variable.origin);
@@ -305,7 +306,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
 
   symbolsOf(variable: number): number[] {
     const first = this.first[variable]!;
-    const size = sizeOf(this.flat.variables[variable]!);
+    const size = sizeOf(this.flat.variables[variable]!.dims);
     return Array.from({ length: size }, (_, k) => first + k);
   }
 

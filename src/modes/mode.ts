@@ -8,7 +8,12 @@
  * of an equation that is differentiated, is promoted (`promote`), and the mode is built again.
  */
 import type { Guard } from '../flat/flat.ts';
-import type { Block, ScalarEquation, ScalarVariable, SortedMode } from '../structure/sorted.ts';
+import {
+  type ScalarEquation,
+  type ScalarVariable,
+  type SortedMode,
+  unknownsOf,
+} from '../structure/sorted.ts';
 import { children, leaves, rebuild, walk } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { reachable } from './events.ts';
@@ -325,10 +330,6 @@ export function promote(
     for (const index of block.equations) consider(index, isUnknown);
   }
   return promoted;
-}
-
-function unknownsOf(block: Block): readonly Ref[] {
-  return block.kind === 'assign' ? [block.unknown] : [...block.tears, ...block.inner.map((i) => i.unknown)];
 }
 
 /** Conditions whose branches contain different variables, of those that matter. */

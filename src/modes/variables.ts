@@ -1,11 +1,12 @@
 /** Flat variables as scalars: an array is one scalar for each of its elements, in row-major order. */
 import type { FlatEquation, FlatModel, FlatVariable } from '../flat/flat.ts';
+import { sizeOf } from '../symbolic/shape.ts';
 import type { Scalar, ScalarKind } from './guarded.ts';
 
 /** The scalars of a variable, without the attributes that are expressions. */
 export function* scalarsOf(variable: FlatVariable, isAssignedInWhen: boolean): Generator<Scalar> {
   const kind = kindOf(variable, isAssignedInWhen);
-  const size = sizeOf(variable);
+  const size = sizeOf(variable.dims);
   for (let element = 0; element < size; element++) {
     yield {
       name: elementName(variable, element),
@@ -19,10 +20,6 @@ export function* scalarsOf(variable: FlatVariable, isAssignedInWhen: boolean): G
       nominal: undefined,
     };
   }
-}
-
-export function sizeOf({ dims }: FlatVariable): number {
-  return dims.reduce((a, b) => a * b, 1);
 }
 
 /** Variables that when-equations assign are discrete, whatever their type. */

@@ -5,7 +5,7 @@
  * such values by an explicit equation (an input with a value, a shared `xstart`) has its new value already.
  */
 import type { GuardedModel, Machine, MachineState } from '../modes/guarded.ts';
-import { leaves } from '../symbolic/analyse.ts';
+import { leaves, symbolsOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -110,8 +110,4 @@ function isVarying(model: GuardedModel, symbol: number): boolean {
   return leaves(start).some(
     (leaf) => leaf.kind !== 'ref' || model.scalars[leaf.symbol]!.kind !== 'parameter',
   );
-}
-
-function symbolsOf(expr: Expr): number[] {
-  return leaves(expr).flatMap((leaf) => (leaf.kind === 'ref' ? [leaf.symbol] : []));
 }

@@ -6,7 +6,7 @@ import type { Unit } from '../code/unit.ts';
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import { type Diagnostic, error, type Note } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
-import type { Block, SortedMode } from '../structure/sorted.ts';
+import { type Block, type SortedMode, unknownsOf } from '../structure/sorted.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { CompiledMode } from './compiled.ts';
@@ -149,10 +149,6 @@ function valuesNote(runtime: Runtime, of: readonly Expr[]): Note[] {
   if (of.length === 0) return [];
   const shown = of.slice(0, mostNotes).map((leaf) => `${runtime.print(leaf)} = ${runtime.get(leaf)}`);
   return [{ message: `values: ${shown.join(', ')}` }];
-}
-
-export function unknownsOf(block: Block): readonly Ref[] {
-  return block.kind === 'assign' ? [block.unknown] : [...block.tears, ...block.inner.map((i) => i.unknown)];
 }
 
 /** The place of the first equation of a block that has one. */

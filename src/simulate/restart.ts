@@ -10,7 +10,7 @@ import { type Jump, jumpEquations, placeEquations } from '../structure/jumps.ts'
 import type { Knowledge } from '../structure/nonzero.ts';
 import { sortSystem } from '../structure/sort.ts';
 import type { Alias, SortedVariable } from '../structure/sorted.ts';
-import { leaves } from '../symbolic/analyse.ts';
+import { symbolsOf } from '../symbolic/analyse.ts';
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { CompiledMode } from './compiled.ts';
@@ -189,10 +189,6 @@ export function inOrderOfStarts(
     else order.add(stack.pop()!);
   }
   return [...order];
-}
-
-function symbolsOf(expr: Expr): number[] {
-  return leaves(expr).flatMap((leaf) => (leaf.kind === 'ref' ? [leaf.symbol] : []));
 }
 
 /** The system for jumps and weights; it depends on which variables bring no value of their own. */

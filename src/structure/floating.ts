@@ -12,7 +12,7 @@
  * the sum of the squares of those is least: as if each of them leaked a little, and all alike. Then the diodes of a bridge begin to conduct in pairs.
  * A part that no condition looks at keeps the potential it had: `x = pre(x)`.
  */
-import { children, leaves } from '../symbolic/analyse.ts';
+import { children, symbolsOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { accumulate, Elimination, inPlaceOf, type Row, rowInPlaceOf, summands } from './rows.ts';
@@ -79,7 +79,7 @@ function tiesOf(
   for (const [position, { left, right, assigns, joins }] of equations.entries()) {
     if (assigns !== undefined || joins !== undefined || redundant.has(position)) continue;
     const row = rows.get(position);
-    const symbols = new Set(row ? row.terms.keys() : symbolsOf(left, right).filter(isContinuous));
+    const symbols = new Set(row ? row.terms.keys() : [left, right].flatMap(symbolsOf).filter(isContinuous));
     if (!row) others.set(position, symbols);
     for (const symbol of symbols) {
       const list = users.get(symbol);
@@ -129,10 +129,6 @@ function tie({ left, right }: ScalarEquation, isContinuous: (symbol: number) => 
     if (more.length > 0) ties.rows.push({ terms, known: none });
     else if (first !== undefined) ties.symbols.add(first);
   }
-}
-
-function symbolsOf(...sides: readonly Expr[]): number[] {
-  return sides.flatMap((side) => leaves(side).flatMap((leaf) => (leaf.kind === 'ref' ? [leaf.symbol] : [])));
 }
 
 /** Elimination among what may move. What has start values, and potentials, become pivots last. */

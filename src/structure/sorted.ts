@@ -50,6 +50,11 @@ export interface Alias {
  */
 export type Block = AssignBlock | SolveBlock;
 
+/** What a block computes. */
+export function unknownsOf(block: Block): readonly Ref[] {
+  return block.kind === 'assign' ? [block.unknown] : [...block.tears, ...block.inner.map((i) => i.unknown)];
+}
+
 export interface AssignBlock {
   readonly kind: 'assign';
   readonly unknown: Ref;

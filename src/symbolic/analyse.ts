@@ -71,6 +71,11 @@ export function leaves(expr: Expr): readonly Leaf[] {
   return found;
 }
 
+/** Symbols of the variables in an expression, once for each derivative. */
+export function symbolsOf(expr: Expr): number[] {
+  return leaves(expr).flatMap((leaf) => (leaf.kind === 'ref' ? [leaf.symbol] : []));
+}
+
 /** Symbol to the highest order of derivative that occurs (`Ref` only). */
 export function incidence(expr: Expr): Map<number, number> {
   const orders = new Map<number, number>();
