@@ -88,10 +88,11 @@ export class FirstMode {
   private iterate(solve: () => Diagnostic[]): Diagnostic[] {
     const { present, limits, crossings } = this;
     for (let n = 0; n <= mostIterations; n++) {
+      const before = limits.preValues();
       const notes = solve();
       present.mode.activate();
       present.evaluate('initialise');
-      let changed = limits.updatePre();
+      let changed = limits.updatePreSince(before);
       if (this.relations.setTimeExactly()) changed = true;
       if (crossings.updateWatched([])) changed = true;
       if (present.readConditions()) {
@@ -115,11 +116,12 @@ export class FirstMode {
         return [];
       },
       evaluate: () => {
+        const before = limits.preValues();
         notes = solve();
         present.mode.activate();
         present.evaluate('initialise');
         const changed = this.relations.setTimeExactly();
-        return limits.updatePre() || changed;
+        return limits.updatePreSince(before) || changed;
       },
       impulse: () => 0,
       forced: () => undefined,

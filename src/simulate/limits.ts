@@ -106,6 +106,19 @@ export class LeftLimits {
 
   // -------------------------------------------------------------- of an iteration
 
+  /** The values of `pre`, in the order of what is remembered. */
+  preValues(): Float64Array {
+    const { values } = this.runtime.memory;
+    return Float64Array.from(this.preSlots, (slot) => values[slot]!);
+  }
+
+  /** As `updatePre`, for an iteration that began with `before`; initial equations may have set `pre` since. */
+  updatePreSince(before: Float64Array): boolean {
+    const { values } = this.runtime.memory;
+    for (let k = 0; k < before.length; k++) values[this.preSlots[k]!] = before[k]!;
+    return this.updatePre();
+  }
+
   /** Values become left limits for the next iteration; true if a discrete one was new. */
   updatePre(): boolean {
     const { memory, model } = this.runtime;

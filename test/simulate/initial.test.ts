@@ -209,6 +209,28 @@ describe('initial conditions', () => {
     expect([0.05, 0.2, 0.4, 0.6].map((t) => table.value('count', t))).toEqual([-2, -1, 0, 1]);
     close(table.value('begin', 0.6), 0.5);
   });
+
+  test.each([
+    ['20, pre(y) = false', 20, false, 29.1],
+    ['30, pre(y) = false', 30, false, 29.2],
+    ['30, pre(y) = true', 30, true, 30.1],
+  ])('hysteresis that begins at %s', async (_, T, y, end) => {
+    // On below 29, off above 31; it rises by 10 and falls by 1 in a unit of time. The value before need not be the first one.
+    const { table } = await done(
+      `model Hysteresis
+         Real T(start = ${T}, fixed = true);
+         Boolean y;
+       initial equation
+         pre(y) = ${y};
+       equation
+         y = pre(y) and T < 31 or T < 29;
+         der(T) = if y then 10 else -1;
+         annotation(experiment(StopTime = ${y ? 1 : 3}));
+       end Hysteresis;`,
+    );
+    expect(table.value('y', 0)).toBe(T < 29 || y ? 1 : 0);
+    close(table.value('T', y ? 1 : 3), end);
+  });
 });
 
 describe('first guess of the mode', () => {
