@@ -37,6 +37,14 @@ describe('loadModel', () => {
     }
   });
 
+  it('points into a value that is wrong', () => {
+    const { diagnostics } = failure(() => loadModel(text, 'P.A', { k: '2*(1 + abc)' }));
+    const { code, span } = diagnostics[0]!;
+    expect(code).toBe('unknown-name');
+    expect(span!.source.name).toBe('k');
+    expect(span!.source.text.slice(span!.start, span!.end)).toBe('abc');
+  });
+
   it.each([
     ['syntax', () => loadModel('model M Real end M;'), 'syntax-error'],
     ['flatten', () => loadModel('function f end f;'), 'no-model'],

@@ -48,6 +48,7 @@ export const diagnosticCodes = {
   'impossible-change': 'A change of mode contradicts the equations of the new mode.',
   impulse: 'A change of mode causes an impulse that enters an equation nonlinearly.',
   assertion: 'An assert of the model was violated.',
+  'out-of-bounds': 'A value lies outside the declared `min` and `max`.',
   terminated: 'The model ended the simulation.',
   interrupted: 'The run was stopped from outside.',
   // files and command line

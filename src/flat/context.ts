@@ -62,7 +62,8 @@ export function withLocal(context: Context, name: string, value: Value): Context
 }
 
 export function spanOf(node: ast.Node, context: Context): Span {
-  return { source: context.scope.lexical.definition.source, start: node.start, end: node.end };
+  const { lexical, source } = context.scope;
+  return { source: source ?? lexical.definition.source, start: node.start, end: node.end };
 }
 
 export function originOf(node: ast.Node, context: Context): Origin {

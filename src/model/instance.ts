@@ -3,7 +3,7 @@
  * array sizes known. `flat/` turns it into equations. Expressions are still syntax, paired with the scope in
  * which their names are looked up.
  */
-import type { Span } from '../diagnostic/source.ts';
+import type { Source, Span } from '../diagnostic/source.ts';
 import type * as ast from '../syntax/ast.ts';
 
 /** A class where it was declared. */
@@ -22,6 +22,8 @@ export interface ClassNode {
 export interface Scope {
   readonly instance: Instance | undefined;
   readonly lexical: ClassNode;
+  /** Where the text stands, if not where the class does: values that are given from outside. */
+  readonly source?: Source;
 }
 
 /** A modifier's or declaration's expression with its scope. */

@@ -286,6 +286,10 @@ function resolveMembers(
     const member = holder && memberOf(holder, part.name);
     if (member === 'absent') return { kind: 'absent', path: `${instance.path}.${part.name}` };
     if (member) {
+      if (isProtected(instance, part.name)) {
+        const reason = `\`${part.name}\` of \`${instance.path}\` is protected: only its class \`${instance.class.path}\`, and those that extend it, can use it`;
+        return { kind: 'unknown', part: i, within: instance.path, nearest: undefined, reason };
+      }
       parts.push({ part, instance: member });
       continue;
     }
@@ -300,6 +304,9 @@ function resolveMembers(
   }
   return { kind: 'component', parts };
 }
+
+const isProtected = (instance: ObjectInstance, name: string): boolean =>
+  shapeOf(entityOf(instance.class)).components.get(name)?.protected === true;
 
 /** The object that stands for all elements of an array of components. */
 function representative(instance: ObjectInstance): ObjectInstance | undefined {

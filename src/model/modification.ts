@@ -366,8 +366,8 @@ export function overriding(
   report: Report,
 ): Modifier | undefined {
   let result: Modifier | undefined;
-  const scope: Scope = { instance: undefined, lexical };
   for (const { name, value, span } of overrides) {
+    const scope: Scope = { instance: undefined, lexical, source: span.source };
     const flags = { span, each: false, final: false, removed: false, redeclare: undefined, closed: false };
     const bound: Bound = { value, scope, span, subscripts: [], each: false };
     let modifier: Modifier = { ...flags, value: bound, children: new Map() };

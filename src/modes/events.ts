@@ -248,6 +248,8 @@ export function auxiliary(name: string, kind: Scalar['kind'], type: Scalar['type
     fixed: false,
     binding: undefined,
     nominal: undefined,
+    min: undefined,
+    max: undefined,
   };
 }
 

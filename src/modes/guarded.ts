@@ -55,6 +55,9 @@ export interface Scalar {
   readonly fixed: boolean;
   readonly binding: Expr | undefined;
   readonly nominal: Expr | undefined;
+  /** Declared bounds. */
+  readonly min: Expr | undefined;
+  readonly max: Expr | undefined;
 }
 
 export interface GuardedEquation {

@@ -169,12 +169,16 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
       const start = spread(variable.start);
       const binding = spread(variable.binding);
       const nominal = spread(variable.nominal);
+      const min = spread(variable.min);
+      const max = spread(variable.max);
       for (let e = 0; e < size; e++) {
         this.scalars[first + e] = {
           ...this.scalars[first + e]!,
           start: start[e],
           binding: binding[e],
           nominal: nominal[e],
+          min: min[e],
+          max: max[e],
         };
       }
     }

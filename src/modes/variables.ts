@@ -18,6 +18,8 @@ export function* scalarsOf(variable: FlatVariable, isAssignedInWhen: boolean): G
       fixed: Array.isArray(variable.fixed) ? variable.fixed[element] === true : variable.fixed === true,
       binding: undefined,
       nominal: undefined,
+      min: undefined,
+      max: undefined,
     };
   }
 }

@@ -8,6 +8,7 @@ import { createIntegrator } from '../solve/auto.ts';
 import { type Integrator, newStatistics, type OdeSystem } from '../solve/integrator.ts';
 import { type RootLocation, RootSearch } from '../solve/roots.ts';
 import { ModeBank } from './bank.ts';
+import { Bounds, badParameters } from './bounds.ts';
 import type { CompiledMode } from './compiled.ts';
 import { explainAccumulation, explainPace, explainStep } from './explain.ts';
 import { FloatingWatch } from './floating.ts';
@@ -55,6 +56,7 @@ export class Engine {
   readonly bank: ModeBank;
   /** Undefined until initial values are known. */
   recorder: Recorder | undefined;
+  private bounds: Bounds | undefined;
   readonly visits: ModeVisit[] = [];
   readonly impulses: Impulse[] = [];
   readonly counters: Counters = { ...noCounts };
@@ -123,8 +125,11 @@ export class Engine {
     runtime.set(flag, 1);
     this.relations.ticks.start(this.time);
     this.checkTicks();
+    this.checkParameters(false);
     iteration.initialise(() => solveInitial(runtime, this.mode.mode, this.mode.sorted));
     if (freeParameters(runtime).length > 0) this.bank.forgetBlocks();
+    this.checkParameters(true);
+    this.bounds = new Bounds(runtime, this.settings.tolerance);
     this.initialMode = this.mode;
     this.recorder = new Recorder(runtime);
     runtime.set(flag, 0);
@@ -133,6 +138,11 @@ export class Engine {
     this.happen([]);
     this.record();
     if (!this.status) this.beginSegment();
+  }
+
+  private checkParameters(free: boolean): void {
+    const bad = badParameters(this.runtime, free);
+    if (bad.length > 0) throw new Failure('initialise', bad);
   }
 
   private checkTicks(): void {
@@ -329,6 +339,7 @@ export class Engine {
   /** A row of results; a value that is no number is an error even where no state depends on it. */
   private record(): void {
     if (!this.recorder!.append()) throw this.present.evaluationFailure('simulate');
+    this.iteration.diagnostics.push(...this.bounds!.left(this.mode.present));
   }
 
   private outputsAt(t: number): void {

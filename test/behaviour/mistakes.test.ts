@@ -107,6 +107,24 @@ describe('names', () => {
     });
   });
 
+  it('a protected variable or connector is used from outside', async () => {
+    const part =
+      'block Part output Real y; protected Real hidden = time; Pin p; equation y = hidden; end Part;';
+    const model = (body: string) => `${parts}  ${part}\n  model M ${body} end M;\nend P;`;
+    await mistake('flatten', model('Part part; Real x = part.«hidden»;'), {
+      code: 'unknown-name',
+      says: ['`hidden` of `part` is protected', '`P.Part`'],
+    });
+    await mistake('flatten', model('Ground g; Part part[2]; equation connect(g.p, part[1].«p»);'), {
+      code: 'unknown-name',
+      says: ['`p` of `part` is protected'],
+    });
+    await mistake('flatten', model('protected Part part; public Real x = part.y + part.«hidden»;'), {
+      code: 'unknown-name',
+      says: ['is protected'],
+    });
+  });
+
   it('a name is declared twice', () =>
     mistake('flatten', 'model M\n  Real x = 1;\n  Real «x» = 2;\nend M;', {
       code: 'duplicate-name',

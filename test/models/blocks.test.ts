@@ -181,9 +181,10 @@ describe('connected blocks', () => {
   test('a width in per cent is refused', async () => {
     const text = 'model Test Mutabor.Blocks.BooleanPulse b(width = 50); end Test;';
     const { status, diagnostics } = await simulate(loadModel(loadText(text, 'Test.mo', library()), 'Test'));
-    expect([status, diagnostics[0]?.message]).toEqual([
+    expect([status, diagnostics[0]?.message, diagnostics[0]?.notes[0]?.message]).toEqual([
       'failed',
-      'At time 0: width is a share of the period, from 0 to 1, not a percentage',
+      'The parameter b.width is 50, above its max = 1.',
+      'it is described as "Width of a pulse, as a share of the period"',
     ]);
   });
 
