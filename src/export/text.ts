@@ -3,7 +3,7 @@
  * Functions come first, inside of the class.
  */
 import type { Experiment, FlatEquation, FlatModel, FlatVariable } from '../flat/flat.ts';
-import { attributeTexts, described, equationLines, functionLines } from '../flat/print.ts';
+import { algorithmLines, attributeTexts, described, equationLines, functionLines } from '../flat/print.ts';
 import { exprText, type NameTable } from '../flat/text.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
 import type { Section } from './merge.ts';
@@ -26,7 +26,8 @@ export function modelicaText(flat: FlatModel, names: NameTable, parts: TextParts
   for (const { symbol, variable } of parts.declarations)
     lines.push(`  ${declaration(variable, names.variable(symbol), names)};`);
   const write = (equations: readonly FlatEquation[]): void => {
-    for (const equation of equations) lines.push(...equationLines(equation, flat, names, '  '));
+    for (const equation of equations)
+      if (equation.kind !== 'algorithm') lines.push(...equationLines(equation, flat, names, '  '));
   };
   if (parts.initial.length > 0) lines.push('initial equation');
   write(parts.initial);
@@ -35,6 +36,7 @@ export function modelicaText(flat: FlatModel, names: NameTable, parts: TextParts
     if (title) lines.push(`  // ${title}`);
     write(equations);
   }
+  for (const { equations } of parts.sections) lines.push(...algorithmLines(equations, names));
   const experiment = experimentText(flat.experiment);
   if (experiment) lines.push(`  annotation(${experiment});`);
   lines.push(`end ${name};`);

@@ -189,7 +189,7 @@ class Section {
           case 'iter': {
             if (this.iterators.has(node.iterator)) return undefined;
             const name = this.builder.iterators[node.iterator]!;
-            return pool.local(this.input(`iter ${node.iterator}`, node, { name, type: 'Real', dims: [] }));
+            return pool.local(this.input(`iter ${node.iterator}`, node, { name, type: 'Integer', dims: [] }));
           }
           case 'pre':
             return local(this.leftLimit(node.symbol), node.subscripts);

@@ -15,10 +15,19 @@ export function printFlat(model: FlatModel): string {
   for (const variable of model.variables) lines.push(`  ${variableText(variable, names)};`);
   if (model.initialEquations.length > 0) lines.push('initial equation');
   for (const equation of model.initialEquations) lines.push(...equationLines(equation, model, names, '  '));
-  if (model.equations.length > 0) lines.push('equation');
-  for (const equation of model.equations) lines.push(...equationLines(equation, model, names, '  '));
+  const plain = model.equations.filter(({ kind }) => kind !== 'algorithm');
+  if (plain.length > 0) lines.push('equation');
+  for (const equation of plain) lines.push(...equationLines(equation, model, names, '  '));
+  lines.push(...algorithmLines(model.equations, names));
   lines.push(`end ${model.name};`);
   return `${lines.join('\n')}\n`;
+}
+
+/** Those of the equations that are algorithm sections. */
+export function algorithmLines(equations: readonly FlatEquation[], names: NameTable): string[] {
+  return equations.flatMap((equation) =>
+    equation.kind === 'algorithm' ? ['algorithm', ...statementLines(equation.body, names, '  ')] : [],
+  );
 }
 
 /** Names for text about a finished model. */
@@ -195,7 +204,7 @@ export function functionLines(definition: FunctionDef, outer: NameTable, name = 
     leaf.kind === 'local' && definition.locals[leaf.index]?.type === 'Boolean';
   const names: NameTable = {
     ...outer,
-    local: (index) => definition.locals[index]?.name ?? `local${index}`,
+    local: (index) => identifier(definition.locals[index]?.name ?? `local${index}`),
     ...(types && { types: { pool: types.pool, isBoolean } }),
   };
   const lines = [`function ${name}`];
@@ -204,11 +213,14 @@ export function functionLines(definition: FunctionDef, outer: NameTable, name = 
       i < definition.inputs ? 'input' : i < definition.inputs + definition.outputs ? 'output' : 'protected';
     const dims = local.dims.length > 0 ? `[${local.dims.join(', ')}]` : '';
     const initial = local.initial ? ` = ${exprText(local.initial, names, local.type === 'Boolean')}` : '';
-    lines.push(`  ${role} ${local.type}${dims} ${local.name}${initial};`);
+    lines.push(`  ${role} ${local.type}${dims} ${identifier(local.name)}${initial};`);
   }
   lines.push('algorithm', ...statementLines(definition.body, names, '  '), `end ${name};`);
   return lines;
 }
+
+/** Names that are no identifiers, such as those of values on entry, are quoted. */
+const identifier = (name: string): string => (/^('.*'|[A-Za-z_]\w*)$/.test(name) ? name : `'${name}'`);
 
 function statementLines(body: readonly FlatStatement[], names: NameTable, indent: string): string[] {
   return body.flatMap((node) => linesOf(node, names, indent));

@@ -936,3 +936,35 @@ end M;`),
     expect(result.status).toBe('done');
   });
 });
+
+describe('algorithm sections', () => {
+  test('are written as sections, loops among them as functions', async () => {
+    const runs = await both(
+      `
+model M
+  Real T(start = 0, fixed = true);
+  Boolean on(start = true, fixed = true);
+  Integer n(start = 0, fixed = true);
+  Real a[3];
+algorithm
+  if pre(on) then on := T < 6; else on := T < 4; end if;
+  when change(on) then n := n + 1; end when;
+  for i in 1:3 loop
+    a[i] := i*T + (if T > i then 1 else 0);
+    while a[i] > 3 loop a[i] := a[i] - 1; end while;
+  end for;
+equation
+  der(T) = if on then 10 - T else -T;
+end M;`,
+      'M',
+      2,
+    );
+    expect(runs.written).toMatch(/^algorithm$/m);
+    // From 0 towards 10 up to 6, then between 4 and 6: the third change is at ln(2.5) + 2 ln(1.5).
+    for (const { table } of [runs.model, runs.text]) {
+      expect([1.72, 1.73].map((t) => table.value('n', t))).toEqual([2, 3]);
+    }
+    const { worst, at } = difference(runs);
+    expect([worst < 1e-6, at]).toEqual([true, at]);
+  });
+});
