@@ -7,12 +7,12 @@
  * Modelica: the variable `c.v` is called `'c.v'`.
  */
 import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { blank } from '../flat/blank.ts';
 import type { FlatVariable } from '../flat/flat.ts';
 import type { NameTable } from '../flat/text.ts';
 import type { Runtime } from '../simulate/runtime.ts';
 import { substitute } from '../symbolic/analyse.ts';
 import type { Apply, Call, Expr, Ref } from '../symbolic/expr.ts';
-import { nowhereInText } from './phrases.ts';
 
 /** A variable of the text. */
 export interface Declaration {
@@ -193,27 +193,3 @@ function plain(value: Expr): Expr {
   while (rest.kind === 'apply' && rest.op === 'if') rest = rest.args[2]!;
   return rest;
 }
-
-const blank: FlatVariable = {
-  name: '',
-  type: 'Real',
-  dims: [],
-  variability: 'continuous',
-  causality: 'local',
-  flow: false,
-  unit: '',
-  displayUnit: '',
-  quantity: '',
-  description: '',
-  start: undefined,
-  fixed: undefined,
-  min: undefined,
-  max: undefined,
-  nominal: undefined,
-  stateSelect: 'default',
-  binding: undefined,
-  hidden: false,
-  structural: false,
-  guard: [],
-  origin: nowhereInText,
-};

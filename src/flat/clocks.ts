@@ -10,6 +10,7 @@
 import { nodesOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type * as ast from '../syntax/ast.ts';
+import { blank } from './blank.ts';
 import { before } from './calculus.ts';
 import { type Argument, matchArguments, matchSlots } from './calls.ts';
 import { fixedNumber } from './constants.ts';
@@ -320,29 +321,8 @@ export function addedVariable(
   origin: Origin,
   start?: Expr,
 ): FlatVariable {
-  return {
-    name: `$${what}${builder.added.length + 1}`,
-    type,
-    dims,
-    variability,
-    causality: 'local',
-    flow: false,
-    unit: '',
-    displayUnit: '',
-    quantity: '',
-    description: '',
-    start,
-    fixed: undefined,
-    min: undefined,
-    max: undefined,
-    nominal: undefined,
-    stateSelect: 'default',
-    binding: undefined,
-    hidden: true,
-    structural: false,
-    guard: [],
-    origin,
-  };
+  const name = `$${what}${builder.added.length + 1}`;
+  return { ...blank, name, type, dims, variability, start, hidden: true, origin };
 }
 
 /** Symbols of variables in an expression that can change during a run. */

@@ -9,6 +9,7 @@ import { error } from '../diagnostic/diagnostic.ts';
 import type { ObjectInstance } from '../model/instance.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type * as ast from '../syntax/ast.ts';
+import { blank } from './blank.ts';
 import { fixedNumber } from './constants.ts';
 import { type Builder, type Context, contextOf, originOf } from './context.ts';
 import { objectsOf } from './equations.ts';
@@ -307,30 +308,10 @@ function outerOutputs(builder: Builder, state: ObjectInstance): number[] {
 }
 
 function engineVariable(name: string, type: 'Boolean' | 'Real', origin: Origin): FlatVariable {
-  return {
-    name,
-    type,
-    dims: [],
-    variability: 'discrete',
-    causality: 'local',
-    flow: false,
-    unit: type === 'Real' ? 's' : '',
-    displayUnit: '',
-    quantity: '',
-    description: type === 'Boolean' ? 'The state is active' : 'Time at which the state was entered',
-    start: undefined,
-    fixed: undefined,
-    min: undefined,
-    max: undefined,
-    nominal: undefined,
-    stateSelect: 'default',
-    binding: undefined,
-    hidden: type === 'Real',
-    engine: true,
-    structural: false,
-    guard: [],
-    origin,
-  };
+  const engine = { ...blank, name, type, variability: 'discrete', engine: true, origin } as const;
+  return type === 'Boolean'
+    ? { ...engine, description: 'The state is active' }
+    : { ...engine, unit: 's', description: 'Time at which the state was entered', hidden: true };
 }
 
 // ---------------------------------------------------------------- transitions

@@ -7,6 +7,7 @@
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import type { SimulationResult } from '../../src/index.ts';
+import { eliminate } from './elimination.ts';
 import { agree, cases, law, patience, succeed, tenths } from './random.ts';
 
 interface Part {
@@ -227,30 +228,6 @@ function eulerStep(c: Circuit, tenth: number, stored: readonly number[], h: numb
   }
   const x = eliminate(a);
   return x && { nodes: [0, ...x.slice(0, n)], currents: x.slice(n) };
-}
-
-/** Pivots below this belong to singular systems; steps are much longer. */
-const smallestPivot = 1e-10;
-
-function eliminate(a: number[][]): number[] | undefined {
-  const n = a.length;
-  for (let k = 0; k < n; k++) {
-    let pivot = k;
-    for (let i = k + 1; i < n; i++) if (Math.abs(a[i]![k]!) > Math.abs(a[pivot]![k]!)) pivot = i;
-    if (Math.abs(a[pivot]![k]!) < smallestPivot) return undefined;
-    [a[k], a[pivot]] = [a[pivot]!, a[k]!];
-    for (let i = k + 1; i < n; i++) {
-      const factor = a[i]![k]! / a[k]![k]!;
-      if (factor !== 0) for (let j = k; j <= n; j++) a[i]![j]! -= factor * a[k]![j]!;
-    }
-  }
-  const x = new Array<number>(n).fill(0);
-  for (let k = n - 1; k >= 0; k--) {
-    let sum = a[k]![n]!;
-    for (let j = k + 1; j < n; j++) sum -= a[k]![j]! * x[j]!;
-    x[k] = sum / a[k]![k]!;
-  }
-  return x;
 }
 
 /** What the stores of the active parts hold at a point. */

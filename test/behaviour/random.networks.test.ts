@@ -7,6 +7,7 @@
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import type { SimulationResult } from '../../src/index.ts';
+import { eliminate } from './elimination.ts';
 import { agree, cases, law, patience, succeed, tenths } from './random.ts';
 
 interface Store {
@@ -342,27 +343,8 @@ function eulerStep(net: Network, t: number, before: readonly number[], h: number
     if (isClosed(c, t)) [row[c.from], row[c.to]] = [1, -c.ratio];
     else row[n + m] = 1;
   }
-  return eliminate(a);
-}
-
-/** Gaussian elimination with row pivoting of the matrix with its right side. */
-function eliminate(a: number[][]): number[] {
-  const n = a.length;
-  for (let k = 0; k < n; k++) {
-    let pivot = k;
-    for (let i = k + 1; i < n; i++) if (Math.abs(a[i]![k]!) > Math.abs(a[pivot]![k]!)) pivot = i;
-    [a[k], a[pivot]] = [a[pivot]!, a[k]!];
-    for (let i = k + 1; i < n; i++) {
-      const factor = a[i]![k]! / a[k]![k]!;
-      if (factor !== 0) for (let j = k; j <= n; j++) a[i]![j]! -= factor * a[k]![j]!;
-    }
-  }
-  const x = new Array<number>(n).fill(0);
-  for (let k = n - 1; k >= 0; k--) {
-    let sum = a[k]![n]!;
-    for (let j = k + 1; j < n; j++) sum -= a[k]![j]! * x[j]!;
-    x[k] = sum / a[k]![k]!;
-  }
+  const x = eliminate(a);
+  if (!x) throw new Error('the implicit step is singular');
   return x;
 }
 
