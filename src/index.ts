@@ -10,6 +10,23 @@
  *
  * Nothing here reads files: libraries come through the `FileSystem` that a `Library` is given.
  */
+export {
+  type BuiltIn,
+  banded,
+  type Columns,
+  type ComponentEvent,
+  type ComponentPattern,
+  type Instance,
+  type ParameterValue,
+  type Place,
+  type Point,
+  type PointArrays,
+  type PointSizes,
+  type Segment,
+  type StateOptions,
+  scattered,
+  type VariableOptions,
+} from './builtin/component.ts';
 export { type DiagnosticCode, diagnosticCodes } from './diagnostic/codes.ts';
 export { type Diagnostic, Failure, type Severity, type Stage } from './diagnostic/diagnostic.ts';
 export { type RenderOptions, renderDiagnostic } from './diagnostic/render.ts';

@@ -4,6 +4,7 @@
  * if-equation keeps its branches, and everything that exists only sometimes is guarded by a condition.
  * Expressions speak of variables by their index in `variables` (`Ref.symbol`).
  */
+import type { BuiltIn } from '../builtin/component.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef, Statement, ValueType } from '../symbolic/function.ts';
@@ -21,6 +22,8 @@ export interface FlatModel {
   readonly conditions: readonly FlatCondition[];
   readonly machines: readonly FlatMachine[];
   readonly clocks: readonly FlatClock[];
+  /** Parts that are code with states of their own. */
+  readonly components: readonly FlatComponent[];
   readonly experiment: Experiment;
   /** Names of the iterators as written, by number. */
   readonly iterators?: readonly string[];
@@ -163,6 +166,33 @@ export type ClockBase =
   | { readonly kind: 'periodic'; readonly unit: Expr }
   | { readonly kind: 'event'; readonly condition: Expr }
   | { readonly kind: 'varying'; readonly interval: Expr };
+
+/**
+ * A built-in component. Each element of its outputs is determined by code instead of an equation, from hidden states and from the
+ * inputs that act on it directly; inputs that act through the states alone do not matter for the order of computation.
+ */
+export interface FlatComponent {
+  /** Dotted name of the instance; signals of the hidden states are named after it. */
+  readonly path: string;
+  readonly builtIn: BuiltIn;
+  /** What it reads, scalars and arrays, in the order of `builtIn.inputs`. */
+  readonly inputs: readonly FlatPort[];
+  /** Variables, or elements of them, that it determines, in the order of `builtIn.outputs`. */
+  readonly outputs: readonly FlatPort[];
+  /** Symbols of the parameters and constants of the class, by their names in it. */
+  readonly parameters: ReadonlyMap<string, number>;
+  /** What says the same, where the component has equations. */
+  readonly equations: readonly FlatEquation[] | undefined;
+  readonly guard: Guard;
+  readonly origin: Origin;
+}
+
+export interface FlatPort {
+  readonly name: string;
+  readonly value: Expr;
+  /** Sizes of an array; empty for a scalar. */
+  readonly dims: readonly number[];
+}
 
 export type FlatEquation =
   | FlatEquality

@@ -61,6 +61,7 @@ export function flatten(root: ObjectInstance, library: Library): Flattening {
     conditions: builder.conditions,
     machines: partitioned.machines,
     clocks,
+    components: [],
     experiment: experimentOf(root.class),
     iterators: builder.iterators,
   };

@@ -7,20 +7,21 @@ const root = new URL('../../src/', import.meta.url).pathname;
 
 /** What each folder may import besides itself and `diagnostic`. */
 const allowed: Record<string, readonly string[]> = {
+  builtin: [],
   diagnostic: [],
   symbolic: [],
   solve: [],
   results: [],
   syntax: [],
   model: ['syntax'],
-  flat: ['model', 'syntax', 'symbolic'],
-  modes: ['flat', 'symbolic', 'structure'],
+  flat: ['builtin', 'model', 'syntax', 'symbolic'],
+  modes: ['builtin', 'flat', 'symbolic', 'structure'],
   structure: ['symbolic'],
   code: ['symbolic', 'structure'],
-  simulate: ['flat', 'modes', 'structure', 'code', 'solve', 'results', 'symbolic'],
+  simulate: ['builtin', 'flat', 'modes', 'structure', 'code', 'solve', 'results', 'symbolic'],
   export: ['flat', 'modes', 'structure', 'simulate', 'symbolic'],
-  'load.ts': ['syntax', 'model', 'flat'],
-  'index.ts': ['load.ts', 'syntax', 'model', 'flat', 'simulate', 'export', 'results'],
+  'load.ts': ['builtin', 'syntax', 'model', 'flat'],
+  'index.ts': ['builtin', 'load.ts', 'syntax', 'model', 'flat', 'simulate', 'export', 'results'],
   cli: ['index.ts', 'load.ts', 'syntax', 'model', 'flat', 'simulate', 'export', 'results'],
 };
 

@@ -54,6 +54,7 @@ export function fake({ status = 'done', experiment = {}, failure, during }: Fake
       conditions: [],
       machines: [],
       clocks: [],
+      components: [],
       combinations: 1,
       complete: true,
       diagnostics: [],
@@ -73,6 +74,7 @@ function flatModel(name: string, experiment: FlatModel['experiment']): FlatModel
     conditions: [],
     machines: [],
     clocks: [],
+    components: [],
     experiment,
   };
 }

@@ -1,0 +1,210 @@
+/**
+ * Built-in components: parts of a model whose bulk is code with a memory of its own, after A. Neumayr and M. Otter, "Modelling
+ * and Simulation of Physical Systems with Dynamically Changing Degrees of Freedom", Electronics 12(3), 2023, section 4.
+ *
+ * The model sees a few variables of such a component: inputs, which it reads, and outputs, which it determines. Its states are hidden from
+ * the equations and belong to the solver; their number is declared at the start of every segment and may differ from one to the next.
+ * So the state vector of a run has an invariant part, from equations, and a variant part, from built-in components.
+ *
+ *     allocate            once a run
+ *     begin               at the start, and after every restart that the component asked for
+ *       stateOutputs      at every evaluation, before all equations: from time and states
+ *       directOutput      ... when the inputs that act on an output directly are known
+ *       derivatives       ... when all inputs are known
+ *       indicators        after steps, to find events
+ *       variables         where results are stored
+ *     event               at every event, when the equations have settled
+ *
+ * Numbers pass through the typed arrays of a `Point`, which stay the same objects for a whole segment: nothing needs to be
+ * allocated while integrating.
+ */
+
+/** A component whose bulk is code. `Memory` is what it keeps for one instance; nobody else looks at it. */
+export interface BuiltIn<Memory = unknown> {
+  /** How a class says that its instances are made by this: `annotation(__Mutabor(builtIn = "name"))`. */
+  readonly name: string;
+  /**
+   * Variables of the class that are read. Names are relative to the instance (`u`, `p.i`); an array lies as a whole in `Point.u`,
+   * row by row, and all inputs lie there one after the other.
+   */
+  readonly inputs?: readonly string[];
+  /**
+   * Variables of the class that are determined, each with the inputs that act on it directly, that is, without going through a state.
+   * They lie in `Point.y` one after the other.
+   */
+  readonly outputs?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * Equations in the language of the class that say the same. They are used instead of the code where outputs would have to be
+   * differentiated or inverted: `"C*der(v) = p.i;"`.
+   */
+  readonly equations?: string;
+
+  /** Makes the memory of an instance. */
+  allocate(instance: Instance): Memory;
+  /** Declares what a segment has: states with their initial values, variables to be stored, event indicators. */
+  begin(memory: Memory, segment: Segment): void;
+  /** Writes those elements of `point.y` on which no input acts directly, from `point.t` and `point.x` alone. */
+  stateOutputs?(memory: Memory, point: Point): void;
+  /** Writes output number `output` (in the order of `outputs`); only the inputs that act on it directly are known. */
+  directOutput?(memory: Memory, point: Point, output: number): void;
+  /** Writes all of `point.dx`. */
+  derivatives?(memory: Memory, point: Point): void;
+  /** Writes all of `point.w`; `point.dx` is known. */
+  variables?(memory: Memory, point: Point): void;
+  /** Writes all of `point.z`. There is an event where one of them changes its sign. */
+  indicators?(memory: Memory, point: Point): void;
+  /**
+   * Something happened, here or elsewhere in the model. It may give the states new values, ask for another event, for a restart, or end
+   * the run. After changes the equations settle again and it is called once more, until it changes nothing.
+   */
+  event?(memory: Memory, event: ComponentEvent): void;
+  /** What depends on what, where it is known: makes components with many states cheap for implicit methods. */
+  pattern?(memory: Memory): ComponentPattern;
+  /** Where the numbers of a segment shall lie, for code that needs them in a memory of its own (WebAssembly). */
+  arrays?(memory: Memory, sizes: PointSizes): PointArrays;
+}
+
+/** The value of a parameter; arrays are nested lists. */
+export type ParameterValue = number | boolean | string | readonly ParameterValue[];
+
+/** Where a variable lies in `Point.u` or `Point.y`. */
+export interface Place {
+  readonly start: number;
+  readonly length: number;
+  /** Sizes of an array; empty for a scalar. */
+  readonly dims: readonly number[];
+}
+
+/** An instance of the class, as its built-in part sees it. Asking for what there is not is a mistake of the component. */
+export interface Instance {
+  /** Dotted name in the model. */
+  readonly path: string;
+  /** The value of a parameter or constant of the class, `R` or `data.mass`. */
+  parameter(name: string): ParameterValue;
+  /** As `parameter`, for one that is a number. */
+  number(name: string): number;
+  /** As `parameter`, for an array of numbers: its elements row by row. */
+  numbers(name: string): Float64Array;
+  /** Sizes of a parameter; empty for a scalar. */
+  sizes(name: string): readonly number[];
+  input(name: string): Place;
+  output(name: string): Place;
+}
+
+/** The start of a segment. */
+export interface Segment {
+  readonly time: number;
+  /** Nothing precedes: the run begins, or a state machine has entered the component anew. */
+  readonly first: boolean;
+  /** Values of a state or variable at the end of the segment before; undefined where it was not there. */
+  previous(name: string): Float64Array | undefined;
+  /** Declares a state and gives its place in `Point.x`. */
+  state(name: string, options: StateOptions): number;
+  /** Declares a variable to be stored and gives its place in `Point.w`. */
+  variable(name: string, options?: VariableOptions): number;
+  /** Declares event indicators and gives the place of the first in `Point.z`. */
+  indicators(count: number): number;
+  /** Asks for an event at a time to come. Of several the earliest counts; others must be asked for again. */
+  nextEvent(time: number): void;
+}
+
+export interface VariableOptions {
+  readonly unit?: string;
+  readonly description?: string;
+  /** Sizes of an array; a scalar where it is missing. */
+  readonly size?: number | readonly number[];
+}
+
+export interface StateOptions extends VariableOptions {
+  /** Initial value; an array of values makes a vector where `size` is missing, a number is that of all elements. */
+  readonly start: number | ArrayLike<number>;
+  /** The size of what counts as small, for error control; 1 where it is missing. */
+  readonly nominal?: number;
+  /** Whether the derivative is stored in the results as well. */
+  readonly derivative?: boolean;
+}
+
+/** How many numbers of each kind a segment has. */
+export interface PointSizes {
+  /** States; as many derivatives. */
+  readonly x: number;
+  readonly u: number;
+  readonly y: number;
+  readonly w: number;
+  readonly z: number;
+}
+
+/** Numbers of a segment, each in one array. */
+export interface PointArrays {
+  /** States. */
+  readonly x: Float64Array;
+  /** Their derivatives. */
+  readonly dx: Float64Array;
+  /** Inputs. */
+  readonly u: Float64Array;
+  /** Outputs. */
+  readonly y: Float64Array;
+  /** Variables that are stored. */
+  readonly w: Float64Array;
+  /** Event indicators. */
+  readonly z: Float64Array;
+}
+
+/** A point at which a component is evaluated. */
+export interface Point extends PointArrays {
+  /** Time. */
+  readonly t: number;
+}
+
+/** An instant at which something happens. */
+export interface ComponentEvent {
+  readonly point: Point;
+  /** Indicators that changed their sign. */
+  readonly crossed: readonly number[];
+  /** Whether the time that was asked for by `nextEvent` has come. */
+  readonly due: boolean;
+  nextEvent(time: number): void;
+  /** Asks for a new segment at this instant: `begin` is called again. */
+  restart(): void;
+  /** Ends the run. */
+  terminate(message: string): void;
+}
+
+/** Nonzeros by columns: rows of column j are `rows[starts[j] .. starts[j + 1])`, increasing. */
+export interface Columns {
+  readonly starts: Int32Array;
+  readonly rows: Int32Array;
+}
+
+/** What depends on what; a part that is missing counts as full. */
+export interface ComponentPattern {
+  /** Derivatives (rows) by states (columns). */
+  readonly derivativesByStates?: Columns;
+  /** Derivatives by inputs. */
+  readonly derivativesByInputs?: Columns;
+  /** Outputs by states. */
+  readonly outputsByStates?: Columns;
+}
+
+/** Nonzeros of a square matrix of n rows with so many diagonals below and above its main diagonal. */
+export function banded(n: number, below: number, above: number): Columns {
+  const starts = new Int32Array(n + 1);
+  const rows: number[] = [];
+  for (let j = 0; j < n; j++) {
+    for (let i = Math.max(0, j - above); i <= Math.min(n - 1, j + below); i++) rows.push(i);
+    starts[j + 1] = rows.length;
+  }
+  return { starts, rows: Int32Array.from(rows) };
+}
+
+/** Nonzeros of a matrix with so many columns, at pairs of row and column. */
+export function scattered(
+  columns: number,
+  places: readonly (readonly [row: number, column: number])[],
+): Columns {
+  const sorted = [...places].sort(([i, j], [k, l]) => j - l || i - k);
+  const starts = new Int32Array(columns + 1);
+  for (const [, column] of sorted) starts[column + 1]!++;
+  for (let j = 0; j < columns; j++) starts[j + 1]! += starts[j]!;
+  return { starts, rows: Int32Array.from(sorted, ([row]) => row) };
+}
