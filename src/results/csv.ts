@@ -3,7 +3,8 @@
  * one a signal under its dotted name. Numbers are the shortest that read back as the same double; a missing value is an
  * empty field; Booleans are 0 and 1. An event is two lines of equal time.
  */
-import { type SignalInfo, type SignalTable, tableOfColumns } from './table.ts';
+import { tableOfColumns } from './builder.ts';
+import type { SignalInfo, SignalTable } from './table.ts';
 
 /** The whole text; for large tables take `csvParts`. */
 export function toCsv(table: SignalTable): string {

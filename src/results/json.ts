@@ -3,9 +3,10 @@
  * segments, modes and impulses. Trajectories are arrays, column by column; a missing value is `null`, an infinite one
  * the text "Infinity" or "-Infinity".
  */
+
+import { tableOfColumns } from './builder.ts';
 import { FormatError } from './csv.ts';
 import type { SignalInfo, SignalRole, SignalSource, SignalTable, TableSegment } from './table.ts';
-import { tableOfColumns } from './table.ts';
 
 const FORMAT = 'mutabor-results';
 const VERSION = 1;

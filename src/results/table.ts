@@ -1,12 +1,17 @@
 /**
- * Signal tables: the results of a run. One time axis, one column a variable; events are two rows of equal time; a
- * variable that does not exist in an interval is missing there (NaN inside, an empty field outside). Parameters
- * and constants are single values; aliases share a column.
+ * Signal tables: the results of a run, or any data over an independent variable. One axis (the time), one column a
+ * signal; events are two rows of equal time; a variable that does not exist in an interval is missing there (NaN
+ * inside, an empty field outside). Parameters and constants are single values; aliases share a column. `builder.ts`
+ * makes tables, `store.ts` holds the numbers.
  *
- * Rows are written one after another while a run goes on, so storage is row-major: chunks of some 64 Ki numbers, each
- * holding whole rows of `width` trajectories. Columns are gathered when somebody asks for them.
+ * Every signal is a scalar. Arrays are signals whose names differ in their subscripts only (`names.ts`); where the size
+ * of an array changes during a run, elements that do not exist are missing. A table over several independents is one of
+ * arrays: the first independent counts the rows, the others say what the subscripts stand for.
  */
+import { nearest } from '../diagnostic/nearest.ts';
 import { globMatches } from './glob.ts';
+import { elementOf, parseReference, type Subscript } from './names.ts';
+import type { RowStore } from './store.ts';
 
 export interface SignalInfo {
   readonly name: string;
@@ -19,6 +24,8 @@ export interface SignalInfo {
   readonly source: SignalSource;
   /** What the variable is in the model; plots choose by it when no signal is named. */
   readonly role?: SignalRole;
+  /** For an element of an array: the independents that its subscripts count, `''` for those that count nothing. */
+  readonly over?: readonly string[];
 }
 
 /** Where the values of a signal are. */
@@ -47,6 +54,37 @@ export interface TableImpulse {
   readonly weight: number;
 }
 
+/** A variable that others are given over; its values never decrease. */
+export interface Independent {
+  readonly name: string;
+  readonly unit: string;
+  readonly description: string;
+  readonly values: Float64Array;
+}
+
+/** Anything that JSON can hold. */
+export type Attribute =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Attribute[]
+  | { readonly [name: string]: Attribute };
+
+/** An array of signals, or a part of one, with all its values. */
+export interface SignalArray {
+  /** What was asked for. */
+  readonly name: string;
+  /** Sizes, the greatest of the run; empty for a scalar. */
+  readonly dims: readonly number[];
+  /** By dimension: what its subscript stands for. */
+  readonly axes: readonly (Independent | undefined)[];
+  /** Names of the elements, the last subscript fastest; undefined for one that never exists. */
+  readonly elements: readonly (string | undefined)[];
+  /** Element k of a row is `values[row * elements.length + k]`; NaN where missing. */
+  readonly values: Float64Array;
+}
+
 /** An interval of time spent in one mode. */
 export interface TableMode {
   readonly signature: string;
@@ -60,6 +98,12 @@ export interface TableExtras {
   readonly model?: string;
   readonly impulses?: readonly TableImpulse[];
   readonly modes?: readonly TableMode[];
+  /** What else is to be kept: settings of the experiment, statistics, texts. */
+  readonly attributes?: Readonly<Record<string, Attribute>>;
+  /** The independent that counts the rows; the time in seconds where it is left out. */
+  readonly axis?: Omit<Independent, 'values'>;
+  /** Independents of subscripts. */
+  readonly dimensions?: readonly Independent[];
 }
 
 /** Which of the rows of an event speaks for its time: the first (left limit) or the last (right limit). */
@@ -69,15 +113,20 @@ export type Side = 'before' | 'after';
 export class SignalTable {
   /** Names in order of declaration. */
   readonly names: readonly string[];
+  /** The time of every row, or the values of whatever else counts the rows. */
   readonly time: Float64Array;
   readonly segments: readonly TableSegment[];
   readonly model: string;
   readonly impulses: readonly TableImpulse[];
   readonly modes: readonly TableMode[];
+  readonly attributes: Readonly<Record<string, Attribute>>;
+  /** The first one counts the rows, others count subscripts. */
+  readonly independents: readonly Independent[];
   private readonly signals: readonly SignalInfo[];
   private readonly byName: ReadonlyMap<string, number>;
   private readonly columns: readonly Column[];
   private readonly rows: RowStore;
+  private arrayIndex: ReadonlyMap<string, readonly ArrayElement[]> | undefined;
 
   /** @internal */
   constructor(
@@ -98,6 +147,8 @@ export class SignalTable {
     this.model = extras.model ?? '';
     this.impulses = extras.impulses ?? [];
     this.modes = extras.modes ?? [];
+    this.attributes = extras.attributes ?? {};
+    this.independents = [{ ...(extras.axis ?? TIME), values: time }, ...(extras.dimensions ?? [])];
   }
 
   get rowCount(): number {
@@ -119,9 +170,10 @@ export class SignalTable {
 
   /** A new array with the value of every row, NaN where missing. */
   get(name: string): Float64Array {
-    const column = this.column(name);
+    const { index, scale } = this.column(name);
     const values = new Float64Array(this.time.length);
-    for (let row = 0; row < values.length; row++) values[row] = this.read(column, row);
+    if (index < 0) values.fill(scale);
+    else this.rows.readColumn(index, scale, values);
     return values;
   }
 
@@ -164,9 +216,59 @@ export class SignalTable {
     );
   }
 
-  /** The signals whose names match at least one of the globs (`*` any text, `?` one character), in table order. */
-  select(globs: readonly string[]): SignalTable {
-    return this.filter((signal) => globs.some((glob) => globMatches(glob, signal.name)));
+  /** Signals that are the same as this one in all modes, or its negative: those that share its column. */
+  aliases(name: string): { readonly name: string; readonly sign: 1 | -1 }[] {
+    const { index, scale } = this.column(name);
+    if (index < 0) return [];
+    return this.names.flatMap((other, i) => {
+      const column = this.columns[i]!;
+      if (other === name || column.index !== index) return [];
+      return [{ name: other, sign: column.scale === scale ? 1 : -1 } as const];
+    });
+  }
+
+  /**
+   * Names of the signals that a text means: a name, an array or a part of it (`T`, `T[2:4]`, `a.b[2,:]`) or a glob (`*`
+   * any text, `?` one character). Elements are in the order of the array, others in that of the table.
+   */
+  expand(text: string): string[] {
+    if (this.has(text)) return [text];
+    const reference = parseReference(text);
+    const elements = reference && this.arrays().get(reference.array);
+    if (elements && reference.subscripts.length <= elements[0]!.indices.length) {
+      return elements
+        .filter(({ indices }) => reference.subscripts.every((subscript, i) => isIn(indices[i]!, subscript)))
+        .map(({ signal }) => this.names[signal]!);
+    }
+    return /[*?]/.test(text) ? this.names.filter((name) => globMatches(text, name)) : [];
+  }
+
+  /** A signal, an array or a part of one, with its values in all rows. Throws a `RangeError` where there is none. */
+  array(text: string): SignalArray {
+    const reference = parseReference(text);
+    const elements = reference && !this.has(text) ? this.arrays().get(reference.array) : undefined;
+    if (!reference || !elements) {
+      return { name: text, dims: [], axes: [], elements: [text], values: this.get(text) };
+    }
+    const grid = new Grid(text, reference.subscripts, elements);
+    const names = new Array<string | undefined>(grid.count).fill(undefined);
+    const values = new Float64Array(grid.count * this.time.length).fill(Number.NaN);
+    for (const { signal, indices } of elements) {
+      const place = grid.place(indices);
+      if (place < 0) continue;
+      names[place] = this.names[signal]!;
+      const column = this.get(this.names[signal]!);
+      for (let row = 0; row < column.length; row++) values[row * grid.count + place] = column[row]!;
+    }
+    const over = this.signals[elements[0]!.signal]!.over ?? [];
+    const axes = grid.kept.map((dimension) => this.independents.find(({ name }) => name === over[dimension]));
+    return { name: text, dims: grid.dims, axes, elements: names, values };
+  }
+
+  /** The signals that at least one of the texts means, as `expand` understands them, in table order. */
+  select(texts: readonly string[]): SignalTable {
+    const meant = new Set(texts.flatMap((text) => this.expand(text)));
+    return this.filter((signal) => meant.has(signal.name));
   }
 
   /** The signals that satisfy a condition, over the same storage. */
@@ -178,160 +280,122 @@ export class SignalTable {
       this.rows,
       this.time,
       this.segments,
-      this,
+      this.extras(),
     );
   }
 
-  private column(name: string): Column {
+  /** The same signals with something else beside them. */
+  with(extras: TableExtras): SignalTable {
+    const all = { ...this.extras(), ...extras };
+    return new SignalTable(this.signals, this.columns, this.rows, this.time, this.segments, all);
+  }
+
+  /** @internal Where the values of a signal are: files that know aliases need it. */
+  column(name: string): Column {
     const index = this.byName.get(name);
-    if (index === undefined) throw new RangeError(`There is no signal named ${name}.`);
-    return this.columns[index]!;
+    if (index !== undefined) return this.columns[index]!;
+    const meant = nearest(name, this.names);
+    throw new RangeError(`There is no signal named ${name}.${meant ? ` Did you mean ${meant}?` : ''}`);
+  }
+
+  private extras(): TableExtras {
+    const { model, impulses, modes, attributes } = this;
+    const [axis, ...dimensions] = this.independents;
+    return { model, impulses, modes, attributes, axis: axis!, dimensions };
   }
 
   private read(column: Column, row: number): number {
     return column.index < 0 ? column.scale : column.scale * this.rows.read(row, column.index);
   }
-}
 
-/** Records a run row by row. */
-export class TableBuilder {
-  private readonly signals: readonly SignalInfo[];
-  private readonly columns: readonly Column[];
-  private readonly rows: RowStore;
-  private time = new Float64Array(1024);
-  private count = 0;
-  private readonly starts: { signature: string; firstRow: number }[] = [];
-  /** Per trajectory: 0 where the variable does not exist in the current segment. */
-  private present: ArrayLike<number | boolean> | undefined;
-
-  constructor(signals: readonly SignalInfo[]) {
-    this.signals = signals;
-    this.columns = resolveColumns(signals);
-    this.rows = new RowStore(signals.filter((signal) => signal.source.kind === 'trajectory').length);
-  }
-
-  /** Number of trajectories: the length of `values` in `append`. */
-  get width(): number {
-    return this.rows.width;
-  }
-
-  get rowCount(): number {
-    return this.count;
-  }
-
-  /** Time of the last row, NaN before the first. */
-  get lastTime(): number {
-    return this.count === 0 ? Number.NaN : this.time[this.count - 1]!;
-  }
-
-  /** A mode begins; `present` says by trajectory which variables exist in it (kept, not copied), all of them when left out. */
-  beginSegment(signature: string, present?: ArrayLike<number | boolean>): void {
-    this.starts.push({ signature, firstRow: this.count });
-    this.present = present;
-  }
-
-  /** One row; `values` by trajectory. Times must not decrease; two rows of equal time are an event. */
-  append(time: number, values: Float64Array): void {
-    if (this.count > 0 && !(time >= this.time[this.count - 1]!)) {
-      throw new RangeError(`Results must follow in time: ${time} after ${this.lastTime}.`);
-    }
-    if (this.count === this.time.length) {
-      const grown = new Float64Array(2 * this.count);
-      grown.set(this.time);
-      this.time = grown;
-    }
-    this.time[this.count++] = time;
-    this.rows.append(values, this.present);
-  }
-
-  finish(extras: TableExtras = {}): SignalTable {
-    const segments: TableSegment[] = [];
-    for (const [i, { signature, firstRow }] of this.starts.entries()) {
-      const endRow = this.starts[i + 1]?.firstRow ?? this.count;
-      if (endRow > firstRow) segments.push({ signature, firstRow, endRow });
-    }
-    const time = this.time.slice(0, this.count);
-    return new SignalTable(this.signals, this.columns, this.rows, time, segments, extras);
+  /** By name of the array: its elements, the last subscript fastest. */
+  private arrays(): ReadonlyMap<string, readonly ArrayElement[]> {
+    this.arrayIndex ??= indexArrays(this.names);
+    return this.arrayIndex;
   }
 }
 
-/** A table from whole columns: `values` belongs to the trajectories of `signals`, NaN where missing. */
-export function tableOfColumns(
-  signals: readonly SignalInfo[],
-  time: ArrayLike<number>,
-  values: readonly ArrayLike<number>[],
-  segments: readonly TableSegment[] = [],
-  extras: TableExtras = {},
-): SignalTable {
-  const builder = new TableBuilder(signals);
-  const row = new Float64Array(builder.width);
-  const signatures = new Map(segments.map((segment) => [segment.firstRow, segment.signature]));
-  for (let i = 0; i < time.length; i++) {
-    const signature = signatures.get(i);
-    if (signature !== undefined || i === 0) builder.beginSegment(signature ?? '');
-    for (let k = 0; k < row.length; k++) row[k] = values[k]![i]!;
-    builder.append(time[i]!, row);
-  }
-  return builder.finish(extras);
-}
+const TIME = { name: 'time', unit: 's', description: '' };
 
-/** Where a signal is read: `scale` times trajectory `index`, or the constant `scale` itself where `index` is -1. */
-interface Column {
+/** @internal Where a signal is read: `scale` times trajectory `index`, or the constant `scale` itself where `index` is -1. */
+export interface Column {
   readonly index: number;
   readonly scale: number;
 }
 
-/** Follows aliases to their trajectories and constants; a wrong list of signals is a bug of the caller. */
-function resolveColumns(signals: readonly SignalInfo[]): Column[] {
-  const byName = new Map(signals.map((signal, index) => [signal.name, index]));
-  if (byName.size !== signals.length) throw new Error('Two signals have the same name.');
-  let width = 0;
-  const own = signals.map(({ source }) => (source.kind === 'trajectory' ? width++ : -1));
-  return signals.map((first) => {
-    let signal = first;
-    let scale = 1;
-    for (let hops = 0; signal.source.kind === 'alias'; hops++) {
-      const target = byName.get(signal.source.of);
-      if (target === undefined) throw new Error(`${signal.name} is an alias of an unknown signal.`);
-      if (hops > signals.length) throw new Error(`${first.name} is an alias of itself.`);
-      scale *= signal.source.sign;
-      signal = signals[target]!;
-    }
-    if (signal.source.kind === 'constant') return { index: -1, scale: scale * signal.source.value };
-    return { index: own[byName.get(signal.name)!]!, scale };
-  });
+interface ArrayElement {
+  readonly indices: readonly number[];
+  /** Number of the signal in the table. */
+  readonly signal: number;
 }
 
-/** Numbers in a chunk, as long as a row fits. */
-const CHUNK = 1 << 16;
-
-/** Rows of `width` numbers each, in chunks that never move. */
-class RowStore {
-  readonly width: number;
-  private readonly rowsPerChunk: number;
-  private readonly chunks: Float64Array[] = [];
-  private count = 0;
-
-  constructor(width: number) {
-    this.width = width;
-    this.rowsPerChunk = Math.max(1, Math.floor(CHUNK / Math.max(1, width)));
+function indexArrays(names: readonly string[]): Map<string, ArrayElement[]> {
+  const arrays = new Map<string, ArrayElement[]>();
+  for (const [signal, name] of names.entries()) {
+    const element = elementOf(name);
+    if (!element) continue;
+    const known = arrays.get(element.array);
+    if (!known) arrays.set(element.array, [{ indices: element.indices, signal }]);
+    else if (known[0]!.indices.length === element.indices.length)
+      known.push({ indices: element.indices, signal });
   }
+  for (const elements of arrays.values()) elements.sort((a, b) => compareIndices(a.indices, b.indices));
+  return arrays;
+}
 
-  append(values: Float64Array, present: ArrayLike<number | boolean> | undefined): void {
-    const slot = this.count % this.rowsPerChunk;
-    if (slot === 0) this.chunks.push(new Float64Array(this.rowsPerChunk * this.width));
-    const chunk = this.chunks[this.chunks.length - 1]!;
-    const base = slot * this.width;
-    chunk.set(values, base);
-    if (present) {
-      for (let i = 0; i < present.length; i++) if (!present[i]) chunk[base + i] = Number.NaN;
+function compareIndices(a: readonly number[], b: readonly number[]): number {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
+  return 0;
+}
+
+function isIn(index: number, { from, step, to }: Subscript): boolean {
+  return index >= from && index <= to && (index - from) % step === 0;
+}
+
+/** More elements than this are a mistake in a name. */
+const LARGEST_GRID = 1e7;
+
+/** The part of an array that some subscripts choose. */
+class Grid {
+  /** Sizes of the dimensions that are kept, and which ones these are. */
+  readonly dims: readonly number[];
+  readonly kept: readonly number[];
+  readonly count: number;
+  private readonly ranges: readonly Subscript[];
+  private readonly sizes: readonly number[];
+
+  constructor(text: string, subscripts: readonly Subscript[], elements: readonly ArrayElement[]) {
+    const rank = elements[0]!.indices.length;
+    if (subscripts.length > rank) {
+      throw new RangeError(
+        `${text} has ${subscripts.length} subscripts, but the array has ${rank} dimensions.`,
+      );
     }
-    this.count++;
+    const all: Subscript = { from: 1, step: 1, to: Number.POSITIVE_INFINITY, single: false };
+    this.ranges = Array.from({ length: rank }, (_, i) => {
+      const range = subscripts[i] ?? all;
+      let size = 0;
+      for (const { indices } of elements) size = Math.max(size, indices[i]!);
+      if (range.single && range.from > size) {
+        throw new RangeError(`${text}: the array has ${size} elements in dimension ${i + 1}.`);
+      }
+      return { ...range, to: Math.min(range.to, size) };
+    });
+    this.sizes = this.ranges.map(({ from, step, to }) => Math.max(0, Math.floor((to - from) / step) + 1));
+    this.kept = this.ranges.flatMap(({ single }, i) => (single ? [] : [i]));
+    this.dims = this.kept.map((i) => this.sizes[i]!);
+    this.count = this.sizes.reduce((product, size) => product * size, 1);
+    if (this.count > LARGEST_GRID) throw new RangeError(`${text} would have ${this.count} elements.`);
   }
 
-  read(row: number, column: number): number {
-    const chunk = this.chunks[Math.floor(row / this.rowsPerChunk)]!;
-    return chunk[(row % this.rowsPerChunk) * this.width + column]!;
+  /** Row-major place of an element, -1 where it is not in this part. */
+  place(indices: readonly number[]): number {
+    let place = 0;
+    for (const [i, range] of this.ranges.entries()) {
+      if (!isIn(indices[i]!, range)) return -1;
+      place = place * this.sizes[i]! + (indices[i]! - range.from) / range.step;
+    }
+    return place;
   }
 }
 

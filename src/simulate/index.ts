@@ -5,14 +5,14 @@ import { Failure } from '../diagnostic/diagnostic.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import { lowerModel } from '../modes/lower.ts';
 import { withSliding } from '../modes/sliding.ts';
-import { TableBuilder } from '../results/table.ts';
+import { TableBuilder } from '../results/builder.ts';
 import type { ModeBank } from './bank.ts';
 import { countsOf } from './check.ts';
 import { Engine, noCounts } from './engine.ts';
 import { Runtime } from './runtime.ts';
 import { type Settings, settingsOf } from './settings.ts';
 import { requireOneStructure } from './single.ts';
-import type { SimulateOptions, SimulationResult } from './types.ts';
+import type { SimulateOptions, SimulationResult, Statistics } from './types.ts';
 
 export { check, type ModelCheck, type ModeStructure } from './check.ts';
 export {
@@ -67,21 +67,30 @@ export async function simulate(flat: FlatModel, options: SimulateOptions = {}): 
   engine?.finish();
   const modes = engine?.visits ?? [];
   const impulses = engine?.impulses ?? [];
+  const statistics: Statistics = {
+    ...clock.stop(engine?.bank),
+    ...(engine?.counters ?? noCounts),
+    modesCompiled: engine?.bank.compiled ?? 0,
+    states: modes[0]?.states ?? [],
+    ...(runtime ? countsOf(runtime, engine?.initialMode?.mode) : { unknowns: 0, equations: 0 }),
+  };
+  const { startTime, stopTime, tolerance, intervals, method } = settings;
+  const experiment = { startTime, stopTime, tolerance, intervals, method };
+  const attributes = { experiment, statistics: { ...statistics } };
   return {
     model: flat.name,
     status: failure ? 'failed' : (engine?.status ?? 'failed'),
     ...(failure && { stage: failure.stage }),
     time: engine?.time ?? settings.startTime,
-    table: (engine?.recorder ?? new TableBuilder([])).finish({ model: flat.name, impulses, modes }),
+    table: (engine?.recorder ?? new TableBuilder([])).finish({
+      model: flat.name,
+      impulses,
+      modes,
+      attributes,
+    }),
     modes,
     impulses,
-    statistics: {
-      ...clock.stop(engine?.bank),
-      ...(engine?.counters ?? noCounts),
-      modesCompiled: engine?.bank.compiled ?? 0,
-      states: modes[0]?.states ?? [],
-      ...(runtime ? countsOf(runtime, engine?.initialMode?.mode) : { unknowns: 0, equations: 0 }),
-    },
+    statistics,
     diagnostics: [
       ...(engine ? runtime!.missingValues() : []),
       ...(engine?.diagnostics ?? []),

@@ -1,7 +1,8 @@
 /** Records the results of a run: which signals there are, and their rows. */
 import { timeSlot } from '../code/memory.ts';
 import type { Scalar } from '../modes/guarded.ts';
-import { type SignalInfo, type SignalTable, TableBuilder, type TableExtras } from '../results/table.ts';
+import { TableBuilder } from '../results/builder.ts';
+import type { SignalInfo, SignalTable, TableExtras } from '../results/table.ts';
 import { eliminateAliases } from '../structure/alias.ts';
 import type { Alias, ScalarVariable } from '../structure/sorted.ts';
 import { leaves } from '../symbolic/analyse.ts';

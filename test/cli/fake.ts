@@ -3,7 +3,7 @@ import type { Core } from '../../src/cli/core.ts';
 import { error, Failure, type Stage, warning } from '../../src/diagnostic/diagnostic.ts';
 import type { FlatModel } from '../../src/flat/flat.ts';
 import type { Override } from '../../src/model/instantiate.ts';
-import { TableBuilder } from '../../src/results/table.ts';
+import { TableBuilder } from '../../src/results/builder.ts';
 import type { SimulateOptions, SimulationResult, Status } from '../../src/simulate/types.ts';
 import { Pool } from '../../src/symbolic/pool.ts';
 import { constant, signal } from '../results/signals.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tableOfColumns } from '../../src/results/builder.ts';
 import { csvParts, FormatError, readCsv, toCsv } from '../../src/results/csv.ts';
 import { readJson, toJson } from '../../src/results/json.ts';
-import { tableOfColumns } from '../../src/results/table.ts';
 import { alias, anyTable, constant, contents, missing, signal } from './signals.ts';
 
 describe('CSV', () => {

@@ -1,10 +1,6 @@
 /** Tables whose plots show everything that a plot can show; their pictures are committed as snapshots. */
-import {
-  type SignalInfo,
-  type SignalTable,
-  TableBuilder,
-  type TableImpulse,
-} from '../../src/results/table.ts';
+import { TableBuilder } from '../../src/results/builder.ts';
+import type { SignalInfo, SignalTable, TableImpulse } from '../../src/results/table.ts';
 import { constant, missing, signal } from './signals.ts';
 
 type Row = readonly [time: number, ...values: number[]];

@@ -1,11 +1,7 @@
 /** Small notation for tables in tests. */
 import fc from 'fast-check';
-import {
-  type SignalInfo,
-  type SignalSource,
-  type SignalTable,
-  tableOfColumns,
-} from '../../src/results/table.ts';
+import { tableOfColumns } from '../../src/results/builder.ts';
+import type { SignalInfo, SignalSource, SignalTable } from '../../src/results/table.ts';
 
 export const signal = (
   name: string,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { TableBuilder } from '../../../src/results/builder.ts';
 import { modeCells } from '../../../src/results/plot/strip.ts';
-import { type SignalTable, TableBuilder } from '../../../src/results/table.ts';
+import type { SignalTable } from '../../../src/results/table.ts';
 import { signal } from '../signals.ts';
 
 /** A table whose modes have the given signatures, one second each. */

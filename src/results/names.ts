@@ -1,0 +1,108 @@
+/**
+ * Names with subscripts. A signal is a scalar; those whose names differ in their subscripts only are the elements of one
+ * array, whose name has no subscripts:
+ *
+ *     T[3]          element [3] of T
+ *     c[3].T[1,2]   element [3,1,2] of c.T
+ *     der(x[2])     element [2] of der(x)
+ *
+ * A part of an array is written with ranges, as in Modelica: `T[2:4]`, `T[:]`, `T[3:end]`, `T[1:2:9]`, `c[2].T[:,1]`, and
+ * also `c.T[2,:,1]`. Subscripts that are left out at the end mean everything.
+ */
+
+/** Indices from `from` to `to` in steps; `to` is infinite where the end of the array is meant. */
+export interface Subscript {
+  readonly from: number;
+  readonly step: number;
+  readonly to: number;
+  /** A single index: its dimension is dropped. */
+  readonly single: boolean;
+}
+
+export interface Reference {
+  readonly array: string;
+  readonly subscripts: readonly Subscript[];
+}
+
+/** The array and the part of it that a text means; undefined where some bracket holds no subscripts. */
+export function parseReference(text: string): Reference | undefined {
+  let array = '';
+  const subscripts: Subscript[] = [];
+  let from = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === "'") i = endOfQuoted(text, i);
+    if (text[i] !== '[') continue;
+    const close = text.indexOf(']', i);
+    if (close < 0) return undefined;
+    for (const part of text.slice(i + 1, close).split(',')) {
+      const subscript = parseSubscript(part.trim());
+      if (!subscript) return undefined;
+      subscripts.push(subscript);
+    }
+    array += text.slice(from, i);
+    from = close + 1;
+    i = close;
+  }
+  return { array: array + text.slice(from), subscripts };
+}
+
+/** An element by its indices. */
+export interface Element {
+  readonly array: string;
+  readonly indices: readonly number[];
+}
+
+/** What element of what array a name is; undefined for other names. */
+export function elementOf(name: string): Element | undefined {
+  if (!name.includes('[')) return undefined;
+  const reference = parseReference(name);
+  if (!reference || reference.subscripts.length === 0) return undefined;
+  if (!reference.subscripts.every(({ single }) => single)) return undefined;
+  return { array: reference.array, indices: reference.subscripts.map(({ from }) => from) };
+}
+
+/** `T` and [2, 3] give `T[2,3]`; a derivative has its subscripts inside: `der(T[2,3])`. */
+export function elementName(array: string, indices: readonly number[]): string {
+  const subscripts = `[${indices.join(',')}]`;
+  const inner = /^((?:der\()+)(.*?)(\)+)$/.exec(array);
+  return inner ? `${inner[1]}${inner[2]}${subscripts}${inner[3]}` : array + subscripts;
+}
+
+/** Names of all elements of an array, the last index fastest. */
+export function elementNames(array: string, dims: readonly number[]): string[] {
+  let indices: number[][] = [[]];
+  for (const size of dims) {
+    indices = indices.flatMap((head) => Array.from({ length: size }, (_, i) => [...head, i + 1]));
+  }
+  return dims.length === 0 ? [array] : indices.map((list) => elementName(array, list));
+}
+
+function parseSubscript(text: string): Subscript | undefined {
+  if (text === ':') return { from: 1, step: 1, to: Number.POSITIVE_INFINITY, single: false };
+  const parts = text.split(':').map((part) => part.trim());
+  if (
+    parts.length > 3 ||
+    !parts.every((part, i) => isIndex(part) || (part === 'end' && i === parts.length - 1))
+  )
+    return undefined;
+  const numbers = parts.map((part) => (part === 'end' ? Number.POSITIVE_INFINITY : Number(part)));
+  if (numbers.length === 1) {
+    return Number.isFinite(numbers[0])
+      ? { from: numbers[0]!, step: 1, to: numbers[0]!, single: true }
+      : undefined;
+  }
+  const [from, second, third] = numbers as [number, number, number | undefined];
+  return { from, step: third === undefined ? 1 : second, to: third ?? second, single: false };
+}
+
+/** Positive integers of a reasonable length. */
+function isIndex(text: string): boolean {
+  return /^[1-9]\d{0,8}$/.test(text);
+}
+
+/** The place of the closing quote; of the end of the text where there is none. */
+function endOfQuoted(text: string, start: number): number {
+  let i = start + 1;
+  while (i < text.length && text[i] !== "'") i += text[i] === '\\' ? 2 : 1;
+  return i;
+}

@@ -1,0 +1,123 @@
+/**
+ * The numbers of a signal table. They are written row by row while a run goes on, so storage is row-major: chunks that
+ * never move, filled with rows one after another. A row holds the trajectories that exist when it is written and no
+ * others; which ones, and where, is said by the layout that it shares with its neighbours:
+ *
+ *     piece 1: layout {a, b}       a b a b a b | a b a b     a chunk is full: the rows go on in the next one
+ *     piece 2: layout {b, c, d}                          b c d b c d
+ *
+ * So what does not exist takes no room, and trajectories may begin at any row.
+ */
+
+/** Which trajectories a row holds. */
+export interface RowLayout {
+  /** Trajectories in the order of the row, ascending. */
+  readonly columns: Int32Array;
+  /** By trajectory: its place in the row, -1 where it does not exist. Trajectories beyond the end do not exist either. */
+  readonly places: Int32Array;
+}
+
+/** Rows of one layout that lie one after another in a chunk; they end where the next piece begins. */
+interface Piece {
+  readonly firstRow: number;
+  readonly layout: RowLayout;
+  readonly chunk: Float64Array;
+  readonly offset: number;
+}
+
+/** Numbers in the first chunk; each is twice as long as the one before, up to `LARGEST`. */
+const SMALLEST = 1 << 10;
+const LARGEST = 1 << 17;
+
+export class RowStore {
+  private readonly pieces: Piece[] = [];
+  private layout: RowLayout = rowLayout(0);
+  private chunk = new Float64Array(0);
+  /** Numbers of the chunk that are taken. */
+  private used = 0;
+  private count = 0;
+
+  get rowCount(): number {
+    return this.count;
+  }
+
+  /** The layout of the rows that follow. */
+  begin(layout: RowLayout): void {
+    this.layout = layout;
+  }
+
+  /** One row; `values` by trajectory. */
+  append(values: Float64Array): void {
+    const { columns } = this.layout;
+    const width = columns.length;
+    if (this.used + width > this.chunk.length) {
+      const size = Math.min(LARGEST, Math.max(SMALLEST, 2 * this.chunk.length));
+      this.chunk = new Float64Array(Math.max(width, size));
+      this.used = 0;
+    }
+    const last = this.pieces[this.pieces.length - 1];
+    if (last?.chunk !== this.chunk || last.layout !== this.layout) {
+      const { layout, chunk, used: offset } = this;
+      this.pieces.push({ firstRow: this.count, layout, chunk, offset });
+    }
+    const { chunk, used } = this;
+    if (width === values.length) chunk.set(values, used);
+    else for (let k = 0; k < width; k++) chunk[used + k] = values[columns[k]!]!;
+    this.used += width;
+    this.count++;
+  }
+
+  /** NaN where missing. */
+  read(row: number, column: number): number {
+    const piece = this.pieceOf(row);
+    if (!piece) return Number.NaN;
+    const place = placeOf(piece.layout, column);
+    if (place < 0) return Number.NaN;
+    return piece.chunk[piece.offset + (row - piece.firstRow) * piece.layout.columns.length + place]!;
+  }
+
+  /** A whole trajectory, times `scale`, into an array with a number a row. */
+  readColumn(column: number, scale: number, into: Float64Array): void {
+    for (const [i, { firstRow, layout, chunk, offset }] of this.pieces.entries()) {
+      const endRow = Math.min(this.pieces[i + 1]?.firstRow ?? this.count, into.length);
+      const place = placeOf(layout, column);
+      if (place < 0) into.fill(Number.NaN, firstRow, endRow);
+      else {
+        const width = layout.columns.length;
+        let at = offset + place;
+        for (let row = firstRow; row < endRow; row++, at += width) into[row] = scale * chunk[at]!;
+      }
+    }
+  }
+
+  /** True where the trajectory exists in no row. */
+  isEmpty(column: number): boolean {
+    return this.pieces.every(({ layout }) => placeOf(layout, column) < 0);
+  }
+
+  /** The last piece that begins at the row or before. */
+  private pieceOf(row: number): Piece | undefined {
+    let low = 0;
+    let high = this.pieces.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.pieces[middle]!.firstRow <= row) low = middle + 1;
+      else high = middle;
+    }
+    return this.pieces[low - 1];
+  }
+}
+
+/** Of `width` trajectories, those that `present` names; all of them where it is left out. */
+export function rowLayout(width: number, present?: ArrayLike<number | boolean>): RowLayout {
+  const places = new Int32Array(width);
+  let count = 0;
+  for (let column = 0; column < width; column++) places[column] = !present || present[column] ? count++ : -1;
+  const columns = new Int32Array(count);
+  for (let column = 0; column < width; column++) if (places[column]! >= 0) columns[places[column]!] = column;
+  return { columns, places };
+}
+
+function placeOf({ places }: RowLayout, column: number): number {
+  return column < places.length ? places[column]! : -1;
+}

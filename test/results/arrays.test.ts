@@ -1,0 +1,273 @@
+/** Arrays of signals: elements that begin and end, parts of arrays by name, several independents. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { TableBuilder, tableOfColumns } from '../../src/results/builder.ts';
+import { elementName, elementNames, elementOf, parseReference } from '../../src/results/names.ts';
+import type { SignalTable } from '../../src/results/table.ts';
+import { alias, constant, missing, signal } from './signals.ts';
+
+describe('names with subscripts', () => {
+  it.each([
+    ['T[3]', 'T', [3]],
+    ['c[3].T[1,2]', 'c.T', [3, 1, 2]],
+    ['der(x[2])', 'der(x)', [2]],
+    ["'a[1]'[2]", "'a[1]'", [2]],
+  ])('%s is an element of %s', (name, array, indices) => {
+    expect(elementOf(name)).toEqual({ array, indices });
+  });
+
+  it.each(['T', 'T[:]', 'T[1:2]', 'T[i]', 'T[0]', 'T[1', "'T[1]'", 'T[]', 'T[1e3]', 'T[end]'])(
+    '%s is no element',
+    (name) => expect(elementOf(name)).toBeUndefined(),
+  );
+
+  it('are read as parts of arrays', () => {
+    const range = (from: number, step: number, to: number) => ({ from, step, to, single: false });
+    expect(parseReference('a.b[2,3:5]')).toEqual({
+      array: 'a.b',
+      subscripts: [{ from: 2, step: 1, to: 2, single: true }, range(3, 1, 5)],
+    });
+    expect(parseReference('T[ : , 1:2:9, 4:end]')?.subscripts).toEqual([
+      range(1, 1, Number.POSITIVE_INFINITY),
+      range(1, 2, 9),
+      range(4, 1, Number.POSITIVE_INFINITY),
+    ]);
+    for (const wrong of ['T[1:2:3:4]', 'T[end:3]', 'T[a]', 'T[-1]'])
+      expect(parseReference(wrong)).toBeUndefined();
+  });
+
+  it('are made for elements, the last subscript fastest', () => {
+    expect(elementNames('A', [2, 2])).toEqual(['A[1,1]', 'A[1,2]', 'A[2,1]', 'A[2,2]']);
+    expect(elementNames('x', [])).toEqual(['x']);
+    expect(elementName('der(c.x)', [3])).toBe('der(c.x[3])');
+  });
+});
+
+/** A rod that is refined from 2 to 3 cells at time 1 and is gone after time 2, beside a scalar. */
+function refinedRod(): SignalTable {
+  const builder = new TableBuilder([signal('T[1]'), signal('T[2]'), signal('u')]);
+  builder.beginSegment('coarse');
+  builder.append(0, Float64Array.of(10, 20, 1));
+  builder.append(1, Float64Array.of(11, 21, 2));
+  expect(builder.declare([signal('T[3]'), alias('last', 'T[3]', -1)])).toBe(3);
+  expect(builder.trajectory('T[3]')).toBe(3);
+  expect(builder.trajectory('last')).toBeUndefined();
+  builder.beginSegment('fine');
+  builder.append(1, Float64Array.of(12, 22, 2, 32));
+  builder.append(2, Float64Array.of(13, 23, 3, 33));
+  builder.beginSegment('gone', [0, 0, 1, 0]);
+  builder.append(2, Float64Array.of(-1, -1, 4, -1));
+  return builder.finish();
+}
+
+describe('arrays that change their size', () => {
+  it('have elements that are missing where they do not exist', () => {
+    const table = refinedRod();
+    expect(table.names).toEqual(['T[1]', 'T[2]', 'T[3]', 'u', 'last']);
+    expect([...table.get('T[3]')]).toEqual([missing, missing, 32, 33, missing]);
+    expect([...table.get('last')]).toEqual([missing, missing, -32, -33, missing]);
+    expect([...table.get('u')]).toEqual([1, 2, 2, 3, 4]);
+    expect(table.at('T[1]', 4)).toBeNaN();
+  });
+
+  it('are given whole, padded with missing values', () => {
+    const { dims, elements, values } = refinedRod().array('T');
+    expect(dims).toEqual([3]);
+    expect(elements).toEqual(['T[1]', 'T[2]', 'T[3]']);
+    expect([...values]).toEqual([
+      10,
+      20,
+      missing,
+      11,
+      21,
+      missing,
+      12,
+      22,
+      32,
+      13,
+      23,
+      33,
+      missing,
+      missing,
+      missing,
+    ]);
+  });
+});
+
+describe('parts of arrays', () => {
+  /** Row r, element [i,j] of A: 100 r + 10 i + j; element [2,2] was never recorded. */
+  function matrix(): SignalTable {
+    const names = [
+      'A[1,1]',
+      'A[1,2]',
+      'A[1,3]',
+      'A[2,1]',
+      'A[2,3]',
+      'c[1].x',
+      'c[2].x',
+      'der(y[1])',
+      'der(y[2])',
+    ];
+    const signals = [...names.map((name) => signal(name)), constant('p[1]', 7), constant('p[2]', 8)];
+    const value = (name: string, row: number) => 100 * row + Number((name.match(/\d/g) ?? []).join(''));
+    return tableOfColumns(
+      signals,
+      [0, 1],
+      names.map((name) => [value(name, 0), value(name, 1)]),
+    );
+  }
+
+  it.each([
+    ['A[1,:]', ['A[1,1]', 'A[1,2]', 'A[1,3]']],
+    ['A[:,3]', ['A[1,3]', 'A[2,3]']],
+    ['A[2,2:end]', ['A[2,3]']],
+    ['A[1,1:2:3]', ['A[1,1]', 'A[1,3]']],
+    ['A[2]', ['A[2,1]', 'A[2,3]']],
+    ['A', ['A[1,1]', 'A[1,2]', 'A[1,3]', 'A[2,1]', 'A[2,3]']],
+    ['c[:].x', ['c[1].x', 'c[2].x']],
+    ['c.x[2]', ['c[2].x']],
+    ['der(y)', ['der(y[1])', 'der(y[2])']],
+    ['der(y[2:2])', ['der(y[2])']],
+    ['p[:]', ['p[1]', 'p[2]']],
+    ['A[1,?]', ['A[1,1]', 'A[1,2]', 'A[1,3]']],
+    ['A[1,2]', ['A[1,2]']],
+    ['A[7,:]', []],
+    ['A[1,2,3]', []],
+    ['B', []],
+  ])('%s means %j', (text, names) => {
+    expect(matrix().expand(text)).toEqual(names);
+  });
+
+  it('have sizes without the dimensions of single subscripts', () => {
+    const table = matrix();
+    expect(table.array('A[1:2,3]')).toMatchObject({ dims: [2], elements: ['A[1,3]', 'A[2,3]'] });
+    expect([...table.array('A[1:2,3]').values]).toEqual([13, 23, 113, 123]);
+    expect(table.array('A[2]')).toMatchObject({ dims: [3], elements: ['A[2,1]', undefined, 'A[2,3]'] });
+    expect([...table.array('A[2]').values]).toEqual([21, missing, 23, 121, missing, 123]);
+    expect(table.array('A[2,3]')).toMatchObject({ dims: [], elements: ['A[2,3]'] });
+    expect(table.array('A')).toMatchObject({ dims: [2, 3] });
+    expect([...table.array('p').values]).toEqual([7, 8, 7, 8]);
+  });
+
+  it('are refused where there is no such part', () => {
+    const table = matrix();
+    expect(() => table.array('B')).toThrow('There is no signal named B.');
+    expect(() => table.array('A[1,2,3]')).toThrow('3 subscripts, but the array has 2 dimensions');
+    expect(() => table.array('A[3,:]')).toThrow('2 elements in dimension 1');
+    expect(() => table.get('c[1].X')).toThrow('Did you mean c[1].x?');
+    const sparse = tableOfColumns([signal('x[99999,99999]')], [], [[]]);
+    expect(() => sparse.array('x')).toThrow('would have');
+    expect(sparse.expand('x')).toEqual(['x[99999,99999]']);
+  });
+
+  it('select signals, in table order', () => {
+    expect(matrix().select(['der(y)', 'A[2,:]']).names).toEqual([
+      'A[2,1]',
+      'A[2,3]',
+      'der(y[1])',
+      'der(y[2])',
+    ]);
+  });
+
+  it('agree with the elements one by one', () => {
+    const dims = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(dims, fc.infiniteStream(fc.nat()), (sizes, random) => {
+        const names = elementNames('q', sizes);
+        const table = tableOfColumns(
+          names.map((name) => signal(name)),
+          [0, 1],
+          names.map((_, i) => [i, -i]),
+        );
+        const draw = (n: number) => 1 + (random.next().value % n);
+        const picks = sizes.map((size) => {
+          const from = draw(size);
+          const to = from + (random.next().value % (size - from + 1));
+          return { from, to };
+        });
+        const text = `q[${picks.map(({ from, to }) => `${from}:${to}`).join(',')}]`;
+        const inside = names.filter((name) =>
+          elementOf(name)!.indices.every((index, i) => index >= picks[i]!.from && index <= picks[i]!.to),
+        );
+        const part = table.array(text);
+        expect(table.expand(text)).toEqual(inside);
+        expect(part.elements).toEqual(inside);
+        expect(part.dims).toEqual(picks.map(({ from, to }) => to - from + 1));
+        expect([...part.values]).toEqual([0, 1].flatMap((row) => inside.map((name) => table.at(name, row))));
+      }),
+    );
+  });
+});
+
+describe('several independents', () => {
+  it('count rows and subscripts', () => {
+    const over = { over: ['throttle'] };
+    const table = tableOfColumns(
+      [signal('tau[1]', undefined, over), signal('tau[2]', undefined, over)],
+      [100, 200, 300],
+      [
+        [1, 2, 3],
+        [10, 20, 30],
+      ],
+      [],
+      {
+        axis: { name: 'speed', unit: 'rad/s', description: 'of the shaft' },
+        dimensions: [{ name: 'throttle', unit: '1', description: '', values: Float64Array.of(0, 1) }],
+      },
+    );
+    expect(table.independents.map(({ name }) => name)).toEqual(['speed', 'throttle']);
+    expect([...table.independents[0]!.values]).toEqual([100, 200, 300]);
+    const { dims, axes, values } = table.select(['tau']).array('tau');
+    expect(dims).toEqual([2]);
+    expect(axes[0]).toMatchObject({ name: 'throttle', values: Float64Array.of(0, 1) });
+    expect([...values]).toEqual([1, 10, 2, 20, 3, 30]);
+  });
+});
+
+describe('aliases', () => {
+  it('are told with their signs', () => {
+    const table = tableOfColumns(
+      [signal('x'), alias('y', 'x', -1), alias('z', 'y', -1), signal('w'), constant('p', 1)],
+      [0],
+      [[1], [1]],
+    );
+    expect(table.aliases('x')).toEqual([
+      { name: 'y', sign: -1 },
+      { name: 'z', sign: 1 },
+    ]);
+    expect(table.aliases('y')).toEqual([
+      { name: 'x', sign: -1 },
+      { name: 'z', sign: -1 },
+    ]);
+    expect(table.aliases('w')).toEqual([]);
+    expect(table.aliases('p')).toEqual([]);
+  });
+});
+
+describe('many signals that begin and end', () => {
+  it('take no room where they do not exist, and keep every value', () => {
+    const count = 40;
+    const builder = new TableBuilder([]);
+    const values = new Float64Array(count * 100);
+    for (let segment = 0; segment < count; segment++) {
+      const first = builder.declare(Array.from({ length: 100 }, (_, i) => signal(`s${segment}.x[${i + 1}]`)));
+      builder.beginSegment(
+        `segment ${segment}`,
+        Uint8Array.from({ length: first + 100 }, (_, i) => (i < first ? 0 : 1)),
+      );
+      for (let row = 0; row < 50; row++) {
+        for (let i = 0; i < 100; i++) values[first + i] = segment * 1e6 + row * 1e3 + i;
+        builder.append(segment + row / 50, values);
+      }
+    }
+    const table = builder.finish();
+    for (const segment of [0, 17, 39]) {
+      const column = table.get(`s${segment}.x[42]`);
+      expect(column.filter((value) => !Number.isNaN(value))).toHaveLength(50);
+      for (let row = 0; row < 50; row++) {
+        expect(column[50 * segment + row]).toBe(segment * 1e6 + row * 1e3 + 41);
+        expect(table.at(`s${segment}.x[42]`, 50 * segment + row)).toBe(segment * 1e6 + row * 1e3 + 41);
+      }
+    }
+  });
+});
