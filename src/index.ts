@@ -10,6 +10,36 @@
  *
  * Nothing here reads files: libraries come through the `FileSystem` that a `Library` is given.
  */
+
+export { addModels, type NamedModels, toModelica } from './api/library.ts';
+export {
+  array,
+  Class,
+  Component,
+  changeSet as Map,
+  constant,
+  flow,
+  Integer,
+  input,
+  Model,
+  type ModelValue,
+  merge,
+  output,
+  Par,
+  parameter,
+  potential,
+  quantity,
+  redeclare,
+  Var,
+} from './api/model.ts';
+export { connect, modelica, type Template } from './api/template.ts';
+export type {
+  Attributes,
+  ChangeSet,
+  ComponentAttributes,
+  Quantity,
+  Variable,
+} from './api/value.ts';
 export {
   type BuiltIn,
   banded,
@@ -33,7 +63,17 @@ export { type RenderOptions, renderDiagnostic } from './diagnostic/render.ts';
 export { type Position, Source, type Span } from './diagnostic/source.ts';
 export { type Exported, type ExportOptions, exportModelica } from './export/index.ts';
 export type { FlatModel } from './flat/flat.ts';
-export { lastModel, loadModel, loadText, type Overrides, type Translation, translate } from './load.ts';
+export {
+  type FlatModelOptions,
+  flatModelOf,
+  lastModel,
+  libraryOf,
+  loadModel,
+  loadText,
+  type Overrides,
+  type Translation,
+  translate,
+} from './load.ts';
 export type { Override } from './model/instantiate.ts';
 export { type FileSystem, Library } from './model/library.ts';
 export { TextFiles } from './model/texts.ts';

@@ -1,4 +1,6 @@
-/** From Modelica text, or a library of classes, to a flat model. */
+/** From Modelica text, a library of classes, or a model written in TypeScript, to a flat model. */
+import { addModels, className } from './api/library.ts';
+import { ModelData } from './api/value.ts';
 import { type Diagnostic, error, Failure } from './diagnostic/diagnostic.ts';
 import { Source } from './diagnostic/source.ts';
 import type { FlatModel } from './flat/flat.ts';
@@ -21,10 +23,15 @@ export function loadText(text: string, name = 'model.mo', library = new Library(
 }
 
 /**
- * The flat model of a class, ready to be simulated. `model` is Modelica text or a library; without a name the last
- * model of the text is taken. Throws a `Failure`.
+ * The flat model of a class, ready to be simulated. `model` is Modelica text, a library or a model written in TypeScript; without a
+ * name the last model of the text is taken. Throws a `Failure`.
  */
-export function loadModel(model: string | Library, name?: string, overrides: Overrides = {}): FlatModel {
+export function loadModel(
+  model: string | Library | ModelData,
+  name?: string,
+  overrides: Overrides = {},
+): FlatModel {
+  if (model instanceof ModelData) return flatModelOf(model, { name, overrides });
   const library = typeof model === 'string' ? loadText(model) : model;
   const chosen = name ?? lastOf(library);
   if (chosen === undefined)
@@ -32,6 +39,33 @@ export function loadModel(model: string | Library, name?: string, overrides: Ove
   const translation = translate(library, chosen, Object.entries(overrides).map(readOverride));
   if (!translation.model) throw new Failure('flatten', translation.diagnostics);
   return translation.model;
+}
+
+export interface FlatModelOptions {
+  /** The name of the model; without one that which it has itself. */
+  readonly name?: string | undefined;
+  /** The classes of Modelica libraries that the model uses. The class of the model is added to them. */
+  readonly library?: Library | undefined;
+  readonly overrides?: Overrides | undefined;
+}
+
+/** The flat model of a model written in TypeScript. Throws a `Failure`. */
+export function flatModelOf(model: ModelData, options: FlatModelOptions = {}): FlatModel {
+  const { library, name } = libraryOf(model, options);
+  return loadModel(library, name, options.overrides);
+}
+
+/** A library with the class of a model, and the name of this class. Throws a `Failure`. */
+export function libraryOf(
+  model: ModelData,
+  options: FlatModelOptions = {},
+): { readonly library: Library; readonly name: string } {
+  const library = options.library ?? new Library();
+  const wanted = options.name ?? className(model);
+  let name = wanted;
+  for (let k = 2; library.topLevel(name); k++) name = `${wanted}${k}`;
+  addModels(library, { [name]: model });
+  return { library, name };
 }
 
 export interface Translation {

@@ -1,6 +1,6 @@
 /** `mutabor modes`: which structures can the equations take, how do they differ, and is one of them singular? */
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
-import type { Span } from '../diagnostic/source.ts';
+import { locate, type Span } from '../diagnostic/source.ts';
 import type { Difference, ModeSurvey, SurveyedMode, SurveyOptions } from '../simulate/index.ts';
 import type { Core } from './core.ts';
 import type { Io } from './io.ts';
@@ -174,9 +174,10 @@ type Places = (span: Span | undefined) => string;
 function placesOf(files: readonly string[]): Places {
   return (span) => {
     if (!span) return '';
-    const { name } = span.source;
+    const { source, start } = locate(span);
+    const { name } = source;
     const file = files.length === 1 && files[0] === name ? '' : `${name.split(/[\\/]/).at(-1)}, `;
-    return ` (${file}line ${span.source.position(span.start).line})`;
+    return ` (${file}line ${source.position(start).line})`;
   };
 }
 

@@ -2,7 +2,7 @@
 import { styleText } from 'node:util';
 import type { Diagnostic, Stage } from '../diagnostic/diagnostic.ts';
 import { renderDiagnostic } from '../diagnostic/render.ts';
-import type { Span } from '../diagnostic/source.ts';
+import { locate, type Span } from '../diagnostic/source.ts';
 import type { Io, Stream } from './io.ts';
 
 export type ExitStatus = 0 | 1 | 2;
@@ -95,10 +95,11 @@ export function diagnosticJson(item: Diagnostic): object {
 
 export function placeJson(span: Span | undefined): object {
   if (!span) return { file: null, line: null, column: null, endLine: null, endColumn: null };
-  const start = span.source.position(span.start);
-  const end = span.source.position(span.end);
+  const written = locate(span);
+  const start = written.source.position(written.start);
+  const end = written.source.position(written.end);
   return {
-    file: span.source.name,
+    file: written.source.name,
     line: start.line,
     column: start.column,
     endLine: end.line,

@@ -9,7 +9,7 @@
  *       hint: did you mean `h`?
  */
 import type { Diagnostic, Note, Severity } from './diagnostic.ts';
-import type { Span } from './source.ts';
+import { locate, type Span } from './source.ts';
 
 export interface RenderOptions {
   /** Colours by ANSI escape sequences. */
@@ -44,12 +44,14 @@ function renderNote(note: Note, paint: Paint): string[] {
 
 function place(span: Span | undefined): string {
   if (!span) return '';
-  const { line, column } = span.source.position(span.start);
-  return `${span.source.name}:${line}:${column}: `;
+  const { source, start } = locate(span);
+  const { line, column } = source.position(start);
+  return `${source.name}:${line}:${column}: `;
 }
 
 /** The first and the last line of a span, each with its underline; what lies between is shown as `...`. */
-function excerpt(span: Span, paint: Paint, style: Style): string[] {
+function excerpt(shown: Span, paint: Paint, style: Style): string[] {
+  const span = locate(shown);
   const { source } = span;
   const from = source.position(span.start);
   // The last character counts, not the place after it: a span that ends with a line break ends in its own line.

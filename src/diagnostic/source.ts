@@ -15,16 +15,56 @@ export interface Span {
   readonly end: number;
 }
 
+/** Where a part of a composed text comes from: the characters from `start` to `end` are those of `source` from `offset` on. */
+export interface Part {
+  readonly start: number;
+  readonly end: number;
+  readonly source: Source;
+  readonly offset: number;
+}
+
+export interface SourceOptions {
+  /** The number of the first line, where the text is a piece of a file. */
+  readonly line?: number;
+  /** Parts that were written elsewhere, in order and disjoint, if the text was composed. */
+  readonly parts?: readonly Part[];
+}
+
+/** The place where a span was written: in the text that a composed text took it from, or where it is. */
+export function locate(span: Span): Span {
+  const part = span.source.partAt(span.start);
+  if (!part || span.end > part.end) return span;
+  const shift = part.offset - part.start;
+  return { source: part.source, start: span.start + shift, end: span.end + shift };
+}
+
 /** One text with the name that messages use for it (a path as the user gave it). */
 export class Source {
   readonly name: string;
   readonly text: string;
+  private readonly firstLine: number;
+  private readonly parts: readonly Part[];
   /** Offset of the first character of every line, found when the first position is asked for. */
   private lineStarts: number[] | undefined;
 
-  constructor(name: string, text: string) {
+  constructor(name: string, text: string, options: SourceOptions = {}) {
     this.name = name;
     this.text = text;
+    this.firstLine = options.line ?? 1;
+    this.parts = options.parts ?? [];
+  }
+
+  /** The part in which an offset lies. */
+  partAt(offset: number): Part | undefined {
+    let low = 0;
+    let high = this.parts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.parts[middle]!.end < offset) low = middle + 1;
+      else high = middle;
+    }
+    const part = this.parts[low];
+    return part && part.start <= offset ? part : undefined;
   }
 
   position(offset: number): Position {
@@ -36,15 +76,16 @@ export class Source {
       if (starts[middle]! <= offset) low = middle;
       else high = middle - 1;
     }
-    return { line: low + 1, column: offset - starts[low]! + 1 };
+    return { line: low + this.firstLine, column: offset - starts[low]! + 1 };
   }
 
-  /** The text of a line (from 1), without its line break. */
+  /** The text of a line by its number, without its line break. */
   line(line: number): string {
     const starts = this.starts();
-    const start = starts[line - 1];
+    const index = line - this.firstLine;
+    const start = starts[index];
     if (start === undefined) return '';
-    const end = starts[line] ?? this.text.length;
+    const end = starts[index + 1] ?? this.text.length;
     return this.text.slice(start, end).replace(/[\r\n]+$/, '');
   }
 

@@ -8,8 +8,11 @@ import type { Source } from '../diagnostic/source.ts';
 import type { ClassDef, Expression, Name, StoredDefinition } from './ast.ts';
 import { classDefinition, isClassStart } from './classes.ts';
 import { abort, Cursor, unwind } from './cursor.ts';
+import { element } from './elements.ts';
+import { equation } from './equations.ts';
 import { expression, name } from './expressions.ts';
 import { noPrefixes } from './modifications.ts';
+import { statement } from './statements.ts';
 import { T } from './tokens.ts';
 
 export interface ParseResult {
@@ -46,6 +49,29 @@ export function parseExpression(source: Source): {
   });
   const diagnostics = inOrder(p);
   return { expression: diagnostics.length === 0 ? result : undefined, diagnostics };
+}
+
+/** What a text without a class around it can be a list of, each item followed by `;`. */
+const itemRules = { elements: element, equations: equation, statements: statement } as const;
+
+/** The declarations, equations or statements that a whole text consists of; a `;` may be missing at its end. */
+export function parseItems<Kind extends keyof typeof itemRules>(
+  kind: Kind,
+  source: Source,
+): {
+  readonly items: readonly ReturnType<(typeof itemRules)[Kind]>[];
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const p = new Cursor(source);
+  const rule = itemRules[kind] as (p: Cursor) => ReturnType<(typeof itemRules)[Kind]>;
+  const items: ReturnType<(typeof itemRules)[Kind]>[] = [];
+  stoppable(() => {
+    while (p.kind !== T.end_of_text) {
+      items.push(rule(p));
+      if (p.kind !== T.end_of_text) p.expect(T[';'], `after this ${kind.slice(0, -1)}`);
+    }
+  });
+  return { items, diagnostics: inOrder(p) };
 }
 
 /** Runs a rule to its end or to the mistake at which nothing around it can go on. */

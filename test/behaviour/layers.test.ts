@@ -20,9 +20,10 @@ const allowed: Record<string, readonly string[]> = {
   code: ['symbolic', 'structure'],
   simulate: ['builtin', 'flat', 'modes', 'structure', 'code', 'solve', 'results', 'symbolic'],
   export: ['flat', 'modes', 'structure', 'simulate', 'symbolic'],
-  'load.ts': ['builtin', 'syntax', 'model', 'flat'],
-  'index.ts': ['builtin', 'load.ts', 'syntax', 'model', 'flat', 'simulate', 'export', 'results'],
-  cli: ['index.ts', 'load.ts', 'syntax', 'model', 'flat', 'simulate', 'export', 'results'],
+  api: ['builtin', 'syntax', 'model'],
+  'load.ts': ['api', 'builtin', 'syntax', 'model', 'flat'],
+  'index.ts': ['api', 'builtin', 'load.ts', 'syntax', 'model', 'flat', 'simulate', 'export', 'results'],
+  cli: ['index.ts', 'load.ts', 'api', 'syntax', 'model', 'flat', 'simulate', 'export', 'results'],
 };
 
 /** Node's own modules may be used by the command line only. */

@@ -1,0 +1,233 @@
+/** From what a user wrote in `Model({ … })` to a definition: members are declared, inherited ones are changed. */
+import type { BuiltIn } from '../builtin/component.ts';
+import { nearest } from '../diagnostic/nearest.ts';
+import { keywords } from '../syntax/tokens.ts';
+import { checkValue, inUnit, mergeAttributes, type Problems } from './attributes.ts';
+import { changed, isOpen, isShortcut, memberOf, sectionTexts, templatesIn } from './merge.ts';
+import { Template } from './template.ts';
+import {
+  type Attributes,
+  ChangeSet,
+  type Definition,
+  type Experiment,
+  emptyDefinition,
+  type Item,
+  type Items,
+  isPlain,
+  isReserved,
+  type Member,
+  ModelData,
+  type Modified,
+  noChanges,
+  Redeclared,
+  type Restriction,
+  type SectionName,
+  sections,
+  type Value,
+  Variable,
+  type Written,
+} from './value.ts';
+
+/** The definition that a user wrote. */
+export function define(name: string | undefined, items: Items, problems: Problems): Written {
+  if (name !== undefined) checkName(name, 'a model', problems);
+  const templates = (section: SectionName | 'declarations'): readonly Template[] => {
+    const item = items[section];
+    return item === undefined || item === null ? [] : templatesIn(item, section, problems);
+  };
+  const own: Written = {
+    kind: 'written',
+    name,
+    ...simpleItems(items, problems),
+    extends: basesIn(items.extends, problems),
+    members: new Map(),
+    declarations: templates('declarations'),
+    sections: sections(templates),
+  };
+  const members = Object.entries(items).filter(([key, item]) => item !== undefined && !isReserved(key));
+  return assemble(own, members, problems);
+}
+
+/** A definition that also inherits other models, in front of what it inherits already. */
+export function compose(definition: Definition, bases: readonly Modified[], problems: Problems): Written {
+  if (definition.kind === 'named')
+    return assemble(
+      { ...emptyDefinition, extends: [...bases, { definition, changes: noChanges }] },
+      [],
+      problems,
+    );
+  const members = [...definition.members].map(([name, member]): [string, Item] => [name, itemOf(member)]);
+  const name = definition.name ?? bases[0]?.definition.name;
+  const inherited = bases.map((base) => ({ definition: base.definition, changes: base.changes }));
+  return assemble(
+    { ...definition, name, extends: [...inherited, ...definition.extends], members: new Map() },
+    members,
+    problems,
+  );
+}
+
+function itemOf(member: Member): Item {
+  if (member.kind === 'variable') return new Variable(member.attributes);
+  return new ModelData(member.definition, member.changes, member.attributes);
+}
+
+/** Puts members in their places: a name that is inherited changes what is inherited, another one is declared. */
+function assemble(own: Written, items: readonly (readonly [string, Item])[], problems: Problems): Written {
+  let bases = own.extends;
+  const members = new Map<string, Member>();
+  for (const [name, item] of items) {
+    const inherited = bases.some((base) => memberOf(base.definition, name));
+    if (inherited) {
+      bases = bases.map((base) =>
+        memberOf(base.definition, name) ? changed(base, { [name]: item }, problems) : base,
+      );
+    } else {
+      const member = declare(name, item, bases, problems);
+      if (member) members.set(name, member);
+    }
+  }
+  // A template that is inherited on two ways, or merged twice, is one section of equations.
+  const distinct = sections((section) => {
+    const known = new Set(bases.flatMap((base) => sectionTexts(base.definition, section)));
+    return [...new Set(own.sections[section])].filter((template) => !known.has(template));
+  });
+  return { ...own, extends: bases, members, sections: distinct };
+}
+
+function basesIn(item: unknown, problems: Problems): readonly Modified[] {
+  const list = item === undefined || item === null ? [] : [item].flat();
+  return list.flatMap((one) => {
+    if (one instanceof ModelData) return [{ definition: one.definition, changes: one.changes }];
+    problems.add('bad-binding', '`extends` needs a model, or a list of models.');
+    return [];
+  });
+}
+
+// ---------------------------------------------------------------- members
+
+/** A member of its own. */
+function declare(
+  name: string,
+  item: Item,
+  bases: readonly Modified[],
+  problems: Problems,
+): Member | undefined {
+  const what = `\`${name}\``;
+  if (!checkName(name, 'a member', problems)) return undefined;
+  if (item instanceof ModelData) {
+    const { definition, changes, attributes } = item;
+    return { kind: 'component', definition, changes, attributes };
+  }
+  if (item === null || item instanceof Redeclared) {
+    const open = bases.some((base) => isOpen(base.definition));
+    problems.add(
+      'unknown-modifier',
+      `There is no ${what} to be ${item === null ? 'taken away' : 'replaced'}.`,
+      open ? 'What is declared in Modelica cannot be taken away or replaced from here.' : undefined,
+    );
+    return undefined;
+  }
+  if (isPlain(item) || item instanceof ChangeSet) {
+    problems.add(
+      'bad-binding',
+      `${what} is an object, but there is nothing that it could change.`,
+      'Write `Model({ … })` for a component, or `Var({ … })` for a variable.',
+    );
+    return undefined;
+  }
+  if (item instanceof Variable || isShortcut(item)) {
+    return variable((isShortcut(item) ? item.variable : item).attributes, what, problems);
+  }
+  if (!checkValue(item, what, problems)) return undefined;
+  return variable(
+    item instanceof Template ? { value: item } : { parameter: true, value: item },
+    what,
+    problems,
+  );
+}
+
+/** A variable with its values in its unit. */
+function variable(written: Attributes, what: string, problems: Problems): Member {
+  const attributes: Record<string, unknown> = { ...mergeAttributes(written) };
+  for (const key of ['value', 'start', 'min', 'max', 'nominal'] as const) {
+    const given = attributes[key] as Value | undefined;
+    if (given === undefined) continue;
+    const { value, unit } = inUnit(given, attributes.unit as string | undefined, what, problems);
+    attributes[key] = value;
+    if (unit !== undefined) attributes.unit = unit;
+  }
+  return { kind: 'variable', attributes };
+}
+
+function checkName(name: string, what: string, problems: Problems): boolean {
+  if (/^'[^'\\]*'$/.test(name)) return true;
+  const reserved = (keywords as readonly string[]).includes(name);
+  if (/^[A-Za-z_]\w*$/.test(name) && !reserved) return true;
+  const reason = reserved ? 'it is a reserved word of Modelica' : 'names consist of letters, digits and `_`';
+  problems.add(
+    'bad-binding',
+    `\`${name}\` cannot be the name of ${what}: ${reason}.`,
+    `In quotes it can: \`'${name}'\`.`,
+  );
+  return false;
+}
+
+// ---------------------------------------------------------------- reserved names
+
+type Simple = Pick<Written, 'restriction' | 'info' | 'partial' | 'builtIn' | 'experiment'>;
+
+const restrictions: readonly string[] = ['model', 'block', 'connector', 'record'];
+
+function simpleItems(items: Items, problems: Problems): Simple {
+  const { class: restriction, info, partial, builtIn, experiment } = items;
+  const expect = (fine: boolean, name: string, what: string): void => {
+    if (!fine) problems.add('bad-binding', `\`${name}\` must be ${what}.`);
+  };
+  expect(
+    restriction === undefined || restrictions.includes(restriction as string),
+    'class',
+    `one of ${restrictions.join(', ')}`,
+  );
+  expect(info === undefined || typeof info === 'string', 'info', 'a text');
+  expect(partial === undefined || typeof partial === 'boolean', 'partial', 'true or false');
+  expect(
+    builtIn === undefined || isBuiltIn(builtIn),
+    'builtIn',
+    'a built-in component with a `name`, `allocate` and `begin`',
+  );
+  return {
+    restriction: restriction as Restriction | undefined,
+    info: info as string | undefined,
+    partial: partial === true,
+    builtIn: builtIn as BuiltIn | undefined,
+    experiment: experimentIn(experiment, problems),
+  };
+}
+
+function isBuiltIn(item: unknown): item is BuiltIn {
+  const candidate = item as Partial<BuiltIn> | null;
+  return (
+    typeof candidate === 'object' &&
+    typeof candidate?.name === 'string' &&
+    typeof candidate.begin === 'function'
+  );
+}
+
+const experimentNames = ['startTime', 'stopTime', 'tolerance', 'interval'] as const;
+
+function experimentIn(item: unknown, problems: Problems): Experiment | undefined {
+  if (item === undefined) return undefined;
+  const read: Record<string, number> = {};
+  for (const [name, value] of Object.entries(isPlain(item) ? item : {})) {
+    const known = experimentNames.find((one) => one === name);
+    if (!known) {
+      const meant = nearest(name, experimentNames);
+      const hint = meant ? `Did you mean \`${meant}\`?` : `It has ${experimentNames.join(', ')}.`;
+      problems.add('unknown-modifier', `\`experiment\` has no \`${name}\`.`, hint);
+    } else if (typeof value === 'number' && Number.isFinite(value)) read[known] = value;
+    else problems.add('bad-binding', `\`${name}\` of the experiment must be a number.`);
+  }
+  if (!isPlain(item))
+    problems.add('bad-binding', '`experiment` must be an object such as `{ stopTime: 10 }`.');
+  return read;
+}

@@ -1,0 +1,37 @@
+/** Models as classes: in a library, where Modelica text can use them, and as Modelica text. */
+import type { BuiltIn } from '../builtin/component.ts';
+import { Failure } from '../diagnostic/diagnostic.ts';
+import type { Library } from '../model/library.ts';
+import type * as ast from '../syntax/ast.ts';
+import { parse } from '../syntax/parser.ts';
+import { print } from '../syntax/print.ts';
+import { ModelData } from './value.ts';
+import { builtInsOf, write } from './write.ts';
+
+/** Models by the names that their classes get. */
+export type NamedModels = Readonly<Record<string, ModelData>>;
+
+/** Adds models to a library as classes at top level, and gives the built-in components that they use. Throws a `Failure`. */
+export function addModels(library: Library, models: NamedModels): BuiltIn[] {
+  const builtIns = builtInsOf(Object.values(models));
+  const problems = library.add(definitionOf(models));
+  if (problems.length > 0) throw new Failure('flatten', problems);
+  return builtIns;
+}
+
+/**
+ * The Modelica text of a model, or of several by the names of their classes: `toModelica({ Pin, Resistor, Filter })`. Models that
+ * have no name of their own here are written inside those that use them.
+ */
+export function toModelica(models: ModelData | NamedModels): string {
+  return print(definitionOf(models instanceof ModelData ? { [className(models)]: models } : models));
+}
+
+/** The name of the class of a model that is not given another one. */
+export const className = (model: ModelData): string => model.definition.name ?? 'Model';
+
+function definitionOf(models: NamedModels): ast.StoredDefinition {
+  const { definition, diagnostics } = parse(write(models));
+  if (diagnostics.length > 0) throw new Failure('syntax', diagnostics);
+  return definition;
+}

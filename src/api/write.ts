@@ -1,0 +1,448 @@
+/**
+ * From models to Modelica text, which the ordinary front end reads: one language, two notations. Each definition becomes a class.
+ * Models that are given with names become classes of these names at top level; definitions that they use and that have no such
+ * class are written inside. Definitions of equal text are one class, so that a model that a function makes a hundred times is one class
+ * with a hundred instances.
+ *
+ * Templates enter the text as they are, and the text remembers where they come from (`Part`), so that later messages
+ * point at the template and not at the text.
+ */
+import type { BuiltIn } from '../builtin/component.ts';
+import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { type Part, Source } from '../diagnostic/source.ts';
+import { predefinedClasses } from '../model/predefined.ts';
+import { isArrayExpression, modifierNames, shapeOf, sizesOf, typeOf } from './attributes.ts';
+import { memberNames, memberOf } from './merge.ts';
+import { Template } from './template.ts';
+import {
+  type Attributes,
+  type Change,
+  type Changes,
+  type ComponentAttributes,
+  type ComponentMember,
+  type Definition,
+  type Dimension,
+  type Experiment,
+  emptyDefinition,
+  type Literal,
+  type Modified,
+  Quantity,
+  sectionNames,
+  type Value,
+  type VariableMember,
+  type Written,
+} from './value.ts';
+
+/** Levels of components in components beyond which a model is refused. */
+const DEEPEST = 500;
+
+/** The Modelica text of models, by the names of their classes. */
+export function write(models: Readonly<Record<string, Modified>>): Source {
+  const text = new Text();
+  const given = new Map<Definition, string>();
+  for (const [name, model] of Object.entries(models)) {
+    // A model with changes is a class that extends the one without; that one may be given, too.
+    if (model.changes.size === 0 && !given.has(model.definition)) given.set(model.definition, name);
+  }
+  for (const [name, model] of Object.entries(models)) new ClassWriter(given, name).top(model, text);
+  return text.source(Object.keys(models).join(', '));
+}
+
+/** The built-in components that models use, each once. Two with one name cannot be told apart. */
+export function builtInsOf(models: Iterable<Modified>): BuiltIn[] {
+  const found = new Map<string, BuiltIn>();
+  const reached = new Set<Definition>();
+  for (const model of models) reach(model.definition, reached);
+  for (const definition of reached) {
+    const builtIn = definition.kind === 'written' ? definition.builtIn : undefined;
+    if (!builtIn) continue;
+    if ((found.get(builtIn.name) ?? builtIn) !== builtIn) {
+      const message = `Two different built-in components are named \`${builtIn.name}\`.`;
+      throw new Failure('flatten', [error('duplicate-name', message, { hint: 'Rename one of them.' })]);
+    }
+    found.set(builtIn.name, builtIn);
+  }
+  return [...found.values()];
+}
+
+/** Adds a definition with all that it uses, used ones first; those that are given are left out. */
+function reach(
+  definition: Definition,
+  reached: Set<Definition>,
+  given?: ReadonlyMap<Definition, string>,
+  depth = 0,
+): void {
+  if (reached.has(definition) || given?.has(definition)) return;
+  if (depth > DEEPEST) {
+    const message = `Components are nested in each other to more than ${DEEPEST} levels.`;
+    throw new Failure('flatten', [error('limit-exceeded', message)]);
+  }
+  if (definition.kind === 'written')
+    for (const used of usedBy(definition)) reach(used, reached, given, depth + 1);
+  reached.add(definition);
+}
+
+function usedBy({ extends: bases, members }: Written): Definition[] {
+  const components = [...members.values()].filter((member) => member.kind === 'component');
+  return [...bases, ...components].map(({ definition }) => definition);
+}
+
+// ---------------------------------------------------------------- text with origins
+
+/** A text that grows, and where its parts come from. */
+class Text {
+  private readonly pieces: string[] = [];
+  private length = 0;
+  private readonly parts: Part[] = [];
+
+  add(...pieces: readonly (string | Template | Text)[]): this {
+    for (const piece of pieces) {
+      if (piece instanceof Text) this.append(piece);
+      else if (piece instanceof Template) this.template(piece);
+      else {
+        this.pieces.push(piece);
+        this.length += piece.length;
+      }
+    }
+    return this;
+  }
+
+  toString(): string {
+    return this.pieces.join('');
+  }
+
+  source(name: string): Source {
+    return new Source(name, this.toString(), { parts: this.parts });
+  }
+
+  private append(other: Text): void {
+    for (const part of other.parts)
+      this.parts.push({ ...part, start: part.start + this.length, end: part.end + this.length });
+    this.pieces.push(...other.pieces);
+    this.length += other.length;
+  }
+
+  private template(template: Template): void {
+    const { source, start, end } = template.span();
+    const text = source.text.slice(start, end);
+    this.parts.push({ start: this.length, end: this.length + text.length, source, offset: start });
+    // A comment at the end of the template must not swallow what follows.
+    this.add(text, text.includes('//') ? '\n' : '');
+  }
+}
+
+type Piece = string | Template | Text;
+
+const joined = (pieces: readonly Text[], separator: string): Text => {
+  const text = new Text();
+  for (const [k, piece] of pieces.entries()) text.add(k > 0 ? separator : '', piece);
+  return text;
+};
+
+// ---------------------------------------------------------------- classes
+
+class ClassWriter {
+  /** Classes of definitions, those at top level included. */
+  private readonly names: Map<Definition, string>;
+  /** Classes inside, by the text of their bodies. */
+  private readonly bodies = new Map<string, string>();
+  private readonly taken = new Set<string>(['time', 'Modelica', ...predefinedClasses.keys()]);
+  private readonly inner: Text[] = [];
+  private readonly name: string;
+
+  constructor(given: ReadonlyMap<Definition, string>, name: string) {
+    this.names = new Map(given);
+    this.name = name;
+    for (const used of given.values()) this.taken.add(used);
+    this.taken.add(name);
+  }
+
+  /** The class of a model at top level. */
+  top(model: Modified, text: Text): void {
+    const { definition } = model;
+    const isOwn =
+      model.changes.size === 0 && definition.kind === 'written' && this.names.get(definition) === this.name;
+    // How a model is simulated is not inherited in Modelica; changed values are no reason to forget it.
+    const root: Written = isOwn
+      ? definition
+      : { ...emptyDefinition, experiment: experimentOf(definition), extends: [model] };
+    const others = new Map(this.names);
+    others.delete(root);
+    const reached = new Set<Definition>();
+    reach(root, reached, others);
+    for (const one of reached) for (const name of memberNames(one)) this.taken.add(name);
+    const hints = hintsOf(reached);
+    for (const one of reached) if (one !== root) this.class(one, hints.get(one) ?? 'Base');
+    const body = this.body(root, this.inner);
+    text.add(restrictionOf(root), ' ', this.name, body, 'end ', this.name, ';\n');
+  }
+
+  /** Writes the class of a definition, unless it has one. */
+  private class(definition: Definition, hint: string): void {
+    if (definition.kind === 'named' || this.names.has(definition)) return;
+    const body = this.body(definition, []);
+    const restriction = restrictionOf(definition);
+    const key = `${restriction} ${body}`;
+    const known = this.bodies.get(key);
+    const name = known ?? this.free(definition.name ?? hint);
+    this.names.set(definition, name);
+    if (known !== undefined) return;
+    this.bodies.set(key, name);
+    this.inner.push(new Text().add('  ', restriction, ' ', name, body, '  end ', name, ';\n'));
+  }
+
+  private free(wanted: string): string {
+    let name = wanted;
+    for (let k = 2; this.taken.has(name); k++) name = `${wanted}${k}`;
+    this.taken.add(name);
+    return name;
+  }
+
+  private typeName(definition: Definition): string {
+    return definition.kind === 'named' ? definition.name : this.names.get(definition)!;
+  }
+
+  /** What stands between the name of a class and its `end`. */
+  private body(definition: Written, classes: readonly Text[]): Text {
+    const text = new Text().add(definition.info === undefined ? '\n' : ` ${stringText(definition.info)}\n`);
+    text.add(...classes);
+    for (const base of definition.extends)
+      text.add(
+        '  extends ',
+        this.typeName(base.definition),
+        modifiers(base.definition, base.changes, 0),
+        ';\n',
+      );
+    for (const template of definition.declarations) text.add('  ', terminated(template), '\n');
+    const members = [...definition.members];
+    const isHidden = ([, { attributes }]: (typeof members)[number]): boolean => attributes.protected === true;
+    for (const [name, member] of members.filter((one) => !isHidden(one))) text.add(this.member(name, member));
+    const hidden = members.filter(isHidden);
+    if (hidden.length > 0) text.add('protected\n');
+    for (const [name, member] of hidden) text.add(this.member(name, member));
+    for (const section of sectionNames) {
+      const templates = definition.sections[section];
+      if (templates.length > 0) text.add(sectionWords[section], '\n');
+      for (const template of templates) text.add('  ', terminated(template), '\n');
+    }
+    const annotation = annotationOf(definition);
+    return text.add(annotation === '' ? '' : `  annotation(${annotation});\n`);
+  }
+
+  private member(name: string, member: VariableMember | ComponentMember): Text {
+    const declaration =
+      member.kind === 'variable' ? variable(name, member.attributes) : this.component(name, member);
+    return new Text().add('  ', declaration, ';\n');
+  }
+
+  private component(name: string, { definition, changes, attributes }: ComponentMember): Text {
+    const sizes = dimensionsOf(attributes.size);
+    const text = new Text().add(prefixes(attributes), this.typeName(definition), ' ', name, sizesText(sizes));
+    text.add(modifiers(definition, changes, sizes.length));
+    if (attributes.value) text.add(' = ', attributes.value);
+    return text.add(tail(attributes));
+  }
+}
+
+const sectionWords = {
+  initialEquations: 'initial equation',
+  equations: 'equation',
+  connections: 'equation',
+  initialAlgorithm: 'initial algorithm',
+  algorithm: 'algorithm',
+} as const;
+
+/** Names for classes that have none, from the first component of each. */
+function hintsOf(definitions: Iterable<Definition>): Map<Definition, string> {
+  const hints = new Map<Definition, string>();
+  for (const definition of definitions) {
+    if (definition.kind === 'named') continue;
+    for (const [name, member] of definition.members) {
+      if (member.kind !== 'component' || hints.has(member.definition)) continue;
+      const plain = name.replace(/\W/g, '');
+      hints.set(member.definition, `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`);
+    }
+  }
+  return hints;
+}
+
+/** A definition with potentials or flows is a connector. */
+function restrictionOf(definition: Written): string {
+  const partial = definition.partial ? 'partial ' : '';
+  if (definition.restriction) return partial + definition.restriction;
+  const connects = memberNames(definition).some((name) => {
+    const member = memberOf(definition, name);
+    if (member?.kind !== 'variable') return false;
+    const { flow, potential, stream } = member.attributes;
+    return flow || potential || stream;
+  });
+  return `${partial}${connects ? 'connector' : 'model'}`;
+}
+
+function experimentOf(definition: Definition): Experiment | undefined {
+  return definition.kind === 'written' ? definition.experiment : undefined;
+}
+
+function annotationOf({ experiment, builtIn }: Written): string {
+  const list: string[] = [];
+  if (experiment) list.push(`experiment(${experimentText(experiment)})`);
+  if (builtIn) list.push(`__Mutabor(builtIn = ${stringText(builtIn.name)})`);
+  return list.join(', ');
+}
+
+function experimentText({ startTime, stopTime, tolerance, interval }: Experiment): string {
+  const values = { StartTime: startTime, StopTime: stopTime, Tolerance: tolerance, Interval: interval };
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return given.map(([name, value]) => `${name} = ${value}`).join(', ');
+}
+
+// ---------------------------------------------------------------- declarations
+
+function variable(name: string, attributes: Attributes): Text {
+  const sizes = sizesOf(attributes);
+  const text = new Text().add(
+    prefixes(attributes),
+    connectionWords(attributes),
+    typeOf(attributes),
+    ' ',
+    name,
+    sizesText(sizes),
+  );
+  const list = modifierNames.flatMap((key) => {
+    const value = attributes[key];
+    return value === undefined || value === null ? [] : [attribute(key, value, sizes.length)];
+  });
+  if (list.length > 0) text.add('(', joined(list, ', '), ')');
+  const { value } = attributes;
+  if (value !== undefined && value !== null) text.add(' = ', filled(value, sizes));
+  return text.add(tail(attributes));
+}
+
+function connectionWords({ flow, stream, parameter, constant, discrete, input, output }: Attributes): string {
+  const words = [
+    flow ? 'flow' : stream ? 'stream' : '',
+    constant ? 'constant' : parameter ? 'parameter' : discrete ? 'discrete' : '',
+    input ? 'input' : output ? 'output' : '',
+  ];
+  return words.map((word) => word && `${word} `).join('');
+}
+
+const prefixes = ({ final, inner, outer }: Attributes | ComponentAttributes): string =>
+  `${final ? 'final ' : ''}${inner ? 'inner ' : ''}${outer ? 'outer ' : ''}`;
+
+/** Condition, description and annotation of a declaration. */
+function tail(attributes: Attributes | ComponentAttributes): Text {
+  const text = new Text();
+  const { if: condition, info } = attributes;
+  if (condition !== undefined && condition !== null) text.add(' if ', valueText(condition));
+  if (info !== undefined && info !== null) text.add(' ', stringText(info));
+  return text.add(
+    'hideResult' in attributes && attributes.hideResult ? ' annotation(HideResult = true)' : '',
+  );
+}
+
+function attribute(key: string, value: Value, dimensions: number): Text {
+  const each = dimensions > 0 && !isSpread(value) ? 'each ' : '';
+  const text = key === 'stateSelect' ? `StateSelect.${String(value)}` : valueText(value);
+  return new Text().add(each, key, ' = ', text);
+}
+
+/** A scalar that is the value of an array is the value of all its elements. */
+function filled(value: Value, sizes: readonly Dimension[]): Piece {
+  const isScalar = !(value instanceof Template) && typeof value !== 'object';
+  if (sizes.length === 0 || !isScalar || sizes.includes(':')) return valueText(value);
+  return new Text().add(
+    'fill(',
+    valueText(value),
+    ...sizes.flatMap((size) => [', ', dimensionText(size)]),
+    ')',
+  );
+}
+
+const dimensionsOf = (size: Dimension | readonly Dimension[] | undefined): readonly Dimension[] =>
+  size === undefined ? [] : typeof size === 'object' && !(size instanceof Template) ? size : [size];
+
+function sizesText(sizes: readonly Dimension[]): Text {
+  const text = new Text();
+  for (const [k, size] of sizes.entries()) text.add(k === 0 ? '[' : ', ', dimensionText(size));
+  return text.add(sizes.length > 0 ? ']' : '');
+}
+
+const dimensionText = (size: Dimension): string | Template =>
+  typeof size === 'number' ? String(size) : size;
+
+// ---------------------------------------------------------------- modifiers
+
+/** `(a = 1, b(start = 2))`; `dimensions` are those of the arrays of components around. */
+function modifiers(definition: Definition | undefined, changes: Changes, dimensions: number): Text {
+  const list = [...changes].map(([name, change]) => modifier(definition, name, change, dimensions));
+  return list.length === 0 ? new Text() : new Text().add('(', joined(list, ', '), ')');
+}
+
+function modifier(
+  definition: Definition | undefined,
+  name: string,
+  change: Change,
+  dimensions: number,
+): Text {
+  const member = definition && memberOf(definition, name);
+  const { value, inside } = change;
+  const own = member?.kind === 'component' ? dimensionsOf(member.attributes.size).length : 0;
+  const isAttribute = member?.kind === 'variable';
+  const rank = isAttribute ? sizesOf(member.attributes).length : 0;
+  const each = value !== undefined && isForEach(value, rank, dimensions) ? 'each ' : '';
+  const text = new Text().add(each, name);
+  if (isAttribute) {
+    const list = [...inside].map(([key, one]) => attribute(key, one.value!, dimensions + rank));
+    if (list.length > 0) text.add('(', joined(list, ', '), ')');
+  } else text.add(modifiers(member?.definition, inside, dimensions + own));
+  return value === undefined ? text : text.add(' = ', valueText(value));
+}
+
+/** Whether a value is that of each element of an array of components, and not an array of their values. */
+function isForEach(value: Value, rank: number, dimensions: number): boolean {
+  if (dimensions === 0) return false;
+  if (value instanceof Template) return !isArrayExpression(value.expression());
+  const shape = shapeOf(value as Literal) ?? [];
+  return shape.length <= rank;
+}
+
+const isSpread = (value: Value): boolean =>
+  value instanceof Template ? isArrayExpression(value.expression()) : typeof value === 'object';
+
+// ---------------------------------------------------------------- values
+
+function valueText(value: Value): string | Template {
+  if (value instanceof Template) return value;
+  return literalText(value instanceof Quantity ? value.value : value);
+}
+
+export function literalText(literal: Literal): string {
+  switch (typeof literal) {
+    case 'string':
+      return stringText(literal);
+    case 'object': {
+      const shape = shapeOf(literal) ?? [];
+      if (shape.includes(0)) return `zeros(${shape.join(', ')})`;
+      return `{${literal.map(literalText).join(', ')}}`;
+    }
+    default:
+      return String(literal);
+  }
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
+
+const stringText = (text: string): string => `"${text.replace(/["\\\n\r\t]/g, (c) => escapes[c]!)}"`;
+
+/** Equations of a template with the `;` that may be missing at their end. */
+function terminated(template: Template): Text {
+  const text = new Text().add(template);
+  return template.isTerminated() ? text : text.add('\n;');
+}
