@@ -29,7 +29,7 @@ test('every command and option stands in the reference of the command line', () 
 test('every export stands in the reference of the API', () => {
   const source = readFileSync(join(root, 'src/index.ts'), 'utf8');
   const exported = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap((match) =>
-    match[1]!.split(',').map((name) => name.replace(/^\s*type\s+|^.* as /, '').trim()),
+    match[1]!.split(',').map((name) => name.trim().replace(/^type\s+|^.* as /, '')),
   );
   const text = textOf('docs/reference/api.md');
   expect(exported.length).toBeGreaterThan(20);
