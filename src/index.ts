@@ -77,15 +77,24 @@ export {
 export type { Override } from './model/instantiate.ts';
 export { type FileSystem, Library } from './model/library.ts';
 export { TextFiles } from './model/texts.ts';
-export { FormatError, readCsv, toCsv } from './results/csv.ts';
+export { readArrow, toArrow } from './results/arrow.ts';
+export { TableBuilder, tableOfColumns } from './results/builder.ts';
+export { readCsv, toCsv } from './results/csv.ts';
+export { type FilePlace, FormatError } from './results/format.ts';
 export { readJson, toJson } from './results/json.ts';
+export { readMat, toMat } from './results/mat.ts';
 export { chooseSignals } from './results/plot/choose.ts';
 export type { PlotOptions } from './results/plot/figure.ts';
 export { plotHtml } from './results/plot/html.ts';
 export { plotSvg } from './results/plot/svg.ts';
+export { readResults } from './results/read.ts';
 export {
+  type Attribute,
+  type Independent,
+  type SignalArray,
   type SignalInfo,
   SignalTable,
+  type TableExtras,
   type TableImpulse,
   type TableMode,
   type TableSegment,

@@ -39,7 +39,7 @@ export const options = {
     help: 'another value for a parameter or start value, an expression',
   },
   variables: { value: 'LIST', help: 'names and globs, separated by commas: only these in output and plot' },
-  output: { value: 'FILE', help: 'write results as .csv or .json; an exported model as .mo' },
+  output: { value: 'FILE', help: 'write results as .csv, .mat, .arrow or .json; an exported model as .mo' },
   plot: { value: 'FILE', help: 'draw the results as .svg or .html' },
   'single-mode': { help: 'allow one structure of the equations only, as other tools do' },
   show: { value: 'WHAT', choices: ['wat'], help: 'wat: the WebAssembly of the initial mode, as text' },

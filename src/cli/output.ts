@@ -2,24 +2,25 @@
 import { accessSync, closeSync, constants, existsSync, openSync, statSync, writeSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { type Diagnostic, warning } from '../diagnostic/diagnostic.ts';
+import { arrowParts } from '../results/arrow.ts';
 import { csvParts } from '../results/csv.ts';
-import { toJson } from '../results/json.ts';
+import { jsonParts } from '../results/json.ts';
+import { matParts } from '../results/mat.ts';
 import { plotHtml } from '../results/plot/html.ts';
 import { plotSvg } from '../results/plot/svg.ts';
 import type { SignalTable } from '../results/table.ts';
 import type { Io } from './io.ts';
 import { type Arguments, badOption, optionValue } from './options.ts';
 
+type Parts = Iterable<string | Uint8Array>;
+
 /** By option and extension: the file in parts. `named` is true where the user chose the signals. */
-const writers: Record<
-  'output' | 'plot',
-  Record<string, ((table: SignalTable, named: boolean) => Iterable<string>) | 'later'>
-> = {
+const writers: Record<'output' | 'plot', Record<string, (table: SignalTable, named: boolean) => Parts>> = {
   output: {
     '.csv': (table) => csvParts(table),
-    '.json': (table) => [toJson(table)],
-    '.mat': 'later',
-    '.arrow': 'later',
+    '.mat': (table) => matParts(table),
+    '.arrow': (table) => arrowParts(table),
+    '.json': (table) => jsonParts(table),
   },
   plot: {
     '.svg': (table, named) => [plotSvg(table, named ? plotted(table) : [])],
@@ -37,16 +38,7 @@ export function checkTargets(args: Arguments, io: Io): Diagnostic[] {
     const known = writers[option];
     const extension = extname(path).toLowerCase();
     const writer = Object.hasOwn(known, extension) ? known[extension] : undefined;
-    const usable = Object.keys(known).filter((key) => known[key] !== 'later');
-    const hint = `Use a name that ends in ${usable.join(' or ')}.`;
-    if (writer === 'later') {
-      return [
-        badOption(
-          `\`--${option} ${path}\`: files of type ${extension} are not available in this version.`,
-          hint,
-        ),
-      ];
-    }
+    const hint = `Use a name that ends in ${alternatives(Object.keys(known))}.`;
     if (!writer) return [badOption(`\`--${option} ${path}\`: the type of the file is not known.`, hint)];
     const reason = obstacle(resolve(io.cwd, path));
     return reason === undefined ? [] : [badOption(`\`--${option} ${path}\` cannot be written: ${reason}.`)];
@@ -69,7 +61,7 @@ export function writeTargets(
     const path = optionValue(args, option);
     if (path === undefined || table.rowCount === 0) continue;
     const writer = writers[option][extname(path).toLowerCase()];
-    if (typeof writer !== 'function') continue;
+    if (!writer) continue;
     try {
       writeParts(resolve(io.cwd, path), writer(table, named));
       paths.push(path);
@@ -120,14 +112,23 @@ export function writeFile(path: string, io: Io, text: string): Diagnostic[] {
   }
 }
 
-function writeParts(path: string, parts: Iterable<string>): void {
+function writeParts(path: string, parts: Parts): void {
   const file = openSync(path, 'w');
   try {
-    for (const part of parts) writeSync(file, part);
+    for (const part of parts) writeAll(file, part);
   } finally {
     closeSync(file);
   }
 }
+
+/** A write may take less than it is given. */
+function writeAll(file: number, part: string | Uint8Array): void {
+  const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+}
+
+const alternatives = (list: readonly string[]): string =>
+  `${list.slice(0, -1).join(', ')} or ${list[list.length - 1]}`;
 
 function obstacle(path: string): string | undefined {
   const folder = dirname(path);

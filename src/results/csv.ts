@@ -4,6 +4,7 @@
  * empty field; Booleans are 0 and 1. An event is two lines of equal time.
  */
 import { tableOfColumns } from './builder.ts';
+import { FormatError } from './format.ts';
 import type { SignalInfo, SignalTable } from './table.ts';
 
 /** The whole text; for large tables take `csvParts`. */
@@ -31,17 +32,6 @@ export function* csvParts(table: SignalTable): Generator<string> {
   yield part;
 }
 
-/** A text that is not what its reader expects; `line` counts from 1. */
-export class FormatError extends Error {
-  readonly line: number | undefined;
-
-  constructor(message: string, line?: number) {
-    super(line === undefined ? message : `Line ${line}: ${message}`);
-    this.name = 'FormatError';
-    this.line = line;
-  }
-}
-
 /**
  * Reads what `toCsv` writes, and what Modelica tools write: a header whose first name is `time` (in any case), then
  * numbers. Units and descriptions are not in the format. Throws `FormatError`.
@@ -50,21 +40,24 @@ export function readCsv(text: string): SignalTable {
   const records = csvRecords(text);
   const header = records.next().value;
   if (header?.fields[0]?.trim().toLowerCase() !== 'time') {
-    throw new FormatError('The first column must be named time.', 1);
+    throw new FormatError('The first column must be named time.', { line: 1 });
   }
   const names = header.fields.slice(1);
   const seen = new Set<string>();
   const repeated = names.find((name) => seen.has(name) || !seen.add(name));
-  if (repeated !== undefined) throw new FormatError(`There are two columns named ${repeated}.`, 1);
+  if (repeated !== undefined) throw new FormatError(`There are two columns named ${repeated}.`, { line: 1 });
   const time: number[] = [];
   const columns: number[][] = names.map(() => []);
   for (const { fields, line } of records) {
     if (fields.length !== names.length + 1) {
-      throw new FormatError(`${fields.length} fields where the header has ${names.length + 1}.`, line);
+      throw new FormatError(`${fields.length} fields where the header has ${names.length + 1}.`, {
+        line: line,
+      });
     }
     const now = readNumber(fields[0]!, line);
-    if (Number.isNaN(now)) throw new FormatError('The time is missing.', line);
-    if (time.length > 0 && now < time[time.length - 1]!) throw new FormatError('The time decreases.', line);
+    if (Number.isNaN(now)) throw new FormatError('The time is missing.', { line });
+    if (time.length > 0 && now < time[time.length - 1]!)
+      throw new FormatError('The time decreases.', { line });
     time.push(now);
     for (let i = 0; i < columns.length; i++) columns[i]!.push(readNumber(fields[i + 1]!, line));
   }
@@ -85,7 +78,7 @@ function readNumber(field: string, line: number): number {
   const text = field.trim();
   if (text === '' || text === 'NaN') return Number.NaN;
   const value = Number(text);
-  if (Number.isNaN(value)) throw new FormatError(`${JSON.stringify(text)} is not a number.`, line);
+  if (Number.isNaN(value)) throw new FormatError(`${JSON.stringify(text)} is not a number.`, { line });
   return value;
 }
 
@@ -112,7 +105,7 @@ function* csvRecords(text: string): Generator<CsvRecord, undefined> {
     }
     if (text[place] === '\r') place++;
     if (place < text.length && text[place] !== '\n') {
-      throw new FormatError('Text follows after a closing quote.', line);
+      throw new FormatError('Text follows after a closing quote.', { line });
     }
     place++;
     line++;
@@ -136,7 +129,7 @@ function quotedField(text: string, start: number, line: number): Field {
   let value = '';
   for (let from = start + 1; ; ) {
     const quote = text.indexOf('"', from);
-    if (quote < 0) throw new FormatError('A quote is not closed.', line);
+    if (quote < 0) throw new FormatError('A quote is not closed.', { line });
     value += text.slice(from, quote);
     if (text[quote + 1] !== '"') return { value, end: quote + 1 };
     value += '"';

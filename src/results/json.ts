@@ -1,178 +1,213 @@
 /**
  * Signal tables as JSON, with everything that CSV cannot hold: units, descriptions, constants and aliases as such,
- * segments, modes and impulses. Trajectories are arrays, column by column; a missing value is `null`, an infinite one
- * the text "Infinity" or "-Infinity".
+ * segments, modes, impulses, attributes. Trajectories are arrays, column by column; a missing value is `null`, an infinite one
+ * the text "Infinity" or "-Infinity". What is read back is the same to the last bit.
  */
-
 import { tableOfColumns } from './builder.ts';
-import { FormatError } from './csv.ts';
-import type { SignalInfo, SignalRole, SignalSource, SignalTable, TableSegment } from './table.ts';
+import { FormatError } from './format.ts';
+import { type JsonReader, parseJson } from './jsontext.ts';
+import type {
+  Attribute,
+  Independent,
+  SignalInfo,
+  SignalRole,
+  SignalSource,
+  SignalTable,
+  TableExtras,
+  TableSegment,
+} from './table.ts';
 
 const FORMAT = 'mutabor-results';
 const VERSION = 1;
 
-type JsonNumber = number | 'Infinity' | '-Infinity' | null;
-
-interface JsonTable {
-  readonly format: typeof FORMAT;
-  readonly version: typeof VERSION;
-  readonly model: string;
-  readonly time: readonly JsonNumber[];
-  readonly signals: readonly JsonSignal[];
-  readonly segments: readonly TableSegment[];
-  readonly modes: readonly { signature: string; from: JsonNumber; to: JsonNumber }[];
-  readonly impulses: readonly { time: JsonNumber; variable: string; weight: JsonNumber }[];
-}
-
-/** Exactly one of `values`, `value` and `of` (with `sign`) is present. */
-interface JsonSignal extends Omit<SignalInfo, 'source'> {
-  readonly values?: readonly JsonNumber[];
-  readonly value?: JsonNumber;
-  readonly of?: string;
-  readonly sign?: 1 | -1;
-}
-
+/** The whole text; for large tables take `jsonParts`. */
 export function toJson(table: SignalTable): string {
-  const json: JsonTable = {
-    format: FORMAT,
-    version: VERSION,
-    model: table.model,
-    time: Array.from(table.time, writeNumber),
-    signals: table.names.map((name) => writeSignal(table, name)),
-    segments: table.segments,
-    modes: table.modes.map(({ signature, from, to }) => ({
-      signature,
-      from: writeNumber(from),
-      to: writeNumber(to),
-    })),
-    impulses: table.impulses.map(({ time, variable, weight }) => ({
-      time: writeNumber(time),
-      variable,
-      weight: writeNumber(weight),
-    })),
-  };
-  return `${JSON.stringify(json)}\n`;
+  return [...jsonParts(table)].join('');
+}
+
+/** The text in parts, a signal each, so that no string has to hold everything. */
+export function* jsonParts(table: SignalTable): Generator<string> {
+  yield `{"format":"${FORMAT}","version":${VERSION},${besideText(table)},\n`;
+  yield `"time":${numbersText(table.time)},\n"signals":[`;
+  for (const [i, name] of table.names.entries()) yield `${i === 0 ? '' : ','}\n${signalText(table, name)}`;
+  yield ']}\n';
 }
 
 /** Reads what `toJson` writes. Throws `FormatError`. */
 export function readJson(text: string): SignalTable {
-  const json = parseObject(text);
-  if (json.format !== FORMAT) throw new FormatError(`This is not a ${FORMAT} file.`);
-  if (json.version !== VERSION)
-    throw new FormatError(`Version ${String(json.version)} of the format is unknown.`);
-  const time = readColumn(json.time, 'time');
+  const json = parseJson(text).object();
+  const format = json.field('format').value;
+  if (format !== FORMAT) throw new FormatError(`This is not a ${FORMAT} file.`);
+  const version = json.field('version').value;
+  if (version !== VERSION)
+    throw new FormatError(`Version ${JSON.stringify(version)} of the format is unknown.`);
+  const time = readNumbers(json.field('time'));
   const signals: SignalInfo[] = [];
   const columns: Float64Array[] = [];
-  for (const item of list(json.signals, 'signals')) {
-    const signal = readSignal(object(item, 'signals'));
+  for (const item of json.field('signals').list()) {
+    const signal = readSignal(item.object());
     signals.push(signal);
     if (signal.source.kind !== 'trajectory') continue;
-    const values = readColumn((item as JsonSignal).values, signal.name);
-    if (values.length !== time.length) throw new FormatError(`${signal.name} is not as long as the time.`);
+    const values = readNumbers(item.field('values'));
+    if (values.length !== time.length) {
+      throw new FormatError(`${signal.name} has ${values.length} values, but there are ${time.length} rows.`);
+    }
     columns.push(values);
   }
-  const extras = {
-    model: string(json.model, 'model'),
-    modes: list(json.modes, 'modes').map((item) => {
-      const { signature, from, to } = object(item, 'modes');
-      return { signature: string(signature, 'signature'), from: readNumber(from), to: readNumber(to) };
-    }),
-    impulses: list(json.impulses, 'impulses').map((item) => {
-      const { time: at, variable, weight } = object(item, 'impulses');
-      return { time: readNumber(at), variable: string(variable, 'variable'), weight: readNumber(weight) };
-    }),
-  };
+  const { segments, extras } = readBeside(json);
   try {
-    return tableOfColumns(signals, time, columns, readSegments(json.segments), extras);
+    return tableOfColumns(signals, time, columns, segments, extras);
   } catch (cause) {
     throw new FormatError((cause as Error).message);
   }
 }
 
-function writeSignal(table: SignalTable, name: string): JsonSignal {
-  const { source, ...info } = table.info(name)!;
-  if (table.isConstant(name)) return { ...info, value: writeNumber(table.at(name, 0)) };
-  if (source.kind === 'alias' && table.has(source.of)) return { ...info, of: source.of, sign: source.sign };
-  return { ...info, values: Array.from(table.get(name), writeNumber) };
+/** Everything of a table that is no signal, as fields of an object. */
+export function besideText(table: SignalTable): string {
+  const { model, segments, modes, impulses, attributes } = table;
+  const [axis, ...dimensions] = table.independents;
+  const { name, unit, description } = axis!;
+  const fields = {
+    model: JSON.stringify(model),
+    independents: listText([{ name, unit, description }, ...dimensions], independentText),
+    segments: JSON.stringify(segments),
+    modes: listText(
+      modes,
+      ({ signature, from, to }) =>
+        `{"signature":${JSON.stringify(signature)},"from":${numberText(from)},"to":${numberText(to)}}`,
+    ),
+    impulses: listText(
+      impulses,
+      ({ time, variable, weight }) =>
+        `{"time":${numberText(time)},"variable":${JSON.stringify(variable)},"weight":${numberText(weight)}}`,
+    ),
+    attributes: JSON.stringify(attributes),
+  };
+  return Object.entries(fields)
+    .map(([key, text]) => `"${key}":${text}`)
+    .join(',\n');
 }
 
-function writeNumber(value: number): JsonNumber {
-  if (Number.isNaN(value)) return null;
-  return Number.isFinite(value) ? value : value > 0 ? 'Infinity' : '-Infinity';
-}
-
-const ROLES: readonly SignalRole[] = ['state', 'derivative', 'input', 'output', 'local', 'parameter'];
-
-function readSignal(json: Record<string, unknown>): SignalInfo {
-  const name = string(json.name, 'name');
-  const { type, role } = json;
-  if (type !== 'Real' && type !== 'Integer' && type !== 'Boolean')
-    throw new FormatError(`${name} has no type.`);
+/** What `besideText` wrote. */
+export function readBeside(json: JsonReader): { segments: TableSegment[]; extras: TableExtras } {
+  const independents = json.optional('independents')?.list() ?? [];
+  const attributes = json.optional('attributes')?.object().value as Record<string, Attribute> | undefined;
   return {
-    name,
-    unit: string(json.unit, 'unit'),
-    displayUnit: string(json.displayUnit, 'displayUnit'),
-    description: string(json.description, 'description'),
-    type,
-    hidden: json.hidden === true,
-    source: readSource(json, name),
-    ...(ROLES.includes(role as SignalRole) && { role: role as SignalRole }),
+    segments: json.field('segments').list().map(readSegment),
+    extras: {
+      model: json.field('model').string(),
+      modes: json.field('modes').list().map(readMode),
+      impulses: json.field('impulses').list().map(readImpulse),
+      ...(attributes && { attributes }),
+      ...(independents[0] && { axis: readAxis(independents[0]) }),
+      dimensions: independents.slice(1).map(readIndependent),
+    },
   };
 }
 
-function readSource(json: Record<string, unknown>, name: string): SignalSource {
-  if ('values' in json) return { kind: 'trajectory' };
-  if ('value' in json) return { kind: 'constant', value: readNumber(json.value) };
-  if (json.sign !== 1 && json.sign !== -1) throw new FormatError(`${name} has no values.`);
-  return { kind: 'alias', of: string(json.of, 'of'), sign: json.sign };
+function listText<T>(list: readonly T[], text: (item: T) => string): string {
+  return `[${list.map(text).join(',')}]`;
 }
 
-function readSegments(json: unknown): TableSegment[] {
-  return list(json, 'segments').map((item) => {
-    const { signature, firstRow, endRow } = object(item, 'segments');
-    if (!Number.isInteger(firstRow) || !Number.isInteger(endRow))
-      throw new FormatError('A segment has no rows.');
-    return {
-      signature: string(signature, 'signature'),
-      firstRow: firstRow as number,
-      endRow: endRow as number,
-    };
-  });
+function independentText({ name, unit, description, values }: Partial<Independent>): string {
+  const texts = JSON.stringify({ name, unit, description });
+  return values ? `${texts.slice(0, -1)},"values":${numbersText(values)}}` : texts;
 }
 
-function readColumn(json: unknown, what: string): Float64Array {
-  return Float64Array.from(list(json, what), readNumber);
-}
-
-function readNumber(json: unknown): number {
-  if (typeof json === 'number') return json;
-  if (json === null) return Number.NaN;
-  if (json === 'Infinity') return Number.POSITIVE_INFINITY;
-  if (json === '-Infinity') return Number.NEGATIVE_INFINITY;
-  throw new FormatError(`${JSON.stringify(json)} stands where a number is needed.`);
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    return object(JSON.parse(text), 'the file');
-  } catch (cause) {
-    if (cause instanceof FormatError) throw cause;
-    throw new FormatError(`This is not JSON: ${(cause as Error).message}`);
+/** Exactly one of `values`, `value` and `of` (with `sign`) is present. */
+export function signalText(table: SignalTable, name: string): string {
+  const { source, ...info } = table.info(name)!;
+  const start = JSON.stringify(info).slice(0, -1);
+  if (table.isConstant(name)) return `${start},"value":${numberText(table.column(name).scale)}}`;
+  if (source.kind === 'alias' && table.has(source.of)) {
+    return `${start},"of":${JSON.stringify(source.of)},"sign":${source.sign}}`;
   }
+  return `${start},"values":${numbersText(table.get(name))}}`;
 }
 
-function object(json: unknown, what: string): Record<string, unknown> {
-  if (typeof json === 'object' && json !== null && !Array.isArray(json))
-    return json as Record<string, unknown>;
-  throw new FormatError(`An object is needed in ${what}.`);
+function numbersText(values: Float64Array): string {
+  const texts: string[] = new Array(values.length);
+  for (let i = 0; i < values.length; i++) texts[i] = numberText(values[i]!);
+  return `[${texts.join(',')}]`;
 }
 
-function list(json: unknown, what: string): readonly unknown[] {
-  if (Array.isArray(json)) return json;
-  throw new FormatError(`A list is needed for ${what}.`);
+/** The shortest text that reads back as the same number. */
+function numberText(value: number): string {
+  if (Number.isNaN(value)) return 'null';
+  if (!Number.isFinite(value)) return value > 0 ? '"Infinity"' : '"-Infinity"';
+  return Object.is(value, -0) ? '-0' : String(value);
 }
 
-function string(json: unknown, what: string): string {
-  if (typeof json === 'string') return json;
-  throw new FormatError(`A text is needed for ${what}.`);
+export const ROLES: readonly SignalRole[] = ['state', 'derivative', 'input', 'output', 'local', 'parameter'];
+export const TYPES: readonly SignalInfo['type'][] = ['Real', 'Integer', 'Boolean'];
+
+export function readSignal(json: JsonReader): SignalInfo {
+  const role = json.optional('role')?.oneOf(ROLES);
+  const over = json
+    .optional('over')
+    ?.list()
+    .map((item) => item.string());
+  return {
+    name: json.field('name').string(),
+    unit: json.field('unit').string(),
+    displayUnit: json.field('displayUnit').string(),
+    description: json.field('description').string(),
+    type: json.field('type').oneOf(TYPES),
+    hidden: json.optional('hidden')?.value === true,
+    source: readSource(json),
+    ...(role && { role }),
+    ...(over && { over }),
+  };
+}
+
+function readSource(json: JsonReader): SignalSource {
+  if (json.optional('values')) return { kind: 'trajectory' };
+  const value = json.optional('value');
+  if (value) return { kind: 'constant', value: readNumber(value) };
+  const of = json.optional('of');
+  if (!of) throw new FormatError(`${json.path} has no values.`);
+  return { kind: 'alias', of: of.string(), sign: json.field('sign').oneOf([1, -1] as const) };
+}
+
+function readMode(json: JsonReader): { signature: string; from: number; to: number } {
+  const [from, to] = [json.field('from'), json.field('to')];
+  return { signature: json.field('signature').string(), from: readNumber(from), to: readNumber(to) };
+}
+
+function readImpulse(json: JsonReader): { time: number; variable: string; weight: number } {
+  const [time, weight] = [json.field('time'), json.field('weight')];
+  return { time: readNumber(time), variable: json.field('variable').string(), weight: readNumber(weight) };
+}
+
+function readSegment(json: JsonReader): TableSegment {
+  const [firstRow, endRow] = [json.field('firstRow').count(), json.field('endRow').count()];
+  return { signature: json.field('signature').string(), firstRow, endRow };
+}
+
+function readAxis(json: JsonReader): Omit<Independent, 'values'> {
+  const [name, unit, description] = ['name', 'unit', 'description'].map((key) => json.field(key).string());
+  return { name: name!, unit: unit!, description: description! };
+}
+
+function readIndependent(json: JsonReader): Independent {
+  return { ...readAxis(json), values: readNumbers(json.field('values')) };
+}
+
+function readNumbers(json: JsonReader): Float64Array {
+  const list = json.values();
+  const numbers = new Float64Array(list.length);
+  for (let i = 0; i < list.length; i++) {
+    const value = list[i];
+    numbers[i] = typeof value === 'number' ? value : readNumber(json.item(i));
+  }
+  return numbers;
+}
+
+function readNumber(json: JsonReader): number {
+  const { value } = json;
+  if (typeof value === 'number') return value;
+  if (value === null) return Number.NaN;
+  if (value === 'Infinity') return Number.POSITIVE_INFINITY;
+  if (value === '-Infinity') return Number.NEGATIVE_INFINITY;
+  throw json.wrong('a number');
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCsv } from '../../src/results/csv.ts';
 import { readJson } from '../../src/results/json.ts';
+import { readResults } from '../../src/results/read.ts';
 import { type FakeOptions, fake } from './fake.ts';
 import { folder, run } from './terminal.ts';
 
@@ -174,6 +175,16 @@ describe('simulate', () => {
     expect(out).toContain('  wrote some.json\n  wrote some.html\n');
   });
 
+  it.each(['csv', 'mat', 'arrow', 'json'])('writes .%s files that can be read back', async (extension) => {
+    const { out } = await simulate(`ball.mo --output all.${extension}`);
+    expect(out).toContain(`  wrote all.${extension}\n`);
+    const table = readResults(new Uint8Array(readFileSync(join(home, `all.${extension}`))));
+    expect(table.names).toEqual(['p', 'x', 'y']);
+    expect([...table.time]).toEqual([0, 0.5, 0.5, 1]);
+    expect([...table.get('x')]).toEqual([1, 1.5, 4, 5]);
+    expect([...table.get('y')]).toEqual([2, 3, Number.NaN, Number.NaN]);
+  });
+
   it('keeps the results so far at Ctrl-C', async () => {
     let interrupt = () => {};
     const core = fake({ during: () => interrupt() });
@@ -208,8 +219,6 @@ describe('simulate', () => {
     ['--start 5 --stop 1', 'The stop time 1 lies before the start time 5.'],
     ['--start 5 --stop 4.9', 'The stop time 4.9 lies before the start time 5.'],
     ['--method radau', 'The method `radau` is not available in this version.'],
-    ['--output r.mat', '`--output r.mat`: files of type .mat are not available in this version.'],
-    ['--output r.arrow', '`--output r.arrow`: files of type .arrow are not available in this version.'],
     ['--output r.txt', '`--output r.txt`: the type of the file is not known.'],
     ['--output r', '`--output r`: the type of the file is not known.'],
     ['--plot p.png', '`--plot p.png`: the type of the file is not known.'],

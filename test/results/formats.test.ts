@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tableOfColumns } from '../../src/results/builder.ts';
-import { csvParts, FormatError, readCsv, toCsv } from '../../src/results/csv.ts';
+import { csvParts, readCsv, toCsv } from '../../src/results/csv.ts';
+import { FormatError } from '../../src/results/format.ts';
 import { readJson, toJson } from '../../src/results/json.ts';
+import { jsonErrorPlace } from '../../src/results/jsontext.ts';
 import { alias, anyTable, constant, contents, missing, signal } from './signals.ts';
 
 describe('CSV', () => {
@@ -122,26 +124,105 @@ describe('JSON', () => {
     expect([...readJson(toJson(table)).get('y')]).toEqual([-1, -2]);
   });
 
+  it('keeps what belongs to it: attributes, independents, arrays over them, the sign of zero', () => {
+    const table = tableOfColumns(
+      [
+        signal('q[1]', undefined, { over: ['x'] }),
+        signal('q[2]', undefined, { over: ['x'] }),
+        constant('z', -0),
+      ],
+      [0, 1],
+      [
+        [-0, 1],
+        [2, 3],
+      ],
+      [],
+      {
+        axis: { name: 'w', unit: 'rad/s', description: 'speed' },
+        dimensions: [{ name: 'x', unit: 'm', description: '', values: Float64Array.of(0.1, 0.2) }],
+        attributes: { experiment: { stopTime: 1, method: 'bdf' }, list: [1, 'two', null, true] },
+      },
+    );
+    const again = readJson(toJson(table));
+    expect(again.attributes).toEqual(table.attributes);
+    expect(again.independents).toEqual(table.independents);
+    expect(again.info('q[1]')).toEqual(table.info('q[1]'));
+    expect(again.array('q').axes[0]?.name).toBe('x');
+    expect(Object.is(again.at('q[1]', 0), -0)).toBe(true);
+    expect(Object.is(again.at('z', 0), -0)).toBe(true);
+  });
+
   const start = '{"format":"mutabor-results","version":1,"model":"","modes":[],"impulses":[],"segments":[],';
+  const x = '"name":"x","type":"Real","unit":"","displayUnit":"","description":""';
   it.each([
-    ['{', 'This is not JSON'],
-    ['[]', 'An object is needed in the file.'],
+    ['{', 'Line 1, column 2: This is not JSON.'],
+    ['{\n  "format": tru\n}', 'Line 2, column 13: This is not JSON.'],
+    [`${start}"time":[0,1`, `column ${start.length + 12}: This is not JSON.`],
+    ['[]', 'The file must be an object, not [].'],
+    ['{}', 'The file has no field `format`.'],
     ['{"format":"other"}', 'This is not a mutabor-results file.'],
     ['{"format":"mutabor-results","version":2}', 'Version 2 of the format is unknown.'],
-    [`${start}"time":1}`, 'A list is needed for time.'],
-    [`${start}"time":["x"],"signals":[]}`, '"x" stands where a number is needed.'],
-    [`${start}"time":[0],"signals":[{"name":"x"}]}`, 'x has no type.'],
+    [`${start}"time":1}`, 'time must be a list, not 1.'],
+    [`${start}"time":[0,"x"],"signals":[]}`, 'time[1] must be a number, not "x".'],
+    [`${start}"time":[0],"signals":[{"name":"x"}]}`, 'signals[0] has no field `unit`.'],
     [
-      `${start}"time":[0],"signals":[{"name":"x","type":"Real","unit":"","displayUnit":"","description":"","values":[]}]}`,
-      'x is not as long as the time.',
+      `${start}"time":[0],"signals":[{${x.replace('Real', 'String')},"value":1}]}`,
+      'must be one of Real, Integer, Boolean',
     ],
+    [`${start}"time":[0],"signals":[{${x}}]}`, 'signals[0] has no values.'],
+    [`${start}"time":[0],"signals":[{${x},"values":[]}]}`, 'x has 0 values, but there are 1 rows.'],
+    [`${start}"time":[0],"signals":[{${x},"of":"y","sign":1}]}`, 'x is an alias of an unknown signal.'],
     [
-      `${start}"time":[0],"signals":[{"name":"x","type":"Real","unit":"","displayUnit":"","description":"","of":"y","sign":1}]}`,
-      'x is an alias of an unknown signal.',
+      `${start}"time":[0],"signals":[{${x},"of":"y","sign":2}]}`,
+      'signals[0].sign must be one of 1, -1, not 2.',
     ],
     [`${start}"time":[1,0],"signals":[]}`, 'Results must follow in time'],
+    [`${start}"time":[],"signals":[],"independents":[{"name":"t"}]}`, 'independents[0] has no field `unit`.'],
   ])('refuses %s', (text, message) => {
     expect(() => readJson(text)).toThrow(FormatError);
     expect(() => readJson(text)).toThrow(message);
+  });
+
+  it('says where a text stops being JSON: nowhere for JSON, somewhere for what JSON.parse refuses', () => {
+    const piece = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"a"',
+      '"',
+      '1',
+      '-',
+      '0.5e3',
+      'null',
+      'true',
+      ' ',
+      '\n',
+      '01',
+      '\\',
+      '\u0001',
+    );
+    const texts = fc.oneof(
+      fc.array(piece, { maxLength: 12 }).map((list) => list.join('')),
+      fc.json(),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        let valid = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          valid = false;
+        }
+        expect(jsonErrorPlace(text) === undefined).toBe(valid);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('is not afraid of depth', () => {
+    expect(() => readJson('['.repeat(200_000))).toThrow(FormatError);
   });
 });

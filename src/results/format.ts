@@ -1,0 +1,36 @@
+/** What the readers of result files have in common. */
+
+/** Where in a file something is wrong: a line of text, counted from 1, or a byte, counted from 0. */
+export interface FilePlace {
+  readonly line?: number;
+  readonly column?: number;
+  readonly byte?: number;
+}
+
+/** A file that is not what its reader expects. */
+export class FormatError extends Error {
+  readonly place: FilePlace;
+
+  constructor(message: string, place: FilePlace = {}) {
+    super(`${placeText(place)}${message}`);
+    this.name = 'FormatError';
+    this.place = place;
+  }
+}
+
+function placeText({ line, column, byte }: FilePlace): string {
+  if (line !== undefined) return column === undefined ? `Line ${line}: ` : `Line ${line}, column ${column}: `;
+  return byte === undefined ? '' : `Byte ${byte}: `;
+}
+
+/** The whole of a file that is made in parts. */
+export function joinBytes(parts: Iterable<Uint8Array>): Uint8Array {
+  const all = [...parts];
+  const joined = new Uint8Array(all.reduce((length, part) => length + part.length, 0));
+  let place = 0;
+  for (const part of all) {
+    joined.set(part, place);
+    place += part.length;
+  }
+  return joined;
+}
