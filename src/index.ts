@@ -77,8 +77,15 @@ export {
 export type { Override } from './model/instantiate.ts';
 export { type FileSystem, Library } from './model/library.ts';
 export { TextFiles } from './model/texts.ts';
+export {
+  type FromArraysOptions,
+  fromArrays,
+  type Nested,
+  type ToArraysOptions,
+  toArrays,
+} from './results/arrays.ts';
 export { readArrow, toArrow } from './results/arrow.ts';
-export { TableBuilder, tableOfColumns } from './results/builder.ts';
+export { TableBuilder } from './results/builder.ts';
 export { readCsv, toCsv } from './results/csv.ts';
 export { type FilePlace, FormatError } from './results/format.ts';
 export { readJson, toJson } from './results/json.ts';

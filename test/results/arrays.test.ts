@@ -1,6 +1,7 @@
 /** Arrays of signals: elements that begin and end, parts of arrays by name, several independents. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fromArrays, toArrays } from '../../src/results/arrays.ts';
 import { TableBuilder, tableOfColumns } from '../../src/results/builder.ts';
 import { elementName, elementNames, elementOf, parseReference } from '../../src/results/names.ts';
 import type { SignalTable } from '../../src/results/table.ts';
@@ -269,5 +270,38 @@ describe('many signals that begin and end', () => {
         expect(table.at(`s${segment}.x[42]`, 50 * segment + row)).toBe(segment * 1e6 + row * 1e3 + 41);
       }
     }
+  });
+});
+
+describe('plain arrays', () => {
+  it('are what they were after both ways', () => {
+    const data = { time: [0, 1], x: [1, null], A: [[[1, 2]], [[3, 4]]], on: [true, false] };
+    const table = fromArrays(
+      { ...data, p: 7 },
+      { units: { x: 'm', A: 'V' }, descriptions: { x: 'way' }, model: 'M' },
+    );
+    expect(table.names).toEqual(['x', 'A[1,1]', 'A[1,2]', 'on', 'p']);
+    expect(table.info('A[1,2]')).toMatchObject({ unit: 'V', type: 'Real' });
+    expect(table.info('x')).toMatchObject({ unit: 'm', description: 'way' });
+    expect(table.info('on')?.type).toBe('Boolean');
+    expect(table.isConstant('p')).toBe(true);
+    expect(toArrays(table, ['x', 'A', 'on'], { missing: null })).toEqual({ ...data, on: [1, 0] });
+    expect(Object.keys(toArrays(table))).toEqual(['time', 'x', 'A[1,1]', 'A[1,2]', 'on']);
+    expect(toArrays(table, ['A[1,:]', 'p']).p).toEqual([7, 7]);
+    expect(toArrays(table, ['o*'])).toEqual({ time: [0, 1], on: [1, 0] });
+    expect(toArrays(table, ['x']).x).toEqual([1, missing]);
+  });
+
+  it('of different lengths are filled up with missing values', () => {
+    const table = fromArrays({ t: [0, 1], T: [[1], [2, 3]] });
+    expect(table.independents[0]).toMatchObject({ name: 't', unit: '' });
+    expect([...table.array('T').values]).toEqual([1, missing, 2, 3]);
+  });
+
+  it('are refused where they do not fit', () => {
+    expect(() => fromArrays({})).toThrow('The table has no values.');
+    expect(() => fromArrays({ time: 1 })).toThrow('time has no values.');
+    expect(() => fromArrays({ time: [0, 1], x: [1] })).toThrow('x has 1 entries, but time has 2.');
+    expect(() => toArrays(fromArrays({ time: [0] }), ['tme'])).toThrow('There is no signal named tme.');
   });
 });
