@@ -66,7 +66,6 @@ export type { FlatModel } from './flat/flat.ts';
 export {
   type FlatModelOptions,
   flatModelOf,
-  type LoadOptions,
   lastModel,
   libraryOf,
   loadModel,
@@ -116,7 +115,6 @@ export {
   type ModeStructure,
   type ModeSurvey,
   type ModeVisit,
-  type SegmentVisit,
   type SimulateOptions,
   type SimulationResult,
   type Statistics,

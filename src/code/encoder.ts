@@ -35,6 +35,7 @@ export const op = {
   localTee: 0x22,
   globalGet: 0x23,
   globalSet: 0x24,
+  i32Load: 0x28,
   f64Load: 0x2b,
   f64Store: 0x39,
   i32Const: 0x41,
@@ -212,6 +213,13 @@ export class Body {
   load(offset: number): void {
     this.code.byte(op.f64Load);
     this.code.byte(3);
+    this.code.u32(offset);
+  }
+
+  /** As `load`, of a 32-bit integer. */
+  loadI32(offset: number): void {
+    this.code.byte(op.i32Load);
+    this.code.byte(2);
     this.code.u32(offset);
   }
 

@@ -9,7 +9,6 @@ import type { Instance, ObjectInstance, VariableInstance } from '../model/instan
 import { shapeOf } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { statementExpressions } from './algorithms.ts';
-import { determinedScalars } from './components.ts';
 import { objectsOf } from './equations.ts';
 import type { FlatEquation, FlatModel } from './flat.ts';
 import { equationLines, namesOf } from './print.ts';
@@ -29,8 +28,7 @@ export function countScalars(model: FlatModel): ScalarCounts {
     if (isUnknown(variable)) unknowns += count(variable.dims);
   }
   const [equations, mostEquations] = summed(model.equations, model);
-  const determined = determinedScalars(model.components);
-  return { unknowns, equations: equations + determined, mostEquations: mostEquations + determined };
+  return { unknowns, equations, mostEquations };
 }
 
 const isUnknown = (variable: FlatModel['variables'][number]): boolean =>
@@ -167,8 +165,6 @@ function unusedVariables(model: FlatModel): Note[] {
   const used = new Set<number>();
   const seen = new Set<Expr>();
   for (const expr of expressionsOf(model.equations, model)) collect(expr, used, seen);
-  for (const { inputs, outputs } of model.components)
-    for (const { value } of [...inputs, ...outputs]) collect(value, used, seen);
   const notes: Note[] = [];
   for (const [symbol, variable] of model.variables.entries()) {
     if (!isUnknown(variable) || used.has(symbol)) continue;
@@ -260,8 +256,7 @@ function unbalancedComponents(model: FlatModel, root: ObjectInstance): Note[] {
       (own.get(object.path) ?? []).filter((e) => !isZeroFlow(e, model)),
       model,
     );
-    const determined = determinedScalars(model.components.filter(({ path }) => path === object.path));
-    const needed = neededEquations(object) - determined;
+    const needed = neededEquations(object);
     if (needed >= least && needed <= most) continue;
     const number = most < needed ? most : least;
     notes.push({

@@ -75,6 +75,8 @@ export interface FlatVariable {
   readonly binding: Expr | undefined;
   /** Protected, or hidden by annotation: not in results by default. */
   readonly hidden: boolean;
+  /** It stands for what results hold under another name: not in results at all. */
+  readonly copy?: boolean;
   /** Set by the event engine (activity of states): no equation determines it. */
   readonly engine?: boolean;
   /** True where the value shapes the flat model itself (sizes, conditional components): fixed after flattening. */

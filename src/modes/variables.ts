@@ -49,7 +49,8 @@ function kindOf(variable: FlatVariable, assignedInWhen: boolean): ScalarKind {
   return 'continuous';
 }
 
-function elementName(variable: FlatVariable, element: number): string {
+/** `T[2,1]`, by the row-major position of the element. */
+export function elementName(variable: FlatVariable, element: number): string {
   if (variable.dims.length === 0) return variable.name;
   const subscripts: number[] = [];
   let rest = element;

@@ -27,7 +27,6 @@ export type {
   Impulse,
   Method,
   ModeVisit,
-  SegmentVisit,
   SimulateOptions,
   SimulationResult,
   Statistics,
@@ -90,7 +89,6 @@ export async function simulate(flat: FlatModel, options: SimulateOptions = {}): 
       attributes,
     }),
     modes,
-    segments: engine?.segments.visits ?? [],
     impulses,
     statistics,
     diagnostics: [

@@ -59,8 +59,7 @@ export class Automatic implements Integrator {
     this.options = options;
     this.statistics = statistics;
     this.rk = new RungeKutta(system, options, this.statistics);
-    if (options.stiff) this.bdf = new Bdf(system, options, statistics);
-    this.active = this.bdf ?? this.rk;
+    this.active = this.rk;
   }
 
   get t(): number {
@@ -83,8 +82,9 @@ export class Automatic implements Integrator {
     return this.active.stepSize;
   }
 
-  get method(): 'bdf' | 'rk' {
-    return this.active.method;
+  /** The method at work. */
+  get method(): string {
+    return this.active.name;
   }
 
   start(t: number, y: Float64Array): void {

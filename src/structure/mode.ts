@@ -39,8 +39,6 @@ export interface ModeOptions extends Knowledge, Names {
   /** Dependent candidates of each dynamic selection; see `StateProblem.choices`. */
   readonly choices?: readonly (readonly number[] | undefined)[];
   readonly tearingLimit?: number;
-  /** Why a variable that is known has no derivative. */
-  readonly withoutDerivative?: (symbol: number) => string | undefined;
   /** Parameters that are zero for good. */
   readonly zeros?: ReadonlySet<number>;
   /** Blocks of the modes before. */
@@ -50,12 +48,7 @@ export interface ModeOptions extends Knowledge, Names {
 /** Either a mode, or what is wrong with it. */
 export type ModeResult =
   | { readonly mode: SortedMode; readonly diagnostics: readonly Diagnostic[] }
-  | {
-      readonly mode: undefined;
-      readonly diagnostics: readonly Diagnostic[];
-      /** Equations that are too many, or that would have to be differentiated. */
-      readonly equations: readonly number[];
-    };
+  | { readonly mode: undefined; readonly diagnostics: readonly Diagnostic[] };
 
 export function sortMode(
   pool: Pool,
@@ -69,14 +62,14 @@ export function sortMode(
   const revealed = revealConstraints(pool, reduced.equations, reduced.variables, differentiated);
   const problem = new ModeProblem(pool, revealed, reduced.variables, reduced.aliases, options);
   const singular = problem.singularity(equations.length - variables.length);
-  if (singular) return failed([singular.diagnostic], singular.equations);
+  if (singular) return failed([singular]);
   return problem.solve(differentiated);
 }
 
 const none: ReadonlySet<number> = new Set();
 
-function failed(diagnostics: readonly Diagnostic[], equations: readonly number[] = []): ModeResult {
-  return { mode: undefined, diagnostics, equations };
+function failed(diagnostics: readonly Diagnostic[]): ModeResult {
+  return { mode: undefined, diagnostics };
 }
 
 function differentiatedSymbols(pool: Pool, equations: readonly ScalarEquation[]): Set<number> {
@@ -168,7 +161,7 @@ class ModeProblem {
   }
 
   /** Why not every equation can have a variable; `surplus` is equations minus variables as written. */
-  singularity(surplus: number): { diagnostic: Diagnostic; equations: readonly number[] } | undefined {
+  singularity(surplus: number): Diagnostic | undefined {
     const position = new Numbering(this.variables);
     const lists = this.equations.map((equation) => {
       const own = equation.assigns ?? equation.joins;
@@ -188,12 +181,9 @@ class ModeProblem {
       symbols: part.columns.map((j) => this.variables[j]!.symbol),
     });
     const parts = { over: named(over), under: named(under) };
+    if (surplus === 0) return explain.structurallySingular(this.options, parts);
     const unknowns = this.variables.length + this.aliases.length;
-    const diagnostic =
-      surplus === 0
-        ? explain.structurallySingular(this.options, parts)
-        : explain.unbalanced(this.options, unknowns + surplus, unknowns, parts);
-    return { diagnostic, equations: parts.over.equations };
+    return explain.unbalanced(this.options, unknowns + surplus, unknowns, parts);
   }
 
   solve(differentiated: ReadonlySet<number>): ModeResult {
@@ -206,15 +196,9 @@ class ModeProblem {
       this.rows,
       offsets.c,
       isConstant,
-      this.options.withoutDerivative,
     );
-    if (problems.length > 0) {
-      const reasons = problems.map(({ row, reason }) => this.notDifferentiable(row, reason));
-      return failed(
-        reasons,
-        problems.map(({ row }) => this.rows[row]!.index),
-      );
-    }
+    if (problems.length > 0)
+      return failed(problems.map(({ row, reason }) => this.notDifferentiable(row, reason)));
     const leading = this.leadingJacobian(offsets);
     if (leading.problems.length > 0) return failed(leading.problems);
     const selection = selectStates({
@@ -329,7 +313,7 @@ class ModeProblem {
         symbols: [...new Set(part.unknowns.map(({ symbol }) => symbol))],
       });
       const parts = { over: named(result.over), under: named(result.under) };
-      return failed([explain.structurallySingular(this.options, parts)], parts.over.equations);
+      return failed([explain.structurallySingular(this.options, parts)]);
     }
     const mode: SortedMode = {
       aliases: this.aliases,

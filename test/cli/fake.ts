@@ -109,7 +109,6 @@ function result(
       { signature: 'closed=false', from: startTime, to: middle, states: ['x', 'y'], index: 1 },
       { signature: 'closed=true', from: middle, to: stopTime, states: ['x'], index: 2 },
     ],
-    segments: [],
     impulses,
     statistics: {
       translateMs: 1,
@@ -120,8 +119,6 @@ function result(
       jacobians: 3,
       events: 1,
       modeChanges: 1,
-      restarts: 0,
-      restartMs: 0,
       knownChanges: 0,
       knownChangeMs: 0,
       newChangeMs: 4,

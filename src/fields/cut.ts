@@ -1,0 +1,490 @@
+/**
+ * Cutting the vector part out of a flat model. Arrays whose equations are whole nodes (`nodes.ts`) that can be matched (`match.ts`) and put
+ * into an order (`order.ts`) become a field; all else stays what it was, with scalars in place of the elements that
+ * it reads of them. A variable that does not fit falls out, and with it every array that what is left speaks of as a whole; this is
+ * repeated until the two parts agree. Where nothing remains, the model stays as it is.
+ *
+ * Left to the scalar part are: what has events or discrete values, what exists only sometimes, initial equations and what
+ * they could determine, algorithms, user functions, systems of equations through arrays, derivatives of more than first order, states
+ * that depend on each other algebraically.
+ */
+import { blank } from '../flat/blank.ts';
+import type { FlatEquation, FlatModel, FlatVariable } from '../flat/flat.ts';
+import { elementName } from '../modes/variables.ts';
+import type { Knowledge } from '../structure/nonzero.ts';
+import { substitute } from '../symbolic/analyse.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { Pool } from '../symbolic/pool.ts';
+import { flatIndex, sizeOf } from '../symbolic/shape.ts';
+import { type Arrays, isAccess, Unfit } from './element.ts';
+import { checkEvents, hoist } from './events.ts';
+import type { Field, FieldOutput, FieldState, FieldVariable } from './field.ts';
+import { firstHidden } from './field.ts';
+import { type Match, type Mismatch, match, type Unknown } from './match.ts';
+import { eachAccess, equationOf, type Node, nodesOf, type Unit, unitsOf } from './nodes.ts';
+import { Once } from './once.ts';
+import { type Kernel, orderMatches } from './order.ts';
+import { isElement, mapEquation, pinnedSymbols, References } from './rest.ts';
+import { Values } from './values.ts';
+
+/** Arrays of fewer elements stay scalars unless their sizes are parameters. */
+const leastElements = 16;
+
+export interface CutOptions {
+  /** Arrays of fewer elements are left alone. */
+  readonly least?: number;
+}
+
+export interface CutModel {
+  /** The scalar part; variables of the field have no elements there. */
+  readonly rest: FlatModel;
+  readonly field: Field;
+}
+
+/** Why a variable that could be part of a field is not. */
+export interface LeftOut {
+  readonly symbol: number;
+  readonly reason: string;
+}
+
+export function cutFields(
+  flat: FlatModel,
+  options: CutOptions = {},
+): { readonly cut: CutModel | undefined; readonly leftOut: readonly LeftOut[] } {
+  const cutter = new Cutter(flat, options.least ?? leastElements);
+  return { cut: cutter.run(), leftOut: cutter.leftOut };
+}
+
+class Cutter {
+  readonly leftOut: LeftOut[] = [];
+  private readonly flat: FlatModel;
+  private readonly pool: Pool;
+  private readonly units: readonly Unit[];
+  /** Nodes of each unit, or why it has none. */
+  private readonly nodes: readonly (readonly Node[] | Unfit)[];
+  private readonly values: Values;
+  private readonly arrays: Arrays;
+  private readonly knowledge: Knowledge;
+  private readonly highest = new Map<number, number>();
+  private readonly active: Set<number>;
+  /** Arrays of the field's own; symbols count on from the variables of the model. */
+  private readonly data: { symbol: number; values: Float64Array }[] = [];
+  private readonly hidden: (readonly number[])[] = [];
+
+  constructor(flat: FlatModel, least: number) {
+    this.flat = flat;
+    this.pool = flat.pool;
+    this.units = unitsOf(flat.equations);
+    this.arrays = {
+      pool: flat.pool,
+      dimsOf: (symbol) => this.dimsOf(symbol),
+      known: (symbol) => this.values.structural(symbol),
+      data: (values) => this.addData(values),
+    };
+    this.values = new Values(
+      flat,
+      this.arrays,
+      (symbol) => this.data.find((d) => d.symbol === symbol)?.values,
+    );
+    this.knowledge = {
+      isParameter: (symbol) => this.isParameter(symbol),
+      evaluate: (expr) => (expr.kind === 'ref' ? this.values.sign(expr) : Number.NaN),
+    };
+    this.findOrders();
+    this.active = this.candidates(least);
+    this.nodes = this.active.size === 0 ? [] : this.units.map((unit) => this.nodesOf(unit));
+  }
+
+  run(): CutModel | undefined {
+    while (this.active.size > 0) {
+      const found = this.attempt();
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  // ------------------------------------------------------------------ variables
+
+  private dimsOf(symbol: number): readonly number[] {
+    return symbol < firstHidden ? this.flat.variables[symbol]!.dims : this.hidden[symbol - firstHidden]!;
+  }
+
+  private addHidden(dims: readonly number[]): number {
+    return firstHidden + this.hidden.push(dims) - 1;
+  }
+
+  private addData(values: Float64Array): number {
+    const known = this.data.find(
+      (d) => d.values.length === values.length && d.values.every((v, k) => v === values[k]),
+    );
+    if (known) return known.symbol;
+    const symbol = this.addHidden([values.length]);
+    this.data.push({ symbol, values });
+    return symbol;
+  }
+
+  private isParameter(symbol: number): boolean {
+    const variability = this.flat.variables[symbol]?.variability;
+    return variability === undefined || variability === 'parameter' || variability === 'constant';
+  }
+
+  private findOrders(): void {
+    const references = new References(({ symbol, order }) => {
+      if (order > (this.highest.get(symbol) ?? 0)) this.highest.set(symbol, order);
+    });
+    for (const equation of this.flat.equations) references.inEquation(equation);
+  }
+
+  private candidates(least: number): Set<number> {
+    const found = new Set<number>();
+    for (const [symbol, variable] of this.flat.variables.entries())
+      if (variable.dims.length > 0 && sizeOf(variable.dims) >= least && this.fits(symbol, variable))
+        found.add(symbol);
+    if (found.size === 0) return found;
+    for (const symbol of pinnedSymbols(this.flat)) found.delete(symbol);
+    return found;
+  }
+
+  /** Whether nothing that is declared of a variable speaks against loops. */
+  private fits(symbol: number, variable: FlatVariable): boolean {
+    const { type, variability, causality, guard, engine, stateSelect } = variable;
+    if (type !== 'Real' || variability !== 'continuous' || causality === 'input' || engine) return false;
+    if (guard.length > 0) return false;
+    const order = this.highest.get(symbol) ?? 0;
+    const isFixed = Array.isArray(variable.fixed) ? variable.fixed.includes(true) : variable.fixed === true;
+    if (order === 0) return !isFixed && stateSelect !== 'always';
+    return order === 1 && stateSelect !== 'never' && this.startIsKnown(variable);
+  }
+
+  /** A state begins with its start value, unless something else could determine it. */
+  private startIsKnown({ fixed }: FlatVariable): boolean {
+    if (fixed === true || (Array.isArray(fixed) && fixed.every((f) => f))) return true;
+    return !this.hasInitialConditions;
+  }
+
+  private get hasInitialConditions(): boolean {
+    const { initialEquations, variables } = this.flat;
+    return (
+      initialEquations.length > 0 ||
+      variables.some(({ fixed, variability }, symbol) => {
+        if (variability === 'parameter') return fixed === false;
+        return fixed === true && (this.highest.get(symbol) ?? 0) === 0 && variability === 'continuous';
+      })
+    );
+  }
+
+  private nodesOf(unit: Unit): readonly Node[] | Unfit {
+    try {
+      const nodes = nodesOf(this.arrays, unit);
+      for (const { left, right } of nodes) checkEvents(this.flat, left, right);
+      return nodes;
+    } catch (problem) {
+      if (problem instanceof Unfit) return problem;
+      throw problem;
+    }
+  }
+
+  // ------------------------------------------------------------------ one attempt
+
+  private drop(symbols: Iterable<number>, reason: string): undefined {
+    for (const symbol of symbols) {
+      if (!this.active.delete(symbol)) continue;
+      this.leftOut.push({ symbol, reason });
+    }
+    return undefined;
+  }
+
+  /** Tries what is active now; undefined where something had to be dropped. */
+  private attempt(): CutModel | undefined {
+    const chosen: { readonly unit: number; readonly node: Node }[] = [];
+    const outside = new Set<number>();
+    for (const [k, unit] of this.units.entries()) {
+      const nodes = this.nodes[k]!;
+      if (!this.speaksOfActive(unit)) outside.add(k);
+      else if (nodes instanceof Unfit) {
+        const whole = this.readWhole(unit);
+        if (whole.length > 0) return this.drop(whole, `of an equation: ${nodes.reason}`);
+        outside.add(k);
+      } else for (const node of nodes) chosen.push({ unit: k, node });
+    }
+    const unknowns = this.unknowns(chosen.map(({ node }) => node));
+    const matches = match(
+      this.pool,
+      chosen.map(({ node }) => node),
+      unknowns,
+      this.knowledge,
+    );
+    if (isMismatch(matches))
+      return this.dropMismatch(matches, 'its equations cannot be solved for whole arrays');
+    const determined = new Set(matches.map(({ node }) => node));
+    for (const { unit, node } of chosen) if (!determined.has(node)) outside.add(unit);
+    const kernels = orderMatches(this.pool, this.direct(matches), this.knowledge);
+    if (isMismatch(kernels)) return this.dropMismatch(kernels, 'its elements depend on each other');
+    return this.assemble(matches, kernels, outside);
+  }
+
+  private dropMismatch({ symbols }: Mismatch, reason: string): undefined {
+    const arrays = symbols.filter((symbol) => this.active.has(symbol));
+    return this.drop(arrays.length > 0 ? arrays : [...this.active], reason);
+  }
+
+  private speaksOfActive(unit: Unit): boolean {
+    let found = false;
+    new References(({ symbol }) => {
+      found ||= this.active.has(symbol);
+    }).inEquation(unit.body);
+    return found;
+  }
+
+  /** Active arrays that an equation uses otherwise than by single elements. */
+  private readWhole(unit: Unit): number[] {
+    const whole = new Set<number>();
+    new References((ref) => {
+      if (this.active.has(ref.symbol) && !isElement(ref, this.dimsOf(ref.symbol))) whole.add(ref.symbol);
+    }).inEquation(unit.body);
+    return [...whole];
+  }
+
+  private unknowns(nodes: readonly Node[]): Map<number, Unknown> {
+    const unknowns = new Map<number, Unknown>();
+    for (const symbol of this.active) {
+      const order = this.highest.get(symbol) === 1 ? 1 : 0;
+      unknowns.set(symbol, { symbol, size: sizeOf(this.dimsOf(symbol)), order, optional: false });
+    }
+    for (const node of nodes) {
+      if (node.scalar || node.extents.length > 0) continue;
+      for (const side of [node.left, node.right])
+        eachAccess(side, [], (ref) => {
+          if (!isAccess(ref) && this.isFreeScalar(ref))
+            unknowns.set(ref.symbol, { symbol: ref.symbol, size: 1, order: 0, optional: true });
+        });
+    }
+    return unknowns;
+  }
+
+  /** A scalar that an equation over whole arrays may determine. */
+  private isFreeScalar({ symbol, order }: Ref): boolean {
+    const variable = this.flat.variables[symbol]!;
+    if (order > 0 || this.highest.has(symbol) || variable.dims.length > 0) return false;
+    return this.fits(symbol, variable) && !this.pinned.has(symbol);
+  }
+
+  private pinnedSymbols: Set<number> | undefined;
+
+  private get pinned(): Set<number> {
+    this.pinnedSymbols ??= pinnedSymbols(this.flat);
+    return this.pinnedSymbols;
+  }
+
+  /** Matches in which plain copies of other elements are read where they come from. */
+  private direct(matches: readonly Match[]): readonly Match[] {
+    return matches;
+  }
+
+  // ------------------------------------------------------------------ the two parts
+
+  private assemble(
+    matches: readonly Match[],
+    kernels: readonly Kernel[],
+    outside: ReadonlySet<number>,
+  ): CutModel | undefined {
+    const { flat } = this;
+    const inside = new Set(matches.map(({ target }) => target.symbol));
+    const rest = new Rest(flat, inside);
+    const equations = [...outside]
+      .sort((a, b) => a - b)
+      .map((k) => rest.equation(equationOf(this.units[k]!)));
+    const conditions = flat.conditions.map((c) => ({ ...c, value: rest.expr(c.value) }));
+    const components = flat.components.map((c) => ({
+      ...c,
+      inputs: c.inputs.map((port) => ({ ...port, value: rest.expr(port.value) })),
+    }));
+    if (rest.whole.size > 0) return this.drop(rest.whole, 'other equations speak of it as a whole');
+    const hoisted = hoist(flat, kernels, rest.variables, equations);
+    const once = new Once(this.arrays, this.knowledge);
+    const states: FieldState[] = [];
+    const algebraic: FieldVariable[] = [];
+    for (const symbol of [...inside].sort((a, b) => a - b)) {
+      const own = this.fieldVariable(symbol, rest.variables);
+      if (this.highest.get(symbol) !== 1) {
+        algebraic.push(own);
+        continue;
+      }
+      const start = this.addHidden(own.variable.dims);
+      const formula = once.formula(start, own.variable.start ?? this.pool.zero, own.variable);
+      if (!formula) return this.drop([symbol], 'its initial values are not one formula of parameters');
+      once.add(formula);
+      states.push({ ...own, start });
+    }
+    const own = this.ownParameters(hoisted, once, equations, inside);
+    const prepared = once.kernels();
+    if (!prepared) return this.drop([...this.active], 'parameters are defined in terms of each other');
+    const { inputs, parameters } = this.surroundings([...prepared, ...hoisted], inside, own, rest.variables);
+    const field: Field = {
+      pool: this.pool,
+      states,
+      algebraic,
+      inputs,
+      parameters,
+      own: [...own].map((symbol) => this.fieldVariable(symbol, rest.variables)),
+      data: this.data,
+      outputs: rest.outputs,
+      once: prepared,
+      kernels: hoisted,
+    };
+    const variables = rest.variables.map((variable, symbol) =>
+      inside.has(symbol) || own.has(symbol) ? emptied(variable) : variable,
+    );
+    return { rest: { ...flat, variables, equations, conditions, components }, field };
+  }
+
+  private fieldVariable(symbol: number, variables: readonly FlatVariable[]): FieldVariable {
+    const variable = variables[symbol]!;
+    return { symbol, variable, size: sizeOf(variable.dims) };
+  }
+
+  /** Array parameters that nothing but the field uses, as far as their values are formulas. */
+  private ownParameters(
+    kernels: readonly Kernel[],
+    once: Once,
+    equations: readonly FlatEquation[],
+    inside: ReadonlySet<number>,
+  ): Set<number> {
+    const formulas = new Map<number, readonly Match[]>();
+    const open = new Set([...readSymbols(kernels), ...once.read()]);
+    for (const symbol of open) {
+      const variable = this.flat.variables[symbol];
+      const formula =
+        variable && isOwnable(variable) ? once.formula(symbol, variable.binding!, variable) : undefined;
+      if (!formula) continue;
+      formulas.set(symbol, formula);
+      for (const { value } of formula) eachAccess(value, [], (access) => open.add(access.symbol));
+    }
+    // What is used by something that is not the field's own is not either.
+    for (let count = -1; count !== formulas.size; ) {
+      count = formulas.size;
+      const used = this.usedElsewhere(equations, inside, formulas);
+      for (const symbol of formulas.keys()) if (used.has(symbol)) formulas.delete(symbol);
+    }
+    for (const formula of formulas.values()) once.add(formula);
+    return new Set(formulas.keys());
+  }
+
+  /** What the scalar part speaks of: its equations, and attributes of all variables but those of the field. */
+  private usedElsewhere(
+    equations: readonly FlatEquation[],
+    inside: ReadonlySet<number>,
+    own: ReadonlyMap<number, unknown>,
+  ): Set<number> {
+    const used = pinnedSymbols({ ...this.flat, variables: [] });
+    const references = new References(({ symbol }) => used.add(symbol));
+    for (const equation of equations) references.inEquation(equation);
+    for (const { value } of this.flat.conditions) references.in(value);
+    for (const { inputs, parameters } of this.flat.components) {
+      for (const { value } of inputs) references.in(value);
+      for (const symbol of parameters.values()) used.add(symbol);
+    }
+    for (const [symbol, { start, min, max, nominal, binding }] of this.flat.variables.entries()) {
+      if (inside.has(symbol) || own.has(symbol)) continue;
+      for (const expr of [start, min, max, nominal, binding]) references.in(expr);
+    }
+    return used;
+  }
+
+  /** What kernels read and the scalar part determines. */
+  private surroundings(
+    kernels: readonly Kernel[],
+    inside: ReadonlySet<number>,
+    own: ReadonlySet<number>,
+    variables: readonly FlatVariable[],
+  ): { inputs: FieldVariable[]; parameters: FieldVariable[] } {
+    const inputs: FieldVariable[] = [];
+    const parameters: FieldVariable[] = [];
+    for (const symbol of readSymbols(kernels)) {
+      if (inside.has(symbol) || own.has(symbol) || symbol >= firstHidden) continue;
+      (this.isParameter(symbol) ? parameters : inputs).push(this.fieldVariable(symbol, variables));
+    }
+    return { inputs, parameters };
+  }
+}
+
+/** The scalar part while it is being made. */
+class Rest {
+  readonly variables: FlatVariable[];
+  readonly outputs: FieldOutput[] = [];
+  /** Variables of the field that are used otherwise than by single elements. */
+  readonly whole = new Set<number>();
+  private readonly flat: FlatModel;
+  private readonly inside: ReadonlySet<number>;
+  private readonly memo = new Map<Expr, Expr>();
+  private readonly copies = new Map<Expr, number>();
+
+  constructor(flat: FlatModel, inside: ReadonlySet<number>) {
+    this.flat = flat;
+    this.variables = [...flat.variables];
+    this.inside = inside;
+  }
+
+  equation(equation: FlatEquation): FlatEquation {
+    return mapEquation(equation, (expr) => this.expr(expr));
+  }
+
+  expr(expr: Expr): Expr {
+    const { pool } = this.flat;
+    return substitute(
+      pool,
+      expr,
+      (node, below) => {
+        if (node.kind === 'ref') return this.inside.has(node.symbol) ? this.copy(node) : undefined;
+        // Operators on arrays are not simplified as scalars are.
+        return node.kind === 'apply' && below !== node.args ? pool.raw(node.op, below) : undefined;
+      },
+      this.memo,
+    );
+  }
+
+  /** The scalar that stands for an element. */
+  private copy(ref: Ref): Expr {
+    const { pool, variables } = this.flat;
+    const variable = variables[ref.symbol]!;
+    if (!isElement(ref, variable.dims)) {
+      this.whole.add(ref.symbol);
+      return ref;
+    }
+    let copy = this.copies.get(ref);
+    if (copy === undefined) {
+      const element = flatIndex(
+        variable.dims,
+        ref.subscripts.map((s) => (s as { value: number }).value),
+      );
+      const own = elementName(variable, element);
+      const name = ref.order === 0 ? own : `der(${own})`;
+      const { origin, unit } = variable;
+      copy = this.variables.push({ ...blank, name, unit, origin, copy: true }) - 1;
+      this.copies.set(ref, copy);
+      this.outputs.push({ symbol: ref.symbol, order: ref.order, element, copy });
+    }
+    return pool.ref(copy);
+  }
+}
+
+/** Whether the values of an array parameter may be known to the field alone. */
+function isOwnable({ binding, dims, type, fixed, guard, variability }: FlatVariable): boolean {
+  if (!binding || dims.length === 0 || type === 'String' || fixed === false || guard.length > 0) return false;
+  return variability === 'parameter' || variability === 'constant';
+}
+
+/** A variable of the field as the scalar part has it: without elements. */
+function emptied(variable: FlatVariable): FlatVariable {
+  const none = { start: undefined, min: undefined, max: undefined, nominal: undefined, binding: undefined };
+  return { ...variable, ...none, fixed: undefined, dims: [0] };
+}
+
+function readSymbols(kernels: readonly Kernel[]): Set<number> {
+  const symbols = new Set<number>();
+  for (const { statements } of kernels)
+    for (const { value } of statements) eachAccess(value, [], ({ symbol }) => symbols.add(symbol));
+  return symbols;
+}
+
+const isMismatch = (found: object): found is Mismatch => 'symbols' in found;

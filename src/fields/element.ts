@@ -1,0 +1,651 @@
+/**
+ * Elements of array expressions, written with loop counters instead of numbers. Where `symbolic/arrays.ts` writes an
+ * array of n elements out as n expressions, `Elements` writes one expression that is valid for all of them:
+ *
+ *     der(T[2:n-1]) = k*(T[1:n-2] - …)      becomes      der(T)⟨1 + c₀⟩ = k*(T⟨0 + c₀⟩ - …),   c₀ = 0 … n-3
+ *
+ * Encoding: the element of an array is `Ref` with the subscripts `base, stride₀, stride₁, …` (constants): it stands for the
+ * element number `base + Σ strideₖ·cₖ`, row-major from 0, where cₖ counts the k-th loop around it. Within a pool, equal
+ * accesses are therefore the same object. The value of counter k is `Iter` number k. A sum over a loop of its own
+ * is `sumOver(value, Iter k, range 0:extent-1)`, and so are the other reductions; k counts on from the loops around it.
+ *
+ * What cannot be written this way is `Unfit`. An array that is put together from parts (`cat`, `{a, b}`) has another
+ * expression in each part: `Cut` says where the loop has to be cut in two, and the caller begins anew.
+ */
+import type { Apply, Const, Expr, Op, Ref } from '../symbolic/expr.ts';
+import type { Pool } from '../symbolic/pool.ts';
+import { sizeOf } from '../symbolic/shape.ts';
+
+/** `base + Σ strides[k]·cₖ`; strides that are missing are 0. */
+export interface Affine {
+  readonly base: number;
+  readonly strides: readonly number[];
+}
+
+/** The reason why an equation is left to the scalar part. */
+export class Unfit {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
+
+/** Loop `depth` must be cut so that a part begins at its count `at`. */
+export class Cut {
+  readonly depth: number;
+  readonly at: number;
+
+  constructor(depth: number, at: number) {
+    this.depth = depth;
+    this.at = at;
+  }
+}
+
+/** What the elements belong to. */
+export interface Arrays {
+  readonly pool: Pool;
+  readonly dimsOf: (symbol: number) => readonly number[];
+  /** The value of a scalar that sizes and subscripts may use. */
+  readonly known: (symbol: number) => number | undefined;
+  /** Numbers that lie in memory as they are: gives the symbol of an array that holds them. */
+  readonly data: (values: Float64Array) => number;
+}
+
+const noStrides: readonly number[] = [];
+
+export const constantIndex = (base: number): Affine => ({ base, strides: noStrides });
+
+/** `offset + factor·counter` of one loop. */
+export function counter(depth: number, factor = 1, offset = 0): Affine {
+  const strides = new Array<number>(depth + 1).fill(0);
+  strides[depth] = factor;
+  return { base: offset, strides };
+}
+
+export function scaled(a: Affine, factor: number, offset = 0): Affine {
+  return { base: a.base * factor + offset, strides: a.strides.map((s) => s * factor) };
+}
+
+export function sum(a: Affine, b: Affine): Affine {
+  const length = Math.max(a.strides.length, b.strides.length);
+  const strides = Array.from({ length }, (_, k) => (a.strides[k] ?? 0) + (b.strides[k] ?? 0));
+  return { base: a.base + b.base, strides };
+}
+
+const isConstant = (a: Affine): boolean => a.strides.every((s) => s === 0);
+
+/** A reference that has the form of an access. */
+export type Access = Ref & { readonly subscripts: readonly [Const, ...Const[]] };
+
+export const isAccess = (expr: Expr): expr is Access => expr.kind === 'ref' && expr.subscripts.length > 0;
+
+/** Base and strides of an access. */
+export function affineOf(access: Ref): Affine {
+  const [base, ...strides] = access.subscripts.map((s) => (s as { value: number }).value);
+  return { base: base!, strides };
+}
+
+export function accessTo(pool: Pool, symbol: number, order: number, { base, strides }: Affine): Ref {
+  let last = strides.length;
+  while (last > 0 && strides[last - 1] === 0) last--;
+  const numbers = [base, ...strides.slice(0, last)];
+  return pool.ref(
+    symbol,
+    order,
+    numbers.map((n) => pool.const(n)),
+  );
+}
+
+/** The value of an index as an expression of the counters. */
+export function indexValue(pool: Pool, { base, strides }: Affine): Expr {
+  let value: Expr = pool.const(base);
+  strides.forEach((stride, k) => {
+    if (stride !== 0) value = pool.add(value, pool.mul(pool.const(stride), pool.iter(k)));
+  });
+  return value;
+}
+
+const reductions: Partial<Record<Op, Op>> = {
+  sum: 'sumOver',
+  product: 'productOver',
+  minOf: 'minOver',
+  maxOf: 'maxOver',
+};
+
+export type ReductionOp = Extract<Op, 'sumOver' | 'productOver' | 'minOver' | 'maxOver'>;
+
+/** `value, (Iter k, range 0:extent-1)…`. */
+export type Reduction = Apply & { readonly op: ReductionOp };
+
+const iterated: ReadonlySet<Op> = new Set<ReductionOp>(['sumOver', 'productOver', 'minOver', 'maxOver']);
+
+export const isReduction = (expr: Expr): expr is Reduction => expr.kind === 'apply' && iterated.has(expr.op);
+
+/** Writes elements of expressions inside of given loops. One object serves one equation. */
+export class Elements {
+  private readonly arrays: Arrays;
+  private readonly pool: Pool;
+  /** How many times each loop runs, outermost first; reductions add theirs while they are written. */
+  private readonly extents: number[];
+  /** Iterators of the model as functions of the counters. */
+  private readonly iterators: Map<number, Affine>;
+  private readonly shapes = new Map<Expr, readonly number[]>();
+  /** Deepest nesting of expressions that is followed. */
+  private depth = 0;
+
+  constructor(arrays: Arrays, extents: readonly number[], iterators: ReadonlyMap<number, Affine>) {
+    this.arrays = arrays;
+    this.pool = arrays.pool;
+    this.extents = [...extents];
+    this.iterators = new Map(iterators);
+  }
+
+  /** The element of an array expression at these positions (from 0), one for each of its dimensions. */
+  element(expr: Expr, at: readonly Affine[]): Expr {
+    if (++this.depth > deepest) throw new Unfit('it is nested too deeply');
+    const result = this.elementOf(expr, at);
+    this.depth--;
+    return result;
+  }
+
+  private elementOf(expr: Expr, at: readonly Affine[]): Expr {
+    switch (expr.kind) {
+      case 'const':
+      case 'time':
+        return expr;
+      case 'iter': {
+        const value = this.iterators.get(expr.iterator);
+        if (!value) throw new Unfit('it uses an iterator of its surroundings');
+        return indexValue(this.pool, value);
+      }
+      case 'ref':
+        return this.reference(expr, at);
+      case 'apply':
+        return this.applied(expr, at);
+      case 'call':
+        throw new Unfit('it calls a function');
+      case 'pre':
+      case 'held':
+      case 'local':
+      case 'text':
+        throw new Unfit('it holds discrete values');
+    }
+  }
+
+  private reference(expr: Ref, at: readonly Affine[]): Expr {
+    const dims = this.arrays.dimsOf(expr.symbol);
+    if (dims.length === 0) return expr;
+    const index = this.selected(dims, expr.subscripts, at);
+    let flat = constantIndex(0);
+    dims.forEach((n, k) => {
+      this.checkRange(index[k]!, n);
+      flat = sum(scaled(flat, n), index[k]!);
+    });
+    return accessTo(this.pool, expr.symbol, expr.order, flat);
+  }
+
+  /** Positions in the whole array, where `at` are positions in what the subscripts select. */
+  private selected(
+    dims: readonly number[],
+    subscripts: readonly Expr[],
+    at: readonly Affine[],
+  ): readonly Affine[] {
+    let next = 0;
+    return dims.map((_, k) => {
+      const subscript = subscripts[k];
+      if (!subscript || isColon(subscript)) return at[next++]!;
+      if (this.shape(subscript).length === 0) return sum(this.integer(subscript), constantIndex(-1));
+      const { first, step } = this.range(subscript);
+      return scaled(at[next++]!, step, first - 1);
+    });
+  }
+
+  /** All values of the index are positions in a dimension of size n; otherwise scalarising tells the mistake. */
+  private checkRange({ base, strides }: Affine, n: number): void {
+    let low = base;
+    let high = base;
+    strides.forEach((stride, k) => {
+      const span = stride * (this.extents[k]! - 1);
+      if (span < 0) low += span;
+      else high += span;
+    });
+    if (low < 0 || high >= n || !Number.isInteger(base)) throw new Unfit('a subscript is out of range');
+  }
+
+  private applied(expr: Apply, at: readonly Affine[]): Expr {
+    const { pool } = this;
+    const [a, b, c] = expr.args as [Expr, Expr, Expr];
+    switch (expr.op) {
+      case 'array':
+        return this.literal(expr, at);
+      case 'range': {
+        const { first, step } = this.range(expr);
+        return indexValue(pool, scaled(at[0]!, step, first));
+      }
+      case 'fill':
+        return this.element(a, at.slice(expr.args.length - 1));
+      case 'identity':
+        return this.ifEqual(at[0]!, at[1]!, () => pool.one);
+      case 'diagonal':
+        return this.ifEqual(at[0]!, at[1]!, () => this.element(a, [at[0]!]));
+      case 'linspace': {
+        const steps = this.integer(c).base - 1;
+        if (!(steps >= 1)) throw new Unfit('linspace has too few points');
+        const from = this.element(a, []);
+        const share = pool.div(indexValue(pool, at[0]!), pool.const(steps));
+        return pool.add(from, pool.mul(share, pool.sub(this.element(b, []), from)));
+      }
+      case 'cat':
+        return this.joined(expr, at);
+      case 'transpose':
+        return this.element(a, [at[1]!, at[0]!]);
+      case 'outerProduct':
+        return pool.mul(this.element(a, [at[0]!]), this.element(b, [at[1]!]));
+      case 'matmul':
+        return this.product(a, b, at);
+      case 'subscript':
+        return this.element(a, this.within(this.shape(a), expr.args.slice(1), at));
+      case 'size':
+      case 'ndims':
+        return this.sizes(expr, at);
+      case 'vector':
+      case 'scalar':
+      case 'matrix':
+      case 'promote':
+        if (this.shape(a).length !== at.length) throw new Unfit(`${expr.op} changes dimensions`);
+        return this.element(a, at);
+      case 'comprehension':
+        return this.comprehended(expr, at);
+      case 'sum':
+      case 'product':
+      case 'minOf':
+      case 'maxOf':
+        return this.reduced(expr.op, a);
+      case 'sumOver':
+      case 'productOver':
+      case 'minOver':
+      case 'maxOver':
+        return this.iteratedOver(expr);
+      case 'cross':
+      case 'skew':
+      case 'symmetric':
+      case 'colon':
+        throw new Unfit(`${expr.op} is written out`);
+      default:
+        return pool.apply(
+          expr.op,
+          ...expr.args.map((arg) => this.element(arg, this.shape(arg).length === 0 ? [] : at)),
+        );
+    }
+  }
+
+  private within(
+    dims: readonly number[],
+    subscripts: readonly Expr[],
+    at: readonly Affine[],
+  ): readonly Affine[] {
+    const index = this.selected(dims, subscripts, at);
+    index.forEach((position, k) => {
+      this.checkRange(position, dims[k]!);
+    });
+    return index;
+  }
+
+  private ifEqual(i: Affine, j: Affine, then: () => Expr): Expr {
+    const { pool } = this;
+    const difference = indexValue(pool, sum(i, scaled(j, -1)));
+    return pool.if(pool.apply('eq', difference, pool.zero), then(), pool.zero);
+  }
+
+  /** One part if the position is fixed; numbers lie in memory; anything else is cut into its parts. */
+  private literal(expr: Apply, at: readonly Affine[]): Expr {
+    const [first, ...rest] = at as [Affine, ...Affine[]];
+    const [low, high] = this.bounds(first);
+    if (low === high) {
+      const part = expr.args[low];
+      if (!part) throw new Unfit('a subscript is out of range');
+      return this.element(part, this.shape(part).length === 0 ? [] : rest);
+    }
+    const dims = this.shape(expr);
+    const values = new Float64Array(sizeOf(dims));
+    if (fillNumbers(expr, values)) {
+      let flat = constantIndex(0);
+      dims.forEach((n, k) => {
+        this.checkRange(at[k]!, n);
+        flat = sum(scaled(flat, n), at[k]!);
+      });
+      return accessTo(this.pool, this.arrays.data(values), 0, flat);
+    }
+    if (expr.args.length > mostParts) throw new Unfit('it lists too many elements');
+    throw this.cutAt(first, 1);
+  }
+
+  private joined(expr: Apply, at: readonly Affine[]): Expr {
+    const along = this.integer(expr.args[0]!).base - 1;
+    const position = at[along]!;
+    let begin = 0;
+    for (const part of expr.args.slice(1)) {
+      const dims = this.shape(part);
+      const end = begin + dims[along]!;
+      const [low, high] = this.bounds(position);
+      if (low >= begin && low < end) {
+        if (high >= end) throw this.cutAt(position, end - low);
+        const inner = at.map((p, k) => (k === along ? sum(p, constantIndex(-begin)) : p));
+        return this.element(part, inner);
+      }
+      begin = end;
+    }
+    throw new Unfit('a subscript is out of range');
+  }
+
+  private bounds({ base, strides }: Affine): [number, number] {
+    let low = base;
+    let high = base;
+    strides.forEach((stride, k) => {
+      const span = stride * (this.extents[k]! - 1);
+      if (span < 0) low += span;
+      else high += span;
+    });
+    return [low, high];
+  }
+
+  /** Where a position that runs up with one loop has gone `distance` from its beginning. */
+  private cutAt({ strides }: Affine, distance: number): Cut | Unfit {
+    const loops = strides.flatMap((stride, k) => (stride !== 0 && this.extents[k]! > 1 ? [k] : []));
+    if (loops.length !== 1) return new Unfit('parts of arrays are selected by several subscripts');
+    const depth = loops[0]!;
+    const stride = strides[depth]!;
+    if (stride < 0) return new Unfit('parts of arrays are selected backwards');
+    return new Cut(depth, Math.ceil(distance / stride));
+  }
+
+  private sizes(expr: Apply, at: readonly Affine[]): Expr {
+    const { pool } = this;
+    const dims = this.shape(expr.args[0]!);
+    if (expr.op === 'ndims') return pool.const(dims.length);
+    const k = expr.args[1] ? this.integer(expr.args[1]).base - 1 : at[0]!.base;
+    if (at[0] && !isConstant(at[0])) throw new Unfit('sizes are listed');
+    return pool.const(dims[k]!);
+  }
+
+  // ------------------------------------------------------------------ loops of their own
+
+  private product(a: Expr, b: Expr, at: readonly Affine[]): Expr {
+    const left = this.shape(a);
+    const right = this.shape(b);
+    if (left.length === 0 || right.length === 0) {
+      return this.pool.mul(
+        this.element(a, left.length === 0 ? [] : at),
+        this.element(b, right.length === 0 ? [] : at),
+      );
+    }
+    if (left[left.length - 1] !== right[0]) throw new Unfit('sizes do not fit');
+    const rows = left.length === 2 ? at.slice(0, 1) : [];
+    const columns = right.length === 2 ? at.slice(-1) : [];
+    return this.over('sumOver', [right[0]], ([k]) =>
+      this.pool.mul(this.element(a, [...rows, k!]), this.element(b, [k!, ...columns])),
+    );
+  }
+
+  private reduced(op: Op, argument: Expr): Expr {
+    return this.over(reductions[op]!, this.shape(argument), (at) => this.element(argument, at));
+  }
+
+  private iteratedOver(expr: Apply): Expr {
+    const [body, ...rest] = expr.args as [Expr, ...Expr[]];
+    const extents: number[] = [];
+    const ranges: { iterator: number; first: number; step: number }[] = [];
+    for (let k = rest.length - 2; k >= 0; k -= 2) {
+      const { first, step, count } = this.range(rest[k + 1]!);
+      extents.push(count);
+      ranges.push({ iterator: (rest[k] as { iterator: number }).iterator, first, step });
+    }
+    return this.over(expr.op, extents, (at) => {
+      ranges.forEach(({ iterator, first, step }, k) => {
+        this.iterators.set(iterator, scaled(at[k]!, step, first));
+      });
+      const dims = this.shape(body);
+      if (dims.length > 0) throw new Unfit('it reduces arrays of arrays');
+      return this.element(body, []);
+    });
+  }
+
+  /** One reduction with loops inside of those around it. */
+  private over(op: Op, extents: readonly number[], value: (at: readonly Affine[]) => Expr): Expr {
+    const { pool } = this;
+    const first = this.extents.length;
+    if (extents.some((n) => n === 0)) return pool.const(neutral(op));
+    if (first + extents.length > mostLoops) throw new Unfit('loops are nested too deeply');
+    this.extents.push(...extents);
+    const body = value(extents.map((_, k) => counter(first + k)));
+    this.extents.length = first;
+    const loops = extents.flatMap((n, k) => [
+      pool.iter(first + k),
+      pool.raw('range', [pool.zero, pool.one, pool.const(n - 1)]),
+    ]);
+    return pool.raw(op, [body, ...loops]);
+  }
+
+  private comprehended(expr: Apply, at: readonly Affine[]): Expr {
+    const [body, ...rest] = expr.args as [Expr, ...Expr[]];
+    const pairs = rest.length / 2;
+    for (let k = 0; k < pairs; k++) {
+      const { first, step } = this.range(rest[2 * (pairs - 1 - k) + 1]!);
+      const { iterator } = rest[2 * (pairs - 1 - k)] as { iterator: number };
+      this.iterators.set(iterator, scaled(at[k]!, step, first));
+    }
+    return this.element(body, at.slice(pairs));
+  }
+
+  // ------------------------------------------------------------------ integers and shapes
+
+  /** A range of integers with a step, or a list of integers with equal steps. */
+  range(expr: Expr): { first: number; step: number; count: number } {
+    if (expr.kind !== 'apply') throw new Unfit('a range is not known');
+    if (expr.op === 'range') {
+      const [first, step, last] = expr.args.map((arg) => this.fixed(arg)) as [number, number, number];
+      return { first, step, count: Math.max(Math.floor((last - first) / step + 1e-10) + 1, 0) };
+    }
+    if (expr.op !== 'array') throw new Unfit('a range is not known');
+    const items = expr.args.map((arg) => this.fixed(arg));
+    const step = items.length > 1 ? items[1]! - items[0]! : 1;
+    if (items.length === 0 || items.some((item, k) => item !== items[0]! + k * step))
+      throw new Unfit('subscripts are listed');
+    return { first: items[0]!, step, count: items.length };
+  }
+
+  private fixed(expr: Expr): number {
+    const value = this.integer(expr);
+    if (!isConstant(value) || !Number.isInteger(value.base)) throw new Unfit('a range is not known');
+    return value.base;
+  }
+
+  /** An integer expression as an affine function of the counters. */
+  integer(expr: Expr): Affine {
+    switch (expr.kind) {
+      case 'const':
+        return constantIndex(expr.value);
+      case 'iter': {
+        const value = this.iterators.get(expr.iterator);
+        if (value) return value;
+        break;
+      }
+      case 'ref': {
+        const value = expr.order === 0 ? this.arrays.known(expr.symbol) : undefined;
+        if (value !== undefined) return constantIndex(value);
+        break;
+      }
+      case 'apply':
+        return this.integerOf(expr);
+    }
+    throw new Unfit('a subscript is not known');
+  }
+
+  private integerOf({ op, args }: Apply): Affine {
+    const at = (k: number): Affine => this.integer(args[k]!);
+    switch (op) {
+      case 'add':
+        return sum(at(0), at(1));
+      case 'sub':
+        return sum(at(0), scaled(at(1), -1));
+      case 'neg':
+        return scaled(at(0), -1);
+      case 'mul': {
+        const [a, b] = [at(0), at(1)];
+        if (isConstant(a)) return scaled(b, a.base);
+        if (isConstant(b)) return scaled(a, b.base);
+        break;
+      }
+      case 'size':
+        if (args[1]) return constantIndex(this.shape(args[0]!)[at(1).base - 1]!);
+        break;
+      case 'idiv': {
+        const [a, b] = [at(0), at(1)];
+        if (isConstant(a) && isConstant(b)) return constantIndex(Math.trunc(a.base / b.base));
+        break;
+      }
+    }
+    throw new Unfit('a subscript is not known');
+  }
+
+  /** Sizes of an expression, found without writing out its elements. */
+  shape(expr: Expr): readonly number[] {
+    let dims = this.shapes.get(expr);
+    if (!dims) this.shapes.set(expr, (dims = this.shapeOf(expr)));
+    return dims;
+  }
+
+  private shapeOf(expr: Expr): readonly number[] {
+    if (expr.kind === 'ref') return this.keptDims(this.arrays.dimsOf(expr.symbol), expr.subscripts);
+    if (expr.kind === 'call') throw new Unfit('it calls a function');
+    if (expr.kind !== 'apply') return [];
+    const [a, b, c] = expr.args as [Expr, Expr, Expr];
+    switch (expr.op) {
+      case 'array': {
+        const inner = expr.args.map((arg) => this.shape(arg)).find((dims) => dims.length > 0) ?? [];
+        return [expr.args.length, ...inner];
+      }
+      case 'range':
+        return [this.range(expr).count];
+      case 'fill':
+        return [...expr.args.slice(1).map((n) => this.fixed(n)), ...this.shape(a)];
+      case 'identity':
+        return [this.fixed(a), this.fixed(a)];
+      case 'diagonal':
+        return [this.shape(a)[0]!, this.shape(a)[0]!];
+      case 'linspace':
+        return [this.fixed(c)];
+      case 'cat':
+        return this.joinedShape(this.fixed(a) - 1, expr.args.slice(1));
+      case 'transpose':
+        return [this.shape(a)[1]!, this.shape(a)[0]!];
+      case 'outerProduct':
+        return [this.shape(a)[0]!, this.shape(b)[0]!];
+      case 'matmul':
+        return productShape(this.shape(a), this.shape(b));
+      case 'subscript':
+        return this.keptDims(this.shape(a), expr.args.slice(1));
+      case 'comprehension':
+        return this.comprehendedShape(expr);
+      case 'size':
+        return b ? [] : [this.shape(a).length];
+      case 'vector':
+        return [sizeOf(this.shape(a))];
+      case 'matrix':
+        return [this.shape(a)[0] ?? 1, this.shape(a)[1] ?? 1];
+      case 'promote':
+        return [
+          ...this.shape(a),
+          ...new Array<number>(Math.max(0, this.fixed(b) - this.shape(a).length)).fill(1),
+        ];
+      case 'cross':
+      case 'skew':
+      case 'symmetric':
+      case 'colon':
+        throw new Unfit(`${expr.op} is written out`);
+      case 'sum':
+      case 'product':
+      case 'minOf':
+      case 'maxOf':
+      case 'sumOver':
+      case 'productOver':
+      case 'minOver':
+      case 'maxOver':
+      case 'ndims':
+      case 'scalar':
+        return [];
+      default:
+        return expr.args.map((arg) => this.shape(arg)).find((dims) => dims.length > 0) ?? [];
+    }
+  }
+
+  private keptDims(dims: readonly number[], subscripts: readonly Expr[]): readonly number[] {
+    return dims.flatMap((n, k) => {
+      const subscript = subscripts[k];
+      if (!subscript || isColon(subscript)) return [n];
+      return this.shape(subscript).length === 0 ? [] : [this.range(subscript).count];
+    });
+  }
+
+  private joinedShape(along: number, parts: readonly Expr[]): readonly number[] {
+    const dims = [...this.shape(parts[0]!)];
+    if (!(along < dims.length)) throw new Unfit('sizes do not fit');
+    dims[along] = parts.reduce((total, part) => total + this.shape(part)[along]!, 0);
+    return dims;
+  }
+
+  private comprehendedShape(expr: Apply): readonly number[] {
+    const [body, ...rest] = expr.args as [Expr, ...Expr[]];
+    const dims: number[] = [];
+    for (let k = rest.length - 2; k >= 0; k -= 2) {
+      dims.push(this.range(rest[k + 1]!).count);
+      const { iterator } = rest[k] as { iterator: number };
+      if (!this.iterators.has(iterator)) this.iterators.set(iterator, constantIndex(1));
+    }
+    return [...dims, ...this.shape(body)];
+  }
+}
+
+/** Nesting that is followed; deeper expressions are left to the scalar part. */
+const deepest = 500;
+/** Loops around an expression. */
+const mostLoops = 8;
+/** Parts that an array is cut into. */
+const mostParts = 16;
+
+function isColon(expr: Expr): boolean {
+  return expr.kind === 'apply' && expr.op === 'colon';
+}
+
+function neutral(op: Op): number {
+  switch (op) {
+    case 'productOver':
+      return 1;
+    case 'minOver':
+      return Number.MAX_VALUE;
+    case 'maxOver':
+      return -Number.MAX_VALUE;
+    default:
+      return 0;
+  }
+}
+
+function productShape(a: readonly number[], b: readonly number[]): readonly number[] {
+  if (a.length === 0) return b;
+  if (b.length === 0) return a;
+  return [...(a.length === 2 ? [a[0]!] : []), ...(b.length === 2 ? [b[1]!] : [])];
+}
+
+/** Writes the numbers of a nested list, row-major; false where something else is among them. */
+function fillNumbers(expr: Expr, values: Float64Array): boolean {
+  let next = 0;
+  const visit = (node: Expr): boolean => {
+    if (node.kind === 'const') {
+      values[next++] = node.value;
+      return true;
+    }
+    return node.kind === 'apply' && node.op === 'array' && node.args.every(visit);
+  };
+  return visit(expr) && next === values.length;
+}

@@ -1,0 +1,120 @@
+/**
+ * Values of expressions of elements (`element.ts`) one by one: for parameters that structure depends on, and as the oracle
+ * that compiled loops are compared with.
+ */
+import { arithmetic } from '../symbolic/arithmetic.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
+import { affineOf, isAccess, isReduction, type Reduction } from './element.ts';
+import { reductionExtents } from './nodes.ts';
+import type { Kernel } from './order.ts';
+
+export interface ElementValues {
+  readonly time: number;
+  /** The value of an element, or of a scalar (element 0). */
+  get(symbol: number, order: number, element: number): number;
+}
+
+/** The value of an expression in one turn of the loops around it. */
+export function evaluateElement(expr: Expr, counts: readonly number[], values: ElementValues): number {
+  const at = (e: Expr): number => evaluateElement(e, counts, values);
+  switch (expr.kind) {
+    case 'const':
+      return expr.value;
+    case 'time':
+      return values.time;
+    case 'iter':
+      return counts[expr.iterator]!;
+    case 'ref':
+      return values.get(expr.symbol, expr.order, isAccess(expr) ? elementAt(expr, counts) : 0);
+    case 'apply': {
+      if (isReduction(expr)) return reduce(expr, counts, values);
+      const [a, b, c] = expr.args as [Expr, Expr, Expr];
+      switch (expr.op) {
+        case 'if':
+          return at(a) !== 0 ? at(b) : at(c);
+        case 'and':
+          return at(a) !== 0 && at(b) !== 0 ? 1 : 0;
+        case 'or':
+          return at(a) !== 0 || at(b) !== 0 ? 1 : 0;
+        default:
+          return arithmetic(expr.op, at(a), b ? at(b) : 0, c ? at(c) : 0) ?? Number.NaN;
+      }
+    }
+    default:
+      return Number.NaN;
+  }
+}
+
+/** The element that an access reads in a turn. */
+export function elementAt(access: Ref, counts: readonly number[]): number {
+  const { base, strides } = affineOf(access);
+  let element = base;
+  for (let k = 0; k < strides.length; k++) element += strides[k]! * counts[k]!;
+  return element;
+}
+
+function reduce(expr: Reduction, counts: readonly number[], values: ElementValues): number {
+  const extents = reductionExtents(expr);
+  let result = start[expr.op];
+  eachTurn(extents, (own) => {
+    const value = evaluateElement(expr.args[0]!, [...counts, ...own], values);
+    switch (expr.op) {
+      case 'sumOver':
+        result += value;
+        break;
+      case 'productOver':
+        result *= value;
+        break;
+      case 'minOver':
+        result = Math.min(result, value);
+        break;
+      case 'maxOver':
+        result = Math.max(result, value);
+        break;
+    }
+  });
+  return result;
+}
+
+const start = {
+  sumOver: 0,
+  productOver: 1,
+  minOver: Number.MAX_VALUE,
+  maxOver: -Number.MAX_VALUE,
+} as const;
+
+/** Visits the turns of nested loops, outermost slowest; the counts are the same list every time. */
+export function eachTurn(
+  extents: readonly number[],
+  visit: (counts: readonly number[]) => void,
+  reversed = false,
+): void {
+  const counts = extents.map((n) => (reversed ? n - 1 : 0));
+  for (;;) {
+    visit(counts);
+    let k = extents.length - 1;
+    for (; k >= 0; k--) {
+      if (reversed ? counts[k]! > 0 : counts[k]! + 1 < extents[k]!) break;
+      counts[k] = reversed ? extents[k]! - 1 : 0;
+    }
+    if (k < 0) return;
+    counts[k]! += reversed ? -1 : 1;
+  }
+}
+
+/** Runs a kernel by evaluating its statements turn by turn. */
+export function interpretKernel(
+  kernel: Kernel,
+  values: ElementValues & { set(symbol: number, order: number, element: number, value: number): void },
+): void {
+  eachTurn(
+    kernel.extents,
+    (counts) => {
+      for (const { target, value } of kernel.statements) {
+        const element = isAccess(target) ? elementAt(target, counts) : 0;
+        values.set(target.symbol, target.order, element, evaluateElement(value, counts, values));
+      }
+    },
+    kernel.reversed,
+  );
+}

@@ -1,0 +1,133 @@
+/**
+ * Events in the vector part (compare `modes/events.ts`). A relation of array elements that can change while integrating would be as many
+ * relations as there are elements: it does not fit. A part of an expression that causes events or holds discrete values, but speaks of
+ * scalars alone, becomes a variable of the scalar part, which the loops then read.
+ */
+import { blank } from '../flat/blank.ts';
+import type { FlatEquation, FlatModel, FlatVariable, Origin } from '../flat/flat.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import { isEventOperator } from '../symbolic/operators.ts';
+import { isAccess, isReduction, Unfit } from './element.ts';
+import type { Kernel } from './order.ts';
+
+/** Throws `Unfit` where relations of elements cause events. */
+export function checkEvents(flat: FlatModel, ...exprs: readonly Expr[]): void {
+  const watch = new Watch(flat);
+  for (const expr of exprs) watch.check(expr, true);
+}
+
+/** Kernels in which every part that belongs to the scalar part is a variable of it; adds these and their equations. */
+export function hoist(
+  flat: FlatModel,
+  kernels: readonly Kernel[],
+  variables: FlatVariable[],
+  equations: FlatEquation[],
+): Kernel[] {
+  const watch = new Watch(flat);
+  const { pool } = flat;
+  const symbols = new Map<Expr, number>();
+  const origin: Origin = blank.origin;
+  const outside = (expr: Expr): Expr => {
+    let symbol = symbols.get(expr);
+    if (symbol === undefined) {
+      symbol = variables.push({ ...blank, name: `$scalar${symbols.size + 1}`, copy: true }) - 1;
+      symbols.set(expr, symbol);
+      equations.push({ kind: 'equal', left: pool.ref(symbol), right: expr, dims: [], origin });
+    }
+    return pool.ref(symbol);
+  };
+  const hoisted = (expr: Expr, loud: boolean): Expr => {
+    if (!watch.acts(expr, loud)) return expr;
+    if (!watch.varies(expr)) return outside(expr);
+    if (expr.kind !== 'apply') return expr;
+    const inner = loud && !silences(expr);
+    return pool.raw(
+      expr.op,
+      expr.args.map((arg, k) => (isReduction(expr) && k > 0 ? arg : hoisted(arg, inner))),
+    );
+  };
+  return kernels.map((kernel) => ({
+    ...kernel,
+    statements: kernel.statements.map(({ target, value }) => ({ target, value: hoisted(value, true) })),
+  }));
+}
+
+class Watch {
+  private readonly flat: FlatModel;
+  private readonly varying = new Map<Expr, boolean>();
+  private readonly continuous = new Map<Expr, boolean>();
+  private readonly acting = new Map<Expr, boolean>();
+  private readonly quietlyActing = new Map<Expr, boolean>();
+
+  constructor(flat: FlatModel) {
+    this.flat = flat;
+  }
+
+  check(expr: Expr, loud: boolean): void {
+    if (!this.acts(expr, loud) || !this.varies(expr) || expr.kind !== 'apply') return;
+    if (loud && causesEvents(expr) && this.isContinuous(expr)) throw new Unfit('it causes events');
+    const inner = loud && !silences(expr);
+    for (const arg of expr.args) this.check(arg, inner);
+  }
+
+  /** Whether there are arrays or counters in it. */
+  varies(expr: Expr): boolean {
+    return remembered(this.varying, expr, () => {
+      if (expr.kind === 'iter' || isAccess(expr)) return true;
+      return expr.kind === 'apply' && expr.args.some((arg) => this.varies(arg));
+    });
+  }
+
+  /** Whether it holds what only the scalar part can compute. */
+  acts(expr: Expr, loud: boolean): boolean {
+    return remembered(loud ? this.acting : this.quietlyActing, expr, () => {
+      if (expr.kind === 'pre' || expr.kind === 'held') return true;
+      if (expr.kind !== 'apply') return false;
+      if (isEventOperator(expr.op)) return true;
+      if (loud && causesEvents(expr) && this.isContinuous(expr)) return true;
+      const inner = loud && !silences(expr);
+      return expr.args.some((arg) => this.acts(arg, inner));
+    });
+  }
+
+  private isContinuous(expr: Expr): boolean {
+    return remembered(this.continuous, expr, () => {
+      if (expr.kind === 'time') return true;
+      if (expr.kind === 'ref')
+        return expr.order > 0 || this.flat.variables[expr.symbol]?.variability === 'continuous';
+      return expr.kind === 'apply' && expr.args.some((arg) => this.isContinuous(arg));
+    });
+  }
+}
+
+function remembered(known: Map<Expr, boolean>, expr: Expr, find: () => boolean): boolean {
+  let result = known.get(expr);
+  if (result === undefined) known.set(expr, (result = find()));
+  return result;
+}
+
+function causesEvents(expr: Expr): boolean {
+  if (expr.kind !== 'apply') return false;
+  switch (expr.op) {
+    case 'lt':
+    case 'le':
+    case 'gt':
+    case 'ge':
+    case 'floor':
+    case 'ceil':
+    case 'idiv':
+    case 'mod':
+    case 'rem':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** As in `modes/events.ts`: no events below. */
+function silences(expr: Expr): boolean {
+  if (expr.kind !== 'apply') return false;
+  if (expr.op === 'noEvent') return true;
+  const order = expr.args[0];
+  return expr.op === 'smooth' && order?.kind === 'const' && order.value >= 1;
+}

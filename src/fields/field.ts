@@ -1,0 +1,51 @@
+/**
+ * A field: the vector part of a model, ready to be compiled. Its variables are arrays (and scalars that are computed from whole arrays); kernels
+ * compute them in order. Symbols from `firstHidden` on are arrays of the field's own: numbers, initial values.
+ */
+import type { FlatVariable } from '../flat/flat.ts';
+import type { Pool } from '../symbolic/pool.ts';
+import type { Kernel } from './order.ts';
+
+/** Symbols of arrays that no variable of the model is. */
+export const firstHidden = 2 ** 28;
+
+export interface Field {
+  readonly pool: Pool;
+  readonly states: readonly FieldState[];
+  /** Arrays and scalars that kernels compute from states, inputs and parameters. */
+  readonly algebraic: readonly FieldVariable[];
+  /** Variables of the scalar part that kernels read, scalars and whole arrays. */
+  readonly inputs: readonly FieldVariable[];
+  /** Parameters of the scalar part that kernels read. */
+  readonly parameters: readonly FieldVariable[];
+  /** Parameters that only the field knows, computed once. */
+  readonly own: readonly FieldVariable[];
+  /** Arrays of numbers. */
+  readonly data: readonly { readonly symbol: number; readonly values: Float64Array }[];
+  /** Elements that the scalar part reads. */
+  readonly outputs: readonly FieldOutput[];
+  /** Computes own parameters and initial values. */
+  readonly once: readonly Kernel[];
+  /** Computes everything else, in order. */
+  readonly kernels: readonly Kernel[];
+}
+
+export interface FieldVariable {
+  readonly symbol: number;
+  readonly variable: FlatVariable;
+  readonly size: number;
+}
+
+export interface FieldState extends FieldVariable {
+  /** Symbol of the array of initial values. */
+  readonly start: number;
+}
+
+export interface FieldOutput {
+  readonly symbol: number;
+  readonly order: number;
+  /** Row-major, from 0. */
+  readonly element: number;
+  /** Variable of the scalar part that stands for it. */
+  readonly copy: number;
+}

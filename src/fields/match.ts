@@ -1,0 +1,254 @@
+/**
+ * Which node determines what: each node is solved for one access, and the elements that the nodes are solved for tile every
+ * unknown array exactly. Found by peeling: a node with one possibility left takes it, an element with one node
+ * left gets it. Where neither is there, something is guessed, most natural first, and taken back if it leads nowhere.
+ *
+ * A scalar node is an equation of single elements. It may determine one of them, or stay in the scalar part; it is taken only
+ * where an element has no other.
+ */
+
+import { isNonzero, type Knowledge } from '../structure/nonzero.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { Pool } from '../symbolic/pool.ts';
+import { solveFor } from '../symbolic/solve.ts';
+import { affineOf, isAccess } from './element.ts';
+import { eachAccess, eachElement, type Node } from './nodes.ts';
+
+/** A node and what it determines. */
+export interface Match {
+  readonly node: Node;
+  readonly target: Ref;
+  readonly value: Expr;
+}
+
+/** What must be determined. */
+export interface Unknown {
+  readonly symbol: number;
+  readonly size: number;
+  /** 1 where the derivative is what is unknown. */
+  readonly order: 0 | 1;
+  /** A scalar: the scalar part may determine it instead. */
+  readonly optional: boolean;
+}
+
+/** Why there is no matching: these unknowns, or this node, cannot be part of it. */
+export interface Mismatch {
+  readonly symbols: readonly number[];
+}
+
+/** A reference that a node can be solved for. */
+interface Candidate {
+  readonly node: number;
+  readonly target: Ref;
+  readonly value: Expr;
+  readonly elements: Int32Array;
+  /** As written: it stands alone on a side. */
+  readonly explicit: boolean;
+}
+
+const mostGuesses = 200;
+
+export function match(
+  pool: Pool,
+  nodes: readonly Node[],
+  unknowns: ReadonlyMap<number, Unknown>,
+  knowledge: Knowledge,
+): readonly Match[] | Mismatch {
+  const matching = new Matching(pool, nodes, unknowns, knowledge);
+  const mismatch = matching.run();
+  return mismatch ?? matching.matches();
+}
+
+class Matching {
+  private readonly nodes: readonly Node[];
+  private readonly unknowns: ReadonlyMap<number, Unknown>;
+  private readonly candidates: (readonly Candidate[])[];
+  private readonly covering = new Map<number, Candidate[]>();
+  private chosen: (Candidate | undefined)[];
+  /** By unknown and element: the node that determines it, or -1. */
+  private owners: Map<number, Int32Array>;
+  private guesses = 0;
+
+  constructor(
+    pool: Pool,
+    nodes: readonly Node[],
+    unknowns: ReadonlyMap<number, Unknown>,
+    knowledge: Knowledge,
+  ) {
+    this.nodes = nodes;
+    this.unknowns = unknowns;
+    this.candidates = nodes.map((node, k) => candidatesOf(pool, node, k, unknowns, knowledge));
+    for (const list of this.candidates)
+      for (const candidate of list) {
+        const { symbol } = candidate.target;
+        const known = this.covering.get(symbol);
+        if (known) known.push(candidate);
+        else this.covering.set(symbol, [candidate]);
+      }
+    this.chosen = nodes.map(() => undefined);
+    this.owners = new Map(
+      [...unknowns.values()].map(({ symbol, size }) => [symbol, new Int32Array(size).fill(-1)]),
+    );
+  }
+
+  matches(): Match[] {
+    return this.chosen.flatMap((candidate, k) =>
+      candidate ? [{ node: this.nodes[k]!, target: candidate.target, value: candidate.value }] : [],
+    );
+  }
+
+  run(): Mismatch | undefined {
+    const problem = this.peel();
+    if (problem) return problem;
+    const options = this.options();
+    if (!options) return undefined;
+    let first: Mismatch | undefined;
+    for (const option of options) {
+      if (++this.guesses > mostGuesses) break;
+      const { chosen, owners } = this;
+      this.chosen = [...chosen];
+      this.owners = new Map([...owners].map(([symbol, list]) => [symbol, list.slice()]));
+      this.take(option);
+      const failed = this.run();
+      if (!failed) return undefined;
+      first ??= failed;
+      this.chosen = chosen;
+      this.owners = owners;
+    }
+    return first ?? { symbols: [options[0]!.target.symbol] };
+  }
+
+  /** Takes what is forced until nothing is. */
+  private peel(): Mismatch | undefined {
+    for (let changed = true; changed; ) {
+      changed = false;
+      for (const [k, node] of this.nodes.entries()) {
+        if (node.scalar || this.chosen[k]) continue;
+        const open = this.candidates[k]!.filter((c) => this.isOpen(c));
+        if (open.length === 0) return { symbols: this.symbolsOf(node) };
+        if (open.length > 1) continue;
+        this.take(open[0]!);
+        changed = true;
+      }
+      for (const unknown of this.unknowns.values()) {
+        if (unknown.optional) continue;
+        const forced = this.forced(unknown);
+        if (forced === 'none') return { symbols: [unknown.symbol] };
+        if (!forced) continue;
+        this.take(forced);
+        changed = true;
+      }
+    }
+    return undefined;
+  }
+
+  private symbolsOf(node: Node): number[] {
+    const symbols = new Set<number>();
+    for (const side of [node.left, node.right])
+      eachAccess(side, [], ({ symbol }) => {
+        if (this.unknowns.get(symbol)?.optional === false) symbols.add(symbol);
+      });
+    return [...symbols];
+  }
+
+  private isOpen({ node, target, elements }: Candidate): boolean {
+    if (this.chosen[node]) return false;
+    const owners = this.owners.get(target.symbol)!;
+    for (let k = 0; k < elements.length; k++) if (owners[elements[k]!] !== -1) return false;
+    return true;
+  }
+
+  private take(candidate: Candidate): void {
+    this.chosen[candidate.node] = candidate;
+    const owners = this.owners.get(candidate.target.symbol)!;
+    for (const element of candidate.elements) owners[element] = candidate.node;
+  }
+
+  /** The only candidate for some element of an unknown; `none` where an element has none at all. */
+  private forced({ symbol, size }: Unknown): Candidate | 'none' | undefined {
+    const owners = this.owners.get(symbol)!;
+    if (!owners.includes(-1)) return undefined;
+    const open = (this.covering.get(symbol) ?? []).filter((c) => this.isOpen(c));
+    const counts = new Int32Array(size);
+    for (const { elements } of open) for (const element of elements) counts[element]!++;
+    const forced = new Set<number>();
+    for (let element = 0; element < size; element++) {
+      if (owners[element] !== -1) continue;
+      if (counts[element] === 0) return 'none';
+      if (counts[element] === 1) forced.add(element);
+    }
+    if (forced.size === 0) return undefined;
+    return open.find(({ elements }) => elements.some((element) => forced.has(element)));
+  }
+
+  /** What can be tried next, most natural first; undefined when everything is determined. */
+  private options(): Candidate[] | undefined {
+    let best: Candidate[] | undefined;
+    const consider = (open: Candidate[]): void => {
+      if (!best || open.length < best.length) best = open;
+    };
+    for (const [k, node] of this.nodes.entries()) {
+      if (node.scalar || this.chosen[k]) continue;
+      consider(this.candidates[k]!.filter((c) => this.isOpen(c)));
+    }
+    for (const { symbol, optional } of this.unknowns.values()) {
+      const element = this.owners.get(symbol)!.indexOf(-1);
+      if (optional || element < 0) continue;
+      consider(this.covering.get(symbol)!.filter((c) => this.isOpen(c) && c.elements.includes(element)));
+    }
+    return best && [...best].sort((a, b) => Number(b.explicit) - Number(a.explicit));
+  }
+}
+
+/** The accesses that a node can be solved for. */
+function candidatesOf(
+  pool: Pool,
+  node: Node,
+  index: number,
+  unknowns: ReadonlyMap<number, Unknown>,
+  knowledge: Knowledge,
+): Candidate[] {
+  const targets = new Set<Ref>();
+  for (const side of [node.left, node.right]) {
+    eachAccess(side, node.extents, (access) => {
+      const unknown = unknowns.get(access.symbol);
+      if (unknown && unknown.order === access.order) targets.add(access);
+    });
+  }
+  return [...targets].flatMap((target): Candidate[] => {
+    if (!isAccess(target) && (node.scalar || node.extents.length > 0)) return [];
+    const elements = elementsOf(target, node.extents);
+    if (!elements) return [];
+    const solution = solveFor(pool, node.left, node.right, target);
+    if (!solution || !isNonzero(solution.pivot, knowledge)) return [];
+    const explicit = node.left === target || node.right === target;
+    return [{ node: index, target, value: solution.value, elements, explicit }];
+  });
+}
+
+/** The elements by turn of the loops; undefined where two turns meet the same element. */
+function elementsOf(target: Ref, extents: readonly number[]): Int32Array | undefined {
+  const { strides } = isAccess(target) ? affineOf(target) : { strides: [] };
+  if (strides.length > extents.length) return undefined;
+  const size = extents.reduce((a, b) => a * b, 1);
+  const elements = new Int32Array(size);
+  if (!isAccess(target)) return size === 1 ? elements : undefined;
+  eachElement(target, extents, (element, turn) => {
+    elements[turn] = element;
+  });
+  return isInjective(strides, extents) ? elements : undefined;
+}
+
+/** Sufficient: each loop steps over everything that the loops with smaller strides reach. */
+function isInjective(strides: readonly number[], extents: readonly number[]): boolean {
+  const loops = extents
+    .map((n, k) => ({ n, stride: Math.abs(strides[k] ?? 0) }))
+    .filter(({ n }) => n > 1)
+    .sort((a, b) => a.stride - b.stride);
+  let reach = 0;
+  for (const { n, stride } of loops) {
+    if (stride <= reach) return false;
+    reach += stride * (n - 1);
+  }
+  return true;
+}

@@ -1,0 +1,221 @@
+/**
+ * Equations as nodes: every equation of a family, and every array equation, is one node, whatever its size. A node is a nest
+ * of loops around one scalar equation of elements (`element.ts`). Loops are cut where an array is put together from
+ * parts, so that one equation may give several nodes.
+ */
+import type { FlatEquality, FlatEquation, Origin } from '../flat/flat.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
+import {
+  type Affine,
+  type Arrays,
+  affineOf,
+  Cut,
+  counter,
+  Elements,
+  isAccess,
+  isReduction,
+  type Reduction,
+  scaled,
+  Unfit,
+} from './element.ts';
+
+/** One equation with the loops around it. */
+export interface Unit {
+  /** Number of the equation of the flat model that it is in. */
+  readonly equation: number;
+  /** Outermost first. */
+  readonly loops: readonly { readonly iterator: number; readonly range: Expr; readonly origin: Origin }[];
+  /** What stands in the loops. */
+  readonly body: FlatEquation;
+}
+
+export interface Node {
+  readonly unit: Unit;
+  /** How many times each loop runs, outermost first. */
+  readonly extents: readonly number[];
+  readonly left: Expr;
+  readonly right: Expr;
+  /** It speaks of single elements, as an equation of the scalar part may do. */
+  readonly scalar: boolean;
+}
+
+/** More parts than this are not worth loops. */
+const mostParts = 64;
+
+/** The units of all equations: bodies of families one by one. */
+export function unitsOf(equations: readonly FlatEquation[]): Unit[] {
+  const units: Unit[] = [];
+  const visit = (body: FlatEquation, equation: number, loops: Unit['loops']): void => {
+    if (body.kind !== 'for') {
+      units.push({ equation, loops, body });
+      return;
+    }
+    const { iterator, range, origin } = body;
+    for (const inner of body.body) visit(inner, equation, [...loops, { iterator, range, origin }]);
+  };
+  equations.forEach((equation, k) => {
+    visit(equation, k, []);
+  });
+  return units;
+}
+
+/** The equation of a unit as it stands alone. */
+export function equationOf({ loops, body }: Unit): FlatEquation {
+  return loops.reduceRight<FlatEquation>((inner, loop) => ({ kind: 'for', ...loop, body: [inner] }), body);
+}
+
+/** The nodes of a unit; throws `Unfit` where it cannot be written with loops. */
+export function nodesOf(arrays: Arrays, unit: Unit): Node[] {
+  const { body, loops } = unit;
+  if (body.kind !== 'equal') throw new Unfit('it is no equation of values');
+  const none = new Elements(arrays, [], new Map());
+  const ranges = loops.map(({ range }) => none.range(range));
+  const dims = dimsOf(arrays, unit, body, ranges);
+  const whole = [...ranges.map((r) => r.count), ...dims];
+  if (whole.some((n) => n === 0)) return [];
+  const open: Part[] = [{ begins: whole.map(() => 0), extents: whole }];
+  const nodes: Node[] = [];
+  while (open.length > 0) {
+    const part = open.pop()!;
+    const iterators = new Map(
+      loops.map(({ iterator }, k) => {
+        const { first, step } = ranges[k]!;
+        return [iterator, scaled(counter(k, 1, part.begins[k]), step, first)];
+      }),
+    );
+    const at = dims.map((_, k) => counter(loops.length + k, 1, part.begins[loops.length + k]));
+    try {
+      nodes.push(nodeOf(arrays, unit, body, part.extents, iterators, at));
+    } catch (problem) {
+      if (!(problem instanceof Cut)) throw problem;
+      if (nodes.length + open.length > mostParts) throw new Unfit('it has too many parts');
+      open.push(...halves(part, problem));
+    }
+  }
+  return nodes;
+}
+
+interface Part {
+  readonly begins: readonly number[];
+  readonly extents: readonly number[];
+}
+
+function halves({ begins, extents }: Part, { depth, at }: Cut): [Part, Part] {
+  const n = extents[depth];
+  if (n === undefined || !(at > 0 && at < n)) throw new Unfit('a reduction goes over parts');
+  const set = (list: readonly number[], value: number) => list.map((x, k) => (k === depth ? value : x));
+  return [
+    { begins: set(begins, begins[depth]! + at), extents: set(extents, n - at) },
+    { begins, extents: set(extents, at) },
+  ];
+}
+
+function dimsOf(
+  arrays: Arrays,
+  { loops }: Unit,
+  { left, right }: FlatEquality,
+  ranges: readonly { first: number }[],
+): readonly number[] {
+  const first = new Map(loops.map(({ iterator }, k) => [iterator, counter(0, 0, ranges[k]!.first)]));
+  const elements = new Elements(arrays, [], first);
+  const dims = elements.shape(left);
+  return dims.length > 0 ? dims : elements.shape(right);
+}
+
+function nodeOf(
+  arrays: Arrays,
+  unit: Unit,
+  body: FlatEquality,
+  extents: readonly number[],
+  iterators: ReadonlyMap<number, Affine>,
+  at: readonly Affine[],
+): Node {
+  const elements = new Elements(arrays, extents, iterators);
+  const side = (expr: Expr): Expr => elements.element(expr, elements.shape(expr).length === 0 ? [] : at);
+  const left = side(body.left);
+  const right = side(body.right);
+  const scalar = extents.length === 0 && !hasReduction(left) && !hasReduction(right);
+  return { unit, extents, left, right, scalar };
+}
+
+function hasReduction(expr: Expr): boolean {
+  let found = false;
+  eachAccess(
+    expr,
+    [],
+    () => {},
+    () => {
+      found = true;
+    },
+  );
+  return found;
+}
+
+/**
+ * Visits the references of an expression, accesses with the extents of all loops around them, reductions included. What
+ * occurs several times may be visited several times.
+ */
+export function eachAccess(
+  root: Expr,
+  extents: readonly number[],
+  visit: (access: Ref, extents: readonly number[]) => void,
+  onReduction: () => void = () => {},
+): void {
+  const seen = new Set<Expr>();
+  const stack: Expr[] = [root];
+  while (stack.length > 0) {
+    const node = stack.pop()!;
+    if (seen.has(node)) continue;
+    seen.add(node);
+    if (node.kind === 'ref') visit(node, extents);
+    else if (isReduction(node)) {
+      onReduction();
+      eachAccess(node.args[0]!, [...extents, ...reductionExtents(node)], visit, onReduction);
+    } else if (node.kind === 'apply') for (const arg of node.args) stack.push(arg);
+  }
+}
+
+/** How many times the loops of a reduction run. */
+export function reductionExtents(reduction: Reduction): number[] {
+  const extents: number[] = [];
+  for (let k = 2; k < reduction.args.length; k += 2) {
+    const range = reduction.args[k] as Expr & { kind: 'apply' };
+    extents.push((range.args[2] as { value: number }).value + 1);
+  }
+  return extents;
+}
+
+/** Visits the element of an access in each turn of the loops, outermost slowest. A scalar is its own only element. */
+export function eachElement(
+  access: Ref,
+  extents: readonly number[],
+  visit: (element: number, turn: number) => void,
+): void {
+  if (!isAccess(access)) {
+    visit(0, 0);
+    return;
+  }
+  const { base, strides } = affineOf(access);
+  const counts = extents.map(() => 0);
+  let element = base;
+  for (let turn = 0; ; turn++) {
+    visit(element, turn);
+    let k = extents.length - 1;
+    for (; k >= 0; k--) {
+      const stride = strides[k] ?? 0;
+      if (++counts[k]! < extents[k]!) {
+        element += stride;
+        break;
+      }
+      element -= stride * (extents[k]! - 1);
+      counts[k] = 0;
+    }
+    if (k < 0) return;
+  }
+}
+
+/** The loops that move an access; others read the same elements again. */
+export function movingExtents(access: Ref, extents: readonly number[]): number[] {
+  const { strides } = affineOf(access);
+  return extents.map((n, k) => ((strides[k] ?? 0) === 0 ? 1 : n));
+}
