@@ -66,6 +66,7 @@ export type { FlatModel } from './flat/flat.ts';
 export {
   type FlatModelOptions,
   flatModelOf,
+  type LoadOptions,
   lastModel,
   libraryOf,
   loadModel,
@@ -115,6 +116,7 @@ export {
   type ModeStructure,
   type ModeSurvey,
   type ModeVisit,
+  type SegmentVisit,
   type SimulateOptions,
   type SimulationResult,
   type Statistics,

@@ -1,6 +1,7 @@
 /** From Modelica text, a library of classes, or a model written in TypeScript, to a flat model. */
 import { addModels, className } from './api/library.ts';
 import { ModelData } from './api/value.ts';
+import type { BuiltIn } from './builtin/component.ts';
 import { type Diagnostic, error, Failure } from './diagnostic/diagnostic.ts';
 import { Source } from './diagnostic/source.ts';
 import type { FlatModel } from './flat/flat.ts';
@@ -13,6 +14,11 @@ import { parse, parseExpression } from './syntax/parser.ts';
 
 /** Values for parameters and start values by dotted name; texts are Modelica expressions. */
 export type Overrides = Readonly<Record<string, string | number | boolean>>;
+
+export interface LoadOptions {
+  /** Code that classes name in `annotation(__Mutabor(builtIn = "…"))`. */
+  readonly builtIns?: readonly BuiltIn[];
+}
 
 /** Parses a text and adds its classes to a library, by default a new one. Throws a `Failure` that lists all mistakes. */
 export function loadText(text: string, name = 'model.mo', library = new Library()): Library {
@@ -30,18 +36,19 @@ export function loadModel(
   model: string | Library | ModelData,
   name?: string,
   overrides: Overrides = {},
+  options: LoadOptions = {},
 ): FlatModel {
-  if (model instanceof ModelData) return flatModelOf(model, { name, overrides });
+  if (model instanceof ModelData) return flatModelOf(model, { ...options, name, overrides });
   const library = typeof model === 'string' ? loadText(model) : model;
   const chosen = name ?? lastOf(library);
   if (chosen === undefined)
     throw new Failure('flatten', [error('no-model', 'There is no model in the text.')]);
-  const translation = translate(library, chosen, Object.entries(overrides).map(readOverride));
+  const translation = translate(library, chosen, Object.entries(overrides).map(readOverride), options);
   if (!translation.model) throw new Failure('flatten', translation.diagnostics);
   return translation.model;
 }
 
-export interface FlatModelOptions {
+export interface FlatModelOptions extends LoadOptions {
   /** The name of the model; without one that which it has itself. */
   readonly name?: string | undefined;
   /** The classes of Modelica libraries that the model uses. The class of the model is added to them. */
@@ -51,21 +58,23 @@ export interface FlatModelOptions {
 
 /** The flat model of a model written in TypeScript. Throws a `Failure`. */
 export function flatModelOf(model: ModelData, options: FlatModelOptions = {}): FlatModel {
-  const { library, name } = libraryOf(model, options);
-  return loadModel(library, name, options.overrides);
+  const { library, name, builtIns } = libraryOf(model, options);
+  return loadModel(library, name, options.overrides, {
+    builtIns: [...builtIns, ...(options.builtIns ?? [])],
+  });
 }
 
-/** A library with the class of a model, and the name of this class. Throws a `Failure`. */
+/** A library with the class of a model, the name of this class, and the code that it needs. Throws a `Failure`. */
 export function libraryOf(
   model: ModelData,
   options: FlatModelOptions = {},
-): { readonly library: Library; readonly name: string } {
+): { readonly library: Library; readonly name: string; readonly builtIns: readonly BuiltIn[] } {
   const library = options.library ?? new Library();
   const wanted = options.name ?? className(model);
   let name = wanted;
   for (let k = 2; library.topLevel(name); k++) name = `${wanted}${k}`;
-  addModels(library, { [name]: model });
-  return { library, name };
+  const builtIns = addModels(library, { [name]: model });
+  return { library, name, builtIns };
 }
 
 export interface Translation {
@@ -75,10 +84,15 @@ export interface Translation {
 }
 
 /** Instantiates and flattens a class; what is wrong is in the diagnostics, warnings included. */
-export function translate(library: Library, name: string, overrides: readonly Override[] = []): Translation {
+export function translate(
+  library: Library,
+  name: string,
+  overrides: readonly Override[] = [],
+  { builtIns }: LoadOptions = {},
+): Translation {
   const { root, diagnostics } = instantiate(library, name, { overrides });
   if (!root || hasErrors(diagnostics)) return { model: undefined, diagnostics };
-  const flat = flatten(root, library);
+  const flat = flatten(root, library, builtIns);
   return { model: flat.model, diagnostics: [...diagnostics, ...flat.diagnostics] };
 }
 

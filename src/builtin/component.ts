@@ -163,6 +163,8 @@ export interface ComponentEvent {
   readonly crossed: readonly number[];
   /** Whether the time that was asked for by `nextEvent` has come. */
   readonly due: boolean;
+  /** Whether the segment has just begun: now inputs are known, and initial values may depend on them. */
+  readonly began: boolean;
   nextEvent(time: number): void;
   /** Asks for a new segment at this instant: `begin` is called again. */
   restart(): void;

@@ -31,7 +31,7 @@ export function interpretRoutine(unit: Unit, k: number, values: Float64Array): v
 }
 
 function environmentOf(unit: Unit, values: Float64Array): Environment {
-  const interpreter = new Interpreter(unit.pool ?? new Pool(), unit.functions);
+  const interpreter = new Interpreter(unit.pool ?? new Pool(), unit.functions, undefined, unit.external);
   return { leaf: (leaf) => values[unit.slotOf(leaf)] ?? 0, call: interpreter.call };
 }
 

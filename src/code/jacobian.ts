@@ -7,6 +7,7 @@
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
+import { Dependence } from './dependence.ts';
 import type { Item, Plan, PlanContext } from './plan.ts';
 import { colour, compressColumns, type Definition, tangentCode } from './tangent.ts';
 import type { Assignment, Routine } from './unit.ts';
@@ -49,25 +50,21 @@ class JacobianPlanner {
   private body: Assignment[] = [];
   /** Directions of leaves that depend on the states. */
   private readonly tangents = new Map<Expr, Expr>();
-  /** On which states a leaf depends, increasing. */
-  private readonly dependencies = new Map<Expr, Int32Array>();
-  /** Last number of a union that saw a state. */
-  private readonly seen: Int32Array;
-  private union = 0;
+  /** On which states a leaf depends. */
+  private readonly dependence: Dependence;
 
   constructor(context: PlanContext, source: Plan, states: readonly Ref[]) {
     this.context = context;
     this.pool = context.pool;
     this.source = source;
     this.states = states;
-    this.seen = new Int32Array(states.length).fill(-1);
+    this.dependence = new Dependence(states);
   }
 
   plan(): JacobianPlan {
-    const seeds = this.states.map((state, i) => {
+    const seeds = this.states.map((state) => {
       const seed = this.context.temporaries.fresh();
       this.tangents.set(state, seed);
-      this.dependencies.set(state, Int32Array.of(i));
       return this.slot(seed);
     });
     for (const item of this.source.items) {
@@ -76,7 +73,7 @@ class JacobianPlanner {
     }
     this.flush();
     const derivatives = this.states.map((s) => this.pool.ref(s.symbol, s.order + 1));
-    const byRow = derivatives.map((d) => this.dependencies.get(d) ?? new Int32Array(0));
+    const byRow = derivatives.map((d) => this.dependence.of(d));
     const pattern = compressColumns(byRow, this.states.length);
     return {
       routines: this.routines,
@@ -94,13 +91,12 @@ class JacobianPlanner {
 
   private assign({ leaf, value }: Item & { kind: 'assign' }): void {
     this.define([{ leaf, value }]);
-    if (this.tangents.has(leaf)) this.dependencies.set(leaf, this.unite(leaves(value)));
+    if (this.tangents.has(leaf)) this.dependence.set(leaf, this.dependence.unite(leaves(value)));
   }
 
   private system(index: number): void {
     const { block } = this.source.systems[index]!;
-    const reads = [...block.inner.map((i) => i.value), ...block.residuals].flatMap((e) => [...leaves(e)]);
-    const dependencies = this.unite(reads);
+    const dependencies = this.dependence.ofSystem(this.source.systems[index]!);
     if (dependencies.length === 0) return;
     const inner = block.inner.map(({ unknown, value }) => ({ leaf: unknown, value }));
     // With the unknowns of Newton's method at rest, the inner ones still move with what is outside.
@@ -115,12 +111,12 @@ class JacobianPlanner {
     const tears = block.tears.map((tear) => {
       const tangent = this.context.temporaries.fresh();
       this.tangents.set(tear, tangent);
-      this.dependencies.set(tear, dependencies);
+      this.dependence.set(tear, dependencies);
       return this.slot(tangent);
     });
     this.steps.push({ kind: 'solve', system: index, residualSlot, unknowns: Int32Array.from(tears) });
     this.define(inner);
-    for (const { leaf } of inner) this.dependencies.set(leaf, dependencies);
+    for (const { leaf } of inner) this.dependence.set(leaf, dependencies);
   }
 
   private define(definitions: readonly Definition[]): void {
@@ -140,19 +136,6 @@ class JacobianPlanner {
 
   private slot(leaf: Expr): number {
     return this.context.memory.slotOf(leaf);
-  }
-
-  private unite(leavesRead: readonly Expr[]): Int32Array {
-    const stamp = this.union++;
-    const states: number[] = [];
-    for (const leaf of leavesRead) {
-      for (const state of this.dependencies.get(leaf) ?? []) {
-        if (this.seen[state] === stamp) continue;
-        this.seen[state] = stamp;
-        states.push(state);
-      }
-    }
-    return Int32Array.from(states).sort();
   }
 }
 

@@ -2,7 +2,7 @@
  * The plan of a mode: which routines run, and which systems are solved between them, to compute everything from the
  * states. Blocks are cut into parts by what they are needed for, so that a right-hand side computes no more than it must:
  *
- *     dynamics   derivatives of the states
+ *     dynamics   derivatives of the states, and inputs of built-in components
  *     watch      what event indicators need besides
  *     outputs    everything else that is continuous
  *     event      everything at once, discrete variables included, in order of computation
@@ -94,14 +94,18 @@ export interface Wanted {
   readonly value: Expr;
 }
 
-/** `watched` are needed while integrating, `atEvents` at events only. */
-export function planMode(
-  context: PlanContext,
-  sorted: SortedMode,
-  watched: readonly Wanted[],
-  atEvents: readonly Wanted[],
-): Plan {
-  return new Planner(context).plan(sorted, watched, atEvents);
+/** What is computed besides the blocks. */
+export interface Demand {
+  /** Needed wherever derivatives are: inputs of built-in components. */
+  readonly always: readonly Wanted[];
+  /** Needed to find events. */
+  readonly watched: readonly Wanted[];
+  /** Needed at events only. */
+  readonly atEvents: readonly Wanted[];
+}
+
+export function planMode(context: PlanContext, sorted: SortedMode, demand: Demand): Plan {
+  return new Planner(context).plan(sorted, demand);
 }
 
 /** A plan for blocks that are computed once, in order (initial values, restarts). */
@@ -127,37 +131,42 @@ class Planner {
     return { routines: this.routines, systems: this.systems, event: this.steps('event', items) };
   }
 
-  plan(sorted: SortedMode, watched: readonly Wanted[], atEvents: readonly Wanted[]): Plan {
+  plan(sorted: SortedMode, { always, watched, atEvents }: Demand): Plan {
     const items = sorted.blocks.flatMap((block) => this.itemsOf(block));
     const extra = (wanted: readonly Wanted[]): Item[] =>
       wanted.map(({ leaf, value }) => this.assign(leaf, value));
+    const inputs = extra(always);
     const indicators = extra(watched);
     const conditions = extra(atEvents);
     const aliases = this.aliasItems(sorted, items);
 
     const derivatives = sorted.states.map((s) => this.pool.ref(s.symbol, s.order + 1));
     const producer = this.producers(items);
-    const inDynamics = this.cone(items, producer, derivatives);
+    const inDynamics = this.cone(items, producer, [
+      ...derivatives,
+      ...always.flatMap((w) => [...leaves(w.value)]),
+    ]);
     const inWatch = this.cone(
       items,
       producer,
       watched.flatMap((w) => [...leaves(w.value)]),
     );
     const continuous = (item: Item) => !this.isAtEvents(item);
-    const dynamics = items.filter((item, k) => inDynamics[k] === 1 && continuous(item));
+    const dynamics = [...items.filter((item, k) => inDynamics[k] === 1 && continuous(item)), ...inputs];
     const watch = items.filter((item, k) => inDynamics[k] === 0 && inWatch[k] === 1 && continuous(item));
     const outputs = items.filter((item, k) => inDynamics[k] === 0 && inWatch[k] === 0 && continuous(item));
 
-    const isReacting = this.reacting([...items, ...indicators, ...aliases]);
+    const isReacting = this.reacting([...items, ...inputs, ...indicators, ...aliases]);
     return {
       routines: this.routines,
       systems: this.systems,
       dynamics: this.steps('dynamics', dynamics),
       watch: this.steps('watch', [...watch, ...indicators]),
       outputs: this.steps('outputs', outputs),
-      event: this.steps('event', [...items, ...indicators, ...conditions]),
+      event: this.steps('event', [...items, ...inputs, ...indicators, ...conditions]),
       reaction: this.steps('reaction', [
         ...items.filter(isReacting),
+        ...inputs.filter(isReacting),
         ...indicators.filter(isReacting),
         ...conditions,
         ...aliases.filter(isReacting),

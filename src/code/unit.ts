@@ -3,7 +3,7 @@
  * WebAssembly (`wasm.ts`) for speed and an interpreter (`interpret.ts`) as the oracle and for diagnosis.
  */
 import type { Expr } from '../symbolic/expr.ts';
-import type { FunctionDef } from '../symbolic/function.ts';
+import type { ExternalCall, FunctionDef } from '../symbolic/function.ts';
 import type { Pool } from '../symbolic/pool.ts';
 
 /** `memory[slot] := value`; Booleans are stored as 0 and 1. */
@@ -21,6 +21,8 @@ export interface Routine {
 export interface Unit {
   readonly routines: readonly Routine[];
   readonly functions: readonly FunctionDef[];
+  /** Computes functions that are code from outside. */
+  readonly external?: ExternalCall;
   /** The pool of all expressions; may be missing where the functions are in lowered form (`symbolic/lower.ts`). */
   readonly pool?: Pool;
   /** The slot of a leaf (`time`, `ref`, `pre`, `held`). */

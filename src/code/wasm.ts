@@ -6,7 +6,7 @@
  * A chunk sees every slot in one state only: an assignment to a slot that the chunk has read or written before ends the
  * chunk, so that an expression means the same wherever it stands in it.
  *
- * A module imports the memory, the functions of `Math` and the bounds of the frame stack; nothing of the
+ * A module imports the memory, the functions of `Math`, the bounds of the frame stack and, where it is needed, the code of built-in components; nothing of the
  * model's text is in its code, names stand in the custom section alone.
  */
 import { Failure } from '../diagnostic/diagnostic.ts';
@@ -63,6 +63,7 @@ export function compileUnit(unit: Unit, memory: Memory): Program {
   const instance = new WebAssembly.Instance(module, {
     Math: Math as unknown as WebAssembly.ModuleImports,
     memory: { doubles: memory.wasm, stack: start, limit },
+    component: { call: externalCall(unit, memory) },
   });
   const runs = unit.routines.map((_, k) => instance.exports[`${k}`] as () => void);
   const run = (k: number): void => {
@@ -73,6 +74,16 @@ export function compileUnit(unit: Unit, memory: Memory): Program {
     }
   };
   return { run };
+}
+
+/** What external functions import: the number of the function and the address of its frame come in. */
+function externalCall({ functions, external }: Unit, memory: Memory): (fn: number, address: number) => void {
+  return (fn, address) => {
+    const { external: code, locals, inputs } = functions[fn]!;
+    let count = 0;
+    for (let k = 1; k < inputs; k++) count += locals[k]!.dims[0]!;
+    external!(code!, memory.values, address / 8, address / 8 + count);
+  };
 }
 
 /** Turns a trap into the error of the check that caused it. */
@@ -128,6 +139,8 @@ class UnitEncoder {
   private readonly layouts = new Map<number, FrameLayout>();
   private readonly sites: Site[] = [];
   private runtime: FunctionRuntime | undefined;
+  /** Number of the imported function that computes external code. */
+  private externalCall = 0;
   private stackStart = 0;
   private stackLimit = 0;
   private currentFunction = '';
@@ -157,6 +170,8 @@ class UnitEncoder {
       this.stackStart = module.importGlobal('memory', 'stack');
       this.stackLimit = module.importGlobal('memory', 'limit');
     }
+    if (reached.some((fn) => unit.functions[fn]!.external))
+      this.externalCall = module.importFunction('component', 'call', [i32, i32], []);
     this.importMath(reached.length > 0 ? mathFunctions : mathOf(unit));
     if (reached.length > 0) this.writeFunctions(reached);
     const entries = unit.routines.map((routine) => this.writeRoutine(routine));
@@ -209,9 +224,20 @@ class UnitEncoder {
     for (const fn of reached) {
       const def = unit.functions[fn]!;
       this.currentFunction = def.name;
-      new FunctionWriter(this.emitter, def, this.layouts.get(fn)!, this.runtime, recursive.has(fn)).write();
+      if (def.external) this.writeExternal(fn);
+      else
+        new FunctionWriter(this.emitter, def, this.layouts.get(fn)!, this.runtime, recursive.has(fn)).write();
       module.define(this.body);
     }
+  }
+
+  /** The arguments are in the frame that begins at the stack pointer; so will be the results. */
+  private writeExternal(fn: number): void {
+    const { body } = this;
+    body.reset(1);
+    body.constI32(fn);
+    body.opIndex(op.globalGet, this.runtime!.stackPointer);
+    body.opIndex(op.call, this.externalCall);
   }
 
   private declareFunction(fn: number, def: FunctionDef): void {

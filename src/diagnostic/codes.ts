@@ -49,6 +49,7 @@ export const diagnosticCodes = {
   impulse: 'A change of mode causes an impulse that enters an equation nonlinearly.',
   assertion: 'An assert of the model was violated.',
   'out-of-bounds': 'A value lies outside the declared `min` and `max`.',
+  component: 'The code of a built-in component failed or broke its contract.',
   terminated: 'The model ended the simulation.',
   interrupted: 'The run was stopped from outside.',
   // files and command line

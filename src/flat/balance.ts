@@ -9,6 +9,7 @@ import type { Instance, ObjectInstance, VariableInstance } from '../model/instan
 import { shapeOf } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { statementExpressions } from './algorithms.ts';
+import { determinedScalars } from './components.ts';
 import { objectsOf } from './equations.ts';
 import type { FlatEquation, FlatModel } from './flat.ts';
 import { equationLines, namesOf } from './print.ts';
@@ -28,7 +29,8 @@ export function countScalars(model: FlatModel): ScalarCounts {
     if (isUnknown(variable)) unknowns += count(variable.dims);
   }
   const [equations, mostEquations] = summed(model.equations, model);
-  return { unknowns, equations, mostEquations };
+  const determined = determinedScalars(model.components);
+  return { unknowns, equations: equations + determined, mostEquations: mostEquations + determined };
 }
 
 const isUnknown = (variable: FlatModel['variables'][number]): boolean =>
@@ -165,6 +167,8 @@ function unusedVariables(model: FlatModel): Note[] {
   const used = new Set<number>();
   const seen = new Set<Expr>();
   for (const expr of expressionsOf(model.equations, model)) collect(expr, used, seen);
+  for (const { inputs, outputs } of model.components)
+    for (const { value } of [...inputs, ...outputs]) collect(value, used, seen);
   const notes: Note[] = [];
   for (const [symbol, variable] of model.variables.entries()) {
     if (!isUnknown(variable) || used.has(symbol)) continue;
@@ -256,7 +260,8 @@ function unbalancedComponents(model: FlatModel, root: ObjectInstance): Note[] {
       (own.get(object.path) ?? []).filter((e) => !isZeroFlow(e, model)),
       model,
     );
-    const needed = neededEquations(object);
+    const determined = determinedScalars(model.components.filter(({ path }) => path === object.path));
+    const needed = neededEquations(object) - determined;
     if (needed >= least && needed <= most) continue;
     const number = most < needed ? most : least;
     notes.push({

@@ -45,12 +45,14 @@ function collect(
   }
 }
 
-function annotationOf(definition: ast.ClassDef): ast.Annotation | undefined {
+/** The annotation of a class itself. */
+export function annotationOf(definition: ast.ClassDef): ast.Annotation | undefined {
   const { body } = definition;
   return body.kind === 'long' ? body.annotation : body.comment.annotation;
 }
 
-function basesOf(definition: ast.ClassDef): readonly ast.Name[] {
+/** Classes that a class extends. */
+export function basesOf(definition: ast.ClassDef): readonly ast.Name[] {
   const { body } = definition;
   if (body.kind === 'short') return [body.base];
   return body.kind === 'long' ? extendsOf(body) : [];

@@ -3,12 +3,14 @@
  * when-equations make discrete are found, then equations, connections and attributes are translated. Declaration
  * equations of variables that are neither parameters nor constants become equations.
  */
+import type { BuiltIn } from '../builtin/component.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import type { ObjectInstance, VariableInstance } from '../model/instance.ts';
 import type { Library } from '../model/library.ts';
 import { declareVariables, flatVariables } from './attributes.ts';
 import { checkBalance } from './balance.ts';
 import { bindingOf } from './bindings.ts';
+import { findComponents } from './components.ts';
 import { Connections } from './connections.ts';
 import { Builder } from './context.ts';
 import { bindingCycles } from './cycles.ts';
@@ -25,7 +27,12 @@ export interface Flattening {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function flatten(root: ObjectInstance, library: Library): Flattening {
+/** `builtIns` is the code that classes may name. */
+export function flatten(
+  root: ObjectInstance,
+  library: Library,
+  builtIns: readonly BuiltIn[] = [],
+): Flattening {
   const builder = new Builder(library);
   declareVariables(builder, root);
   const machines = findMachines(builder, root);
@@ -34,6 +41,7 @@ export function flatten(root: ObjectInstance, library: Library): Flattening {
   const sink: Sink = { equations: [], initialEquations: [], connections };
   for (const instance of builder.instances) sink.equations.push(...bindingEquation(builder, instance));
   sections(builder, root, sink);
+  const components = findComponents(builder, root, builtIns);
   const written = [...sink.equations, ...connections.equations()];
   const partitioned = partition(
     builder,
@@ -61,7 +69,7 @@ export function flatten(root: ObjectInstance, library: Library): Flattening {
     conditions: builder.conditions,
     machines: partitioned.machines,
     clocks,
-    components: [],
+    components,
     experiment: experimentOf(root.class),
     iterators: builder.iterators,
   };

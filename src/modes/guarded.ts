@@ -6,7 +6,15 @@
  * discrete variables (`v = if fire then e else pre(v)`) and actions; `sample`, `initial`, `terminal` are flags that the
  * event engine sets.
  */
-import type { AssertLevel, FlatModel, FlatVariable, Fraction, Guard, Origin } from '../flat/flat.ts';
+import type {
+  AssertLevel,
+  FlatComponent,
+  FlatModel,
+  FlatVariable,
+  Fraction,
+  Guard,
+  Origin,
+} from '../flat/flat.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
 import type { Pool } from '../symbolic/pool.ts';
@@ -26,6 +34,7 @@ export interface GuardedModel {
   readonly ticks: readonly Tick[];
   readonly actions: readonly Action[];
   readonly machines: readonly Machine[];
+  readonly components: readonly Component[];
   /** Surfaces along which the solution may slide; none unless asked for. */
   readonly slides: readonly Slide[];
   /** Symbols whose left limit is used (`pre`). */
@@ -38,10 +47,11 @@ export interface GuardedModel {
  * - `parameter`: known before the run (constants too);
  * - `input`: known at any time, set from outside;
  * - `flag`: set by the event engine;
+ * - `external`: what the states of a built-in component give, known at any time;
  * - `discrete`: changes at events only;
  * - `continuous`: an unknown that may change at any time.
  */
-export type ScalarKind = 'parameter' | 'input' | 'flag' | 'discrete' | 'continuous';
+export type ScalarKind = 'parameter' | 'input' | 'flag' | 'external' | 'discrete' | 'continuous';
 
 export interface Scalar {
   readonly name: string;
@@ -69,6 +79,26 @@ export interface GuardedEquation {
   /** For one of several equations that are solved together for discrete Reals: the symbol that it brings in. */
   readonly joins?: number;
   readonly origin: Origin;
+}
+
+/** A built-in component that exists where the guard of `flat` holds. */
+export interface Component {
+  readonly flat: FlatComponent;
+  /** Elements of the inputs, one after the other. */
+  readonly inputs: readonly Expr[];
+  readonly outputs: readonly ComponentOutput[];
+}
+
+/** An output, elements `start .. start + length` of all. */
+export interface ComponentOutput {
+  readonly start: number;
+  readonly length: number;
+  /** Scalars of the kind `external`: one for each element, or one that a call depends on. */
+  readonly symbols: readonly number[];
+  /** Whether inputs act on it directly. */
+  readonly direct: boolean;
+  /** Index of the equation of its first element; those of the others follow. */
+  readonly firstEquation: number;
 }
 
 /** A Boolean expression that equations are chosen by. */

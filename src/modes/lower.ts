@@ -7,6 +7,7 @@ import type { FlatAlgorithm, FlatEquation, FlatFor, FlatIf, FlatModel, Guard, Or
 import { leaves } from '../symbolic/analyse.ts';
 import { type ScalariseContext, scalarise } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
+import type { FunctionDef } from '../symbolic/function.ts';
 import { lowerFunctions } from '../symbolic/lower.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { printExpr } from '../symbolic/print.ts';
@@ -14,9 +15,11 @@ import { sizeOf } from '../symbolic/shape.ts';
 import { type AlgorithmSink, executed } from './algorithms.ts';
 import { type Branch, mergeBranches } from './branches.ts';
 import { ClockedLowering, type ClockedSink } from './clocked.ts';
+import { type ComponentSink, lowerComponent } from './components.ts';
 import { auxiliary, EventRewriter, type EventSink, reachable } from './events.ts';
 import type {
   Action,
+  Component,
   Condition,
   GuardedEquation,
   GuardedModel,
@@ -33,11 +36,12 @@ import { assertion, WhenLowering, type WhenSink } from './whens.ts';
 /** Scalar variables, and scalar equations, of one model. */
 const mostScalars = 2_000_000;
 
-export function lowerModel(flat: FlatModel): GuardedModel {
-  return new Lowering(flat).run();
+/** `written` are paths of built-in components that stand in the model with their equations instead of their code. */
+export function lowerModel(flat: FlatModel, written: ReadonlySet<string> = new Set()): GuardedModel {
+  return new Lowering(flat).run(written);
 }
 
-class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, MachineSink {
+class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, MachineSink, ComponentSink {
   readonly pool: Pool;
   readonly scalars: Scalar[] = [];
   readonly relations: Relation[] = [];
@@ -47,6 +51,8 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   readonly equations: GuardedEquation[] = [];
   readonly actions: Action[] = [];
   readonly conditions: Condition[];
+  readonly calls: FunctionDef[] = [];
+  readonly firstCall: number;
   private readonly flat: FlatModel;
   private readonly initialEquations: GuardedEquation[] = [];
   /** Initial equations are lowered: what they compute is computed once. */
@@ -67,6 +73,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   constructor(flat: FlatModel) {
     this.flat = flat;
     this.pool = flat.pool;
+    this.firstCall = flat.functions.length;
     const assigned = assignedInWhen(flat);
     for (const [symbol, variable] of flat.variables.entries()) {
       this.first.push(this.scalars.length);
@@ -101,9 +108,10 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
     });
   }
 
-  run(): GuardedModel {
+  run(written: ReadonlySet<string>): GuardedModel {
     this.attributes();
     for (const equation of this.flat.equations) this.lower(equation, [], this.equations);
+    const components = this.lowerComponents(written);
     this.once = true;
     for (const equation of this.flat.initialEquations) this.lower(equation, [], this.initialEquations);
     this.once = false;
@@ -115,7 +123,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
     const model = {
       flat: this.flat,
       pool: this.pool,
-      functions: lowerFunctions(this.pool, this.flat.functions),
+      functions: [...lowerFunctions(this.pool, this.flat.functions), ...this.calls],
       scalars: this.scalars,
       equations: this.equations,
       initialEquations: this.initialEquations,
@@ -125,10 +133,22 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
       ticks: this.ticks,
       actions: this.actions,
       machines,
+      components,
       slides: [],
       flags: this.flags,
     };
     return { ...model, remembered: rememberedIn(model) };
+  }
+
+  private lowerComponents(written: ReadonlySet<string>): Component[] {
+    const components: Component[] = [];
+    for (const component of this.flat.components) {
+      const { path, equations, guard } = component;
+      if (!equations || !written.has(path))
+        components.push(lowerComponent(this, component, components.length));
+      else for (const equation of equations) this.lower(equation, guard, this.equations);
+    }
+    return components;
   }
 
   addScalar(scalar: Scalar): number {

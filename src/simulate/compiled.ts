@@ -14,6 +14,8 @@ import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { aliasResolver } from './aliases.ts';
 import { Beginning } from './beginning.ts';
+import { Part } from './components.ts';
+import type { StateDescription } from './explain.ts';
 import { transitionsIn } from './machines.ts';
 import { Resets } from './reset.ts';
 import { Restart } from './restart.ts';
@@ -70,6 +72,8 @@ export class CompiledMode {
   /** By scalar: 1 where the variable exists. */
   readonly present: Uint8Array;
   readonly systems: readonly SystemSolver[];
+  /** Built-in components that exist. */
+  readonly parts: readonly Part[];
   /** Values after entering the mode. */
   readonly restart: Restart;
   /** Values after `reinit` in the mode. */
@@ -80,6 +84,9 @@ export class CompiledMode {
   private values: Float64Array;
   /** When the bank last gave it. */
   lastUsed = 0;
+  /** Numbers of states and of indicators, those of parts included; see `layOut`. */
+  size = 0;
+  indicatorCount = 0;
   /** The system that could not be solved in the last failed evaluation. */
   failure: SystemFailure | undefined;
 
@@ -96,12 +103,13 @@ export class CompiledMode {
     this.resolve = aliasResolver(runtime, sorted);
     const watched: Wanted[] = [];
     const atEvents: Wanted[] = [];
-    const want = (list: Wanted[], value: Expr): number => {
+    const wanted = (list: Wanted[], value: Expr): Ref => {
       const resolved = this.resolve(value);
       const leaf = runtime.temporaries.of(resolved);
       list.push({ leaf, value: resolved });
-      return runtime.slot(leaf);
+      return leaf;
     };
+    const want = (list: Wanted[], value: Expr): number => runtime.slot(wanted(list, value));
     this.conditionSlots = runtime.model.conditions.flatMap((c, condition) =>
       isRelevant(runtime.model, condition, conditions) && this.exists(c.value)
         ? [{ condition, slot: want(atEvents, c.value) }]
@@ -116,10 +124,22 @@ export class CompiledMode {
         slot: want(atEvents, transition.condition),
         actionSlots: transition.actions.map(({ value }) => want(atEvents, value)),
       }));
+    const always: Wanted[] = [];
+    this.parts = runtime.model.components.flatMap(({ flat, inputs }, k) =>
+      guardHolds(flat.guard, conditions)
+        ? [
+            new Part(
+              runtime,
+              k,
+              inputs.map((input) => wanted(always, input)),
+            ),
+          ]
+        : [],
+    );
     this.idle = idleRelations(runtime, mode, atEvents);
     this.watched = this.watchRelations((value) => want(watched, value));
     this.asserts = this.actions.some((a) => a.action.kind === 'assert' && a.fire === undefined);
-    this.plan = planMode(runtime, sorted, watched, atEvents);
+    this.plan = planMode(runtime, sorted, { always, watched, atEvents });
     const [first, ...others] = this.plan.dynamics;
     this.singleRoutine = first?.kind === 'run' && others.length === 0 ? first.routine : -1;
     this.stateSlots = Int32Array.from(sorted.states, (s) => runtime.slot(s));
@@ -132,6 +152,7 @@ export class CompiledMode {
     this.program = program;
     this.systems = this.plan.systems.map((system) => new SystemSolver(runtime, system, this.program));
     this.values = runtime.memory.values;
+    this.layOut();
   }
 
   /** Views of the memory may have moved since the mode was last used. */
@@ -155,11 +176,23 @@ export class CompiledMode {
 
   // -------------------------------------------------------------- evaluation
 
+  /** Gives the parts their places in the state vector; they may have begun another segment. */
+  layOut(): void {
+    let [offset, firstIndicator] = [this.states.length, this.watched.length];
+    for (const { live } of this.parts) {
+      live.offset = offset;
+      live.firstIndicator = firstIndicator;
+      offset += live.point.x.length;
+      firstIndicator += live.point.z.length;
+    }
+    this.size = offset;
+    this.indicatorCount = firstIndicator;
+  }
+
   /** Derivatives of the states; false where they cannot be computed. */
   derivatives(t: number, y: Float64Array, dy: Float64Array): boolean {
-    const { values, stateSlots, derivativeSlots } = this;
-    values[timeSlot] = t;
-    for (let i = 0; i < stateSlots.length; i++) values[stateSlots[i]!] = y[i]!;
+    const { values, derivativeSlots, parts } = this;
+    if (!this.place(t, y)) return false;
     if (this.singleRoutine >= 0) this.program.run(this.singleRoutine);
     else if (!this.execute(this.plan.dynamics)) return false;
     let check = 0;
@@ -168,19 +201,44 @@ export class CompiledMode {
       dy[i] = value;
       check += value * 0;
     }
-    return check === 0;
+    if (check !== 0) return false;
+    for (let k = 0; k < parts.length; k++) if (!parts[k]!.derivatives(dy)) return false;
+    return true;
   }
 
-  /** Moves the memory to a point in time without evaluating anything. */
-  place(t: number, y: Float64Array): void {
-    const { values, stateSlots } = this;
+  /** Moves the memory to a point in time without evaluating any equation; false where a component gives no number. */
+  place(t: number, y: Float64Array): boolean {
+    const { values, stateSlots, parts } = this;
     values[timeSlot] = t;
     for (let i = 0; i < stateSlots.length; i++) values[stateSlots[i]!] = y[i]!;
+    for (let k = 0; k < parts.length; k++) if (!parts[k]!.place(t, y)) return false;
+    return true;
   }
 
   readStates(y: Float64Array): void {
     const { values, stateSlots } = this;
     for (let i = 0; i < stateSlots.length; i++) y[i] = values[stateSlots[i]!]!;
+    for (const part of this.parts) part.readStates(y);
+  }
+
+  /** Values of the indicators, of relations and then of parts, once they are evaluated. */
+  readIndicators(out: Float64Array): void {
+    const { values, watched, parts } = this;
+    for (let i = 0; i < watched.length; i++) out[i] = values[watched[i]!.slot]!;
+    for (let k = 0; k < parts.length; k++) parts[k]!.indicators(out);
+  }
+
+  /** Element i of the state vector in words. */
+  describeState(i: number): StateDescription | undefined {
+    const state = this.states[i];
+    if (state) {
+      const span = this.runtime.model.scalars[state.symbol]?.variable?.origin.span;
+      return { name: this.stateNames[i]!, span };
+    }
+    const live = this.parts.findLast((part) => part.live.offset <= i)?.live;
+    if (!live || i >= this.size) return undefined;
+    const name = withPath(live.path, live.stateName(i - live.offset));
+    return { name, span: live.component.flat.origin.span };
   }
 
   /** The state that moves fastest, compared with its size. */
@@ -190,6 +248,14 @@ export class CompiledMode {
       Math.abs(values[derivativeSlots[i]!]! / (Math.abs(values[stateSlots[i]!]!) || 1));
     let fastest = 0;
     for (let i = 1; i < stateSlots.length; i++) if (rate(i) > rate(fastest)) fastest = i;
+    let largest = stateSlots.length > 0 ? rate(fastest) : -1;
+    for (const { live } of this.parts) {
+      const { x, dx } = live.point;
+      for (let i = 0; i < x.length; i++) {
+        const own = Math.abs(dx[i]! / (Math.abs(x[i]!) || 1));
+        if (own > largest) [largest, fastest] = [own, live.offset + i];
+      }
+    }
     return fastest;
   }
 
@@ -260,6 +326,11 @@ export class CompiledMode {
   exists(expr: Expr): boolean {
     return leaves(expr).every((leaf) => leaf.kind !== 'ref' || this.present[leaf.symbol] === 1);
   }
+}
+
+/** The name of something inside a component. */
+export function withPath(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
 }
 
 function presence(runtime: Runtime, mode: Mode): Uint8Array {

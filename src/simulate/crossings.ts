@@ -123,6 +123,7 @@ export class Crossings {
     for (const [leaf, slope] of slopes ?? []) {
       const factor = this.runtime.evaluate(slope);
       if (leaf.kind === 'time') sum += factor;
+      if (leaf.kind === 'ref' && model.scalars[leaf.symbol]?.kind === 'external') return undefined;
       if (leaf.kind !== 'ref' || !orders.has(leaf.symbol)) continue;
       if (leaf.order >= orders.get(leaf.symbol)!) return undefined;
       sum += factor * this.runtime.get(pool.ref(leaf.symbol, leaf.order + 1));

@@ -16,10 +16,13 @@ import { freeParameters, solveInitial } from './initial.ts';
 import { Iteration } from './iteration.ts';
 import { systemJacobian } from './jacobian.ts';
 import { PaceWatch } from './pace.ts';
+import { mergedPattern } from './pattern.ts';
 import { Present } from './present.ts';
+import { Reactions } from './reactions.ts';
 import { Recorder } from './record.ts';
 import { Relations } from './relations.ts';
 import type { Runtime } from './runtime.ts';
+import { SegmentHistory } from './segments.ts';
 import type { Settings } from './settings.ts';
 import type { Impulse, ModeVisit, Status } from './types.ts';
 import { ZenoWatch } from './zeno.ts';
@@ -36,6 +39,8 @@ export interface Counters {
   jacobians: number;
   events: number;
   modeChanges: number;
+  restarts: number;
+  restartMs: number;
   knownChanges: number;
   knownChangeMs: number;
   newChangeMs: number;
@@ -47,6 +52,8 @@ export const noCounts: Readonly<Counters> = {
   jacobians: 0,
   events: 0,
   modeChanges: 0,
+  restarts: 0,
+  restartMs: 0,
   knownChanges: 0,
   knownChangeMs: 0,
   newChangeMs: 0,
@@ -60,6 +67,7 @@ export class Engine {
   readonly visits: ModeVisit[] = [];
   readonly impulses: Impulse[] = [];
   readonly counters: Counters = { ...noCounts };
+  readonly segments = new SegmentHistory();
   /** The mode in which the run began. */
   initialMode: CompiledMode | undefined;
   /** Undefined while the run goes on. */
@@ -70,10 +78,15 @@ export class Engine {
   private readonly relations: Relations;
   private readonly present: Present;
   private readonly iteration: Iteration;
+  private readonly reactions: Reactions;
   private readonly zeno: ZenoWatch;
   private readonly pace: PaceWatch;
   private readonly floating: FloatingWatch;
-  private readonly integrators = new WeakMap<CompiledMode, Integrator>();
+  /** With the shapes of the components that each was made for. */
+  private readonly integrators = new WeakMap<
+    CompiledMode,
+    { readonly integrator: Integrator; readonly shapes: readonly object[] }
+  >();
   /** Of all integrators. */
   private readonly solverStatistics = newStatistics();
   private integrator!: Integrator;
@@ -97,6 +110,7 @@ export class Engine {
     this.relations = new Relations(runtime);
     this.present = new Present(runtime, this.bank);
     this.iteration = new Iteration(runtime, this.bank, this.relations, this.present);
+    this.reactions = new Reactions(runtime, this.present, this.iteration.diagnostics);
     this.zeno = new ZenoWatch(settings.stopTime - settings.startTime);
     this.pace = new PaceWatch(settings.startTime);
     this.floating = new FloatingWatch(runtime);
@@ -136,8 +150,11 @@ export class Engine {
     this.beginVisit();
     this.relations.ticks.raise(this.time);
     this.happen([]);
+    this.react([]);
+    this.beginInterval();
     this.record();
     if (!this.status) this.beginSegment();
+    for (const live of runtime.components.live) live.run();
   }
 
   private checkParameters(free: boolean): void {
@@ -182,6 +199,7 @@ export class Engine {
   /** Closes the history; the results so far stay valid however the run ended. */
   finish(): void {
     this.endVisit();
+    this.segments.end(this.time, this.counts());
     const { steps, evaluations, jacobians } = this.solverStatistics;
     Object.assign(this.counters, { steps, evaluations, jacobians });
   }
@@ -193,47 +211,71 @@ export class Engine {
     const { mode } = this;
     this.bank.trim(mode);
     mode.activate();
-    let integrator = this.integrators.get(mode);
-    if (!integrator) this.integrators.set(mode, (integrator = this.createIntegrator(mode)));
-    this.integrator = integrator;
-    if (this.y.length !== mode.states.length) this.y = new Float64Array(mode.states.length);
+    this.integrator = this.integratorFor(mode);
+    if (this.y.length !== mode.size) this.y = new Float64Array(mode.size);
     mode.readStates(this.y);
-    integrator.start(this.time, this.y);
-    if (this.search?.count !== mode.watched.length) {
-      this.search = new RootSearch(mode.watched.length);
-      this.indicators = new Float64Array(mode.watched.length);
+    this.integrator.start(this.time, this.y);
+    if (this.search?.count !== mode.indicatorCount) {
+      this.search = new RootSearch(mode.indicatorCount);
+      this.indicators = new Float64Array(mode.indicatorCount);
     }
-    this.readIndicators(this.indicators);
+    mode.readIndicators(this.indicators);
     this.search.begin(this.time, this.indicators);
     // The sign of an indicator is what its relation says, also where it is zero.
     for (const [i, { relation }] of mode.watched.entries())
       this.search.signs[i] = this.relations.side(relation);
-    this.nextTimeEvent = this.relations.nextTime(this.time, mode.idle);
+    this.nextTimeEvent = Math.min(this.relations.nextTime(this.time, mode.idle), this.reactions.nextTime);
   }
 
-  private createIntegrator(mode: CompiledMode): Integrator {
+  /** The integrator of a mode goes on as long as its components have the same shapes. */
+  private integratorFor(mode: CompiledMode): Integrator {
+    const known = this.integrators.get(mode);
+    const shapes = mode.parts.map(({ live }) => live.shape);
+    if (known && shapes.every((shape, k) => shape === known.shapes[k])) return known.integrator;
+    const integrator = this.createIntegrator(mode, known?.integrator.method === 'bdf');
+    this.integrators.set(mode, { integrator, shapes });
+    return integrator;
+  }
+
+  private createIntegrator(mode: CompiledMode, stiff: boolean): Integrator {
     const { tolerance, method } = this.settings;
+    const { runtime } = this;
     let jacobian: OdeSystem['jacobian'];
     const makeJacobian = () => (jacobian ??= this.bank.timeCode(() => systemJacobian(this.runtime, mode)));
-    const system: OdeSystem = {
-      n: mode.states.length,
-      // The inner loop of everything: no closures are made here.
-      rhs: (t, y, dy) => {
-        let finite: boolean;
-        try {
-          finite = mode.derivatives(t, y, dy);
-        } catch (problem) {
-          finite = this.present.caught(problem);
-        }
-        if (!finite) this.lastFailure = { time: t, y: y.slice() };
-        return finite;
-      },
-      get jacobian() {
-        return makeJacobian();
-      },
+    // The inner loop of everything: no closures are made here.
+    const rhs: OdeSystem['rhs'] = (t, y, dy) => {
+      let finite: boolean;
+      try {
+        finite = mode.derivatives(t, y, dy);
+      } catch (problem) {
+        finite = this.present.caught(problem);
+      }
+      if (!finite) this.lastFailure = { time: t, y: y.slice() };
+      return finite;
     };
-    const absolute = Float64Array.from(mode.states, (s) => tolerance * this.runtime.nominalOf(s.symbol));
-    return createIntegrator(method, system, { relative: tolerance, absolute }, this.solverStatistics);
+    let pattern: OdeSystem['pattern'];
+    // Components are known by their values alone: differences take the place of derivatives.
+    const system: OdeSystem =
+      mode.size > mode.states.length
+        ? {
+            n: mode.size,
+            rhs,
+            get pattern() {
+              return (pattern ??= mergedPattern(runtime, mode));
+            },
+          }
+        : {
+            n: mode.size,
+            rhs,
+            get jacobian() {
+              return makeJacobian();
+            },
+          };
+    const absolute = new Float64Array(mode.size);
+    for (const [i, { symbol }] of mode.states.entries()) absolute[i] = tolerance * runtime.nominalOf(symbol);
+    for (const { live } of mode.parts)
+      for (const [i, nominal] of live.nominals.entries()) absolute[live.offset + i] = tolerance * nominal;
+    return createIntegrator(method, system, { relative: tolerance, absolute, stiff }, this.solverStatistics);
   }
 
   /** Takes one step and what follows from it; false when the run is over. */
@@ -247,15 +289,15 @@ export class Engine {
       this.outputsAt(this.time);
       this.iteration.actions.checkAssertions(this.mode);
     }
-    if (location) this.stateEvent(location.changed.map((i) => this.mode.watched[i]!.relation));
-    else if (end === this.nextTimeEvent) this.event([]);
+    if (location) this.stateEvent(location.changed);
+    else if (end === this.nextTimeEvent) this.event([], []);
     else this.reviewStates();
     return true;
   }
 
   /** One step of the integrator; without states, on to the limit as far as indicators allow. */
   private stepTo(limit: number): number {
-    if (this.mode.states.length > 0) {
+    if (this.mode.size > 0) {
       const outcome = this.integrator.step(limit);
       if (outcome.kind === 'failed') throw this.stepFailure(outcome.reason, outcome.component);
       this.checkPace();
@@ -271,7 +313,7 @@ export class Engine {
     if (needed === undefined) return;
     this.time = this.integrator.t;
     const fastest = this.mode.fastestState();
-    throw new Failure('simulate', [explainPace(this.runtime, this.time, needed, this.mode.states[fastest])]);
+    throw new Failure('simulate', [explainPace(this.time, needed, this.mode.describeState(fastest))]);
   }
 
   private stepFailure(reason: 'step-too-small' | 'not-finite' | 'singular', component: number): Failure {
@@ -282,25 +324,18 @@ export class Engine {
       this.present.guarded(() => mode.derivatives(time, y, new Float64Array(y.length)));
       return this.present.evaluationFailure('simulate');
     }
-    return new Failure('simulate', [
-      explainStep(this.runtime, this.time, mode.states[component], integrator.y[component]),
-    ]);
-  }
-
-  private readIndicators(out: Float64Array): void {
-    const { values } = this.runtime.memory;
-    const { watched } = this.mode;
-    for (let i = 0; i < watched.length; i++) out[i] = values[watched[i]!.slot]!;
+    const state = mode.describeState(component);
+    return new Failure('simulate', [explainStep(this.time, state, integrator.y[component])]);
   }
 
   private readonly indicatorsAt = (t: number, out: Float64Array): void => {
+    const { mode } = this;
     this.interpolate(t);
-    this.mode.place(t, this.y);
-    if (this.present.guarded(() => this.mode.evaluateWatched())) this.readIndicators(out);
+    if (mode.place(t, this.y) && this.present.guarded(() => mode.evaluateWatched())) mode.readIndicators(out);
   };
 
   private interpolate(t: number): void {
-    if (this.mode.states.length === 0) return;
+    if (this.mode.size === 0) return;
     if (t === this.integrator.t) this.y.set(this.integrator.y);
     else this.integrator.interpolate(t, this.y);
   }
@@ -344,16 +379,18 @@ export class Engine {
 
   private outputsAt(t: number): void {
     this.interpolate(t);
-    this.mode.place(t, this.y);
-    if (!this.present.guarded(() => this.mode.evaluateOutputs()))
+    if (!this.mode.place(t, this.y) || !this.present.guarded(() => this.mode.evaluateOutputs()))
       throw this.present.evaluationFailure('simulate');
     this.present.known = 'continuous';
   }
 
   // -------------------------------------------------------------- events
 
-  private stateEvent(crossed: readonly number[]): void {
-    this.event(crossed);
+  /** `changed` are indicators, those of relations before those of components. */
+  private stateEvent(changed: readonly number[]): void {
+    const { watched } = this.mode;
+    const crossed = changed.flatMap((i) => watched[i]?.relation ?? []);
+    this.event(crossed, changed);
     for (const relation of crossed) {
       const found = this.zeno.note(relation, this.relations.held(relation), this.time);
       if (found) throw new Failure('simulate', [explainAccumulation(this.runtime, found)]);
@@ -361,24 +398,47 @@ export class Engine {
   }
 
   /** The row before, what happens, the row after. */
-  private event(crossed: readonly number[]): void {
+  private event(crossed: readonly number[], indicators: readonly number[]): void {
     const { counters, runtime } = this;
     const started = performance.now();
-    const { modeChanges } = counters;
+    const { modeChanges, restarts } = counters;
     const { programs } = runtime;
     counters.events++;
     this.outputsAt(this.time);
     this.record();
     this.relations.ticks.raise(this.time);
     this.happen(crossed);
+    this.react(indicators);
+    if (counters.modeChanges !== modeChanges || counters.restarts !== restarts) this.beginInterval();
     this.record();
     if (!this.status) this.beginSegment();
+    if (counters.restarts !== restarts) counters.restartMs += performance.now() - started;
     if (counters.modeChanges === modeChanges) return;
     const spent = performance.now() - started;
     if (runtime.programs === programs) {
       counters.knownChanges++;
       counters.knownChangeMs += spent;
     } else counters.newChangeMs += spent;
+  }
+
+  /** Built-in components follow, and what they do to the equations. */
+  private react(indicators: readonly number[]): void {
+    if (this.status) return;
+    this.counters.restarts += this.reactions.run(indicators, () => this.happen([]));
+    if (this.reactions.terminated) this.status = 'terminated';
+  }
+
+  /** The state vector is another one from here on. */
+  private beginInterval(): void {
+    const { mode, segments, time } = this;
+    mode.layOut();
+    segments.end(time, this.counts());
+    segments.begin(time, mode.size, mode.size - mode.states.length, this.counts());
+    this.recorder!.beginSegment(mode);
+  }
+
+  private counts() {
+    return { ...this.solverStatistics, events: this.counters.events };
   }
 
   private happen(crossed: readonly number[]): void {
@@ -411,7 +471,6 @@ export class Engine {
       states: mode.stateNames,
       index: mode.sorted.index,
     };
-    this.recorder!.beginSegment(mode);
   }
 
   private endVisit(): void {

@@ -8,7 +8,7 @@ import { type Diagnostic, error, type Note } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { type Block, type SortedMode, unknownsOf } from '../structure/sorted.ts';
 import { leaves } from '../symbolic/analyse.ts';
-import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { Expr } from '../symbolic/expr.ts';
 import type { CompiledMode } from './compiled.ts';
 import type { Runtime } from './runtime.ts';
 import type { SystemFailure } from './systems.ts';
@@ -201,34 +201,34 @@ export function discreteLoops(runtime: Runtime, { blocks }: SortedMode): Diagnos
   });
 }
 
+/** A state, of the equations or of a built-in component, by its name. */
+export interface StateDescription {
+  readonly name: string;
+  readonly span: Span | undefined;
+}
+
 /** The integrator cannot go on. */
 export function explainStep(
-  runtime: Runtime,
   time: number,
-  state: Ref | undefined,
+  state: StateDescription | undefined,
   value: number | undefined,
 ): Diagnostic {
-  const name = state ? runtime.nameOfRef(state) : 'the states';
+  const name = state?.name ?? 'the states';
   const message = `The integrator cannot go on at time ${time}: its steps would become too small. The state ${name} has the largest error.`;
   return error('step-too-small', message, {
-    span: state && runtime.model.scalars[state.symbol]?.variable?.origin.span,
+    span: state?.span,
     hint: 'The solution may grow without bound here, or an equation may be discontinuous without an event (noEvent).',
     notes: state ? [{ message: `${name} = ${value}` }] : [],
   });
 }
 
 /** The integrator goes on, but in steps that will never reach the end. */
-export function explainPace(
-  runtime: Runtime,
-  time: number,
-  needed: number,
-  state: Ref | undefined,
-): Diagnostic {
-  const name = state ? runtime.nameOfRef(state) : 'the states';
+export function explainPace(time: number, needed: number, state: StateDescription | undefined): Diagnostic {
+  const name = state?.name ?? 'the states';
   const steps = needed.toExponential(0).replace('e+', 'e');
   const message = `The integrator makes no headway at time ${time}: at this pace it would need ${steps} more steps. The state ${name} moves fastest.`;
   return error('step-too-small', message, {
-    span: state && runtime.model.scalars[state.symbol]?.variable?.origin.span,
+    span: state?.span,
     hint: 'The solution may have a singularity here, or oscillate far faster than the time that is simulated.',
   });
 }

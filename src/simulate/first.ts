@@ -67,6 +67,7 @@ export class FirstMode {
     this.guessDiscrete();
     const { model } = this.runtime;
     this.present.conditions = model.conditions.map((c) => this.runtime.evaluate(c.value) !== 0);
+    this.runtime.components.enter(this.present.conditions, []);
   }
 
   /**

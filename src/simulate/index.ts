@@ -27,6 +27,7 @@ export type {
   Impulse,
   Method,
   ModeVisit,
+  SegmentVisit,
   SimulateOptions,
   SimulationResult,
   Statistics,
@@ -89,6 +90,7 @@ export async function simulate(flat: FlatModel, options: SimulateOptions = {}): 
       attributes,
     }),
     modes,
+    segments: engine?.segments.visits ?? [],
     impulses,
     statistics,
     diagnostics: [

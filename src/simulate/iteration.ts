@@ -189,6 +189,7 @@ export class Iteration {
     this.crossings.release();
     const { existed, entered } = machines.enter(firing, present.mode.present);
     machines.readConditions(present.conditions);
+    this.runtime.components.enter(present.conditions, entered);
     this.fired = firing;
     this.limits.take(existed, entered);
     this.proposals.forget();

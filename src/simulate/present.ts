@@ -92,6 +92,8 @@ export class Present {
   evaluationFailure(stage: 'initialise' | 'simulate'): Failure {
     const { fault } = this;
     this.fault = undefined;
+    const broken = this.runtime.components.fault();
+    if (broken) return new Failure(stage, [broken]);
     return new Failure(stage, [explainEvaluation(this.runtime, this.mode, fault)]);
   }
 }

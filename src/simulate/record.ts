@@ -6,7 +6,9 @@ import type { SignalInfo, SignalTable, TableExtras } from '../results/table.ts';
 import { eliminateAliases } from '../structure/alias.ts';
 import type { Alias, ScalarVariable } from '../structure/sorted.ts';
 import { leaves } from '../symbolic/analyse.ts';
-import type { CompiledMode } from './compiled.ts';
+import { type CompiledMode, withPath } from './compiled.ts';
+import type { Part } from './components.ts';
+import { type Declared, type LiveComponent, subscripts } from './live.ts';
 import type { Runtime } from './runtime.ts';
 
 /** A trajectory: a variable or the derivative of one. */
@@ -16,22 +18,38 @@ interface Column {
   readonly slot: number;
 }
 
+/** By element of a component's arrays: its column; -1 where it is not stored. */
+interface Stream {
+  readonly part: Part;
+  readonly states: Int32Array;
+  readonly derivatives: Int32Array;
+  readonly variables: Int32Array;
+}
+
+const none = new Int32Array(0);
+
 export class Recorder {
   private readonly runtime: Runtime;
   private readonly builder: TableBuilder;
   private readonly columns: readonly Column[];
   private readonly slots: Int32Array;
-  private readonly row: Float64Array;
+  private row: Float64Array;
   /** By mode and column: whether it exists. */
   private readonly presence = new WeakMap<CompiledMode, Uint8Array>();
   /** By column: whether it exists in the current segment. */
   private present: Uint8Array = new Uint8Array(0);
+  /** Columns of what components declared, by name; they follow those of variables. */
+  private readonly declared = new Map<string, number>();
+  private readonly names: ReadonlySet<string>;
+  /** What components of the current segment store. */
+  private streams: readonly Stream[] = [];
 
   constructor(runtime: Runtime) {
     this.runtime = runtime;
     const { signals, columns } = declareSignals(runtime);
     this.builder = new TableBuilder(signals);
     this.columns = columns;
+    this.names = new Set(signals.map((signal) => signal.name));
     this.slots = Int32Array.from(columns, (c) => c.slot);
     this.row = new Float64Array(columns.length);
   }
@@ -40,7 +58,62 @@ export class Recorder {
     let present = this.presence.get(mode);
     if (!present) this.presence.set(mode, (present = this.presentIn(mode)));
     this.present = present;
-    this.builder.beginSegment(mode.mode.signature, present);
+    this.streams = mode.parts.map((part) => this.streamOf(part));
+    const { width } = this.builder;
+    if (this.row.length < width) this.row = new Float64Array(width);
+    this.builder.beginSegment(mode.mode.signature, this.withStreams(present, width));
+  }
+
+  /** By column: whether it exists, those of components included. */
+  private withStreams(present: Uint8Array, width: number): Uint8Array {
+    if (width === present.length) return present;
+    const all = new Uint8Array(width);
+    all.set(present);
+    for (const { states, derivatives, variables } of this.streams)
+      for (const columns of [states, derivatives, variables]) for (const c of columns) if (c >= 0) all[c] = 1;
+    return all;
+  }
+
+  /** The columns of what a component has in this segment; new names become new signals. */
+  private streamOf(part: Part): Stream {
+    const { live } = part;
+    const columns = (list: readonly Declared[], derivative: boolean): Int32Array => {
+      const found: number[] = [];
+      for (const item of list) {
+        for (let k = 0; k < item.length; k++)
+          found.push(derivative && !item.derivative ? -1 : this.columnOf(live, item, k, derivative));
+      }
+      return Int32Array.from(found);
+    };
+    return {
+      part,
+      states: columns(live.states, false),
+      derivatives: live.states.some((s) => s.derivative) ? columns(live.states, true) : none,
+      variables: columns(live.variables, false),
+    };
+  }
+
+  private columnOf(live: LiveComponent, item: Declared, element: number, derivative: boolean): number {
+    const plain = withPath(live.path, item.name + subscripts(item.dims, element));
+    const name = derivative ? `der(${plain})` : plain;
+    const known = this.declared.get(name);
+    if (known !== undefined) return known;
+    if (this.names.has(name))
+      throw live.broken('begin', `${name} is the name of another variable of the model`);
+    const column = this.builder.declare([
+      {
+        name,
+        unit: derivative ? derivativeUnit(item.unit) : item.unit,
+        displayUnit: '',
+        description: derivative ? '' : item.description,
+        type: 'Real',
+        hidden: false,
+        role: derivative ? 'derivative' : live.states.includes(item) ? 'state' : 'local',
+        source: { kind: 'trajectory' },
+      },
+    ]);
+    this.declared.set(name, column);
+    return column;
   }
 
   private presentIn(mode: CompiledMode): Uint8Array {
@@ -61,8 +134,32 @@ export class Recorder {
       if (present[i] && !Number.isFinite(value)) return false;
       row[i] = value;
     }
+    for (const stream of this.streams) if (!this.appendStream(stream)) return false;
     this.builder.append(values[timeSlot]!, row);
     return true;
+  }
+
+  private appendStream({ part, states, derivatives, variables }: Stream): boolean {
+    const { live } = part;
+    part.readInputs();
+    live.variablesNow();
+    const { x, dx, w } = live.point;
+    this.scatter(x, states);
+    this.scatter(dx, derivatives);
+    const bad = this.scatter(w, variables);
+    return bad < 0 || live.noteNotFinite('variables', live.variableName(bad));
+  }
+
+  /** Puts values into their columns; gives the first that is no number, or -1. */
+  private scatter(values: Float64Array, columns: Int32Array): number {
+    const { row } = this;
+    let bad = -1;
+    for (let k = 0; k < columns.length; k++) {
+      if (columns[k]! < 0) continue;
+      row[columns[k]!] = values[k]!;
+      if (bad < 0 && !Number.isFinite(values[k]!)) bad = k;
+    }
+    return bad;
   }
 
   finish(extras: TableExtras): SignalTable {

@@ -19,6 +19,7 @@ import { type Environment, evaluateIn, evaluateText } from '../symbolic/evaluate
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { Interpreter } from '../symbolic/functions.ts';
 import { Tangents } from '../symbolic/tangent.ts';
+import { Components } from './components.ts';
 import { Wording } from './wording.ts';
 
 /** Turns units into programs: WebAssembly, or the interpreter for comparison. */
@@ -48,6 +49,7 @@ export class Runtime implements PlanContext {
   readonly asking: Uint8Array;
   /** By scalar: 1 where it has a value in all modes, whatever their equations. */
   readonly given: Uint8Array;
+  readonly components: Components;
 
   constructor(model: GuardedModel, backEnd: BackEnd = compileUnit) {
     this.model = model;
@@ -65,9 +67,12 @@ export class Runtime implements PlanContext {
     );
     this.environment = {
       leaf: (leaf) => (leaf.kind === 'ref' ? this.texts.get(leaf.symbol) : undefined) ?? this.get(leaf),
-      call: new Interpreter(model.pool, model.functions).call,
+      call: new Interpreter(model.pool, model.functions, undefined, (...call) =>
+        this.components.call(...call),
+      ).call,
       isBoolean: (leaf) => leaf.kind === 'ref' && model.scalars[leaf.symbol]?.type === 'Boolean',
     };
+    this.components = new Components(this);
   }
 
   get pool() {
@@ -82,7 +87,8 @@ export class Runtime implements PlanContext {
   compile(routines: readonly Routine[]): { readonly unit: Unit; readonly program: Program } {
     this.programs++;
     const single = this.model.conditions.length === 0;
-    const unit = { routines, functions: this.functions, slotOf: this.memory.slotOf };
+    const { functions, components, memory } = this;
+    const unit = { routines, functions, external: components.call, slotOf: memory.slotOf };
     return { unit, program: single ? this.backEnd(unit, this.memory) : this.code.program(unit) };
   }
 

@@ -38,6 +38,20 @@ export interface ModeVisit {
   readonly index: number;
 }
 
+/** An interval in which the state vector stays what it is, with what the integrator did in it. */
+export interface SegmentVisit {
+  readonly from: number;
+  readonly to: number;
+  /** Number of states. */
+  readonly states: number;
+  /** Those of built-in components among them. */
+  readonly variant: number;
+  readonly steps: number;
+  readonly evaluations: number;
+  readonly jacobians: number;
+  readonly events: number;
+}
+
 export interface Impulse {
   readonly time: number;
   readonly variable: string;
@@ -54,6 +68,10 @@ export interface Statistics {
   jacobians: number;
   events: number;
   modeChanges: number;
+  /** New segments that built-in components asked for. */
+  restarts: number;
+  /** Their time: all between the last step before and the first one after, the work of the components and results included. */
+  restartMs: number;
   /** Changes of mode for which all code was there already. */
   knownChanges: number;
   /** Their time: all between the last step before and the first one after, results included. */
@@ -76,6 +94,7 @@ export interface SimulationResult {
   readonly time: number;
   readonly table: SignalTable;
   readonly modes: readonly ModeVisit[];
+  readonly segments: readonly SegmentVisit[];
   readonly impulses: readonly Impulse[];
   readonly statistics: Statistics;
   readonly diagnostics: readonly Diagnostic[];

@@ -59,7 +59,8 @@ export class Automatic implements Integrator {
     this.options = options;
     this.statistics = statistics;
     this.rk = new RungeKutta(system, options, this.statistics);
-    this.active = this.rk;
+    if (options.stiff) this.bdf = new Bdf(system, options, statistics);
+    this.active = this.bdf ?? this.rk;
   }
 
   get t(): number {
@@ -82,9 +83,8 @@ export class Automatic implements Integrator {
     return this.active.stepSize;
   }
 
-  /** The method at work. */
-  get method(): string {
-    return this.active.name;
+  get method(): 'bdf' | 'rk' {
+    return this.active.method;
   }
 
   start(t: number, y: Float64Array): void {

@@ -69,6 +69,7 @@ type Trouble = 'none' | 'not-finite' | 'singular' | 'diverged';
 
 export class Bdf implements Integrator {
   readonly name: string = 'bdf';
+  readonly method = 'bdf';
   readonly statistics: SolverStatistics;
   t = 0;
   tPrevious = 0;

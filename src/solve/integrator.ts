@@ -35,6 +35,8 @@ export interface Tolerances {
 export interface IntegratorOptions extends Tolerances {
   readonly maxStep?: number;
   readonly initialStep?: number;
+  /** Whether the automatic choice begins with the method for stiff systems. */
+  readonly stiff?: boolean;
 }
 
 /** Why a step ended. */
@@ -62,6 +64,8 @@ export interface SolverStatistics {
 
 export interface Integrator {
   readonly name: string;
+  /** The method at work. */
+  readonly method: 'bdf' | 'rk';
   /** End of the last step. */
   readonly t: number;
   /** Values at `t`. Owned by the integrator. */

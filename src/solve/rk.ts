@@ -70,6 +70,7 @@ const CLEAR_STEPS = 6;
 
 export class RungeKutta implements Integrator {
   readonly name: string = 'rk';
+  readonly method = 'rk';
   readonly order = 5;
   readonly statistics: SolverStatistics;
   readonly y: Float64Array;

@@ -39,6 +39,8 @@ export interface ModeOptions extends Knowledge, Names {
   /** Dependent candidates of each dynamic selection; see `StateProblem.choices`. */
   readonly choices?: readonly (readonly number[] | undefined)[];
   readonly tearingLimit?: number;
+  /** Why a variable that is known has no derivative. */
+  readonly withoutDerivative?: (symbol: number) => string | undefined;
   /** Parameters that are zero for good. */
   readonly zeros?: ReadonlySet<number>;
   /** Blocks of the modes before. */
@@ -48,7 +50,12 @@ export interface ModeOptions extends Knowledge, Names {
 /** Either a mode, or what is wrong with it. */
 export type ModeResult =
   | { readonly mode: SortedMode; readonly diagnostics: readonly Diagnostic[] }
-  | { readonly mode: undefined; readonly diagnostics: readonly Diagnostic[] };
+  | {
+      readonly mode: undefined;
+      readonly diagnostics: readonly Diagnostic[];
+      /** Equations that are too many, or that would have to be differentiated. */
+      readonly equations: readonly number[];
+    };
 
 export function sortMode(
   pool: Pool,
@@ -62,14 +69,14 @@ export function sortMode(
   const revealed = revealConstraints(pool, reduced.equations, reduced.variables, differentiated);
   const problem = new ModeProblem(pool, revealed, reduced.variables, reduced.aliases, options);
   const singular = problem.singularity(equations.length - variables.length);
-  if (singular) return failed([singular]);
+  if (singular) return failed([singular.diagnostic], singular.equations);
   return problem.solve(differentiated);
 }
 
 const none: ReadonlySet<number> = new Set();
 
-function failed(diagnostics: readonly Diagnostic[]): ModeResult {
-  return { mode: undefined, diagnostics };
+function failed(diagnostics: readonly Diagnostic[], equations: readonly number[] = []): ModeResult {
+  return { mode: undefined, diagnostics, equations };
 }
 
 function differentiatedSymbols(pool: Pool, equations: readonly ScalarEquation[]): Set<number> {
@@ -161,7 +168,7 @@ class ModeProblem {
   }
 
   /** Why not every equation can have a variable; `surplus` is equations minus variables as written. */
-  singularity(surplus: number): Diagnostic | undefined {
+  singularity(surplus: number): { diagnostic: Diagnostic; equations: readonly number[] } | undefined {
     const position = new Numbering(this.variables);
     const lists = this.equations.map((equation) => {
       const own = equation.assigns ?? equation.joins;
@@ -181,9 +188,12 @@ class ModeProblem {
       symbols: part.columns.map((j) => this.variables[j]!.symbol),
     });
     const parts = { over: named(over), under: named(under) };
-    if (surplus === 0) return explain.structurallySingular(this.options, parts);
     const unknowns = this.variables.length + this.aliases.length;
-    return explain.unbalanced(this.options, unknowns + surplus, unknowns, parts);
+    const diagnostic =
+      surplus === 0
+        ? explain.structurallySingular(this.options, parts)
+        : explain.unbalanced(this.options, unknowns + surplus, unknowns, parts);
+    return { diagnostic, equations: parts.over.equations };
   }
 
   solve(differentiated: ReadonlySet<number>): ModeResult {
@@ -196,9 +206,15 @@ class ModeProblem {
       this.rows,
       offsets.c,
       isConstant,
+      this.options.withoutDerivative,
     );
-    if (problems.length > 0)
-      return failed(problems.map(({ row, reason }) => this.notDifferentiable(row, reason)));
+    if (problems.length > 0) {
+      const reasons = problems.map(({ row, reason }) => this.notDifferentiable(row, reason));
+      return failed(
+        reasons,
+        problems.map(({ row }) => this.rows[row]!.index),
+      );
+    }
     const leading = this.leadingJacobian(offsets);
     if (leading.problems.length > 0) return failed(leading.problems);
     const selection = selectStates({
@@ -313,7 +329,7 @@ class ModeProblem {
         symbols: [...new Set(part.unknowns.map(({ symbol }) => symbol))],
       });
       const parts = { over: named(result.over), under: named(result.under) };
-      return failed([explain.structurallySingular(this.options, parts)]);
+      return failed([explain.structurallySingular(this.options, parts)], parts.over.equations);
     }
     const mode: SortedMode = {
       aliases: this.aliases,

@@ -28,6 +28,7 @@ export function differentiateEquations(
   equations: readonly Sides[],
   c: ArrayLike<number>,
   isConstant: (symbol: number) => boolean,
+  withoutDerivative?: (symbol: number) => string | undefined,
 ): { readonly derivatives: readonly (readonly Sides[])[]; readonly problems: readonly NotDifferentiable[] } {
   const memo = new Map<Expr, Expr>();
   const problems: NotDifferentiable[] = [];
@@ -35,8 +36,8 @@ export function differentiateEquations(
     const list: Sides[] = [equation];
     for (let k = 1; k <= c[row]!; k++) {
       const previous = list[k - 1]!;
-      const left = timeDerivative(pool, calls, previous.left, isConstant, memo);
-      const right = timeDerivative(pool, calls, previous.right, isConstant, memo);
+      const left = timeDerivative(pool, calls, previous.left, isConstant, memo, withoutDerivative);
+      const right = timeDerivative(pool, calls, previous.right, isConstant, memo, withoutDerivative);
       if (!left.value || !right.value) {
         problems.push({ row, reason: left.reason ?? right.reason ?? '' });
         break;

@@ -52,7 +52,7 @@ export function total(
 
 /**
  * Derivative by time: `x` becomes `der(x)`, `der(x)` the second derivative; what `isConstant` names (parameters and
- * discrete-time variables), left limits and held relations are constant.
+ * discrete-time variables), left limits and held relations are constant. `withoutDerivative` tells why a variable has none.
  */
 export function timeDerivative(
   pool: Pool,
@@ -60,9 +60,12 @@ export function timeDerivative(
   expr: Expr,
   isConstant: (symbol: number) => boolean,
   memo?: Map<Expr, Expr>,
+  withoutDerivative?: (symbol: number) => string | undefined,
 ): Derivative {
   const derivativeOf = (leaf: Expr): Expr => {
     if (leaf.kind === 'time') return pool.one;
+    const reason = leaf.kind === 'ref' ? withoutDerivative?.(leaf.symbol) : undefined;
+    if (reason !== undefined) throw new NotDifferentiable(reason);
     if (leaf.kind !== 'ref' || isConstant(leaf.symbol)) return pool.zero;
     return pool.ref(leaf.symbol, leaf.order + 1, leaf.subscripts);
   };

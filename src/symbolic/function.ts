@@ -15,8 +15,28 @@ export interface FunctionDef {
   readonly inputs: number;
   readonly outputs: number;
   readonly body: readonly FunctionStatement[];
+  /** For what is code from outside: who computes the outputs from the inputs. */
+  readonly external?: ExternalCode;
   readonly span: Span | undefined;
 }
+
+/**
+ * An output of a built-in component. The first input stands for its states, the second is the array of the inputs that act on the
+ * output; a derivative has as third one the direction in which these move.
+ */
+export interface ExternalCode {
+  readonly component: number;
+  readonly output: number;
+  readonly derivative: boolean;
+}
+
+/** Computes external code: reads the elements of the inputs at `inputs`, and writes those of the output at `outputs`. */
+export type ExternalCall = (
+  code: ExternalCode,
+  values: Float64Array,
+  inputs: number,
+  outputs: number,
+) => void;
 
 export interface FunctionLocal {
   readonly name: string;

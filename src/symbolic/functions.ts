@@ -8,7 +8,13 @@ import { error, Failure } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { type Environment, evaluateIn, evaluateText } from './evaluate.ts';
 import type { Call, Expr, Local } from './expr.ts';
-import type { FunctionDef, FunctionLocal, FunctionStatement } from './function.ts';
+import type {
+  ExternalCall,
+  ExternalCode,
+  FunctionDef,
+  FunctionLocal,
+  FunctionStatement,
+} from './function.ts';
 import { lowerFunction } from './lower.ts';
 import type { Pool } from './pool.ts';
 import { outputOffset, sizeOf } from './shape.ts';
@@ -39,22 +45,31 @@ export class Interpreter {
   private readonly pool: Pool;
   private readonly functions: readonly FunctionDef[];
   private readonly limits: InterpreterLimits;
+  private readonly external: ExternalCall | undefined;
   private depth = 0;
   private iterations = 0;
   private last:
     | { readonly fn: number; readonly args: readonly Value[]; readonly results: Value[] }
     | undefined;
 
-  constructor(pool: Pool, functions: readonly FunctionDef[], limits: InterpreterLimits = usualLimits) {
+  constructor(
+    pool: Pool,
+    functions: readonly FunctionDef[],
+    limits: InterpreterLimits = usualLimits,
+    external?: ExternalCall,
+  ) {
     this.pool = pool;
     this.functions = functions;
     this.limits = limits;
+    this.external = external;
   }
 
   /** For `evaluate`: the value of a scalarised call. */
   readonly call = (node: Call, args: readonly Value[]): Value => {
     // The outputs of one call are asked for one after the other.
     const { last } = this;
+    const { external } = this.functions[node.fn]!;
+    if (external) return this.runExternal(this.functions[node.fn]!, external, args)[node.output]!;
     const again = last && last.fn === node.fn && last.args.every((arg, k) => Object.is(arg, args[k]));
     if (again) return last.results[node.output]!;
     const results = this.run(node.fn, args);
@@ -84,6 +99,16 @@ export class Interpreter {
     } finally {
       this.depth--;
     }
+  }
+
+  /** Its values depend on more than the arguments: nothing is remembered. */
+  private runExternal(fn: FunctionDef, code: ExternalCode, args: readonly Value[]): number[] {
+    if (!this.external) fail('internal', `${fn.name} is called where there is no component.`, fn.span);
+    const inputs = args.slice(1).map(Number);
+    const length = sizeOf(fn.locals[fn.inputs]!.dims);
+    const values = Float64Array.from([...inputs, ...new Array<number>(length).fill(0)]);
+    this.external(code, values, 0, inputs.length);
+    return [...values.subarray(inputs.length)];
   }
 
   private frame(fn: FunctionDef, args: readonly Value[]): Frame {

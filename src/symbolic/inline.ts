@@ -44,6 +44,7 @@ function isStraight(fn: FunctionDef): boolean {
   let answer = straight.get(fn);
   if (answer === undefined) {
     answer =
+      !fn.external &&
       fn.body.length <= mostStatements &&
       fn.body.every((s) => s.kind === 'assign' && isPlain(s.target) && isPlain(s.value)) &&
       fn.locals.every((local) => !local.initial || isPlain(local.initial));

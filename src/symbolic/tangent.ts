@@ -58,6 +58,11 @@ export class Tangents implements CallRule {
     if (known) return known;
     const fn = this.at(pool, k);
     const index = this.functions.length;
+    if (fn.external) {
+      this.known.set(k, { fn: index, reason: undefined });
+      this.functions.push(markLowered(directional(fn)));
+      return { fn: index, reason: undefined };
+    }
     // A recursive function meets its own derivative while that is being made.
     this.known.set(k, { fn: index, reason: undefined });
     this.functions.push(fn);
@@ -95,6 +100,17 @@ export class Tangents implements CallRule {
     const value = substitute(pool, derivative.value, (node) => actual[placeOf(node)]);
     return { value, reason: undefined };
   }
+}
+
+/** External code is differentiated by differences, along the direction that is its last input. */
+function directional(fn: FunctionDef): FunctionDef {
+  const [states, u, y] = fn.locals as [FunctionLocal, FunctionLocal, FunctionLocal];
+  return {
+    ...fn,
+    locals: [states, u, { ...u, name: 'du' }, y],
+    inputs: 3,
+    external: { ...fn.external!, derivative: true },
+  };
 }
 
 /** Those of the scalar arguments that belong to Real inputs. */

@@ -109,6 +109,7 @@ function result(
       { signature: 'closed=false', from: startTime, to: middle, states: ['x', 'y'], index: 1 },
       { signature: 'closed=true', from: middle, to: stopTime, states: ['x'], index: 2 },
     ],
+    segments: [],
     impulses,
     statistics: {
       translateMs: 1,
@@ -119,6 +120,8 @@ function result(
       jacobians: 3,
       events: 1,
       modeChanges: 1,
+      restarts: 0,
+      restartMs: 0,
       knownChanges: 0,
       knownChangeMs: 0,
       newChangeMs: 4,

@@ -1,0 +1,224 @@
+/**
+ * Built-in components of a model: instances of classes with `annotation(__Mutabor(builtIn = "name"))`, joined with the code of that name.
+ * The class declares what the model sees (variables, connectors, equations around them); the code says which of these variables it
+ * reads and which it determines. An annotation is inherited.
+ */
+import type { BuiltIn } from '../builtin/component.ts';
+import { type Diagnostic, type DiagnosticOptions, error } from '../diagnostic/diagnostic.ts';
+import { nearest } from '../diagnostic/nearest.ts';
+import { Source, type Span } from '../diagnostic/source.ts';
+import { type ClassEntity, entityOf } from '../model/class.ts';
+import type { ObjectInstance, VariableInstance } from '../model/instance.ts';
+import { findClass } from '../model/lookup.ts';
+import type * as ast from '../syntax/ast.ts';
+import { parse } from '../syntax/parser.ts';
+import { type Builder, contextOf } from './context.ts';
+import { equationsIn, objectsOf } from './equations.ts';
+import { annotationOf, basesOf } from './experiment.ts';
+import type { FlatComponent, FlatEquation, FlatPort } from './flat.ts';
+import { count } from './values.ts';
+
+/** The built-in components below a model, itself included. What is wrong is reported to the builder. */
+export function findComponents(
+  builder: Builder,
+  root: ObjectInstance,
+  builtIns: readonly BuiltIn[],
+): FlatComponent[] {
+  const known = new Map(builtIns.map((builtIn) => [builtIn.name, builtIn]));
+  const marks = new Map<ast.ClassDef, Mark | undefined>();
+  const components: FlatComponent[] = [];
+  for (const object of objectsOf(root)) {
+    const entity = entityOf(object.class);
+    if (!marks.has(entity.definition)) marks.set(entity.definition, markOf(entity, new Set()));
+    const mark = marks.get(entity.definition);
+    if (!mark) continue;
+    const builtIn = known.get(mark.name);
+    if (builtIn) components.push(...new Joining(builder, object, mark, builtIn).component());
+    else builder.diagnostics.push(unknownName(mark, object, known));
+  }
+  return components;
+}
+
+/** Scalar equations that components stand for. */
+export function determinedScalars(components: readonly FlatComponent[]): number {
+  let sum = 0;
+  for (const { outputs } of components) for (const { dims } of outputs) sum += count(dims);
+  return sum;
+}
+
+/** What an annotation says, and where. */
+interface Mark {
+  readonly name: string;
+  readonly span: Span;
+}
+
+function markOf(entity: ClassEntity, seen: Set<ast.ClassDef>): Mark | undefined {
+  const { definition } = entity;
+  if (seen.has(definition)) return undefined;
+  seen.add(definition);
+  for (const argument of annotationOf(definition)?.modification.arguments ?? []) {
+    if (argument.kind !== 'modify' || argument.name.parts[0]?.text !== '__Mutabor') continue;
+    for (const setting of argument.modification?.arguments?.arguments ?? []) {
+      if (setting.kind !== 'modify' || setting.name.parts[0]?.text !== 'builtIn') continue;
+      const value = setting.modification?.value;
+      if (!value || value === 'break' || value.kind !== 'string') continue;
+      const span = { source: definition.source, start: setting.start, end: setting.end };
+      return { name: value.value, span };
+    }
+  }
+  for (const base of basesOf(definition)) {
+    const parent = findClass(entity, base);
+    const mark = parent && markOf(parent, seen);
+    if (mark) return mark;
+  }
+  return undefined;
+}
+
+function unknownName(mark: Mark, object: ObjectInstance, known: ReadonlyMap<string, BuiltIn>): Diagnostic {
+  const near = nearest(mark.name, known.keys());
+  const given = [...known.keys()].map((name) => `"${name}"`).join(', ');
+  return error('unknown-name', `There is no built-in component "${mark.name}".`, {
+    span: mark.span,
+    hint:
+      near !== undefined
+        ? `Did you mean "${near}"?`
+        : given === ''
+          ? 'None was given: hand the objects over where the model is loaded, as { builtIns: [ … ] }.'
+          : `Those that were given are ${given}.`,
+    notes: object.path === '' ? [] : [{ message: `needed for ${object.path}`, span: object.span }],
+  });
+}
+
+/** Joins one instance with its code. */
+class Joining {
+  private readonly builder: Builder;
+  private readonly object: ObjectInstance;
+  private readonly mark: Mark;
+  private readonly builtIn: BuiltIn;
+  private readonly members = new Map<string, VariableInstance>();
+  private wrong = false;
+
+  constructor(builder: Builder, object: ObjectInstance, mark: Mark, builtIn: BuiltIn) {
+    this.builder = builder;
+    this.object = object;
+    this.mark = mark;
+    this.builtIn = builtIn;
+    this.collect(object, '');
+  }
+
+  component(): FlatComponent[] {
+    const { builder, object, builtIn } = this;
+    const inputs = (builtIn.inputs ?? []).flatMap((name) => this.port(name, 'reads'));
+    const outputs = Object.keys(builtIn.outputs ?? {}).flatMap((name) => this.output(name));
+    for (const [name, direct] of Object.entries(builtIn.outputs ?? {})) this.checkDirect(name, direct);
+    const equations = this.equations();
+    if (this.wrong) return [];
+    const parameters = new Map<string, number>();
+    for (const [name, variable] of this.members)
+      if (isFixed(variable)) parameters.set(name, builder.symbols.get(variable)!);
+    return [
+      {
+        path: object.path,
+        builtIn,
+        inputs,
+        outputs,
+        parameters,
+        equations,
+        guard: builder.guardOf(object),
+        origin: { span: object.path === '' ? this.mark.span : object.span, component: object.path },
+      },
+    ];
+  }
+
+  /** Variables by their names relative to the instance; what lies in components of its own belongs to these. */
+  private collect(object: ObjectInstance, prefix: string): void {
+    for (const [name, member] of object.members) {
+      if (member.kind === 'variable') this.members.set(prefix + name, member);
+      else if (member.dims.length === 0) this.collect(member, `${prefix}${name}.`);
+      else for (const element of member.elements) this.collect(element, `${prefix}${element.name}.`);
+    }
+  }
+
+  private port(name: string, does: string): FlatPort[] {
+    const { builder, builtIn } = this;
+    const variable = this.members.get(name);
+    if (!variable) {
+      const near = nearest(name, this.members.keys());
+      this.report(
+        'unknown-name',
+        `The built-in component "${builtIn.name}" ${does} ${name}, which its class does not have.`,
+        {
+          hint: near === undefined ? `Declare ${name} in the class.` : `The class has ${near}.`,
+        },
+      );
+      return [];
+    }
+    if (variable.type === 'String' || variable.type === 'Clock') {
+      this.report(
+        'type-mismatch',
+        `The built-in component "${builtIn.name}" ${does} ${name}, which is a ${variable.type}.`,
+      );
+      return [];
+    }
+    return [{ name, value: builder.pool.ref(builder.symbols.get(variable)!), dims: variable.dims }];
+  }
+
+  private output(name: string): FlatPort[] {
+    const ports = this.port(name, 'determines');
+    const variable = this.members.get(name);
+    if (ports.length === 0 || !variable) return [];
+    if (variable.type !== 'Real' || variable.variability !== 'continuous') {
+      const kind = variable.type === 'Real' ? `a ${variable.variability}` : `of type ${variable.type}`;
+      this.report(
+        'type-mismatch',
+        `The built-in component "${this.builtIn.name}" determines ${name}, which is ${kind}: it must be a continuous Real.`,
+      );
+    }
+    return ports;
+  }
+
+  private checkDirect(name: string, direct: readonly string[]): void {
+    const inputs = this.builtIn.inputs ?? [];
+    for (const input of direct) {
+      if (inputs.includes(input)) continue;
+      const near = nearest(input, inputs);
+      this.report(
+        'unknown-name',
+        `The built-in component "${this.builtIn.name}" says that ${input} acts on ${name}, but ${input} is none of its inputs.`,
+        near === undefined ? {} : { hint: `Did you mean ${near}?` },
+      );
+    }
+  }
+
+  /** The equations that the code says it can be replaced by. */
+  private equations(): FlatEquation[] | undefined {
+    const { builtIn, object, builder } = this;
+    if (builtIn.equations === undefined) return undefined;
+    const source = new Source(
+      `built-in ${builtIn.name}`,
+      `model Equations equation\n${builtIn.equations}\nend Equations;`,
+    );
+    const { definition, diagnostics } = parse(source);
+    builder.diagnostics.push(...diagnostics);
+    const body = definition.classes[0]?.body;
+    if (diagnostics.length > 0 || body?.kind !== 'long') return undefined;
+    const scope = { instance: object, lexical: object.class, source };
+    const context = contextOf(scope, object.path, 'equation');
+    return body.sections.flatMap((section) =>
+      section.kind === 'equations' ? equationsIn(builder, section.equations, context) : [],
+    );
+  }
+
+  private report(
+    code: 'unknown-name' | 'type-mismatch',
+    message: string,
+    options: DiagnosticOptions = {},
+  ): void {
+    this.wrong = true;
+    this.builder.diagnostics.push(error(code, message, { span: this.mark.span, ...options }));
+  }
+}
+
+function isFixed({ variability }: VariableInstance): boolean {
+  return variability === 'constant' || variability === 'parameter';
+}

@@ -1,0 +1,93 @@
+/**
+ * Built-in components in the scalar model. An output on which no input acts directly is an equation `y = $y` with a scalar that the
+ * component sets before anything else is computed. Any other output is `y = f($y, u, …)`: a call of the component with the inputs that act
+ * on it, where `$y` stands for its states. Neither has a derivative: `$y` is of the kind `external`.
+ */
+import type { FlatComponent, Origin } from '../flat/flat.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type { FunctionDef, FunctionLocal } from '../symbolic/function.ts';
+import { markLowered } from '../symbolic/lower.ts';
+import type { Pool } from '../symbolic/pool.ts';
+import { auxiliary } from './events.ts';
+import type { Component, ComponentOutput, GuardedEquation, Scalar } from './guarded.ts';
+
+/** What lowering of components adds to. */
+export interface ComponentSink {
+  readonly pool: Pool;
+  readonly equations: GuardedEquation[];
+  /** Code of components that expressions call; numbers go on after those of the flat model. */
+  readonly calls: FunctionDef[];
+  readonly firstCall: number;
+  addScalar(scalar: Scalar): number;
+  elements(expr: Expr, origin: Origin): Expr[];
+}
+
+/** Adds the equations of the outputs; `index` is the component's number. */
+export function lowerComponent(sink: ComponentSink, flat: FlatComponent, index: number): Component {
+  const { builtIn, guard, origin } = flat;
+  const inputs = flat.inputs.map((port) => sink.elements(port.value, origin));
+  const read = (names: readonly string[]): Expr[] =>
+    flat.inputs.flatMap((port, k) => (names.includes(port.name) ? inputs[k]! : []));
+  let start = 0;
+  const outputs = flat.outputs.map((port, k): ComponentOutput => {
+    const direct = read(builtIn.outputs?.[port.name] ?? []);
+    const variables = sink.elements(port.value, origin);
+    const first = sink.equations.length;
+    const values =
+      direct.length === 0
+        ? variables.map(() => external(sink, flat))
+        : called(sink, flat, { component: index, output: k }, direct, variables.length);
+    for (const [e, left] of variables.entries())
+      sink.equations.push({ guard, left, right: values[e]!, assigns: undefined, origin });
+    const symbols = values.flatMap((value) => (value.kind === 'ref' ? [value.symbol] : []));
+    const ticket = values[0]?.kind === 'call' ? (values[0].args[0] as { symbol: number }).symbol : undefined;
+    start += variables.length;
+    return {
+      start: start - variables.length,
+      length: variables.length,
+      symbols: ticket === undefined ? symbols : [ticket],
+      direct: direct.length > 0,
+      firstEquation: first,
+    };
+  });
+  return { flat, inputs: inputs.flat(), outputs };
+}
+
+function external(sink: ComponentSink, flat: FlatComponent): Expr {
+  const owner = flat.path === '' ? flat.builtIn.name : flat.path;
+  return sink.pool.ref(sink.addScalar(auxiliary(`the built-in component ${owner}`, 'external', 'Real')));
+}
+
+/** All elements of an output as results of one call. */
+function called(
+  sink: ComponentSink,
+  flat: FlatComponent,
+  code: { readonly component: number; readonly output: number },
+  direct: readonly Expr[],
+  length: number,
+): Expr[] {
+  const local = (name: string, type: FunctionLocal['type'], dims: readonly number[]): FunctionLocal => ({
+    name,
+    type,
+    dims,
+    initial: undefined,
+  });
+  const fn = sink.firstCall + sink.calls.length;
+  sink.calls.push(
+    markLowered({
+      name: flat.builtIn.name,
+      locals: [
+        local('states', 'Integer', []),
+        local('u', 'Real', [direct.length]),
+        local('y', 'Real', [length]),
+      ],
+      inputs: 2,
+      outputs: 1,
+      body: [],
+      external: { ...code, derivative: false },
+      span: flat.origin.span,
+    }),
+  );
+  const args = [external(sink, flat), ...direct];
+  return Array.from({ length }, (_, k) => sink.pool.call(fn, args, k));
+}

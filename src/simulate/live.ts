@@ -1,0 +1,585 @@
+/**
+ * A built-in component while a model runs: its memory, what it declared for the present segment, and its numbers. Everything that the
+ * component's own code does is watched here: what breaks the contract of `builtin/component.ts` becomes a diagnostic with the name of the component,
+ * the function and the time.
+ */
+import type {
+  BuiltIn,
+  ComponentEvent,
+  ComponentPattern,
+  Instance,
+  ParameterValue,
+  Place,
+  Point,
+  Segment,
+  StateOptions,
+  VariableOptions,
+} from '../builtin/component.ts';
+import { type Diagnostic, error, Failure, type Stage } from '../diagnostic/diagnostic.ts';
+import type { FlatPort } from '../flat/flat.ts';
+import type { Component } from '../modes/guarded.ts';
+import type { ExternalCode } from '../symbolic/function.ts';
+import { sizeOf } from '../symbolic/shape.ts';
+import { sameTime } from './ticks.ts';
+
+/** Elements of all states of one component: what no memory holds is refused with a message. */
+const mostElements = 10_000_000;
+/** Relative change of inputs in a difference quotient. */
+const difference = 1e-7;
+
+/** Something that a component declared: elements `start .. start + length` of its array. */
+export interface Declared {
+  readonly name: string;
+  readonly start: number;
+  readonly length: number;
+  readonly dims: readonly number[];
+  readonly unit: string;
+  readonly description: string;
+  /** Whether the derivative of a state is stored. */
+  readonly derivative: boolean;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** How a live component looks at the model around it. */
+export interface Surroundings {
+  readonly time: () => number;
+  /** A parameter by its symbol in the flat model. */
+  readonly parameter: (symbol: number) => Parameter;
+}
+
+/** Sizes, empty for a scalar, and elements row by row. */
+export interface Parameter {
+  readonly dims: readonly number[];
+  readonly elements: readonly (number | boolean | string)[];
+}
+
+export class LiveComponent {
+  readonly component: Component;
+  readonly path: string;
+  readonly builtIn: BuiltIn;
+  /** The present segment. */
+  states: readonly Declared[] = [];
+  variables: readonly Declared[] = [];
+  nominals: Float64Array = empty;
+  point: Mutable<Point> = { t: 0, x: empty, dx: empty, u: empty, y: empty, w: empty, z: empty };
+  /** When the component wants the next event. */
+  nextTime = Number.POSITIVE_INFINITY;
+  /** How many segments have begun, and whether the last did since the component was told of an event. */
+  segments = 0;
+  private began = false;
+  /** Stays the same object as long as states have the same number, and nothing else that an integrator is made for has changed. */
+  shape: object = {};
+  /** Where its states lie in the state vector. */
+  offset = 0;
+  /** Where its indicators lie among all of them. */
+  firstIndicator = 0;
+  private readonly around: Surroundings;
+  private memory: unknown;
+  private allocated = false;
+  private stage: Stage = 'initialise';
+  /** The function that gave something that is no number, and what. */
+  private notFinite: { readonly fn: string; readonly what: string } | undefined;
+
+  constructor(component: Component, around: Surroundings) {
+    this.component = component;
+    this.path = component.flat.path;
+    this.builtIn = component.flat.builtIn;
+    this.around = around;
+  }
+
+  get title(): string {
+    const { name } = this.builtIn;
+    return this.path === ''
+      ? `The built-in component "${name}"`
+      : `The built-in component ${this.path} ("${name}")`;
+  }
+
+  /** Values are known now: what goes wrong from here on belongs to the run. */
+  run(): void {
+    this.stage = 'simulate';
+  }
+
+  // -------------------------------------------------------------- segments
+
+  /** Begins a segment; `anew` where nothing of the segment before counts. */
+  begin(anew: boolean): void {
+    this.guarded('allocate', () => {
+      if (!this.allocated) this.memory = this.builtIn.allocate(this.instance());
+      this.allocated = true;
+    });
+    const declaration = new Declaration(this, this.around.time(), anew || this.segments === 0);
+    this.guarded('begin', () => this.builtIn.begin(this.memory, declaration));
+    declaration.close();
+    this.nextTime = declaration.nextTime;
+    this.checkFunctions(declaration);
+    this.states = declaration.states;
+    this.variables = declaration.variables;
+    const nominals = Float64Array.from(declaration.nominals);
+    const same = nominals.length === this.nominals.length && nominals.every((n, k) => n === this.nominals[k]);
+    if (!same || this.builtIn.pattern) this.shape = {};
+    this.nominals = nominals;
+    const sizes = {
+      x: declaration.starts.length,
+      u: this.component.inputs.length,
+      y: this.component.outputs.reduce((sum, { length }) => sum + length, 0),
+      w: declaration.variableCount,
+      z: declaration.indicatorCount,
+    };
+    this.point = { t: declaration.time, ...this.arrays(sizes) };
+    this.point.x.set(declaration.starts);
+    this.segments++;
+    this.began = true;
+    this.stateOutputs(declaration.time);
+  }
+
+  private arrays(sizes: { x: number; u: number; y: number; w: number; z: number }): Omit<Point, 't'> {
+    const { builtIn } = this;
+    if (!builtIn.arrays) {
+      const make = (n: number) => new Float64Array(n);
+      const { x, u, y, w, z } = sizes;
+      return { x: make(x), dx: make(x), u: make(u), y: make(y), w: make(w), z: make(z) };
+    }
+    const { x, dx, u, y, w, z } = this.guarded('arrays', () => builtIn.arrays!(this.memory, sizes));
+    const lengths = { x: sizes.x, dx: sizes.x, u: sizes.u, y: sizes.y, w: sizes.w, z: sizes.z };
+    for (const [name, array] of Object.entries({ x, dx, u, y, w, z })) {
+      const expected = lengths[name as keyof typeof lengths];
+      if (array?.length !== expected)
+        throw this.broken('arrays', `${name} has ${array?.length ?? 'no'} elements instead of ${expected}`);
+      array.fill(0);
+    }
+    return { x, dx, u, y, w, z };
+  }
+
+  /** What was declared needs a function that computes it. */
+  private checkFunctions({ starts, variableCount, indicatorCount }: Declaration): void {
+    const { builtIn, component } = this;
+    const lacks = (fn: keyof BuiltIn, what: string) =>
+      this.broken('begin', `it declares ${what}, but has no function \`${fn}\``);
+    if (starts.length > 0 && !builtIn.derivatives) throw lacks('derivatives', 'states');
+    if (variableCount > 0 && !builtIn.variables) throw lacks('variables', 'variables');
+    if (indicatorCount > 0 && !builtIn.indicators) throw lacks('indicators', 'event indicators');
+    if (component.outputs.some((o) => !o.direct && o.length > 0) && !builtIn.stateOutputs)
+      throw lacks('stateOutputs', 'outputs on which no input acts directly');
+    if (component.outputs.some((o) => o.direct) && !builtIn.directOutput)
+      throw lacks('directOutput', 'outputs on which inputs act directly');
+  }
+
+  /** Values of a state or variable of the segment that ends. */
+  previous(name: string): Float64Array | undefined {
+    const { x, w } = this.point;
+    const state = this.states.find((s) => s.name === name);
+    if (state) return x.slice(state.start, state.start + state.length);
+    const variable = this.variables.find((v) => v.name === name);
+    return variable && w.slice(variable.start, variable.start + variable.length);
+  }
+
+  /** Names that the class itself declares. */
+  isVisible(name: string): boolean {
+    const { inputs, outputs, parameters } = this.component.flat;
+    return parameters.has(name) || [...inputs, ...outputs].some((port) => port.name === name);
+  }
+
+  private instance(): Instance {
+    const { flat } = this.component;
+    const parameter = (name: string): Parameter => {
+      const symbol = flat.parameters.get(name);
+      if (symbol === undefined) throw new Error(`there is no parameter ${name} in its class`);
+      return this.around.parameter(symbol);
+    };
+    const place = (ports: readonly FlatPort[], name: string, what: string): Place => {
+      let start = 0;
+      for (const { name: own, dims } of ports) {
+        const length = sizeOf(dims);
+        if (own === name) return { start, length, dims };
+        start += length;
+      }
+      throw new Error(`it has no ${what} ${name}`);
+    };
+    return {
+      path: this.path,
+      parameter: (name) => nested(parameter(name)),
+      number: (name) => {
+        const { dims, elements } = parameter(name);
+        const [value] = elements;
+        if (dims.length > 0 || typeof value !== 'number')
+          throw new Error(`the parameter ${name} is not a number`);
+        return value;
+      },
+      numbers: (name) => Float64Array.from(parameter(name).elements, Number),
+      sizes: (name) => parameter(name).dims,
+      input: (name) => place(flat.inputs, name, 'input'),
+      output: (name) => place(flat.outputs, name, 'output'),
+    };
+  }
+
+  // -------------------------------------------------------------- evaluation
+
+  /** Outputs that states and time give. */
+  stateOutputs(t: number): void {
+    const { builtIn, point } = this;
+    point.t = t;
+    if (!builtIn.stateOutputs) return;
+    try {
+      builtIn.stateOutputs(this.memory, point);
+    } catch (problem) {
+      throw this.thrown('stateOutputs', problem);
+    }
+  }
+
+  derivatives(): void {
+    try {
+      this.builtIn.derivatives!(this.memory, this.point);
+    } catch (problem) {
+      throw this.thrown('derivatives', problem);
+    }
+  }
+
+  indicators(): void {
+    try {
+      this.builtIn.indicators!(this.memory, this.point);
+    } catch (problem) {
+      throw this.thrown('indicators', problem);
+    }
+  }
+
+  /** Everything that is stored; inputs are in place. */
+  variablesNow(): void {
+    if (this.states.length > 0 && (this.variables.length > 0 || this.states.some((s) => s.derivative)))
+      this.derivatives();
+    if (this.variables.length === 0) return;
+    try {
+      this.builtIn.variables!(this.memory, this.point);
+    } catch (problem) {
+      throw this.thrown('variables', problem);
+    }
+  }
+
+  /** One output for the inputs that act on it, or its change in a direction. */
+  directOutput(
+    { output, derivative }: ExternalCode,
+    values: Float64Array,
+    inputs: number,
+    outputs: number,
+  ): void {
+    const { start, length } = this.component.outputs[output]!;
+    const { y } = this.point;
+    if (!derivative) {
+      this.placeDirect(output, values, inputs, 0, 0);
+      for (let k = 0; k < length; k++) values[outputs + k] = y[start + k]!;
+      return;
+    }
+    const count = this.directCount(output);
+    let size = 0;
+    let move = 0;
+    for (let k = 0; k < count; k++) {
+      size = Math.max(size, Math.abs(values[inputs + k]!));
+      move = Math.max(move, Math.abs(values[inputs + count + k]!));
+    }
+    const step = move === 0 ? 0 : (difference * Math.max(size, 1)) / move;
+    if (step === 0) {
+      values.fill(0, outputs, outputs + length);
+      return;
+    }
+    this.placeDirect(output, values, inputs, count, step);
+    for (let k = 0; k < length; k++) values[outputs + k] = y[start + k]!;
+    this.placeDirect(output, values, inputs, count, -step);
+    for (let k = 0; k < length; k++)
+      values[outputs + k] = (values[outputs + k]! - y[start + k]!) / (2 * step);
+  }
+
+  private directCount(output: number): number {
+    const { flat } = this.component;
+    const names = this.builtIn.outputs![flat.outputs[output]!.name]!;
+    let count = 0;
+    for (const { name, dims } of flat.inputs) if (names.includes(name)) count += sizeOf(dims);
+    return count;
+  }
+
+  /** Puts inputs, moved by `step` along a direction, where the component looks for them, and lets it compute an output. */
+  private placeDirect(
+    output: number,
+    values: Float64Array,
+    inputs: number,
+    direction: number,
+    step: number,
+  ): void {
+    const { flat } = this.component;
+    const { u } = this.point;
+    const names = this.builtIn.outputs![flat.outputs[output]!.name]!;
+    let [from, to] = [inputs, 0];
+    for (const { name, dims } of flat.inputs) {
+      const length = sizeOf(dims);
+      if (names.includes(name)) {
+        for (let k = 0; k < length; k++, from++)
+          u[to + k] = values[from]! + (step === 0 ? 0 : step * values[from + direction]!);
+      }
+      to += length;
+    }
+    try {
+      this.builtIn.directOutput!(this.memory, this.point, output);
+    } catch (problem) {
+      throw this.thrown('directOutput', problem);
+    }
+  }
+
+  pattern(): ComponentPattern {
+    if (!this.builtIn.pattern) return {};
+    const found = this.guarded('pattern', () => this.builtIn.pattern!(this.memory));
+    const { x, u, y } = this.point;
+    const sizes = [
+      ['derivativesByStates', x.length, x.length],
+      ['derivativesByInputs', x.length, u.length],
+      ['outputsByStates', y.length, x.length],
+    ] as const;
+    for (const [name, rows, columns] of sizes) {
+      const part = found[name];
+      if (!part) continue;
+      if (part.starts.length !== columns + 1)
+        throw this.broken('pattern', `${name} has ${part.starts.length - 1} columns instead of ${columns}`);
+      if (part.rows.some((row) => !(row >= 0 && row < rows)))
+        throw this.broken('pattern', `${name} has a row that is not below ${rows}`);
+    }
+    return found;
+  }
+
+  // -------------------------------------------------------------- events
+
+  /** Lets the component react to an event; inputs are in place. */
+  event(crossed: readonly number[]): Reaction {
+    const reaction: Reaction = { restart: false, terminated: undefined, changed: false };
+    const { builtIn, point, began } = this;
+    const time = this.around.time();
+    const due = this.nextTime <= time || sameTime(this.nextTime, time);
+    if (due) this.nextTime = Number.POSITIVE_INFINITY;
+    this.began = false;
+    if (!builtIn.event) return reaction;
+    const before = point.x.slice();
+    const event: ComponentEvent = {
+      point,
+      crossed,
+      due,
+      began,
+      nextEvent: (at) => {
+        this.nextTime = Math.min(this.nextTime, this.later(at, time, 'event'));
+      },
+      restart: () => {
+        reaction.restart = true;
+      },
+      terminate: (message) => {
+        reaction.terminated = String(message);
+      },
+    };
+    this.guarded('event', () => builtIn.event!(this.memory, event));
+    const { x } = point;
+    for (let i = 0; i < x.length; i++) {
+      if (!Number.isFinite(x[i]!)) throw this.broken('event', `it sets ${this.stateName(i)} to ${x[i]}`);
+      if (x[i] !== before[i]) reaction.changed = true;
+    }
+    return reaction;
+  }
+
+  /** A time to come, as the component asked for it. */
+  later(at: number, time: number, fn: string): number {
+    if (!(at > time)) throw this.broken(fn, `it asks for an event at ${at}, which is not after ${time}`);
+    return at;
+  }
+
+  // -------------------------------------------------------------- diagnosis
+
+  /** Takes note of a value that is no number. */
+  noteNotFinite(fn: string, what: string): false {
+    this.notFinite ??= { fn, what };
+    return false;
+  }
+
+  /** What was found to be no number since this was last asked. */
+  takeFault(): Diagnostic | undefined {
+    const { notFinite } = this;
+    this.notFinite = undefined;
+    return notFinite && this.breach(notFinite.fn, `it gives ${notFinite.what}, which is not a finite number`);
+  }
+
+  stateName(i: number): string {
+    return elementName(this.states, i);
+  }
+
+  variableName(i: number): string {
+    return elementName(this.variables, i);
+  }
+
+  outputName(i: number): string {
+    const { flat, outputs } = this.component;
+    const k = outputs.findIndex(({ start, length }) => i >= start && i < start + length);
+    const { name, dims } = flat.outputs[k]!;
+    return name + subscripts(dims, i - outputs[k]!.start);
+  }
+
+  broken(fn: string, what: string): Failure {
+    return new Failure(this.stage, [this.breach(fn, what)]);
+  }
+
+  private guarded<T>(fn: string, work: () => T): T {
+    try {
+      return work();
+    } catch (problem) {
+      throw this.thrown(fn, problem);
+    }
+  }
+
+  private thrown(fn: string, problem: unknown): Failure {
+    if (problem instanceof Failure) return problem;
+    return this.broken(fn, problem instanceof Error ? problem.message : String(problem));
+  }
+
+  private breach(fn: string, what: string): Diagnostic {
+    const { origin } = this.component.flat;
+    const text = /[.!?]$/.test(what) ? what : `${what}.`;
+    return error('component', `${this.title} failed in \`${fn}\` at time ${this.around.time()}: ${text}`, {
+      span: origin.span,
+      hint: 'This is a mistake in the code of the component, not in the equations of the model.',
+    });
+  }
+}
+
+/** What a component asked for at an event. */
+export interface Reaction {
+  restart: boolean;
+  terminated: string | undefined;
+  /** Whether states have new values. */
+  changed: boolean;
+}
+
+/** Collects what a component declares in `begin`. */
+class Declaration implements Segment {
+  readonly time: number;
+  readonly first: boolean;
+  readonly states: Declared[] = [];
+  readonly variables: Declared[] = [];
+  readonly starts: number[] = [];
+  readonly nominals: number[] = [];
+  variableCount = 0;
+  indicatorCount = 0;
+  nextTime = Number.POSITIVE_INFINITY;
+  private readonly owner: LiveComponent;
+  private readonly names = new Set<string>();
+  private open = true;
+
+  constructor(owner: LiveComponent, time: number, first: boolean) {
+    this.owner = owner;
+    this.time = time;
+    this.first = first;
+  }
+
+  close(): void {
+    this.open = false;
+  }
+
+  previous(name: string): Float64Array | undefined {
+    return this.first ? undefined : this.owner.previous(name);
+  }
+
+  state(name: string, { start, nominal = 1, derivative = false, ...options }: StateOptions): number {
+    const dims = dimsOf(options, typeof start === 'number' ? [] : [start.length]);
+    const declared = this.declare(this.states, this.starts.length, name, dims, options, derivative);
+    if (typeof start !== 'number' && start.length !== declared.length)
+      throw new Error(
+        `the state ${name} has ${declared.length} elements, but ${start.length} initial values`,
+      );
+    if (!(nominal > 0)) throw new Error(`the nominal value ${nominal} of the state ${name} is not positive`);
+    for (let k = 0; k < declared.length; k++) {
+      const value = typeof start === 'number' ? start : start[k]!;
+      if (!Number.isFinite(value))
+        throw new Error(`the initial value of ${name}${subscripts(dims, k)} is ${value}`);
+      this.starts.push(value);
+      this.nominals.push(nominal);
+    }
+    return declared.start;
+  }
+
+  variable(name: string, options: VariableOptions = {}): number {
+    const declared = this.declare(
+      this.variables,
+      this.variableCount,
+      name,
+      dimsOf(options, []),
+      options,
+      false,
+    );
+    this.variableCount += declared.length;
+    return declared.start;
+  }
+
+  indicators(count: number): number {
+    this.checkOpen();
+    if (!Number.isInteger(count) || count < 0 || count > mostElements)
+      throw new Error(`${count} is no number of event indicators`);
+    this.indicatorCount += count;
+    return this.indicatorCount - count;
+  }
+
+  nextEvent(time: number): void {
+    this.checkOpen();
+    this.nextTime = Math.min(this.nextTime, this.owner.later(time, this.time, 'begin'));
+  }
+
+  private declare(
+    list: Declared[],
+    start: number,
+    name: string,
+    dims: readonly number[],
+    { unit = '', description = '' }: VariableOptions,
+    derivative: boolean,
+  ): Declared {
+    this.checkOpen();
+    if (this.names.has(name)) throw new Error(`${name} is declared twice`);
+    this.names.add(name);
+    if (this.owner.isVisible(name))
+      throw new Error(`${name} is a variable of its class, and cannot be declared once more`);
+    const length = sizeOf(dims);
+    if (dims.some((size) => !Number.isInteger(size) || size < 0) || start + length > mostElements)
+      throw new Error(`${name} cannot have the size [${dims.join(', ')}]`);
+    const declared = { name, start, length, dims, unit, description, derivative };
+    list.push(declared);
+    return declared;
+  }
+
+  private checkOpen(): void {
+    if (!this.open) throw new Error('a segment is declared in `begin` only');
+  }
+}
+
+const empty = new Float64Array(0);
+
+function dimsOf({ size }: VariableOptions, otherwise: readonly number[]): readonly number[] {
+  if (size === undefined) return otherwise;
+  return typeof size === 'number' ? [size] : size;
+}
+
+/** The name of element i of what was declared. */
+function elementName(list: readonly Declared[], i: number): string {
+  const own = list.find(({ start, length }) => i >= start && i < start + length)!;
+  return own.name + subscripts(own.dims, i - own.start);
+}
+
+/** `[2,1]` for an element of an array, counted row by row; nothing for a scalar. */
+export function subscripts(dims: readonly number[], element: number): string {
+  if (dims.length === 0) return '';
+  const parts: number[] = [];
+  let rest = element;
+  for (let k = dims.length - 1; k >= 0; k--) {
+    parts.unshift((rest % dims[k]!) + 1);
+    rest = Math.floor(rest / dims[k]!);
+  }
+  return `[${parts.join(',')}]`;
+}
+
+/** A parameter as nested lists. */
+function nested({ dims, elements }: Parameter): ParameterValue {
+  if (dims.length === 0) return elements[0]!;
+  const [length, ...rest] = dims as [number, ...number[]];
+  const each = sizeOf(rest);
+  return Array.from({ length }, (_, k) =>
+    nested({ dims: rest, elements: elements.slice(k * each, (k + 1) * each) }),
+  );
+}
