@@ -64,6 +64,14 @@ export { type Position, Source, type Span } from './diagnostic/source.ts';
 export { type Exported, type ExportOptions, exportModelica } from './export/index.ts';
 export type { FlatModel } from './flat/flat.ts';
 export {
+  type InstantiateOptions,
+  instantiate,
+  type ModelSource,
+  type ParameterInfo,
+  type RunOptions,
+  Simulation,
+} from './instantiate.ts';
+export {
   type FlatModelOptions,
   flatModelOf,
   type LoadOptions,
@@ -75,6 +83,7 @@ export {
   type Translation,
   translate,
 } from './load.ts';
+export type { Merge, MergeValue } from './merge.ts';
 export type { Override } from './model/instantiate.ts';
 export { type FileSystem, Library } from './model/library.ts';
 export { TextFiles } from './model/texts.ts';

@@ -40,12 +40,18 @@ export function loadModel(
 ): FlatModel {
   if (model instanceof ModelData) return flatModelOf(model, { ...options, name, overrides });
   const library = typeof model === 'string' ? loadText(model) : model;
+  const given = Object.entries(overrides).map(readOverride);
+  const translation = translate(library, modelIn(library, name), given, options);
+  if (!translation.model) throw new Failure('flatten', translation.diagnostics);
+  return translation.model;
+}
+
+/** The name of a model of a library: the given one, or the last one that there is. Throws a `Failure`. */
+export function modelIn(library: Library, name?: string): string {
   const chosen = name ?? lastOf(library);
   if (chosen === undefined)
     throw new Failure('flatten', [error('no-model', 'There is no model in the text.')]);
-  const translation = translate(library, chosen, Object.entries(overrides).map(readOverride), options);
-  if (!translation.model) throw new Failure('flatten', translation.diagnostics);
-  return translation.model;
+  return chosen;
 }
 
 export interface FlatModelOptions extends LoadOptions {

@@ -119,6 +119,13 @@ export class Memory {
     return this.layout.reserve(n);
   }
 
+  /** All values are zero again, except for constants. */
+  clear(): void {
+    const { values } = this;
+    values.fill(0);
+    for (const [key, slot] of this.constants) values[slot] = key === '-0' ? -0 : key;
+  }
+
   /** The slot of a constant; programs share them. */
   constant(value: number): number {
     const key = Object.is(value, -0) ? '-0' : value;

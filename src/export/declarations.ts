@@ -22,7 +22,7 @@ export class Declarations {
   all(determined: Iterable<number>): Declaration[] {
     const { model } = this;
     const known = model.scalars.flatMap((s, symbol) =>
-      s.kind === 'parameter' || s.kind === 'input' ? [symbol] : [],
+      (s.kind === 'parameter' && s.variable) || s.kind === 'input' ? [symbol] : [],
     );
     const alphaOf = new Map([...this.frame.alphas].map(([ref, alpha]) => [alpha.symbol, ref]));
     return [...known, ...new Set(determined)].map((symbol) => {

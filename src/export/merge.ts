@@ -14,7 +14,7 @@
  */
 import type { FlatEquation } from '../flat/flat.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
-import { usedConditions } from '../simulate/initial.ts';
+import { initialSystem } from '../simulate/initial.ts';
 import type { Runtime } from '../simulate/runtime.ts';
 import type { ModeCollection } from '../simulate/survey.ts';
 import { leaves } from '../symbolic/analyse.ts';
@@ -250,7 +250,7 @@ class Merger implements Frame {
     };
     for (const { left, right } of mode.initialEquations)
       if (left.kind === 'pre') result.push(define(left, words.say(right)));
-    for (const { left, right, symbol } of usedConditions(this.runtime, mode, sorted)) {
+    for (const { left, right, symbol } of initialSystem(this.runtime, mode, sorted).usedConditions) {
       if (symbol !== undefined) begin(symbol, left, model.scalars[symbol]!.start ?? pool.zero);
       else result.push(define(words.say(left), words.say(right)));
     }

@@ -51,6 +51,8 @@ export class Vocabulary {
     this.mean(flags.initial, pool.raw('initial', []));
     this.mean(flags.terminal, pool.raw('terminal', []));
     for (const { flag, start, interval } of samples) this.mean(flag, pool.raw('sample', [start, interval]));
+    for (const { start, startSymbol } of scalars)
+      if (start && startSymbol !== undefined) this.mean(startSymbol, start);
     for (const { assigns, right } of equations)
       if (assigns !== undefined && /^\$floor/.test(scalars[assigns]!.name)) this.mean(assigns, plain(right));
   }

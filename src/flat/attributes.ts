@@ -41,7 +41,10 @@ function flatVariable(builder: Builder, instance: VariableInstance): FlatVariabl
   return {
     name: instance.path,
     type: storage(type),
-    ...(instance.enumeration && { literals: instance.enumeration.literals }),
+    ...(instance.enumeration && {
+      literals: instance.enumeration.literals,
+      enumeration: instance.enumeration.path,
+    }),
     dims: instance.dims,
     variability: isDiscrete(builder, instance) ? 'discrete' : instance.variability,
     causality: causalityOf(builder, instance),
@@ -58,10 +61,18 @@ function flatVariable(builder: Builder, instance: VariableInstance): FlatVariabl
     stateSelect: stateSelectOf(builder, instance),
     binding: fixedSize ? parameterBinding(builder, instance)?.expr : undefined,
     hidden: instance.protected || hiddenByAnnotation(instance),
+    ...lockOf(instance),
     structural: instance.structural,
     guard: builder.guardOf(instance),
     origin: { span: instance.span, component: instance.parent?.path ?? '' },
   };
+}
+
+function lockOf(instance: VariableInstance): Pick<FlatVariable, 'locked'> {
+  if (instance.protected) return { locked: { value: 'protected', start: 'protected' } };
+  for (let at: Instance | undefined = instance; at; at = at.parent)
+    if (at.final) return { locked: { value: 'final', start: 'final' } };
+  return instance.attributes.get('start')?.final ? { locked: { start: 'final' } } : {};
 }
 
 /**

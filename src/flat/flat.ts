@@ -52,8 +52,9 @@ export interface FlatVariable {
   /** Dotted name with subscripts of component arrays: `a.b[2].c`. Elements of an array symbol append theirs. */
   readonly name: string;
   readonly type: ValueType;
-  /** Names of the literals where the declared type is an enumeration (values are Integers from 1). */
+  /** Names of the literals where the declared type is an enumeration (values are Integers from 1), and the path of the type. */
   readonly literals?: readonly string[];
+  readonly enumeration?: string;
   /** Sizes; empty for a scalar. */
   readonly dims: readonly number[];
   readonly variability: Variability;
@@ -79,6 +80,8 @@ export interface FlatVariable {
   readonly copy?: boolean;
   /** Set by the event engine (activity of states): no equation determines it. */
   readonly engine?: boolean;
+  /** What no modification from outside may change: why its value, why its start value. */
+  readonly locked?: Readonly<Partial<Record<'value' | 'start', 'final' | 'protected'>>>;
   /** True where the value shapes the flat model itself (sizes, conditional components): fixed after flattening. */
   readonly structural: boolean;
   readonly guard: Guard;

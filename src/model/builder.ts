@@ -237,7 +237,7 @@ export class Builder {
           ),
         );
       } else if (child.value) {
-        attributes.set(name, forArray(child.value, dims));
+        attributes.set(name, forArray(child.final ? { ...child.value, final: true } : child.value, dims));
       }
     }
     return attributes;

@@ -36,6 +36,8 @@ export interface Bound {
   readonly subscripts: readonly number[];
   /** `each`, or a scalar that holds for all elements of an array variable. */
   readonly each: boolean;
+  /** Declared `final`: nothing outside may change it. */
+  readonly final?: true;
 }
 
 export type InstanceVariability = 'constant' | 'parameter' | 'discrete' | 'continuous';

@@ -21,6 +21,7 @@ import { solveFor } from '../symbolic/solve.ts';
 import { type AlgorithmSink, executed } from './algorithms.ts';
 import { auxiliary } from './events.ts';
 import type { GuardedEquation, Scalar, Tick } from './guarded.ts';
+import { startValue } from './variables.ts';
 
 /** What clocked equations are written into, and how their parts are made scalar. */
 export interface ClockedSink extends AlgorithmSink {
@@ -84,7 +85,7 @@ export class ClockedLowering {
     const { pool } = this;
     const reset = this.resets.get(symbol);
     const before = pool.pre(symbol);
-    return reset ? pool.if(reset, this.sink.scalars[symbol]!.start ?? pool.zero, before) : before;
+    return reset ? pool.if(reset, startValue(pool, this.sink.scalars[symbol]!), before) : before;
   }
 
   /** `previous` of a variable that is reset is its start value. */

@@ -245,6 +245,7 @@ export function auxiliary(name: string, kind: Scalar['kind'], type: Scalar['type
     variable: undefined,
     element: 0,
     start: undefined,
+    startSymbol: undefined,
     fixed: false,
     binding: undefined,
     nominal: undefined,

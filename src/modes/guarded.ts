@@ -62,6 +62,8 @@ export interface Scalar {
   /** Row-major position in an array variable. */
   readonly element: number;
   readonly start: Expr | undefined;
+  /** The parameter that holds the start value, where this is known before the run: code reads it there. */
+  readonly startSymbol: number | undefined;
   readonly fixed: boolean;
   readonly binding: Expr | undefined;
   readonly nominal: Expr | undefined;

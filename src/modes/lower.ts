@@ -195,6 +195,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
         this.scalars[first + e] = {
           ...this.scalars[first + e]!,
           start: start[e],
+          startSymbol: this.startSymbol(first + e, start[e]),
           binding: binding[e],
           nominal: nominal[e],
           min: min[e],
@@ -202,6 +203,14 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
         };
       }
     }
+  }
+
+  /** A start value that depends on parameters alone lies in the memory as they do, so that it can be another one in the next run. */
+  private startSymbol(symbol: number, start: Expr | undefined): number | undefined {
+    const { kind, name, type } = this.scalars[symbol]!;
+    if (!start || kind === 'parameter' || kind === 'flag' || !this.isConstant(start)) return undefined;
+    this.scalars.push({ ...auxiliary(`${name}.start`, 'parameter', type), binding: start });
+    return this.scalars.length - 1;
   }
 
   // -------------------------------------------------------------- expressions

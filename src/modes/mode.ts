@@ -17,8 +17,8 @@ import {
 import { children, leaves, rebuild, walk } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { reachable } from './events.ts';
-import type { GuardedEquation, GuardedModel, Scalar } from './guarded.ts';
-import { containsConditional, guardHolds, isRelevant } from './relevance.ts';
+import type { Condition, GuardedEquation, GuardedModel, Scalar } from './guarded.ts';
+import { containsConditional, forgetUses, guardHolds, isRelevant } from './relevance.ts';
 
 export interface Mode {
   readonly key: string;
@@ -330,6 +330,23 @@ export function promote(
     for (const index of block.equations) consider(index, isUnknown);
   }
   return promoted;
+}
+
+/** Conditions of a model with those that are structural: what promotion changes. */
+export interface Promoted {
+  readonly conditions: readonly Condition[];
+  readonly structural: readonly boolean[];
+}
+
+export function promotedIn({ conditions }: GuardedModel): Promoted {
+  return { conditions: conditions.slice(), structural: conditions.map((c) => c.structural) };
+}
+
+/** Undoes promotion, or does it again. */
+export function restorePromoted(model: GuardedModel, { conditions, structural }: Promoted): void {
+  model.conditions.splice(0, model.conditions.length, ...conditions);
+  for (const [k, condition] of conditions.entries()) condition.structural = structural[k]!;
+  forgetUses(model);
 }
 
 /** Conditions whose branches contain different variables, of those that matter. */

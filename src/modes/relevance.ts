@@ -51,6 +51,11 @@ function usesOf(model: GuardedModel): readonly (readonly Guard[])[] {
   return uses;
 }
 
+/** The conditions of a model are others now. */
+export function forgetUses(model: GuardedModel): void {
+  usesOfModels.delete(model);
+}
+
 export function guardHolds(guard: Guard, values: readonly boolean[]): boolean {
   for (let k = 0; k < guard.length; k++) if (values[guard[k]!.condition] !== guard[k]!.value) return false;
   return true;

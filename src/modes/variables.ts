@@ -1,5 +1,7 @@
 /** Flat variables as scalars: an array is one scalar for each of its elements, in row-major order. */
 import type { FlatEquation, FlatModel, FlatVariable } from '../flat/flat.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type { Pool } from '../symbolic/pool.ts';
 import { sizeOf } from '../symbolic/shape.ts';
 import type { Scalar, ScalarKind } from './guarded.ts';
 
@@ -15,6 +17,7 @@ export function* scalarsOf(variable: FlatVariable, isAssignedInWhen: boolean): G
       variable,
       element,
       start: undefined,
+      startSymbol: undefined,
       fixed: Array.isArray(variable.fixed) ? variable.fixed[element] === true : variable.fixed === true,
       binding: undefined,
       nominal: undefined,
@@ -22,6 +25,11 @@ export function* scalarsOf(variable: FlatVariable, isAssignedInWhen: boolean): G
       max: undefined,
     };
   }
+}
+
+/** The start value of a scalar as code reads it; zero where none is declared. */
+export function startValue(pool: Pool, { start, startSymbol }: Scalar): Expr {
+  return startSymbol === undefined ? (start ?? pool.zero) : pool.ref(startSymbol);
 }
 
 /** Variables that when-equations assign are discrete, whatever their type. */

@@ -4,10 +4,10 @@ import type { Mode } from '../modes/mode.ts';
 import { sortMode } from '../structure/mode.ts';
 import type { KnownBlocks } from '../structure/sort.ts';
 import type { SortedMode } from '../structure/sorted.ts';
-import { leaves } from '../symbolic/analyse.ts';
+import { isSameWithout } from '../structure/zeros.ts';
+import { leaves, symbolsOf } from '../symbolic/analyse.ts';
 import { discreteLoops } from './explain.ts';
-import { freeParameters } from './initial.ts';
-import type { Runtime } from './runtime.ts';
+import { freeParameters, type Runtime } from './runtime.ts';
 
 /** Which candidates are dependent, for each dynamic selection. */
 export type Choices = readonly (readonly number[])[];
@@ -26,8 +26,7 @@ export function analyseMode(runtime: Runtime, mode: Mode, choices?: Choices, kno
     nameOfSymbol: (symbol) => runtime.nameOf(symbol),
     spanOfSymbol: (symbol) => runtime.model.scalars[symbol]?.variable?.origin.span,
     describeEquation: (index) => runtime.describeEquation(index),
-    isParameter: (symbol) => runtime.model.scalars[symbol]?.kind === 'parameter',
-    evaluate: (expr) => runtime.evaluate(expr),
+    ...runtime.knowledge,
     calls: runtime.calls,
     zeros: zerosOf(runtime),
     ...(choices && { choices }),
@@ -42,17 +41,40 @@ export function analyseMode(runtime: Runtime, mode: Mode, choices?: Choices, kno
 
 const zeros = new WeakMap<Runtime, ReadonlySet<number>>();
 
-/** Parameters that are zero. Where some are computed from initial equations, none is known to be so before. */
+/** Parameters that were zero when the first mode was analysed. */
 function zerosOf(runtime: Runtime): ReadonlySet<number> {
   let found = zeros.get(runtime);
-  if (!found) {
-    const { model, pool } = runtime;
-    const isZero = (symbol: number) =>
-      model.scalars[symbol]!.kind === 'parameter' && runtime.get(pool.ref(symbol)) === 0;
-    found = new Set(freeParameters(runtime).length > 0 ? [] : [...model.scalars.keys()].filter(isZero));
-    zeros.set(runtime, found);
-  }
+  if (!found) zeros.set(runtime, (found = zerosNow(runtime)));
   return found;
+}
+
+/** Parameters that are zero. Where some are computed from initial equations, none is known to be so before. */
+function zerosNow({ model, pool, memory }: Runtime): ReadonlySet<number> {
+  const { values } = memory;
+  const isZero = (symbol: number) => {
+    const { kind, variable } = model.scalars[symbol]!;
+    return kind === 'parameter' && variable !== undefined && values[memory.slotOf(pool.ref(symbol))] === 0;
+  };
+  return new Set(freeParameters(model).length > 0 ? [] : [...model.scalars.keys()].filter(isZero));
+}
+
+/**
+ * The parameters whose values of now would lead to another structure than the one that was found; undefined where all that was
+ * concluded from values of parameters still holds.
+ */
+export function restructuring(runtime: Runtime): readonly number[] | undefined {
+  const { model, pool, knowledge } = runtime;
+  const before = zeros.get(runtime);
+  const now = before && zerosNow(runtime);
+  const changed = now ? [...now, ...before].filter((s) => now.has(s) !== before.has(s)) : [];
+  if (now && changed.length > 0) {
+    const others = new Set(changed);
+    for (const equation of model.equations) {
+      const own = [...symbolsOf(equation.left), ...symbolsOf(equation.right)].filter((s) => others.has(s));
+      if (own.length > 0 && !isSameWithout(pool, equation, before, now)) return own;
+    }
+  }
+  return knowledge.decisions.changed()?.flatMap(symbolsOf);
 }
 
 /** A mode without solution whose equations use a variable of a component that does not exist: that is the likely mistake. */

@@ -1,13 +1,26 @@
 /**
- * The bank of modes: each is analysed and compiled when it is first entered, then kept. The key is the values of the
- * structural conditions together with the choice of states.
+ * The bank of modes: each is analysed and compiled when it is first entered, then kept, also for runs to come. The key is
+ * the values of the structural conditions together with the choice of states.
+ *
+ * A mode may show that further conditions are structural (`promote`), so that from there on other modes are told apart. A run begins
+ * without these, whatever runs before it have found, and goes through the same steps: modes and promotions are known by the conditions
+ * that were structural when they were found (`stage`).
  *
  * What is kept is bounded: whole modes by their number and by the equations they have in all, sorted blocks and code (`code/shared.ts`)
  * by theirs. What was not used for longest goes first, and only between instants, so that an event iteration
  * meets each of its modes once. A mode that returns is made again, mostly from blocks and code that are still there.
  */
 import { Failure } from '../diagnostic/diagnostic.ts';
-import { type ConditionValues, type Mode, modeKey, promote, selectMode } from '../modes/mode.ts';
+import {
+  type ConditionValues,
+  type Mode,
+  modeKey,
+  type Promoted,
+  promote,
+  promotedIn,
+  restorePromoted,
+  selectMode,
+} from '../modes/mode.ts';
 import { KnownBlocks } from '../structure/sort.ts';
 import type { SortedMode } from '../structure/sorted.ts';
 import { analyseMode, type Choices } from './analyse.ts';
@@ -34,7 +47,11 @@ export class ModeBank {
   /** Why modes have no solution, whatever the values: ideal switches propose the same ones again and again. */
   private readonly singular = new Map<string, Failure>();
   private equations = 0;
-  private blocks = new KnownBlocks(mostBlocks);
+  private readonly blocks = new KnownBlocks(mostBlocks);
+  /** Conditions as they are at the stages, and the stage that a mode leads to, by its key. */
+  private readonly stages: Promoted[];
+  private readonly promotions = new Map<string, number>();
+  private stage = 0;
   /** Time spent on analysis and on code, in milliseconds. */
   translateMs = 0;
   compileMs = 0;
@@ -44,6 +61,15 @@ export class ModeBank {
     this.runtime = runtime;
     this.keptModes = keptModes;
     this.single = single;
+    this.stages = [promotedIn(runtime.model)];
+  }
+
+  /** Begins a run: with the conditions that are structural from the start, and nothing counted. */
+  begin(): void {
+    this.enterStage(0);
+    this.translateMs = 0;
+    this.compileMs = 0;
+    this.compiled = 0;
   }
 
   /** How many modes are kept. */
@@ -53,15 +79,14 @@ export class ModeBank {
 
   /** The mode for the values of all conditions; without `choices`, states are chosen for the values in the memory. */
   get(conditions: ConditionValues, choices?: Choices): CompiledMode {
-    const { model } = this.runtime;
-    const known = this.recall(keyOf(modeKey(model, completed(this.runtime, conditions)), choices ?? []));
+    const known = this.recall(keyOf(this.keyOf(conditions), choices ?? []));
     if (known) return known;
-    const failure = this.singular.get(modeKey(model, conditions));
-    if (failure && conditions.length === model.conditions.length) throw failure;
+    const failure = this.singular.get(this.keyOf(conditions));
+    if (failure) throw failure;
     const started = performance.now();
     const { mode, sorted } = this.sort(conditions, choices);
     const key = keyOf(
-      modeKey(model, conditions),
+      this.keyOf(conditions),
       sorted.selections.map((s) => s.dependent),
     );
     const chosen = this.recall(key);
@@ -69,10 +94,21 @@ export class ModeBank {
     return chosen ?? this.compile(key, mode, sorted, conditions);
   }
 
-  /** What was concluded from values of parameters is no longer valid. */
-  forgetBlocks(): void {
-    this.blocks = new KnownBlocks(mostBlocks);
-    this.singular.clear();
+  /** The key of a mode at the stage that it is known to lead to. */
+  private keyOf(conditions: ConditionValues): string {
+    const { model } = this.runtime;
+    for (;;) {
+      const key = `${this.stage} ${modeKey(model, completed(this.runtime, conditions))}`;
+      const next = this.promotions.get(key);
+      if (next === undefined) return key;
+      this.enterStage(next);
+    }
+  }
+
+  private enterStage(stage: number): void {
+    if (stage === this.stage && stage > 0) return;
+    this.stage = stage;
+    restorePromoted(this.runtime.model, this.stages[stage]!);
   }
 
   /** Counts the time of making code. */
@@ -108,7 +144,10 @@ export class ModeBank {
 
   private recall(key: string): CompiledMode | undefined {
     const mode = this.modes.get(key);
-    if (mode) mode.lastUsed = ++this.uses;
+    if (mode) {
+      mode.lastUsed = ++this.uses;
+      mode.renew();
+    }
     return mode;
   }
 
@@ -119,7 +158,8 @@ export class ModeBank {
   ): { mode: Mode; sorted: SortedMode } {
     const { runtime } = this;
     for (;;) {
-      const mode = selectMode(runtime.model, completed(runtime, conditions));
+      const key = this.keyOf(conditions);
+      const mode = selectMode(runtime.model, conditions);
       const { sorted, diagnostics } = analyseMode(runtime, mode, choices, this.blocks);
       if (!sorted) {
         const where = mode.signature ? [{ message: `in the mode: ${mode.signature}` }] : [];
@@ -128,11 +168,14 @@ export class ModeBank {
           diagnostics.map((d) => ({ ...d, notes: [...d.notes, ...where] })),
         );
         if (this.singular.size >= mostSingular) this.singular.clear();
-        this.singular.set(mode.key, failure);
+        this.singular.set(key, failure);
         throw failure;
       }
       if (this.single || !promote(runtime.model, mode, sorted, (expr) => runtime.print(expr)))
         return { mode, sorted };
+      this.promotions.set(key, this.stages.length);
+      this.stage = this.stages.length;
+      this.stages.push(promotedIn(runtime.model));
     }
   }
 }

@@ -8,7 +8,7 @@ import type { Alias } from '../structure/sorted.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Ref } from '../symbolic/expr.ts';
 import type { CompiledMode } from './compiled.ts';
-import { type Condition, InitialSystem, initialEquations } from './initial.ts';
+import { type Condition, InitialSystem, initialEquations, setLeftLimits } from './initial.ts';
 import { inOrderOfStarts } from './restart.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -65,10 +65,6 @@ export class Beginning {
     const started: Wish[] = [];
     const inOrder: Wish[] = [];
     const found: Ref[] = [];
-    const startOf = (symbol: number) => {
-      const { start } = model.scalars[symbol]!;
-      return start ? runtime.evaluate(start) : 0;
-    };
     for (const { symbol, d } of inOrderOfStarts(model, sorted.variables)) {
       for (let order = 0; order < d; order++) {
         const ref = pool.ref(symbol, order);
@@ -79,7 +75,7 @@ export class Beginning {
           inOrder.push(wish);
           started.push(wish);
         } else {
-          const wish = { ref, leaf, value: () => startOf(symbol) };
+          const wish = { ref, leaf, value: () => runtime.startOf(symbol) };
           inOrder.push(wish);
           (model.scalars[symbol]!.fixed ? fixed : started).push(wish);
         }
@@ -91,7 +87,7 @@ export class Beginning {
       const wish = {
         ref: pool.ref(target),
         leaf: runtime.temporaries.fresh(),
-        value: () => sign * startOf(symbol),
+        value: () => sign * runtime.startOf(symbol),
       };
       inOrder.push(wish);
       fixed.push(wish);
@@ -114,8 +110,7 @@ export class Beginning {
     const { runtime, system } = this;
     if (!system) return existed;
     const { memory } = runtime;
-    for (const { left, right } of this.equations)
-      if (left.kind === 'pre') runtime.set(left, runtime.evaluate(right));
+    setLeftLimits(runtime, this.equations);
     for (const { ref, leaf, value } of this.wishes) {
       const wanted = value();
       runtime.set(leaf, wanted);

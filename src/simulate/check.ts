@@ -46,6 +46,7 @@ export function check(flat: FlatModel): ModelCheck {
   try {
     const runtime = new Runtime(lowerModel(flat));
     counts = countsOf(runtime);
+    runtime.begin();
     return checkInitialMode(runtime, new Engine(runtime, settingsOf(flat.experiment, {})));
   } catch (problem) {
     if (!(problem instanceof Failure)) throw problem;

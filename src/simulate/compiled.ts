@@ -9,6 +9,7 @@ import type { Program, Unit } from '../code/unit.ts';
 import type { Action, Machine, Transition } from '../modes/guarded.ts';
 import type { ConditionValues, Mode } from '../modes/mode.ts';
 import { guardHolds, isRelevant } from '../modes/relevance.ts';
+import type { OdeJacobian } from '../solve/integrator.ts';
 import type { SortedMode } from '../structure/sorted.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
@@ -16,6 +17,8 @@ import { aliasResolver } from './aliases.ts';
 import { Beginning } from './beginning.ts';
 import { Part } from './components.ts';
 import type { StateDescription } from './explain.ts';
+import { type InitialSystem, initialSystem } from './initial.ts';
+import { systemJacobian } from './jacobian.ts';
 import { transitionsIn } from './machines.ts';
 import { Resets } from './reset.ts';
 import { Restart } from './restart.ts';
@@ -78,6 +81,8 @@ export class CompiledMode {
   readonly restart: Restart;
   /** Values after `reinit` in the mode. */
   readonly resets: Resets;
+  private initialValues: InitialSystem | undefined;
+  private ownJacobian: OdeJacobian | undefined;
   /** Systems for initial equations, by what is new. */
   private readonly beginnings = new Map<string, Beginning>();
   private readonly runtime: Runtime;
@@ -87,11 +92,14 @@ export class CompiledMode {
   /** Numbers of states and of indicators, those of parts included; see `layOut`. */
   size = 0;
   indicatorCount = 0;
+  /** The run in which it was last used. */
+  private run: number;
   /** The system that could not be solved in the last failed evaluation. */
   failure: SystemFailure | undefined;
 
   constructor(runtime: Runtime, mode: Mode, sorted: SortedMode, conditions: ConditionValues) {
     this.runtime = runtime;
+    this.run = runtime.run;
     this.mode = mode;
     this.sorted = sorted;
     this.conditions = conditions;
@@ -155,10 +163,25 @@ export class CompiledMode {
     this.layOut();
   }
 
-  /** Views of the memory may have moved since the mode was last used. */
+  /** The first use of the mode in a run: nothing of runs before may show. */
+  renew(): void {
+    if (this.run === this.runtime.run) return;
+    this.run = this.runtime.run;
+    for (const part of this.parts) part.renew();
+    this.layOut();
+    this.activate();
+  }
+
+  /** Views of the memory may have moved since the mode was last used, and factors of systems are old. */
   activate(): void {
     this.values = this.runtime.memory.values;
     for (const system of this.systems) system.activate();
+  }
+
+  /** Code that was made since, for restarts, may have let the memory grow. */
+  private follow(): void {
+    this.values = this.runtime.memory.values;
+    for (const system of this.systems) system.follow();
   }
 
   /** Initial equations of the states that were `entered`; gives, by scalar, what has a left limit after them. */
@@ -172,6 +195,18 @@ export class CompiledMode {
       this.beginnings.set(key, system);
     }
     return system.solve(existed);
+  }
+
+  /** The system for the values at the beginning of a run. */
+  get initial(): InitialSystem {
+    this.initialValues ??= initialSystem(this.runtime, this.mode, this.sorted);
+    return this.initialValues;
+  }
+
+  /** The Jacobian of the derivatives of the states by the states. */
+  get jacobian(): OdeJacobian {
+    this.ownJacobian ??= systemJacobian(this.runtime, this);
+    return this.ownJacobian;
   }
 
   // -------------------------------------------------------------- evaluation
@@ -280,8 +315,7 @@ export class CompiledMode {
   }
 
   execute(steps: readonly Step[]): boolean {
-    // Code that was made since, for restarts, may have let the memory grow.
-    if (this.values !== this.runtime.memory.values) this.activate();
+    if (this.values !== this.runtime.memory.values) this.follow();
     for (let k = 0; k < steps.length; k++) {
       const step = steps[k]!;
       if (step.kind === 'run') {

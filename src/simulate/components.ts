@@ -12,7 +12,7 @@ import { LiveComponent } from './live.ts';
 import type { Runtime } from './runtime.ts';
 
 export class Components {
-  readonly live: readonly LiveComponent[];
+  live: readonly LiveComponent[] = [];
   private readonly runtime: Runtime;
   /** By component: elements of outputs that states give, and the slots of these. */
   private readonly outputs: readonly { readonly elements: Int32Array; readonly slots: Int32Array }[];
@@ -20,9 +20,7 @@ export class Components {
   constructor(runtime: Runtime) {
     this.runtime = runtime;
     const { model, pool } = runtime;
-    const time = () => runtime.get(pool.time);
-    const parameter = parameterReader(runtime);
-    this.live = model.components.map((component) => new LiveComponent(component, { time, parameter }));
+    this.begin();
     this.outputs = model.components.map(({ outputs }) => {
       const given = outputs.filter((output) => !output.direct);
       return {
@@ -33,6 +31,16 @@ export class Components {
         ),
       };
     });
+  }
+
+  /** Begins a run: no component has a memory yet. */
+  begin(): void {
+    const { runtime } = this;
+    const time = () => runtime.get(runtime.pool.time);
+    const parameter = parameterReader(runtime);
+    this.live = runtime.model.components.map(
+      (component) => new LiveComponent(component, { time, parameter }),
+    );
   }
 
   /** Computes an output for generated code. */
@@ -87,7 +95,7 @@ export class Components {
 /** A component in a mode. */
 export class Part {
   readonly index: number;
-  readonly live: LiveComponent;
+  live: LiveComponent;
   private readonly components: Components;
   private readonly runtime: Runtime;
   /** Where the values of its inputs are. */
@@ -101,6 +109,11 @@ export class Part {
     this.live = runtime.components.live[index]!;
     this.inputLeaves = inputLeaves;
     this.inputSlots = Int32Array.from(inputLeaves, (leaf) => runtime.slot(leaf));
+  }
+
+  /** Begins a run. */
+  renew(): void {
+    this.live = this.components.live[this.index]!;
   }
 
   get size(): number {

@@ -12,9 +12,8 @@ import { Bounds, badParameters } from './bounds.ts';
 import type { CompiledMode } from './compiled.ts';
 import { explainAccumulation, explainPace, explainStep } from './explain.ts';
 import { FloatingWatch } from './floating.ts';
-import { freeParameters, solveInitial } from './initial.ts';
+import { solveInitial } from './initial.ts';
 import { Iteration } from './iteration.ts';
-import { systemJacobian } from './jacobian.ts';
 import { PaceWatch } from './pace.ts';
 import { mergedPattern } from './pattern.ts';
 import { Present } from './present.ts';
@@ -100,13 +99,18 @@ export class Engine {
   /** The visit of the mode in force. */
   private visit: Omit<ModeVisit, 'to'> | undefined;
 
-  constructor(runtime: Runtime, settings: Settings) {
+  /** A run for which the runtime has begun; `bank` may have modes of runs before. */
+  constructor(
+    runtime: Runtime,
+    settings: Settings,
+    bank = new ModeBank(runtime, settings.keptModes, settings.singleMode),
+  ) {
     this.runtime = runtime;
+    this.bank = bank;
     this.settings = settings;
     this.time = settings.startTime;
     runtime.set(runtime.pool.time, settings.startTime);
     runtime.prepare();
-    this.bank = new ModeBank(runtime, settings.keptModes, settings.singleMode);
     this.relations = new Relations(runtime);
     this.present = new Present(runtime, this.bank);
     this.iteration = new Iteration(runtime, this.bank, this.relations, this.present);
@@ -140,8 +144,7 @@ export class Engine {
     this.relations.ticks.start(this.time);
     this.checkTicks();
     this.checkParameters(false);
-    iteration.initialise(() => solveInitial(runtime, this.mode.mode, this.mode.sorted));
-    if (freeParameters(runtime).length > 0) this.bank.forgetBlocks();
+    iteration.initialise(() => solveInitial(runtime, this.mode));
     this.checkParameters(true);
     this.bounds = new Bounds(runtime, this.settings.tolerance);
     this.initialMode = this.mode;
@@ -241,7 +244,13 @@ export class Engine {
     const { tolerance, method } = this.settings;
     const { runtime } = this;
     let jacobian: OdeSystem['jacobian'];
-    const makeJacobian = () => (jacobian ??= this.bank.timeCode(() => systemJacobian(this.runtime, mode)));
+    const makeJacobian = () => {
+      if (!jacobian) {
+        jacobian = this.bank.timeCode(() => mode.jacobian);
+        mode.activate();
+      }
+      return jacobian;
+    };
     // The inner loop of everything: no closures are made here.
     const rhs: OdeSystem['rhs'] = (t, y, dy) => {
       let finite: boolean;

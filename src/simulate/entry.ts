@@ -56,8 +56,7 @@ export class Entry {
   }
 
   sharedStarts(): { symbol: number; value: number }[] {
-    const { scalars } = this.runtime.model;
-    return this.shared.map((symbol) => ({ symbol, value: this.runtime.evaluate(scalars[symbol]!.start!) }));
+    return this.shared.map((symbol) => ({ symbol, value: this.runtime.startOf(symbol) }));
   }
 
   /** Variables with a definition that expressions use, also through other definitions. */

@@ -81,7 +81,7 @@ export class FirstMode {
       const { start } = model.scalars[assigns]!;
       if (!start) this.runtime.set(pool.ref(assigns), this.runtime.evaluate(right));
       else if (right.kind === 'held' && !model.relations[right.relation]!.switchTime)
-        this.relations.set(right.relation, this.runtime.evaluate(start) !== 0);
+        this.relations.set(right.relation, this.runtime.startOf(assigns) !== 0);
     }
   }
 

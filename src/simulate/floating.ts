@@ -12,8 +12,7 @@ import type { Runtime } from './runtime.ts';
 /** Potentials that stay as they are begin with their start values. */
 export function startFloating(runtime: Runtime, { floating }: SortedMode): void {
   for (const { symbol, held } of floating) {
-    const { start } = runtime.model.scalars[symbol]!;
-    if (held) runtime.set(runtime.pool.pre(symbol), start ? runtime.evaluate(start) : 0);
+    if (held) runtime.set(runtime.pool.pre(symbol), runtime.startOf(symbol));
   }
 }
 

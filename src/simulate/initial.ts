@@ -15,14 +15,16 @@ import {
 } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type { Mode } from '../modes/mode.ts';
+import { startValue } from '../modes/variables.ts';
 import { type SystemEquation, sortSystem } from '../structure/sort.ts';
 import type { Block, SortedMode } from '../structure/sorted.ts';
 import { unknownsOf } from '../structure/sorted.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { aliasResolver } from './aliases.ts';
+import type { CompiledMode } from './compiled.ts';
 import { explainArithmetic, explainSystem } from './explain.ts';
 import { startFloating } from './floating.ts';
-import type { Runtime } from './runtime.ts';
+import { freeParameters, type Runtime } from './runtime.ts';
 import { SystemSolver } from './systems.ts';
 
 /** How far a condition that was not needed may be off, relative to its values. */
@@ -40,27 +42,24 @@ export interface Condition extends SystemEquation {
 }
 
 /** Solves for consistent initial values in the memory; throws a `Failure` that explains itself. */
-export function solveInitial(runtime: Runtime, mode: Mode, sorted: SortedMode): Diagnostic[] {
-  const resolve = aliasResolver(runtime, sorted);
-  const conditions = initialConditions(runtime, mode, sorted, resolve, discreteOf(mode));
-  const system = new InitialSystem(runtime, mode, sorted, conditions);
+export function solveInitial(runtime: Runtime, { mode, sorted, initial }: CompiledMode): Diagnostic[] {
+  setLeftLimits(runtime, mode.initialEquations);
   startFloating(runtime, sorted);
-  system.solve('initialise');
-  return reportDefaults(conditions.filter((c, k) => system.used.has(k) && !c.binding));
+  initial.solve('initialise');
+  return reportDefaults(initial.usedConditions.filter((c) => !c.binding));
 }
 
-/** The conditions that determine the initial values of a mode. */
-export function usedConditions(runtime: Runtime, mode: Mode, sorted: SortedMode): Condition[] {
+/** The system for the initial values of a mode. */
+export function initialSystem(runtime: Runtime, mode: Mode, sorted: SortedMode): InitialSystem {
   const resolve = aliasResolver(runtime, sorted);
   const conditions = initialConditions(runtime, mode, sorted, resolve, discreteOf(mode));
-  const { used } = new InitialSystem(runtime, mode, sorted, conditions);
-  return conditions.filter((_, k) => used.has(k));
+  return new InitialSystem(runtime, mode, sorted, conditions);
 }
 
 /** The equations of a mode together with conditions, the most binding first, sorted and compiled. */
 export class InitialSystem {
   /** Positions of the conditions that determine values; the others must agree. */
-  readonly used: ReadonlySet<number>;
+  private readonly used: ReadonlySet<number>;
   private readonly runtime: Runtime;
   private readonly conditions: readonly Condition[];
   private readonly blocks: readonly Block[];
@@ -72,7 +71,7 @@ export class InitialSystem {
   constructor(runtime: Runtime, mode: Mode, sorted: SortedMode, conditions: readonly Condition[]) {
     const { pool } = runtime;
     const discrete = discreteOf(mode);
-    const free = freeParameters(runtime);
+    const free = freeParameters(runtime.model).map((symbol) => pool.ref(symbol));
     const eliminated = new Set(sorted.aliases.map((a) => a.symbol));
     const unknowns = [
       ...sorted.variables.flatMap(({ symbol, d }) =>
@@ -84,12 +83,7 @@ export class InitialSystem {
     const result = sortSystem(
       pool,
       { equations, optional: conditions, unknowns: [...unknowns, ...free] },
-      {
-        isParameter: (symbol) =>
-          runtime.model.scalars[symbol]?.kind === 'parameter' && !free.includes(pool.ref(symbol)),
-        evaluate: (expr) => runtime.evaluate(expr),
-        isDiscrete: (symbol) => discrete.has(symbol),
-      },
+      { ...runtime.knowledge, isDiscrete: (symbol) => discrete.has(symbol) },
     );
     if (result.kind === 'singular')
       throw new Failure('initialise', [undetermined(runtime, result.under.unknowns)]);
@@ -102,6 +96,11 @@ export class InitialSystem {
     this.unit = unit;
     this.program = program;
     this.systems = this.plan.systems.map((system) => new SystemSolver(runtime, system, program));
+  }
+
+  /** The conditions that determine values. */
+  get usedConditions(): Condition[] {
+    return this.conditions.filter((_, k) => this.used.has(k));
   }
 
   /** Computes everything in the memory; throws a `Failure` where that is impossible or conditions contradict each other. */
@@ -168,12 +167,13 @@ function initialConditions(
   let index = model.equations.length + conditions.length;
   const start = (symbol: number, binding: boolean): void => {
     const scalar = model.scalars[symbol]!;
-    const value = scalar.start ?? pool.zero;
     conditions.push({
       left: resolve(pool.ref(symbol)),
-      right: resolve(value),
+      right: resolve(startValue(pool, scalar)),
       index: index++,
-      text: `${scalar.name} = ${runtime.print(value)}`,
+      get text() {
+        return `${scalar.name} = ${runtime.startText(symbol)}`;
+      },
       span: scalar.variable?.origin.span,
       binding,
       variable: scalar.name,
@@ -212,7 +212,13 @@ function initialConditions(
   return conditions;
 }
 
-/** Initial equations as conditions; those of left limits (`pre(n) = …`) are performed at once. */
+/** Initial equations of left limits (`pre(n) = …`). */
+export function setLeftLimits(runtime: Runtime, equations: Mode['initialEquations']): void {
+  for (const { left, right } of equations)
+    if (left.kind === 'pre') runtime.set(left, runtime.evaluate(right));
+}
+
+/** Initial equations as conditions, without those of left limits. */
 export function initialEquations(
   runtime: Runtime,
   equations: Mode['initialEquations'],
@@ -221,11 +227,8 @@ export function initialEquations(
   const { model } = runtime;
   const conditions: Condition[] = [];
   for (const equation of equations) {
+    if (equation.left.kind === 'pre') continue;
     const { origin, left, right } = model.initialEquations[equation.index]!;
-    if (equation.left.kind === 'pre') {
-      runtime.set(equation.left, runtime.evaluate(equation.right));
-      continue;
-    }
     conditions.push({
       left: resolve(equation.left),
       right: resolve(equation.right),
@@ -237,13 +240,6 @@ export function initialEquations(
     });
   }
   return conditions;
-}
-
-/** Parameters with `fixed = false` are computed from initial equations. */
-export function freeParameters(runtime: Runtime): Ref[] {
-  return runtime.model.scalars.flatMap((s, symbol) =>
-    s.kind === 'parameter' && s.variable?.fixed === false && !s.binding ? [runtime.pool.ref(symbol)] : [],
-  );
 }
 
 function checkUnused(runtime: Runtime, conditions: readonly Condition[], stage: Stage): void {

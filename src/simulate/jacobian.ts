@@ -7,7 +7,6 @@ import type { Runtime } from './runtime.ts';
 export function systemJacobian(runtime: Runtime, mode: CompiledMode): OdeJacobian {
   const plan = planJacobian(runtime, mode.plan, mode.states);
   const { program } = runtime.compile(plan.routines);
-  mode.activate();
   const { starts, rows, seeds, results, groups, steps } = plan;
   const dy = new Float64Array(mode.states.length);
   const systems = systemsIn(steps).map((k) => mode.systems[k]!);

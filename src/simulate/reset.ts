@@ -134,10 +134,7 @@ class Following {
     const result = sortSystem(
       pool,
       { equations: constraints, optional: kept, unknowns: this.values.map((v) => v.unknown) },
-      {
-        isParameter: (symbol) => runtime.model.scalars[symbol]?.kind === 'parameter',
-        evaluate: (expr) => runtime.evaluate(expr),
-      },
+      runtime.knowledge,
     );
     this.solution = new Solution(runtime, result.kind === 'sorted' ? result.blocks : []);
   }

@@ -7,7 +7,6 @@ import type { Program } from '../code/unit.ts';
 import { type Diagnostic, error, Failure, type Note } from '../diagnostic/diagnostic.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
 import { type Jump, jumpEquations, placeEquations } from '../structure/jumps.ts';
-import type { Knowledge } from '../structure/nonzero.ts';
 import { sortSystem } from '../structure/sort.ts';
 import type { Alias, SortedVariable } from '../structure/sorted.ts';
 import { symbolsOf } from '../symbolic/analyse.ts';
@@ -115,8 +114,7 @@ export class Restart {
   }
 
   private setToStart(symbol: number): void {
-    const { start } = this.runtime.model.scalars[symbol]!;
-    this.runtime.set(this.runtime.pool.ref(symbol), start ? this.runtime.evaluate(start) : 0);
+    this.runtime.set(this.runtime.pool.ref(symbol), this.runtime.startOf(symbol));
   }
 
   /** Constraints below the level that may jump must hold with the values at hand. */
@@ -208,7 +206,7 @@ class JumpSystem {
     this.aliases = byTarget(mode.sorted.aliases);
     const fresh = () => runtime.temporaries.fresh();
     const { levelOne, weights, ...system } = jumpEquations(runtime.pool, mode.sorted, free, fresh);
-    const result = sortSystem(runtime.pool, system, knowledge(runtime));
+    const result = sortSystem(runtime.pool, system, runtime.knowledge);
     if (result.kind === 'singular') {
       throw new Failure('simulate', [undeterminedJump(runtime, mode, result.under.unknowns)]);
     }
@@ -271,7 +269,7 @@ class PlaceSystem {
     const { places, optional } = placeEquations(runtime.pool, sorted, free, level, fresh);
     this.places = places;
     const unknowns = places.map((place) => place.unknown);
-    const result = sortSystem(runtime.pool, { equations: [], optional, unknowns }, knowledge(runtime));
+    const result = sortSystem(runtime.pool, { equations: [], optional, unknowns }, runtime.knowledge);
     this.solution = new Solution(runtime, result.kind === 'sorted' ? result.blocks : []);
   }
 
@@ -279,13 +277,6 @@ class PlaceSystem {
     for (const { unknown, left } of this.places) this.runtime.set(left, this.runtime.get(unknown));
     this.solution.compute();
   }
-}
-
-function knowledge(runtime: Runtime): Knowledge {
-  return {
-    isParameter: (symbol) => runtime.model.scalars[symbol]?.kind === 'parameter',
-    evaluate: (expr) => runtime.evaluate(expr),
-  };
 }
 
 /** Code that solves a sorted system once. */

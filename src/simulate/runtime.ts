@@ -13,6 +13,8 @@ import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnost
 import type { Span } from '../diagnostic/source.ts';
 import type { Origin } from '../flat/flat.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
+import { Decisions } from '../structure/decisions.ts';
+import type { Knowledge } from '../structure/nonzero.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { CallRule } from '../symbolic/differentiate.ts';
 import { type Environment, evaluateIn, evaluateText } from '../symbolic/evaluate.ts';
@@ -28,6 +30,11 @@ export type BackEnd = (unit: Unit, memory: Memory) => Program;
 /** Assignments whose code is kept beyond the modes that use them. */
 const keptAssignments = 300_000;
 
+/** Values of parameters, and of the parameters that hold start values, by scalar. */
+export type Values = ReadonlyMap<number, number | string>;
+
+const nothing: Values = new Map();
+
 export class Runtime implements PlanContext {
   readonly model: GuardedModel;
   readonly memory = new Memory();
@@ -41,6 +48,12 @@ export class Runtime implements PlanContext {
   private readonly wording: Wording;
   /** Values of String parameters, by symbol. */
   private readonly texts = new Map<number, string>();
+  /** What is known of parameters while structure is analysed. */
+  readonly knowledge: Knowledge & { readonly decisions: Decisions };
+  /** Number of the run. */
+  run = 0;
+  /** Values of this run in place of what is declared. */
+  private values: Values = nothing;
   /** How many programs were made. */
   programs = 0;
   /** By relation: 1 where some equation, condition, action or transition depends on it. */
@@ -62,6 +75,12 @@ export class Runtime implements PlanContext {
     this.asking = Uint8Array.from(model.equations, ({ left, right }) =>
       leaves(left).some(isHeld) || leaves(right).some(isHeld) ? 1 : 0,
     );
+    const free = new Set(freeParameters(model));
+    this.knowledge = {
+      isParameter: (symbol) => model.scalars[symbol]?.kind === 'parameter' && !free.has(symbol),
+      evaluate: (expr) => this.evaluate(expr),
+      decisions: new Decisions(),
+    };
     this.given = Uint8Array.from(model.scalars, ({ kind }) =>
       kind === 'continuous' || kind === 'discrete' ? 0 : 1,
     );
@@ -126,6 +145,20 @@ export class Runtime implements PlanContext {
     return (declared && Math.abs(this.evaluate(declared))) || 1;
   }
 
+  /** The start value of a variable in this run. */
+  startOf(symbol: number): number {
+    const { start, startSymbol } = this.model.scalars[symbol]!;
+    if (startSymbol !== undefined) return this.get(this.pool.ref(startSymbol));
+    return start ? this.evaluate(start) : 0;
+  }
+
+  /** The start value of a variable as messages show it. */
+  startText(symbol: number): string {
+    const { start, startSymbol } = this.model.scalars[symbol]!;
+    if (startSymbol !== undefined && this.values.has(startSymbol)) return `${this.startOf(symbol)}`;
+    return start ? this.print(start) : '0';
+  }
+
   nameOf(symbol: number): string {
     return this.wording.nameOf(symbol);
   }
@@ -173,13 +206,22 @@ export class Runtime implements PlanContext {
     };
   }
 
-  /** Values of parameters in order of dependency, then start values of everything as first guesses. */
-  prepare(): void {
+  /** Begins another run: nothing of the one before is left in the memory, and parameters have their values. */
+  begin(values: Values = nothing): void {
+    this.run++;
+    this.values = values;
+    this.memory.clear();
+    this.texts.clear();
+    this.components.begin();
     this.evaluateParameters();
+  }
+
+  /** Start values of everything as first guesses. */
+  prepare(): void {
     const { scalars, pool } = { scalars: this.model.scalars, pool: this.pool };
     for (const [symbol, scalar] of scalars.entries()) {
       if (scalar.kind === 'parameter') continue;
-      const value = scalar.start ? this.evaluate(scalar.start) : 0;
+      const value = this.startOf(symbol);
       this.set(pool.ref(symbol), Number.isFinite(value) ? value : 0);
     }
     for (const symbol of this.model.remembered) this.set(pool.pre(symbol), this.get(pool.ref(symbol)));
@@ -194,6 +236,14 @@ export class Runtime implements PlanContext {
         const symbol = stack[stack.length - 1]!;
         if (scalars[symbol]!.kind !== 'parameter' || state[symbol] === 2) {
           stack.pop();
+          continue;
+        }
+        const given = this.values.get(symbol);
+        if (given !== undefined) {
+          stack.pop();
+          state[symbol] = 2;
+          if (typeof given === 'string') this.texts.set(symbol, given);
+          else this.set(this.pool.ref(symbol), given);
           continue;
         }
         const value = this.parameterValue(symbol);
@@ -238,10 +288,10 @@ export class Runtime implements PlanContext {
 
   /** Parameters and inputs without a value are worth a warning: a run with a silent zero is a trap. */
   missingValues(): Diagnostic[] {
-    return this.model.scalars.flatMap((scalar) => {
+    return this.model.scalars.flatMap((scalar, symbol) => {
       const { kind } = scalar;
       if ((kind !== 'parameter' && kind !== 'input') || scalar.binding) return [];
-      if (!scalar.variable || scalar.element > 0) return [];
+      if (!scalar.variable || scalar.element > 0 || this.values.has(symbol)) return [];
       if (scalar.variable.type === 'String' || scalar.variable.fixed === false) return [];
       const used = scalar.start ? `its start value ${this.print(scalar.start)}` : '0';
       return [
@@ -252,6 +302,14 @@ export class Runtime implements PlanContext {
       ];
     });
   }
+}
+
+/** Parameters with `fixed = false` are computed from initial equations. */
+export function freeParameters({ scalars }: GuardedModel): number[] {
+  return [...scalars.keys()].filter((symbol) => {
+    const { kind, variable, binding } = scalars[symbol]!;
+    return kind === 'parameter' && variable?.fixed === false && !binding;
+  });
 }
 
 const isHeld = (leaf: Expr): boolean => leaf.kind === 'held';

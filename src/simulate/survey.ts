@@ -137,6 +137,7 @@ class Survey {
   /** With `begin`, initial values are computed; without, the mode that start values ask for is the initial one. */
   constructor(flat: FlatModel, begin = false) {
     this.runtime = new Runtime(lowerModel(flat), interpretUnit);
+    this.runtime.begin();
     const engine = new Engine(this.runtime, settingsOf(flat.experiment, {}));
     if (begin) {
       engine.initialise();

@@ -21,7 +21,9 @@ export class SystemSolver implements NonlinearSystem {
   readonly plan: SystemPlan;
   private readonly runtime: Runtime;
   private readonly program: Program;
-  private readonly newton: Newton;
+  private newton!: Newton;
+  /** The run for which the method was set up: it keeps factors, and sizes of the unknowns may depend on parameters. */
+  private run = -1;
   private readonly x: Float64Array;
   /** Residuals at the start of a continuation, and its parameter; 1 means the system itself. */
   private readonly offset: Float64Array;
@@ -36,14 +38,28 @@ export class SystemSolver implements NonlinearSystem {
     this.pattern = { n: this.n, starts: plan.starts, rows: plan.rows };
     this.x = new Float64Array(this.n);
     this.offset = new Float64Array(this.n);
-    const nominal = Float64Array.from(plan.block.tears, (tear) => runtime.nominalOf(tear.symbol));
-    this.newton = new Newton(this, { nominal, reuse: !plan.linear });
     this.values = runtime.memory.values;
+    this.begin();
   }
 
-  activate(): void {
+  /** Sets the method up for a run. */
+  private begin(): void {
+    const { runtime, plan } = this;
+    const nominal = Float64Array.from(plan.block.tears, (tear) => runtime.nominalOf(tear.symbol));
+    this.newton = new Newton(this, { nominal, reuse: !plan.linear });
+    this.run = runtime.run;
+  }
+
+  /** The memory may have moved. */
+  follow(): void {
     this.values = this.runtime.memory.values;
-    this.newton.reset();
+  }
+
+  /** As `follow`, without the factors of solutions before. */
+  activate(): void {
+    this.follow();
+    if (this.run === this.runtime.run) this.newton.reset();
+    else this.begin();
   }
 
   residual(x: Float64Array, r: Float64Array): boolean {

@@ -78,6 +78,8 @@ export interface Statistics {
   knownChangeMs: number;
   /** Time of the other changes of mode, analysis and code included. */
   newChangeMs: number;
+  /** 1 where the model was translated for this run, 0 where all was there from runs before. */
+  translations: number;
   modesCompiled: number;
   /** Names of the states of the initial mode. */
   states: readonly string[];

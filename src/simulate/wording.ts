@@ -20,6 +20,8 @@ export class Wording {
     this.meanings.set(flags.terminal, pool.raw('terminal', []));
     for (const { flag, start, interval } of samples)
       this.meanings.set(flag, pool.raw('sample', [start, interval]));
+    for (const { start, startSymbol } of scalars)
+      if (start && startSymbol !== undefined) this.meanings.set(startSymbol, start);
     for (const { assigns, right } of equations)
       if (assigns !== undefined && !scalars[assigns]!.variable) this.meanings.set(assigns, plainValue(right));
   }

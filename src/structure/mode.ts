@@ -227,6 +227,7 @@ class ModeProblem {
       zero: this.pool.zero,
       isConstant: (value) => isParametric(value, this.options),
       evaluate: this.options.evaluate ?? (() => Number.NaN),
+      decisions: this.options.decisions,
       choices: this.options.choices,
     });
     const refused = this.refusedStates(selection);

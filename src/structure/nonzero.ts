@@ -6,12 +6,15 @@
 import { children, nodesOf } from '../symbolic/analyse.ts';
 import type { Apply, Expr } from '../symbolic/expr.ts';
 import { isEventOperator } from '../symbolic/operators.ts';
+import type { Decisions } from './decisions.ts';
 
 export interface Knowledge {
   /** Symbols whose value is known and does not change during a simulation. */
   readonly isParameter: (symbol: number) => boolean;
   /** The value of an expression now; only asked for expressions of parameters when it must hold for good. */
   readonly evaluate?: ((expr: Expr) => number) | undefined;
+  /** Where to note what is concluded from values of parameters. */
+  readonly decisions?: Decisions | undefined;
 }
 
 /** True where all leaves are constants and parameters. */
@@ -24,7 +27,7 @@ export function isParametric(expr: Expr, knowledge: Knowledge): boolean {
       case 'call':
         return node.kind !== 'apply' || !isEventOperator(node.op);
       case 'ref':
-        return node.order === 0 && knowledge.isParameter(node.symbol);
+        return isParameter(node, knowledge);
       default:
         return false;
     }
@@ -33,9 +36,21 @@ export function isParametric(expr: Expr, knowledge: Knowledge): boolean {
 
 export function isNonzero(expr: Expr, knowledge: Knowledge): boolean {
   if (expr.kind === 'const') return expr.value !== 0;
-  const signs = new Map<Expr, number>();
-  for (const node of nodesOf(expr)) signs.set(node, signOf(node, signs, knowledge));
-  return (signs.get(expr)! & zero) === 0;
+  const nodes = nodesOf(expr);
+  const decide = (): boolean => {
+    const signs = new Map<Expr, number>();
+    for (const node of nodes) signs.set(node, signOf(node, signs, knowledge));
+    return (signs.get(expr)! & zero) === 0;
+  };
+  const decision = decide();
+  const { decisions, evaluate } = knowledge;
+  if (decisions && evaluate && nodes.some((node) => isParameter(node, knowledge)))
+    decisions.note(expr, () => decide() === decision);
+  return decision;
+}
+
+function isParameter(node: Expr, knowledge: Knowledge): boolean {
+  return node.kind === 'ref' && node.order === 0 && knowledge.isParameter(node.symbol);
 }
 
 const minus = 1;
@@ -48,7 +63,7 @@ function signOf(node: Expr, signs: ReadonlyMap<Expr, number>, knowledge: Knowled
     case 'const':
       return signOfNumber(node.value);
     case 'ref':
-      if (node.order !== 0 || !knowledge.isParameter(node.symbol)) return any;
+      if (!isParameter(node, knowledge)) return any;
       return knowledge.evaluate ? signOfNumber(knowledge.evaluate(node)) : minus | plus;
     case 'apply':
       return signOfApply(

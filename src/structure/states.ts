@@ -14,6 +14,7 @@
  * and handed on as a `DynamicSelection`.
  */
 import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { Decisions } from './decisions.ts';
 import { chooseColumns, stateWeights } from './pivot.ts';
 import type { DynamicSelection, ScalarVariable } from './sorted.ts';
 
@@ -31,6 +32,8 @@ export interface StateProblem {
   readonly isConstant: (value: Expr) => boolean;
   /** Current or start values; what is not finite counts as an arbitrary number. */
   readonly evaluate: (value: Expr) => number;
+  /** Where to note what is concluded from constant values. */
+  readonly decisions?: Decisions | undefined;
   /**
    * Dependent candidates of each dynamic selection, in the order in which they are found; chosen here where
    * absent.
@@ -140,7 +143,12 @@ function choosePart(
   const free = all.filter((k) => problem.variables[part.columns[k]!]!.stateSelect !== 'always');
   if (free.length === part.rows.length && isRegular(part, free)) return free;
   const best = chooseByValue(problem, part, weights);
-  if (part.rows.every((row) => row.every(({ value }) => problem.isConstant(value)))) return best;
+  const values = part.rows.flatMap((row) => row.map(({ value }) => value));
+  if (values.every(problem.isConstant)) {
+    if (values.some((value) => value.kind !== 'const'))
+      problem.decisions?.noteAll(values, () => isSame(chooseByValue(problem, part, weights), best));
+    return best;
+  }
   const safe = chooseTriangular(problem, part, weights);
   if (safe && isAsGood(safe, best, weights)) return safe;
   const given = problem.choices?.[selections.length];
@@ -238,7 +246,7 @@ function chooseTriangular(
   const chosen: number[] = [];
   const isPivot = (k: number) => {
     const last = occurrences[k]!.find(({ row }) => !done[row])!;
-    return problem.isConstant(last.value) && problem.evaluate(last.value) !== 0;
+    return problem.isConstant(last.value) && isPivotValue(problem, last.value);
   };
   const order = part.columns.map((_, k) => k).sort((p, q) => weights[p]! - weights[q]! || q - p);
   while (chosen.length < part.rows.length) {
@@ -250,6 +258,17 @@ function chooseTriangular(
     for (const { column } of part.rows[row]!) count[column]!--;
   }
   return chosen.sort((p, q) => p - q);
+}
+
+function isPivotValue(problem: StateProblem, value: Expr): boolean {
+  const decide = () => problem.evaluate(value) !== 0;
+  const decision = decide();
+  if (value.kind !== 'const') problem.decisions?.noteAll([value], () => decide() === decision);
+  return decision;
+}
+
+function isSame(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((k, i) => k === b[i]);
 }
 
 /** True where choice `a` leaves states at least as much wanted as choice `b`. */

@@ -30,6 +30,16 @@ export function withoutZeros(
   });
 }
 
+/** Whether other parameters that are zero leave the same of an equation. */
+export function isSameWithout(
+  pool: Pool,
+  { left, right }: Pick<ScalarEquation, 'left' | 'right'>,
+  zeros: ReadonlySet<number>,
+  others: ReadonlySet<number>,
+): boolean {
+  return [left, right].every((side) => simplified(pool, side, zeros) === simplified(pool, side, others));
+}
+
 function simplified(pool: Pool, root: Expr, zeros: ReadonlySet<number>): Expr {
   const nodes = nodesOf(root);
   const isZero = (expr: Expr) =>

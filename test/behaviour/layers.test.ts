@@ -23,7 +23,21 @@ const allowed: Record<string, readonly string[]> = {
   export: ['flat', 'modes', 'structure', 'simulate', 'symbolic'],
   api: ['builtin', 'syntax', 'model'],
   'load.ts': ['api', 'builtin', 'syntax', 'model', 'flat'],
-  'index.ts': ['api', 'builtin', 'load.ts', 'syntax', 'model', 'flat', 'simulate', 'export', 'results'],
+  'merge.ts': ['api', 'flat', 'model', 'simulate', 'symbolic', 'syntax'],
+  'instantiate.ts': ['api', 'builtin', 'load.ts', 'merge.ts', 'flat', 'model', 'simulate'],
+  'index.ts': [
+    'api',
+    'builtin',
+    'load.ts',
+    'merge.ts',
+    'instantiate.ts',
+    'syntax',
+    'model',
+    'flat',
+    'simulate',
+    'export',
+    'results',
+  ],
   cli: ['index.ts', 'load.ts', 'api', 'syntax', 'model', 'flat', 'simulate', 'export', 'results'],
 };
 

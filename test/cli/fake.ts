@@ -125,6 +125,7 @@ function result(
       knownChanges: 0,
       knownChangeMs: 0,
       newChangeMs: 4,
+      translations: 1,
       modesCompiled: 2,
       states: ['x', 'y'],
       unknowns: 7,

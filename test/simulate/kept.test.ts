@@ -50,6 +50,7 @@ test('modes that were forgotten are made again, with the same results', async ()
 
 test('memory does not grow with changes', () => {
   const runtime = new Runtime(lowerModel(loadModel(bank)));
+  runtime.begin();
   const engine = new Engine(runtime, settingsOf({}, { stopTime: 6, intervals: 1, keptModes: 3 }));
   engine.initialise();
   const sizes: number[] = [];
@@ -147,6 +148,7 @@ function analysed(runtime: Runtime, values: ConditionValues, known?: KnownBlocks
 
 function prepared(text: string): Runtime {
   const runtime = new Runtime(lowerModel(loadModel(text)));
+  runtime.begin();
   runtime.prepare();
   return runtime;
 }
@@ -207,6 +209,7 @@ test('at one point in time, the reaction to discrete values gives what an evalua
       fc.double({ min: 0.1, max: 2, noNaN: true }),
       (set, x) => {
         const runtime = new Runtime(lowerModel(loadModel(reacting)));
+        runtime.begin();
         const engine = new Engine(runtime, settingsOf({}, { stopTime: 1 }));
         engine.initialise();
         const { mode } = engine;

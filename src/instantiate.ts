@@ -1,0 +1,261 @@
+/**
+ * Simulation objects: a model is instantiated once and simulated many times, with other values of parameters, other start values and
+ * other sizes in each run. Values belong to the run that they are given to; the next one begins with what the model declares.
+ *
+ *     const decay = instantiate('model Decay parameter Real k = 1; Real x(start = 1, fixed = true); equation der(x) = -k*x; end Decay;');
+ *     await decay.simulate({ stopTime: 1 });                                          // x(1) = exp(-1)
+ *     await decay.simulate({ stopTime: 1, merge: { k: 2, x: { start: 3 } } });        // x(1) = 3*exp(-2), nothing is translated
+ */
+import type { ParameterValue } from './builtin/component.ts';
+import { type Diagnostic, error, Failure } from './diagnostic/diagnostic.ts';
+import { nearest } from './diagnostic/nearest.ts';
+import type { FlatModel, FlatVariable } from './flat/flat.ts';
+import { namesOf } from './flat/print.ts';
+import { exprText } from './flat/text.ts';
+import { loadText, modelIn, translate } from './load.ts';
+import { type Entry, entriesOf, type Merge, overridesOf, VariableNames } from './merge.ts';
+import type { Override } from './model/instantiate.ts';
+import { Library } from './model/library.ts';
+import { type Given, parameterValues, Session, type Subject } from './simulate/session.ts';
+import type { SimulateOptions, SimulationResult } from './simulate/types.ts';
+
+/** Modelica text or a library (of which the last model is taken, or the one that `name` says), or a flat model. */
+export type ModelSource = string | Library | FlatModel;
+
+export interface InstantiateOptions {
+  /** The qualified name of the model. */
+  readonly name?: string | undefined;
+  /** Values that hold in all runs. */
+  readonly merge?: Merge | undefined;
+  /** Modifications that hold in all runs, as the command line reads them. */
+  readonly overrides?: readonly Override[] | undefined;
+}
+
+export interface RunOptions extends SimulateOptions {
+  /** Values for this run: parameters, start values, sizes. */
+  readonly merge?: Merge | undefined;
+}
+
+/** A parameter of a model. */
+export interface ParameterInfo {
+  readonly name: string;
+  readonly type: FlatVariable['type'];
+  /** Sizes; empty for a scalar. */
+  readonly dims: readonly number[];
+  readonly unit: string;
+  readonly description: string;
+  /** The declaration equation as text; undefined where there is none. */
+  readonly declared: string | undefined;
+  /** The value; arrays are nested, enumerations are names of literals. */
+  readonly value: ParameterValue;
+  /** Whether the value shapes the model (sizes, conditions), so that another one may need another translation. */
+  readonly structural: boolean;
+}
+
+/** Instantiates a model. Throws a `Failure` that lists all mistakes. */
+export function instantiate(source: ModelSource, options: InstantiateOptions = {}): Simulation {
+  return new Simulation(originOf(source, options), new Session());
+}
+
+export class Simulation {
+  private readonly origin: Origin;
+  private readonly session: Session;
+  /** The result of the last run that ended. */
+  lastResult: SimulationResult | undefined;
+
+  constructor(origin: Origin, session: Session) {
+    this.origin = origin;
+    this.session = session;
+  }
+
+  /** The model as it was instantiated. */
+  get model(): FlatModel {
+    return this.origin.flat;
+  }
+
+  /** What instantiation has to say that is no error. */
+  get diagnostics(): readonly Diagnostic[] {
+    return this.origin.diagnostics;
+  }
+
+  /**
+   * Simulates the model. Never rejects because of the model or of what is merged: what goes wrong is told by `status`, `stage` and
+   * `diagnostics`, and the results up to that point are in `table`. Runs that are started at the same time wait for each other.
+   */
+  async simulate({ merge = {}, ...options }: RunOptions = {}): Promise<SimulationResult> {
+    const result = await this.session.simulate(this.model, options, () => this.origin.with(merge));
+    this.lastResult = result;
+    return result;
+  }
+
+  /** All parameters, with the values that a run with this merge would have. Throws a `Failure` where a value cannot be merged. */
+  parameters(merge: Merge = {}): ParameterInfo[] {
+    const subject = this.origin.with(merge);
+    return [...parameterValues(subject)].map(([variable, values]) =>
+      parameterInfo(subject.flat, variable, values),
+    );
+  }
+
+  /** A parameter by its name, as `parameters` gives it. */
+  parameter(name: string, merge: Merge = {}): ParameterInfo {
+    const all = this.parameters(merge);
+    const found = all.find((parameter) => parameter.name === name);
+    if (found) return found;
+    const names = all.map((parameter) => parameter.name);
+    const meant = nearest(name, names);
+    const hint = meant ? `Did you mean \`${meant}\`?` : undefined;
+    throw new Failure('flatten', [error('unknown-name', `There is no parameter \`${name}\`.`, { hint })]);
+  }
+
+  /** Another object for the same model, with a result of its own; both share all that was translated. */
+  copy(): Simulation {
+    return new Simulation(this.origin, this.session);
+  }
+}
+
+function parameterInfo(
+  flat: FlatModel,
+  variable: FlatVariable,
+  values: readonly (number | string)[],
+): ParameterInfo {
+  const { name, type, literals, dims, unit, description, binding, structural } = variable;
+  const shown = (value: number | string): ParameterValue => {
+    if (literals) return literals[(value as number) - 1] ?? '';
+    return type === 'Boolean' ? value !== 0 : value;
+  };
+  const nested = (from: number, sizes: readonly number[]): ParameterValue => {
+    const [n, ...rest] = sizes;
+    if (n === undefined) return shown(values[from]!);
+    const stride = rest.reduce((a, b) => a * b, 1);
+    return Array.from({ length: n }, (_, k) => nested(from + k * stride, rest));
+  };
+  const declared = binding && exprText(binding, namesOf(flat), type === 'Boolean');
+  return { name, type, dims, unit, description, declared, value: nested(0, dims), structural };
+}
+
+// ---------------------------------------------------------------- where models come from
+
+/** Gives flat models with values merged into them. */
+interface Origin {
+  readonly flat: FlatModel;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Throws a `Failure`. */
+  with(merge: Merge): Subject;
+}
+
+function originOf(source: ModelSource, options: InstantiateOptions): Origin {
+  if (typeof source === 'string') return new ClassOrigin(loadText(source), options);
+  return source instanceof Library ? new ClassOrigin(source, options) : new FlatOrigin(source, options);
+}
+
+/** A flat model by itself: values can change, what they shaped cannot. */
+class FlatOrigin implements Origin {
+  readonly flat: FlatModel;
+  readonly diagnostics: readonly Diagnostic[] = [];
+  private readonly names: VariableNames;
+  private readonly base: readonly Given[];
+
+  constructor(flat: FlatModel, { merge = {} }: InstantiateOptions) {
+    this.flat = flat;
+    this.names = new VariableNames(flat);
+    this.base = this.given(merge);
+  }
+
+  with(merge: Merge): Subject {
+    return { flat: this.flat, given: [...this.base, ...this.given(merge)] };
+  }
+
+  private given(merge: Merge): Given[] {
+    const entries = entriesOf(merge);
+    const refused = entries.filter((entry) => !this.names.values(entry));
+    if (refused.length > 0)
+      throw new Failure(
+        'flatten',
+        refused.map((entry) => this.names.refuse(entry)),
+      );
+    return entries.flatMap((entry) => this.names.values(entry)!);
+  }
+}
+
+/** Flat models that are kept besides the first one. */
+const mostKept = 16;
+
+/** A class of a library: what shapes the flat model is a modification of the class, all else are values. */
+class ClassOrigin implements Origin {
+  private readonly library: Library;
+  private readonly name: string;
+  private readonly overrides: readonly Override[];
+  private readonly base: Flattened;
+  /** By the modifications that led to them, the last used last. */
+  private readonly known = new Map<string, Flattened>();
+
+  constructor(library: Library, { name, merge = {}, overrides = [] }: InstantiateOptions) {
+    this.library = library;
+    this.name = modelIn(library, name);
+    const entries = entriesOf(merge);
+    const names = entries.length > 0 ? this.plainNames() : undefined;
+    this.overrides = [...overrides, ...entries.flatMap((entry) => overridesOf(names, entry))];
+    this.base = this.flatten([]);
+  }
+
+  get flat(): FlatModel {
+    return this.base.flat;
+  }
+
+  get diagnostics(): readonly Diagnostic[] {
+    return this.base.diagnostics;
+  }
+
+  with(merge: Merge): Subject {
+    const entries = entriesOf(merge);
+    const { names } = this.base;
+    const refused = entries.flatMap((entry) => names.refusal(entry) ?? []);
+    if (refused.length > 0) throw new Failure('flatten', refused);
+    const [values, shaping] = split(entries, (entry) => names.values(entry) !== undefined);
+    if (shaping.length === 0) return subjectOf(this.base, entries);
+    const shaped = this.flattened(shaping);
+    // A size that changed may have changed those of other arrays, and what is given for them must fit.
+    const fits = values.every((entry) => shaped.names.values(entry) !== undefined);
+    const known = new Set(this.diagnostics.map(({ message }) => message));
+    const { diagnostics, ...subject } = fits
+      ? subjectOf(shaped, values)
+      : subjectOf(this.flattened(entries), []);
+    return { ...subject, diagnostics: diagnostics!.filter(({ message }) => !known.has(message)) };
+  }
+
+  /** The names of the model as it is written, where it can be flattened. */
+  private plainNames(): VariableNames | undefined {
+    const { model } = translate(this.library, this.name);
+    return model && new VariableNames(model);
+  }
+
+  private flattened(entries: readonly Entry[]): Flattened {
+    const overrides = entries.flatMap((entry) => overridesOf(this.base.names, entry));
+    const key = overrides.map(({ name, span }) => `${name}=${span.source.text}`).join('\n');
+    const found = this.known.get(key) ?? this.flatten(overrides);
+    this.known.delete(key);
+    this.known.set(key, found);
+    if (this.known.size > mostKept) this.known.delete(this.known.keys().next().value!);
+    return found;
+  }
+
+  private flatten(overrides: readonly Override[]): Flattened {
+    const { model, diagnostics } = translate(this.library, this.name, [...this.overrides, ...overrides]);
+    if (!model) throw new Failure('flatten', diagnostics);
+    return { flat: model, names: new VariableNames(model), diagnostics };
+  }
+}
+
+interface Flattened {
+  readonly flat: FlatModel;
+  readonly names: VariableNames;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function subjectOf({ flat, names, diagnostics }: Flattened, entries: readonly Entry[]): Subject {
+  return { flat, given: entries.flatMap((entry) => names.values(entry)!), diagnostics };
+}
+
+function split<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(test), items.filter((item) => !test(item))];
+}

@@ -1,0 +1,111 @@
+/**
+ * Whether two models have the same structure: the same variables, equations and events, up to the values of parameters and the start
+ * values that depend on parameters alone. What was made from one of them then serves the other one, with its values.
+ *
+ * Models are plain data with expressions in them; expressions of different pools are compared node by node, each pair once.
+ */
+import type { Expr } from '../symbolic/expr.ts';
+import type { GuardedModel, Scalar } from './guarded.ts';
+
+/** What differs, in words; undefined where the structure is the same. */
+export function differenceOf(a: GuardedModel, b: GuardedModel): string | undefined {
+  const comparison = new Comparison();
+  return (
+    unknowns(a.scalars, b.scalars) ??
+    named(a.scalars, b.scalars, (s, t) => comparison.same(shapeOf(s), shapeOf(t))) ??
+    (comparison.same(restOf(a), restOf(b)) ? undefined : 'its equations are others')
+  );
+}
+
+function unknowns(a: readonly Scalar[], b: readonly Scalar[]): string | undefined {
+  if (a.length === b.length) return undefined;
+  const count = (scalars: readonly Scalar[]) =>
+    scalars.filter(({ kind, variable }) => variable && (kind === 'continuous' || kind === 'discrete')).length;
+  const [before, now] = [count(a), count(b)];
+  return before === now ? 'it has other parameters' : `it has ${now} unknowns instead of ${before}`;
+}
+
+function named(
+  a: readonly Scalar[],
+  b: readonly Scalar[],
+  same: (s: Scalar, t: Scalar) => boolean,
+): string | undefined {
+  for (const [k, scalar] of b.entries()) {
+    if (scalar.name !== a[k]!.name) return `there is ${scalar.name} in place of ${a[k]!.name}`;
+    if (!same(a[k]!, scalar)) return `${scalar.name} is declared in another way`;
+  }
+  return undefined;
+}
+
+/** A scalar without the values that may differ from run to run. */
+function shapeOf({ variable, binding, start, ...own }: Scalar): object {
+  const isParameter = own.kind === 'parameter';
+  return {
+    ...own,
+    start: isParameter || own.startSymbol !== undefined ? start !== undefined : start,
+    // A parameter without a value may be determined by initial equations.
+    binding: isParameter ? binding !== undefined : binding,
+    ...(variable && {
+      type: variable.type,
+      literals: variable.literals,
+      causality: variable.causality,
+      flow: variable.flow,
+      unit: variable.unit,
+      fixed: variable.fixed,
+      stateSelect: variable.stateSelect,
+      hidden: variable.hidden,
+      guard: variable.guard,
+    }),
+  };
+}
+
+/** All but scalars, and but what is found while translating. */
+function restOf({ flat, pool: _, functions: _f, scalars: _s, ...rest }: GuardedModel): object {
+  return { ...rest, functions: flat.functions };
+}
+
+/** Where something was written, and in which words, makes no difference. */
+const ignored = new Set(['origin', 'span', 'description']);
+
+class Comparison {
+  /** Expressions of the first model with those of the second that they are to be equal to. */
+  private readonly pairs = new Map<Expr, Expr>();
+
+  same(a: unknown, b: unknown): boolean {
+    if (Object.is(a, b)) return true;
+    if (typeof a !== 'object' || typeof b !== 'object' || !a || !b) return false;
+    if (isExpr(a)) return isExpr(b) && this.sameExpr(a, b);
+    if (Array.isArray(a))
+      return Array.isArray(b) && a.length === b.length && a.every((item, k) => this.same(item, b[k]));
+    if (a instanceof Map) return b instanceof Map && this.same([...a], [...b]);
+    const keys = Object.keys(a).filter((key) => !ignored.has(key));
+    if (keys.length !== Object.keys(b).filter((key) => !ignored.has(key)).length) return false;
+    return keys.every((key) => this.same(a[key as keyof typeof a], b[key as keyof typeof b]));
+  }
+
+  private sameExpr(a: Expr, b: Expr): boolean {
+    const open: [Expr, Expr][] = [[a, b]];
+    for (let pair = open.pop(); pair; pair = open.pop()) {
+      const [x, y] = pair;
+      const known = this.pairs.get(x);
+      if (known === y) continue;
+      if (known || x.kind !== y.kind) return false;
+      this.pairs.set(x, y);
+      for (const key of Object.keys(x) as (keyof Expr)[]) {
+        if (key === 'id') continue;
+        const [s, t]: [unknown, unknown] = [x[key], y[key]];
+        if (!Array.isArray(s)) {
+          if (!Object.is(s, t)) return false;
+          continue;
+        }
+        if (!Array.isArray(t) || s.length !== t.length) return false;
+        for (const [k, child] of s.entries()) open.push([child as Expr, t[k] as Expr]);
+      }
+    }
+    return true;
+  }
+}
+
+function isExpr(value: object): value is Expr {
+  return 'kind' in value && 'id' in value;
+}

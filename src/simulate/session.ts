@@ -1,0 +1,217 @@
+/**
+ * Runs of one model, many times. What was translated for a run (equations sorted into modes, code in WebAssembly) serves the runs
+ * after it; what belongs to a run (values in the memory, relations, state machines, clocks, integrators, results) is made anew,
+ * so that a run gives the same results whatever ran before it.
+ *
+ * A model is translated again in three cases: its flat model has another structure than those known, it is to be run in another
+ * manner (`mannerOf`), or values of parameters lead to another structure (`restructuring`: a damping of zero removes a term).
+ * All translations are kept, up to a limit.
+ *
+ * Runs of a session share one memory and wait for each other: they may be started at the same time.
+ */
+import { interpretUnit } from '../code/interpret.ts';
+import { compileUnit } from '../code/wasm.ts';
+import { type Diagnostic, diagnostic } from '../diagnostic/diagnostic.ts';
+import type { FlatModel, FlatVariable } from '../flat/flat.ts';
+import { differenceOf } from '../modes/compare.ts';
+import type { GuardedModel } from '../modes/guarded.ts';
+import { lowerModel } from '../modes/lower.ts';
+import { withSliding } from '../modes/sliding.ts';
+import { restructuring } from './analyse.ts';
+import { ModeBank } from './bank.ts';
+import { drive } from './drive.ts';
+import { Runtime, type Values } from './runtime.ts';
+import { type Settings, settingsOf } from './settings.ts';
+import { requireOneStructure } from './single.ts';
+import type { SimulateOptions, SimulationResult } from './types.ts';
+
+/** Translations that are kept. */
+const mostTranslations = 16;
+
+/** Values of a variable of the flat model, row-major: of the parameter itself, or its start values. */
+export interface Given {
+  readonly variable: FlatVariable;
+  readonly attribute: 'value' | 'start';
+  readonly values: readonly (number | string)[];
+}
+
+/** What a run is made of: a flat model, and values in place of those that it declares. */
+export interface Subject {
+  readonly flat: FlatModel;
+  readonly given: readonly Given[];
+  /** What is to be said of it besides. */
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+export class Session {
+  private readonly translations: Translation[] = [];
+  private last: Promise<unknown> = Promise.resolve();
+
+  /**
+   * Simulates a model, or what `subject` makes of it. Never rejects because of the model: what goes wrong is told by `status`, `stage`
+   * and `diagnostics`, and the results up to that point are in `table`.
+   */
+  simulate(
+    flat: FlatModel,
+    options: SimulateOptions = {},
+    subject: () => Subject = () => ({ flat, given: [] }),
+  ): Promise<SimulationResult> {
+    const run = this.last.then(() => {
+      const settings = settingsOf(flat.experiment, options);
+      return drive(flat.name, settings, options, () => this.prepare(subject(), settings, options));
+    });
+    this.last = run.catch(() => undefined);
+    return run;
+  }
+
+  /** A translation that has begun with the values of the subject. */
+  private prepare(
+    { flat, given, diagnostics = [] }: Subject,
+    settings: Settings,
+    options: SimulateOptions,
+  ): Prepared {
+    const manner = mannerOf(settings, options);
+    let why: string | undefined;
+    for (const translation of this.translations) {
+      if (translation.flat !== flat || translation.manner !== manner) continue;
+      const reason = translation.begin(translation.valuesOf(given));
+      if (reason === undefined) return this.used(translation, diagnostics);
+      why ??= reason;
+    }
+    const model = lowered(flat, settings);
+    for (const translation of this.translations) {
+      if (translation.flat === flat || translation.manner !== manner) continue;
+      const reason = translation.differenceTo(model) ?? translation.begin(evaluated(model, given));
+      if (reason === undefined) return this.used(translation, diagnostics);
+      why ??= reason;
+    }
+    const translation = new Translation(flat, model, manner, settings, options);
+    translation.begin(translation.valuesOf(given));
+    this.translations.unshift(translation);
+    if (this.translations.length > mostTranslations) this.translations.pop();
+    const again = why === undefined ? [] : [translatedAgain(why)];
+    return { translation, isNew: true, diagnostics: [...diagnostics, ...again] };
+  }
+
+  private used(translation: Translation, diagnostics: readonly Diagnostic[]): Prepared {
+    this.translations.splice(this.translations.indexOf(translation), 1);
+    this.translations.unshift(translation);
+    return { translation, isNew: false, diagnostics };
+  }
+}
+
+export interface Prepared {
+  readonly translation: Translation;
+  readonly isNew: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A model with everything that is made from it and lasts: memory layout, code, modes. */
+export class Translation {
+  readonly flat: FlatModel;
+  readonly model: GuardedModel;
+  readonly manner: string;
+  readonly runtime: Runtime;
+  readonly bank: ModeBank;
+  private readonly first = new Map<FlatVariable, number>();
+
+  constructor(
+    flat: FlatModel,
+    model: GuardedModel,
+    manner: string,
+    settings: Settings,
+    options: SimulateOptions,
+  ) {
+    this.flat = flat;
+    this.model = model;
+    this.manner = manner;
+    this.runtime = new Runtime(model, options.interpret ? interpretUnit : compileUnit);
+    this.bank = new ModeBank(this.runtime, settings.keptModes, settings.singleMode);
+    this.first = firstScalars(model);
+  }
+
+  valuesOf(given: readonly Given[]): Values {
+    return scalarValues(this.model, this.first, given);
+  }
+
+  /** What is different in the structure of another model. */
+  differenceTo(model: GuardedModel): string | undefined {
+    this.bank.begin();
+    return differenceOf(this.model, model);
+  }
+
+  /** Begins a run with these values; tells why they do not fit where they do not. */
+  begin(values: Values): string | undefined {
+    const { runtime } = this;
+    this.bank.begin();
+    runtime.begin(values);
+    const symbols = restructuring(runtime);
+    if (!symbols) return undefined;
+    const names = new Set(symbols.map((symbol) => runtime.nameOf(symbol)));
+    return `the value of ${[...names].join(', ')} changes the structure of the equations`;
+  }
+}
+
+function mannerOf(
+  { sliding, singleMode, keptModes }: Settings,
+  { interpret = false }: SimulateOptions,
+): string {
+  return JSON.stringify({ sliding, singleMode, keptModes, interpret });
+}
+
+function lowered(flat: FlatModel, settings: Settings): GuardedModel {
+  const model = lowerModel(flat);
+  if (settings.singleMode) requireOneStructure(model);
+  return settings.sliding ? withSliding(model) : model;
+}
+
+function firstScalars({ scalars }: GuardedModel): Map<FlatVariable, number> {
+  const first = new Map<FlatVariable, number>();
+  for (const [symbol, { variable, element }] of scalars.entries())
+    if (variable && element === 0) first.set(variable, symbol);
+  return first;
+}
+
+function scalarValues(
+  { scalars }: GuardedModel,
+  first: ReadonlyMap<FlatVariable, number>,
+  given: readonly Given[],
+): Values {
+  const values = new Map<number, number | string>();
+  for (const { variable, attribute, values: own } of given) {
+    for (const [element, value] of own.entries()) {
+      const symbol = first.get(variable)! + element;
+      values.set(attribute === 'value' ? symbol : scalars[symbol]!.startSymbol!, value);
+    }
+  }
+  return values;
+}
+
+/** The values of the parameters of a model, by variable; elements of arrays in row-major order. */
+export function parameterValues({ flat, given }: Subject): Map<FlatVariable, (number | string)[]> {
+  const model = lowerModel(flat);
+  const found = new Map<FlatVariable, (number | string)[]>();
+  for (const variable of flat.variables) if (variable.variability === 'parameter') found.set(variable, []);
+  for (const [symbol, value] of evaluated(model, given)) {
+    const { variable } = model.scalars[symbol]!;
+    if (variable) found.get(variable)?.push(value);
+  }
+  return found;
+}
+
+/** The values of all parameters of a model; another model of the same structure can run with them. */
+function evaluated(model: GuardedModel, given: readonly Given[]): Values {
+  const runtime = new Runtime(model);
+  runtime.begin(scalarValues(model, firstScalars(model), given));
+  const values = new Map<number, number | string>();
+  for (const [symbol, { kind, variable }] of model.scalars.entries()) {
+    if (kind !== 'parameter') continue;
+    const leaf = model.pool.ref(symbol);
+    values.set(symbol, variable?.type === 'String' ? runtime.text(leaf) : runtime.get(leaf));
+  }
+  return values;
+}
+
+function translatedAgain(why: string): Diagnostic {
+  return diagnostic('info', 'translated-again', `The model is translated again: ${why}.`);
+}

@@ -1,0 +1,385 @@
+/** Simulation objects: many runs of one model, each as if it were the first. */
+import { describe, expect, test } from 'vitest';
+import {
+  instantiate,
+  loadModel,
+  type Merge,
+  type RunOptions,
+  type Simulation,
+  type SimulationResult,
+} from '../src/index.ts';
+
+/** What a run gives, without times and counts of work. */
+function outcome({ status, stage, time, table, modes, impulses, diagnostics }: SimulationResult): object {
+  return {
+    status,
+    stage,
+    time,
+    modes,
+    impulses,
+    rows: Array.from({ length: table.rowCount }, (_, k) => table.time[k]),
+    signals: Object.fromEntries(table.names.map((name) => [name, table.get(name)])),
+    diagnostics: diagnostics.filter((d) => d.code !== 'translated-again').map(({ message }) => message),
+  };
+}
+
+const failures = ({ status, diagnostics }: SimulationResult): string[] => [
+  status,
+  ...diagnostics.filter((d) => d.severity === 'error').map(({ code }) => code),
+];
+
+async function final(
+  simulation: Simulation,
+  name: string,
+  options: RunOptions,
+): Promise<{ value: number; translations: number }> {
+  const result = await simulation.simulate({ tolerance: 1e-10, ...options });
+  expect(result.diagnostics.filter((d) => d.severity === 'error')).toEqual([]);
+  return {
+    value: result.table.at(name, result.table.rowCount - 1),
+    translations: result.statistics.translations,
+  };
+}
+
+const near = (value: number): object => ({
+  asymmetricMatch: (actual: number) => Math.abs(actual - value) <= 1e-8 * Math.abs(value),
+});
+
+describe('known solutions', () => {
+  const firstOrder = `model FirstOrder
+    parameter Real T = 0.2;
+    Real u = sin(time), x(start = 0.3, fixed = true);
+  equation
+    T*der(x) + x = u;
+  end FirstOrder;`;
+
+  /** x = a e^(-t/T) + (sin t - T cos t)/(1 + T²) */
+  const solution = (T: number, x0: number, t: number): number => {
+    const d = 1 + T * T;
+    return (x0 + T / d) * Math.exp(-t / T) + (Math.sin(t) - T * Math.cos(t)) / d;
+  };
+
+  test('first order: values are merged for one run', async () => {
+    expect(solution(0.2, 0.3, 10)).toBeCloseTo(-0.36173731, 8);
+    expect(solution(0.4, 0.9, 10)).toBeCloseTo(-0.17964871, 8);
+    const simulation = instantiate(firstOrder);
+    const runs: [Merge, number, number][] = [
+      [{}, 0.2, 0.3],
+      [{ T: 0.4, x: { start: 0.9 } }, 0.4, 0.9],
+      [{}, 0.2, 0.3],
+      [{ T: 0.4, x: { init: 0.9 } }, 0.4, 0.9],
+      [{ 'x.start': 0.5 }, 0.2, 0.5],
+    ];
+    for (const [k, [merge, T, x0]] of runs.entries()) {
+      expect(await final(simulation, 'x', { merge, stopTime: 10 })).toEqual({
+        value: near(solution(T, x0, 10)),
+        translations: k === 0 ? 1 : 0,
+      });
+    }
+  });
+
+  test('low-pass: parameters of components', async () => {
+    const simulation = instantiate(`package P
+      connector Pin Real v; flow Real i; end Pin;
+      partial model OnePort Pin p, n; Real v, i; equation v = p.v - n.v; 0 = p.i + n.i; i = p.i; end OnePort;
+      model Resistor extends OnePort; parameter Real R = 1; equation R*i = v; end Resistor;
+      model Capacitor extends OnePort(v(start = 0, fixed = true)); parameter Real C = 1; equation C*der(v) = i; end Capacitor;
+      model Voltage extends OnePort; parameter Real V = 1; equation v = V; end Voltage;
+      model Ground Pin p; equation p.v = 0; end Ground;
+      model Filter
+        Resistor R(R = 0.5); Capacitor C(C = 2, v(start = 0.1)); Voltage V(V = 10); Ground ground;
+      equation
+        connect(V.p, R.p); connect(R.n, C.p); connect(C.n, V.n); connect(V.n, ground.p);
+      end Filter;
+    end P;`);
+    const runs: [Merge, number][] = [
+      [{}, 9.99955054069535],
+      [{ R: { R: 5 }, C: { v: { start: 3 } } }, 7.424843911799904],
+      [{ 'R.R': 5 }, 6.357993532402721],
+      [{}, 9.99955054069535],
+    ];
+    for (const [k, [merge, value]] of runs.entries()) {
+      expect(await final(simulation, 'C.v', { merge, stopTime: 10 })).toEqual({
+        value: near(value),
+        translations: k === 0 ? 1 : 0,
+      });
+    }
+  });
+
+  test('state space: a matrix is merged', async () => {
+    const simulation = instantiate(`model StateSpace
+      parameter Real A[2, 2] = [-1, 0; 0, -2];
+      parameter Real b[2] = {1, 1};
+      Real x[2](start = {0, 0}, each fixed = true);
+    equation
+      der(x) = A*x + b*sin(time);
+    end StateSpace;`);
+    // Decoupled: x' = a x + sin t.
+    const exact = (a: number, x0: number, t: number): number => solution(-1 / a, x0, t) / 1;
+    const merge = {
+      A: [
+        [-2, 0],
+        [0, -4],
+      ],
+      b: [2, 4],
+      x: { start: [1, 1] },
+    };
+    for (const round of [1, 0]) {
+      const { value, translations } = await final(simulation, 'x[2]', { merge, stopTime: 3 });
+      expect(value).toEqual(near(exact(-4, 1, 3)));
+      expect(translations).toBe(round);
+      expect(simulation.lastResult!.table.value('x[1]', 3)).toEqual(near(exact(-2, 1, 3)));
+    }
+    const { value } = await final(simulation, 'x[1]', { stopTime: 3 });
+    expect(value).toEqual(near(exact(-1, 0, 3)));
+  });
+
+  test('Boolean, String and enumeration parameters', async () => {
+    const simulation = instantiate(`model Kinds
+      type Shape = enumeration(flat, rising, falling);
+      parameter Boolean on = true;
+      parameter String unit = "m";
+      parameter Integer n = 2;
+      parameter Shape shape = Shape.flat;
+      Real y = (if on then n else 0) + (if shape == Shape.rising then time elseif shape == Shape.falling then -time else 0);
+    equation
+      assert(time < 0.5, "long in " + unit, AssertionLevel.warning);
+    end Kinds;`);
+    const merge = { on: false, unit: 'km', n: 3, shape: 'falling' };
+    const result = await simulation.simulate({ merge, stopTime: 1 });
+    expect(result.table.value('y', 1)).toBe(-1);
+    expect(result.diagnostics.map((d) => d.message).join()).toContain('long in km');
+    expect((await simulation.simulate({ stopTime: 1 })).table.value('y', 1)).toBe(2);
+    expect((await simulation.simulate({ merge: { n: 5, shape: 'Shape.rising' } })).table.value('y', 1)).toBe(
+      6,
+    );
+    const values = simulation.parameters(merge).map(({ name, value }) => [name, value]);
+    expect(Object.fromEntries(values)).toEqual(merge);
+  });
+
+  test('values of parameters that depend on others follow', async () => {
+    const simulation = instantiate(`model Bound
+      parameter Real a = 2; parameter Real b = 3*a; parameter Real v[2] = {a, b};
+      Real x(start = b, fixed = true);
+    equation der(x) = 0; end Bound;`);
+    expect((await final(simulation, 'x', { merge: { a: 5 } })).value).toBe(15);
+    expect((await final(simulation, 'x', { merge: { a: 5, b: 1 } })).value).toBe(1);
+    expect(simulation.parameter('v', { a: 4 })).toMatchObject({
+      value: [4, 12],
+      declared: '{a, b}',
+      dims: [2],
+    });
+    expect(simulation.parameter('b')).toMatchObject({ value: 6, declared: '3*a', structural: false });
+  });
+});
+
+describe('structure', () => {
+  test('a damping of zero leaves another structure, and is noticed', async () => {
+    // With d = 0 the torque c*phi determines phi: index reduction instead of a state.
+    const simulation = instantiate(`model Damped
+      parameter Real c = 1, d = 1;
+      Real phi(start = 0);
+    equation
+      sin(time) = c*phi + d*der(phi);
+    end Damped;`);
+    const runs: [Merge, number, number][] = [
+      [{ d: 0 }, Math.sin(2), 1],
+      [{}, 0.5 * (Math.sin(2) - Math.cos(2) + Math.exp(-2)), 1],
+      [{ d: 0, c: 2 }, Math.sin(2) / 2, 0],
+      [{ d: 2, c: 2 }, 0.25 * (Math.sin(2) - Math.cos(2) + Math.exp(-2)), 0],
+    ];
+    for (const [merge, value, translations] of runs)
+      expect(await final(simulation, 'phi', { merge, stopTime: 2 })).toEqual({
+        value: near(value),
+        translations,
+      });
+    const { diagnostics } = await simulation.simulate({ merge: { c: 0, d: 1 }, stopTime: 2 });
+    expect(diagnostics.find((d) => d.code === 'translated-again')).toMatchObject({
+      severity: 'info',
+      message: 'The model is translated again: the value of c changes the structure of the equations.',
+    });
+  });
+
+  test('a parameter that becomes zero in a sum changes nothing', async () => {
+    const simulation = instantiate(`model Offset
+      parameter Real k = 2, x0 = 1;
+      Real x(start = 0, fixed = true);
+    equation der(x) = -k*(x - x0); end Offset;`);
+    expect((await final(simulation, 'x', {})).translations).toBe(1);
+    expect(await final(simulation, 'x', { merge: { x0: 0, x: { start: 1 } } })).toEqual({
+      value: near(Math.exp(-2)),
+      translations: 0,
+    });
+    expect(await final(simulation, 'x', { merge: { x0: -3 } })).toEqual({
+      value: near(-3 * (1 - Math.exp(-2))),
+      translations: 0,
+    });
+  });
+
+  test('sizes and conditions: the model is flattened again', async () => {
+    const simulation = instantiate(`model Sized
+      parameter Integer n = 2;
+      parameter Real k = 1;
+      parameter Boolean extra = false;
+      Real x[n](start = 1:n, each fixed = true);
+      Real z(start = 1, fixed = true) if extra;
+    equation
+      der(x) = -k*x;
+      if extra then der(z) = 1; end if;
+    end Sized;`);
+    expect((await final(simulation, 'x[2]', { stopTime: 1 })).value).toEqual(near(2 * Math.exp(-1)));
+    expect((await final(simulation, 'x[4]', { merge: { n: 4, k: 2 } })).value).toEqual(
+      near(4 * Math.exp(-2)),
+    );
+    // The same sizes again, with another value.
+    expect(await final(simulation, 'x[4]', { merge: { n: 4, k: 3 } })).toEqual({
+      value: near(4 * Math.exp(-3)),
+      translations: 0,
+    });
+    expect((await final(simulation, 'z', { merge: { extra: true } })).value).toEqual(near(2));
+    expect(simulation.lastResult!.diagnostics.map((d) => d.message)).toContain(
+      'The model is translated again: it has 3 unknowns instead of 4.',
+    );
+    expect((await final(simulation, 'x[2]', {})).translations).toBe(0);
+  });
+
+  test('a start value where none is declared, or that becomes fixed, is a condition more', async () => {
+    const simulation = instantiate(`model Free Real x, y; equation der(x) = -x; y = 2*x; end Free;`);
+    expect((await final(simulation, 'x', {})).value).toBe(0);
+    expect((await final(simulation, 'x', { merge: { y: { init: 4 } } })).value).toEqual(
+      near(2 * Math.exp(-1)),
+    );
+    expect((await final(simulation, 'x', { merge: { x: { start: 3 } } })).value).toEqual(
+      near(3 * Math.exp(-1)),
+    );
+    expect((await final(simulation, 'x', {})).value).toBe(0);
+  });
+});
+
+describe('runs at the same time', () => {
+  test('do not disturb each other, nor does a copy', async () => {
+    const simulation = instantiate(`model Oscillator
+      parameter Real w = 1; Real x(start = 1, fixed = true), v(start = 0, fixed = true); Integer n(start = 0, fixed = true);
+    equation
+      der(x) = v; der(v) = -w^2*x;
+      when x < 0 then n = pre(n) + 1; end when;
+    end Oscillator;`);
+    const copy = simulation.copy();
+    const frequencies = Array.from({ length: 12 }, (_, k) => 1 + k / 3);
+    const results = await Promise.all(
+      frequencies.map((w, k) =>
+        (k % 2 === 0 ? simulation : copy).simulate({ merge: { w }, stopTime: 200, tolerance: 1e-9 }),
+      ),
+    );
+    for (const [k, w] of frequencies.entries()) {
+      expect(results[k]!.table.value('x', 200)).toBeCloseTo(Math.cos(200 * w), 4);
+      expect(results[k]!.table.at('n', results[k]!.table.rowCount - 1)).toBe(
+        Math.floor((200 * w) / (2 * Math.PI) + 0.75),
+      );
+    }
+    expect(results.map((r) => r.statistics.translations)).toEqual([1, ...new Array(11).fill(0)]);
+    expect(copy.lastResult).toBe(results[11]);
+  });
+
+  test('a run that is stopped or fails leaves nothing behind', async () => {
+    const simulation = instantiate(`model Root
+      parameter Real k = 1; Real x(start = 1, fixed = true), y;
+    equation der(x) = -k; y = sqrt(x); end Root;`);
+    const good = outcome(await simulation.simulate({ stopTime: 0.5 }));
+    const failed = await simulation.simulate({ merge: { k: 2 }, stopTime: 2 });
+    expect(failed.status).toBe('failed');
+    expect(failed.table.rowCount).toBeGreaterThan(0);
+    const stopped = await simulation.simulate({
+      stopTime: 0.5,
+      signal: AbortSignal.abort(),
+      intervals: 400_000,
+    });
+    expect(stopped.status).toBe('stopped');
+    expect(outcome(await simulation.simulate({ stopTime: 0.5 }))).toEqual(good);
+  });
+});
+
+describe('wrong values', () => {
+  const simulation = instantiate(
+    `package P
+    model Part parameter Real gain = 1; protected parameter Real hidden = 1; end Part;
+    model Whole
+      type Kind = enumeration(one, two);
+      parameter Real k = 1(min = 0) ;
+      parameter Real m[2, 2] = [1, 0; 0, 1];
+      parameter Integer n = 3;
+      parameter Boolean b = true;
+      parameter Kind kind = Kind.one;
+      final parameter Real f = 2;
+      constant Real c = 3;
+      Part part, parts[2];
+      Real x(final start = 1, fixed = true);
+    equation der(x) = -k*x; end Whole;
+  end P;`.replace('= 1(min = 0) ', '(min = 0) = 1'),
+  );
+
+  test.each<[string, unknown, string, RegExp]>([
+    ['unknown', { kk: 1 }, 'unknown-modifier', /has no element `kk`/],
+    ['unknown below', { part: { gian: 1 } }, 'unknown-modifier', /`gian`/],
+    ['unknown dotted', { 'part.gain.gain': 1 }, 'unknown-modifier', /gain/],
+    ['string for a number', { k: 'two' }, 'type-mismatch', /`k` is Real but is given String/],
+    ['fraction for an integer', { n: 2.5 }, 'type-mismatch', /`n` is Integer but is given Real/],
+    ['number for a Boolean', { b: 1 }, 'type-mismatch', /`b` is Boolean but is given Integer/],
+    ['unknown literal', { kind: 'three' }, 'unknown-name', /three/],
+    ['wrong sizes', { m: [[1, 2, 3]] }, 'dimension-mismatch', /\[2, 2\].*\[1, 3\]/],
+    ['ragged', { m: [[1, 2], [3]] }, 'dimension-mismatch', /rows of `m`/],
+    ['a row for a matrix', { m: [1, 2] }, 'dimension-mismatch', /\[2, 2\].*\[2\]/],
+    ['final', { f: 3 }, 'bad-binding', /`f` is final/],
+    ['final start', { x: { start: 3 } }, 'bad-binding', /The start value of `x` is final/],
+    ['constant', { c: 4 }, 'bad-binding', /`c` is a constant/],
+    ['protected', { part: { hidden: 2 } }, 'bad-binding', /`part.hidden` is protected/],
+    ['not finite', { k: Number.NaN }, 'bad-binding', /`k` is NaN/],
+    ['null', { k: null }, 'bad-binding', /`k` is null/],
+    ['a function', { k: () => 1 }, 'bad-binding', /`k` is a function/],
+    ['too few values', { parts: { gain: [1] } }, 'dimension-mismatch', /parts/],
+    ['out of bounds', { k: -1 }, 'out-of-bounds', /k is -1, below its min = 0/],
+    ['a variable', { x: 3 }, 'bad-binding', /`x` is a variable/],
+  ])('%s', async (_, merge, code, message) => {
+    const result = await simulation.simulate({ merge: merge as Merge });
+    const [first] = result.diagnostics.filter((d) => d.severity === 'error');
+    expect(first?.message).toMatch(message);
+    expect(first?.code).toBe(code);
+    expect(result.status).toBe('failed');
+    // Nothing of it stays.
+    expect((await simulation.simulate()).status).toBe('done');
+  });
+
+  test('the nearest name is proposed', async () => {
+    const { diagnostics } = await simulation.simulate({ merge: { part: { gian: 1 } } });
+    expect(diagnostics[0]!.hint).toBe('Did you mean `gain`?');
+    expect(() => simulation.parameter('part.gian')).toThrow('There is no parameter `part.gian`.');
+  });
+
+  test('circles', async () => {
+    const circle: Record<string, unknown> = {};
+    circle.part = circle;
+    expect(failures(await simulation.simulate({ merge: circle as Merge }))).toEqual([
+      'failed',
+      'bad-binding',
+    ]);
+  });
+
+  test('a flat model takes values only, and says so', async () => {
+    const flat = instantiate(
+      loadModel(
+        'model M parameter Integer n = 2; parameter Real k = 1; Real x[n]; equation x = k*(1:n); end M;',
+      ),
+    );
+    expect((await flat.simulate({ merge: { k: 3 } })).table.value('x[2]', 1)).toBe(6);
+    const cases: [Merge, string, RegExp][] = [
+      [{ n: 3 }, 'bad-binding', /`n` cannot be changed/],
+      [{ kk: 3 }, 'unknown-modifier', /no variable `kk`/],
+      [{ k: true }, 'bad-binding', /`k`/],
+    ];
+    for (const [merge, code, message] of cases) {
+      const { diagnostics, status } = await flat.simulate({ merge });
+      expect([status, diagnostics[0]!.code]).toEqual(['failed', code]);
+      expect(diagnostics[0]!.message).toMatch(message);
+    }
+  });
+});
