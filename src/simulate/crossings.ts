@@ -11,6 +11,12 @@ import type { Weight } from './restart.ts';
 import type { Runtime } from './runtime.ts';
 import { sizeOf, verge } from './trial.ts';
 
+/**
+ * Changes of a relation at an instant after which it stays, if its indicator is on the verge: it was crossed, taken back and crossed again,
+ * so it is rounding that decides.
+ */
+const mostChanges = 3;
+
 /** How far out an impulse is looked at, as a multiple of the values of its variables. */
 const far = 1e8;
 
@@ -24,6 +30,8 @@ export class Crossings {
   private readonly present: Present;
   /** Relations that keep their values: they were left again at this instant. */
   private readonly turned = new Set<number>();
+  /** How often relations changed at this instant. */
+  private readonly changes = new Map<number, number>();
 
   constructor(runtime: Runtime, relations: Relations, present: Present) {
     this.runtime = runtime;
@@ -40,6 +48,7 @@ export class Crossings {
   /** All relations are free again to follow their indicators. */
   release(): void {
     this.turned.clear();
+    this.changes.clear();
     this.steady = false;
   }
 
@@ -54,8 +63,12 @@ export class Crossings {
     for (const { relation, slot } of this.present.mode.watched) {
       if (this.turned.has(relation)) continue;
       const indicator = this.impulse(relation, weights) || values[slot]!;
-      if (this.steady && Math.abs(indicator) <= verge * sizeOf(this.runtime, relation)) continue;
-      if (this.relations.update(relation, indicator)) changed = true;
+      const changes = this.changes.get(relation) ?? 0;
+      const firm = this.steady || changes >= mostChanges;
+      if (firm && Math.abs(indicator) <= verge * sizeOf(this.runtime, relation)) continue;
+      if (!this.relations.update(relation, indicator)) continue;
+      this.changes.set(relation, changes + 1);
+      changed = true;
     }
     return changed;
   }

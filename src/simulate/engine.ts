@@ -224,9 +224,9 @@ export class Engine {
     }
     mode.readIndicators(this.indicators);
     this.search.begin(this.time, this.indicators);
-    // The sign of an indicator is what its relation says, also where it is zero.
+    // The sign of an indicator is what its relation says, also where it is zero up to rounding.
     for (const [i, { relation }] of mode.watched.entries())
-      this.search.signs[i] = this.relations.side(relation);
+      this.search.hold(i, this.relations.side(relation));
     this.nextTimeEvent = Math.min(this.relations.nextTime(this.time, mode.idle), this.reactions.nextTime);
   }
 

@@ -7,6 +7,9 @@
  * A sign is -1 or +1; 0 means that it is not known yet, because the indicator has been exactly zero since the
  * beginning. It is adopted from the first nonzero value and changes only at a value strictly on the other
  * side, so the time that is found is one at which the change has happened.
+ *
+ * After an event a sign may be given (`hold`) that the value contradicts by its rounding error. Then it changes only at values clearly
+ * larger than that error, until the value has been as far on its own side.
  */
 
 /** Writes the indicators at time t into `out`. */
@@ -27,11 +30,15 @@ const EPSILON = 2.220446049250313e-16;
 const INTERIOR = 4;
 /** So many trials may pass without halving the bracket before it is bisected. */
 const PATIENCE = 3;
+/** A value that contradicts its given sign does so by rounding up to this multiple of it. */
+const MARGIN = 16;
 
 /** What is known of the indicators at the left end of the next search. */
 export class RootSearch {
   readonly count: number;
-  readonly signs: Int8Array;
+  private readonly signs: Int8Array;
+  /** How far on the other side a value must be to count as a change. */
+  private readonly margins: Float64Array;
   private readonly left: Float64Array;
   private readonly right: Float64Array;
   private readonly middle: Float64Array;
@@ -43,6 +50,7 @@ export class RootSearch {
   constructor(count: number) {
     this.count = count;
     this.signs = new Int8Array(count);
+    this.margins = new Float64Array(count);
     this.left = new Float64Array(count);
     this.right = new Float64Array(count);
     this.middle = new Float64Array(count);
@@ -55,8 +63,16 @@ export class RootSearch {
       this.left[i] = values[i]!;
       this.signs[i] = Math.sign(values[i]!) || 0;
     }
+    this.margins.fill(0);
     this.tLeft = t;
     this.tPast = Number.NaN;
+  }
+
+  /** An indicator begins with this sign, whatever its value. */
+  hold(i: number, sign: -1 | 1): void {
+    this.signs[i] = sign;
+    const beyond = -sign * this.left[i]!;
+    this.margins[i] = beyond > 0 ? MARGIN * beyond : 0;
   }
 
   /**
@@ -129,11 +145,11 @@ export class RootSearch {
 
   /** The earliest zero of the straight lines through the two ends. */
   private estimate(a: number, b: number): number {
-    const { left, right, signs } = this;
+    const { left, right, signs, margins } = this;
     let earliest = b;
     for (let i = 0; i < this.count; i++) {
-      if (signs[i]! * right[i]! >= 0) continue;
-      const share = left[i]! / (left[i]! - right[i]!);
+      if (!this.hasChanged(i, right)) continue;
+      const share = (left[i]! + signs[i]! * margins[i]!) / (left[i]! - right[i]!);
       const t = a + share * (b - a);
       if (t < earliest) earliest = t;
     }
@@ -141,10 +157,10 @@ export class RootSearch {
   }
 
   private report(a: number, b: number, evaluate: Indicators): RootLocation {
-    const { right, signs } = this;
+    const { right } = this;
     evaluate(b, right);
     const changed: number[] = [];
-    for (let i = 0; i < this.count; i++) if (signs[i]! * right[i]! < 0) changed.push(i);
+    for (let i = 0; i < this.count; i++) if (this.hasChanged(i, right)) changed.push(i);
     this.begin(b, right);
     return { time: b, before: a, changed };
   }
@@ -159,15 +175,21 @@ export class RootSearch {
   }
 
   private anyChange(values: Float64Array): boolean {
-    const { signs } = this;
-    for (let i = 0; i < this.count; i++) if (signs[i]! * values[i]! < 0) return true;
+    for (let i = 0; i < this.count; i++) if (this.hasChanged(i, values)) return true;
     return false;
   }
 
-  /** Signs of indicators that were zero so far. */
+  private hasChanged(i: number, values: Float64Array): boolean {
+    return this.signs[i]! * values[i]! < -this.margins[i]!;
+  }
+
+  /** Signs of indicators that were zero so far; margins end where values are clearly on their own side. */
   private adopt(values: Float64Array): void {
-    const { signs } = this;
-    for (let i = 0; i < this.count; i++) if (signs[i] === 0) signs[i] = Math.sign(values[i]!) || 0;
+    const { signs, margins } = this;
+    for (let i = 0; i < this.count; i++) {
+      if (signs[i] === 0) signs[i] = Math.sign(values[i]!) || 0;
+      else if (signs[i]! * values[i]! > margins[i]!) margins[i] = 0;
+    }
   }
 
   /**

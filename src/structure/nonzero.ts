@@ -1,7 +1,8 @@
 /**
  * Whether a coefficient can be divided by: it is a constant or a parameter other than zero, or its signs show
  * that it never vanishes (`1 + x*x`, `exp(x)`, `if c then 2 else 3`). Signs are a subset of {-, 0, +}, kept
- * as bits.
+ * as bits. And how far conditions change its size (`if off then 1 else Ron`): the rounding errors of what is divided by it
+ * grow as much.
  */
 import { children, nodesOf } from '../symbolic/analyse.ts';
 import type { Apply, Expr } from '../symbolic/expr.ts';
@@ -51,6 +52,46 @@ export function isNonzero(expr: Expr, knowledge: Knowledge): boolean {
 
 function isParameter(node: Expr, knowledge: Knowledge): boolean {
   return node.kind === 'ref' && node.order === 0 && knowledge.isParameter(node.symbol);
+}
+
+/** Smallest and largest magnitude. */
+type Range = readonly [number, number];
+
+/** The largest magnitude of a coefficient over the smallest, of all that its conditions choose between; 1 where that is not known. */
+export function spread(expr: Expr, knowledge: Knowledge): number {
+  const nodes = nodesOf(expr);
+  if (!nodes.some((node) => node.kind === 'apply' && node.op === 'if')) return 1;
+  const ranges = new Map<Expr, Range | undefined>();
+  for (const node of nodes) ranges.set(node, rangeOf(node, ranges, knowledge));
+  const range = ranges.get(expr);
+  return range && range[0] > 0 ? range[1] / range[0] : 1;
+}
+
+function rangeOf(
+  node: Expr,
+  ranges: ReadonlyMap<Expr, Range | undefined>,
+  knowledge: Knowledge,
+): Range | undefined {
+  if (node.kind === 'const') return [Math.abs(node.value), Math.abs(node.value)];
+  if (isParametric(node, knowledge)) {
+    const size = knowledge.evaluate && Math.abs(knowledge.evaluate(node));
+    return size === undefined ? undefined : [size, size];
+  }
+  if (node.kind !== 'apply') return undefined;
+  const [a, b, c] = node.args.map((arg) => ranges.get(arg));
+  switch (node.op) {
+    case 'if':
+      return b && c && [Math.min(b[0], c[0]), Math.max(b[1], c[1])];
+    case 'mul':
+      return a && b && [a[0] * b[0], a[1] * b[1]];
+    case 'div':
+      return a && b && [a[0] / b[1], a[1] / b[0]];
+    case 'neg':
+    case 'noEvent':
+      return a;
+    default:
+      return undefined;
+  }
 }
 
 const minus = 1;

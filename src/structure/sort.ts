@@ -16,7 +16,7 @@ import { sortBlocks } from './blt.ts';
 import type { Incidence } from './incidence.ts';
 import { incidenceOf } from './incidence.ts';
 import { dulmageMendelsohn, Matching, type Part } from './matching.ts';
-import { isNonzero, type Knowledge } from './nonzero.ts';
+import { isNonzero, type Knowledge, spread } from './nonzero.ts';
 import type { Block, SolveBlock } from './sorted.ts';
 import { tear } from './tearing.ts';
 
@@ -257,11 +257,12 @@ class BlockBuilder {
     return { ...this.torn(equations, unknowns, residuals), linear, discrete, equations: indices };
   }
 
-  /** The value of an unknown from an equation, where it can be had without dividing by zero. */
-  private isolate(equation: SystemEquation, unknown: Ref): Expr | undefined {
+  /** The value of an unknown from an equation, where it can be had without dividing by zero, or by less than `most` of another size. */
+  private isolate(equation: SystemEquation, unknown: Ref, most = Number.POSITIVE_INFINITY): Expr | undefined {
     if (equation.assigns && equation.assigns !== unknown) return undefined;
     const solution = solveFor(this.pool, equation.left, equation.right, unknown);
-    return solution && isNonzero(solution.pivot, this.options) ? solution.value : undefined;
+    if (!solution || !isNonzero(solution.pivot, this.options)) return undefined;
+    return spread(solution.pivot, this.options) > most ? undefined : solution.value;
   }
 
   private torn(
@@ -293,7 +294,8 @@ class BlockBuilder {
   /**
    * The graph of a block, and for each edge the unknown's value from the equation, where it is safe. Inverse
    * functions would be safe as well, but their slopes (of a root at 0) and domains (of a logarithm) disturb
-   * Newton's method.
+   * Newton's method. What conditions make large and small, as the resistance of a diode, is no good divisor either way: in a chain of
+   * them rounding errors multiply.
    */
   private solvability(
     equations: readonly SystemEquation[],
@@ -310,7 +312,7 @@ class BlockBuilder {
       for (let e = graph.starts[i]!; e < graph.starts[i + 1]!; e++) {
         const unknown = unknowns[graph.targets[e]!]!;
         const isLinear = isLinearIn(residuals[i]!, new Set<Expr>([unknown]));
-        values.push(isLinear ? this.isolate(equation, unknown) : undefined);
+        values.push(isLinear ? this.isolate(equation, unknown, mostSpread) : undefined);
       }
     });
     return { graph, values };
@@ -318,6 +320,9 @@ class BlockBuilder {
 }
 
 const defaultTearingLimit = 60;
+
+/** How far conditions may change the size of a coefficient by which tearing divides. */
+const mostSpread = 10;
 
 function edgeOf(graph: Incidence, row: number, column: number): number {
   let e = graph.starts[row]!;

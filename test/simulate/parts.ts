@@ -1,6 +1,6 @@
 /** Components of circuits for tests. */
 
-/** Components without parasitic resistances; diodes in the parametric form of one curve parameter. */
+/** Components; diodes in the parametric form of one curve parameter, without parasitic resistances but for `Leaky`. */
 export const parts = `
 connector Pin
   Real v;
@@ -44,6 +44,13 @@ model Sine
 equation
   v = V*sin(w*time + phase);
 end Sine;
+model SineCurrent
+  extends TwoPin;
+  parameter Real I = 1;
+  parameter Real w = 1;
+equation
+  i = I*sin(w*time);
+end SineCurrent;
 model Constant
   extends TwoPin;
   parameter Real V = 1;
@@ -58,6 +65,17 @@ equation
   v = if off then s else 0;
   i = if off then 0 else s;
 end Diode;
+model Leaky "A diode that conducts a little when it blocks, and resists a little when it conducts"
+  extends TwoPin;
+  parameter Real Ron = 1e-3;
+  parameter Real Goff = 1e-3;
+  parameter Real knee = 0;
+  Real s;
+  Boolean off(start = true) = s < 0;
+equation
+  v = s*(if off then 1 else Ron) + knee;
+  i = s*(if off then Goff else 1) + Goff*knee;
+end Leaky;
 model Switch
   extends TwoPin;
   input Boolean closed;

@@ -42,6 +42,71 @@ equation
   connect(r2.n, ground.p);
 end Bridge;`;
 
+describe('diodes with resistances', () => {
+  test('switch once at a knee where rounding contradicts itself on both sides', async () => {
+    for (let k = 0; k < 20; k++) {
+      const knee = 0.05 + k / 23;
+      // In the gap of 2e-13 behind the knee, the size of a rounding error, each branch asks for the other one.
+      const { table } = await done(
+        `model Knee
+          parameter Real knee = ${knee}, gap = 2e-13;
+          Real x = sin(20*time), s, y;
+          Boolean off(start = true) = s < 0;
+        equation
+          s = if off then 50*(x - knee) else x - (knee + gap);
+          y = if off then 0 else s;
+        end Knee;`,
+        { stopTime: 1, intervals: 50 },
+      );
+      for (const [row, t] of table.time.entries())
+        expect(Math.abs(table.at('y', row) - Math.max(0, Math.sin(20 * t) - knee))).toBeLessThan(1e-12);
+      const crossings = [0, 2, 4, 6]
+        .flatMap((n) => [n * Math.PI + Math.asin(knee), (n + 1) * Math.PI - Math.asin(knee)])
+        .filter((phase) => phase < 20);
+      const found = changes(table, 'off');
+      expect(found.length).toBe(crossings.length);
+      for (const [n, phase] of crossings.entries()) close(found[n]!, phase / 20, 1e-9);
+    }
+  });
+
+  test('conduct in a bridge what the source gives them', async () => {
+    const { table } = await done(
+      `${parts}
+model Bridge
+  Sine source(V = 100, w = 20);
+  Resistor r(R = 20), load(R = 100);
+  Leaky d1(knee = 2), d2(knee = 2), d3(knee = 2), d4(knee = 2);
+  Ground ground;
+equation
+  connect(source.p, r.p);
+  connect(r.n, d1.p);
+  connect(d2.n, d1.p);
+  connect(source.n, d3.p);
+  connect(d4.n, d3.p);
+  connect(d3.n, d1.n);
+  connect(d2.p, ground.p);
+  connect(d4.p, ground.p);
+  connect(load.p, d1.n);
+  connect(load.n, ground.p);
+end Bridge;`,
+      { stopTime: 1, intervals: 50 },
+    );
+    // With the voltage a, the diodes of one pair conduct g(a); those of the other pair block at -(a + load).
+    const g = (v: number) => (v < 2 ? 1e-3 * v : 2e-3 + (v - 2) / 1e-3);
+    const loadAt = (a: number) => (g(a) - 1e-3 * a) / (1 / 100 + 1e-3);
+    const sourceAt = (a: number) => 20 * (g(a) + 1e-3 * (a + loadAt(a))) + 2 * a + loadAt(a);
+    for (const [row, t] of table.time.entries()) {
+      let [low, high] = [0, 100];
+      for (let n = 0; n < 100; n++) {
+        const a = (low + high) / 2;
+        if (sourceAt(a) < Math.abs(100 * Math.sin(20 * t))) low = a;
+        else high = a;
+      }
+      expect(Math.abs(table.at('load.v', row) - loadAt(low))).toBeLessThan(1e-9);
+    }
+  });
+});
+
 describe('rectifiers', () => {
   test('half wave', async () => {
     const { table } = await done(

@@ -119,6 +119,22 @@ describe('a single indicator', () => {
     expect(found.time).toBeLessThan(1 + 1e-14);
   });
 
+  test('a sign that the value contradicts by rounding holds until it is clear that it is wrong', () => {
+    const held = (f: (t: number) => number) => {
+      const search = new RootSearch(1);
+      search.begin(0, Float64Array.of(f(0)));
+      search.hold(0, 1);
+      return (to: number) => search.locate(to, one(f));
+    };
+    // Noise, then up, as the sign says, and down again later: the one change is at pi.
+    const rises = held((t) => (t < 1e-9 ? -1e-13 * (1 + 4 * Math.sin(1e12 * t) ** 2) : Math.sin(t)));
+    for (const t of [1e-12, 3e-12, 1e-10, 1e-6, 1, 3]) expect(rises(t)).toBeUndefined();
+    expect(rises(4)!.time).toBeCloseTo(Math.PI, 14);
+    const falls = held((t) => -1e-13 - t);
+    expect(falls(1e-13)).toBeUndefined();
+    expect(falls(1)!.time).toBeLessThan(1e-11);
+  });
+
   test('identically zero and not a number never end in a loop', () => {
     expect(
       locateRoot(
