@@ -37,6 +37,7 @@ export type {
   Attributes,
   ChangeSet,
   ComponentAttributes,
+  ModelData as AnyModel,
   Quantity,
   Variable,
 } from './api/value.ts';
