@@ -11,6 +11,7 @@
  * Nothing here reads files: libraries come through the `FileSystem` that a `Library` is given.
  */
 
+export { modelFromJson, modelToJson } from './api/json.ts';
 export { addModels, type NamedModels, toModelica } from './api/library.ts';
 export {
   array,

@@ -283,8 +283,7 @@ function typeOfExpression(tree: ast.Expression | undefined): string | undefined 
 /** The sizes of a variable: as declared, otherwise those of its value or start value. */
 export function sizesOf(attributes: Attributes): readonly Dimension[] {
   const { size, value, start } = attributes;
-  if (size !== undefined && size !== null)
-    return typeof size === 'object' && !(size instanceof Template) ? size : [size];
+  if (size !== undefined && size !== null) return dimensionsOf(size);
   const given = literalOf(value);
   // A parameter takes the sizes of whatever value it is given.
   if (given !== undefined) {
@@ -294,6 +293,10 @@ export function sizesOf(attributes: Attributes): readonly Dimension[] {
   const guess = literalOf(start);
   return guess === undefined ? [] : (shapeOf(guess) ?? []);
 }
+
+/** Sizes as a list. */
+export const dimensionsOf = (size: Dimension | readonly Dimension[] | undefined): readonly Dimension[] =>
+  size === undefined ? [] : typeof size === 'object' && !(size instanceof Template) ? size : [size];
 
 function literalOf(value: Value | null | undefined): Literal | undefined {
   if (value === undefined || value === null || value instanceof Template) return undefined;

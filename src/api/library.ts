@@ -14,7 +14,7 @@ export type NamedModels = Readonly<Record<string, ModelData>>;
 /** Adds models to a library as classes at top level, and gives the built-in components that they use. Throws a `Failure`. */
 export function addModels(library: Library, models: NamedModels): BuiltIn[] {
   const builtIns = builtInsOf(Object.values(models));
-  const problems = library.add(definitionOf(models));
+  const problems = definitionsOf(models).flatMap((definition) => library.add(definition));
   if (problems.length > 0) throw new Failure('flatten', problems);
   return builtIns;
 }
@@ -24,14 +24,17 @@ export function addModels(library: Library, models: NamedModels): BuiltIn[] {
  * have no name of their own here are written inside those that use them.
  */
 export function toModelica(models: ModelData | NamedModels): string {
-  return print(definitionOf(models instanceof ModelData ? { [className(models)]: models } : models));
+  const named = models instanceof ModelData ? { [className(models)]: models } : models;
+  return definitionsOf(named).map(print).join('');
 }
 
 /** The name of the class of a model that is not given another one. */
 export const className = (model: ModelData): string => model.definition.name ?? 'Model';
 
-function definitionOf(models: NamedModels): ast.StoredDefinition {
-  const { definition, diagnostics } = parse(write(models));
-  if (diagnostics.length > 0) throw new Failure('syntax', diagnostics);
-  return definition;
+function definitionsOf(models: NamedModels): ast.StoredDefinition[] {
+  return write(models).map((source) => {
+    const { definition, diagnostics } = parse(source);
+    if (diagnostics.length > 0) throw new Failure('syntax', diagnostics);
+    return definition;
+  });
 }

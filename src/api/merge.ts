@@ -13,6 +13,7 @@
 import { nearest } from '../diagnostic/nearest.ts';
 import {
   compatibleUnits,
+  dimensionsOf,
   expanded,
   inUnit,
   isModifier,
@@ -27,6 +28,7 @@ import {
   type Change,
   ChangeSet,
   type Changes,
+  type ComponentAttributes,
   type ComponentMember,
   type Definition,
   type Item,
@@ -53,9 +55,14 @@ import {
 const DEEPEST = 100;
 
 /** A model with changes; what is wrong with them goes to `problems`. */
-export function changed(model: Modified, items: Items, problems: Problems): Modified {
+export function changed(
+  model: Modified & { readonly attributes?: ComponentAttributes },
+  items: Items,
+  problems: Problems,
+): Modified {
   const layers: Layers = [model.changes];
-  const definition = editAll(model.definition, layers, items, { problems, path: [] });
+  const dimensions = dimensionsOf(model.attributes?.size).length;
+  const definition = editAll(model.definition, layers, items, { problems, path: [], dimensions });
   return { definition, changes: layers[0]! };
 }
 
@@ -66,6 +73,8 @@ interface Context {
   readonly problems: Problems;
   /** Names from the model that is changed down to here. */
   readonly path: readonly string[];
+  /** Dimensions of the arrays of components on this way. */
+  readonly dimensions: number;
 }
 
 const named = ({ path }: Context, name: string): string => [...path, name].join('.');
@@ -220,8 +229,11 @@ function editComponent(
   const items = componentItems(member, item, named(context, name), context.problems);
   if (!items) return member;
   const inner: Layers = [member.changes, ...layers.map((layer) => layer.get(name)?.inside ?? noChanges)];
-  const path = [...context.path, name];
-  const definition = editAll(member.definition, inner, items, { ...context, path });
+  const definition = editAll(member.definition, inner, items, {
+    problems: context.problems,
+    path: [...context.path, name],
+    dimensions: context.dimensions + dimensionsOf(member.attributes.size).length,
+  });
   const [changes, ...outer] = inner;
   for (const [k, inside] of outer.entries()) {
     const before = layers[k]!.get(name);
@@ -299,7 +311,7 @@ function editVariable(
       const own = written.unit ?? unit;
       const converted = inUnit(given as Value, own, full, problems);
       if (converted.unit !== own) declared.unit = converted.unit;
-      if (resizes(member.attributes, key, converted.value)) {
+      if (resizes(member.attributes, key, converted.value, context.dimensions)) {
         strip(layers, name, key);
         declared[key] = converted.value;
       } else layers[layers.length - 1] = withAttribute(layers.at(-1)!, name, key, converted.value);
@@ -336,11 +348,20 @@ function unitIn({ attributes }: VariableMember, layers: Layers, name: string): s
   return typeof said === 'string' ? said : (attributes.unit ?? undefined);
 }
 
-/** Whether a value has other sizes than those that the values of the declaration gave the variable. */
-function resizes(attributes: Attributes, key: string, value: Literal | Template): boolean {
+/**
+ * Whether a value has other sizes than those that the values of the declaration gave the variable. In an array of components, with
+ * so many dimensions, it may also be an array of values.
+ */
+function resizes(
+  attributes: Attributes,
+  key: string,
+  value: Literal | Template,
+  dimensions: number,
+): boolean {
   if ((attributes.size ?? undefined) !== undefined || value instanceof Template) return false;
   const sizes = sizesOf(attributes);
-  const shape = shapeOf(value) ?? [];
+  const all = shapeOf(value) ?? [];
+  const shape = all.length === dimensions + sizes.length ? all.slice(dimensions) : all;
   if (key !== 'value' && shape.length === 0) return false;
   return shape.length !== sizes.length || shape.some((n, k) => sizes[k] !== ':' && sizes[k] !== n);
 }

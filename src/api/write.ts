@@ -11,7 +11,7 @@ import type { BuiltIn } from '../builtin/component.ts';
 import { error, Failure } from '../diagnostic/diagnostic.ts';
 import { type Part, Source } from '../diagnostic/source.ts';
 import { predefinedClasses } from '../model/predefined.ts';
-import { isArrayExpression, modifierNames, shapeOf, sizesOf, typeOf } from './attributes.ts';
+import { dimensionsOf, isArrayExpression, modifierNames, shapeOf, sizesOf, typeOf } from './attributes.ts';
 import { memberNames, memberOf } from './merge.ts';
 import { Template } from './template.ts';
 import {
@@ -36,16 +36,14 @@ import {
 /** Levels of components in components beyond which a model is refused. */
 const DEEPEST = 500;
 
-/** The Modelica text of models, by the names of their classes. */
-export function write(models: Readonly<Record<string, Modified>>): Source {
-  const text = new Text();
+/** The Modelica text of models, a text for each class, by the names of the classes. */
+export function write(models: Readonly<Record<string, Modified>>): Source[] {
   const given = new Map<Definition, string>();
   for (const [name, model] of Object.entries(models)) {
     // A model with changes is a class that extends the one without; that one may be given, too.
     if (model.changes.size === 0 && !given.has(model.definition)) given.set(model.definition, name);
   }
-  for (const [name, model] of Object.entries(models)) new ClassWriter(given, name).top(model, text);
-  return text.source(Object.keys(models).join(', '));
+  return Object.entries(models).map(([name, model]) => new ClassWriter(given, name).top(model).source(name));
 }
 
 /** The built-in components that models use, each once. Two with one name cannot be told apart. */
@@ -158,7 +156,7 @@ class ClassWriter {
   }
 
   /** The class of a model at top level. */
-  top(model: Modified, text: Text): void {
+  top(model: Modified): Text {
     const { definition } = model;
     const isOwn =
       model.changes.size === 0 && definition.kind === 'written' && this.names.get(definition) === this.name;
@@ -174,7 +172,7 @@ class ClassWriter {
     const hints = hintsOf(reached);
     for (const one of reached) if (one !== root) this.class(one, hints.get(one) ?? 'Base');
     const body = this.body(root, this.inner);
-    text.add(restrictionOf(root), ' ', this.name, body, 'end ', this.name, ';\n');
+    return new Text().add(restrictionOf(root), ' ', this.name, body, 'end ', this.name, ';\n');
   }
 
   /** Writes the class of a definition, unless it has one. */
@@ -358,9 +356,6 @@ function filled(value: Value, sizes: readonly Dimension[]): Piece {
     ')',
   );
 }
-
-const dimensionsOf = (size: Dimension | readonly Dimension[] | undefined): readonly Dimension[] =>
-  size === undefined ? [] : typeof size === 'object' && !(size instanceof Template) ? size : [size];
 
 function sizesText(sizes: readonly Dimension[]): Text {
   const text = new Text();

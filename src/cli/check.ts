@@ -18,10 +18,10 @@ import {
 
 export async function checkCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
   const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
-  const input = readInput(args, io);
+  const input = await readInput(args, io);
   const root = args.diagnostics.length === 0 ? packageOf(input) : undefined;
   if (input.ok && root) return checkPackage(input.library, root, io, core, manner);
-  const loaded = loadModel(args, io, core, input);
+  const loaded = await loadModel(args, io, core, input);
   if (!loaded.ok) return refuse(io, loaded, manner);
   const { name } = loaded.model;
   const result = core.check(loaded.model);

@@ -20,7 +20,7 @@ export async function exportCommand(args: Arguments, io: Io, core: Core): Promis
   const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
   const { limit, diagnostics: wrongLimit } = readLimit(args);
   const wrong = [...args.diagnostics, ...checkLanguage(args), ...wrongLimit, ...checkFile(args, io, '.mo')];
-  const loaded = loadModel({ ...args, diagnostics: wrong }, io, core);
+  const loaded = await loadModel({ ...args, diagnostics: wrong }, io, core);
   if (!loaded.ok) return refuse(io, loaded, manner);
   const { model } = loaded;
   let exported: Exported;

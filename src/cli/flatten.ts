@@ -9,7 +9,7 @@ import { type ExitStatus, type Manner, printDiagnostics } from './report.ts';
 
 export async function flattenCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
   const manner: Manner = { json: false, quiet: false };
-  const loaded = loadModel(args, io, core);
+  const loaded = await loadModel(args, io, core);
   if (!loaded.ok) return refuse(io, loaded, manner);
   printDiagnostics(io, loaded.diagnostics, manner);
   io.out.write(printFlat(loaded.model));

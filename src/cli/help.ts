@@ -7,6 +7,8 @@ export function generalHelp(): string {
 
 Usage: mutabor COMMAND [FILE|DIR...] [OPTIONS]
 
+Files are Modelica texts (.mo) or JavaScript modules (.mjs, .js) that export a model.
+
 Commands:
 ${Object.entries(commands)
   .map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`)

@@ -2,11 +2,13 @@
  * From the paths and libraries of a command line to a `Library` and the name of the model. A file is read as it is; a
  * file or folder that belongs to a package (there is a `package.mo` beside it) opens that whole package, whose
  * other classes are read when they are needed (specification 3.6, section 13.4). Libraries come from `--library`, from the
- * environment variable `MODELICAPATH` and, last, from Mutabor itself.
+ * environment variable `MODELICAPATH` and, last, from Mutabor itself. A JavaScript module is run, and its models become classes.
  */
 import { basename, delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { addModels } from '../api/library.ts';
+import type { BuiltIn } from '../builtin/component.ts';
+import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
 import { Source } from '../diagnostic/source.ts';
 import { lastModel } from '../load.ts';
@@ -16,6 +18,7 @@ import type * as ast from '../syntax/ast.ts';
 import { parse } from '../syntax/parser.ts';
 import { HostFiles } from './files.ts';
 import type { Io } from './io.ts';
+import { importModule, isModule, type ModelModule } from './module.ts';
 import { type Arguments, optionValue } from './options.ts';
 
 /** The folder of the libraries that come with Mutabor. It is looked into last, so that a user's own copy is preferred. */
@@ -28,6 +31,8 @@ export interface ReadInput {
   readonly library: Library;
   /** A model, or the package that was named where no model was. */
   readonly model: string;
+  /** Built-in components that models of JavaScript modules bring along. */
+  readonly builtIns: readonly BuiltIn[];
 }
 
 export interface WrongInput {
@@ -37,10 +42,10 @@ export interface WrongInput {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function readInput(args: Arguments, io: Io): Input {
+export async function readInput(args: Arguments, io: Io): Promise<Input> {
   const reader = new Reader(io.cwd);
   for (const path of args.given.get('library') ?? []) reader.library(path);
-  for (const path of args.files) reader.path(slashed(path));
+  for (const path of args.files) await reader.path(slashed(path), optionValue(args, 'model'));
   for (const path of (io.env.MODELICAPATH ?? '').split(delimiter))
     if (path !== '') reader.root(slashed(path));
   reader.root(OWN_LIBRARIES);
@@ -54,13 +59,16 @@ class Reader {
   private readonly files: HostFiles;
   private readonly roots: string[] = [];
   private readonly definitions: ast.StoredDefinition[] = [];
+  private readonly modules: ModelModule[] = [];
   private readonly problems: Diagnostic[] = [];
+  private readonly cwd: string;
   /** The last model of the last file, qualified. */
   private last: string | undefined;
   /** The last package that was named by its folder or file, qualified. */
   private lastPackage: string | undefined;
 
   constructor(cwd: string) {
+    this.cwd = cwd;
     this.files = new HostFiles(cwd);
   }
 
@@ -75,10 +83,23 @@ class Reader {
     this.roots.push(/(^|\/)\.\.?$/.test(path) ? slashed(this.files.absolute(path)) : path);
   }
 
-  path(path: string): void {
+  async path(path: string, wanted: string | undefined): Promise<void> {
     if (!this.files.exists(path)) this.missing.push(notFound(path, 'does not exist'));
     else if (this.files.isFolder(path)) this.folder(path);
+    else if (isModule(path)) await this.module(path, wanted);
     else this.file(path);
+  }
+
+  private async module(path: string, wanted: string | undefined): Promise<void> {
+    const found = await importModule(path, this.cwd, wanted);
+    if ('models' in found) {
+      this.modules.push(found);
+      this.last = found.main;
+      return;
+    }
+    // A module without a model is a wrong argument; a model with a mistake is a wrong text.
+    const isUsage = found.every((item) => item.code === 'bad-option' || item.code === 'no-model');
+    (isUsage ? this.missing : this.problems).push(...found);
   }
 
   private folder(path: string): void {
@@ -152,15 +173,26 @@ class Reader {
     return error('no-model', message, { hint: 'Simulated are models and blocks that are not partial.' });
   }
 
+  private addModules(library: Library): BuiltIn[] {
+    try {
+      return this.modules.flatMap(({ models }) => addModels(library, models));
+    } catch (problem) {
+      if (!(problem instanceof Failure)) throw problem;
+      this.problems.push(...problem.diagnostics);
+      return [];
+    }
+  }
+
   finish(name: string | undefined): Input {
     const library = new Library({ files: this.files, roots: this.roots });
     // What was read after a mistake is a guess: classes that clash are told of when the text is right.
     if (!hasErrors(this.problems))
       for (const definition of this.definitions) this.problems.push(...library.add(definition));
+    const builtIns = hasErrors(this.problems) ? [] : this.addModules(library);
     if (hasErrors(this.problems)) return { ok: false, usage: false, diagnostics: this.problems };
     const model = name ?? this.last ?? this.lastPackage;
     if (model === undefined) return { ok: false, usage: true, diagnostics: [this.noModel()] };
-    if (classByName(library, model)) return { ok: true, library, model };
+    if (classByName(library, model)) return { ok: true, library, model, builtIns };
     const unreadable = library.takeProblems();
     if (unreadable.length > 0) return { ok: false, usage: false, diagnostics: unreadable };
     return { ok: false, usage: true, diagnostics: [unknownModel(library, model)] };

@@ -30,12 +30,12 @@ export interface Refused {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function loadModel(args: Arguments, io: Io, core: Core, read?: Input): Loading {
+export async function loadModel(args: Arguments, io: Io, core: Core, read?: Input): Promise<Loading> {
   const began = performance.now();
   const overrides = readOverrides(args.given.get('set') ?? []);
   const wrong = [...args.diagnostics, ...overrides.diagnostics];
   if (wrong.length > 0) return { ok: false, status: 2, diagnostics: wrong };
-  const input = read ?? readInput(args, io);
+  const input = read ?? (await readInput(args, io));
   if (!input.ok) {
     const { diagnostics } = input;
     return input.usage

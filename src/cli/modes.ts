@@ -23,7 +23,7 @@ const MOST_MODES = 1e5;
 export async function modesCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
   const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
   const { options, diagnostics: wrong } = readOptions(args);
-  const loaded = loadModel({ ...args, diagnostics: [...args.diagnostics, ...wrong] }, io, core);
+  const loaded = await loadModel({ ...args, diagnostics: [...args.diagnostics, ...wrong] }, io, core);
   if (!loaded.ok) return refuse(io, loaded, manner);
   const { name } = loaded.model;
   const survey = core.surveyModes(loaded.model, options);

@@ -20,7 +20,7 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
   const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
   const wrong = [...args.diagnostics, ...checkSettings(args), ...checkTargets(args, io)];
   if (wrong.length > 0) return refuse(io, { ok: false, status: 2, diagnostics: wrong }, manner);
-  const loaded = loadModel(args, io, core);
+  const loaded = await loadModel(args, io, core);
   if (!loaded.ok) return refuse(io, loaded, manner);
   const { model, milliseconds: loadMs } = loaded;
   const { settings, diagnostics: unusable } = settingsOf(args, model.experiment);

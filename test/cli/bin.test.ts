@@ -14,6 +14,25 @@ equation
   der(y) = -1000*x;
   annotation(experiment(StopTime = 1e6, Tolerance = 1e-9));
 end Long;`,
+  'lag.mjs': `import { Model, modelica, Var } from 'mutabor';
+export const Lag = Model({ T: 0.5, x: Var({ init: 1 }), equations: modelica\`T*der(x) = -x\` });
+export const Fast = Lag.with({ T: 0.25 });
+export default Lag;
+`,
+  'wrong.mjs': `import { Model, modelica, Var } from 'mutabor';
+export default Model({
+  x: Var({ init: 1 }),
+  equations: modelica\`
+    der(x) = -2*y;
+  \`,
+});
+`,
+  'broken.mjs': `import { Model, modelica } from 'mutabor';
+export default Model({ equations: modelica\`x = = 2\` });
+`,
+  'none.mjs': 'export const five = 5;',
+  'model.ts': 'export default 5 as number;',
+  'Uses.mo': 'model Uses extends Lag(T = 1); end Uses;',
   'Decay.mo': 'model Decay Real x(start = 1, fixed = true); equation der(x) = -x; end Decay;',
 });
 
@@ -52,6 +71,33 @@ describe('bin/mutabor.js', () => {
     const { status, out } = await mutabor('simulate Decay.mo --json');
     expect(status).toBe(0);
     expect(JSON.parse(out).final.x).toBeCloseTo(Math.exp(-1), 4);
+  });
+
+  it('runs models of JavaScript modules, with Modelica files beside them', async () => {
+    const final = async (line: string): Promise<number> => JSON.parse((await mutabor(line)).out).final.x;
+    expect(await final('simulate lag.mjs --json')).toBeCloseTo(Math.exp(-2), 5);
+    expect(await final('simulate lag.mjs --model Fast --json')).toBeCloseTo(Math.exp(-4), 5);
+    expect(await final('simulate lag.mjs --set T=1 --json')).toBeCloseTo(Math.exp(-1), 5);
+    expect(await final('simulate lag.mjs Uses.mo --json')).toBeCloseTo(Math.exp(-1), 5);
+    expect((await mutabor('check lag.mjs')).out).toContain('Class Lag has 1 equation(s) and 1 variable(s)');
+    expect((await mutabor('flatten lag.mjs')).out).toContain('der(x)');
+    expect((await mutabor('modes lag.mjs')).status).toBe(0);
+  });
+
+  it('points into the module where a model is wrong', async () => {
+    const { status, err } = await mutabor('simulate wrong.mjs');
+    expect(status).toBe(1);
+    expect(err).toMatch(
+      /wrong\.mjs:5:17: error: There is no `y` in \w+\. \[unknown-name\]\n {2}5 \| {5}der\(x\) = -2\*y;\n/,
+    );
+    const broken = await mutabor('simulate broken.mjs');
+    expect(broken.status).toBe(1);
+    expect(broken.err).toMatch(/broken\.mjs:2:48: error: expected an expression/);
+    expect(await mutabor('check none.mjs')).toMatchObject({ status: 2 });
+    expect((await mutabor('check none.mjs')).err).toContain('Write `export default Model({ … })`.');
+    const script = await mutabor('check model.ts');
+    expect(script.status).toBe(2);
+    if (!('typescript' in process.features)) expect(script.err).toContain('npx esbuild model.ts');
   });
 
   it('stops at Ctrl-C and writes the results so far', async () => {

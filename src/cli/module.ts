@@ -1,0 +1,106 @@
+/**
+ * Models of JavaScript modules: `mutabor simulate filter.mjs`. The default export is the model; exported models give the classes their
+ * names, and `--model` chooses one of them. TypeScript has to become JavaScript first, unless Node can do that itself.
+ */
+import { basename, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ModelData } from '../api/value.ts';
+import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
+import { nearest } from '../diagnostic/nearest.ts';
+
+/** What a module exports. */
+export interface ModelModule {
+  /** Models by the names of their classes. */
+  readonly models: Readonly<Record<string, ModelData>>;
+  /** The model that is meant where none is named. */
+  readonly main: string;
+}
+
+export const isModule = (path: string): boolean => /\.(?:[cm]?js|[cm]?tsx?)$/.test(path);
+
+/** Runs a module and finds its models; otherwise says why it cannot be used. */
+export async function importModule(
+  path: string,
+  cwd: string,
+  wanted: string | undefined,
+): Promise<ModelModule | readonly Diagnostic[]> {
+  if (/ts[x]?$/.test(path) && !readsTypeScript()) {
+    const script = path.replace(/\.[cm]?tsx?$/, '.mjs');
+    return [
+      error('bad-option', `\`${path}\` is TypeScript, which this version of Node does not run.`, {
+        hint: `Make JavaScript of it first: \`npx esbuild ${path} --format=esm --outfile=${script}\`, then name \`${script}\`.`,
+      }),
+    ];
+  }
+  try {
+    const url = pathToFileURL(resolve(cwd, path)).href;
+    return modelsOf((await import(url)) as Readonly<Record<string, unknown>>, path, wanted);
+  } catch (problem) {
+    if (problem instanceof Failure) return problem.diagnostics;
+    return [error('no-model', `\`${path}\` cannot be run: ${reason(problem)}`)];
+  }
+}
+
+function modelsOf(
+  exported: Readonly<Record<string, unknown>>,
+  path: string,
+  wanted: string | undefined,
+): ModelModule | readonly Diagnostic[] {
+  const models = Object.fromEntries(
+    Object.entries(exported).filter(
+      (entry): entry is [string, ModelData] => entry[0] !== 'default' && entry[1] instanceof ModelData,
+    ),
+  );
+  const names = Object.keys(models);
+  const main = exported.default ?? (names.length === 1 ? models[names[0]!] : undefined);
+  if (wanted !== undefined && Object.hasOwn(models, wanted)) return { models, main: wanted };
+  if (!(main instanceof ModelData)) return [noModel(exported, names, path, wanted)];
+  const name = names.find((one) => models[one] === main) ?? main.definition.name ?? nameOf(path, names);
+  return { models: { ...models, [name]: main }, main: name };
+}
+
+function noModel(
+  exported: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  path: string,
+  wanted: string | undefined,
+): Diagnostic {
+  if (wanted !== undefined) {
+    const meant = nearest(wanted, names);
+    const hint = meant ? `Did you mean \`${meant}\`?` : `It exports ${names.join(', ') || 'no models'}.`;
+    return error('no-model', `\`${path}\` exports no model \`${wanted}\`.`, { hint });
+  }
+  const { default: main } = exported;
+  if (typeof main === 'object' && main !== null && 'definition' in main) {
+    return error('no-model', `The model of \`${path}\` was made by another copy of Mutabor.`, {
+      hint: 'Run the command that belongs to the package that the module imports: `npx mutabor` in its folder.',
+    });
+  }
+  const message =
+    typeof main === 'function'
+      ? `The default export of \`${path}\` is a function, not a model.`
+      : `\`${path}\` has no model as its default export.`;
+  const hint =
+    names.length > 0
+      ? `Name one of its models with \`--model\`: ${names.join(', ')}.`
+      : 'Write `export default Model({ … })`.';
+  return error('no-model', message, { hint });
+}
+
+/** A name for a model that has none: that of its file. */
+function nameOf(path: string, taken: readonly string[]): string {
+  const plain = basename(path)
+    .replace(/\.\w+$/, '')
+    .replace(/\W+(\w?)/g, (_, letter: string) => letter.toUpperCase());
+  const name = /^[A-Za-z_]/.test(plain) ? plain.charAt(0).toUpperCase() + plain.slice(1) : `Model${plain}`;
+  return taken.includes(name) ? `${name}Model` : name;
+}
+
+function readsTypeScript(): boolean {
+  return Boolean((process.features as { readonly typescript?: unknown }).typescript);
+}
+
+function reason(problem: unknown): string {
+  const message = problem instanceof Error ? problem.message : String(problem);
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}
