@@ -38,7 +38,7 @@ const allowed: Record<string, readonly string[]> = {
     'export',
     'results',
   ],
-  cli: ['index.ts', 'load.ts', 'api', 'syntax', 'model', 'flat', 'simulate', 'export', 'results'],
+  cli: ['index.ts', 'load.ts', 'api', 'builtin', 'syntax', 'model', 'flat', 'simulate', 'export', 'results'],
 };
 
 /** Node's own modules may be used by the command line only. */
