@@ -35,6 +35,7 @@ export const diagnosticCodes = {
   'not-exportable': 'The model does something that cannot be written for other tools.',
   'not-differentiable': 'An equation must be differentiated but cannot be.',
   'translated-again': 'The values of a run need another structure than those of runs before.',
+  'component-equations': 'A built-in component is used with its equations instead of its code.',
   // running
   'bad-evaluation': 'Division by zero or a function outside its domain.',
   'index-out-of-range': 'A subscript computed at run time lies outside its array.',

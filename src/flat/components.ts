@@ -191,7 +191,7 @@ class Joining {
   }
 
   /** The equations that the code says it can be replaced by. */
-  private equations(): FlatEquation[] | undefined {
+  private equations(): FlatComponent['equations'] {
     const { builtIn, object, builder } = this;
     if (builtIn.equations === undefined) return undefined;
     const source = new Source(
@@ -203,10 +203,15 @@ class Joining {
     const body = definition.classes[0]?.body;
     if (diagnostics.length > 0 || body?.kind !== 'long') return undefined;
     const scope = { instance: object, lexical: object.class, source };
-    const context = contextOf(scope, object.path, 'equation');
-    return body.sections.flatMap((section) =>
-      section.kind === 'equations' ? equationsIn(builder, section.equations, context) : [],
-    );
+    const translated = (initial: boolean): FlatEquation[] => {
+      const context = contextOf(scope, object.path, initial ? 'initial' : 'equation');
+      return body.sections.flatMap((section) =>
+        section.kind === 'equations' && section.initial === initial
+          ? equationsIn(builder, section.equations, context)
+          : [],
+      );
+    };
+    return { always: translated(false), initial: translated(true) };
   }
 
   private report(

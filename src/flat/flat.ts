@@ -187,7 +187,9 @@ export interface FlatComponent {
   /** Symbols of the parameters and constants of the class, by their names in it. */
   readonly parameters: ReadonlyMap<string, number>;
   /** What says the same, where the component has equations. */
-  readonly equations: readonly FlatEquation[] | undefined;
+  readonly equations:
+    | { readonly always: readonly FlatEquation[]; readonly initial: readonly FlatEquation[] }
+    | undefined;
   readonly guard: Guard;
   readonly origin: Origin;
 }

@@ -114,6 +114,9 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
     const components = this.lowerComponents(written);
     this.once = true;
     for (const equation of this.flat.initialEquations) this.lower(equation, [], this.initialEquations);
+    for (const { path, equations, guard } of this.flat.components)
+      for (const equation of written.has(path) ? (equations?.initial ?? []) : [])
+        this.lower(equation, guard, this.initialEquations);
     this.once = false;
     this.initialEquations.unshift(...this.firstValues());
     const machines = this.flat.machines.map((machine) => this.machines.lower(machine));
@@ -146,7 +149,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
       const { path, equations, guard } = component;
       if (!equations || !written.has(path))
         components.push(lowerComponent(this, component, components.length));
-      else for (const equation of equations) this.lower(equation, guard, this.equations);
+      else for (const equation of equations.always) this.lower(equation, guard, this.equations);
     }
     return components;
   }

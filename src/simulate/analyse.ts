@@ -1,5 +1,5 @@
 /** Structural analysis of one mode of a running model: everything before code. */
-import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error, type Note } from '../diagnostic/diagnostic.ts';
 import type { Mode } from '../modes/mode.ts';
 import { sortMode } from '../structure/mode.ts';
 import type { KnownBlocks } from '../structure/sort.ts';
@@ -8,6 +8,7 @@ import { isSameWithout } from '../structure/zeros.ts';
 import { leaves, symbolsOf } from '../symbolic/analyse.ts';
 import { discreteLoops } from './explain.ts';
 import { freeParameters, type Runtime } from './runtime.ts';
+import { blamedComponents, withoutDerivatives } from './written.ts';
 
 /** Which candidates are dependent, for each dynamic selection. */
 export type Choices = readonly (readonly number[])[];
@@ -15,7 +16,12 @@ export type Choices = readonly (readonly number[])[];
 /** Either the sorted mode, or why there is none. */
 export type Analysis =
   | { readonly sorted: SortedMode; readonly diagnostics: readonly [] }
-  | { readonly sorted: undefined; readonly diagnostics: readonly Diagnostic[] };
+  | {
+      readonly sorted: undefined;
+      readonly diagnostics: readonly Diagnostic[];
+      /** Paths of built-in components whose equations may help. */
+      readonly needed: readonly string[];
+    };
 
 /**
  * Sorts a mode; without `choices`, states are chosen for the values in the memory. `known` are blocks of modes before, as long
@@ -28,15 +34,27 @@ export function analyseMode(runtime: Runtime, mode: Mode, choices?: Choices, kno
     describeEquation: (index) => runtime.describeEquation(index),
     ...runtime.knowledge,
     calls: runtime.calls,
+    withoutDerivative: (symbol) =>
+      runtime.model.scalars[symbol]?.kind === 'external'
+        ? 'an output of a built-in component has no derivative'
+        : undefined,
     zeros: zerosOf(runtime),
     ...(choices && { choices }),
     known,
   });
-  const problems = result.mode
-    ? discreteLoops(runtime, result.mode)
-    : (useOfAbsent(runtime, mode, result.diagnostics) ?? result.diagnostics);
-  if (!result.mode || problems.length > 0) return { sorted: undefined, diagnostics: problems };
-  return { sorted: result.mode, diagnostics: [] };
+  if (result.mode) {
+    const problems = discreteLoops(runtime, result.mode);
+    if (problems.length > 0) return { sorted: undefined, diagnostics: problems, needed: [] };
+    return { sorted: result.mode, diagnostics: [] };
+  }
+  const blamed = blamedComponents(runtime.model, result.equations);
+  const needed = blamed.flatMap(({ component }) => (component.equations ? [component.path] : []));
+  const diagnostics =
+    useOfAbsent(runtime, mode, result.diagnostics) ??
+    (blamed.length > 0
+      ? [withoutDerivatives(blamed, result.diagnostics, connectionsOf(runtime, mode, result.equations))]
+      : result.diagnostics);
+  return { sorted: undefined, diagnostics, needed };
 }
 
 const zeros = new WeakMap<Runtime, ReadonlySet<number>>();
@@ -75,6 +93,26 @@ export function restructuring(runtime: Runtime): readonly number[] | undefined {
     }
   }
   return knowledge.decisions.changed()?.flatMap(symbolsOf);
+}
+
+/** Connections that a message lists. */
+const mostConnections = 6;
+
+/** Equations `a = b` of variables in other equations: where they meet, in the words of the model. */
+function connectionsOf(runtime: Runtime, mode: Mode, equations: readonly number[]): Note[] {
+  const wanted = new Set(equations);
+  const symbols = new Set(
+    mode.equations.flatMap((e) => (wanted.has(e.index) ? [...symbolsOf(e.left), ...symbolsOf(e.right)] : [])),
+  );
+  const meets = ({ left, right }: Mode['equations'][number]) =>
+    left.kind === 'ref' && right.kind === 'ref' && (symbols.has(left.symbol) || symbols.has(right.symbol));
+  return mode.equations
+    .filter((e) => !wanted.has(e.index) && meets(e))
+    .slice(0, mostConnections)
+    .map(({ index }) => {
+      const { text, span } = runtime.describeEquation(index);
+      return { message: `connection: ${text}`, ...(span && { span }) };
+    });
 }
 
 /** A mode without solution whose equations use a variable of a component that does not exist: that is the likely mistake. */

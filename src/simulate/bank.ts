@@ -26,6 +26,7 @@ import type { SortedMode } from '../structure/sorted.ts';
 import { analyseMode, type Choices } from './analyse.ts';
 import { CompiledMode } from './compiled.ts';
 import type { Runtime } from './runtime.ts';
+import { NeedsEquations } from './written.ts';
 
 /** Equations of all modes that are kept, at some 200 bytes each. */
 const mostEquations = 2_500_000;
@@ -160,8 +161,10 @@ export class ModeBank {
     for (;;) {
       const key = this.keyOf(conditions);
       const mode = selectMode(runtime.model, conditions);
-      const { sorted, diagnostics } = analyseMode(runtime, mode, choices, this.blocks);
+      const analysis = analyseMode(runtime, mode, choices, this.blocks);
+      const { sorted, diagnostics } = analysis;
       if (!sorted) {
+        if (analysis.needed.length > 0) throw new NeedsEquations(analysis.needed);
         const where = mode.signature ? [{ message: `in the mode: ${mode.signature}` }] : [];
         const failure = new Failure(
           'translate',

@@ -11,6 +11,7 @@ import { Engine } from './engine.ts';
 import { FloatingWatch } from './floating.ts';
 import { Runtime } from './runtime.ts';
 import { settingsOf } from './settings.ts';
+import { untilWritten, writtenNotes } from './written.ts';
 
 /** The structure of a mode. */
 export interface ModeStructure {
@@ -44,10 +45,13 @@ export interface ModelCheck extends ModeStructure {
 export function check(flat: FlatModel): ModelCheck {
   let counts = { unknowns: 0, equations: 0 };
   try {
-    const runtime = new Runtime(lowerModel(flat));
-    counts = countsOf(runtime);
-    runtime.begin();
-    return checkInitialMode(runtime, new Engine(runtime, settingsOf(flat.experiment, {})));
+    return untilWritten((written) => {
+      const runtime = new Runtime(lowerModel(flat, written));
+      counts = countsOf(runtime);
+      runtime.begin();
+      const engine = new Engine(runtime, settingsOf(flat.experiment, {}));
+      return checkInitialMode(runtime, engine, writtenNotes(flat, written));
+    });
   } catch (problem) {
     if (!(problem instanceof Failure)) throw problem;
     const { stage, diagnostics } = problem;
@@ -64,7 +68,7 @@ export function check(flat: FlatModel): ModelCheck {
   }
 }
 
-function checkInitialMode(runtime: Runtime, engine: Engine): ModelCheck {
+function checkInitialMode(runtime: Runtime, engine: Engine, notes: readonly Diagnostic[]): ModelCheck {
   const mode = engine.enterInitialMode();
   return {
     status: 'ok',
@@ -73,6 +77,7 @@ function checkInitialMode(runtime: Runtime, engine: Engine): ModelCheck {
     ...structureOf(runtime, mode.sorted),
     code: () => disassemble(encodeUnit(mode.unit, runtime.memory), { nameOfSlot: runtime.slotNames() }),
     diagnostics: [
+      ...notes,
       ...runtime.missingValues(),
       ...engine.diagnostics,
       ...new FloatingWatch(runtime).warnings(mode.mode, mode.sorted, false),

@@ -263,6 +263,15 @@ export class CompiledMode {
     for (let k = 0; k < parts.length; k++) parts[k]!.indicators(out);
   }
 
+  /** Names of all states, those of parts included. */
+  get allStateNames(): readonly string[] {
+    if (this.parts.length === 0) return this.stateNames;
+    const hidden = this.parts.flatMap(({ live, size }) =>
+      Array.from({ length: size }, (_, i) => withPath(live.path, live.stateName(i))),
+    );
+    return [...this.stateNames, ...hidden];
+  }
+
   /** Element i of the state vector in words. */
   describeState(i: number): StateDescription | undefined {
     const state = this.states[i];

@@ -477,7 +477,7 @@ export class Engine {
     this.visit = {
       signature: mode.mode.signature,
       from: this.time,
-      states: mode.stateNames,
+      states: mode.allStateNames,
       index: mode.sorted.index,
     };
   }

@@ -21,6 +21,7 @@ import type { Component } from '../modes/guarded.ts';
 import type { ExternalCode } from '../symbolic/function.ts';
 import { sizeOf } from '../symbolic/shape.ts';
 import { sameTime } from './ticks.ts';
+import { titleOf } from './written.ts';
 
 /** Elements of all states of one component: what no memory holds is refused with a message. */
 const mostElements = 10_000_000;
@@ -89,10 +90,7 @@ export class LiveComponent {
   }
 
   get title(): string {
-    const { name } = this.builtIn;
-    return this.path === ''
-      ? `The built-in component "${name}"`
-      : `The built-in component ${this.path} ("${name}")`;
+    return titleOf(this.component.flat);
   }
 
   /** Values are known now: what goes wrong from here on belongs to the run. */

@@ -24,6 +24,7 @@ import { Runtime, type Values } from './runtime.ts';
 import { type Settings, settingsOf } from './settings.ts';
 import { requireOneStructure } from './single.ts';
 import type { SimulateOptions, SimulationResult } from './types.ts';
+import { noteNeed, type Written, writtenNotes } from './written.ts';
 
 /** Translations that are kept. */
 const mostTranslations = 16;
@@ -45,6 +46,8 @@ export interface Subject {
 
 export class Session {
   private readonly translations: Translation[] = [];
+  /** Built-in components that turned out to need their equations. */
+  private readonly written = new Set<string>();
   private last: Promise<unknown> = Promise.resolve();
 
   /**
@@ -56,9 +59,15 @@ export class Session {
     options: SimulateOptions = {},
     subject: () => Subject = () => ({ flat, given: [] }),
   ): Promise<SimulationResult> {
-    const run = this.last.then(() => {
+    const run = this.last.then(async () => {
       const settings = settingsOf(flat.experiment, options);
-      return drive(flat.name, settings, options, () => this.prepare(subject(), settings, options));
+      for (;;) {
+        try {
+          return await drive(flat.name, settings, options, () => this.prepare(subject(), settings, options));
+        } catch (problem) {
+          noteNeed(problem, this.written);
+        }
+      }
     });
     this.last = run.catch(() => undefined);
     return run;
@@ -66,11 +75,13 @@ export class Session {
 
   /** A translation that has begun with the values of the subject. */
   private prepare(
-    { flat, given, diagnostics = [] }: Subject,
+    { flat, given, diagnostics: known = [] }: Subject,
     settings: Settings,
     options: SimulateOptions,
   ): Prepared {
-    const manner = mannerOf(settings, options);
+    const { written } = this;
+    const diagnostics = [...known, ...writtenNotes(flat, written)];
+    const manner = mannerOf(settings, options, written);
     let why: string | undefined;
     for (const translation of this.translations) {
       if (translation.flat !== flat || translation.manner !== manner) continue;
@@ -78,7 +89,7 @@ export class Session {
       if (reason === undefined) return this.used(translation, diagnostics);
       why ??= reason;
     }
-    const model = lowered(flat, settings);
+    const model = lowered(flat, settings, written);
     for (const translation of this.translations) {
       if (translation.flat === flat || translation.manner !== manner) continue;
       const reason = translation.differenceTo(model) ?? translation.begin(evaluated(model, given));
@@ -155,12 +166,13 @@ export class Translation {
 function mannerOf(
   { sliding, singleMode, keptModes }: Settings,
   { interpret = false }: SimulateOptions,
+  written: Written,
 ): string {
-  return JSON.stringify({ sliding, singleMode, keptModes, interpret });
+  return JSON.stringify({ sliding, singleMode, keptModes, interpret, written: [...written] });
 }
 
-function lowered(flat: FlatModel, settings: Settings): GuardedModel {
-  const model = lowerModel(flat);
+function lowered(flat: FlatModel, settings: Settings, written: Written): GuardedModel {
+  const model = lowerModel(flat, written);
   if (settings.singleMode) requireOneStructure(model);
   return settings.sliding ? withSliding(model) : model;
 }

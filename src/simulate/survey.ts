@@ -21,6 +21,7 @@ import { Engine } from './engine.ts';
 import { Runtime } from './runtime.ts';
 import { settingsOf } from './settings.ts';
 import { impossible, readSignature } from './signature.ts';
+import { untilWritten, type Written } from './written.ts';
 
 export interface SurveyOptions {
   /** Modes to examine at most; default 64. */
@@ -76,7 +77,7 @@ const usualLimit = 64;
 /** Examines the modes of a model; what is wrong with it is told by `status` and diagnostics. */
 export function surveyModes(flat: FlatModel, options: SurveyOptions = {}): ModeSurvey {
   try {
-    return new Survey(flat).run(options);
+    return untilWritten((written) => new Survey(flat, written).run(options));
   } catch (problem) {
     if (!(problem instanceof Failure)) throw problem;
     return {
@@ -106,7 +107,7 @@ export interface ModeCollection {
 
 /** Collects the modes around the one in which a run begins; throws a `Failure` where it cannot begin. */
 export function collectModes(flat: FlatModel, limit = usualLimit): ModeCollection {
-  return new Survey(flat, true).collect(limit);
+  return untilWritten((written) => new Survey(flat, written, true).collect(limit));
 }
 
 /** A mode on the way of the search. */
@@ -135,8 +136,8 @@ class Survey {
   private readonly analyses = new Map<string, Analysis>();
 
   /** With `begin`, initial values are computed; without, the mode that start values ask for is the initial one. */
-  constructor(flat: FlatModel, begin = false) {
-    this.runtime = new Runtime(lowerModel(flat), interpretUnit);
+  constructor(flat: FlatModel, written: Written, begin = false) {
+    this.runtime = new Runtime(lowerModel(flat, written), interpretUnit);
     this.runtime.begin();
     const engine = new Engine(this.runtime, settingsOf(flat.experiment, {}));
     if (begin) {

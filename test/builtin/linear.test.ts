@@ -1,0 +1,78 @@
+/** Demonstration E2: a linear system whose number of states is that of its matrices. */
+import { describe, expect, it } from 'vitest';
+import { linear } from '../../examples/typescript/linear.ts';
+import { loadModel, simulate } from '../../src/index.ts';
+
+const source = `
+model Linear
+  parameter Real A[:, :] = [-5];
+  parameter Real B[:, :] = [5];
+  parameter Real C[:, :] = [0.9];
+  parameter Real W[:, :] = [1.1];
+  parameter Real x0[:] = {0.2};
+  input Real u[size(B, 2)];
+  output Real y[size(C, 1)];
+  annotation(__Mutabor(builtIn = "linear"));
+end Linear;
+model SSTest
+  Linear ss(u = {2});
+end SSTest;
+model Nested
+  model Sub
+    Linear ss(u = {2.1});
+  end Sub;
+  Sub submodel;
+  Real x1(start = 1.1, fixed = true);
+  Linear ss(u = {2}, A = [-5, 0; 0, -5], B = [5; 5], C = [0.4, 0.4], W = [1, 1], x0 = {0.3, 0.4});
+equation
+  der(x1) = -x1;
+end Nested;
+`;
+
+const run = (name: string, overrides: Record<string, string> = {}) =>
+  simulate(loadModel(source, name, overrides, { builtIns: [linear] }), { stopTime: 1, tolerance: 1e-9 });
+
+/** x' = -5 x + 5 u. */
+const x = (x0: number, u = 2) => u - (u - x0) * Math.exp(-5);
+
+describe('a linear system as a built-in component', () => {
+  it('has one state', async () => {
+    const { table, segments } = await run('SSTest');
+    expect(x(0.2)).toBeCloseTo(1.9878716954, 9);
+    expect(table.value('ss.x[1]', 1)).toBeCloseTo(x(0.2), 7);
+    expect(table.value('ss.y[1]', 1)).toBeCloseTo(0.9 * x(0.2), 7);
+    expect(table.value('ss.w[1]', 1)).toBeCloseTo(1.1 * x(0.2), 7);
+    expect(segments[0]!.states).toBe(1);
+  });
+
+  it('has two states and three stored values where the matrices say so', async () => {
+    const { table, segments } = await run('SSTest', {
+      'ss.A': '[-5, 0; 0, -5]',
+      'ss.B': '[5; 5]',
+      'ss.C': '[0.5, 0.5]',
+      'ss.W': '[0.5, 0.6; 0.7, 0.8; 0.9, 1.0]',
+      'ss.x0': '{0.3, 0.4}',
+    });
+    expect(segments[0]!.states).toBe(2);
+    expect(table.value('ss.x[1]', 1)).toBeCloseTo(1.98854549, 7);
+    expect(table.value('ss.x[2]', 1)).toBeCloseTo(1.98921928, 7);
+    expect(table.value('ss.w[3]', 1)).toBeCloseTo(0.9 * x(0.3) + x(0.4), 7);
+  });
+
+  it('stands in several places of a model, beside states of equations', async () => {
+    const { table, segments } = await run('Nested');
+    expect(segments[0]).toMatchObject({ states: 4, variant: 3 });
+    expect(table.value('x1', 1)).toBeCloseTo(1.1 * Math.exp(-1), 7);
+    expect(table.value('submodel.ss.x[1]', 1)).toBeCloseTo(x(0.2, 2.1), 7);
+    expect(table.value('ss.y[1]', 1)).toBeCloseTo(0.4 * (x(0.3) + x(0.4)), 7);
+  });
+
+  it('tells that sizes do not fit, with the name of the instance', async () => {
+    const { status, diagnostics } = await run('SSTest', { 'ss.x0': '{1, 2, 3}' });
+    expect(status).toBe('failed');
+    expect(diagnostics[0]).toMatchObject({ code: 'component' });
+    expect(diagnostics[0]!.message).toBe(
+      'The built-in component ss ("linear") failed in `allocate` at time 0: size 1 of A is 1, but there are 3 states.',
+    );
+  });
+});
