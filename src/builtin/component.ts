@@ -113,6 +113,14 @@ export interface VariableOptions {
   readonly description?: string;
   /** Sizes of an array; a scalar where it is missing. */
   readonly size?: number | readonly number[];
+  /** Names of the elements of an array, counted row by row from 0; `name[2,1]` and so on where it is missing. */
+  readonly elementName?: (element: number) => string;
+  /** Unit that the model declares for showing it. */
+  readonly displayUnit?: string;
+  /** Not shown by default. */
+  readonly hidden?: boolean;
+  /** It is an output of the model, which plots show first. */
+  readonly output?: boolean;
 }
 
 export interface StateOptions extends VariableOptions {

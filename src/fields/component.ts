@@ -15,10 +15,12 @@ import type {
   PointArrays,
   PointSizes,
   Segment,
+  VariableOptions,
 } from '../builtin/component.ts';
 import { blank } from '../flat/blank.ts';
-import type { FlatComponent, FlatPort } from '../flat/flat.ts';
-import type { Field, FieldVariable } from './field.ts';
+import type { FlatComponent, FlatPort, FlatVariable } from '../flat/flat.ts';
+import { elementName as nameOfElement } from '../modes/variables.ts';
+import type { Field } from './field.ts';
 import { type LoweredKernel, lowerKernel, type Places } from './loops.ts';
 import type { Kernel } from './order.ts';
 import { patternOf } from './pattern.ts';
@@ -42,7 +44,7 @@ export function fieldComponent(field: Field): FlatComponent {
     }),
   );
   const outputs = field.outputs.map(
-    ({ copy }, k): FlatPort => ({ name: `output ${k + 1}`, value: pool.ref(copy), dims: [] }),
+    ({ copy, name }): FlatPort => ({ name: `value of ${name}`, value: pool.ref(copy), dims: [] }),
   );
   return {
     path: '',
@@ -133,11 +135,12 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
   }
 
   begin({ doubles }: FieldMemory, segment: Segment): void {
-    for (const { variable, start, size } of this.field.states) {
+    for (const { variable, start, size, nominal } of this.field.states) {
       const slot = this.layout.slotOf(start, 0, 0);
       segment.state(variable.name, {
         ...describe(variable),
         start: doubles.slice(slot, slot + size),
+        nominal,
         derivative: true,
       });
     }
@@ -198,8 +201,11 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
   }
 }
 
-function describe({ dims, unit, description }: FieldVariable['variable']) {
-  return { unit, description, ...(dims.length > 0 && { size: dims }) };
+function describe(variable: FlatVariable): VariableOptions {
+  const { dims, unit, displayUnit, description, hidden, causality } = variable;
+  const elementName = (element: number): string => nameOfElement(variable, element);
+  const array = dims.length > 0 && { size: dims, elementName };
+  return { unit, displayUnit, description, hidden, output: causality === 'output', ...array };
 }
 
 const pageBytes = 65536;

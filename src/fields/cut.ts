@@ -314,7 +314,9 @@ class Cutter {
       const formula = once.formula(start, own.variable.start ?? this.pool.zero, own.variable);
       if (!formula) return this.drop([symbol], 'its initial values are not one formula of parameters');
       once.add(formula);
-      states.push({ ...own, start });
+      const nominal = this.nominal(own.variable);
+      if (nominal === undefined) return this.drop([symbol], 'its nominal values are not one number');
+      states.push({ ...own, start, nominal });
     }
     const own = this.ownParameters(hoisted, once, equations, inside);
     const prepared = once.kernels();
@@ -336,6 +338,13 @@ class Cutter {
       inside.has(symbol) || own.has(symbol) ? emptied(variable) : variable,
     );
     return { rest: { ...flat, variables, equations, conditions, components }, field };
+  }
+
+  /** Typical size of a state. */
+  private nominal({ nominal }: FlatVariable): number | undefined {
+    if (!nominal) return 1;
+    const value = this.values.number(nominal);
+    return value === undefined ? undefined : Math.abs(value) || 1;
   }
 
   private fieldVariable(symbol: number, variables: readonly FlatVariable[]): FieldVariable {
@@ -462,7 +471,7 @@ class Rest {
       const { origin, unit } = variable;
       copy = this.variables.push({ ...blank, name, unit, origin, copy: true }) - 1;
       this.copies.set(ref, copy);
-      this.outputs.push({ symbol: ref.symbol, order: ref.order, element, copy });
+      this.outputs.push({ symbol: ref.symbol, order: ref.order, element, copy, name });
     }
     return pool.ref(copy);
   }

@@ -39,6 +39,7 @@ export interface FieldVariable {
 export interface FieldState extends FieldVariable {
   /** Symbol of the array of initial values. */
   readonly start: number;
+  readonly nominal: number;
 }
 
 export interface FieldOutput {
@@ -46,6 +47,7 @@ export interface FieldOutput {
   readonly order: number;
   /** Row-major, from 0. */
   readonly element: number;
-  /** Variable of the scalar part that stands for it. */
+  /** Variable of the scalar part that stands for it, and its name. */
   readonly copy: number;
+  readonly name: string;
 }

@@ -41,7 +41,9 @@ export class Values {
   /** The number that an expression of parameters is. */
   number(expr: Expr): number | undefined {
     try {
-      const element = new Elements(this.arrays, [], new Map()).element(expr, []);
+      const elements = new Elements(this.arrays, [], new Map());
+      if (elements.shape(expr).length > 0) return undefined;
+      const element = elements.element(expr, []);
       const value = evaluateElement(element, [], this.environment);
       return Number.isNaN(value) ? undefined : value;
     } catch (problem) {

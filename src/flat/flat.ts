@@ -24,6 +24,8 @@ export interface FlatModel {
   readonly clocks: readonly FlatClock[];
   /** Parts that are code with states of their own. */
   readonly components: readonly FlatComponent[];
+  /** How many scalars its components made of arrays determine. */
+  readonly vectorScalars?: number;
   readonly experiment: Experiment;
   /** Names of the iterators as written, by number. */
   readonly iterators?: readonly string[];

@@ -105,13 +105,17 @@ export function structureOf(
 
 /** Scalar counts of a mode, or of the whole model where no mode is known; what lowering added is not counted. */
 export function countsOf({ model }: Runtime, mode?: Mode): { unknowns: number; equations: number } {
-  const declared = (symbol: number) => model.scalars[symbol]!.variable !== undefined;
+  const declared = (symbol: number) => {
+    const { variable } = model.scalars[symbol]!;
+    return variable !== undefined && !variable.copy;
+  };
   const isUnknown = (symbol: number) =>
     ['continuous', 'discrete'].includes(model.scalars[symbol]!.kind) && declared(symbol);
   const symbols = mode ? mode.variables.map((v) => v.symbol) : [...model.scalars.keys()];
   const equations: readonly { readonly assigns: number | undefined }[] = mode?.equations ?? model.equations;
-  return {
-    unknowns: symbols.filter(isUnknown).length,
-    equations: equations.filter((e) => e.assigns === undefined || declared(e.assigns)).length,
-  };
+  const vector = model.flat.vectorScalars ?? 0;
+  // Each copy has one equation that says so.
+  const copies = model.scalars.filter(({ variable }) => variable?.copy).length;
+  const written = equations.filter((e) => e.assigns === undefined || declared(e.assigns)).length;
+  return { unknowns: symbols.filter(isUnknown).length + vector, equations: written - copies + vector };
 }

@@ -35,7 +35,12 @@ export interface Declared {
   readonly length: number;
   readonly dims: readonly number[];
   readonly unit: string;
+  readonly displayUnit: string;
   readonly description: string;
+  readonly hidden: boolean;
+  readonly output: boolean;
+  /** The name of an element, without the path. */
+  readonly nameOf: (element: number) => string;
   /** Whether the derivative of a state is stored. */
   readonly derivative: boolean;
 }
@@ -526,7 +531,7 @@ class Declaration implements Segment {
     start: number,
     name: string,
     dims: readonly number[],
-    { unit = '', description = '' }: VariableOptions,
+    options: VariableOptions,
     derivative: boolean,
   ): Declared {
     this.checkOpen();
@@ -537,7 +542,21 @@ class Declaration implements Segment {
     const length = sizeOf(dims);
     if (dims.some((size) => !Number.isInteger(size) || size < 0) || start + length > mostElements)
       throw new Error(`${name} cannot have the size [${dims.join(', ')}]`);
-    const declared = { name, start, length, dims, unit, description, derivative };
+    const { unit = '', displayUnit = '', description = '', hidden = false, output = false } = options;
+    const nameOf = options.elementName ?? ((element) => name + subscripts(dims, element));
+    const declared = {
+      name,
+      start,
+      length,
+      dims,
+      unit,
+      displayUnit,
+      description,
+      hidden,
+      output,
+      nameOf,
+      derivative,
+    };
     list.push(declared);
     return declared;
   }
@@ -557,7 +576,7 @@ function dimsOf({ size }: VariableOptions, otherwise: readonly number[]): readon
 /** The name of element i of what was declared. */
 function elementName(list: readonly Declared[], i: number): string {
   const own = list.find(({ start, length }) => i >= start && i < start + length)!;
-  return own.name + subscripts(own.dims, i - own.start);
+  return own.nameOf(i - own.start);
 }
 
 /** `[2,1]` for an element of an array, counted row by row; nothing for a scalar. */

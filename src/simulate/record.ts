@@ -8,7 +8,7 @@ import type { Alias, ScalarVariable } from '../structure/sorted.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import { type CompiledMode, withPath } from './compiled.ts';
 import type { Part } from './components.ts';
-import { type Declared, type LiveComponent, subscripts } from './live.ts';
+import type { Declared, LiveComponent } from './live.ts';
 import type { Runtime } from './runtime.ts';
 
 /** A trajectory: a variable or the derivative of one. */
@@ -94,7 +94,7 @@ export class Recorder {
   }
 
   private columnOf(live: LiveComponent, item: Declared, element: number, derivative: boolean): number {
-    const plain = withPath(live.path, item.name + subscripts(item.dims, element));
+    const plain = withPath(live.path, item.nameOf(element));
     const name = derivative ? `der(${plain})` : plain;
     const known = this.declared.get(name);
     if (known !== undefined) return known;
@@ -104,11 +104,17 @@ export class Recorder {
       {
         name,
         unit: derivative ? derivativeUnit(item.unit) : item.unit,
-        displayUnit: '',
+        displayUnit: derivative ? '' : item.displayUnit,
         description: derivative ? '' : item.description,
         type: 'Real',
-        hidden: false,
-        role: derivative ? 'derivative' : live.states.includes(item) ? 'state' : 'local',
+        hidden: item.hidden,
+        role: derivative
+          ? 'derivative'
+          : live.states.includes(item)
+            ? 'state'
+            : item.output
+              ? 'output'
+              : 'local',
         source: { kind: 'trajectory' },
       },
     ]);
@@ -175,7 +181,7 @@ function declareSignals(runtime: Runtime): { signals: SignalInfo[]; columns: Col
   const differentiated = differentiatedSymbols(runtime);
   const aliases = lastingAliases(runtime, differentiated);
   for (const [symbol, scalar] of model.scalars.entries()) {
-    if (!scalar.variable || scalar.variable.type === 'String') continue;
+    if (!scalar.variable || scalar.variable.type === 'String' || scalar.variable.copy) continue;
     if (scalar.kind === 'parameter') {
       const value = runtime.get(pool.ref(symbol));
       signals.push({ ...describe(scalar), role: 'parameter', source: { kind: 'constant', value } });
@@ -213,7 +219,7 @@ function lastingAliases(runtime: Runtime, differentiated: ReadonlySet<number>): 
     guard.length === 0 && assigns === undefined ? [{ left, right, assigns, index }] : [],
   );
   const variables = model.scalars.flatMap(({ kind, variable, start }, symbol): ScalarVariable[] => {
-    if (kind !== 'continuous' || !variable) return [];
+    if (kind !== 'continuous' || !variable || variable.copy) return [];
     const weight = variable.causality === 'local' ? (start ? 1 : 0) : 2;
     return [{ symbol, stateSelect: 'default', discrete: false, weight }];
   });

@@ -17,6 +17,8 @@ export interface SimulateOptions {
   readonly keptModes?: number;
   /** Switches all support of several modes off: a model that changes its structure is refused. */
   readonly singleMode?: boolean;
+  /** Writes all arrays out as scalars instead of computing them in loops: for comparing the two. */
+  readonly scalars?: boolean;
   /** Runs on the interpreter instead of WebAssembly: slow, for comparing the two. */
   readonly interpret?: boolean;
   /** Stops the run with the results so far. */

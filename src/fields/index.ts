@@ -1,0 +1,16 @@
+/** Arrays that stay arrays: the public face of this folder. */
+import type { FlatModel } from '../flat/flat.ts';
+import { fieldComponent } from './component.ts';
+import { cutFields } from './cut.ts';
+
+export { cutFields, type LeftOut } from './cut.ts';
+export { modulesMade } from './wasm.ts';
+
+/** The model with its vector part as a component; the model itself where it has none. */
+export function withFields(flat: FlatModel): FlatModel {
+  const { cut } = cutFields(flat);
+  if (!cut) return flat;
+  const { rest, field } = cut;
+  const scalars = [...field.states, ...field.algebraic].reduce((sum, { size }) => sum + size, 0);
+  return { ...rest, components: [...rest.components, fieldComponent(field)], vectorScalars: scalars };
+}
