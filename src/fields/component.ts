@@ -18,9 +18,9 @@ import type {
   VariableOptions,
 } from '../builtin/component.ts';
 import { blank } from '../flat/blank.ts';
-import type { FlatComponent, FlatPort, FlatVariable } from '../flat/flat.ts';
+import type { ArrayValues, FlatComponent, FlatPort, FlatVariable } from '../flat/flat.ts';
 import { elementName as nameOfElement } from '../modes/variables.ts';
-import type { Field } from './field.ts';
+import type { Field, FieldState } from './field.ts';
 import { type LoweredKernel, lowerKernel, type Places } from './loops.ts';
 import type { Kernel } from './order.ts';
 import { patternOf } from './pattern.ts';
@@ -46,9 +46,17 @@ export function fieldComponent(field: Field): FlatComponent {
   const outputs = field.outputs.map(
     ({ copy, name }): FlatPort => ({ name: `value of ${name}`, value: pool.ref(copy), dims: [] }),
   );
+  const component = new FieldComponent(field, outputs);
+  const determined = [...field.states, ...field.algebraic];
   return {
     path: '',
-    builtIn: new FieldComponent(field, outputs),
+    builtIn: component,
+    arrays: {
+      key: component.key,
+      scalars: determined.reduce((sum, { size }) => sum + size, 0),
+      variables: [...determined, ...field.own].map(({ variable }) => variable),
+      with: (given) => component.with(given),
+    },
     inputs,
     outputs,
     parameters: new Map(field.parameters.map(({ variable, symbol }) => [variable.name, symbol])),
@@ -66,6 +74,8 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
   readonly inputs: readonly string[];
   readonly outputs: Readonly<Record<string, readonly string[]>>;
   private readonly field: Field;
+  /** Values of a run in place of what the model declares, by symbol. */
+  private given: ReadonlyMap<number, Float64Array> = new Map();
   private readonly layout: Layout;
   private readonly kernels: LoweredKernel[] = [];
   private readonly numbers = new Map<Kernel, number>();
@@ -117,6 +127,29 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
     });
   }
 
+  /** What is the same for all sizes: code, and in which order it runs. */
+  get key(): string {
+    const { once, forDerivatives, forVariables, forStateOutputs, forOutput } = this;
+    const routines = [once, forDerivatives, forVariables, forStateOutputs, ...forOutput];
+    return [...this.kernels.map(({ key }) => key), ...routines.map((routine) => routine.join())].join(
+      '\n====\n',
+    );
+  }
+
+  /** The same component with other values of its own parameters, or other start values. */
+  with(given: readonly ArrayValues[]): FieldComponent {
+    const other: FieldComponent = Object.create(this);
+    const values = new Map<number, Float64Array>();
+    for (const { variable, attribute, values: own } of given) {
+      const known = [...this.field.states, ...this.field.own].find((item) => item.variable === variable);
+      if (!known) continue;
+      const symbol = attribute === 'start' && 'start' in known ? (known as FieldState).start : known.symbol;
+      values.set(symbol, Float64Array.from(own, Number));
+    }
+    other.given = values;
+    return other;
+  }
+
   allocate(instance: Instance): FieldMemory {
     const memory = new WebAssembly.Memory({ initial: this.layout.pages });
     const doubles = new Float64Array(memory.buffer);
@@ -130,8 +163,26 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
       doubles.set(value, slot);
     }
     const allocated = { doubles, runs: compileKernels(this.kernels, memory) };
-    this.run(allocated, this.once);
+    for (let i = 0; i < this.once.length; i++) {
+      this.run(allocated, this.once.subarray(i, i + 1));
+      for (const { target } of this.field.once[i]!.statements) {
+        const given = this.given.get(target.symbol);
+        if (given) doubles.set(given, this.layout.slotOf(target.symbol, 0, 0));
+      }
+    }
+    this.checkSigns(doubles);
     return allocated;
+  }
+
+  /** What was divided by when equations were solved must have the sign that it had then. */
+  private checkSigns(doubles: Float64Array): void {
+    for (const { symbol, sign } of this.field.signs) {
+      const first = this.layout.slotOf(symbol, 0, 0);
+      const { size } = [...this.field.own, ...this.field.parameters].find((item) => item.symbol === symbol)!;
+      for (let k = 0; k < size; k++)
+        if (Math.sign(doubles[first + k]!) !== sign)
+          throw new Error('a parameter has another sign than when the equations were solved');
+    }
   }
 
   begin({ doubles }: FieldMemory, segment: Segment): void {

@@ -70,6 +70,7 @@ class Cutter {
   /** Arrays of the field's own; symbols count on from the variables of the model. */
   private readonly data: { symbol: number; values: Float64Array }[] = [];
   private readonly hidden: (readonly number[])[] = [];
+  private readonly signs = new Map<number, number>();
 
   constructor(flat: FlatModel, least: number) {
     this.flat = flat;
@@ -88,7 +89,7 @@ class Cutter {
     );
     this.knowledge = {
       isParameter: (symbol) => this.isParameter(symbol),
-      evaluate: (expr) => (expr.kind === 'ref' ? this.values.sign(expr) : Number.NaN),
+      evaluate: (expr) => (expr.kind === 'ref' ? this.sign(expr) : Number.NaN),
     };
     this.findOrders();
     this.active = this.candidates(least);
@@ -121,6 +122,13 @@ class Cutter {
     const symbol = this.addHidden([values.length]);
     this.data.push({ symbol, values });
     return symbol;
+  }
+
+  /** The sign of a parameter; that it was asked for is remembered. */
+  private sign(ref: Ref): number {
+    const sign = this.values.sign(ref);
+    if (!Number.isNaN(sign)) this.signs.set(ref.symbol, sign);
+    return sign;
   }
 
   private isParameter(symbol: number): boolean {
@@ -329,6 +337,9 @@ class Cutter {
       inputs,
       parameters,
       own: [...own].map((symbol) => this.fieldVariable(symbol, rest.variables)),
+      signs: [...this.signs].flatMap(([symbol, sign]) =>
+        own.has(symbol) || parameters.some((p) => p.symbol === symbol) ? [{ symbol, sign }] : [],
+      ),
       data: this.data,
       outputs: rest.outputs,
       once: prepared,

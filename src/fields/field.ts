@@ -20,6 +20,8 @@ export interface Field {
   readonly parameters: readonly FieldVariable[];
   /** Parameters that only the field knows, computed once. */
   readonly own: readonly FieldVariable[];
+  /** Signs of parameters that equations were solved with, for all elements alike. */
+  readonly signs: readonly { readonly symbol: number; readonly sign: number }[];
   /** Arrays of numbers. */
   readonly data: readonly { readonly symbol: number; readonly values: Float64Array }[];
   /** Elements that the scalar part reads. */

@@ -10,7 +10,5 @@ export { modulesMade } from './wasm.ts';
 export function withFields(flat: FlatModel): FlatModel {
   const { cut } = cutFields(flat);
   if (!cut) return flat;
-  const { rest, field } = cut;
-  const scalars = [...field.states, ...field.algebraic].reduce((sum, { size }) => sum + size, 0);
-  return { ...rest, components: [...rest.components, fieldComponent(field)], vectorScalars: scalars };
+  return { ...cut.rest, components: [...cut.rest.components, fieldComponent(cut.field)] };
 }

@@ -24,8 +24,6 @@ export interface FlatModel {
   readonly clocks: readonly FlatClock[];
   /** Parts that are code with states of their own. */
   readonly components: readonly FlatComponent[];
-  /** How many scalars its components made of arrays determine. */
-  readonly vectorScalars?: number;
   readonly experiment: Experiment;
   /** Names of the iterators as written, by number. */
   readonly iterators?: readonly string[];
@@ -188,12 +186,33 @@ export interface FlatComponent {
   readonly outputs: readonly FlatPort[];
   /** Symbols of the parameters and constants of the class, by their names in it. */
   readonly parameters: ReadonlyMap<string, number>;
+  /** Set where it was made from arrays of the model. */
+  readonly arrays?: ArrayPart;
   /** What says the same, where the component has equations. */
   readonly equations:
     | { readonly always: readonly FlatEquation[]; readonly initial: readonly FlatEquation[] }
     | undefined;
   readonly guard: Guard;
   readonly origin: Origin;
+}
+
+/** A component that was made from arrays of the model (`fields/`). */
+export interface ArrayPart {
+  /** What is the same for all sizes: components with equal keys can stand for each other. */
+  readonly key: string;
+  /** How many scalars it determines. */
+  readonly scalars: number;
+  /** The variables that it stands for, as they were declared. */
+  readonly variables: readonly FlatVariable[];
+  /** The component with other values of its own parameters, or other start values. */
+  readonly with: (given: readonly ArrayValues[]) => BuiltIn;
+}
+
+/** Values of a variable, row-major: of the parameter itself, or its start values. */
+export interface ArrayValues {
+  readonly variable: FlatVariable;
+  readonly attribute: 'value' | 'start';
+  readonly values: readonly (number | string)[];
 }
 
 export interface FlatPort {

@@ -4,8 +4,10 @@
  *
  * Models are plain data with expressions in them; expressions of different pools are compared node by node, each pair once.
  */
+
+import type { FlatPort } from '../flat/flat.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import type { GuardedModel, Scalar } from './guarded.ts';
+import type { Component, GuardedModel, Scalar } from './guarded.ts';
 
 /** What differs, in words; undefined where the structure is the same. */
 export function differenceOf(a: GuardedModel, b: GuardedModel): string | undefined {
@@ -31,7 +33,8 @@ function named(
   same: (s: Scalar, t: Scalar) => boolean,
 ): string | undefined {
   for (const [k, scalar] of b.entries()) {
-    if (scalar.name !== a[k]!.name) return `there is ${scalar.name} in place of ${a[k]!.name}`;
+    const isCopy = scalar.variable?.copy && a[k]!.variable?.copy;
+    if (!isCopy && scalar.name !== a[k]!.name) return `there is ${scalar.name} in place of ${a[k]!.name}`;
     if (!same(a[k]!, scalar)) return `${scalar.name} is declared in another way`;
   }
   return undefined;
@@ -42,6 +45,7 @@ function shapeOf({ variable, binding, start, ...own }: Scalar): object {
   const isParameter = own.kind === 'parameter';
   return {
     ...own,
+    name: variable?.copy ? '' : own.name,
     start: isParameter || own.startSymbol !== undefined ? start !== undefined : start,
     // A parameter without a value may be determined by initial equations.
     binding: isParameter ? binding !== undefined : binding,
@@ -60,8 +64,17 @@ function shapeOf({ variable, binding, start, ...own }: Scalar): object {
 }
 
 /** All but scalars, and but what is found while translating. */
-function restOf({ flat, pool: _, functions: _f, scalars: _s, ...rest }: GuardedModel): object {
-  return { ...rest, functions: flat.functions };
+function restOf({ flat, pool: _, functions: _f, scalars: _s, components, ...rest }: GuardedModel): object {
+  return { ...rest, components: components.map(componentOf), functions: flat.functions };
+}
+
+/** A component that was made from arrays is known by its key. */
+function componentOf(component: Component): object {
+  const { arrays, ...flat } = component.flat;
+  if (!arrays) return component;
+  const ports = (list: readonly FlatPort[]) => list.map(({ dims }) => dims);
+  const own = { key: arrays.key, inputs: ports(flat.inputs), outputs: ports(flat.outputs) };
+  return { ...component, flat: { ...own, parameters: flat.parameters } };
 }
 
 /** Where something was written, and in which words, makes no difference. */
@@ -92,7 +105,8 @@ class Comparison {
       if (known || x.kind !== y.kind) return false;
       this.pairs.set(x, y);
       for (const key of Object.keys(x) as (keyof Expr)[]) {
-        if (key === 'id') continue;
+        // What was found out about a node is no part of it.
+        if (key === 'id' || key === 'leaves') continue;
         const [s, t]: [unknown, unknown] = [x[key], y[key]];
         if (!Array.isArray(s)) {
           if (!Object.is(s, t)) return false;

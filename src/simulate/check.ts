@@ -104,7 +104,10 @@ export function structureOf(
 }
 
 /** Scalar counts of a mode, or of the whole model where no mode is known; what lowering added is not counted. */
-export function countsOf({ model }: Runtime, mode?: Mode): { unknowns: number; equations: number } {
+export function countsOf(
+  { model, components }: Runtime,
+  mode?: Mode,
+): { unknowns: number; equations: number } {
   const declared = (symbol: number) => {
     const { variable } = model.scalars[symbol]!;
     return variable !== undefined && !variable.copy;
@@ -113,7 +116,10 @@ export function countsOf({ model }: Runtime, mode?: Mode): { unknowns: number; e
     ['continuous', 'discrete'].includes(model.scalars[symbol]!.kind) && declared(symbol);
   const symbols = mode ? mode.variables.map((v) => v.symbol) : [...model.scalars.keys()];
   const equations: readonly { readonly assigns: number | undefined }[] = mode?.equations ?? model.equations;
-  const vector = model.flat.vectorScalars ?? 0;
+  const vector = components.live.reduce(
+    (sum, { component }) => sum + (component.flat.arrays?.scalars ?? 0),
+    0,
+  );
   // Each copy has one equation that says so.
   const copies = model.scalars.filter(({ variable }) => variable?.copy).length;
   const written = equations.filter((e) => e.assigns === undefined || declared(e.assigns)).length;

@@ -4,6 +4,7 @@
  */
 import type { ParameterValue } from '../builtin/component.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import type { Component } from '../modes/guarded.ts';
 import { guardHolds } from '../modes/relevance.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { ExternalCall } from '../symbolic/function.ts';
@@ -20,7 +21,7 @@ export class Components {
   constructor(runtime: Runtime) {
     this.runtime = runtime;
     const { model, pool } = runtime;
-    this.begin();
+    this.begin(model.components);
     this.outputs = model.components.map(({ outputs }) => {
       const given = outputs.filter((output) => !output.direct);
       return {
@@ -34,13 +35,11 @@ export class Components {
   }
 
   /** Begins a run: no component has a memory yet. */
-  begin(): void {
+  begin(components: readonly Component[]): void {
     const { runtime } = this;
     const time = () => runtime.get(runtime.pool.time);
     const parameter = parameterReader(runtime);
-    this.live = runtime.model.components.map(
-      (component) => new LiveComponent(component, { time, parameter }),
-    );
+    this.live = components.map((component) => new LiveComponent(component, { time, parameter }));
   }
 
   /** Computes an output for generated code. */

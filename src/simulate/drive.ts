@@ -14,26 +14,36 @@ const slice = 30;
 const mostUnwatched = 64;
 
 /**
- * One run, from what `prepare` gives to its result. The work is cut in slices, so that progress can be shown and the signal be
- * heard.
+ * One run, from what `prepare` gives to its result. Where arrays stay arrays and that leads nowhere (they would have to be
+ * differentiated, for instance), the run begins anew with all of them written out as scalars. The work is cut in slices, so that progress
+ * can be shown and the signal be heard.
  */
 export async function drive(
   name: string,
   settings: Settings,
   options: SimulateOptions,
-  prepare: () => Prepared,
+  prepare: (scalars: boolean) => Prepared,
 ): Promise<SimulationResult> {
   const clock = new Clock();
   let prepared: Prepared | undefined;
   let engine: Engine | undefined;
   let failure: Failure | undefined;
   try {
-    prepared = prepare();
-    const { runtime, bank } = prepared.translation;
-    engine = new Engine(runtime, settings, bank);
-    engine.initialise();
-    clock.startIntegration(bank);
-    await advance(engine, settings, options, clock);
+    const start = (scalars: boolean): Engine => {
+      prepared = prepare(scalars);
+      const { runtime, bank } = prepared.translation;
+      engine = new Engine(runtime, settings, bank);
+      engine.initialise();
+      return engine;
+    };
+    try {
+      start(false);
+    } catch (problem) {
+      if (!(problem instanceof Failure) || !prepared?.translation.hasArrays) throw problem;
+      start(true);
+    }
+    clock.startIntegration(engine!.bank);
+    await advance(engine!, settings, options, clock);
   } catch (problem) {
     if (!(problem instanceof Failure)) throw problem;
     failure = problem;

@@ -12,7 +12,7 @@ import { compileUnit } from '../code/wasm.ts';
 import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type { Origin } from '../flat/flat.ts';
-import type { GuardedModel } from '../modes/guarded.ts';
+import type { Component, GuardedModel } from '../modes/guarded.ts';
 import { Decisions } from '../structure/decisions.ts';
 import type { Knowledge } from '../structure/nonzero.ts';
 import { leaves } from '../symbolic/analyse.ts';
@@ -206,13 +206,16 @@ export class Runtime implements PlanContext {
     };
   }
 
-  /** Begins another run: nothing of the one before is left in the memory, and parameters have their values. */
-  begin(values: Values = nothing): void {
+  /**
+   * Begins another run: nothing of the one before is left in the memory, and parameters have their values. The components of the run may
+   * be others than those of the model, as long as they read and determine the same.
+   */
+  begin(values: Values = nothing, components: readonly Component[] = this.model.components): void {
     this.run++;
     this.values = values;
     this.memory.clear();
     this.texts.clear();
-    this.components.begin();
+    this.components.begin(components);
     this.evaluateParameters();
   }
 

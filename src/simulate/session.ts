@@ -12,9 +12,10 @@
 import { interpretUnit } from '../code/interpret.ts';
 import { compileUnit } from '../code/wasm.ts';
 import { type Diagnostic, diagnostic } from '../diagnostic/diagnostic.ts';
-import type { FlatModel, FlatVariable } from '../flat/flat.ts';
+import { withFields } from '../fields/index.ts';
+import type { ArrayValues, FlatModel, FlatVariable } from '../flat/flat.ts';
 import { differenceOf } from '../modes/compare.ts';
-import type { GuardedModel } from '../modes/guarded.ts';
+import type { Component, GuardedModel } from '../modes/guarded.ts';
 import { lowerModel } from '../modes/lower.ts';
 import { withSliding } from '../modes/sliding.ts';
 import { restructuring } from './analyse.ts';
@@ -29,12 +30,8 @@ import { noteNeed, type Written, writtenNotes } from './written.ts';
 /** Translations that are kept. */
 const mostTranslations = 16;
 
-/** Values of a variable of the flat model, row-major: of the parameter itself, or its start values. */
-export interface Given {
-  readonly variable: FlatVariable;
-  readonly attribute: 'value' | 'start';
-  readonly values: readonly (number | string)[];
-}
+/** Values of a variable of the flat model. */
+export type Given = ArrayValues;
 
 /** What a run is made of: a flat model, and values in place of those that it declares. */
 export interface Subject {
@@ -48,6 +45,8 @@ export class Session {
   private readonly translations: Translation[] = [];
   /** Built-in components that turned out to need their equations. */
   private readonly written = new Set<string>();
+  /** Models whose arrays have to be written out. */
+  private readonly scalar = new WeakSet<FlatModel>();
   private last: Promise<unknown> = Promise.resolve();
 
   /**
@@ -61,9 +60,14 @@ export class Session {
   ): Promise<SimulationResult> {
     const run = this.last.then(async () => {
       const settings = settingsOf(flat.experiment, options);
+      let own: Subject | undefined;
+      const prepare = (scalars: boolean): Prepared => {
+        own ??= subject();
+        return this.prepare(own, settings, options, scalars);
+      };
       for (;;) {
         try {
-          return await drive(flat.name, settings, options, () => this.prepare(subject(), settings, options));
+          return await drive(flat.name, settings, options, prepare);
         } catch (problem) {
           noteNeed(problem, this.written);
         }
@@ -73,31 +77,35 @@ export class Session {
     return run;
   }
 
-  /** A translation that has begun with the values of the subject. */
+  /** A translation that has begun with the values of the subject; `scalars` where arrays have to be written out. */
   private prepare(
     { flat, given, diagnostics: known = [] }: Subject,
     settings: Settings,
     options: SimulateOptions,
+    scalars: boolean,
   ): Prepared {
     const { written } = this;
     const diagnostics = [...known, ...writtenNotes(flat, written)];
-    const manner = mannerOf(settings, options, written);
+    if (scalars) this.scalar.add(flat);
+    const isScalar = this.scalar.has(flat) || options.scalars === true || options.interpret === true;
+    const manner = mannerOf(settings, options, written, isScalar);
     let why: string | undefined;
     for (const translation of this.translations) {
       if (translation.flat !== flat || translation.manner !== manner) continue;
-      const reason = translation.begin(translation.valuesOf(given));
+      const reason = translation.begin(translation.valuesOf(given), translation.model, given);
       if (reason === undefined) return this.used(translation, diagnostics);
       why ??= reason;
     }
-    const model = lowered(flat, settings, written);
+    const model = lowered(isScalar ? flat : withFields(flat), settings, written);
     for (const translation of this.translations) {
       if (translation.flat === flat || translation.manner !== manner) continue;
-      const reason = translation.differenceTo(model) ?? translation.begin(evaluated(model, given));
+      const reason =
+        translation.differenceTo(model) ?? translation.begin(evaluated(model, given), model, given);
       if (reason === undefined) return this.used(translation, diagnostics);
       why ??= reason;
     }
     const translation = new Translation(flat, model, manner, settings, options);
-    translation.begin(translation.valuesOf(given));
+    translation.begin(translation.valuesOf(given), model, given);
     this.translations.unshift(translation);
     if (this.translations.length > mostTranslations) this.translations.pop();
     const again = why === undefined ? [] : [translatedAgain(why)];
@@ -151,11 +159,19 @@ export class Translation {
     return differenceOf(this.model, model);
   }
 
-  /** Begins a run with these values; tells why they do not fit where they do not. */
-  begin(values: Values): string | undefined {
+  /** Whether arrays stay arrays in it. */
+  get hasArrays(): boolean {
+    return this.model.components.some(({ flat }) => flat.arrays !== undefined);
+  }
+
+  /** Begins a run of a model of the same structure with these values; tells why they do not fit where they do not. */
+  begin(values: Values, { components }: GuardedModel, given: readonly Given[]): string | undefined {
     const { runtime } = this;
     this.bank.begin();
-    runtime.begin(values);
+    runtime.begin(
+      values,
+      components.map((component) => withValues(component, given)),
+    );
     const symbols = restructuring(runtime);
     if (!symbols) return undefined;
     const names = new Set(symbols.map((symbol) => runtime.nameOf(symbol)));
@@ -167,8 +183,17 @@ function mannerOf(
   { sliding, singleMode, keptModes }: Settings,
   { interpret = false }: SimulateOptions,
   written: Written,
+  scalars: boolean,
 ): string {
-  return JSON.stringify({ sliding, singleMode, keptModes, interpret, written: [...written] });
+  return JSON.stringify({ sliding, singleMode, keptModes, interpret, written: [...written], scalars });
+}
+
+/** A component with what is given for the variables that it stands for. */
+function withValues(component: Component, given: readonly Given[]): Component {
+  const { arrays } = component.flat;
+  const own = arrays ? given.filter(({ variable }) => arrays.variables.includes(variable)) : [];
+  if (!arrays || own.length === 0) return component;
+  return { ...component, flat: { ...component.flat, builtIn: arrays.with(own) } };
 }
 
 function lowered(flat: FlatModel, settings: Settings, written: Written): GuardedModel {
@@ -191,8 +216,11 @@ function scalarValues(
 ): Values {
   const values = new Map<number, number | string>();
   for (const { variable, attribute, values: own } of given) {
+    const start = first.get(variable);
+    // What arrays have is given to their component.
+    if (start === undefined) continue;
     for (const [element, value] of own.entries()) {
-      const symbol = first.get(variable)! + element;
+      const symbol = start + element;
       values.set(attribute === 'value' ? symbol : scalars[symbol]!.startSymbol!, value);
     }
   }
