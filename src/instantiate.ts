@@ -6,25 +6,28 @@
  *     await decay.simulate({ stopTime: 1 });                                          // x(1) = exp(-1)
  *     await decay.simulate({ stopTime: 1, merge: { k: 2, x: { start: 3 } } });        // x(1) = 3*exp(-2), nothing is translated
  */
-import type { ParameterValue } from './builtin/component.ts';
+import { ModelData } from './api/value.ts';
+import type { BuiltIn, ParameterValue } from './builtin/component.ts';
 import { type Diagnostic, error, Failure } from './diagnostic/diagnostic.ts';
 import { nearest } from './diagnostic/nearest.ts';
 import type { FlatModel, FlatVariable } from './flat/flat.ts';
 import { namesOf } from './flat/print.ts';
 import { exprText } from './flat/text.ts';
-import { loadText, modelIn, translate } from './load.ts';
+import { type LoadOptions, libraryOf, loadText, modelIn, translate } from './load.ts';
 import { type Entry, entriesOf, type Merge, overridesOf, VariableNames } from './merge.ts';
 import type { Override } from './model/instantiate.ts';
 import { Library } from './model/library.ts';
 import { type Given, parameterValues, Session, type Subject } from './simulate/session.ts';
 import type { SimulateOptions, SimulationResult } from './simulate/types.ts';
 
-/** Modelica text or a library (of which the last model is taken, or the one that `name` says), or a flat model. */
-export type ModelSource = string | Library | FlatModel;
+/** Modelica text or a library (of which the last model is taken, or the one that `name` says), a model written in TypeScript, or a flat model. */
+export type ModelSource = string | Library | ModelData | FlatModel;
 
-export interface InstantiateOptions {
+export interface InstantiateOptions extends LoadOptions {
   /** The qualified name of the model. */
   readonly name?: string | undefined;
+  /** The classes of Modelica libraries that a model written in TypeScript uses. */
+  readonly library?: Library | undefined;
   /** Values that hold in all runs. */
   readonly merge?: Merge | undefined;
   /** Modifications that hold in all runs, as the command line reads them. */
@@ -145,6 +148,14 @@ interface Origin {
 
 function originOf(source: ModelSource, options: InstantiateOptions): Origin {
   if (typeof source === 'string') return new ClassOrigin(loadText(source), options);
+  if (source instanceof ModelData) {
+    const { library, name, builtIns } = libraryOf(source, { name: options.name, library: options.library });
+    return new ClassOrigin(library, {
+      ...options,
+      name,
+      builtIns: [...builtIns, ...(options.builtIns ?? [])],
+    });
+  }
   return source instanceof Library ? new ClassOrigin(source, options) : new FlatOrigin(source, options);
 }
 
@@ -166,7 +177,7 @@ class FlatOrigin implements Origin {
   }
 
   private given(merge: Merge): Given[] {
-    const entries = entriesOf(merge);
+    const entries = entriesOf(merge, this.names);
     const refused = entries.filter((entry) => !this.names.values(entry));
     if (refused.length > 0)
       throw new Failure(
@@ -185,15 +196,17 @@ class ClassOrigin implements Origin {
   private readonly library: Library;
   private readonly name: string;
   private readonly overrides: readonly Override[];
+  private readonly builtIns: readonly BuiltIn[];
   private readonly base: Flattened;
   /** By the modifications that led to them, the last used last. */
   private readonly known = new Map<string, Flattened>();
 
-  constructor(library: Library, { name, merge = {}, overrides = [] }: InstantiateOptions) {
+  constructor(library: Library, { name, merge = {}, overrides = [], builtIns = [] }: InstantiateOptions) {
     this.library = library;
     this.name = modelIn(library, name);
-    const entries = entriesOf(merge);
-    const names = entries.length > 0 ? this.plainNames() : undefined;
+    this.builtIns = builtIns;
+    const names = Object.keys(merge).length > 0 ? this.plainNames() : undefined;
+    const entries = entriesOf(merge, names);
     this.overrides = [...overrides, ...entries.flatMap((entry) => overridesOf(names, entry))];
     this.base = this.flatten([]);
   }
@@ -207,8 +220,8 @@ class ClassOrigin implements Origin {
   }
 
   with(merge: Merge): Subject {
-    const entries = entriesOf(merge);
     const { names } = this.base;
+    const entries = entriesOf(merge, names);
     const refused = entries.flatMap((entry) => names.refusal(entry) ?? []);
     if (refused.length > 0) throw new Failure('flatten', refused);
     const [values, shaping] = split(entries, (entry) => names.values(entry) !== undefined);
@@ -225,7 +238,7 @@ class ClassOrigin implements Origin {
 
   /** The names of the model as it is written, where it can be flattened. */
   private plainNames(): VariableNames | undefined {
-    const { model } = translate(this.library, this.name);
+    const { model } = translate(this.library, this.name, [], { builtIns: this.builtIns });
     return model && new VariableNames(model);
   }
 
@@ -240,7 +253,9 @@ class ClassOrigin implements Origin {
   }
 
   private flatten(overrides: readonly Override[]): Flattened {
-    const { model, diagnostics } = translate(this.library, this.name, [...this.overrides, ...overrides]);
+    const { builtIns } = this;
+    const all = [...this.overrides, ...overrides];
+    const { model, diagnostics } = translate(this.library, this.name, all, { builtIns });
     if (!model) throw new Failure('flatten', diagnostics);
     return { flat: model, names: new VariableNames(model), diagnostics };
   }

@@ -1,11 +1,24 @@
 /**
  * Values that are merged into a model for one run: `{ R: { R: 5 }, 'C.v.start': 3, A: [[1, 2], [3, 4]] }`. Names are nested or
- * dotted, numbers count from 1 in their subscripts, and JavaScript strings are strings of the model (or the names of enumeration
- * literals).
+ * dotted. JavaScript strings are strings of the model (or the names of enumeration literals), templates are expressions, and quantities are
+ * converted to the units of their variables.
  *
  * Most of them are numbers that the memory of a run holds: parameters that shape nothing, and start values that are declared. All others
  * (array sizes, conditions, attributes, what is wrong) are modifications, for the front end to apply or to refuse.
  */
+import { checkValue, inUnit, Problems, shapeOf } from './api/attributes.ts';
+import { Template } from './api/template.ts';
+import {
+  ChangeSet,
+  isPlain,
+  type Literal,
+  ModelData,
+  type NumberOrArray,
+  Quantity,
+  Redeclared,
+  type Value,
+  Variable,
+} from './api/value.ts';
 import { type Diagnostic, error, Failure } from './diagnostic/diagnostic.ts';
 import { nearest } from './diagnostic/nearest.ts';
 import { Source, type Span } from './diagnostic/source.ts';
@@ -16,70 +29,76 @@ import { leaves } from './symbolic/analyse.ts';
 import type { Expr } from './symbolic/expr.ts';
 import { parseExpression } from './syntax/parser.ts';
 
-/** A value by name: of a parameter, or an attribute (`start`; `init` is a start value that is fixed). */
-export type MergeValue = number | boolean | string | readonly MergeValue[] | Merge;
+/** What can be merged under a name: a value, attributes (`start`; `init` is a start value that is fixed), or names inside. */
+export type MergeValue = Value | Variable | ChangeSet | Merge;
 
 export interface Merge {
   readonly [name: string]: MergeValue | undefined;
 }
 
+/** What of a variable a name speaks of. */
+type Attribute = 'value' | 'start' | 'init' | 'fixed';
+
 /** One value of a merge, by its dotted name. */
 export interface Entry {
   readonly name: string;
-  readonly value: Exclude<MergeValue, Merge>;
+  readonly value: Literal | Template;
+}
+
+/** The values of a merge, in the units of the variables; throws a `Failure` for what is none. */
+export function entriesOf(merge: Merge | ChangeSet, names: VariableNames | undefined): Entry[] {
+  const problems = new Problems();
+  const found: { name: string; value: Value }[] = [];
+  collect(merge instanceof ChangeSet ? merge.items : merge, '', 0, found, problems);
+  const entries = found.map(({ name, value }): Entry => {
+    const unit = names?.variable(name)?.unit || undefined;
+    return { name, value: inUnit(value, unit, `\`${name}\``, problems).value };
+  });
+  if (problems.list.length > 0) throw new Failure('flatten', problems.list);
+  return entries;
 }
 
 /** Objects in objects beyond this depth are taken for a circle. */
 const deepest = 100;
 
-/** Reads a merge; throws a `Failure` for values that are none. */
-export function entriesOf(merge: Merge, prefix = '', depth = 0): Entry[] {
-  if (depth > deepest) throw refusal(`The values of \`${prefix}\` contain themselves.`);
-  return Object.entries(merge).flatMap(([key, value]): Entry[] => {
+function collect(
+  items: object,
+  prefix: string,
+  depth: number,
+  found: { name: string; value: Value }[],
+  problems: Problems,
+): void {
+  if (depth > deepest) {
+    problems.add('cyclic-definition', `The values of \`${prefix.split('.')[0]}\` contain themselves.`);
+    return;
+  }
+  for (const [key, item] of Object.entries(items) as [string, unknown][]) {
     const name = prefix === '' ? key : `${prefix}.${key}`;
-    if (value === undefined) return [];
-    if (isNested(value)) return entriesOf(value, name, depth + 1);
-    check(name, value);
-    return [{ name, value }];
-  });
-}
-
-function isNested(value: MergeValue): value is Merge {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function check(name: string, value: unknown): void {
-  if (Array.isArray(value)) {
-    for (const item of value) check(name, item);
-    if (!shapeOf(value))
-      throw refusal(`The rows of \`${name}\` have different lengths.`, 'dimension-mismatch');
-  } else if (typeof value === 'number') {
-    if (!Number.isFinite(value))
-      throw refusal(`The value of \`${name}\` is ${value}, which is not a number.`);
-  } else if (typeof value !== 'boolean' && typeof value !== 'string') {
-    const found = value === null ? 'null' : `a ${typeof value}`;
-    throw refusal(`The value of \`${name}\` is ${found}: numbers, Booleans, strings and arrays are values.`);
+    if (item === undefined) continue;
+    if (item instanceof ChangeSet) collect(item.items, name, depth + 1, found, problems);
+    else if (item instanceof Variable) {
+      const { value, parameter: _, unit, info: _i, ...others } = item.attributes;
+      const measured = (given: unknown) => (unit && isNumeric(given) ? new Quantity(given, unit) : given);
+      if (value !== undefined) collect({ [name]: measured(value) }, '', depth, found, problems);
+      const attributes = Object.entries(others).map(([attribute, given]) => [attribute, measured(given)]);
+      collect(Object.fromEntries(attributes), name, depth + 1, found, problems);
+    } else if (isPlain(item)) collect(item, name, depth + 1, found, problems);
+    else if (item instanceof ModelData || item instanceof Redeclared)
+      problems.add(
+        'bad-binding',
+        `\`${name}\` is given a model: the parts of a model are the same in all runs.`,
+        'Merge it with the model, and instantiate the result.',
+      );
+    else if (checkValue(item, `\`${name}\``, problems)) found.push({ name, value: item });
   }
 }
 
-function refusal(message: string, code: 'bad-binding' | 'dimension-mismatch' = 'bad-binding'): Failure {
-  return new Failure('flatten', [error(code, message)]);
+function isNumeric(value: unknown): value is NumberOrArray {
+  return Array.isArray(value) ? value.every(isNumeric) : typeof value === 'number';
 }
 
-/** The sizes of nested arrays; undefined where rows have different lengths. */
-function shapeOf(value: Entry['value']): readonly number[] | undefined {
-  if (!Array.isArray(value)) return [];
-  const items = value as readonly Entry['value'][];
-  const first = items.length > 0 ? shapeOf(items[0]!) : [];
-  const same = items.every((item) => {
-    const shape = shapeOf(item);
-    return shape && first && shape.length === first.length && shape.every((n, k) => n === first[k]);
-  });
-  return first && same ? [items.length, ...first] : undefined;
-}
-
-function scalarsIn(value: Entry['value']): (number | boolean | string)[] {
-  return Array.isArray(value) ? value.flatMap((item) => scalarsIn(item)) : [value as number];
+function scalarsIn(value: Literal): (number | boolean | string)[] {
+  return typeof value === 'object' ? value.flatMap(scalarsIn) : [value];
 }
 
 // ---------------------------------------------------------------- values
@@ -102,35 +121,36 @@ export class VariableNames {
     }
   }
 
-  find(name: string): FlatVariable | undefined {
-    return this.exact.get(name);
+  /** The variable that a name speaks of, or the first one of several. */
+  variable(name: string): FlatVariable | undefined {
+    const { target } = this.target(name);
+    return this.exact.get(target) ?? this.families.get(target)?.[0];
   }
 
   /** Values for the memory; undefined where it takes more than values. */
   values({ name, value }: Entry): Given[] | undefined {
     const { target, attribute } = this.target(name);
+    if (value instanceof Template) return undefined;
     const own = this.exact.get(target);
     if (own) return givenTo(this.flat, own, attribute, value);
     const members = this.families.get(target);
-    if (!members || !Array.isArray(value) || value.length !== members.length) return undefined;
-    const given = members.map((member, k) =>
-      givenTo(this.flat, member, attribute, (value as readonly Entry['value'][])[k]!),
-    );
+    if (!members || typeof value !== 'object' || value.length !== members.length) return undefined;
+    const given = members.map((member, k) => givenTo(this.flat, member, attribute, value[k]!));
     return given.every((g) => g !== undefined) ? given.flat() : undefined;
   }
 
   /** `x.start` is the start value of `x`, unless there is a variable of that name. */
-  target(name: string): { readonly target: string; readonly attribute: 'value' | 'start' | 'init' } {
-    const [, target, attribute] = /^(.*)\.(start|init)$/.exec(name) ?? [];
+  target(name: string): { readonly target: string; readonly attribute: Attribute } {
+    const [, target, attribute] = /^(.*)\.(start|init|fixed)$/.exec(name) ?? [];
     if (target === undefined || this.exact.has(name) || this.families.has(name))
       return { target: name, attribute: 'value' };
-    return { target, attribute: attribute as 'start' | 'init' };
+    return { target, attribute: attribute as Attribute };
   }
 
   /** Why a value cannot be given from outside, whatever it is. */
   refusal({ name }: Entry): Diagnostic | undefined {
     const { target, attribute } = this.target(name);
-    const variable = this.exact.get(target) ?? this.families.get(target)?.[0];
+    const variable = this.variable(name);
     if (!variable) return undefined;
     const { variability, causality, locked } = variable;
     const lock = locked?.[attribute === 'value' ? 'value' : 'start'];
@@ -179,9 +199,10 @@ function spanOf({ origin }: FlatVariable): { readonly span?: Span } {
 function givenTo(
   flat: FlatModel,
   variable: FlatVariable,
-  attribute: 'value' | 'start' | 'init',
-  value: Entry['value'],
+  attribute: Attribute,
+  value: Literal,
 ): Given[] | undefined {
+  if (attribute === 'fixed') return variable.fixed === value ? [] : undefined;
   const kind = attribute === 'value' ? 'value' : 'start';
   if (variable.locked?.[kind] || !isInMemory(flat, variable, attribute)) return undefined;
   const shape = shapeOf(value);
@@ -195,11 +216,7 @@ function givenTo(
 }
 
 /** Whether the code of a model reads a value from the memory, and nothing else depends on it. */
-function isInMemory(
-  { variables }: FlatModel,
-  variable: FlatVariable,
-  attribute: 'value' | 'start' | 'init',
-): boolean {
+function isInMemory({ variables }: FlatModel, variable: FlatVariable, attribute: Attribute): boolean {
   const isParameter = variable.variability === 'parameter';
   if (attribute === 'value') return isParameter && !variable.structural && variable.fixed !== false;
   if (isParameter || variable.variability === 'constant' || !variable.start) return false;
@@ -238,24 +255,30 @@ function stored(
 /** A value as modifications of the model. */
 export function overridesOf(names: VariableNames | undefined, { name, value }: Entry): Override[] {
   const { target, attribute } = names?.target(name) ?? { target: name, attribute: 'value' };
-  const enumeration = names?.find(target)?.enumeration;
-  const override = (at: string, text: string): Override => {
-    const source = new Source(`merge ${at}`, text);
-    const { expression, diagnostics } = parseExpression(source);
-    if (!expression) throw new Failure('syntax', diagnostics);
-    return { name: at, value: expression, span: { source, start: 0, end: text.length } };
-  };
-  const text = modelicaText(value, enumeration);
-  if (attribute !== 'init') return [override(name, text)];
-  return [override(`${target}.start`, text), override(`${target}.fixed`, 'true')];
+  const given = value instanceof Template ? written(name, value) : literal(name, value, names);
+  if (attribute !== 'init') return [given];
+  return [{ ...given, name: `${target}.start` }, literal(`${target}.fixed`, true, names)];
+}
+
+/** An expression where it was written. */
+function written(name: string, template: Template): Override {
+  return { name, value: template.expression()!, span: template.span() };
+}
+
+function literal(name: string, value: Literal, names: VariableNames | undefined): Override {
+  const text = modelicaText(value, names?.variable(name)?.enumeration);
+  const source = new Source(`merge ${name}`, text);
+  const { expression, diagnostics } = parseExpression(source);
+  if (!expression) throw new Failure('syntax', diagnostics);
+  return { name, value: expression, span: { source, start: 0, end: text.length } };
 }
 
 /** A value in Modelica. */
-function modelicaText(value: Entry['value'], enumeration: string | undefined): string {
-  if (Array.isArray(value)) {
+function modelicaText(value: Literal, enumeration: string | undefined): string {
+  if (typeof value === 'object') {
     const shape = shapeOf(value)!;
     if (shape.includes(0)) return `fill(0, ${shape.join(', ')})`;
-    return `{${value.map((item: Entry['value']) => modelicaText(item, enumeration)).join(', ')}}`;
+    return `{${value.map((item) => modelicaText(item, enumeration)).join(', ')}}`;
   }
   if (typeof value !== 'string') return String(value);
   if (enumeration) return `${enumeration}.${value.split('.').at(-1)!}`;

@@ -1,12 +1,18 @@
 /** Simulation objects: many runs of one model, each as if it were the first. */
 import { describe, expect, test } from 'vitest';
 import {
+  Map as changes,
   instantiate,
   loadModel,
   type Merge,
+  Model,
+  modelica,
+  Par,
+  quantity,
   type RunOptions,
   type Simulation,
   type SimulationResult,
+  Var,
 } from '../src/index.ts';
 
 /** What a run gives, without times and counts of work. */
@@ -173,6 +179,51 @@ describe('known solutions', () => {
   });
 });
 
+describe('models written in TypeScript', () => {
+  const Tank = Model({
+    A: Par({ value: 2, unit: 'm2' }),
+    level: Var({ init: 1, unit: 'm' }),
+    inflow: Par({ value: 0, unit: 'm3/s' }),
+    equations: modelica`A*der(level) = inflow - level;`,
+  });
+
+  /** A h' = q - h */
+  const level = (A: number, q: number, h0: number) => q + (h0 - q) * Math.exp(-3 / A);
+
+  test('values, quantities, expressions, variables and maps are merged', async () => {
+    const simulation = instantiate(Model({ tank: Tank, size: Par({ value: 2, unit: 'm2' }) }), {
+      name: 'Plant',
+    });
+    const runs: [Merge, number][] = [
+      [{}, level(2, 0, 1)],
+      [{ tank: { A: 4, inflow: 3 } }, level(4, 3, 1)],
+      [{ tank: { A: quantity(40_000, 'cm2'), level: { init: quantity(50, 'cm') } } }, level(4, 0, 0.5)],
+      [{ tank: changes({ level: Var({ init: 7 }) }) }, level(2, 0, 7)],
+      [{ 'tank.inflow': Par({ value: 3 }), size: 3 }, level(2, 3, 1)],
+      [{ tank: { A: modelica`2*size` }, size: 3 }, level(6, 0, 1)],
+      [{}, level(2, 0, 1)],
+    ];
+    for (const [k, [merge, value]] of runs.entries()) {
+      expect(await final(simulation, 'tank.level', { merge, stopTime: 3 })).toEqual({
+        value: near(value),
+        translations: k === 0 ? 1 : 0,
+      });
+    }
+  });
+
+  test.each<[string, Merge, string, RegExp]>([
+    ['a unit of another kind', { A: quantity(3, 'kg') }, 'type-mismatch', /`kg`.*`A`.*`m2`/],
+    ['an unknown unit', { A: quantity(3, 'furlong') }, 'type-mismatch', /`furlong`.*is not known/],
+    ['an expression with an unknown name', { A: modelica`2*areaa` }, 'unknown-name', /`areaa`/],
+    ['an expression that is none', { A: modelica`2*` }, 'syntax-error', /./],
+    ['a model', { A: Tank as unknown as number }, 'bad-binding', /`A` is given a model/],
+  ])('%s is refused', async (_, merge, code, message) => {
+    const { status, diagnostics } = await instantiate(Tank).simulate({ merge });
+    expect([status, diagnostics[0]!.code]).toEqual(['failed', code]);
+    expect(diagnostics[0]!.message).toMatch(message);
+  });
+});
+
 describe('structure', () => {
   test('a damping of zero leaves another structure, and is noticed', async () => {
     // With d = 0 the torque c*phi determines phi: index reduction instead of a state.
@@ -327,13 +378,13 @@ describe('wrong values', () => {
     ['number for a Boolean', { b: 1 }, 'type-mismatch', /`b` is Boolean but is given Integer/],
     ['unknown literal', { kind: 'three' }, 'unknown-name', /three/],
     ['wrong sizes', { m: [[1, 2, 3]] }, 'dimension-mismatch', /\[2, 2\].*\[1, 3\]/],
-    ['ragged', { m: [[1, 2], [3]] }, 'dimension-mismatch', /rows of `m`/],
+    ['ragged', { m: [[1, 2], [3]] }, 'dimension-mismatch', /rows in the value of `m`/],
     ['a row for a matrix', { m: [1, 2] }, 'dimension-mismatch', /\[2, 2\].*\[2\]/],
     ['final', { f: 3 }, 'bad-binding', /`f` is final/],
     ['final start', { x: { start: 3 } }, 'bad-binding', /The start value of `x` is final/],
     ['constant', { c: 4 }, 'bad-binding', /`c` is a constant/],
     ['protected', { part: { hidden: 2 } }, 'bad-binding', /`part.hidden` is protected/],
-    ['not finite', { k: Number.NaN }, 'bad-binding', /`k` is NaN/],
+    ['not finite', { k: Number.NaN }, 'bad-binding', /`k` is not a number/],
     ['null', { k: null }, 'bad-binding', /`k` is null/],
     ['a function', { k: () => 1 }, 'bad-binding', /`k` is a function/],
     ['too few values', { parts: { gain: [1] } }, 'dimension-mismatch', /parts/],
@@ -360,7 +411,7 @@ describe('wrong values', () => {
     circle.part = circle;
     expect(failures(await simulation.simulate({ merge: circle as Merge }))).toEqual([
       'failed',
-      'bad-binding',
+      'cyclic-definition',
     ]);
   });
 

@@ -37,6 +37,13 @@ describe('loadModel', () => {
     }
   });
 
+  it('sets expressions of the parameters of the model', () => {
+    const model = 'model M parameter Real a = 1, b = 2; parameter Real n[2] = {a, b}; end M;';
+    const { variables } = loadModel(model, undefined, { a: '3*b', b: 5 });
+    expect(variables.map(({ binding }) => binding!.kind)).toEqual(['apply', 'const', 'apply']);
+    expect(() => loadModel(model, undefined, { a: 'b', b: 'a' })).toThrow('defined in terms of itself');
+  });
+
   it('points into a value that is wrong', () => {
     const { diagnostics } = failure(() => loadModel(text, 'P.A', { k: '2*(1 + abc)' }));
     const { code, span } = diagnostics[0]!;

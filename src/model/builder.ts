@@ -69,10 +69,11 @@ export class Builder {
       this.reportClasses();
       return undefined;
     }
-    const modifier = overriding(overrides, entity, this.report);
+    let node: ObjectNode | undefined;
+    const modifier = overriding(overrides, entity, () => node, this.report);
     this.checkNames(entity, modifier);
     const base = rootBase(entity);
-    const node = new ObjectNode(this, base, entity, shape, { modifier });
+    node = new ObjectNode(this, base, entity, shape, { modifier });
     this.work.push(node);
     this.run();
     this.reportClasses();

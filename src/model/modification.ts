@@ -359,15 +359,25 @@ const spanIn = (scope: Scope, node: ast.Node): Span => ({
   end: node.end,
 });
 
-/** The outermost modifier: values that are given from outside the text, as if written at `lexical`. */
+/**
+ * The outermost modifier: values that are given from outside the text, as if written in the model, whose class is `lexical` and which `root`
+ * gives when it is made.
+ */
 export function overriding(
   overrides: readonly Override[],
   lexical: ClassEntity,
+  root: () => Instance | undefined,
   report: Report,
 ): Modifier | undefined {
   let result: Modifier | undefined;
   for (const { name, value, span } of overrides) {
-    const scope: Scope = { instance: undefined, lexical, source: span.source };
+    const scope: Scope = {
+      get instance() {
+        return root();
+      },
+      lexical,
+      source: span.source,
+    };
     const flags = { span, each: false, final: false, removed: false, redeclare: undefined, closed: false };
     const bound: Bound = { value, scope, span, subscripts: [], each: false };
     let modifier: Modifier = { ...flags, value: bound, children: new Map() };

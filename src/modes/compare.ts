@@ -4,8 +4,8 @@
  *
  * Models are plain data with expressions in them; expressions of different pools are compared node by node, each pair once.
  */
-
 import type { FlatPort } from '../flat/flat.ts';
+import { children } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Component, GuardedModel, Scalar } from './guarded.ts';
 
@@ -102,21 +102,39 @@ class Comparison {
       const [x, y] = pair;
       const known = this.pairs.get(x);
       if (known === y) continue;
-      if (known || x.kind !== y.kind) return false;
+      if (known) return false;
       this.pairs.set(x, y);
-      for (const key of Object.keys(x) as (keyof Expr)[]) {
-        // What was found out about a node is no part of it.
-        if (key === 'id' || key === 'leaves') continue;
-        const [s, t]: [unknown, unknown] = [x[key], y[key]];
-        if (!Array.isArray(s)) {
-          if (!Object.is(s, t)) return false;
-          continue;
-        }
-        if (!Array.isArray(t) || s.length !== t.length) return false;
-        for (const [k, child] of s.entries()) open.push([child as Expr, t[k] as Expr]);
-      }
+      if (!sameNode(x, y)) return false;
+      const [own, other] = [children(x), children(y)];
+      if (own.length !== other.length) return false;
+      for (const [k, child] of own.entries()) open.push([child, other[k]!]);
     }
     return true;
+  }
+}
+
+/** Whether two nodes are the same, whatever their children. */
+function sameNode(x: Expr, y: Expr): boolean {
+  switch (x.kind) {
+    case 'const':
+    case 'text':
+      return y.kind === x.kind && Object.is(x.value, y.value);
+    case 'time':
+      return y.kind === 'time';
+    case 'ref':
+      return y.kind === 'ref' && x.symbol === y.symbol && x.order === y.order;
+    case 'pre':
+      return y.kind === 'pre' && x.symbol === y.symbol;
+    case 'held':
+      return y.kind === 'held' && x.relation === y.relation;
+    case 'local':
+      return y.kind === 'local' && x.index === y.index;
+    case 'iter':
+      return y.kind === 'iter' && x.iterator === y.iterator;
+    case 'apply':
+      return y.kind === 'apply' && x.op === y.op;
+    case 'call':
+      return y.kind === 'call' && x.fn === y.fn && x.output === y.output;
   }
 }
 
