@@ -16,7 +16,7 @@ import type {
   VariableOptions,
 } from '../builtin/component.ts';
 import { type Diagnostic, error, Failure, type Stage } from '../diagnostic/diagnostic.ts';
-import type { FlatPort } from '../flat/flat.ts';
+import type { FlatComponent, FlatPort } from '../flat/flat.ts';
 import type { Component } from '../modes/guarded.ts';
 import type { ExternalCode } from '../symbolic/function.ts';
 import { sizeOf } from '../symbolic/shape.ts';
@@ -84,6 +84,8 @@ export class LiveComponent {
   private memory: unknown;
   private allocated = false;
   private stage: Stage = 'initialise';
+  /** By output: where the inputs lie that act on it directly. */
+  private readonly direct: readonly Int32Array[];
   /** The function that gave something that is no number, and what. */
   private notFinite: { readonly fn: string; readonly what: string } | undefined;
 
@@ -92,6 +94,7 @@ export class LiveComponent {
     this.path = component.flat.path;
     this.builtIn = component.flat.builtIn;
     this.around = around;
+    this.direct = directPlaces(component.flat);
   }
 
   get title(): string {
@@ -272,7 +275,7 @@ export class LiveComponent {
       for (let k = 0; k < length; k++) values[outputs + k] = y[start + k]!;
       return;
     }
-    const count = this.directCount(output);
+    const count = this.direct[output]!.length;
     let size = 0;
     let move = 0;
     for (let k = 0; k < count; k++) {
@@ -291,14 +294,6 @@ export class LiveComponent {
       values[outputs + k] = (values[outputs + k]! - y[start + k]!) / (2 * step);
   }
 
-  private directCount(output: number): number {
-    const { flat } = this.component;
-    const names = this.builtIn.outputs![flat.outputs[output]!.name]!;
-    let count = 0;
-    for (const { name, dims } of flat.inputs) if (names.includes(name)) count += sizeOf(dims);
-    return count;
-  }
-
   /** Puts inputs, moved by `step` along a direction, where the component looks for them, and lets it compute an output. */
   private placeDirect(
     output: number,
@@ -307,17 +302,11 @@ export class LiveComponent {
     direction: number,
     step: number,
   ): void {
-    const { flat } = this.component;
     const { u } = this.point;
-    const names = this.builtIn.outputs![flat.outputs[output]!.name]!;
-    let [from, to] = [inputs, 0];
-    for (const { name, dims } of flat.inputs) {
-      const length = sizeOf(dims);
-      if (names.includes(name)) {
-        for (let k = 0; k < length; k++, from++)
-          u[to + k] = values[from]! + (step === 0 ? 0 : step * values[from + direction]!);
-      }
-      to += length;
+    const places = this.direct[output]!;
+    for (let k = 0; k < places.length; k++) {
+      const move = step === 0 ? 0 : step * values[inputs + direction + k]!;
+      u[places[k]!] = values[inputs + k]! + move;
     }
     try {
       this.builtIn.directOutput!(this.memory, this.point, output);
@@ -443,6 +432,20 @@ export class LiveComponent {
       hint: 'This is a mistake in the code of the component, not in the equations of the model.',
     });
   }
+}
+
+function directPlaces({ inputs, outputs, builtIn }: FlatComponent): Int32Array[] {
+  return outputs.map(({ name }) => {
+    const names = builtIn.outputs?.[name] ?? [];
+    const places: number[] = [];
+    let start = 0;
+    for (const input of inputs) {
+      const length = sizeOf(input.dims);
+      if (names.includes(input.name)) for (let k = 0; k < length; k++) places.push(start + k);
+      start += length;
+    }
+    return Int32Array.from(places);
+  });
 }
 
 /** What a component asked for at an event. */

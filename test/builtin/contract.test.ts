@@ -1,0 +1,285 @@
+/** Components that break their contract, and classes that do not fit: each a diagnostic, with the results so far. */
+import { describe, expect, it } from 'vitest';
+import { type BuiltIn, check, Failure, loadModel, simulate } from '../../src/index.ts';
+
+const source = `
+model Part
+  parameter Real k = 2;
+  parameter Real v[3] = {1, 2, 3};
+  parameter String s = "text";
+  input Real u;
+  output Real y;
+  annotation(__Mutabor(builtIn = "part"));
+end Part;
+model M
+  Part part(u = time);
+end M;`;
+
+/** x' = 1, y = x. */
+const sound: BuiltIn<undefined> = {
+  name: 'part',
+  inputs: ['u'],
+  outputs: { y: [] },
+  allocate: () => undefined,
+  begin: (_, segment) => segment.state('x', { start: 0 }),
+  stateOutputs(_, { x, y }) {
+    y[0] = x[0]!;
+  },
+  derivatives(_, { dx }) {
+    dx[0] = 1;
+  },
+};
+
+const run = (changes: Partial<BuiltIn>, options = {}) =>
+  simulate(loadModel(source, 'M', {}, { builtIns: [{ ...sound, ...changes }] }), options);
+
+const from = (t: number, now: number, value: number) => (now < t ? 1 : value);
+
+describe('a component that breaks its contract', () => {
+  it('is told by instance, function, time and place; the results so far are kept', async () => {
+    const derivatives: BuiltIn['derivatives'] = (_, { t, dx }) => {
+      if (t > 0.5) throw new Error('the table has ended');
+      dx[0] = 1;
+    };
+    const { status, stage, diagnostics, table } = await run({ derivatives });
+    expect([status, stage]).toEqual(['failed', 'simulate']);
+    expect(diagnostics).toHaveLength(1);
+    expect(diagnostics[0]).toMatchObject({ code: 'component', severity: 'error' });
+    expect(diagnostics[0]!.message).toMatch(
+      /^The built-in component part \("part"\) failed in `derivatives` at time 0\.\d+: the table has ended\.$/,
+    );
+    const { source: text, start, end } = diagnostics[0]!.span!;
+    expect(text.text.slice(start, end)).toBe('part');
+    expect(table.value('part.x', 0.1)).toBeCloseTo(0.1, 9);
+  });
+
+  const breaches: [string, Partial<BuiltIn>, RegExp][] = [
+    [
+      'a derivative that is NaN',
+      { derivatives: (_, { t, dx }) => void (dx[0] = from(0.5, t, Number.NaN)) },
+      /in `derivatives` at time 0\.5\d*: it gives the derivative of x, which is not a finite number/,
+    ],
+    [
+      'an output that is infinite',
+      { stateOutputs: (_, { t, y }) => void (y[0] = from(0.5, t, Number.POSITIVE_INFINITY)) },
+      /in `stateOutputs` at time 0\.5\d*: it gives the output y, which is not a finite number/,
+    ],
+    [
+      'a stored value that is NaN',
+      {
+        begin(_, segment) {
+          segment.state('x', { start: 0 });
+          segment.variable('w', { size: [2, 2] });
+        },
+        variables: (_, { t, w }) => void (w[2] = from(0.5, t, Number.NaN)),
+      },
+      /in `variables` at time 0\.5\d*: it gives w\[2,1\], which is not a finite number/,
+    ],
+    [
+      'an indicator that throws',
+      {
+        begin(_, segment) {
+          segment.state('x', { start: 0 });
+          segment.indicators(1);
+        },
+        indicators() {
+          throw 'no reason';
+        },
+      },
+      /in `indicators` at time 0: no reason\./,
+    ],
+    [
+      'an initial value that is NaN',
+      { begin: (_, segment) => segment.state('x', { start: Number.NaN }) },
+      /in `begin` at time 0: the initial value of x is NaN\./,
+    ],
+    [
+      'a wrong number of initial values',
+      { begin: (_, segment) => segment.state('x', { start: [1, 2, 3], size: 2 }) },
+      /in `begin` at time 0: the state x has 2 elements, but 3 initial values\./,
+    ],
+    [
+      'a size that is no size',
+      { begin: (_, segment) => segment.state('x', { start: 0, size: 1.5 }) },
+      /in `begin` at time 0: x cannot have the size \[1\.5\]\./,
+    ],
+    [
+      'a size that no memory holds',
+      { begin: (_, segment) => segment.state('x', { start: 0, size: [1e6, 1e6] }) },
+      /in `begin` at time 0: x cannot have the size \[1000000, 1000000\]\./,
+    ],
+    [
+      'a name that is declared twice',
+      {
+        begin(_, segment) {
+          segment.state('x', { start: 0 });
+          segment.variable('x');
+        },
+      },
+      /in `begin` at time 0: x is declared twice\./,
+    ],
+    [
+      'a name that the class has',
+      { begin: (_, segment) => segment.state('y', { start: 0 }) },
+      /in `begin` at time 0: y is a variable of its class, and cannot be declared once more\./,
+    ],
+    [
+      'states without derivatives',
+      { derivatives: undefined },
+      /in `begin` at time 0: it declares states, but has no function `derivatives`\./,
+    ],
+    [
+      'indicators without a function',
+      {
+        begin(_, segment) {
+          segment.state('x', { start: 0 });
+          segment.indicators(2);
+        },
+      },
+      /in `begin` at time 0: it declares event indicators, but has no function `indicators`\./,
+    ],
+    [
+      'outputs without a function',
+      { stateOutputs: undefined },
+      /in `begin` at time 0: it declares outputs on which no input acts directly, but has no function `stateOutputs`\./,
+    ],
+    [
+      'an event in the past',
+      { begin: (_, segment) => segment.nextEvent(-1) },
+      /in `begin` at time 0: it asks for an event at -1, which is not after 0\./,
+    ],
+    [
+      'an event that sets a state to NaN',
+      { event: (_, { point }) => void (point.x[0] = Number.NaN) },
+      /in `event` at time 0: it sets x to NaN\./,
+    ],
+    [
+      'a parameter that its class does not have',
+      { allocate: (instance) => instance.number('q') },
+      /in `allocate` at time 0: there is no parameter q in its class\./,
+    ],
+    [
+      'a parameter that is not a number',
+      { allocate: (instance) => instance.number('v') },
+      /in `allocate` at time 0: the parameter v is not a number\./,
+    ],
+    [
+      'arrays of wrong sizes',
+      {
+        arrays: (_, sizes) => {
+          const { x, u, y, w, z } = sizes;
+          const make = (n: number) => new Float64Array(n);
+          return { x: make(x + 1), dx: make(x), u: make(u), y: make(y), w: make(w), z: make(z) };
+        },
+      },
+      /in `arrays` at time 0: x has 2 elements instead of 1\./,
+    ],
+    [
+      'a pattern of wrong size',
+      { pattern: () => ({ derivativesByStates: { starts: Int32Array.of(0), rows: new Int32Array(0) } }) },
+      /in `pattern` at time 0: derivativesByStates has 0 columns instead of 1\./,
+    ],
+    [
+      'a declaration after its time',
+      {
+        allocate: () => ({}),
+        begin(memory, segment) {
+          (memory as { kept: unknown }).kept = segment;
+          segment.state('x', { start: 0 });
+        },
+        event: (memory) => (memory as { kept: { indicators(n: number): void } }).kept.indicators(1),
+      },
+      /in `event` at time 0: a segment is declared in `begin` only\./,
+    ],
+  ];
+  it.each(breaches)('%s', async (_, changes, message) => {
+    const { status, diagnostics } = await run(changes, { method: 'bdf' });
+    expect(status).toBe('failed');
+    expect(diagnostics.map((d) => d.code)).toEqual(['component']);
+    expect(diagnostics[0]!.message).toMatch(message);
+  });
+
+  it('where many states and no pattern meet an implicit method', async () => {
+    const large: Partial<BuiltIn> = {
+      begin: (_, segment) => segment.state('x', { start: 0, size: 20_000 }),
+      derivatives: (_, { dx }) => dx.fill(1),
+    };
+    const { diagnostics } = await run(large, { method: 'bdf', intervals: 1 });
+    expect(diagnostics[0]).toMatchObject({ code: 'limit-exceeded' });
+    expect(diagnostics[0]!.hint).toContain('`pattern`');
+    expect((await run(large, { method: 'rk', intervals: 1 })).status).toBe('done');
+  });
+
+  it('parameters come as they are declared', async () => {
+    const seen: unknown[] = [];
+    const allocate: BuiltIn['allocate'] = (instance) => {
+      seen.push(instance.path, instance.number('k'), instance.parameter('v'), instance.parameter('s'));
+      seen.push([...instance.numbers('v')], instance.sizes('v'), instance.sizes('k'));
+      return undefined;
+    };
+    const { status } = await run({ allocate });
+    expect(status).toBe('done');
+    expect(seen).toEqual(['part', 2, [1, 2, 3], 'text', [1, 2, 3], [3], []]);
+  });
+});
+
+describe('a class that does not fit', () => {
+  const problem = (text: string, builtIns: BuiltIn[]) => {
+    try {
+      loadModel(text, 'M', {}, { builtIns });
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      const { code, message, hint, span } = failure.diagnostics[0]!;
+      return { code, message, hint, place: span?.source.text.slice(span.start, span.end) };
+    }
+    throw new Error('it fits');
+  };
+
+  it('names a component that nobody gave', () => {
+    expect(problem(source, [{ ...sound, name: 'parts' }])).toEqual({
+      code: 'unknown-name',
+      message: 'There is no built-in component "part".',
+      hint: 'Did you mean "parts"?',
+      place: 'builtIn = "part"',
+    });
+    expect(problem(source, []).hint).toContain('{ builtIns: [ … ] }');
+    expect(problem(source, [{ ...sound, name: 'rocket' }]).hint).toBe('Those that were given are "rocket".');
+  });
+
+  it.each([
+    [{ inputs: ['U'] }, 'unknown-name', 'reads U, which its class does not have', 'The class has u.'],
+    [{ outputs: { z: [] } }, 'unknown-name', 'determines z, which its class does not have', undefined],
+    [{ outputs: { k: [] } }, 'type-mismatch', 'determines k, which is a parameter', undefined],
+    [{ inputs: ['s'] }, 'type-mismatch', 'reads s, which is a String', undefined],
+    [
+      { outputs: { y: ['w'] } },
+      'unknown-name',
+      'says that w acts on y, but w is none of its inputs',
+      undefined,
+    ],
+  ] as const)('%j', (changes, code, message, hint) => {
+    const found = problem(source, [{ ...sound, ...changes } as BuiltIn]);
+    expect(found.code).toBe(code);
+    expect(found.message).toContain(message);
+    expect(found.place).toBe('builtIn = "part"');
+    if (hint) expect(found.hint).toBe(hint);
+  });
+
+  it('has equations that cannot be read', () => {
+    const broken = problem(source, [{ ...sound, equations: 'der(y) = = u;' }]);
+    expect(broken.code).toBe('syntax-error');
+    expect(problem(source, [{ ...sound, equations: 'der(y) = q;' }]).code).toBe('unknown-name');
+  });
+
+  it('has too few equations around it', async () => {
+    const text = source.replace('output Real y;', 'output Real y; Real open;');
+    const { diagnostics } = await simulate(loadModel(text, 'M', {}, { builtIns: [sound] }));
+    expect(diagnostics[0]).toMatchObject({ code: 'unbalanced' });
+    expect(diagnostics[0]!.message).toContain('1 equation missing');
+  });
+
+  it('is checked without a run', () => {
+    const found = check(loadModel(source, 'M', {}, { builtIns: [sound] }));
+    expect([found.status, found.diagnostics]).toEqual(['ok', []]);
+  });
+});
