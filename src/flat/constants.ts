@@ -5,6 +5,7 @@
  */
 import { Failure } from '../diagnostic/diagnostic.ts';
 import type { VariableInstance } from '../model/instance.ts';
+import { leaves } from '../symbolic/analyse.ts';
 import { arithmetic } from '../symbolic/arithmetic.ts';
 import type { Apply, Call, Expr, Op } from '../symbolic/expr.ts';
 import { Interpreter } from '../symbolic/functions.ts';
@@ -40,6 +41,15 @@ export function fixedNumber(builder: Builder, expr: Expr): number | undefined {
   if (expr.kind === 'const') return expr.value;
   const value = fixedValue(builder, expr);
   return typeof value === 'number' ? value : undefined;
+}
+
+/** The number that a condition stands for whatever values parameters may get: they are all structural, or there are none. */
+export function decidedNumber(builder: Builder, expr: Expr): number | undefined {
+  const isFixed = (leaf: Expr): boolean => {
+    const instance = leaf.kind === 'ref' ? builder.instances[leaf.symbol] : undefined;
+    return !instance || instance.variability === 'constant' || instance.structural;
+  };
+  return leaves(expr).every(isFixed) ? fixedNumber(builder, expr) : undefined;
 }
 
 function evaluateExpr(builder: Builder, expr: Expr, sight: Sight): Data | undefined {

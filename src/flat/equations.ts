@@ -9,7 +9,7 @@ import type * as ast from '../syntax/ast.ts';
 import { algorithmEquation } from './algorithms.ts';
 import { outputsOf } from './calls.ts';
 import { Connections } from './connections.ts';
-import { fixedNumber, literalValue } from './constants.ts';
+import { decidedNumber, fixedNumber } from './constants.ts';
 import { type Builder, builderNames, type Context, contextOf, originOf } from './context.ts';
 import { condition, expression } from './expressions.ts';
 import type { FlatAssert, FlatEquation, Guard, Literal } from './flat.ts';
@@ -348,7 +348,7 @@ function ifEquation(
     const value = condition(builder, test, context);
     if (isUnknown(value)) return [];
     fixed &&= atMost(value.variability, 'parameter');
-    const known = value.variability === 'constant' ? literalValue(builder, value.expr) : undefined;
+    const known = atMost(value.variability, 'parameter') ? decidedNumber(builder, value.expr) : undefined;
     if (known === 0) continue;
     const equations = body.flatMap((e) => translateEquation(builder, e, context, connections));
     branches.push({

@@ -5,7 +5,7 @@
 import type { Expr } from '../symbolic/expr.ts';
 import type * as ast from '../syntax/ast.ts';
 import { call } from './calls.ts';
-import { fixedNumber, literalValue, rangeCount } from './constants.ts';
+import { decidedNumber, fixedNumber, rangeCount } from './constants.ts';
 import type { Builder, Context } from './context.ts';
 import { iterate, needsValue } from './iteration.ts';
 import { binaryChain, unary } from './operators.ts';
@@ -117,9 +117,9 @@ function ifExpression(builder: Builder, node: ast.IfExpression, context: Context
   return conditional(builder, node, conditions, values, context);
 }
 
-/** The value of a condition of constants alone. */
+/** The value of a condition that holds for all values that parameters may get. */
 const decided = (builder: Builder, test: Simple): number | undefined =>
-  test.variability === 'constant' ? literalValue(builder, test.expr) : undefined;
+  atMost(test.variability, 'parameter') ? decidedNumber(builder, test.expr) : undefined;
 
 function conditional(
   builder: Builder,

@@ -7,12 +7,12 @@ import type { FunctionStatement, Statement } from '../symbolic/function.ts';
 import type * as ast from '../syntax/ast.ts';
 import { assignable } from './bindings.ts';
 import { matchArguments, outputsOf } from './calls.ts';
-import { fixedNumber, literalValue } from './constants.ts';
+import { decidedNumber, fixedNumber } from './constants.ts';
 import { type Builder, type Context, spanOf, withLocal } from './context.ts';
 import { condition, expression, simpleExpression } from './expressions.ts';
 import type { AssertLevel } from './flat.ts';
 import { reference, refName } from './references.ts';
-import { dimsName, isUnknown, leaves, sameDims, simple, typeName, type Value } from './values.ts';
+import { atMost, dimsName, isUnknown, leaves, sameDims, simple, typeName, type Value } from './values.ts';
 
 /** What the statements mean that do not occur in functions: `when`, and calls other than `assert`. */
 export type Others<Other> = (node: ast.WhenStatement | ast.CallStatement, context: Context) => Other[];
@@ -87,7 +87,7 @@ function ifStatement<Other>(
   const branches: { condition: Expr | undefined; body: Statement<Other>[] }[] = [];
   for (const branch of node.branches) {
     const test = condition(builder, branch.condition, context);
-    const known = test.variability === 'constant' ? literalValue(builder, test.expr) : undefined;
+    const known = atMost(test.variability, 'parameter') ? decidedNumber(builder, test.expr) : undefined;
     if (known === 0) continue;
     const body = statements(builder, branch.body, context, others);
     branches.push({ condition: known === 1 ? undefined : test.expr, body });
