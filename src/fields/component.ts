@@ -54,6 +54,7 @@ export function fieldComponent(field: Field): FlatComponent {
     arrays: {
       key: component.key,
       scalars: determined.reduce((sum, { size }) => sum + size, 0),
+      loose: field.states.flatMap(({ loose }) => loose ?? []),
       variables: [...determined, ...field.own].map(({ variable }) => variable),
       with: (given) => component.with(given),
     },

@@ -10,6 +10,8 @@
  */
 import { blank } from '../flat/blank.ts';
 import type { FlatEquation, FlatModel, FlatVariable } from '../flat/flat.ts';
+import { namesOf } from '../flat/print.ts';
+import { exprText } from '../flat/text.ts';
 import { elementName } from '../modes/variables.ts';
 import type { Knowledge } from '../structure/nonzero.ts';
 import { substitute } from '../symbolic/analyse.ts';
@@ -324,7 +326,7 @@ class Cutter {
       once.add(formula);
       const nominal = this.nominal(own.variable);
       if (nominal === undefined) return this.drop([symbol], 'its nominal values are not one number');
-      states.push({ ...own, start, nominal });
+      states.push({ ...own, start, nominal, loose: this.loose(own.variable) });
     }
     const own = this.ownParameters(hoisted, once, equations, inside);
     const prepared = once.kernels();
@@ -349,6 +351,12 @@ class Cutter {
       inside.has(symbol) || own.has(symbol) ? emptied(variable) : variable,
     );
     return { rest: { ...flat, variables, equations, conditions, components }, field };
+  }
+
+  /** The start value in words, unless it is fixed. */
+  private loose({ name, start, fixed }: FlatVariable): string | undefined {
+    if (fixed === true || (Array.isArray(fixed) && fixed.every((f) => f))) return undefined;
+    return `${name} = ${exprText(start ?? this.pool.zero, namesOf(this.flat))}`;
   }
 
   /** Typical size of a state. */

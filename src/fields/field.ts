@@ -42,6 +42,8 @@ export interface FieldState extends FieldVariable {
   /** Symbol of the array of initial values. */
   readonly start: number;
   readonly nominal: number;
+  /** The start value as text, where nothing fixes it. */
+  readonly loose: string | undefined;
 }
 
 export interface FieldOutput {

@@ -202,6 +202,8 @@ export interface ArrayPart {
   readonly key: string;
   /** How many scalars it determines. */
   readonly scalars: number;
+  /** Start values that are used although nothing fixes them, such as `T = 293.15`. */
+  readonly loose: readonly string[];
   /** The variables that it stands for, as they were declared. */
   readonly variables: readonly FlatVariable[];
   /** The component with other values of its own parameters, or other start values. */

@@ -46,7 +46,9 @@ export function solveInitial(runtime: Runtime, { mode, sorted, initial }: Compil
   setLeftLimits(runtime, mode.initialEquations);
   startFloating(runtime, sorted);
   initial.solve('initialise');
-  return reportDefaults(initial.usedConditions.filter((c) => !c.binding));
+  const loose = runtime.components.live.flatMap(({ component }) => component.flat.arrays?.loose ?? []);
+  const used = initial.usedConditions.filter((c) => !c.binding).map((c) => c.text);
+  return reportDefaults([...used, ...loose]);
 }
 
 /** The system for the initial values of a mode. */
@@ -268,9 +270,9 @@ function checkUnused(runtime: Runtime, conditions: readonly Condition[], stage: 
   ]);
 }
 
-function reportDefaults(conditions: readonly Condition[]): Diagnostic[] {
+function reportDefaults(conditions: readonly string[]): Diagnostic[] {
   if (conditions.length === 0) return [];
-  const list = conditions.map((c) => c.text).join(', ');
+  const list = conditions.join(', ');
   return [
     diagnostic(
       'info',

@@ -1,0 +1,237 @@
+/** Whole simulations with arrays in loops, against exact results and against the same model written out. */
+import { describe, expect, test } from 'vitest';
+import { modulesMade } from '../../src/fields/wasm.ts';
+import { instantiate } from '../../src/instantiate.ts';
+import { loadModel, type Overrides } from '../../src/load.ts';
+import { simulate } from '../../src/simulate/index.ts';
+import type { SimulateOptions, SimulationResult } from '../../src/simulate/types.ts';
+
+const rod = `model Rod
+  parameter Integer n = 5;
+  parameter Real L = 1, A = 4e-4, rho = 7500, lambda = 74, c = 450;
+  parameter Real dx = L/n;
+  parameter Real k1 = (lambda/dx)/(c*rho*dx), k2 = 2*lambda*A/dx;
+  Real T[n](each start = 293.15, each fixed = true, each unit = "K") "Temperatures of the cells";
+  Real aT, bT, aQ, bQ;
+  Real mean = sum(T)/n;
+equation
+  der(T[1]) = k1*(2*(aT - T[1]) - (T[1] - T[2]));
+  for i in 2:n-1 loop
+    der(T[i]) = k1*(T[i-1] - 2*T[i] + T[i+1]);
+  end for;
+  der(T[n]) = k1*(T[n-1] - T[n] - 2*(T[n] - bT));
+  aQ = k2*(aT - T[1]);
+  bQ = k2*(bT - T[n]);
+  aT = 493.15;
+  bQ = 0;
+end Rod;`;
+
+/** Temperature of cell i (from 1) of n at time t: the modes of the discrete problem, each with its own decay. */
+function exactRod(n: number, i: number, t: number): number {
+  const k1 = (74 * n * n) / (450 * 7500);
+  let sum = 0;
+  for (let m = 1; m <= n; m++) {
+    const angle = ((2 * m - 1) * Math.PI) / (2 * n);
+    const rate = 4 * k1 * Math.sin(angle / 2) ** 2;
+    if (rate * t > 100) break;
+    // The scalar product of a mode with (1, …, 1) is 1/(2 sin(angle/2)), with itself n/2.
+    const share = 1 / (n * Math.sin(angle / 2));
+    sum += share * Math.sin((i - 0.5) * angle) * Math.exp(-rate * t);
+  }
+  return 493.15 - 200 * sum;
+}
+
+const final = (result: SimulationResult, name: string): number => result.table.get(name).at(-1)!;
+
+async function run(
+  text: string,
+  options: SimulateOptions,
+  overrides: Overrides = {},
+): Promise<SimulationResult> {
+  const result = await simulate(loadModel(text, undefined, overrides), options);
+  expect(result.diagnostics.filter((d) => d.severity !== 'info').map((d) => d.message)).toEqual([]);
+  expect(result.status).toBe('done');
+  return result;
+}
+
+describe('the heated rod', () => {
+  const experiment = { stopTime: 1e5, tolerance: 1e-8, intervals: 10 };
+
+  test('has the values of the literature', async () => {
+    expect(exactRod(5, 1, 1e5)).toBeCloseTo(492.963024285, 8);
+    expect(exactRod(8, 8, 1e4)).toBeCloseTo(345.849996875, 8);
+  });
+
+  for (const n of [5, 8, 100]) {
+    test(`with ${n} cells`, async () => {
+      const result = await run(rod, experiment, { n });
+      for (const i of [1, 2, Math.ceil(n / 2), n])
+        expect(Math.abs(final(result, `T[${i}]`) / exactRod(n, i, 1e5) - 1)).toBeLessThan(1e-7);
+      expect(result.statistics.states.length).toBe(n);
+      expect(result.statistics.unknowns).toBe(n + 5);
+      expect(result.statistics.equations).toBe(n + 5);
+      expect(result.table.info('T[1]')).toMatchObject({
+        unit: 'K',
+        description: 'Temperatures of the cells',
+        role: 'state',
+      });
+      expect(result.table.info('der(T[2])')).toMatchObject({ unit: 'K/s', role: 'derivative' });
+    });
+  }
+
+  test('with 10,000 cells, in no more time to translate', async () => {
+    const result = await run(
+      rod,
+      { ...experiment, tolerance: 1e-6, stopTime: 1e4, intervals: 1 },
+      { n: 10_000 },
+    );
+    for (const i of [1, 5000, 10_000])
+      expect(Math.abs(final(result, `T[${i}]`) / exactRod(10_000, i, 1e4) - 1)).toBeLessThan(1e-5);
+    expect(result.statistics.states.length).toBe(10_000);
+    // Written out, this takes many seconds.
+    expect(result.statistics.translateMs + result.statistics.compileMs).toBeLessThan(2500);
+  });
+
+  test('changes its size without translation', async () => {
+    const simulation = instantiate(rod, { merge: { n: 20 } });
+    const first = await simulation.simulate(experiment);
+    expect(first.statistics.translations).toBe(1);
+    const made = modulesMade();
+    for (const n of [30, 100, 20]) {
+      const result = await simulation.simulate({ ...experiment, merge: { n } });
+      expect(result.statistics.translations).toBe(0);
+      expect(result.statistics.states.length).toBe(n);
+      expect(Math.abs(final(result, `T[${n}]`) / exactRod(n, n, 1e5) - 1)).toBeLessThan(1e-7);
+      expect(final(result, 'bT')).toBeCloseTo(final(result, `T[${n}]`), 10);
+    }
+    expect(modulesMade()).toBe(made);
+  });
+
+  test('takes other values of parameters and start values', async () => {
+    const simulation = instantiate(rod, { merge: { n: 20 } });
+    const start = Array.from({ length: 20 }, (_, i) => 300 + i);
+    for (const merge of [{ lambda: 80 }, { T: { start } }, {}]) {
+      const [loops, scalars] = [
+        await simulation.simulate({ ...experiment, stopTime: 1000, merge }),
+        await simulation.simulate({ ...experiment, stopTime: 1000, merge, scalars: true }),
+      ];
+      for (const name of ['T[1]', 'T[20]', 'der(T[7])', 'mean', 'aQ'])
+        expect(Math.abs(final(loops, name) - final(scalars, name))).toBeLessThan(1e-6);
+    }
+  });
+});
+
+describe('linear systems', () => {
+  const lti = `model LTI
+    parameter Real A[:,:] = diagonal(-(1:n));
+    parameter Integer n = 20;
+    parameter Real x0[n] = {1 + 0.1*i for i in 1:n};
+    Real x[n](start = x0);
+  equation
+    der(x) = A*x;
+  end LTI;`;
+
+  test('change their dimension', async () => {
+    const simulation = instantiate(lti);
+    for (const [k, n] of [20, 25].entries()) {
+      const result = await simulation.simulate({ stopTime: 2, tolerance: 1e-9, merge: { n } });
+      expect(result.statistics.translations).toBe(k === 0 ? 1 : 0);
+      for (const i of [1, 2, 3])
+        expect(final(result, `x[${i}]`)).toBeCloseTo((1 + 0.1 * i) * Math.exp(-2 * i), 7);
+    }
+    const given = await simulation.simulate({
+      stopTime: 2,
+      tolerance: 1e-9,
+      merge: {
+        A: Array.from({ length: 20 }, (_, i) => Array.from({ length: 20 }, (_, j) => (i === j ? -1 : 0))),
+      },
+    });
+    expect(given.statistics.translations).toBe(0);
+    expect(final(given, 'x[3]')).toBeCloseTo(1.3 * Math.exp(-2), 7);
+  });
+});
+
+describe('arrays beside other equations', () => {
+  test('boundaries that are components with states and events', async () => {
+    const text = `model Wall
+      parameter Integer n = 20;
+      Real T[n](each start = 20), q[n + 1];
+      Real heater(start = 50), power;
+      Boolean on(start = true);
+    equation
+      q[1] = 5*(heater - T[1]);
+      for i in 2:n loop q[i] = 10*(T[i-1] - T[i]); end for;
+      q[n+1] = 2*(T[n] - 10);
+      der(T) = q[1:n] - q[2:n+1];
+      power = if on then 100 else 0;
+      der(heater) = power - q[1];
+      when T[3] > 30 then on = false; elsewhen T[3] < 28 then on = true; end when;
+    end Wall;`;
+    const options = { stopTime: 20, tolerance: 1e-9, intervals: 40 };
+    const loops = await run(text, options);
+    const scalars = await run(text, { ...options, scalars: true });
+    expect(loops.statistics.events).toBe(scalars.statistics.events);
+    expect(loops.statistics.events).toBeGreaterThan(3);
+    for (const name of ['T[1]', 'T[20]', 'q[21]', 'heater', 'power'])
+      expect(Math.abs(final(loops, name) - final(scalars, name))).toBeLessThan(1e-5);
+  });
+
+  test('an algebraic loop through elements is solved', async () => {
+    const text = `model Loop
+      parameter Integer n = 20;
+      Real x[n](each start = 1), y[n], s;
+    equation
+      y = 2*x .+ s;
+      s = 1 - 0.25*y[3];
+      der(x) = -y;
+    end Loop;`;
+    const result = await run(text, { stopTime: 1, tolerance: 1e-9 });
+    const other = await run(text, { stopTime: 1, tolerance: 1e-9, scalars: true });
+    for (const name of ['x[1]', 'y[20]', 's']) expect(final(result, name)).toBeCloseTo(final(other, name), 7);
+  });
+
+  test('where arrays would have to be differentiated they are written out', async () => {
+    const text = `model Index
+      parameter Integer n = 20;
+      Real x[n](each start = 1), u;
+    equation
+      for i in 2:n loop der(x[i]) = -x[i]; end for;
+      der(x[1]) = u;
+      x[1] = sin(time) + 1;
+    end Index;`;
+    const result = await run(text, { stopTime: 1, tolerance: 1e-9 });
+    expect(final(result, 'u')).toBeCloseTo(Math.cos(1), 7);
+    expect(final(result, 'x[20]')).toBeCloseTo(Math.exp(-1), 7);
+  });
+
+  test('a parameter that must not be zero is looked at again in every run', async () => {
+    const simulation = instantiate(`model Mass
+      parameter Integer n = 20;
+      parameter Real m[n] = fill(2, n);
+      Real x[n](each start = 1);
+    equation
+      m.*der(x) = -x;
+    end Mass;`);
+    const first = await simulation.simulate({ stopTime: 1, tolerance: 1e-9 });
+    expect(final(first, 'x[1]')).toBeCloseTo(Math.exp(-0.5), 7);
+    const zero = Array.from({ length: 20 }, (_, i) => (i === 0 ? 0 : 1));
+    const second = await simulation.simulate({ stopTime: 1, tolerance: 1e-9, merge: { m: zero } });
+    expect(second.status).toBe('done');
+    expect(final(second, 'x[1]')).toBeCloseTo(0, 9);
+    expect(final(second, 'x[2]')).toBeCloseTo(Math.exp(-1), 7);
+  });
+
+  test('large matrices cost what their numbers cost', async () => {
+    const text = `model Large
+      parameter Integer n = 400;
+      parameter Real A[n,n] = {{if i == j then -2 else 1/(n*(i + j)) for j in 1:n} for i in 1:n};
+      Real x[n](each start = 1);
+    equation
+      der(x) = A*x;
+    end Large;`;
+    const result = await run(text, { stopTime: 0.1, intervals: 1, method: 'rk' });
+    expect(result.statistics.translateMs).toBeLessThan(3000);
+    // One row of numbers: sum over j of A[1,j] times x, by series of the exponential to second order.
+    expect(final(result, 'x[1]')).toBeCloseTo(Math.exp(-0.2), 2);
+  });
+});
