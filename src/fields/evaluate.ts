@@ -1,12 +1,10 @@
 /**
- * Values of expressions of elements (`element.ts`) one by one: for parameters that structure depends on, and as the oracle
- * that compiled loops are compared with.
+ * Values of expressions of elements (`element.ts`) one by one: for parameters that structure depends on.
  */
 import { arithmetic } from '../symbolic/arithmetic.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { affineOf, isAccess, isReduction, type Reduction } from './element.ts';
 import { reductionExtents } from './nodes.ts';
-import type { Kernel } from './order.ts';
 
 export interface ElementValues {
   readonly time: number;
@@ -100,21 +98,4 @@ export function eachTurn(
     if (k < 0) return;
     counts[k]! += reversed ? -1 : 1;
   }
-}
-
-/** Runs a kernel by evaluating its statements turn by turn. */
-export function interpretKernel(
-  kernel: Kernel,
-  values: ElementValues & { set(symbol: number, order: number, element: number, value: number): void },
-): void {
-  eachTurn(
-    kernel.extents,
-    (counts) => {
-      for (const { target, value } of kernel.statements) {
-        const element = isAccess(target) ? elementAt(target, counts) : 0;
-        values.set(target.symbol, target.order, element, evaluateElement(value, counts, values));
-      }
-    },
-    kernel.reversed,
-  );
 }

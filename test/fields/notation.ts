@@ -1,5 +1,6 @@
 /** The vector part of a model, run by itself at a point of a simulation that knows nothing of vector parts. */
-import { type FieldComponent, fieldComponent } from '../../src/fields/component.ts';
+import type { Columns, Point } from '../../src/builtin/component.ts';
+import { type FieldComponent, type FieldMemory, fieldComponent } from '../../src/fields/component.ts';
 import { cutFields } from '../../src/fields/cut.ts';
 import type { Field, FieldVariable } from '../../src/fields/field.ts';
 import type { FlatVariable } from '../../src/flat/flat.ts';
@@ -14,6 +15,8 @@ export interface Comparison {
   /** Largest difference of derivatives, algebraic variables and outputs, relative to 1 or the value. */
   readonly difference: number;
   readonly component: FieldComponent;
+  /** Derivatives and outputs that change with states and inputs, but are not in the pattern. */
+  readonly unforeseen: readonly string[];
 }
 
 /** Cuts a model and compares every number of its vector part with the scalar simulation, at time 0.1. */
@@ -21,7 +24,14 @@ export async function compared(text: string, overrides: Overrides = {}): Promise
   const flat = loadModel(text, undefined, overrides);
   const { cut, leftOut } = cutFields(flat, { least: 1 });
   const reasons = leftOut.map(({ symbol, reason }) => `${flat.variables[symbol]!.name}: ${reason}`);
-  if (!cut) return { field: undefined, leftOut: reasons, difference: Number.NaN, component: undefined! };
+  if (!cut)
+    return {
+      field: undefined,
+      leftOut: reasons,
+      difference: Number.NaN,
+      component: undefined!,
+      unforeseen: [],
+    };
   const { field } = cut;
   const { table, status, diagnostics } = await simulate(flat, { stopTime: 0.1, intervals: 2, method: 'rk' });
   if (status !== 'done') throw new Error(diagnostics.map((d) => d.message).join('\n'));
@@ -72,5 +82,27 @@ export async function compared(text: string, overrides: Overrides = {}): Promise
     const name = elementName(flat.variables[symbol]!, element);
     compare(order === 0 ? name : `der(${name})`, point.y[k]!);
   }
-  return { field, leftOut: reasons, difference, component };
+  return { field, leftOut: reasons, difference, component, unforeseen: unforeseen(component, memory, point) };
+}
+
+/** Moves states and inputs one by one and looks for changes that the pattern does not know. */
+function unforeseen(component: FieldComponent, memory: FieldMemory, point: Point): string[] {
+  const { derivativesByStates, derivativesByInputs } = component.pattern();
+  const found: string[] = [];
+  component.derivatives(memory, point);
+  const before = point.dx.slice();
+  const move = (values: Float64Array, { starts, rows }: Columns, name: string): void => {
+    for (let j = 0; j < values.length; j++) {
+      const known = new Set(rows.subarray(starts[j]!, starts[j + 1]!));
+      const value = values[j]!;
+      values[j] = value + 0.01;
+      component.derivatives(memory, point);
+      values[j] = value;
+      for (let i = 0; i < before.length; i++)
+        if (point.dx[i] !== before[i] && !known.has(i)) found.push(`dx[${i}] by ${name}[${j}]`);
+    }
+  };
+  move(point.x, derivativesByStates!, 'x');
+  move(point.u, derivativesByInputs!, 'u');
+  return found;
 }

@@ -1,0 +1,96 @@
+/** Laws of the vector part: whatever arrays a model has, loops give what scalars give. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compared } from './notation.ts';
+
+/** Names of a random model: states x, v; algebraic arrays; scalars u, p. */
+const coefficient = fc.integer({ min: 1, max: 9 }).map((k) => (k / 4).toString());
+
+/** An elementwise expression of element i; `refs` are what it may read there. */
+const scalarExpr = (refs: readonly string[]): fc.Arbitrary<string> =>
+  fc
+    .array(fc.tuple(coefficient, fc.constantFrom(...refs), fc.constantFrom('', 'sin', 'tanh')), {
+      minLength: 1,
+      maxLength: 3,
+    })
+    .map((terms) => terms.map(([c, ref, fn]) => `${c}*${fn === '' ? ref : `${fn}(${ref})`}`).join(' - '));
+
+interface Built {
+  readonly declarations: string;
+  readonly equations: string;
+}
+
+/** An algebraic array `name` from the states, in one of the ways that models write. */
+const algebraic = (name: string, n: number, states: readonly string[]): fc.Arbitrary<Built> => {
+  const at = (i: string) => states.map((s) => `${s}[${i}]`);
+  const declarations = `Real ${name}[${n}];`;
+  const built = (equations: string): Built => ({ declarations, equations });
+  return fc.oneof(
+    scalarExpr(states).map((e) => built(`${name} = ${e} + fill(u, ${n});`)),
+    scalarExpr(at('i')).map((e) => built(`for i in 1:${n} loop ${name}[i] = ${e} + i*p; end for;`)),
+    // Differences with boundaries.
+    scalarExpr([...at('i'), ...at('i-1')]).map((e) =>
+      built(`${name}[1] = u; for i in 2:${n} loop ${name}[i] = ${e}; end for;`),
+    ),
+    scalarExpr([...states.map((s) => `${s}[1:${n - 1}]`), ...states.map((s) => `${s}[2:${n}]`)]).map((e) =>
+      built(`${name}[1:${n - 1}] = ${e}; ${name}[${n}] = p - ${states[0]}[2];`),
+    ),
+    // Chains up and down, solved for another variable than the left side.
+    scalarExpr(at('i')).map((e) =>
+      built(`2*${name}[1] = u; for i in 2:${n} loop ${name}[i] - 0.5*${name}[i-1] = ${e}; end for;`),
+    ),
+    scalarExpr(at('i')).map((e) =>
+      built(`${name}[${n}] = p; for i in 1:${n - 1} loop ${e} = 3*${name}[i] + ${name}[i+1]; end for;`),
+    ),
+    // Matrices and reductions.
+    coefficient.map((c) =>
+      built(`${name} = M*${states[0]} + ${c}*fill(sum(${states[0]}[i]*i for i in 1:${n}), ${n});`),
+    ),
+    coefficient.map((c) => built(`${name} = cat(1, {u, p}, ${c}*${states[0]}[3:${n}]);`)),
+  );
+};
+
+const model = fc
+  .record({ n: fc.integer({ min: 3, max: 9 }), count: fc.integer({ min: 1, max: 3 }) })
+  .chain(({ n, count }) =>
+    fc.record({
+      n: fc.constant(n),
+      parts: fc.tuple(...Array.from({ length: count }, (_, k) => algebraic(`a${k}`, n, ['x', 'v']))),
+      rates: fc.tuple(
+        scalarExpr(['x', 'v', ...Array.from({ length: count }, (_, k) => `a${k}`)]),
+        scalarExpr(['x', ...Array.from({ length: count }, (_, k) => `a${k}`)]),
+      ),
+      reads: fc.integer({ min: 1, max: n }),
+      feedsBack: fc.boolean(),
+    }),
+  )
+  .map(
+    ({ n, parts, rates, reads, feedsBack }) => `model Random
+    parameter Real p = 0.75;
+    parameter Real M[${n},${n}] = {{1/(i + 2*j) for j in 1:${n}} for i in 1:${n}};
+    Real x[${n}](start = linspace(-0.5, 0.5, ${n})), v[${n}](each start = 0.25);
+    Real u(start = 0.1), y;
+    ${parts.map((part) => part.declarations).join('\n    ')}
+  equation
+    ${parts.map((part) => part.equations).join('\n    ')}
+    der(x) = -(${rates[0]});
+    der(v) = ${rates[1]};
+    y = x[${reads}] + a0[${reads}];
+    der(u) = ${feedsBack ? `-u + v[${reads}]` : 'cos(time) - u'};
+  end Random;`,
+  );
+
+describe('random arrays', () => {
+  test('have the derivatives, variables and outputs of the scalars, and the pattern that they say', async () => {
+    await fc.assert(
+      fc.asyncProperty(model, async (text) => {
+        const { field, difference, leftOut, unforeseen } = await compared(text);
+        expect(leftOut).toEqual([]);
+        expect(field!.states.length).toBe(2);
+        expect(difference).toBeLessThan(1e-12);
+        expect(unforeseen).toEqual([]);
+      }),
+      { numRuns: 60, seed: 20260115 },
+    );
+  });
+});
