@@ -38,6 +38,7 @@ export type {
   Attributes,
   ChangeSet,
   ComponentAttributes,
+  Items,
   ModelData as AnyModel,
   Quantity,
   Variable,

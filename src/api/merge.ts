@@ -558,9 +558,12 @@ function mergeItem(name: string, first: Item, second: Item, problems: Problems, 
     return second;
   if (first instanceof Redeclared) return new Redeclared(mergeData(first.item, second, problems));
   if (first instanceof ModelData) return mergeData(first, second, problems);
+  if (isValue(first) && isValue(second)) return second;
   const merged = mergeItems(contentOf(first), contentOf(second), problems, depth + 1);
   return isMap(first) && isMap(second) ? merged : new Variable(merged as Attributes);
 }
+
+const isValue = (item: Item): boolean => !isMap(item) && !(item instanceof Variable) && !isShortcut(item);
 
 const isMap = (item: Item): item is Items | ChangeSet => item instanceof ChangeSet || isPlain(item);
 

@@ -173,7 +173,10 @@ function mergeTwo(left: unknown, right: unknown, problems: Problems): unknown {
       ? new ModelValue(compose(right.definition, [left], problems), right.changes, right.attributes)
       : withChanged(left, changed(left, itemsIn(right, problems), problems));
   }
-  if (right instanceof ModelData) problems.add('bad-binding', 'A model cannot be merged into a map.');
+  if (right instanceof ModelData) {
+    problems.add('bad-binding', 'A model cannot be merged into a map.', 'Write the model first.');
+    return left;
+  }
   return new ChangeSet(mergeItems(itemsIn(left, problems), itemsIn(right, problems), problems));
 }
 

@@ -49,10 +49,11 @@ function place(span: Span | undefined): string {
   return `${source.name}:${line}:${column}: `;
 }
 
-/** The first and the last line of a span, each with its underline; what lies between is shown as `...`. */
+/** The first and the last line of a span, each with its underline; what lies between is shown as `...`. A place in a program has no text. */
 function excerpt(shown: Span, paint: Paint, style: Style): string[] {
   const span = locate(shown);
   const { source } = span;
+  if (source.text === '') return [];
   const from = source.position(span.start);
   // The last character counts, not the place after it: a span that ends with a line break ends in its own line.
   const to = source.position(Math.max(span.start, span.end - 1));

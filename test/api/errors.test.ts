@@ -1,0 +1,234 @@
+/** Mistakes: each is told at once, with what is meant and where it stands. */
+import { describe, expect, test } from 'vitest';
+import {
+  array,
+  Map as Changes,
+  Class,
+  connect,
+  Failure,
+  Integer,
+  type Items,
+  loadModel,
+  Model,
+  merge,
+  modelica,
+  Par,
+  potential,
+  quantity,
+  redeclare,
+  renderDiagnostic,
+  simulate,
+  Var,
+} from '../../src/index.ts';
+import { Capacitor, Resistor } from './electric.ts';
+import { problemOf, problemsOf } from './notation.ts';
+
+/** Anything, past the types. */
+const anything = (value: unknown): never => value as never;
+
+const Body = Model('Body', { m: 1, v: Var({ init: 0, unit: 'm/s' }), equations: modelica`m*der(v) = 1` });
+const Pair = Model('Pair', { left: Body, right: Body.with({ m: 2 }), row: array(Body, 3) });
+
+describe('unknown names', () => {
+  test('in a change, with the nearest name', () => {
+    expect(problemOf(() => Body.with(anything({ M: 2 })))).toBe(
+      'unknown-modifier: There is no `M` in `Body`. (Did you mean `m`?)',
+    );
+    expect(problemOf(() => Pair.with({ left: anything({ mass: 2 }) }))).toBe(
+      'unknown-modifier: There is no `mass` in `left`. (It has m, v. Use a `Model` instead of a map to add something.)',
+    );
+    expect(problemOf(() => merge(Pair, { row: { v: anything({ strat: 1 }) } }))).toBe(
+      'unknown-modifier: `row.v` has no attribute `strat`. (Did you mean `start`?)',
+    );
+    expect(problemOf(() => Var(anything({ strat: 1 })))).toBe(
+      'unknown-modifier: The variable has no attribute `strat`. (Did you mean `start`?)',
+    );
+    expect(problemOf(() => Model({ x: null }))).toBe('unknown-modifier: There is no `x` to be taken away.');
+    expect(problemOf(() => Pair.with({ left: null, right: anything({ left: null }) }))).toMatch(
+      /no `left` in `right`/,
+    );
+    expect(problemOf(() => Model({ experiment: anything({ stoptime: 1 }) }))).toMatch(
+      /Did you mean `stopTime`/,
+    );
+  });
+
+  test('all mistakes of a call are told together', () => {
+    const list = problemsOf(() => Pair.with(anything({ lft: {}, right: { n: 1 }, row: 5 })));
+    expect(list.map(({ code }) => code)).toEqual(['unknown-modifier', 'unknown-modifier', 'bad-binding']);
+  });
+
+  test('of classes in Modelica are found when the model is translated', () => {
+    const Uses = Model({ a: Class('Nowhere.Resistor') });
+    expect(problemOf(() => loadModel(Uses))).toMatch(/unknown-class: .*Nowhere/);
+    expect(problemOf(() => Class('not a name'))).toMatch(
+      /bad-binding: `not a name` is not the name of a class/,
+    );
+  });
+});
+
+describe('wrong values', () => {
+  test('of members', () => {
+    const refusal = (value: unknown): string => problemOf(() => Model({ x: anything(value) }));
+    expect(refusal(Number.NaN)).toMatch(/bad-binding: The value of `x` is not a number/);
+    expect(refusal(Number.POSITIVE_INFINITY)).toMatch(/bad-binding: The value of `x`/);
+    expect(refusal(() => 1)).toMatch(/is a function/);
+    expect(refusal(5n)).toMatch(/is a bigint/);
+    expect(refusal({ start: 1 })).toMatch(/`x` is an object, but there is nothing that it could change/);
+    expect(refusal([[1, 2], [3]])).toBe(
+      'dimension-mismatch: The rows in the value of `x` have different lengths.',
+    );
+    expect(refusal(redeclare(Body))).toMatch(/There is no `x` to be replaced/);
+    const circle: unknown[] = [];
+    circle.push(circle);
+    expect(refusal(circle)).toMatch(/bad-binding/);
+  });
+
+  test('of attributes', () => {
+    expect(problemOf(() => Par({ unit: anything(5) }))).toBe(
+      'bad-binding: The attribute `unit` of the variable must be a text.',
+    );
+    expect(problemOf(() => Var({ stateSelect: anything('maybe') }))).toMatch(/one of never, avoid, default/);
+    expect(problemOf(() => Var({ size: anything(-1) }))).toMatch(/must be sizes/);
+    expect(problemOf(() => Var({ flow: anything('yes') }))).toMatch(/must be true or false/);
+  });
+
+  test('of components', () => {
+    expect(problemOf(() => Pair.with({ left: anything(5) }))).toBe(
+      'bad-binding: `left` is a component; it cannot have a value. (Write `left: { … }` with the names inside it.)',
+    );
+    expect(problemOf(() => Pair.with({ left: Resistor }))).toMatch(/`left: redeclare\(…\)` to replace it/);
+    expect(problemOf(() => Body.with({ m: anything(Resistor) }))).toMatch(
+      /`m` is a variable, not a component/,
+    );
+    expect(problemOf(() => Model({ extends: anything(5) }))).toMatch(/`extends` needs a model/);
+    expect(problemOf(() => merge(Changes({ a: 1 }), anything(Body)))).toMatch(/cannot be merged into a map/);
+    expect(problemOf(() => Model(anything(5)))).toMatch(/An object with names and values is needed/);
+    expect(problemOf(() => Model({ builtIn: anything({ name: 'x' }) }))).toMatch(/`builtIn` must be/);
+  });
+
+  test('changes that contain themselves', () => {
+    const circle: Record<string, unknown> = {};
+    circle.left = circle;
+    expect(problemOf(() => Class('A').with(circle as Items))).toMatch(/cyclic-definition/);
+    expect(problemsOf(() => merge(circle as Items, circle as Items))[0]?.code).toBe('cyclic-definition');
+  });
+
+  test('units of another kind', () => {
+    expect(problemOf(() => Body.with({ v: { init: quantity(3, 'kg') } }))).toBe(
+      'type-mismatch: A value in `kg` cannot be given to `v`, whose unit is `m/s`.',
+    );
+    expect(problemOf(() => Body.with({ v: { unit: 'V' } }))).toBe(
+      'type-mismatch: The unit of `v` is `m/s`; `V` is of another kind.',
+    );
+    expect(problemOf(() => Par({ value: quantity(1, 'parsek'), unit: 'm' }))).toMatch(
+      /`parsek`.* is not known/,
+    );
+    expect(problemOf(() => Model({ p: Par({ value: quantity(1, 'bar'), unit: 'K' }) }))).toMatch(
+      /cannot be given to `p`/,
+    );
+  });
+});
+
+describe('names', () => {
+  test('must be identifiers', () => {
+    expect(problemOf(() => Model({ 'a b': 1 }))).toBe(
+      "bad-binding: `a b` cannot be the name of a member: names consist of letters, digits and `_`. (In quotes it can: `'a b'`.)",
+    );
+    expect(problemOf(() => Model({ when: 1 }))).toMatch(/`when` cannot be .* reserved word of Modelica/);
+    expect(problemOf(() => Model('2nd', {}))).toMatch(/`2nd` cannot be the name of a model/);
+    expect(loadModel(Model({ "'a b'": 1 })).variables.map(({ name }) => name)).toEqual(["'a b'"]);
+  });
+
+  test('in templates must be names', () => {
+    expect(problemOf(() => modelica`x = ${'1; y = 2'}`)).toMatch(/`1; y = 2` in a template is not a name/);
+    expect(problemOf(() => modelica`x = ${Number.NaN}`)).toMatch(/NaN cannot stand in a model/);
+    expect(problemOf(() => modelica`x = ${anything({})}`)).toMatch(/can be inserted/);
+    expect(problemOf(() => connect('a'))).toMatch(/at least two/);
+  });
+});
+
+describe('equations', () => {
+  test('that cannot be read are told at their place in the template', () => {
+    const [problem] = problemsOf(() =>
+      Model({
+        x: 1,
+        equations: modelica`
+          x = 2;
+          y = * 3;
+        `,
+      }),
+    );
+    expect([problem?.code, problem?.message]).toEqual(['syntax-error', 'expected an expression, found `*`']);
+    expect(renderDiagnostic(problem!)).toMatch(/errors\.test\.ts:\d+:15: .*\n +\d+ \| +y = \* 3;\n +\| +\^$/);
+    expect(problemOf(() => Model({ x: modelica`1 +` }))).toMatch(/syntax-error/);
+    expect(problemOf(() => Model({ x: modelica`a = b` }))).toMatch(/expected the end of the expression/);
+    expect(problemOf(() => Model({ equations: anything('x = 1') }))).toMatch(/not a template/);
+    expect(problemOf(() => Model({ declarations: modelica`x = 1;` }))).toMatch(/expected a declaration/);
+    expect(problemOf(() => Model({ equations: modelica`x = 1; end Model; model B` }))).toMatch(
+      /syntax-error/,
+    );
+  });
+
+  test('with unknown names are told at their place, when the model is translated', () => {
+    const Wrong = Model({
+      b: Model({
+        x: Var({ init: 1 }),
+        equations: modelica`
+          der(x) = -y;
+        `,
+      }),
+    });
+    const [problem] = problemsOf(() => loadModel(Wrong));
+    expect(problem?.code).toBe('unknown-name');
+    expect(renderDiagnostic(problem!)).toMatch(
+      /errors\.test\.ts:\d+:21: error: .*\n +\d+ \| +der\(x\) = -y;\n +\| {21}\^/,
+    );
+  });
+
+  test('in changes are told at their place, too', () => {
+    const change = modelica`2*nothing`;
+    const [problem] = problemsOf(() => loadModel(Model({ b: Body.with({ m: change }) })));
+    expect(renderDiagnostic(problem!)).toMatch(
+      /errors\.test\.ts:\d+:31: error: .*nothing.*\n.*2\*nothing\n +\| +\^{7}/s,
+    );
+  });
+
+  test('that connect what is no connector', () => {
+    const Wrong = Model({ a: Capacitor, b: Body, connections: connect('a.p', 'b') });
+    const [problem] = problemsOf(() => loadModel(Wrong));
+    expect(problem?.code).toBe('not-a-connector');
+    expect(problem?.span && renderDiagnostic(problem)).toContain('errors.test.ts');
+    const Different = Model({ a: Capacitor, b: Model({ x: potential }), connections: connect('a.p', 'b') });
+    expect(problemsOf(() => loadModel(Different))[0]?.code).toBe('connector-mismatch');
+  });
+
+  test('of what goes wrong while it runs', async () => {
+    const Wrong = Model({ y: Var(), equations: modelica`y = log(0.5 - time);` });
+    const { status, diagnostics } = await simulate(loadModel(Wrong));
+    expect(status).toBe('failed');
+    expect(renderDiagnostic(diagnostics[0]!)).toMatch(/errors\.test\.ts:\d+:\d+: error: Logarithm of zero/);
+  });
+});
+
+describe('limits', () => {
+  test('components in components', () => {
+    let model = Model({ x: 1 });
+    for (let k = 0; k < 600; k++) model = anything(Model({ m: model, k }));
+    expect(problemOf(() => loadModel(model))).toMatch(/limit-exceeded/);
+  });
+
+  test('what is in Modelica cannot be taken away', () => {
+    expect(problemOf(() => Class('Lib.A').with({ x: null }))).toMatch(
+      /unsupported: `x` is declared in Modelica/,
+    );
+  });
+
+  test('a failure is an error with all messages', () => {
+    expect(() => Body.with(anything({ a: 1, b: 2 }))).toThrow(Failure);
+    expect(() => Body.with(anything({ a: 1 }))).toThrow('There is no `a` in `Body`.');
+    const [problem] = problemsOf(() => Integer(anything({ unite: 'm' })));
+    expect(renderDiagnostic(problem!)).toMatch(
+      /^\/.*errors\.test\.ts:\d+:\d+: error: The variable has no attribute `unite`.*\n {2}hint/,
+    );
+  });
+});
