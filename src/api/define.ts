@@ -204,11 +204,12 @@ function simpleItems(items: Items, problems: Problems): Simple {
   };
 }
 
-function isBuiltIn(item: unknown): item is BuiltIn {
-  const candidate = item as Partial<BuiltIn> | null;
+export function isBuiltIn(item: unknown): item is BuiltIn {
+  const candidate = item as Partial<BuiltIn> | null | undefined;
   return (
     typeof candidate === 'object' &&
     typeof candidate?.name === 'string' &&
+    typeof candidate.allocate === 'function' &&
     typeof candidate.begin === 'function'
   );
 }

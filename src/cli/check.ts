@@ -20,7 +20,7 @@ export async function checkCommand(args: Arguments, io: Io, core: Core): Promise
   const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
   const input = await readInput(args, io);
   const root = args.diagnostics.length === 0 ? packageOf(input) : undefined;
-  if (input.ok && root) return checkPackage(input.library, root, io, core, manner);
+  if (input.ok && root) return checkPackage(input, root, io, core, manner);
   const loaded = await loadModel(args, io, core, input);
   if (!loaded.ok) return refuse(io, loaded, manner);
   const { name } = loaded.model;

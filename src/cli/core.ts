@@ -1,14 +1,19 @@
 /** The way from a library to results, as the commands use it: an interface, so that tests can put in their own. */
 import type { Exported, ExportOptions } from '../export/index.ts';
 import type { FlatModel } from '../flat/flat.ts';
-import type { Translation } from '../load.ts';
+import type { LoadOptions, Translation } from '../load.ts';
 import type { Override } from '../model/instantiate.ts';
 import type { Library } from '../model/library.ts';
 import type { ModelCheck, ModeSurvey, SurveyOptions } from '../simulate/index.ts';
 import type { SimulateOptions, SimulationResult } from '../simulate/types.ts';
 
 export interface Core {
-  translate(library: Library, name: string, overrides?: readonly Override[]): Translation;
+  translate(
+    library: Library,
+    name: string,
+    overrides?: readonly Override[],
+    options?: LoadOptions,
+  ): Translation;
   simulate(model: FlatModel, options?: SimulateOptions): Promise<SimulationResult>;
   check(model: FlatModel): ModelCheck;
   surveyModes(model: FlatModel, options?: SurveyOptions): ModeSurvey;

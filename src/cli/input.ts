@@ -94,7 +94,7 @@ class Reader {
     const found = await importModule(path, this.cwd, wanted);
     if ('models' in found) {
       this.modules.push(found);
-      this.last = found.main;
+      this.last = found.main ?? this.last;
       return;
     }
     // A module without a model is a wrong argument; a model with a mistake is a wrong text.
@@ -175,7 +175,11 @@ class Reader {
 
   private addModules(library: Library): BuiltIn[] {
     try {
-      return this.modules.flatMap(({ models }) => addModels(library, models));
+      const all = this.modules.flatMap(({ models, builtIns }) => [
+        ...addModels(library, models),
+        ...builtIns,
+      ]);
+      return [...new Set(all)];
     } catch (problem) {
       if (!(problem instanceof Failure)) throw problem;
       this.problems.push(...problem.diagnostics);

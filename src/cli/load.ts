@@ -45,7 +45,9 @@ export async function loadModel(args: Arguments, io: Io, core: Core, read?: Inpu
   const name = input.model;
   if (packageOf(input)) return { ok: false, status: 2, diagnostics: [noModelIn(input)] };
   try {
-    const { model, diagnostics } = core.translate(input.library, name, overrides.values);
+    const { model, diagnostics } = core.translate(input.library, name, overrides.values, {
+      builtIns: input.builtIns,
+    });
     if (model) return { ok: true, model, diagnostics, milliseconds: performance.now() - began };
     return { ok: false, status: 1, model: name, stage: stageOf(diagnostics), diagnostics };
   } catch (failure) {

@@ -1,10 +1,13 @@
 /**
  * Models of JavaScript modules: `mutabor simulate filter.mjs`. The default export is the model; exported models give the classes their
- * names, and `--model` chooses one of them. TypeScript has to become JavaScript first, unless Node can do that itself.
+ * names, and `--model` chooses one of them. Built-in components that a module exports can be named by Modelica text. TypeScript has to
+ * become JavaScript first, unless Node can do that itself.
  */
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isBuiltIn } from '../api/define.ts';
 import { ModelData } from '../api/value.ts';
+import type { BuiltIn } from '../builtin/component.ts';
 import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
 
@@ -12,8 +15,9 @@ import { nearest } from '../diagnostic/nearest.ts';
 export interface ModelModule {
   /** Models by the names of their classes. */
   readonly models: Readonly<Record<string, ModelData>>;
-  /** The model that is meant where none is named. */
-  readonly main: string;
+  /** The model that is meant where none is named; a module may export built-in components alone. */
+  readonly main: string | undefined;
+  readonly builtIns: readonly BuiltIn[];
 }
 
 export const isModule = (path: string): boolean => /\.(?:[cm]?js|[cm]?tsx?)$/.test(path);
@@ -53,10 +57,12 @@ function modelsOf(
   );
   const names = Object.keys(models);
   const main = exported.default ?? (names.length === 1 ? models[names[0]!] : undefined);
-  if (wanted !== undefined && Object.hasOwn(models, wanted)) return { models, main: wanted };
+  const builtIns = Object.values(exported).filter(isBuiltIn);
+  if (wanted !== undefined && Object.hasOwn(models, wanted)) return { models, main: wanted, builtIns };
+  if (main === undefined && builtIns.length > 0) return { models, main, builtIns };
   if (!(main instanceof ModelData)) return [noModel(exported, names, path, wanted)];
   const name = names.find((one) => models[one] === main) ?? main.definition.name ?? nameOf(path, names);
-  return { models: { ...models, [name]: main }, main: name };
+  return { models: { ...models, [name]: main }, main: name, builtIns };
 }
 
 function noModel(

@@ -4,9 +4,11 @@
  */
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import type { FlatModel } from '../flat/flat.ts';
+import type { Translation } from '../load.ts';
 import type { ClassEntity } from '../model/class.ts';
 import type { Library } from '../model/library.ts';
 import type { Core } from './core.ts';
+import type { ReadInput } from './input.ts';
 import type { Io } from './io.ts';
 import {
   diagnosticJson,
@@ -25,13 +27,15 @@ interface CheckedClass {
 }
 
 export function checkPackage(
-  library: Library,
+  { library, builtIns }: ReadInput,
   root: ClassEntity,
   io: Io,
   core: Core,
   manner: Manner,
 ): ExitStatus {
-  const classes = modelsOf(library, root).map((name) => checkClass(library, name, core));
+  const classes = modelsOf(library, root).map((name) => {
+    return checkClass(core.translate(library, name, [], { builtIns }), name, core);
+  });
   const diagnostics = classes.flatMap((item) => item.diagnostics);
   const failed = classes.filter((item) => hasErrors(item.diagnostics));
   printDiagnostics(io, diagnostics, manner);
@@ -67,8 +71,7 @@ function modelsOf(library: Library, root: ClassEntity): string[] {
   });
 }
 
-function checkClass(library: Library, name: string, core: Core): CheckedClass {
-  const { model, diagnostics } = core.translate(library, name);
+function checkClass({ model, diagnostics }: Translation, name: string, core: Core): CheckedClass {
   if (!model || !isWhole(model)) return { name, whole: false, diagnostics };
   return { name, whole: true, diagnostics: [...diagnostics, ...core.check(model).diagnostics] };
 }

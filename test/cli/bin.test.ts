@@ -30,6 +30,17 @@ export default Model({
   'broken.mjs': `import { Model, modelica } from 'mutabor';
 export default Model({ equations: modelica\`x = = 2\` });
 `,
+  'ramp.mjs': `export const ramp = {
+  name: 'ramp',
+  outputs: { y: [] },
+  allocate: (instance) => instance.number('slope'),
+  begin: (slope, segment) => void segment.state('x', { start: 0 }),
+  stateOutputs: (slope, { x, y }) => void (y[0] = x[0]),
+  derivatives: (slope, { dx }) => void (dx[0] = slope),
+};
+`,
+  'Ramp.mo':
+    'model Ramp parameter Real slope = 2; Real y; annotation(__Mutabor(builtIn = "ramp")); end Ramp;',
   'none.mjs': 'export const five = 5;',
   'model.ts': 'export default 5 as number;',
   'Uses.mo': 'model Uses extends Lag(T = 1); end Uses;',
@@ -79,6 +90,8 @@ describe('bin/mutabor.js', () => {
     expect(await final('simulate lag.mjs --model Fast --json')).toBeCloseTo(Math.exp(-4), 5);
     expect(await final('simulate lag.mjs --set T=1 --json')).toBeCloseTo(Math.exp(-1), 5);
     expect(await final('simulate lag.mjs Uses.mo --json')).toBeCloseTo(Math.exp(-1), 5);
+    const ramp = await mutabor('simulate Ramp.mo ramp.mjs --set slope=3 --json');
+    expect(JSON.parse(ramp.out).final.y).toBeCloseTo(3, 6);
     expect((await mutabor('check lag.mjs')).out).toContain('Class Lag has 1 equation(s) and 1 variable(s)');
     expect((await mutabor('flatten lag.mjs')).out).toContain('der(x)');
     expect((await mutabor('modes lag.mjs')).status).toBe(0);
