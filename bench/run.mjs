@@ -4,6 +4,7 @@
 import { runModes } from './modes.mjs';
 import { runPeers, shown } from './peers.mjs';
 import { run as runRightHandSides } from './rhs.mjs';
+import { runStart } from './start.mjs';
 import { measure as measureSyntax } from './syntax.mjs';
 import { runWhole } from './whole.mjs';
 
@@ -131,6 +132,14 @@ function changesOfMode() {
   }
 }
 
+function coldStart() {
+  console.log('\nFrom a cold start to the result of a first-order model');
+  const rows = runStart();
+  table([['way', 'ms'], ...rows.map((r) => [r.name, (r.seconds * 1e3).toFixed(0)])]);
+  for (const { name, seconds } of rows.slice(1))
+    bar(name, `${seconds.toFixed(2)} s`, seconds < 0.5, 'below 0.5 s');
+}
+
 /** The largest difference of final values, relative to the largest value shown. */
 function difference(own, peer) {
   const scale = Math.max(...peer.values.map(Math.abs));
@@ -141,5 +150,6 @@ await syntax();
 await rightHandSides();
 wholeSimulations();
 changesOfMode();
+coldStart();
 console.log(missed === 0 ? '\nAll bars are kept.' : `\n${missed} bar(s) missed.`);
 process.exitCode = missed === 0 ? 0 : 1;
