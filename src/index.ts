@@ -106,6 +106,7 @@ export { readMat, toMat } from './results/mat.ts';
 export { chooseSignals } from './results/plot/choose.ts';
 export type { PlotOptions } from './results/plot/figure.ts';
 export { plotHtml } from './results/plot/html.ts';
+export { byUnit, type Diagram, type DiagramOptions, type Layout } from './results/plot/layout.ts';
 export { plotSvg } from './results/plot/svg.ts';
 export { readResults } from './results/read.ts';
 export {

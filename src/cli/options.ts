@@ -41,6 +41,11 @@ export const options = {
   variables: { value: 'LIST', help: 'names and globs, separated by commas: only these in output and plot' },
   output: { value: 'FILE', help: 'write results as .csv, .mat, .arrow or .json; an exported model as .mo' },
   plot: { value: 'FILE', help: 'draw the results as .svg or .html' },
+  diagrams: {
+    value: 'LAYOUT',
+    help: 'what to draw where: "a, b; c | y over x" has two curves above two diagrams side by side',
+  },
+  title: { value: 'TEXT', help: 'the title of the plot (default: the name of the model)' },
   'single-mode': { help: 'allow one structure of the equations only, as other tools do' },
   show: { value: 'WHAT', choices: ['wat'], help: 'wat: the WebAssembly of the initial mode, as text' },
   limit: { value: 'N', help: 'number of modes to examine or write at most (default: 64)' },
@@ -80,7 +85,7 @@ export const commands = {
         'set',
         'variables',
       ] as const),
-      ...(['output', 'plot', 'json', 'quiet', 'help'] as const),
+      ...(['output', 'plot', 'diagrams', 'title', 'json', 'quiet', 'help'] as const),
     ],
   },
   check: {

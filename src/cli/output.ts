@@ -6,7 +6,9 @@ import { arrowParts } from '../results/arrow.ts';
 import { csvParts } from '../results/csv.ts';
 import { jsonParts } from '../results/json.ts';
 import { matParts } from '../results/mat.ts';
+import type { PlotOptions } from '../results/plot/figure.ts';
 import { plotHtml } from '../results/plot/html.ts';
+import { byUnit, type Layout, resolveLayout } from '../results/plot/layout.ts';
 import { plotSvg } from '../results/plot/svg.ts';
 import type { SignalTable } from '../results/table.ts';
 import type { Io } from './io.ts';
@@ -14,25 +16,45 @@ import { type Arguments, badOption, optionValue } from './options.ts';
 
 type Parts = Iterable<string | Uint8Array>;
 
-/** By option and extension: the file in parts. `named` is true where the user chose the signals. */
-const writers: Record<'output' | 'plot', Record<string, (table: SignalTable, named: boolean) => Parts>> = {
+/** What is to be written. */
+export interface Written {
+  /** The signals for the file. */
+  readonly table: SignalTable;
+  readonly plot: Picture;
+}
+
+export interface Picture {
+  readonly table: SignalTable;
+  /** A choice of signals where it is undefined. */
+  readonly layout: Layout | undefined;
+  readonly options: PlotOptions;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** By option and extension: the file in parts. */
+const writers: Record<'output' | 'plot', Record<string, (written: Written) => Parts>> = {
   output: {
-    '.csv': (table) => csvParts(table),
-    '.mat': (table) => matParts(table),
-    '.arrow': (table) => arrowParts(table),
-    '.json': (table) => jsonParts(table),
+    '.csv': ({ table }) => csvParts(table),
+    '.mat': ({ table }) => matParts(table),
+    '.arrow': ({ table }) => arrowParts(table),
+    '.json': ({ table }) => jsonParts(table),
   },
   plot: {
-    '.svg': (table, named) => [plotSvg(table, named ? plotted(table) : [])],
-    '.html': (table, named) => [plotHtml(table, named ? plotted(table) : [])],
+    '.svg': ({ plot: { table, layout, options } }) => [plotSvg(table, layout, options)],
+    '.html': ({ plot: { table, layout, options } }) => [plotHtml(table, layout, options)],
   },
 };
 
 const targets = ['output', 'plot'] as const;
+const pictureOptions = ['diagrams', 'title'] as const;
 
 /** What is wrong with `--output` and `--plot`, as far as one can know before a run. */
 export function checkTargets(args: Arguments, io: Io): Diagnostic[] {
-  return targets.flatMap((option) => {
+  const idle = pictureOptions.filter((name) => args.given.has(name) && !args.given.has('plot'));
+  const useless = idle.map((name) =>
+    badOption(`\`--${name}\` says what a plot looks like, but there is none.`, 'Add `--plot FILE`.'),
+  );
+  const problems = targets.flatMap((option) => {
     const path = optionValue(args, option);
     if (path === undefined) return [];
     const known = writers[option];
@@ -43,29 +65,58 @@ export function checkTargets(args: Arguments, io: Io): Diagnostic[] {
     const reason = obstacle(resolve(io.cwd, path));
     return reason === undefined ? [] : [badOption(`\`--${option} ${path}\` cannot be written: ${reason}.`)];
   });
+  return [...problems, ...useless];
 }
 
 /** More curves than this make large files that nobody can read. */
 const MOST_CURVES = 50;
 
+/**
+ * The picture that was asked for: the diagrams of `--diagrams`, otherwise the signals of `--variables` (`named`) by their units, otherwise a
+ * choice. Names in `--diagrams` may be those of any signal of the run.
+ */
+export function pictureOf(args: Arguments, all: SignalTable, named: SignalTable | undefined): Picture {
+  const title = optionValue(args, 'title');
+  const options = title === undefined ? {} : { title };
+  const layout = optionValue(args, 'diagrams');
+  if (layout === undefined) {
+    const table = named ?? all.filter((signal) => !signal.hidden);
+    if (!named) return { table, layout: undefined, options, diagnostics: [] };
+    return {
+      table,
+      layout: byUnit(table, changing(table).slice(0, MOST_CURVES)),
+      options,
+      diagnostics: tooMany(table),
+    };
+  }
+  const diagnostics: Diagnostic[] = [];
+  try {
+    if (all.rowCount > 0) resolveLayout(all, layout);
+  } catch (problem) {
+    if (!(problem instanceof RangeError)) throw problem;
+    diagnostics.push(badOption(`\`--diagrams\`: ${problem.message}`));
+  }
+  return { table: all, layout, options, diagnostics };
+}
+
 /** Writes the files; a failure (a full disk) loses none of the others. */
 export function writeTargets(
   args: Arguments,
   io: Io,
-  table: SignalTable,
-  named: boolean,
+  written: Written,
 ): { paths: string[]; diagnostics: Diagnostic[] } {
   const paths: string[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const option of targets) {
     const path = optionValue(args, option);
-    if (path === undefined || table.rowCount === 0) continue;
+    if (path === undefined || written.table.rowCount === 0) continue;
+    if (option === 'plot') diagnostics.push(...written.plot.diagnostics);
+    if (option === 'plot' && written.plot.diagnostics.some(({ severity }) => severity === 'error')) continue;
     const writer = writers[option][extname(path).toLowerCase()];
     if (!writer) continue;
     try {
-      writeParts(resolve(io.cwd, path), writer(table, named));
+      writeParts(resolve(io.cwd, path), writer(written));
       paths.push(path);
-      if (option === 'plot' && named) diagnostics.push(...tooMany(table));
     } catch (problem) {
       diagnostics.push(
         badOption(`\`--${option} ${path}\` could not be written: ${(problem as Error).message}.`),
@@ -80,8 +131,6 @@ function changing(table: SignalTable): readonly string[] {
   const names = table.names.filter((name) => !table.isConstant(name));
   return names.length > 0 ? names : table.names;
 }
-
-const plotted = (table: SignalTable): readonly string[] => changing(table).slice(0, MOST_CURVES);
 
 function tooMany(table: SignalTable): Diagnostic[] {
   const count = changing(table).length;

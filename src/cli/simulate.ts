@@ -10,7 +10,7 @@ import type { Core } from './core.ts';
 import type { Io } from './io.ts';
 import { loadModel, refuse } from './load.ts';
 import { type Arguments, badOption, optionValue } from './options.ts';
-import { checkTargets, writeTargets } from './output.ts';
+import { checkTargets, pictureOf, writeTargets } from './output.ts';
 import { showProgress } from './progress.ts';
 import { type ExitStatus, type Manner, printDiagnostics, printJson, together } from './report.ts';
 import { checkSettings, settingsOf } from './settings.ts';
@@ -34,7 +34,8 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
   }
   const selection = selectSignals(args, result.table);
   const isNamed = args.given.has('variables');
-  const written = writeTargets(args, io, selection.table, isNamed);
+  const plot = pictureOf(args, result.table, isNamed ? selection.table : undefined);
+  const written = writeTargets(args, io, { table: selection.table, plot });
   const late = [...selection.diagnostics, ...written.diagnostics];
   const diagnostics = [...together(loaded.diagnostics, result.diagnostics), ...late];
   const named = isNamed ? selection.table : undefined;
@@ -42,7 +43,7 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
   printDiagnostics(io, diagnostics, manner);
   if (manner.json) printJson(io, resultJson(finished));
   else if (!manner.quiet) io.out.write(summary(io, finished));
-  if (selection.diagnostics.length > 0) return 2;
+  if ([...selection.diagnostics, ...plot.diagnostics].some(({ severity }) => severity === 'error')) return 2;
   const complete = result.status === 'done' || result.status === 'terminated';
   return complete && !late.some((item) => item.severity === 'error') ? 0 : 1;
 }

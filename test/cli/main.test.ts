@@ -175,6 +175,19 @@ describe('simulate', () => {
     expect(out).toContain('  wrote some.json\n  wrote some.html\n');
   });
 
+  it('draws the diagrams that are asked for, also of hidden signals', async () => {
+    const line = ['simulate', 'ball.mo', '--plot', 'grid.svg'];
+    const layout = ['--diagrams', 'x, y | secret; x over y', '--title', 'A title'];
+    const done = await run([...line, ...layout], { cwd: home, core: fake() });
+    expect(done.status).toBe(0);
+    const svg = readFileSync(join(home, 'grid.svg'), 'utf8');
+    expect(svg.match(/class="curve /g)).toHaveLength(4);
+    expect(svg).toContain('>A title</text>');
+    const wrong = await run([...line, '--diagrams', 'x; zz'], { cwd: home, core: fake() });
+    expect(wrong.status).toBe(2);
+    expect(wrong.err).toContain('error: `--diagrams`: There is no signal named zz. [bad-option]');
+  });
+
   it.each(['csv', 'mat', 'arrow', 'json'])('writes .%s files that can be read back', async (extension) => {
     const { out } = await simulate(`ball.mo --output all.${extension}`);
     expect(out).toContain(`  wrote all.${extension}\n`);
@@ -221,6 +234,8 @@ describe('simulate', () => {
     ['--method radau', 'The method `radau` is not available in this version.'],
     ['--output r.txt', '`--output r.txt`: the type of the file is not known.'],
     ['--output r', '`--output r`: the type of the file is not known.'],
+    ['--diagrams x', '`--diagrams` says what a plot looks like, but there is none.'],
+    ['--title x', '`--title` says what a plot looks like, but there is none.'],
     ['--plot p.png', '`--plot p.png`: the type of the file is not known.'],
     ['--set x', '`--set x` has no name.'],
     ['--set =3', '`--set =3` has no name.'],

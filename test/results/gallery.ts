@@ -131,3 +131,45 @@ export function dense(): SignalTable {
   }
   return builder.finish({ model: 'Dense' });
 }
+
+/**
+ * Closed form: two stages rise together, separate at 40 s, and fall from there on parabolas of their own; the first one is no longer followed
+ * after 70 s. Its tank has so many cells as it has fuel for.
+ */
+export function rocket(): SignalTable {
+  const builder = new TableBuilder([
+    signal('h', undefined, { unit: 'm', displayUnit: 'km', description: 'height', ...state }),
+    signal('v', undefined, { unit: 'm/s', description: 'velocity', ...state }),
+    signal('stage1.h', undefined, { unit: 'm', displayUnit: 'km', description: 'height of the first stage' }),
+    signal('stage1.v', undefined, { unit: 'm/s', description: 'velocity of the first stage' }),
+    signal('m', undefined, { unit: 'kg', description: 'mass', ...state }),
+    signal('x', undefined, { unit: 'm', displayUnit: 'km', description: 'way along the ground' }),
+    ...[1, 2, 3].map((i) => signal(`p[${i}]`, undefined, { unit: 'Pa', displayUnit: 'bar' })),
+  ]);
+  const row = (t: number, together: boolean): number[] => {
+    const fall = t - 40;
+    const rise = together ? 2.5 * t * t : 4000 + 200 * fall + 4 * fall * fall;
+    const dropped = 4000 + 200 * fall - 4.9 * fall * fall;
+    const mass = together ? 9000 - 120 * t : 2000 - 20 * fall;
+    const speed = together ? 5 * t : 200 + 8 * fall;
+    return [
+      rise,
+      speed,
+      dropped,
+      200 - 9.8 * fall,
+      mass,
+      2 * t ** 1.9,
+      4e5 - 3e3 * t,
+      3e5 - 2e3 * t,
+      2e5 - 1e3 * t,
+    ];
+  };
+  const segment = (signature: string, from: number, to: number, present: readonly number[]): void => {
+    builder.beginSegment(signature, present);
+    for (const t of grid(from, to, 80)) builder.append(t, Float64Array.from(row(t, to <= 40)));
+  };
+  segment('together', 0, 40, [1, 1, 0, 0, 1, 1, 1, 1, 1]);
+  segment('separated', 40, 70, [1, 1, 1, 1, 1, 1, 1, 0, 0]);
+  segment('alone', 70, 90, [1, 1, 0, 0, 1, 1, 1, 0, 0]);
+  return builder.finish({ model: 'Rocket' });
+}

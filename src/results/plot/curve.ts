@@ -44,6 +44,40 @@ export function curvePath(frame: Frame, times: Float64Array, values: Float64Arra
   return path;
 }
 
+/** The same for a curve over another signal, which may go to and fro: points that are too near to be seen are left out. */
+export function orbitPath(frame: Frame, across: Float64Array, values: Float64Array): string {
+  let path = '';
+  for (let row = 0; row < values.length; row++) {
+    if (!isPoint(across, values, row)) continue;
+    const first = row;
+    while (row < values.length && isPoint(across, values, row)) row++;
+    path += runPath(frame, across, values, distinctRows(frame, across, values, first, row));
+  }
+  return path;
+}
+
+const isPoint = (across: Float64Array, values: Float64Array, row: number): boolean =>
+  drawable(across[row]!) && drawable(values[row]!);
+
+/** Pixels. */
+const NEAR = 0.4;
+
+function* distinctRows(
+  frame: Frame,
+  across: Float64Array,
+  values: Float64Array,
+  first: number,
+  end: number,
+): Generator<number> {
+  let [x, y] = [Number.NaN, Number.NaN];
+  for (let row = first; row < end; row++) {
+    const [nextX, nextY] = [placeX(frame, across[row]!), placeY(frame, values[row]!)];
+    if (Math.abs(nextX - x) < NEAR && Math.abs(nextY - y) < NEAR && row < end - 1) continue;
+    [x, y] = [nextX, nextY];
+    yield row;
+  }
+}
+
 function runPath(frame: Frame, times: Float64Array, values: Float64Array, rows: Iterable<number>): string {
   let path = '';
   let points = 0;

@@ -1,21 +1,34 @@
 /**
- * The layout of a plot: which signal is drawn in which panel, where everything stands, in pixels. Signals of one unit
- * share a panel, panels stand above each other over one time axis, Booleans are lanes of a panel of their own. `svg.ts`
- * and `html.ts` draw the same figure.
+ * The layout of a plot: where every diagram stands, in pixels. Diagrams are a grid; those of a column have the same width and, over the
+ * time, the same axis, whose labels stand below the last of them. `svg.ts` and `html.ts` draw the same figure.
  *
  *     title
  *     mode strip            one cell an interval, only where the mode changes
- *     unit  legend          ┐
- *     ┌───────────────┐     │ a panel
+ *     heading               ┐
+ *     unit  legend          │ a panel
+ *     ┌───────────────┐     │
  *     └───────────────┘     ┘
  *     time ticks, label
  */
-import type { SignalInfo, SignalTable } from '../table.ts';
-import { curvePath, drawable, type Frame, placeX, placeY } from './curve.ts';
+import type { SignalTable } from '../table.ts';
+import { chooseSignals } from './choose.ts';
+import type { Frame } from './curve.ts';
+import { byUnit, type Grid, type Layout, type ResolvedDiagram, resolveLayout } from './layout.ts';
+import { type Legend, layoutLegend } from './legend.ts';
+import {
+  type Axis,
+  acrossAxis,
+  axisWidth,
+  drawArrows,
+  drawCurves,
+  drawMarks,
+  type Member,
+  membersOf,
+  type Panel,
+  panelHeight,
+  valueAxis,
+} from './panel.ts';
 import { type ModeCell, modeCells } from './strip.ts';
-import { textWidth } from './text.ts';
-import { exponentLabel, niceTicks, paddedRange, type Range, readable, type Ticks } from './ticks.ts';
-import { type Display, displayOf, prettyUnit } from './units.ts';
 
 export interface PlotOptions {
   /** Pixels; the height follows from the contents. */
@@ -24,6 +37,8 @@ export interface PlotOptions {
   readonly title?: string;
   /** `auto` follows the reader's system. */
   readonly theme?: 'auto' | 'light' | 'dark';
+  /** Entries in a legend at most; 12 where it is left out. */
+  readonly legend?: number;
 }
 
 export interface Figure {
@@ -31,286 +46,153 @@ export interface Figure {
   readonly height: number;
   readonly title: string;
   readonly theme: 'auto' | 'light' | 'dark';
-  readonly time: Range;
-  readonly timeTicks: Ticks;
-  readonly timeLabel: string;
   readonly panels: readonly Panel[];
-  /** Empty where the mode never changes. */
-  readonly modes: readonly ModeCell[];
-  /** Top of the mode strip. */
-  readonly stripTop: number;
+  readonly strips: readonly Strip[];
 }
 
-export interface Panel {
-  readonly frame: Frame;
-  readonly label: string;
-  readonly ticks: Ticks;
-  readonly legend: readonly LegendEntry[];
-  readonly curves: readonly Curve[];
-  readonly arrows: readonly Arrow[];
-}
-
-export interface Curve {
-  readonly name: string;
-  /** Number of the signal in the figure: chooses the colour. */
-  readonly order: number;
-  readonly display: Display;
-  /** SVG path data. */
-  readonly path: string;
-  /** The area below a Boolean; empty for others. */
-  readonly area: string;
-}
-
-export interface LegendEntry {
-  readonly order: number;
-  readonly name: string;
-  /** Description, shortened to the room there is. */
-  readonly detail: string;
-  readonly tooltip: string;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-}
-
-/** An impulse: from the zero line to the edge of the panel. */
-export interface Arrow {
-  readonly order: number;
-  readonly x: number;
-  readonly from: number;
-  readonly to: number;
-  readonly label: string;
-  readonly tooltip: string;
+/** The modes above the diagrams of a column that are over the time. */
+export interface Strip {
+  readonly top: number;
+  /** False where a diagram over something else stands between: changes are marked all the same. */
+  readonly isShown: boolean;
+  readonly cells: readonly ModeCell[];
+  readonly frames: readonly Frame[];
 }
 
 const MARGIN = 16;
 const TITLE_HEIGHT = 26;
+const HEADING_HEIGHT = 20;
 const STRIP_HEIGHT = 20;
-const LEGEND_LINE = 19;
 const PANEL_GAP = 12;
 const AXIS_HEIGHT = 42;
-const LANE = 34;
-/** Width of bold text in relation to plain. */
-const BOLD = 1.12;
+/** Between columns. */
+const GUTTER = 24;
+const LEGEND_LIMIT = 12;
+/** Default widths of a plot with one column, and of each of several. */
+const ONE_COLUMN = 800;
+const COLUMN = 520;
 
+/** The diagrams of a layout, or of a choice of signals where there is none. */
 export function layoutFigure(
   table: SignalTable,
-  names: readonly string[],
+  layout: Layout | undefined,
   options: PlotOptions = {},
 ): Figure {
-  const width = Math.max(240, options.width ?? 800);
+  const isChosen = layout !== undefined && !(Array.isArray(layout) && layout.length === 0);
+  const grid = resolveLayout(table, isChosen ? layout : byUnit(table, chooseSignals(table)));
+  const columns = Math.max(1, ...grid.map((row) => row.length));
+  const width = Math.max(240, options.width ?? (columns === 1 ? ONE_COLUMN : COLUMN * columns));
   const title = options.title ?? table.model;
-  const groups = groupSignals(table, names);
-  const time = timeRange(table.time);
-  const axes = groups.map((group) => valueAxis(table, group, panelHeight(group, groups.length)));
-  const left = MARGIN + Math.max(24, ...axes.map(axisWidth));
-  const right = width - MARGIN;
-  const modes = modeCells(table, time, left, right);
+  const cells = placeColumns(table, grid, columns, width);
   const stripTop = MARGIN + (title === '' ? 0 : TITLE_HEIGHT);
-  let top = stripTop + (modes.length > 0 ? STRIP_HEIGHT : 0);
-  const panels = groups.map((group, index) => {
-    const legend = layoutLegend(group, left, right, top);
-    const frameTop = top + legend.height + 4;
-    const bottom = frameTop + panelHeight(group, groups.length);
-    top = bottom + PANEL_GAP;
-    const axis = axes[index]!;
-    const frame: Frame = { left, right, top: frameTop, bottom, x: time, y: axis.range };
+  const modes = modesOf(table, cells, columns);
+  const isShown = modes.map((list, column) => list.length > 0 && firstOf(cells, column)?.over === undefined);
+  let top = stripTop + (isShown.includes(true) ? STRIP_HEIGHT : 0);
+  const limit = Math.max(0, options.legend ?? LEGEND_LIMIT);
+  const panels: Panel[] = [];
+  for (const row of cells) {
+    const laid = layoutRow(table, row, grid.length, top, limit);
+    panels.push(...laid.panels);
+    top = laid.bottom + (row.some((cell) => cell.showsAxis) ? AXIS_HEIGHT : PANEL_GAP);
+  }
+  const timed = panels.filter(({ over }) => over === undefined);
+  const strips = modes.map((list, column) => ({
+    top: stripTop,
+    isShown: isShown[column]!,
+    cells: list,
+    frames: timed.filter((panel) => panel.column === column).map(({ frame }) => frame),
+  }));
+  const height = panels.length > 0 ? top : top - PANEL_GAP + AXIS_HEIGHT;
+  return { width, height, title, theme: options.theme ?? 'auto', panels, strips };
+}
+
+/** A diagram with its place in the width of the figure. */
+interface Cell {
+  readonly diagram: ResolvedDiagram;
+  readonly group: readonly Member[];
+  readonly column: number;
+  readonly left: number;
+  readonly right: number;
+  readonly axis: Axis;
+  readonly across: Axis;
+  /** Labels of the horizontal axis stand below it. */
+  readonly showsAxis: boolean;
+}
+
+/** Columns are equally wide; the diagrams of each begin where the longest labels of their axes end. */
+function placeColumns(table: SignalTable, grid: Grid, columns: number, width: number): Cell[][] {
+  const orders = new Map<string, number>();
+  const rows = grid.map((row) =>
+    row.flatMap((diagram, column) => {
+      if (!diagram) return [];
+      const group = membersOf(table, diagram, orders);
+      const axis = valueAxis(table, group, panelHeight(group, grid.length), diagram.over);
+      return [{ diagram, group, column, axis }];
+    }),
+  );
+  const outer = (width - 2 * MARGIN - (columns - 1) * GUTTER) / columns;
+  return rows.map((row, r) =>
+    row.map((cell) => {
+      const { column, diagram } = cell;
+      const same = rows.flatMap((other) => other.filter((item) => item.column === column));
+      const start = Math.round(MARGIN + column * (outer + GUTTER));
+      const left = start + Math.max(24, ...same.map((item) => axisWidth(item.axis)));
+      const right = Math.round(start + outer);
+      const below = rows
+        .slice(r + 1)
+        .flat()
+        .find((item) => item.column === column);
+      const showsAxis = below === undefined || below.diagram.over !== diagram.over;
+      return { ...cell, left, right, across: acrossAxis(table, diagram.over, right - left), showsAxis };
+    }),
+  );
+}
+
+/** By column: the strip of modes above its diagrams. */
+function modesOf(table: SignalTable, rows: readonly (readonly Cell[])[], columns: number): ModeCell[][] {
+  return Array.from({ length: columns }, (_, column) => {
+    const cell = rows.flat().find((item) => item.column === column && item.diagram.over === undefined);
+    return cell ? modeCells(table, cell.across.range, cell.left, cell.right) : [];
+  });
+}
+
+const firstOf = (rows: readonly (readonly Cell[])[], column: number): ResolvedDiagram | undefined =>
+  rows.flat().find((cell) => cell.column === column)?.diagram;
+
+/** The diagrams of a row have their frames at the same height. */
+function layoutRow(
+  table: SignalTable,
+  row: readonly Cell[],
+  rows: number,
+  top: number,
+  limit: number,
+): { panels: Panel[]; bottom: number } {
+  const headed = top + (row.some(({ diagram }) => diagram.heading !== '') ? HEADING_HEIGHT : 0);
+  const legendAt = ({ group, left, right }: Cell, y: number): Legend =>
+    layoutLegend(group, left, right, y, limit);
+  const tallest = Math.max(0, ...row.map((cell) => legendAt(cell, headed).height));
+  const frameTop = headed + tallest + 4;
+  const bottom = frameTop + Math.max(0, ...row.map(({ group }) => panelHeight(group, rows)));
+  const panels = row.map((cell) => {
+    const { diagram, group, column, left, right, axis, across, showsAxis } = cell;
+    const { heading, over } = diagram;
+    const legend = legendAt(cell, headed + tallest - legendAt(cell, headed).height);
+    const frame: Frame = { left, right, top: frameTop, bottom, x: across.range, y: axis.range };
     return {
       frame,
+      column,
+      heading,
       label: axis.label,
       ticks: axis.ticks,
+      over,
+      acrossTicks: across.ticks,
+      acrossLabel: showsAxis ? across.label : '',
       legend: legend.entries,
-      curves: group.map((member, lane) => drawCurve(table, member, frame, lane)),
-      arrows: drawArrows(table, group, frame),
+      more: legend.more,
+      curves: drawCurves(table, group, frame, over),
+      arrows: over === undefined ? drawArrows(table, group, frame) : [],
+      marks: over === undefined ? [] : drawMarks(table, group, frame, over),
     };
   });
-  const timeTicks = niceTicks(time, Math.max(2, Math.min(10, (right - left) / 80)));
-  return {
-    width,
-    height: top - PANEL_GAP + AXIS_HEIGHT,
-    title,
-    theme: options.theme ?? 'auto',
-    time,
-    timeTicks,
-    timeLabel: ['time', exponentLabel(timeTicks.exponent), '[s]'].filter(Boolean).join(' '),
-    panels,
-    modes,
-    stripTop,
-  };
-}
-
-/** A signal of the figure. */
-interface Member {
-  readonly info: SignalInfo;
-  readonly order: number;
-  readonly display: Display;
-}
-
-/** Signals by displayed unit, Booleans by themselves, in order of first appearance. */
-function groupSignals(table: SignalTable, names: readonly string[]): Member[][] {
-  const groups = new Map<string, Member[]>();
-  for (const [order, name] of names.entries()) {
-    const info = table.info(name);
-    if (!info) throw new RangeError(`There is no signal named ${name}.`);
-    const display = displayOf(info.unit, info.displayUnit);
-    const key = info.type === 'Boolean' ? 'Boolean' : `unit ${display.unit}`;
-    const group = groups.get(key);
-    if (group) group.push({ info, order, display });
-    else groups.set(key, [{ info, order, display }]);
-  }
-  return [...groups.values()];
-}
-
-const isLanes = (group: readonly Member[]): boolean => group[0]!.info.type === 'Boolean';
-
-function panelHeight(group: readonly Member[], panels: number): number {
-  if (isLanes(group)) return LANE * group.length;
-  return [300, 300, 200, 160][panels] ?? 130;
-}
-
-interface Axis {
-  readonly range: Range;
-  readonly ticks: Ticks;
-  readonly label: string;
-}
-
-function valueAxis(table: SignalTable, group: readonly Member[], height: number): Axis {
-  if (isLanes(group)) return laneAxis(group.length);
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
-  for (const { info, display } of group) {
-    for (const value of table.get(info.name)) {
-      if (!drawable(value)) continue;
-      const shown = value * display.scale + display.offset;
-      if (shown < low) low = shown;
-      if (shown > high) high = shown;
-    }
-    // An arrow of an impulse starts at zero.
-    if (table.impulses.some((impulse) => impulse.variable === info.name)) {
-      low = Math.min(low, 0);
-      high = Math.max(high, 0);
-    }
-  }
-  const range = withArrowRoom(paddedRange(low, high), table, group);
-  const ticks = niceTicks(range, Math.max(2, height / 42));
-  const unit = prettyUnit(group[0]!.display.unit);
-  return { range, ticks, label: [exponentLabel(ticks.exponent), unit].filter(Boolean).join(' ') };
-}
-
-/** Arrows of impulses end beyond all values, where their labels cover nothing. */
-function withArrowRoom({ low, high }: Range, table: SignalTable, group: readonly Member[]): Range {
-  const weights = table.impulses
-    .filter((impulse) => group.some(({ info }) => info.name === impulse.variable))
-    .map((impulse) => impulse.weight);
-  const room = 0.12 * (high - low);
-  return {
-    low: weights.some((weight) => weight < 0) ? low - room : low,
-    high: weights.some((weight) => weight > 0) ? high + room : high,
-  };
-}
-
-/** Lane k (from the top) of n shows false at 2 (n-1-k) + 0.5 and true 1 above. */
-function laneAxis(lanes: number): Axis {
-  const values = Array.from({ length: lanes }, (_, lane) => laneBase(lanes, lane));
-  return {
-    range: { low: 0, high: 2 * lanes },
-    ticks: {
-      values: values.flatMap((base) => [base, base + 1]),
-      labels: values.flatMap(() => ['false', 'true']),
-      exponent: 0,
-    },
-    label: '',
-  };
-}
-
-function laneBase(lanes: number, lane: number): number {
-  return 2 * (lanes - 1 - lane) + 0.5;
-}
-
-function axisWidth(axis: Axis): number {
-  const labels = axis.ticks.labels.map((label) => textWidth(label, 11));
-  return 10 + Math.max(...labels, Math.min(110, textWidth(axis.label, 11)), 0);
-}
-
-function timeRange(times: Float64Array): Range {
-  const low = times[0] ?? 0;
-  const high = times[times.length - 1] ?? 1;
-  return high > low ? { low, high } : paddedRange(low, high);
-}
-
-function drawCurve(table: SignalTable, { info, order, display }: Member, frame: Frame, lane: number): Curve {
-  const values = table.get(info.name);
-  if (info.type !== 'Boolean') {
-    for (let i = 0; i < values.length; i++) values[i] = values[i]! * display.scale + display.offset;
-    return { name: info.name, order, display, path: curvePath(frame, table.time, values), area: '' };
-  }
-  const base = laneBase(frame.y.high / 2, lane);
-  for (let i = 0; i < values.length; i++) values[i] = values[i]! + base;
-  const path = curvePath(frame, table.time, values);
-  return { name: info.name, order, display, path, area: areaBelow(path, placeY(frame, base)) };
-}
-
-/** Closes every run of a path along the line at height `y`. */
-function areaBelow(path: string, y: number): string {
-  return path
-    .split('M')
-    .slice(1)
-    .map((run) => {
-      const numbers = run.split(/[ L]/);
-      return run.endsWith('h0') ? '' : `M${run}L${numbers[numbers.length - 2]} ${y} ${numbers[0]} ${y}Z`;
-    })
-    .join('');
-}
-
-function drawArrows(table: SignalTable, group: readonly Member[], frame: Frame): Arrow[] {
-  return table.impulses.flatMap((impulse) => {
-    const member = group.find(({ info }) => info.name === impulse.variable);
-    if (!member || !drawable(impulse.weight)) return [];
-    const weight = readable(impulse.weight * member.display.scale);
-    const unit = prettyUnit(member.display.unit);
-    return [
-      {
-        order: member.order,
-        x: placeX(frame, impulse.time),
-        from: placeY(frame, 0),
-        to: impulse.weight > 0 ? frame.top + 3 : frame.bottom - 3,
-        label: weight,
-        tooltip: `impulse of ${impulse.variable} at ${readable(impulse.time)} s: ${weight}${unit && ` ${unit}`}·s`,
-      },
-    ];
-  });
-}
-
-/** Entries from left to right, wrapped into lines; descriptions only where the panel has few signals. */
-function layoutLegend(
-  group: readonly Member[],
-  left: number,
-  right: number,
-  top: number,
-): { entries: LegendEntry[]; height: number } {
-  const entries: LegendEntry[] = [];
-  const room = (right - left) / Math.min(group.length, 3) - 40;
-  let x = left;
-  let y = top + LEGEND_LINE - 5;
-  for (const { info, order, display } of group) {
-    const nameWidth = textWidth(info.name, 12) * BOLD;
-    const detail = group.length <= 4 ? shortened(info.description, room - nameWidth) : '';
-    const width = 23 + nameWidth + (detail === '' ? 0 : 6 + textWidth(detail, 12));
-    if (x > left && x + width > right) {
-      x = left;
-      y += LEGEND_LINE;
-    }
-    const unit = prettyUnit(display.unit);
-    const tooltip = [info.name, info.description, unit && `[${unit}]`].filter(Boolean).join(' ');
-    entries.push({ order, name: info.name, detail, tooltip, x, y, width });
-    x += width + 16;
-  }
-  return { entries, height: y - top + 5 };
-}
-
-/** The text, cut with an ellipsis to a width; nothing where hardly anything would be left. */
-function shortened(text: string, width: number): string {
-  if (textWidth(text, 12) <= width) return text;
-  let end = text.length;
-  while (end > 0 && textWidth(`${text.slice(0, end)}…`, 12) > width) end--;
-  return end < 8 ? '' : `${text.slice(0, end).trimEnd()}…`;
+  return { panels, bottom };
 }

@@ -3,23 +3,16 @@
  * pointer and switches signals off and on by their legend entries. Without the script the picture is complete.
  */
 import type { SignalTable } from '../table.ts';
-import { chooseSignals } from './choose.ts';
 import { drawable } from './curve.ts';
 import { type Figure, layoutFigure, type PlotOptions } from './figure.ts';
+import type { Layout } from './layout.ts';
 import { renderSvg } from './svg.ts';
 import { escapeText } from './text.ts';
-import { prettyUnit } from './units.ts';
+import { type Display, displayOf, prettyUnit } from './units.ts';
 
-/** A page with a plot of the named signals, or of a choice of them where the list is empty. */
-export function plotHtml(
-  table: SignalTable,
-  names: readonly string[] = [],
-  options: PlotOptions = {},
-): string {
-  const figure = layoutFigure(table, names.length > 0 ? names : chooseSignals(table), {
-    width: 960,
-    ...options,
-  });
+/** A page with the diagrams of a layout, or of a choice of signals where it is left out. */
+export function plotHtml(table: SignalTable, layout?: Layout, options: PlotOptions = {}): string {
+  const figure = layoutFigure(table, layout, { ...(isNarrow(layout) && { width: 960 }), ...options });
   // In a script element only `<` could end it; as an escape it is the same JSON.
   const data = JSON.stringify(readoutData(table, figure)).replaceAll('<', '\\u003c');
   return `<!doctype html>
@@ -47,39 +40,45 @@ ${PAGE_SCRIPT}
 `;
 }
 
+/** One column, which a page has more room for than a picture. */
+const isNarrow = (layout: Layout | undefined): boolean =>
+  typeof layout === 'string' ? !layout.includes('|') : layout === undefined || !('rows' in layout);
+
 /** More rows than this cannot be told apart with a pointer. */
 const MOST_ROWS = 4000;
 
-/** What the script needs: the geometry of the picture and values by row. */
+/** What the script needs: the geometry of the diagrams and values by row. `over` are values along the horizontal axis. */
 function readoutData(table: SignalTable, figure: Figure): object {
   const rows = readoutRows(table.time);
-  const frames = figure.panels.map((panel) => panel.frame);
-  const first = frames[0];
-  const last = frames[frames.length - 1];
+  const signals = new Map(figure.panels.flatMap(({ curves }) => curves.map((curve) => [curve.order, curve])));
+  const shown = (name: string, { scale, offset }: Display): (number | null)[] => {
+    const values = table.get(name);
+    return rows.map((row) => {
+      const value = values[row]! * scale + offset;
+      return drawable(value) ? Number(value.toPrecision(7)) : null;
+    });
+  };
   return {
-    left: first?.left ?? 0,
-    right: first?.right ?? 0,
-    top: first?.top ?? 0,
-    bottom: last?.bottom ?? 0,
-    from: figure.time.low,
-    to: figure.time.high,
+    axis: table.independents[0]!.name,
+    unit: prettyUnit(table.independents[0]!.unit),
+    panels: figure.panels.map(({ frame, column, over, curves }) => {
+      const { left, right, top, bottom, x, y } = frame;
+      const info = over === undefined ? undefined : table.info(over)!;
+      return {
+        column,
+        ...{ left, right, top, bottom, from: x.low, to: x.high, low: y.low, high: y.high },
+        signals: curves.map(({ order }) => order),
+        ...(info && { over: shown(info.name, displayOf(info.unit, info.displayUnit)) }),
+      };
+    }),
     time: rows.map((row) => table.time[row]),
-    signals: figure.panels.flatMap((panel) =>
-      panel.curves.map(({ name, order, display }) => {
-        const boolean = table.info(name)!.type === 'Boolean';
-        const values = table.get(name);
-        return {
-          name,
-          order,
-          unit: prettyUnit(display.unit),
-          boolean,
-          values: rows.map((row) => {
-            const value = values[row]! * display.scale + display.offset;
-            return drawable(value) ? Number(value.toPrecision(7)) : null;
-          }),
-        };
-      }),
-    ),
+    signals: [...signals.values()].map(({ name, order, display }) => ({
+      name,
+      order,
+      unit: prettyUnit(display.unit),
+      boolean: table.info(name)!.type === 'Boolean',
+      values: shown(name, display),
+    })),
   };
 }
 
@@ -104,8 +103,8 @@ body { margin: 0; min-height: 100vh; display: grid; place-items: center; backgro
 .plot .entry[role] { cursor: pointer; }
 .plot .entry:focus-visible { outline: 2px solid #3a9fdc; outline-offset: 2px; }
 .plot .off { opacity: 0.3; }
-.plot .curve.off, .plot .impulse.off { display: none; }
-.plot .cursor { stroke: #7b8794; pointer-events: none; }
+.plot .curve.off, .plot .impulse.off, .plot .mark.off { display: none; }
+.plot .cursor { stroke: #7b8794; fill: none; pointer-events: none; }
 .mutabor-readout { position: absolute; pointer-events: none; padding: 6px 10px; border-radius: 6px; white-space: pre;
   font: 12px/1.5 system-ui, sans-serif; font-variant-numeric: tabular-nums; color: light-dark(#1f2933, #e4e7eb);
   background: light-dark(#ffffffee, #20262dee); box-shadow: 0 1px 6px #0004; }
@@ -172,21 +171,53 @@ const PAGE_SCRIPT = `(() => {
     return row;
   };
 
+  const signalOf = new Map(data.signals.map((signal) => [signal.order, signal]));
+
+  // Over the time, all diagrams of the column are read off at once; elsewhere, the nearest point of the diagram.
+  const pointed = (x, y) => {
+    const panel = data.panels.find((p) => x >= p.left && x <= p.right && y >= p.top && y <= p.bottom);
+    if (panel && panel.over) return nearestPoint(panel, x, y);
+    const column = data.panels.filter((p) => !p.over && x >= p.left && x <= p.right);
+    if (column.length === 0 || data.time.length === 0) return undefined;
+    const [top, bottom] = [Math.min(...column.map((p) => p.top)), Math.max(...column.map((p) => p.bottom))];
+    if (y < top || y > bottom) return undefined;
+    const { left, right, from, to } = column[0];
+    const time = from + ((x - left) / (right - left)) * (to - from);
+    const path = column.map((p) => 'M' + x + ' ' + p.top + 'V' + p.bottom).join('');
+    return { time, row: rowAt(time), path, orders: [...new Set(column.flatMap((p) => p.signals))] };
+  };
+  const nearestPoint = (panel, x, y) => {
+    let best;
+    let least = Infinity;
+    for (const order of panel.signals) {
+      if (hidden.has(String(order))) continue;
+      signalOf.get(order).values.forEach((value, row) => {
+        const across = panel.over[row];
+        if (value === null || across === null) return;
+        const px = panel.left + ((across - panel.from) / (panel.to - panel.from)) * (panel.right - panel.left);
+        const py = panel.bottom - ((value - panel.low) / (panel.high - panel.low)) * (panel.bottom - panel.top);
+        const distance = (px - x) ** 2 + (py - y) ** 2;
+        if (distance >= least) return;
+        least = distance;
+        best = { time: data.time[row], row, path: 'M' + (px - 6) + ' ' + py + 'h12M' + px + ' ' + (py - 6) + 'v12', orders: panel.signals };
+      });
+    }
+    return best;
+  };
+
   svg.addEventListener('pointermove', (event) => {
     const box = svg.getBoundingClientRect();
     const scale = svg.viewBox.baseVal.width / box.width;
-    const x = (event.clientX - box.left) * scale;
-    const y = (event.clientY - box.top) * scale;
-    if (x < data.left || x > data.right || y < data.top || y > data.bottom || data.time.length === 0) return leave();
-    const time = data.from + ((x - data.left) / (data.right - data.left)) * (data.to - data.from);
-    const row = rowAt(time);
-    cursor.setAttribute('d', 'M' + x + ' ' + data.top + 'V' + data.bottom);
-    readout.replaceChildren(line('', 'time = ' + show(time) + ' s'));
-    for (const signal of data.signals) {
-      if (hidden.has(String(signal.order))) continue;
-      const curve = svg.querySelector('.curve[data-signal="' + signal.order + '"]');
-      const value = valueAt(signal.values, time, row);
-      const text = signal.boolean && value !== null ? String(signal.values[row] !== 0) : show(value);
+    const point = pointed((event.clientX - box.left) * scale, (event.clientY - box.top) * scale);
+    if (!point) return leave();
+    cursor.setAttribute('d', point.path);
+    readout.replaceChildren(line('', data.axis + ' = ' + show(point.time) + (data.unit && ' ' + data.unit)));
+    for (const order of point.orders) {
+      const signal = signalOf.get(order);
+      if (hidden.has(String(order))) continue;
+      const curve = svg.querySelector('.curve[data-signal="' + order + '"]');
+      const value = valueAt(signal.values, point.time, point.row);
+      const text = signal.boolean && value !== null ? String(signal.values[point.row] !== 0) : show(value);
       const unit = signal.unit && value !== null ? ' ' + signal.unit : '';
       readout.append(line(getComputedStyle(curve).color, signal.name + ' = ' + text + unit));
     }

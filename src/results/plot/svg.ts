@@ -1,51 +1,46 @@
 /** Plots as SVG text: options in, picture out. One file serves light and dark ground, browsers and other programs. */
 import type { SignalTable } from '../table.ts';
-import { chooseSignals } from './choose.ts';
 import { placeX, placeY, round } from './curve.ts';
-import { type Arrow, type Curve, type Figure, layoutFigure, type Panel, type PlotOptions } from './figure.ts';
+import { type Figure, layoutFigure, type PlotOptions, type Strip } from './figure.ts';
+import type { Layout } from './layout.ts';
+import type { Arrow, Curve, Mark, Panel } from './panel.ts';
 import { curveClass, curveColor, curveDash, light, styleSheet } from './style.ts';
 import { escapeText } from './text.ts';
 
-/** A plot of the named signals, or of a choice of them where the list is empty. */
-export function plotSvg(
-  table: SignalTable,
-  names: readonly string[] = [],
-  options: PlotOptions = {},
-): string {
-  return renderSvg(layoutFigure(table, names.length > 0 ? names : chooseSignals(table), options));
+/** A plot with the diagrams of a layout, or of a choice of signals where it is left out. */
+export function plotSvg(table: SignalTable, layout?: Layout, options: PlotOptions = {}): string {
+  return renderSvg(layoutFigure(table, layout, options));
 }
 
 export function renderSvg(figure: Figure): string {
   const { width, height } = figure;
-  const names = figure.panels.flatMap((panel) => panel.curves.map((curve) => curve.name));
-  const about = `${names.join(', ') || 'No signals'} over time`;
+  const names = new Set(figure.panels.flatMap((panel) => panel.curves.map((curve) => curve.name)));
+  const about = `${[...names].join(', ') || 'No signals'} over time`;
   const lines = [
     `<svg xmlns="http://www.w3.org/2000/svg" class="mutabor-plot" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escapeText(figure.title ? `${figure.title}: ${about}` : about)}">`,
     `<style>\n${styleSheet(figure.theme)}\n</style>`,
     `<rect class="ground" width="${width}" height="${height}" fill="${light.ground}"/>`,
     figure.title &&
       `<text class="title" x="16" y="30" fill="${light.text}">${escapeText(figure.title)}</text>`,
-    ...figure.panels.flatMap((panel, index) => drawGrid(figure, panel, index === figure.panels.length - 1)),
-    ...drawModes(figure),
+    ...figure.panels.flatMap(drawGrid),
+    ...figure.strips.flatMap(drawStrip),
     ...figure.panels.flatMap(drawPanel),
-    ...drawTimeAxis(figure),
+    ...figure.panels.flatMap(drawAcross),
     '</svg>',
   ];
   return `${lines.filter((line) => line !== '').join('\n')}\n`;
 }
 
 /** Horizontal and vertical grid lines and the labels of the value axis. */
-function drawGrid(figure: Figure, { frame, ticks }: Panel, isLast: boolean): string[] {
+function drawGrid({ frame, ticks, acrossTicks, acrossLabel }: Panel): string[] {
   const { left, right, top, bottom } = frame;
   const across = ticks.values.map((value) => `M${left} ${crisp(placeY(frame, value))}H${right}`).join('');
-  const down = figure.timeTicks.values
-    .map((value) => `M${crisp(placeX(frame, value))} ${top}V${bottom}`)
-    .join('');
+  const down = acrossTicks.values.map((value) => `M${crisp(placeX(frame, value))} ${top}V${bottom}`).join('');
   const zero = frame.y.low < 0 && frame.y.high > 0 ? crisp(placeY(frame, 0)) : undefined;
   return [
     `<path class="grid" fill="none" stroke="${light.grid}" d="${across}${down}"/>`,
     zero === undefined ? '' : `<path class="zero" stroke="${light.zero}" d="M${left} ${zero}H${right}"/>`,
-    `<path class="axis" fill="none" stroke="${light.axis}" d="M${crisp(left)} ${top}V${crisp(bottom)}${isLast ? `H${right}` : ''}"/>`,
+    `<path class="axis" fill="none" stroke="${light.axis}" d="M${crisp(left)} ${top}V${crisp(bottom)}${acrossLabel ? `H${right}` : ''}"/>`,
     ...ticks.values.map(
       (value, i) =>
         `<text class="tick" x="${left - 8}" y="${round(placeY(frame, value) + 4)}" text-anchor="end" fill="${light.muted}">${escapeText(ticks.labels[i]!)}</text>`,
@@ -54,11 +49,13 @@ function drawGrid(figure: Figure, { frame, ticks }: Panel, isLast: boolean): str
 }
 
 function drawPanel(panel: Panel): string[] {
-  const { frame, label, legend } = panel;
-  const labelY = legend[legend.length - 1]!.y;
+  const { frame, label, heading, legend, more } = panel;
+  const above = frame.top - 9 - (legend.length > 0 ? legend[legend.length - 1]!.y - legend[0]!.y : 0);
   return [
+    heading &&
+      `<text class="heading" font-size="13" font-weight="600" x="${frame.left}" y="${above - 20}" fill="${light.text}">${escapeText(heading)}</text>`,
     label &&
-      `<text class="tick unit" x="${frame.left - 8}" y="${labelY}" text-anchor="end" fill="${light.muted}">${escapeText(label)}</text>`,
+      `<text class="tick unit" x="${frame.left - 8}" y="${frame.top - 9}" text-anchor="end" fill="${light.muted}">${escapeText(label)}</text>`,
     ...legend.map(
       ({ order, name, detail, tooltip, x, y, width }) =>
         `<g class="entry" data-signal="${order}"><title>${escapeText(tooltip)}</title>` +
@@ -66,7 +63,11 @@ function drawPanel(panel: Panel): string[] {
         `<path class="${curveClass(order)}" stroke="${curveColor(order)}" stroke-width="2.5" stroke-linecap="round"${dash(order)} d="M${round(x + 1)} ${y - 4}h15"/>` +
         `<text x="${round(x + 23)}" y="${y}" fill="${light.text}"><tspan class="name" font-weight="600">${escapeText(name)}</tspan>${detail && `<tspan class="muted" dx="6" fill="${light.muted}">${escapeText(detail)}</tspan>`}</text></g>`,
     ),
+    more
+      ? `<text class="muted more" x="${round(more.x)}" y="${more.y}" fill="${light.muted}">${escapeText(more.text)}</text>`
+      : '',
     ...panel.curves.map((curve) => drawCurve(curve)),
+    ...panel.marks.map(drawMark),
     ...panel.arrows.map(drawArrow),
   ];
 }
@@ -93,33 +94,40 @@ function drawArrow({ order, x, from, to, label, tooltip }: Arrow): string {
   );
 }
 
-/** The strip of modes, and thin lines through every panel where they begin. */
-function drawModes({ modes, panels, stripTop }: Figure): string[] {
-  return modes.map(({ left, right, label, tooltip, marked }) => {
+/** A change of mode on a curve that is not over the time. */
+function drawMark({ order, x, y, tooltip }: Mark): string {
+  const color = curveColor(order);
+  return `<circle class="mark ${curveClass(order)}" data-signal="${order}" cx="${round(x)}" cy="${round(y)}" r="3.5" fill="${light.ground}" style="fill:var(--ground)" stroke="${color}" stroke-width="1.75"><title>${escapeText(tooltip)}</title></circle>`;
+}
+
+/** The strip of modes, and thin lines through the diagrams below it where they begin. */
+function drawStrip({ cells, frames, top, isShown }: Strip): string[] {
+  return cells.map(({ left, right, label, tooltip, marked }) => {
     const width = Math.max(0.5, right - left - 1);
     const text =
       label &&
-      `<text x="${round((left + right) / 2)}" y="${stripTop + 12}" text-anchor="middle" fill="${light.muted}">${escapeText(label)}</text>`;
-    const line = panels.map(({ frame }) => `M${round(left)} ${frame.top}V${frame.bottom}`).join('');
+      `<text x="${round((left + right) / 2)}" y="${top + 12}" text-anchor="middle" fill="${light.muted}">${escapeText(label)}</text>`;
+    const line = frames.map((frame) => `M${round(left)} ${frame.top}V${frame.bottom}`).join('');
     const change = marked
       ? `<path class="change" stroke="${light.mark}" stroke-dasharray="2 3" d="${line}"/>`
       : '';
+    if (!isShown) return change;
     return (
       `<g class="strip"><title>${escapeText(tooltip)}</title>` +
-      `<rect x="${round(left + 0.5)}" y="${stripTop}" width="${round(width)}" height="16" rx="2" fill="${light.strip}"/>${text}${change}</g>`
+      `<rect x="${round(left + 0.5)}" y="${top}" width="${round(width)}" height="16" rx="2" fill="${light.strip}"/>${text}${change}</g>`
     );
   });
 }
 
-function drawTimeAxis({ panels, timeTicks, timeLabel }: Figure): string[] {
-  const frame = panels[panels.length - 1]?.frame;
-  if (!frame) return [];
+/** Labels of the horizontal axis, below the last diagram that has it. */
+function drawAcross({ frame, acrossTicks, acrossLabel }: Panel): string[] {
+  if (acrossLabel === '') return [];
   return [
-    ...timeTicks.values.map(
+    ...acrossTicks.values.map(
       (value, i) =>
-        `<text class="tick" x="${round(placeX(frame, value))}" y="${frame.bottom + 17}" text-anchor="middle" fill="${light.muted}">${escapeText(timeTicks.labels[i]!)}</text>`,
+        `<text class="tick" x="${round(placeX(frame, value))}" y="${frame.bottom + 17}" text-anchor="middle" fill="${light.muted}">${escapeText(acrossTicks.labels[i]!)}</text>`,
     ),
-    `<text class="tick" x="${round((frame.left + frame.right) / 2)}" y="${frame.bottom + 34}" text-anchor="middle" fill="${light.muted}">${escapeText(timeLabel)}</text>`,
+    `<text class="tick" x="${round((frame.left + frame.right) / 2)}" y="${frame.bottom + 34}" text-anchor="middle" fill="${light.muted}">${escapeText(acrossLabel)}</text>`,
   ];
 }
 

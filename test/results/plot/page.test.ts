@@ -6,7 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plotHtml } from '../../../src/results/plot/html.ts';
-import { clutch, heater } from '../gallery.ts';
+import { byUnit } from '../../../src/results/plot/layout.ts';
+import { clutch, heater, rocket } from '../gallery.ts';
 
 const executablePath = (process.env.PATH ?? '')
   .split(delimiter)
@@ -40,7 +41,7 @@ describe.skipIf(!executablePath)('the page of a plot', () => {
   });
 
   it('shows values under the pointer', async () => {
-    await open(plotHtml(clutch(), ['inertia1.w', 'inertia2.w', 'engaged']));
+    await open(plotHtml(clutch(), byUnit(clutch(), ['inertia1.w', 'inertia2.w', 'engaged'])));
     const box = (await page.locator('.grid').first().boundingBox())!;
     const readout = page.locator('.mutabor-readout');
     expect(await readout.isVisible()).toBe(false);
@@ -55,6 +56,25 @@ describe.skipIf(!executablePath)('the page of a plot', () => {
     expect((await readout.locator('div').allTextContents())[2]).toBe('inertia2.w = missing');
     await page.mouse.move(2, 2);
     expect(await readout.isVisible()).toBe(false);
+    expect(problems).toEqual([]);
+  });
+
+  it('shows the column under the pointer, and the nearest point of a curve over another signal', async () => {
+    await open(plotHtml(rocket(), 'h | v over h; m | stage1.v'));
+    const axes = page.locator('.axis');
+    const readout = page.locator('.mutabor-readout');
+    const [left, right] = [(await axes.nth(0).boundingBox())!, (await axes.nth(1).boundingBox())!];
+    // A third of the 90 seconds: 2.5 · 30² m, 9000 − 120 · 30 kg.
+    const width = (await page.locator('.grid').nth(0).boundingBox())!.width;
+    await page.mouse.move(left.x + width / 3, left.y + 30);
+    const lines = await readout.locator('div').allTextContents();
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toMatch(/^h = 2\.2\d* km$/);
+    // A pixel is 0.2 s.
+    expect(Math.abs(Number(/^m = (.*) kg$/.exec(lines[2]!)![1]) - 5400)).toBeLessThan(50);
+    // At the beginning height and velocity are zero.
+    await page.mouse.move(right.x + 20, right.y + right.height - 12);
+    expect(await readout.locator('div').allTextContents()).toEqual(['time = 0 s', 'v = 0 m/s']);
     expect(problems).toEqual([]);
   });
 

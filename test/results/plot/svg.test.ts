@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { tableOfColumns } from '../../../src/results/builder.ts';
 import { chooseSignals } from '../../../src/results/plot/choose.ts';
 import { plotHtml } from '../../../src/results/plot/html.ts';
+import { byUnit } from '../../../src/results/plot/layout.ts';
 import { plotSvg } from '../../../src/results/plot/svg.ts';
 import { bouncingBall, clutch, dense, heater, waves } from '../gallery.ts';
 import { alias, anyTable, constant, missing, signal } from '../signals.ts';
@@ -16,16 +17,16 @@ const clutchSignals = ['inertia1.w', 'inertia2.w', 'clutch.tau', 'engaged', 'ove
 describe('the gallery', () => {
   it.each([
     ['ball', plotSvg(bouncingBall())],
-    ['clutch', plotSvg(clutch(), clutchSignals)],
+    ['clutch', plotSvg(clutch(), byUnit(clutch(), clutchSignals))],
     ['heater', plotSvg(heater())],
-    ['waves', plotSvg(waves(), waves().names)],
+    ['waves', plotSvg(waves(), [waves().names])],
   ])('%s looks as it did', async (name, svg) => {
     await expect(svg).toMatchFileSnapshot(`../snapshots/${name}.svg`);
   });
 });
 
 describe('an SVG plot', () => {
-  const picture = parseXml(plotSvg(clutch(), clutchSignals));
+  const picture = parseXml(plotSvg(clutch(), byUnit(clutch(), clutchSignals)));
 
   it('has one curve a signal and one panel a unit, with its label', () => {
     expect(withClass(picture, 'curve').map((curve) => curve.children[0]!.text)).toEqual(clutchSignals);
@@ -74,7 +75,7 @@ describe('an SVG plot', () => {
     ]);
     expect(withClass(picture, 'strip')[1]!.children[0]!.text).toBe('engaged=true from 2 s to 4 s');
     expect(withClass(parseXml(plotSvg(bouncingBall())), 'strip')).toEqual([]);
-    const narrow = parseXml(plotSvg(clutch(), clutchSignals, { width: 240 }));
+    const narrow = parseXml(plotSvg(clutch(), byUnit(clutch(), clutchSignals), { width: 240 }));
     expect(withClass(narrow, 'strip').flatMap(texts)).toEqual([]);
   });
 
