@@ -77,7 +77,7 @@ export function commandsOf(block: Block): Command[] {
     .replaceAll('\\\n', ' ')
     .split('\n')
     .flatMap((line) => {
-      const match = /((?:\b\w+=\S+ )*)\bnpx mutabor\s+([^#|>]*)/.exec(line);
+      const match = /((?:\b\w+=\S+ )*)\bnpx mutabor\s+((?:'[^']*'|"[^"]*"|[^#|>'"])*)/.exec(line);
       if (!match) return [];
       const env = Object.fromEntries(match[1]!.split(' ').flatMap((word) => (word ? [word.split('=')] : [])));
       const words = (match[2]!.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((w) =>
