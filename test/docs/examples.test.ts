@@ -62,9 +62,10 @@ function writeFile(path: string, text: string): void {
 }
 
 function isRun(block: Block): boolean {
+  if (block.info.has('example')) return false;
   switch (block.language) {
     case 'modelica':
-      return !block.info.has('fragment') && !block.info.has('example');
+      return !block.info.has('fragment');
     case 'sh':
       return commandsOf(block).length > 0;
     case 'ts':

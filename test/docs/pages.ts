@@ -9,6 +9,8 @@
  *     ```modelica example=A.mo       the text of a file in `examples`
  *     ```sh                          lines with `npx mutabor` are run (`status=1`: the exit status)
  *     ```ts                          a program, run by Node with `mutabor` as the package
+ *     ```ts file=a.ts                kept as well, so that programs that follow on the page can import it
+ *     ```ts example=a.ts             the text of a file in `examples`
  *     ```text output                 what the block before it prints
  *     ```text content=A.csv          what is in a file that a command before it wrote
  */
