@@ -3,6 +3,7 @@
 // The bars are what we promise; a missed one is printed as such and makes the exit status 1.
 import { runModes } from './modes.mjs';
 import { runPeers, shown } from './peers.mjs';
+import { runRestarts } from './restarts.mjs';
 import { run as runRightHandSides } from './rhs.mjs';
 import { runStart } from './start.mjs';
 import { measure as measureSyntax } from './syntax.mjs';
@@ -140,6 +141,17 @@ function coldStart() {
     bar(name, `${seconds.toFixed(2)} s`, seconds < 0.5, 'below 0.5 s');
 }
 
+async function restarts() {
+  console.log('\nNew segments of a built-in component with another number of states, results included');
+  const rows = await runRestarts();
+  table([
+    ['states', 'restart us', 'own work us'],
+    ...rows.map((r) => [r.states, r.micros.toFixed(1), r.own.toFixed(1)]),
+  ]);
+  for (const r of rows.filter((row) => row.states <= 11))
+    bar(`${r.states} states`, `${r.micros.toFixed(1)} us`, r.micros < 100, 'below 100 us');
+}
+
 /** The largest difference of final values, relative to the largest value shown. */
 function difference(own, peer) {
   const scale = Math.max(...peer.values.map(Math.abs));
@@ -151,5 +163,6 @@ await rightHandSides();
 wholeSimulations();
 changesOfMode();
 coldStart();
+await restarts();
 console.log(missed === 0 ? '\nAll bars are kept.' : `\n${missed} bar(s) missed.`);
 process.exitCode = missed === 0 ? 0 : 1;

@@ -14,6 +14,7 @@ import { explainAccumulation, explainPace, explainStep } from './explain.ts';
 import { FloatingWatch } from './floating.ts';
 import { solveInitial } from './initial.ts';
 import { Iteration } from './iteration.ts';
+import type { Shape } from './live.ts';
 import { PaceWatch } from './pace.ts';
 import { mergedPattern } from './pattern.ts';
 import { Present } from './present.ts';
@@ -31,6 +32,14 @@ const leastSteps = 100;
 
 /** More events of one sample than anybody can wait for. */
 const mostTicks = 100_000_000;
+
+/** Integrators that are kept for a mode: components may go back and forth between a few shapes. */
+const mostIntegrators = 4;
+
+interface ShapedIntegrator {
+  readonly integrator: Integrator;
+  readonly shapes: readonly Shape[];
+}
 
 export interface Counters {
   steps: number;
@@ -66,7 +75,6 @@ export class Engine {
   readonly visits: ModeVisit[] = [];
   readonly impulses: Impulse[] = [];
   readonly counters: Counters = { ...noCounts };
-  readonly segments = new SegmentHistory();
   /** The mode in which the run began. */
   initialMode: CompiledMode | undefined;
   /** Undefined while the run goes on. */
@@ -81,13 +89,11 @@ export class Engine {
   private readonly zeno: ZenoWatch;
   private readonly pace: PaceWatch;
   private readonly floating: FloatingWatch;
-  /** With the shapes of the components that each was made for. */
-  private readonly integrators = new WeakMap<
-    CompiledMode,
-    { readonly integrator: Integrator; readonly shapes: readonly object[] }
-  >();
+  /** By mode, the last used first, with the shapes of the components that each was made for. */
+  private readonly integrators = new WeakMap<CompiledMode, ShapedIntegrator[]>();
   /** Of all integrators. */
   private readonly solverStatistics = newStatistics();
+  readonly segments = new SegmentHistory(this.solverStatistics);
   private integrator!: Integrator;
   private search!: RootSearch;
   private y: Float64Array = new Float64Array(0);
@@ -202,7 +208,7 @@ export class Engine {
   /** Closes the history; the results so far stay valid however the run ended. */
   finish(): void {
     this.endVisit();
-    this.segments.end(this.time, this.counts());
+    this.segments.end(this.time, this.counters.events);
     const { steps, evaluations, jacobians } = this.solverStatistics;
     Object.assign(this.counters, { steps, evaluations, jacobians });
   }
@@ -230,14 +236,27 @@ export class Engine {
     this.nextTimeEvent = Math.min(this.relations.nextTime(this.time, mode.idle), this.reactions.nextTime);
   }
 
-  /** The integrator of a mode goes on as long as its components have the same shapes. */
+  /** An integrator goes on wherever the components of its mode have the shapes that it was made for. */
   private integratorFor(mode: CompiledMode): Integrator {
-    const known = this.integrators.get(mode);
-    const shapes = mode.parts.map(({ live }) => live.shape);
-    if (known && shapes.every((shape, k) => shape === known.shapes[k])) return known.integrator;
-    const integrator = this.createIntegrator(mode, known?.integrator.method === 'bdf');
-    this.integrators.set(mode, { integrator, shapes });
-    return integrator;
+    let known = this.integrators.get(mode);
+    if (!known) this.integrators.set(mode, (known = []));
+    const fits = ({ shapes }: ShapedIntegrator) =>
+      mode.parts.every(({ live }, k) => live.shape === shapes[k]);
+    const found = known.findIndex(fits);
+    if (found === 0) return known[0]!.integrator;
+    const stiff = known[0]?.integrator.method === 'bdf';
+    const [chosen] =
+      found > 0
+        ? known.splice(found, 1)
+        : [
+            {
+              integrator: this.createIntegrator(mode, stiff),
+              shapes: mode.parts.map(({ live }) => live.shape),
+            },
+          ];
+    known.unshift(chosen!);
+    if (known.length > mostIntegrators) known.pop();
+    return chosen!.integrator;
   }
 
   private createIntegrator(mode: CompiledMode, stiff: boolean): Integrator {
@@ -282,8 +301,10 @@ export class Engine {
           };
     const absolute = new Float64Array(mode.size);
     for (const [i, { symbol }] of mode.states.entries()) absolute[i] = tolerance * runtime.nominalOf(symbol);
-    for (const { live } of mode.parts)
-      for (const [i, nominal] of live.nominals.entries()) absolute[live.offset + i] = tolerance * nominal;
+    for (const { live } of mode.parts) {
+      const { nominals, offset } = live;
+      for (let i = 0; i < nominals.length; i++) absolute[offset + i] = tolerance * nominals[i]!;
+    }
     return createIntegrator(method, system, { relative: tolerance, absolute, stiff }, this.solverStatistics);
   }
 
@@ -440,14 +461,11 @@ export class Engine {
   /** The state vector is another one from here on. */
   private beginInterval(): void {
     const { mode, segments, time } = this;
+    const { events } = this.counters;
     mode.layOut();
-    segments.end(time, this.counts());
-    segments.begin(time, mode.size, mode.size - mode.states.length, this.counts());
+    segments.end(time, events);
+    segments.begin(time, mode.size, mode.size - mode.states.length, events);
     this.recorder!.beginSegment(mode);
-  }
-
-  private counts() {
-    return { ...this.solverStatistics, events: this.counters.events };
   }
 
   private happen(crossed: readonly number[]): void {

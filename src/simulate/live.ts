@@ -25,8 +25,15 @@ import { titleOf } from './written.ts';
 
 /** Elements of all states of one component: what no memory holds is refused with a message. */
 const mostElements = 10_000_000;
+/** Shapes that are remembered. */
+const mostShapes = 8;
 /** Relative change of inputs in a difference quotient. */
 const difference = 1e-7;
+
+/** What an integrator has to know of a component. */
+export interface Shape {
+  readonly nominals: Float64Array;
+}
 
 /** Something that a component declared: elements `start .. start + length` of its array. */
 export interface Declared {
@@ -74,8 +81,9 @@ export class LiveComponent {
   /** How many segments have begun, and whether the last did since the component was told of an event. */
   segments = 0;
   private began = false;
-  /** Stays the same object as long as states have the same number, and nothing else that an integrator is made for has changed. */
-  shape: object = {};
+  /** The same object wherever an integrator that was made for one segment serves the other. */
+  shape: Shape = { nominals: empty };
+  private readonly shapes: Shape[] = [];
   /** Where its states lie in the state vector. */
   offset = 0;
   /** Where its indicators lie among all of them. */
@@ -121,10 +129,8 @@ export class LiveComponent {
     this.checkFunctions(declaration);
     this.states = declaration.states;
     this.variables = declaration.variables;
-    const nominals = Float64Array.from(declaration.nominals);
-    const same = nominals.length === this.nominals.length && nominals.every((n, k) => n === this.nominals[k]);
-    if (!same || this.builtIn.pattern) this.shape = {};
-    this.nominals = nominals;
+    this.nominals = new Float64Array(declaration.nominals);
+    this.shape = this.shapeNow();
     const sizes = {
       x: declaration.starts.length,
       u: this.component.inputs.length,
@@ -155,6 +161,16 @@ export class LiveComponent {
       array.fill(0);
     }
     return { x, dx, u, y, w, z };
+  }
+
+  /** Shapes return: a component may go back and forth between a few. With a pattern, every segment has its own. */
+  private shapeNow(): Shape {
+    const { nominals } = this;
+    const known = this.builtIn.pattern ? undefined : this.shapes.find((s) => isEqual(s.nominals, nominals));
+    if (known) return known;
+    this.shapes.unshift({ nominals });
+    if (this.shapes.length > mostShapes) this.shapes.pop();
+    return this.shapes[0]!;
   }
 
   /** What was declared needs a function that computes it. */
@@ -570,6 +586,12 @@ class Declaration implements Segment {
 }
 
 const empty = new Float64Array(0);
+
+function isEqual(a: Float64Array, b: Float64Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
+  return true;
+}
 
 function dimsOf({ size }: VariableOptions, otherwise: readonly number[]): readonly number[] {
   if (size === undefined) return otherwise;

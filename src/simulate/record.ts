@@ -19,11 +19,17 @@ interface Column {
 }
 
 /** By element of a component's arrays: its column; -1 where it is not stored. */
-interface Stream {
-  readonly part: Part;
+interface Columns {
+  readonly number: number;
   readonly states: Int32Array;
   readonly derivatives: Int32Array;
   readonly variables: Int32Array;
+}
+
+/** What a component stores in a segment. */
+interface Stream {
+  readonly part: Part;
+  readonly columns: Columns;
 }
 
 const none = new Int32Array(0);
@@ -41,6 +47,9 @@ export class Recorder {
   /** Columns of what components declared, by name; they follow those of variables. */
   private readonly declared = new Map<string, number>();
   private readonly names: ReadonlySet<string>;
+  private readonly columnsBySizes = new Map<string, Columns>();
+  /** By mode, and by what its components store: which columns exist. */
+  private readonly streamed = new WeakMap<CompiledMode, Map<string, Uint8Array>>();
   /** What components of the current segment store. */
   private streams: readonly Stream[] = [];
 
@@ -58,39 +67,55 @@ export class Recorder {
     let present = this.presence.get(mode);
     if (!present) this.presence.set(mode, (present = this.presentIn(mode)));
     this.present = present;
-    this.streams = mode.parts.map((part) => this.streamOf(part));
+    const streams = mode.parts.map((part) => ({ part, columns: this.columnsOf(part) }));
+    this.streams = streams;
     const { width } = this.builder;
     if (this.row.length < width) this.row = new Float64Array(width);
-    this.builder.beginSegment(mode.mode.signature, this.withStreams(present, width));
+    const all = streams.length === 0 ? present : this.withStreams(mode, present);
+    this.builder.beginSegment(mode.mode.signature, all);
   }
 
-  /** By column: whether it exists, those of components included. */
-  private withStreams(present: Uint8Array, width: number): Uint8Array {
-    if (width === present.length) return present;
-    const all = new Uint8Array(width);
-    all.set(present);
-    for (const { states, derivatives, variables } of this.streams)
-      for (const columns of [states, derivatives, variables]) for (const c of columns) if (c >= 0) all[c] = 1;
+  /** By column: whether it exists, those of components included; the same list for the same streams. */
+  private withStreams(mode: CompiledMode, present: Uint8Array): Uint8Array {
+    const key = this.streams.map(({ columns }) => columns.number).join();
+    let known = this.streamed.get(mode);
+    if (!known) this.streamed.set(mode, (known = new Map()));
+    let all = known.get(key);
+    if (!all) {
+      all = new Uint8Array(this.builder.width);
+      all.set(present);
+      for (const { columns } of this.streams)
+        for (const list of [columns.states, columns.derivatives, columns.variables])
+          for (const column of list) if (column >= 0) all[column] = 1;
+      known.set(key, all);
+    }
     return all;
   }
 
   /** The columns of what a component has in this segment; new names become new signals. */
-  private streamOf(part: Part): Stream {
-    const { live } = part;
-    const columns = (list: readonly Declared[], derivative: boolean): Int32Array => {
-      const found: number[] = [];
-      for (const item of list) {
-        for (let k = 0; k < item.length; k++)
-          found.push(derivative && !item.derivative ? -1 : this.columnOf(live, item, k, derivative));
-      }
-      return Int32Array.from(found);
-    };
-    return {
-      part,
-      states: columns(live.states, false),
-      derivatives: live.states.some((s) => s.derivative) ? columns(live.states, true) : none,
-      variables: columns(live.variables, false),
-    };
+  private columnsOf({ live }: Part): Columns {
+    const sizes = (list: readonly Declared[]) =>
+      list.map((d) => `${d.name}[${d.dims}]${d.derivative ? "'" : ''}`);
+    const key = [live.path, ...sizes(live.states), '', ...sizes(live.variables)].join(' ');
+    let columns = this.columnsBySizes.get(key);
+    if (!columns) {
+      const ofElements = (list: readonly Declared[], derivative: boolean): Int32Array => {
+        const found: number[] = [];
+        for (const item of list) {
+          for (let k = 0; k < item.length; k++)
+            found.push(derivative && !item.derivative ? -1 : this.columnOf(live, item, k, derivative));
+        }
+        return Int32Array.from(found);
+      };
+      columns = {
+        number: this.columnsBySizes.size,
+        states: ofElements(live.states, false),
+        derivatives: live.states.some((s) => s.derivative) ? ofElements(live.states, true) : none,
+        variables: ofElements(live.variables, false),
+      };
+      this.columnsBySizes.set(key, columns);
+    }
+    return columns;
   }
 
   private columnOf(live: LiveComponent, item: Declared, element: number, derivative: boolean): number {
@@ -145,8 +170,9 @@ export class Recorder {
     return true;
   }
 
-  private appendStream({ part, states, derivatives, variables }: Stream): boolean {
+  private appendStream({ part, columns }: Stream): boolean {
     const { live } = part;
+    const { states, derivatives, variables } = columns;
     part.readInputs();
     live.variablesNow();
     const { x, dx, w } = live.point;

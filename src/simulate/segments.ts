@@ -2,31 +2,33 @@
 import type { SolverStatistics } from '../solve/integrator.ts';
 import type { SegmentVisit } from './types.ts';
 
-type Counts = Pick<SolverStatistics, 'steps' | 'evaluations' | 'jacobians'> & { readonly events: number };
-
 export class SegmentHistory {
   readonly visits: SegmentVisit[] = [];
-  private open:
-    | { readonly from: number; readonly states: number; readonly variant: number; readonly counts: Counts }
-    | undefined;
+  private readonly statistics: SolverStatistics;
+  /** The segment that is open, with what had been counted when it began. */
+  private open: SegmentVisit | undefined;
 
-  /** A segment begins with so many states, `variant` of them from built-in components. */
-  begin(from: number, states: number, variant: number, counts: Counts): void {
-    this.open = { from, states, variant, counts: { ...counts } };
+  /** `statistics` are those of all integrators, counted on. */
+  constructor(statistics: SolverStatistics) {
+    this.statistics = statistics;
   }
 
-  end(to: number, counts: Counts): void {
-    if (!this.open) return;
-    const { from, states, variant, counts: before } = this.open;
+  /** A segment begins with so many states, `variant` of them from built-in components; `events` have happened before. */
+  begin(from: number, states: number, variant: number, events: number): void {
+    const { steps, evaluations, jacobians } = this.statistics;
+    this.open = { from, to: from, states, variant, steps, evaluations, jacobians, events };
+  }
+
+  end(to: number, events: number): void {
+    const { open, statistics } = this;
+    if (!open) return;
     this.visits.push({
-      from,
+      ...open,
       to,
-      states,
-      variant,
-      steps: counts.steps - before.steps,
-      evaluations: counts.evaluations - before.evaluations,
-      jacobians: counts.jacobians - before.jacobians,
-      events: counts.events - before.events,
+      steps: statistics.steps - open.steps,
+      evaluations: statistics.evaluations - open.evaluations,
+      jacobians: statistics.jacobians - open.jacobians,
+      events: events - open.events,
     });
     this.open = undefined;
   }
