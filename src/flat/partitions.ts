@@ -8,8 +8,8 @@
  */
 import { error, type Note } from '../diagnostic/diagnostic.ts';
 import type { Instance } from '../model/instance.ts';
-import { nodesOf } from '../symbolic/analyse.ts';
-import type { Expr } from '../symbolic/expr.ts';
+import { children } from '../symbolic/analyse.ts';
+import type { Apply, Expr } from '../symbolic/expr.ts';
 import { isEventOperator } from '../symbolic/operators.ts';
 import { Automata } from './automata.ts';
 import { BaseClocks, leftLimit, type ResolvedClock, TickVariables } from './bases.ts';
@@ -59,16 +59,22 @@ function checkTicks(builder: Builder, machines: readonly FlatMachine[]): void {
   }
 }
 
+const conversionHint = 'Go from continuous time to clocked with `sample(…)`, and back with `hold(…)`.';
+
 /** Why a variable is clocked, or is not. */
 interface Reason {
   readonly symbol: number;
   readonly what: string;
   readonly origin: Origin;
+  /** The reason is a transition of its machine, not an equation. */
+  readonly isTransition?: boolean;
 }
 
 class Partitioner {
   private readonly builder: Builder;
   private readonly machines: readonly FlatMachine[];
+  /** Variables that tell when states were entered. */
+  private readonly entered: ReadonlySet<number>;
   private readonly units: Units;
   private clocks: readonly ResolvedClock[] = [];
   /** Index of the clock, by root of the sub-partition. */
@@ -77,6 +83,7 @@ class Partitioner {
   constructor(builder: Builder, equations: readonly FlatEquation[], machines: readonly FlatMachine[]) {
     this.builder = builder;
     this.machines = machines;
+    this.entered = new Set(machines.flatMap(({ states }) => states.map((state) => state.entered)));
     this.units = new Units(builder, equations, machines);
   }
 
@@ -155,31 +162,55 @@ class Partitioner {
       for (const symbol of symbolsIn(builder, source.condition))
         yield { symbol, what: 'the condition of an event clock is in continuous time', origin };
     }
-    for (const { equation, symbols, origin } of this.units.all) {
+    for (const { equation, expressions, symbols, origin } of this.units.all) {
       const [symbol] = symbols;
-      if (symbol === undefined || !equation) continue;
-      const contains = equation.kind === 'algorithm' && equation.body.some(({ kind }) => kind === 'when');
-      if (equation.kind === 'when' || contains)
+      if (symbol === undefined) continue;
+      const contains = equation?.kind === 'algorithm' && equation.body.some(({ kind }) => kind === 'when');
+      if (equation?.kind === 'when' || contains)
         yield { symbol, what: 'a `when` with a Boolean condition contains it', origin };
-      for (const node of nodesOf(...expressionsOf(builder, equation))) {
+      const isTransition = equation === undefined;
+      const place = isTransition ? 'its condition' : 'its equation';
+      for (const node of this.nodesOf(expressions)) {
         if (node.kind === 'ref' && node.order > 0)
           yield { symbol: node.symbol, what: 'its derivative is used', origin };
-        else if (node.kind === 'time') yield { symbol, what: 'its equation contains `time`', origin };
+        else if (node.kind === 'time')
+          yield { symbol, what: `${place} contains \`time\``, origin, isTransition };
         else if (
           node.kind === 'apply' &&
           isEventOperator(node.op) &&
           node.op !== 'noEvent' &&
           node.op !== 'smooth'
         )
-          yield { symbol, what: `its equation contains \`${node.op}\``, origin };
+          yield { symbol, what: `${place} contains \`${node.op}\``, origin, isTransition };
       }
     }
+  }
+
+  /** All parts of expressions, but for those of `timeInState()`, which clocked machines have as well. */
+  private nodesOf(expressions: readonly Expr[]): ReadonlySet<Expr> {
+    const isTimeInState = ({ op, args: [time, since] }: Apply): boolean =>
+      op === 'sub' && time?.kind === 'time' && since?.kind === 'ref' && this.entered.has(since.symbol);
+    const seen = new Set<Expr>();
+    const open = [...expressions];
+    for (let node = open.pop(); node; node = open.pop()) {
+      if (seen.has(node) || (node.kind === 'apply' && isTimeInState(node))) continue;
+      seen.add(node);
+      open.push(...children(node));
+    }
+    return seen;
   }
 
   /** A clocked variable and one of continuous time that equations connect without a conversion. */
   private mixed(clocked: Reason, continuous: Reason): void {
     const path = this.pathBetween(clocked.symbol, continuous.symbol);
     const from = this.visible(clocked.symbol, path[0]);
+    if (continuous.isTransition) {
+      const message = `This transition is in continuous time (${continuous.what}), but its state machine is clocked.`;
+      const { span } = continuous.origin;
+      const notes = [note(`${from} is clocked: ${clocked.what}`, clocked.origin)];
+      this.builder.diagnostics.push(error('clock-conflict', message, { span, hint: conversionHint, notes }));
+      return;
+    }
     const to = this.visible(continuous.symbol, path[path.length - 1]);
     const notes: Note[] = [
       note(`${from} is clocked: ${clocked.what}`, clocked.origin),
@@ -197,7 +228,7 @@ class Partitioner {
     this.builder.diagnostics.push(
       error('clock-conflict', message, {
         span,
-        hint: 'Go from continuous time to clocked with `sample(…)`, and back with `hold(…)`.',
+        hint: conversionHint,
         notes,
       }),
     );

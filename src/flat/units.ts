@@ -15,6 +15,8 @@ import type { Conversion } from './notes.ts';
 /** What is on one clock as a whole, with the variables in it: an equation, or (without one) the states of a machine or a transition. */
 export interface Unit {
   readonly equation: FlatEquation | undefined;
+  /** What is computed in it. */
+  readonly expressions: readonly Expr[];
   /** States in which the equation exists. */
   readonly guard: Guard;
   readonly symbols: ReadonlySet<number>;
@@ -72,12 +74,13 @@ export class Units {
       }
     }
     const around = guard.map(({ condition }) => builder.conditions[condition]!.value);
-    const symbols = symbolsIn(builder, ...around, ...expressionsOf(builder, equation));
+    const expressions = [...expressionsOf(builder, equation)];
+    const symbols = symbolsIn(builder, ...around, ...expressions);
     for (const inner of nestedIn(equation)) {
       const clock = builder.clocks.clockOf.get(inner);
       if (clock !== undefined) symbols.add(clock);
     }
-    this.all.push({ equation, guard, symbols, origin: equation.origin });
+    this.all.push({ equation, expressions, guard, symbols, origin: equation.origin });
   }
 
   /** All parts of a machine have the same clock; each transition is told at its own place. */
@@ -90,10 +93,10 @@ export class Units {
       const ticks = builder.ticks.get(state);
       if (ticks !== undefined) symbols.add(ticks);
     }
-    this.all.push({ equation: undefined, guard, symbols, origin });
-    for (const transition of transitions) {
-      const asked = symbolsIn(builder, transition.condition).add(states[transition.from]!.active);
-      this.all.push({ equation: undefined, guard, symbols: asked, origin: transition.origin });
+    this.all.push({ equation: undefined, expressions: [], guard, symbols, origin });
+    for (const { condition, from, origin: place } of transitions) {
+      const asked = symbolsIn(builder, condition).add(states[from]!.active);
+      this.all.push({ equation: undefined, expressions: [condition], guard, symbols: asked, origin: place });
     }
   }
 

@@ -189,6 +189,17 @@ describe('transitions', () => {
     expect(sequence(ticks, 'log', 9)).toEqual([1, 1, 2, 2, 1, 1, 2, 2, 1]);
   });
 
+  test('time in the state, in equations of states', async () => {
+    const result = await done(
+      counting('transition(a, b, n >= 4, immediate = false);')
+        .replace('log = id;', 'log = id; seconds = previous(seconds) + timeInState();')
+        .replace('block S', 'inner Real seconds(start = 0);\nblock S\nouter output Real seconds;'),
+      { stopTime: 8 },
+    );
+    // 0 + 1 + 2 + 3 in a, where n is 1 to 4, and then 0 + 1 + 2 in b.
+    expect(sequence(result, 'seconds', 7)).toEqual([0, 1, 3, 6, 6, 7, 9]);
+  });
+
   test('reset begins anew, history goes on', async () => {
     const model = (reset: boolean) => `model M
       inner Integer x(start = 100);
@@ -391,6 +402,17 @@ describe('errors', () => {
   test('a condition in continuous time', async () => {
     const text = machine('transition(s, t, late);').replace('T t;', 'T t; Boolean late = time > 1;');
     expect(await problem(text)).toMatch(/^15: .* is clocked and `late` is in continuous time/);
+  });
+
+  test('a condition that contains time', async () => {
+    const late = machine('transition(s, t, n >= 1 and time > 1, immediate = false);');
+    expect(await problem(late)).toBe(
+      '15: This transition is in continuous time (its condition contains `time`), but its state machine is clocked.',
+    );
+    const ended = machine('transition(s, t, terminal());');
+    expect(await problem(ended)).toMatch(/^15: .*its condition contains `terminal`/);
+    const sampled = machine('transition(s, t, sample(time) > 1);');
+    expect((await run(sampled)).status).toBe('done');
   });
 
   test('actions', async () => {
