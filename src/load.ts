@@ -70,17 +70,30 @@ export function flatModelOf(model: ModelData, options: FlatModelOptions = {}): F
   });
 }
 
-/** A library with the class of a model, the name of this class, and the code that it needs. Throws a `Failure`. */
-export function libraryOf(
-  model: ModelData,
-  options: FlatModelOptions = {},
-): { readonly library: Library; readonly name: string; readonly builtIns: readonly BuiltIn[] } {
+/** A class of a library that was made from a model. */
+export interface AddedModel {
+  readonly library: Library;
+  readonly name: string;
+  /** The code that the model needs. */
+  readonly builtIns: readonly BuiltIn[];
+}
+
+/** Models are values: the same one in the same library is the same class. */
+const addedModels = new WeakMap<Library, WeakMap<ModelData, AddedModel>>();
+
+/** A library with the class of a model. Throws a `Failure`. */
+export function libraryOf(model: ModelData, options: FlatModelOptions = {}): AddedModel {
   const library = options.library ?? new Library();
+  const known = addedModels.get(library) ?? new WeakMap<ModelData, AddedModel>();
+  addedModels.set(library, known);
   const wanted = options.name ?? className(model);
+  const before = known.get(model);
+  if (before && (options.name === undefined || before.name === options.name)) return before;
   let name = wanted;
   for (let k = 2; library.topLevel(name); k++) name = `${wanted}${k}`;
-  const builtIns = addModels(library, { [name]: model });
-  return { library, name, builtIns };
+  const added = { library, name, builtIns: addModels(library, { [name]: model }) };
+  known.set(model, added);
+  return added;
 }
 
 export interface Translation {

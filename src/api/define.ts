@@ -91,8 +91,13 @@ function assemble(own: Written, items: readonly (readonly [string, Item])[], pro
     const known = new Set(bases.flatMap((base) => sectionTexts(base.definition, section)));
     return [...new Set(own.sections[section])].filter((template) => !known.has(template));
   });
-  return { ...own, extends: bases, members, sections: distinct };
+  const experiment = own.experiment ?? bases.map(experimentOf).find((one) => one !== undefined);
+  return { ...own, extends: bases, members, sections: distinct, experiment };
 }
+
+/** How a model is simulated; what extends it is simulated in the same way unless it says otherwise. */
+export const experimentOf = ({ definition }: Modified): Experiment | undefined =>
+  definition.kind === 'written' ? definition.experiment : undefined;
 
 function basesIn(item: unknown, problems: Problems): readonly Modified[] {
   const list = item === undefined || item === null ? [] : [item].flat();
@@ -137,6 +142,14 @@ function declare(
   }
   if (item instanceof Variable || isShortcut(item)) {
     return variable((isShortcut(item) ? item.variable : item).attributes, what, problems);
+  }
+  if (Array.isArray(item) && item.some((one) => one instanceof ModelData)) {
+    problems.add(
+      'bad-binding',
+      `${what} is a list of models.`,
+      'Write `array(model, n)` for an array of components, with arrays of values where they differ.',
+    );
+    return undefined;
   }
   if (!checkValue(item, what, problems)) return undefined;
   return variable(

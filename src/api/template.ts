@@ -12,7 +12,9 @@
 import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
 import { Source, type Span } from '../diagnostic/source.ts';
 import type * as ast from '../syntax/ast.ts';
+import { tokenize } from '../syntax/lexer.ts';
 import { parseExpression, parseItems } from '../syntax/parser.ts';
+import { T } from '../syntax/tokens.ts';
 
 /** What may stand in `${…}`. */
 export type Interpolated = number | boolean | string | Template | readonly Interpolated[];
@@ -25,6 +27,7 @@ export class Template {
   readonly source: Source;
   private readonly read = new Map<Reading, readonly Diagnostic[]>();
   private tree: ast.Expression | undefined;
+  private names: readonly string[] = [];
 
   constructor(source: Source) {
     this.source = source;
@@ -36,11 +39,9 @@ export class Template {
 
   /** What is wrong with the text if it has to be such a thing. */
   problems(reading: Reading): readonly Diagnostic[] {
-    const known = this.read.get(reading);
-    if (known) return known;
-    const { diagnostics } = reading === 'expression' ? this.parsed() : parseItems(reading, this.source);
-    this.read.set(reading, diagnostics);
-    return diagnostics;
+    const known = this.read.get(reading) ?? this.parse(reading);
+    this.read.set(reading, known);
+    return known;
   }
 
   /** The syntax tree of an expression; undefined if the text is none. */
@@ -49,9 +50,24 @@ export class Template {
     return this.tree;
   }
 
+  /** The names that declarations declare. */
+  declared(): readonly string[] {
+    this.problems('elements');
+    return this.names;
+  }
+
   /** Whether a `;` stands at its end. */
   isTerminated(): boolean {
-    return /;\s*$/.test(this.source.text.replace(/\/\/.*$|\/\*[\s\S]*?\*\//gm, ''));
+    const { kind, count } = tokenize(this.source);
+    return kind[count - 2] === T[';'];
+  }
+
+  /** The text on one line and without comments. */
+  oneLine(): string {
+    if (!/[\n\r]|\/\//.test(this.text)) return this.text;
+    const { start, end, count } = tokenize(this.source);
+    const pieces = Array.from({ length: count - 1 }, (_, k) => this.source.text.slice(start[k], end[k]));
+    return pieces.join(' ');
   }
 
   /** The text without the spaces around it. */
@@ -61,10 +77,31 @@ export class Template {
     return { source: this.source, start, end: Math.max(start, text.trimEnd().length) };
   }
 
-  private parsed(): { readonly diagnostics: readonly Diagnostic[] } {
-    const { expression, diagnostics } = parseExpression(this.source);
-    this.tree = expression;
-    return { diagnostics };
+  private parse(reading: Reading): readonly Diagnostic[] {
+    if (reading === 'expression') {
+      const { expression, diagnostics } = parseExpression(this.source);
+      this.tree = expression;
+      return diagnostics;
+    }
+    if (reading !== 'elements') return parseItems(reading, this.source).diagnostics;
+    const { items, diagnostics } = parseItems(reading, this.source);
+    this.names = items.flatMap(namesOf);
+    return diagnostics;
+  }
+}
+
+function namesOf(element: ast.Element): readonly string[] {
+  switch (element.kind) {
+    case 'class':
+      return [element.name.text];
+    case 'component':
+      return element.declarations.map((declaration) => declaration.name.text);
+    case 'import': {
+      const { alias, selection, name } = element;
+      return [...(selection ?? [alias ?? name.parts.at(-1)!])].map((ident) => ident.text);
+    }
+    case 'extends':
+      return [];
   }
 }
 
@@ -162,7 +199,7 @@ export const numberText = (value: number): string =>
 /** The text of a template inside another one, on one line so that the lines of the outer one are those of its file. */
 function nested(inner: Template): string {
   const tree = inner.expression();
-  const text = inner.text.replace(/\/\/.*$/gm, '').replace(/\s+/g, ' ');
+  const text = inner.oneLine();
   const simple =
     !tree || tree.kind === 'ref' || tree.kind === 'number' || tree.kind === 'call' || tree.kind === 'array';
   return simple ? text : `(${text})`;

@@ -12,7 +12,8 @@ import { error, Failure } from '../diagnostic/diagnostic.ts';
 import { type Part, Source } from '../diagnostic/source.ts';
 import { predefinedClasses } from '../model/predefined.ts';
 import { dimensionsOf, isArrayExpression, modifierNames, shapeOf, sizesOf, typeOf } from './attributes.ts';
-import { memberNames, memberOf } from './merge.ts';
+import { experimentOf } from './define.ts';
+import { isOpen, memberNames, memberOf } from './merge.ts';
 import { Template } from './template.ts';
 import {
   type Attributes,
@@ -25,11 +26,11 @@ import {
   type Experiment,
   emptyDefinition,
   type Literal,
+  type Member,
   type Modified,
   Quantity,
   sectionNames,
   type Value,
-  type VariableMember,
   type Written,
 } from './value.ts';
 
@@ -147,8 +148,12 @@ class ClassWriter {
   private readonly taken = new Set<string>(['time', 'Modelica', ...predefinedClasses.keys()]);
   private readonly inner: Text[] = [];
   private readonly name: string;
+  private readonly given: ReadonlyMap<Definition, string>;
+  /** What the names of classes inside begin with. */
+  private prefix = '';
 
   constructor(given: ReadonlyMap<Definition, string>, name: string) {
+    this.given = given;
     this.names = new Map(given);
     this.name = name;
     for (const used of given.values()) this.taken.add(used);
@@ -163,13 +168,15 @@ class ClassWriter {
     // How a model is simulated is not inherited in Modelica; changed values are no reason to forget it.
     const root: Written = isOwn
       ? definition
-      : { ...emptyDefinition, experiment: experimentOf(definition), extends: [model] };
+      : { ...emptyDefinition, experiment: experimentOf(model), extends: [model] };
     const others = new Map(this.names);
     others.delete(root);
     const reached = new Set<Definition>();
     reach(root, reached, others);
-    for (const one of reached) for (const name of memberNames(one)) this.taken.add(name);
+    for (const one of reached) for (const name of namesIn(one)) this.taken.add(name);
     const hints = hintsOf(reached);
+    // What is inherited from Modelica may have classes of its own, whose names would hide those made here or clash with them.
+    if ([...reached].some(inheritsModelica)) this.prefix = this.name;
     for (const one of reached) if (one !== root) this.class(one, hints.get(one) ?? 'Base');
     const body = this.body(root, this.inner);
     return new Text().add(restrictionOf(root), ' ', this.name, body, 'end ', this.name, ';\n');
@@ -182,7 +189,7 @@ class ClassWriter {
     const restriction = restrictionOf(definition);
     const key = `${restriction} ${body}`;
     const known = this.bodies.get(key);
-    const name = known ?? this.free(definition.name ?? hint);
+    const name = known ?? this.free(`${this.prefix}${definition.name ?? hint}`);
     this.names.set(definition, name);
     if (known !== undefined) return;
     this.bodies.set(key, name);
@@ -196,8 +203,11 @@ class ClassWriter {
     return name;
   }
 
-  private typeName(definition: Definition): string {
-    return definition.kind === 'named' ? definition.name : this.names.get(definition)!;
+  /** The name of a class as it is written in a definition; names from the top level are never hidden. */
+  private typeName(definition: Definition, within: Written): string {
+    if (definition.kind === 'named') return definition.name;
+    const name = this.names.get(definition)!;
+    return inheritsModelica(within) && this.given.has(definition) ? `.${name}` : name;
   }
 
   /** What stands between the name of a class and its `end`. */
@@ -207,17 +217,18 @@ class ClassWriter {
     for (const base of definition.extends)
       text.add(
         '  extends ',
-        this.typeName(base.definition),
+        this.typeName(base.definition, definition),
         modifiers(base.definition, base.changes, 0),
         ';\n',
       );
     for (const template of definition.declarations) text.add('  ', terminated(template), '\n');
     const members = [...definition.members];
     const isHidden = ([, { attributes }]: (typeof members)[number]): boolean => attributes.protected === true;
-    for (const [name, member] of members.filter((one) => !isHidden(one))) text.add(this.member(name, member));
+    for (const [name, member] of members.filter((one) => !isHidden(one)))
+      text.add(this.member(name, member, definition));
     const hidden = members.filter(isHidden);
     if (hidden.length > 0) text.add('protected\n');
-    for (const [name, member] of hidden) text.add(this.member(name, member));
+    for (const [name, member] of hidden) text.add(this.member(name, member, definition));
     for (const section of sectionNames) {
       const templates = definition.sections[section];
       if (templates.length > 0) text.add(sectionWords[section], '\n');
@@ -227,15 +238,22 @@ class ClassWriter {
     return text.add(annotation === '' ? '' : `  annotation(${annotation});\n`);
   }
 
-  private member(name: string, member: VariableMember | ComponentMember): Text {
+  private member(name: string, member: Member, within: Written): Text {
     const declaration =
-      member.kind === 'variable' ? variable(name, member.attributes) : this.component(name, member);
+      member.kind === 'variable' ? variable(name, member.attributes) : this.component(name, member, within);
     return new Text().add('  ', declaration, ';\n');
   }
 
-  private component(name: string, { definition, changes, attributes }: ComponentMember): Text {
+  private component(name: string, member: ComponentMember, within: Written): Text {
+    const { definition, changes, attributes } = member;
     const sizes = dimensionsOf(attributes.size);
-    const text = new Text().add(prefixes(attributes), this.typeName(definition), ' ', name, sizesText(sizes));
+    const text = new Text().add(
+      prefixes(attributes),
+      this.typeName(definition, within),
+      ' ',
+      name,
+      sizesText(sizes),
+    );
     text.add(modifiers(definition, changes, sizes.length));
     if (attributes.value) text.add(' = ', attributes.value);
     return text.add(tail(attributes));
@@ -250,6 +268,18 @@ const sectionWords = {
   algorithm: 'algorithm',
 } as const;
 
+const inheritsModelica = (definition: Definition): boolean =>
+  definition.kind === 'written' && definition.extends.some((base) => isOpen(base.definition));
+
+/** Names that a definition declares, in templates as well. */
+function namesIn(definition: Definition): readonly string[] {
+  if (definition.kind === 'named') return [];
+  return [
+    ...definition.members.keys(),
+    ...definition.declarations.flatMap((template) => template.declared()),
+  ];
+}
+
 /** Names for classes that have none, from the first component of each. */
 function hintsOf(definitions: Iterable<Definition>): Map<Definition, string> {
   const hints = new Map<Definition, string>();
@@ -257,7 +287,7 @@ function hintsOf(definitions: Iterable<Definition>): Map<Definition, string> {
     if (definition.kind === 'named') continue;
     for (const [name, member] of definition.members) {
       if (member.kind !== 'component' || hints.has(member.definition)) continue;
-      const plain = name.replace(/\W/g, '');
+      const plain = /^\w*?([A-Za-z]\w*)$/.exec(name.replace(/\W/g, ''))?.[1] ?? 'part';
       hints.set(member.definition, `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`);
     }
   }
@@ -275,10 +305,6 @@ function restrictionOf(definition: Written): string {
     return flow || potential || stream;
   });
   return `${partial}${connects ? 'connector' : 'model'}`;
-}
-
-function experimentOf(definition: Definition): Experiment | undefined {
-  return definition.kind === 'written' ? definition.experiment : undefined;
 }
 
 function annotationOf({ experiment, builtIn }: Written): string {

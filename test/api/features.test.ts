@@ -1,5 +1,6 @@
 /** What models in TypeScript can say: components, arrays, recursion, modes, machines, clocks, units, and Modelica beside them. */
 import { describe, expect, test } from 'vitest';
+import { printFlat } from '../../src/flat/print.ts';
 import {
   type AnyModel,
   addModels,
@@ -24,6 +25,7 @@ import {
   quantity,
   redeclare,
   simulate,
+  toModelica,
   Var,
 } from '../../src/index.ts';
 import { Capacitor, ConstantVoltage, Ground, Inductor, Resistor } from './electric.ts';
@@ -263,6 +265,54 @@ describe('variables', () => {
   });
 });
 
+describe('templates', () => {
+  test('contain comments and strings, and have or have no semicolon at their end', async () => {
+    const sum = modelica`
+      a // the first
+      + b`;
+    const Odd = Model({
+      info: 'Quotes " and \\ and \n lines',
+      s: 'http://mutabor "quoted"',
+      a: 1,
+      b: modelica`2 // two`,
+      c: modelica`${sum}*3`,
+      x: Var({ init: 0, info: 'with "quotes"' }),
+      equations: [
+        modelica`der(x) = c "rate; or http://speed" // a comment`,
+        modelica`
+          assert(b > 0, "http://positive");
+        `,
+        modelica`assert(a > 0, "no // comment; really");`,
+      ],
+    });
+    expectClose(await final(Odd, 1, ['c', 'x']), [9, 9]);
+    const flat = loadModel(Odd);
+    expect(flat.variables.find(({ name }) => name === 'x')!.description).toBe('with "quotes"');
+    expect(printFlat(loadModel(toModelica({ Odd }), 'Odd'))).toBe(printFlat(loadModel(Odd, 'Odd')));
+  });
+
+  test('insert numbers, arrays, names and templates', () => {
+    const x = modelica`a + b`;
+    expect(modelica`y = 2*${x} - ${-1} + ${[1, [2]]}*${'c[3].d'} and ${true};`.text).toBe(
+      'y = 2*(a + b) - (-1) + {1, {2}}*c[3].d and true;',
+    );
+    expect(modelica`${modelica`a = b;`} ${modelica`f(x)`} ${[]} ${1e-7} ${1e21}`.text).toBe(
+      'a = b; f(x) zeros(0) 1e-7 1e+21',
+    );
+  });
+});
+
+describe('how a model is simulated', () => {
+  test('is kept by what changes or extends it', () => {
+    const Base = Model({ k: 1, experiment: { stopTime: 7, tolerance: 1e-7 } });
+    const stops = [Base, Base.with({ k: 2 }), Model({ extends: Base }), merge(Base, Model({ n: 1 }))].map(
+      (model) => loadModel(model).experiment.stopTime,
+    );
+    expect(stops).toEqual([7, 7, 7, 7]);
+    expect(loadModel(Model({ extends: Base, experiment: { stopTime: 1 } })).experiment.stopTime).toBe(1);
+  });
+});
+
 describe('structure by merging', () => {
   const Circuit = Model({
     V: ConstantVoltage.with({ V: 2 }),
@@ -362,6 +412,41 @@ describe('with Modelica', () => {
       tolerance: 1e-10,
     });
     expectClose([slow.table.value('y', 1)], [2 * (1 - Math.exp(-1 / 6))], 1e-8);
+  });
+
+  test('names inside a class of a library do not hide those of models', async () => {
+    const library = loadText(`
+      package Lib
+        partial model Hiding
+          model Part Real y = 5; end Part;
+          Part own;
+        end Hiding;
+      end Lib;`);
+    const Part = Model('Part', { y: modelica`7` });
+    const Uses = Model('Uses', { extends: [Class('Lib.Hiding'), Model('Base', { z: 1 })], part: Part });
+    const { table } = await simulate(flatModelOf(Uses, { library }));
+    expect(['own.y', 'part.y', 'z'].map((name) => table.value(name, 1))).toEqual([5, 7, 1]);
+  });
+
+  test('names of declarations are not given to classes', () => {
+    const Uses = Model({
+      declarations: modelica`
+        type Gear = enumeration(low, high) "// no comment";
+        import Other = Modelica.Constants;
+      `,
+      gear: Model({ ratio: 2 }),
+      other: Model({ x: 1 }),
+      g: Var({ type: 'Gear', constant: true, value: modelica`Gear.low` }),
+    });
+    expect(loadModel(Uses).variables.map(({ name }) => name)).toEqual(['gear.ratio', 'other.x', 'g']);
+  });
+
+  test('a model is one class of a library, however often it is used', () => {
+    const library = loadText(text);
+    const Uses = Model('Uses', { a: Class('Lib.Lag') });
+    expect(flatModelOf(Uses, { library }).name).toBe('Uses');
+    expect(flatModelOf(Uses, { library }).name).toBe('Uses');
+    expect(flatModelOf(Uses.with({ a: { T: 2 } }), { library }).name).toBe('Uses2');
   });
 
   test('Modelica text extends and uses models of TypeScript', async () => {
