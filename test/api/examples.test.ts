@@ -1,0 +1,124 @@
+/** The examples in JavaScript against closed solutions. */
+import { expect, test } from 'vitest';
+import { type AnyModel, loadModel, type SimulationResult, simulate } from '../../src/index.ts';
+import { expectClose } from './notation.ts';
+
+async function example(name: string, model = 'default', stopTime?: number): Promise<SimulationResult> {
+  const module = (await import(`../../examples/typescript/${name}.mjs`)) as Record<string, AnyModel>;
+  const result = await simulate(loadModel(module[model]!), {
+    tolerance: 1e-10,
+    ...(stopTime && { stopTime }),
+  });
+  expect([result.status, result.diagnostics]).toEqual(['done', []]);
+  return result;
+}
+
+test('filter', async () => {
+  const { table } = await example('filter');
+  expectClose([table.value('C.v', 10)], [10 - 9.9 * Math.exp(-10)], 1e-8);
+});
+
+/** y' = A y + b, from y0 to t, by its Taylor series in small steps. */
+function linear(
+  A: readonly (readonly number[])[],
+  b: readonly number[],
+  y0: readonly number[],
+  t: number,
+): number[] {
+  const steps = 4000;
+  const h = t / steps;
+  let y = [...y0];
+  for (let k = 0; k < steps; k++) {
+    let term = A.map((row, i) => row.reduce((sum, a, j) => sum + a * y[j]!, b[i]!));
+    const next = y.map((value, i) => value + h * term[i]!);
+    for (let order = 2; order < 12; order++) {
+      term = A.map((row) => row.reduce((sum, a, j) => sum + a * term[j]!, 0));
+      const factor = h ** order / Array.from({ length: order }, (_, n) => n + 1).reduce((a, n) => a * n, 1);
+      for (const [i, value] of term.entries()) next[i]! += factor * value;
+    }
+    y = next;
+  }
+  return y;
+}
+
+test('motor', async () => {
+  const { table } = await example('motor');
+  // State of the controller, current, speed: x' = (r - w)/T, L i' = k (x + r - w) - R i - w, J w' = i - tau.
+  const [r, T, k, R, L, J] = [10, 0.5, 2, 0.5, 0.05, 0.101];
+  const A = [
+    [0, 0, -1 / T],
+    [k / L, -R / L, (-k - 1) / L],
+    [0, 1 / J, 0],
+  ];
+  const free = linear(A, [r / T, (k * r) / L, 0], [0, 0, 0], 3);
+  const braked = linear(A, [r / T, (k * r) / L, -2 / J], free, 3);
+  const at = (t: number): number[] =>
+    ['controller.x', 'motor.L.i', 'load.w'].map((name) => table.value(name, t));
+  expectClose(at(3), free, 1e-7);
+  expectClose(at(6), braked, 1e-7);
+});
+
+test('mobile', async () => {
+  const { table } = await example('mobile', 'default', 0.4);
+  // Seven weights hang on the uppermost spring, three on each of the next.
+  const forces = ['mobile.spring.a.f', 'mobile.left.spring.a.f', 'mobile.right.left.spring.a.f'];
+  for (const t of [0, 0.4]) {
+    const expected = [7, 3, 1].map((n) => 0.1 * 9.81 * n);
+    expectClose(
+      forces.map((name) => table.value(name, t)),
+      expected,
+      1e-8,
+    );
+  }
+});
+
+test('tanks', async () => {
+  const n = 5;
+  const rate = 1e-5 * 1000 * 9.81;
+  const level = (i: number, t: number): number => {
+    let sum = 1 / n;
+    for (let k = 1; k < n; k++) {
+      const decay = Math.exp(-rate * (2 - 2 * Math.cos((Math.PI * k) / n)) * t);
+      sum += (2 / n) * Math.cos((Math.PI * k) / (2 * n)) * Math.cos((Math.PI * k * (i - 0.5)) / n) * decay;
+    }
+    return 2 * sum;
+  };
+  const { table } = await example('tanks');
+  for (const t of [20, 200]) {
+    const names = [1, 2, 3, 4, 5].map((i) => `tank[${i}].h`);
+    expectClose(
+      names.map((name) => table.value(name, t)),
+      [1, 2, 3, 4, 5].map((i) => level(i, t)),
+      1e-7,
+    );
+  }
+  expectClose([table.value('total', 150)], [2], 1e-9);
+});
+
+test('thermostat', async () => {
+  const { table, modes } = await example('thermostat');
+  const first = 100 * Math.log(22 / 19);
+  const cooling = 100 * Math.log(16 / 14);
+  const heating = 100 * Math.log(21 / 19);
+  expectClose(
+    modes.slice(1, 5).map(({ from }) => from),
+    [first, first + cooling, first + cooling + heating, first + 2 * cooling + heating],
+    1e-8,
+  );
+  expectClose([table.value('T', first), table.value('T', first + cooling)], [21, 19], 1e-8);
+});
+
+test('control', async () => {
+  const PI = await example('control');
+  expectClose(
+    [PI.table.value('body.s', 1.5), PI.table.value('body.v', 1.5)],
+    [155.24584447, 100.18551326],
+    1e-9,
+  );
+  const P = await example('control', 'P');
+  expectClose(
+    [P.table.value('body.s', 1.5), P.table.value('body.v', 1.5)],
+    [133.38452025, 98.03694943],
+    1e-9,
+  );
+});
