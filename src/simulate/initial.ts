@@ -3,8 +3,6 @@
  * their derivatives, the initial equations, `fixed` start values, and, where these do not suffice, further start
  * values in order of preference. What was not needed must agree with the solution.
  */
-import { type BlockPlan, planBlocks } from '../code/plan.ts';
-import type { Program, Unit } from '../code/unit.ts';
 import {
   type Diagnostic,
   diagnostic,
@@ -25,7 +23,7 @@ import type { CompiledMode } from './compiled.ts';
 import { explainArithmetic, explainSystem } from './explain.ts';
 import { startFloating } from './floating.ts';
 import { freeParameters, type Runtime } from './runtime.ts';
-import { SystemSolver } from './systems.ts';
+import { Solution } from './solution.ts';
 
 /** How far a condition that was not needed may be off, relative to its values. */
 const agreement = 1e-6;
@@ -65,10 +63,7 @@ export class InitialSystem {
   private readonly runtime: Runtime;
   private readonly conditions: readonly Condition[];
   private readonly blocks: readonly Block[];
-  private readonly plan: BlockPlan;
-  private readonly unit: Unit;
-  private readonly program: Program;
-  private readonly systems: readonly SystemSolver[];
+  private readonly solution: Solution;
 
   constructor(runtime: Runtime, mode: Mode, sorted: SortedMode, conditions: readonly Condition[]) {
     const { pool } = runtime;
@@ -93,11 +88,7 @@ export class InitialSystem {
     this.conditions = conditions;
     this.used = new Set(result.used);
     this.blocks = result.blocks;
-    this.plan = planBlocks(runtime, result.blocks);
-    const { unit, program } = runtime.compile(this.plan.routines);
-    this.unit = unit;
-    this.program = program;
-    this.systems = this.plan.systems.map((system) => new SystemSolver(runtime, system, program));
+    this.solution = new Solution(runtime, result.blocks);
   }
 
   /** The conditions that determine values. */
@@ -107,20 +98,14 @@ export class InitialSystem {
 
   /** Computes everything in the memory; throws a `Failure` where that is impossible or conditions contradict each other. */
   solve(stage: Stage): void {
-    const { runtime, conditions, blocks, unit } = this;
-    for (const system of this.systems) system.activate();
-    for (const step of this.plan.event) {
-      if (step.kind === 'run') {
-        this.program.run(step.routine);
-        continue;
-      }
-      const failure = this.systems[step.system]!.solveRobustly();
-      if (failure) {
-        throw new Failure(stage, [
-          explainArithmetic(runtime, unit, blocks, conditions) ??
-            explainSystem(runtime, failure, 'initialisation-failed', conditions),
-        ]);
-      }
+    const { runtime, conditions, blocks } = this;
+    const { unit } = this.solution;
+    const failure = this.solution.attempt();
+    if (failure) {
+      throw new Failure(stage, [
+        explainArithmetic(runtime, unit, blocks, conditions) ??
+          explainSystem(runtime, failure, 'initialisation-failed', conditions),
+      ]);
     }
     if (blocks.some((block) => unknownsOf(block).some((u) => !Number.isFinite(runtime.get(u))))) {
       const fault = explainArithmetic(runtime, unit, blocks, conditions);

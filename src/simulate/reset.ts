@@ -10,8 +10,8 @@ import { sortSystem } from '../structure/sort.ts';
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { CompiledMode } from './compiled.ts';
-import { Solution } from './restart.ts';
 import type { Runtime } from './runtime.ts';
+import { Solution } from './solution.ts';
 
 /** A value that a variable got. */
 export interface Setting {

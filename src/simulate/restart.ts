@@ -2,8 +2,6 @@
  * Values after a change of mode: the equations of `structure/jumps.ts`, compiled and solved. This is a square system with the
  * Jacobian of the new mode itself, so it is regular whenever the mode is, and without over-constraint its solution is "no jump".
  */
-import { type BlockPlan, planBlocks } from '../code/plan.ts';
-import type { Program } from '../code/unit.ts';
 import { type Diagnostic, error, Failure, type Note } from '../diagnostic/diagnostic.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
 import { type Jump, jumpEquations, placeEquations } from '../structure/jumps.ts';
@@ -13,10 +11,9 @@ import { symbolsOf } from '../symbolic/analyse.ts';
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { CompiledMode } from './compiled.ts';
-import { explainSystem } from './explain.ts';
 import { holdFloating } from './floating.ts';
 import type { Runtime } from './runtime.ts';
-import { SystemSolver } from './systems.ts';
+import { Solution } from './solution.ts';
 
 /** Impulses smaller than this share of the values involved are rounding. */
 const negligibleImpulse = 1e-9;
@@ -276,33 +273,6 @@ class PlaceSystem {
   solve(): void {
     for (const { unknown, left } of this.places) this.runtime.set(left, this.runtime.get(unknown));
     this.solution.compute();
-  }
-}
-
-/** Code that solves a sorted system once. */
-export class Solution {
-  private readonly runtime: Runtime;
-  private readonly plan: BlockPlan;
-  private readonly program: Program;
-  private readonly systems: readonly SystemSolver[];
-
-  constructor(runtime: Runtime, blocks: Parameters<typeof planBlocks>[1]) {
-    this.runtime = runtime;
-    this.plan = planBlocks(runtime, blocks);
-    this.program = runtime.compile(this.plan.routines).program;
-    this.systems = this.plan.systems.map((s) => new SystemSolver(runtime, s, this.program));
-  }
-
-  compute(): void {
-    for (const system of this.systems) system.activate();
-    for (const step of this.plan.event) {
-      if (step.kind === 'run') {
-        this.program.run(step.routine);
-        continue;
-      }
-      const failure = this.systems[step.system]!.solveRobustly();
-      if (failure) throw new Failure('simulate', [explainSystem(this.runtime, failure, 'impossible-change')]);
-    }
   }
 }
 

@@ -1,0 +1,45 @@
+/** Sorted blocks that are computed once, in order: initial values, values after a change of mode or a `reinit`. */
+import { type BlockPlan, planBlocks } from '../code/plan.ts';
+import type { Program, Unit } from '../code/unit.ts';
+import { Failure } from '../diagnostic/diagnostic.ts';
+import type { Block } from '../structure/sorted.ts';
+import { explainSystem } from './explain.ts';
+import type { Runtime } from './runtime.ts';
+import { type SystemFailure, SystemSolver } from './systems.ts';
+
+export class Solution {
+  readonly unit: Unit;
+  private readonly runtime: Runtime;
+  private readonly plan: BlockPlan;
+  private readonly program: Program;
+  private readonly systems: readonly SystemSolver[];
+
+  constructor(runtime: Runtime, blocks: readonly Block[]) {
+    this.runtime = runtime;
+    this.plan = planBlocks(runtime, blocks);
+    const { unit, program } = runtime.compile(this.plan.routines);
+    this.unit = unit;
+    this.program = program;
+    this.systems = this.plan.systems.map((system) => new SystemSolver(runtime, system, program));
+  }
+
+  /** Writes all unknowns into the memory; gives the first system that has no solution, if there is one. */
+  attempt(): SystemFailure | undefined {
+    for (const system of this.systems) system.activate();
+    for (const step of this.plan.event) {
+      if (step.kind === 'run') {
+        this.program.run(step.routine);
+        continue;
+      }
+      const failure = this.systems[step.system]!.solveRobustly();
+      if (failure) return failure;
+    }
+    return undefined;
+  }
+
+  /** As `attempt`, where a change depends on it. */
+  compute(): void {
+    const failure = this.attempt();
+    if (failure) throw new Failure('simulate', [explainSystem(this.runtime, failure, 'impossible-change')]);
+  }
+}
