@@ -148,8 +148,7 @@ class Cutter {
   private candidates(least: number): Set<number> {
     const found = new Set<number>();
     for (const [symbol, variable] of this.flat.variables.entries())
-      if (variable.dims.length > 0 && sizeOf(variable.dims) >= least && this.fits(symbol, variable))
-        found.add(symbol);
+      if (isWorthwhile(variable, least) && this.fits(symbol, variable)) found.add(symbol);
     if (found.size === 0) return found;
     for (const symbol of pinnedSymbols(this.flat)) found.delete(symbol);
     return found;
@@ -494,6 +493,12 @@ class Rest {
     }
     return pool.ref(copy);
   }
+}
+
+/** Large arrays are worth loops, and those that may be large in the next run. */
+function isWorthwhile({ dims, resizable }: FlatVariable, least: number): boolean {
+  const size = dims.length === 0 ? 0 : sizeOf(dims);
+  return size >= least || (resizable === true && size > 0);
 }
 
 /** Whether the values of an array parameter may be known to the field alone. */

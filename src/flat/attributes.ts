@@ -46,6 +46,7 @@ function flatVariable(builder: Builder, instance: VariableInstance): FlatVariabl
       enumeration: instance.enumeration.path,
     }),
     dims: instance.dims,
+    ...(instance.resizable && { resizable: true }),
     variability: isDiscrete(builder, instance) ? 'discrete' : instance.variability,
     causality: causalityOf(builder, instance),
     flow: instance.connection === 'flow',

@@ -57,6 +57,8 @@ export interface FlatVariable {
   readonly enumeration?: string;
   /** Sizes; empty for a scalar. */
   readonly dims: readonly number[];
+  /** A size follows from a parameter or from a value: another run may have another one. */
+  readonly resizable?: boolean;
   readonly variability: Variability;
   readonly causality: 'input' | 'output' | 'local';
   readonly flow: boolean;

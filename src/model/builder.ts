@@ -30,7 +30,7 @@ import { instanceFor, type NodeBase, ObjectNode } from './node.ts';
 import { attributesOf } from './predefined.ts';
 import { baseOf, discreteUnlessReal, joined, nodeBase, rootBase } from './prefixes.ts';
 import { elementOf, type Shape, type ShapeComponent, shapeOf, unknownModifier } from './shape.ts';
-import { componentSizes } from './sizes.ts';
+import { componentSizes, isResizable } from './sizes.ts';
 import { product } from './value.ts';
 
 /** Instances, variables and objects together. */
@@ -207,6 +207,7 @@ export class Builder {
       type: shape.predefined!,
       enumeration: shape.enumeration,
       dims,
+      resizable: dims.length > 0 && isResizable(this.library, owner, declared, shape),
       attributes,
       binding,
       structural: false,

@@ -71,6 +71,8 @@ export interface VariableInstance extends InstanceBase {
   readonly enumeration: { readonly path: string; readonly literals: readonly string[] } | undefined;
   /** Evaluated sizes, outermost first, declaration and type together. */
   readonly dims: readonly number[];
+  /** A size follows from a parameter or from a value: another run may have another one. */
+  readonly resizable: boolean;
   /** `start`, `fixed`, `unit`, `min`, …: merged, outermost modifier wins. */
   readonly attributes: ReadonlyMap<string, Bound>;
   readonly binding: Bound | undefined;

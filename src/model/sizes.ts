@@ -27,10 +27,7 @@ export function componentSizes(
   modifier: Modifier | undefined,
   report: Report,
 ): readonly number[] | undefined {
-  const all = [
-    ...declared.subscripts,
-    ...shape.subscripts.map(({ subscript, lexical }) => ({ subscript, scope: scopeOf(lexical, owner) })),
-  ];
+  const all = subscriptsOf(owner, declared, shape);
   let ofBinding: readonly number[] | undefined;
   const dims: number[] = [];
   try {
@@ -50,6 +47,41 @@ export function componentSizes(
     if (thrown.problem) report(thrown.problem);
     return undefined;
   }
+}
+
+/** Subscripts of the name, the clause and the type, with the scopes that they are written in. */
+const subscriptsOf = (owner: ObjectNode, declared: Declared, shape: Shape) => [
+  ...declared.subscripts,
+  ...shape.subscripts.map(({ subscript, lexical }) => ({ subscript, scope: scopeOf(lexical, owner) })),
+];
+
+/** Whether a size follows from a parameter, or from the value that the array is given. */
+export function isResizable(library: Library, owner: ObjectNode, declared: Declared, shape: Shape): boolean {
+  return subscriptsOf(owner, declared, shape).some(
+    ({ subscript, scope }) =>
+      subscript.kind === 'colon' || refsIn(subscript).some((ref) => hasFreeSize(library, scope, ref)),
+  );
+}
+
+/** A parameter, or an array that can have another size itself. */
+function hasFreeSize(library: Library, scope: Scope, ref: ast.ComponentRef): boolean {
+  const resolution = resolve(library, scope, ref);
+  if (resolution.kind !== 'component') return false;
+  const instance = resolution.parts.at(-1)!.instance;
+  return instance.kind === 'variable' && (instance.variability === 'parameter' || instance.resizable);
+}
+
+/** All references in an expression. */
+function refsIn(expr: ast.Expression): ast.ComponentRef[] {
+  const found: ast.ComponentRef[] = [];
+  const stack: unknown[] = [expr];
+  while (stack.length > 0) {
+    const node = stack.pop();
+    if (typeof node !== 'object' || node === null) continue;
+    if ('kind' in node && node.kind === 'ref') found.push(node as ast.ComponentRef);
+    stack.push(...Object.values(node));
+  }
+  return found;
 }
 
 function scopeOf(lexical: ClassEntity, owner: ObjectNode): Scope {
