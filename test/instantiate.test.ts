@@ -289,7 +289,7 @@ describe('structure', () => {
     });
     expect((await final(simulation, 'z', { merge: { extra: true } })).value).toEqual(near(2));
     expect(simulation.lastResult!.diagnostics.map((d) => d.message)).toContain(
-      'The model is translated again: it has 3 unknowns instead of 4.',
+      'The model is translated again: it has 3 unknowns instead of 2.',
     );
     expect((await final(simulation, 'x[2]', {})).translations).toBe(0);
   });

@@ -115,6 +115,9 @@ export interface VariableOptions {
   readonly size?: number | readonly number[];
   /** Names of the elements of an array, counted row by row from 0; `name[2,1]` and so on where it is missing. */
   readonly elementName?: (element: number) => string;
+  /** Bounds; a value outside of them is told once. */
+  readonly min?: number;
+  readonly max?: number;
   /** Unit that the model declares for showing it. */
   readonly displayUnit?: string;
   /** Not shown by default. */

@@ -20,7 +20,7 @@ import type {
 import { blank } from '../flat/blank.ts';
 import type { ArrayValues, FlatComponent, FlatPort, FlatVariable } from '../flat/flat.ts';
 import { elementName as nameOfElement } from '../modes/variables.ts';
-import type { Field, FieldState } from './field.ts';
+import type { Field, FieldOutput, FieldVariable } from './field.ts';
 import { type LoweredKernel, lowerKernel, type Places } from './loops.ts';
 import type { Kernel } from './order.ts';
 import { patternOf } from './pattern.ts';
@@ -44,15 +44,16 @@ export function fieldComponent(field: Field): FlatComponent {
     }),
   );
   const outputs = field.outputs.map(
-    ({ copy, name }): FlatPort => ({ name: `value of ${name}`, value: pool.ref(copy), dims: [] }),
+    (output): FlatPort => ({ name: portName(output), value: pool.ref(output.copy), dims: [] }),
   );
-  const component = new FieldComponent(field, outputs);
+  const program = new FieldProgram(field);
+  const component = new FieldComponent(program);
   const determined = [...field.states, ...field.algebraic];
   return {
     path: '',
     builtIn: component,
     arrays: {
-      key: component.key,
+      key: program.key,
       scalars: determined.reduce((sum, { size }) => sum + size, 0),
       loose: field.states.flatMap(({ loose }) => loose ?? []),
       variables: [...determined, ...field.own].map(({ variable }) => variable),
@@ -70,40 +71,36 @@ export function fieldComponent(field: Field): FlatComponent {
 /** Kernels that are run one after the other: numbers of kernels in the program. */
 type Routine = Int32Array;
 
-export class FieldComponent implements BuiltIn<FieldMemory> {
-  readonly name = 'arrays';
-  readonly inputs: readonly string[];
-  readonly outputs: Readonly<Record<string, readonly string[]>>;
-  private readonly field: Field;
-  /** Values of a run in place of what the model declares, by symbol. */
-  private given: ReadonlyMap<number, Float64Array> = new Map();
-  private readonly layout: Layout;
-  private readonly kernels: LoweredKernel[] = [];
-  private readonly numbers = new Map<Kernel, number>();
-  private readonly once: Routine;
-  private readonly forDerivatives: Routine;
-  private readonly forVariables: Routine;
-  /** What outputs need on which no input acts. */
-  private readonly forStateOutputs: Routine;
-  private readonly stateOutputList: Int32Array;
-  private readonly forOutput: readonly Routine[];
+/** What belongs to a field whatever the values of a run: kernels with their tables, routines, and where everything lies. */
+class FieldProgram {
+  readonly field: Field;
+  readonly layout: Layout;
+  readonly kernels: LoweredKernel[] = [];
+  readonly once: Routine;
+  readonly forDerivatives: Routine;
+  readonly forVariables: Routine;
+  /** Outputs on which no input acts, and what they need. */
+  readonly stateOutputs: Int32Array;
+  readonly forStateOutputs: Routine;
+  readonly forOutput: readonly Routine[];
+  readonly outputSlots: Int32Array;
+  /** By output: names of the inputs that act on it directly. */
+  readonly direct: readonly (readonly string[])[];
   /** What derivatives and outputs need, as a whole. */
-  private readonly needed: readonly Kernel[];
-  private readonly outputSlots: Int32Array;
+  readonly needed: readonly Kernel[];
+  private readonly numbers = new Map<Kernel, number>();
 
-  constructor(field: Field, ports: readonly FlatPort[]) {
+  constructor(field: Field) {
     this.field = field;
     this.layout = new Layout(field);
-    this.inputs = field.inputs.map(({ variable }) => variable.name);
     const sizes = new Map<number, number>();
     for (const { symbol, size } of [...field.states, ...field.algebraic]) sizes.set(symbol, size);
     const slices = new Slices(field.pool, field.kernels, (symbol) => sizes.get(symbol)!);
     const own = field.outputs.map((output) => slices.of([output]));
     const names = new Map(field.inputs.map(({ symbol, variable }) => [symbol, variable.name]));
-    const direct = own.map(({ reads }) => [...reads].flatMap((symbol) => names.get(symbol) ?? []));
-    this.outputs = Object.fromEntries(ports.map((port, k) => [port.name, direct[k]!]));
-    const still = field.outputs.flatMap((_, k) => (direct[k]!.length === 0 ? [k] : []));
-    this.stateOutputList = Int32Array.from(still);
+    this.direct = own.map(({ reads }) => [...reads].flatMap((symbol) => names.get(symbol) ?? []));
+    const still = field.outputs.flatMap((_, k) => (this.direct[k]!.length === 0 ? [k] : []));
+    this.stateOutputs = Int32Array.from(still);
     this.outputSlots = Int32Array.from(field.outputs, ({ symbol, order, element }) =>
       this.layout.slotOf(symbol, order, element),
     );
@@ -117,6 +114,19 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
     this.layout.close(this.kernels);
   }
 
+  /** What is the same for all sizes: code, and in which order it runs. */
+  get key(): string {
+    const routines = [
+      this.once,
+      this.forDerivatives,
+      this.forVariables,
+      this.forStateOutputs,
+      ...this.forOutput,
+    ];
+    const keys = [...this.kernels.map(({ key }) => key), ...routines.map((routine) => routine.join())];
+    return keys.join('\n====\n');
+  }
+
   private routine(kernels: readonly Kernel[]): Routine {
     return Int32Array.from(kernels, (kernel) => {
       let number = this.numbers.get(kernel);
@@ -127,80 +137,97 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
       return number;
     });
   }
+}
 
-  /** What is the same for all sizes: code, and in which order it runs. */
-  get key(): string {
-    const { once, forDerivatives, forVariables, forStateOutputs, forOutput } = this;
-    const routines = [once, forDerivatives, forVariables, forStateOutputs, ...forOutput];
-    return [...this.kernels.map(({ key }) => key), ...routines.map((routine) => routine.join())].join(
-      '\n====\n',
-    );
+export class FieldComponent implements BuiltIn<FieldMemory> {
+  readonly name = 'arrays';
+  readonly inputs: readonly string[];
+  readonly outputs: Readonly<Record<string, readonly string[]>>;
+  private readonly program: FieldProgram;
+  /** Values of a run in place of what the model declares, by symbol. */
+  private readonly given: ReadonlyMap<number, Float64Array>;
+
+  constructor(program: FieldProgram, given: ReadonlyMap<number, Float64Array> = new Map()) {
+    this.program = program;
+    this.given = given;
+    const { field, direct } = program;
+    this.inputs = field.inputs.map(({ variable }) => variable.name);
+    this.outputs = Object.fromEntries(field.outputs.map((output, k) => [portName(output), direct[k]!]));
   }
 
   /** The same component with other values of its own parameters, or other start values. */
   with(given: readonly ArrayValues[]): FieldComponent {
-    const other: FieldComponent = Object.create(this);
+    const { field } = this.program;
     const values = new Map<number, Float64Array>();
     for (const { variable, attribute, values: own } of given) {
-      const known = [...this.field.states, ...this.field.own].find((item) => item.variable === variable);
-      if (!known) continue;
-      const symbol = attribute === 'start' && 'start' in known ? (known as FieldState).start : known.symbol;
-      values.set(symbol, Float64Array.from(own, Number));
+      const isIt = (item: { readonly variable: FlatVariable }): boolean => item.variable === variable;
+      const symbol = attribute === 'start' ? field.states.find(isIt)?.start : field.own.find(isIt)?.symbol;
+      if (symbol !== undefined) values.set(symbol, Float64Array.from(own, Number));
     }
-    other.given = values;
-    return other;
+    return new FieldComponent(this.program, values);
   }
 
   allocate(instance: Instance): FieldMemory {
-    const memory = new WebAssembly.Memory({ initial: this.layout.pages });
+    const { field, layout, kernels, once } = this.program;
+    const memory = new WebAssembly.Memory({ initial: layout.pages });
     const doubles = new Float64Array(memory.buffer);
-    this.layout.fill(memory.buffer, this.kernels);
-    for (const { symbol, variable } of this.field.parameters) {
-      const slot = this.layout.slotOf(symbol, 0, 0);
-      const value =
-        variable.dims.length === 0
-          ? [Number(instance.parameter(variable.name))]
-          : instance.numbers(variable.name);
-      doubles.set(value, slot);
+    layout.fill(memory.buffer, kernels);
+    for (const { symbol, variable } of field.parameters) {
+      const { name, dims } = variable;
+      const values = dims.length === 0 ? [Number(instance.parameter(name))] : instance.numbers(name);
+      doubles.set(values, layout.slotOf(symbol, 0, 0));
     }
-    const allocated = { doubles, runs: compileKernels(this.kernels, memory) };
-    for (let i = 0; i < this.once.length; i++) {
-      this.run(allocated, this.once.subarray(i, i + 1));
-      for (const { target } of this.field.once[i]!.statements) {
+    const allocated = { doubles, runs: compileKernels(kernels, memory) };
+    for (const [i, { statements }] of field.once.entries()) {
+      this.run(allocated, once.subarray(i, i + 1));
+      for (const { target } of statements) {
         const given = this.given.get(target.symbol);
-        if (given) doubles.set(given, this.layout.slotOf(target.symbol, 0, 0));
+        if (given) doubles.set(given, layout.slotOf(target.symbol, 0, 0));
       }
     }
     this.checkSigns(doubles);
+    this.checkBounds(doubles);
     return allocated;
   }
 
   /** What was divided by when equations were solved must have the sign that it had then. */
   private checkSigns(doubles: Float64Array): void {
-    for (const { symbol, sign } of this.field.signs) {
-      const first = this.layout.slotOf(symbol, 0, 0);
-      const { size } = [...this.field.own, ...this.field.parameters].find((item) => item.symbol === symbol)!;
-      for (let k = 0; k < size; k++)
-        if (Math.sign(doubles[first + k]!) !== sign)
+    const { field, layout } = this.program;
+    for (const { symbol, size, sign } of field.signs) {
+      const first = layout.slotOf(symbol, 0, 0);
+      for (let k = first; k < first + size; k++)
+        if (Math.sign(doubles[k]!) !== sign)
           throw new Error('a parameter has another sign than when the equations were solved');
     }
   }
 
+  /** Parameters out of bounds are an error, which the scalar model tells. */
+  private checkBounds(doubles: Float64Array): void {
+    const { field, layout } = this.program;
+    for (const { symbol, size, min, max } of field.own) {
+      const first = layout.slotOf(symbol, 0, 0);
+      for (let k = first; k < first + size; k++)
+        if (doubles[k]! < min || doubles[k]! > max) throw new Error('a parameter is out of its bounds');
+    }
+  }
+
   begin({ doubles }: FieldMemory, segment: Segment): void {
-    for (const { variable, start, size, nominal } of this.field.states) {
-      const slot = this.layout.slotOf(start, 0, 0);
+    const { field, layout } = this.program;
+    for (const state of field.states) {
+      const { variable, start, size, nominal } = state;
+      const slot = layout.slotOf(start, 0, 0);
       segment.state(variable.name, {
-        ...describe(variable),
+        ...describe(state),
         start: doubles.slice(slot, slot + size),
         nominal,
         derivative: true,
       });
     }
-    for (const { variable } of this.field.algebraic) segment.variable(variable.name, describe(variable));
+    for (const own of field.algebraic) segment.variable(own.variable.name, describe(own));
   }
 
   arrays({ doubles }: FieldMemory, sizes: PointSizes): PointArrays {
-    const { x, dx, u, y, w } = this.layout;
+    const { x, dx, u, y, w } = this.program.layout;
     const view = (first: number, count: number): Float64Array => doubles.subarray(first, first + count);
     return {
       x: view(x, sizes.x),
@@ -213,39 +240,40 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
   }
 
   stateOutputs(memory: FieldMemory, { t, y }: Point): void {
-    const { stateOutputList, outputSlots } = this;
-    if (stateOutputList.length === 0) return;
+    const { stateOutputs, outputSlots, layout, forStateOutputs } = this.program;
+    if (stateOutputs.length === 0) return;
     const { doubles } = memory;
-    doubles[this.layout.timeSlot] = t;
-    this.run(memory, this.forStateOutputs);
-    for (let i = 0; i < stateOutputList.length; i++) {
-      const k = stateOutputList[i]!;
+    doubles[layout.timeSlot] = t;
+    this.run(memory, forStateOutputs);
+    for (let i = 0; i < stateOutputs.length; i++) {
+      const k = stateOutputs[i]!;
       y[k] = doubles[outputSlots[k]!]!;
     }
   }
 
   directOutput(memory: FieldMemory, { t, y }: Point, output: number): void {
-    memory.doubles[this.layout.timeSlot] = t;
-    this.run(memory, this.forOutput[output]!);
-    y[output] = memory.doubles[this.outputSlots[output]!]!;
+    const { outputSlots, layout, forOutput } = this.program;
+    memory.doubles[layout.timeSlot] = t;
+    this.run(memory, forOutput[output]!);
+    y[output] = memory.doubles[outputSlots[output]!]!;
   }
 
   derivatives(memory: FieldMemory, { t }: Point): void {
-    memory.doubles[this.layout.timeSlot] = t;
-    this.run(memory, this.forDerivatives);
+    memory.doubles[this.program.layout.timeSlot] = t;
+    this.run(memory, this.program.forDerivatives);
   }
 
   variables(memory: FieldMemory, { t }: Point): void {
-    memory.doubles[this.layout.timeSlot] = t;
-    this.run(memory, this.forVariables);
+    memory.doubles[this.program.layout.timeSlot] = t;
+    this.run(memory, this.program.forVariables);
   }
 
   pattern(): ComponentPattern {
-    return patternOf(this.field, this.needed);
+    return patternOf(this.program.field, this.program.needed);
   }
 
   private run({ runs }: FieldMemory, routine: Routine): void {
-    const { tables } = this.layout;
+    const { tables } = this.program.layout;
     for (let i = 0; i < routine.length; i++) {
       const k = routine[i]!;
       runs[k]!(tables[k]!);
@@ -253,11 +281,13 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
   }
 }
 
-function describe(variable: FlatVariable): VariableOptions {
+const portName = ({ name }: FieldOutput): string => `value of ${name}`;
+
+function describe({ variable, min, max }: FieldVariable): VariableOptions {
   const { dims, unit, displayUnit, description, hidden, causality } = variable;
   const elementName = (element: number): string => nameOfElement(variable, element);
   const array = dims.length > 0 && { size: dims, elementName };
-  return { unit, displayUnit, description, hidden, output: causality === 'output', ...array };
+  return { unit, displayUnit, description, min, max, hidden, output: causality === 'output', ...array };
 }
 
 const pageBytes = 65536;

@@ -158,11 +158,16 @@ class Cutter {
   private fits(symbol: number, variable: FlatVariable): boolean {
     const { type, variability, causality, guard, engine, stateSelect } = variable;
     if (type !== 'Real' || variability !== 'continuous' || causality === 'input' || engine) return false;
-    if (guard.length > 0) return false;
+    if (guard.length > 0 || !this.hasCommonBounds(variable)) return false;
     const order = this.highest.get(symbol) ?? 0;
     const isFixed = Array.isArray(variable.fixed) ? variable.fixed.includes(true) : variable.fixed === true;
     if (order === 0) return !isFixed && stateSelect !== 'always';
     return order === 1 && stateSelect !== 'never' && this.startIsKnown(variable);
+  }
+
+  /** Bounds are numbers for all elements alike. */
+  private hasCommonBounds({ min, max }: FlatVariable): boolean {
+    return [min, max].every((bound) => !bound || this.values.number(bound) !== undefined);
   }
 
   /** A state begins with its start value, unless something else could determine it. */
@@ -227,7 +232,7 @@ class Cutter {
       return this.dropMismatch(matches, 'its equations cannot be solved for whole arrays');
     const determined = new Set(matches.map(({ node }) => node));
     for (const { unit, node } of chosen) if (!determined.has(node)) outside.add(unit);
-    const kernels = orderMatches(this.pool, this.direct(matches), this.knowledge);
+    const kernels = orderMatches(this.pool, matches, this.knowledge);
     if (isMismatch(kernels)) return this.dropMismatch(kernels, 'its elements depend on each other');
     return this.assemble(matches, kernels, outside);
   }
@@ -285,11 +290,6 @@ class Cutter {
     return this.pinnedSymbols;
   }
 
-  /** Matches in which plain copies of other elements are read where they come from. */
-  private direct(matches: readonly Match[]): readonly Match[] {
-    return matches;
-  }
-
   // ------------------------------------------------------------------ the two parts
 
   private assemble(
@@ -338,9 +338,10 @@ class Cutter {
       inputs,
       parameters,
       own: [...own].map((symbol) => this.fieldVariable(symbol, rest.variables)),
-      signs: [...this.signs].flatMap(([symbol, sign]) =>
-        own.has(symbol) || parameters.some((p) => p.symbol === symbol) ? [{ symbol, sign }] : [],
-      ),
+      signs: [...this.signs].flatMap(([symbol, sign]) => {
+        const isRead = own.has(symbol) || parameters.some((p) => p.symbol === symbol);
+        return isRead ? [{ symbol, size: sizeOf(this.dimsOf(symbol)), sign }] : [];
+      }),
       data: this.data,
       outputs: rest.outputs,
       once: prepared,
@@ -367,7 +368,11 @@ class Cutter {
 
   private fieldVariable(symbol: number, variables: readonly FlatVariable[]): FieldVariable {
     const variable = variables[symbol]!;
-    return { symbol, variable, size: sizeOf(variable.dims) };
+    const bound = (expr: Expr | undefined, without: number): number =>
+      expr ? (this.values.number(expr) ?? without) : without;
+    const min = bound(variable.min, Number.NEGATIVE_INFINITY);
+    const max = bound(variable.max, Number.POSITIVE_INFINITY);
+    return { symbol, variable, size: sizeOf(variable.dims), min, max };
   }
 
   /** Array parameters that nothing but the field uses, as far as their values are formulas. */
@@ -382,7 +387,9 @@ class Cutter {
     for (const symbol of open) {
       const variable = this.flat.variables[symbol];
       const formula =
-        variable && isOwnable(variable) ? once.formula(symbol, variable.binding!, variable) : undefined;
+        variable && isOwnable(variable) && this.hasCommonBounds(variable)
+          ? once.formula(symbol, variable.binding!, variable)
+          : undefined;
       if (!formula) continue;
       formulas.set(symbol, formula);
       for (const { value } of formula) eachAccess(value, [], (access) => open.add(access.symbol));

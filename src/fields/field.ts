@@ -21,7 +21,7 @@ export interface Field {
   /** Parameters that only the field knows, computed once. */
   readonly own: readonly FieldVariable[];
   /** Signs of parameters that equations were solved with, for all elements alike. */
-  readonly signs: readonly { readonly symbol: number; readonly sign: number }[];
+  readonly signs: readonly { readonly symbol: number; readonly size: number; readonly sign: number }[];
   /** Arrays of numbers. */
   readonly data: readonly { readonly symbol: number; readonly values: Float64Array }[];
   /** Elements that the scalar part reads. */
@@ -36,6 +36,9 @@ export interface FieldVariable {
   readonly symbol: number;
   readonly variable: FlatVariable;
   readonly size: number;
+  /** Declared bounds of all elements; infinite where there are none. */
+  readonly min: number;
+  readonly max: number;
 }
 
 export interface FieldState extends FieldVariable {

@@ -96,7 +96,10 @@ export function isElement(ref: Ref, dims: readonly number[]): boolean {
   );
 }
 
-/** Symbols in places where nothing can be put in their stead: algorithms, clocked equations, machines, clocks, attributes. */
+/**
+ * Symbols in places where nothing can be put in their stead: algorithms, clocked equations, branches of if-equations, machines,
+ * clocks, attributes.
+ */
 export function pinnedSymbols(flat: FlatModel): Set<number> {
   const pinned = new Set<number>();
   const references = new References(({ symbol }) => pinned.add(symbol));
@@ -120,7 +123,7 @@ export function pinnedSymbols(flat: FlatModel): Set<number> {
   return pinned;
 }
 
-/** Finds what stands in algorithms and clocked equations; `inside` is true within the latter. */
+/** Finds what stands in algorithms, clocked equations and branches; `inside` is true within the latter two. */
 function pinIn(equation: FlatEquation, pinned: Set<number>, references: References, inside: boolean): void {
   switch (equation.kind) {
     case 'algorithm':
@@ -138,8 +141,9 @@ function pinIn(equation: FlatEquation, pinned: Set<number>, references: Referenc
       for (const inner of equation.body) pinIn(inner, pinned, references, inside);
       return;
     case 'if':
+      // What a mode determines in another way than the next cannot be an output of loops.
       for (const { body } of equation.branches)
-        for (const inner of body) pinIn(inner, pinned, references, inside);
+        for (const inner of body) pinIn(inner, pinned, references, true);
       return;
     default:
       if (inside) references.inEquation(equation);

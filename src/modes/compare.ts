@@ -13,16 +13,18 @@ import type { Component, GuardedModel, Scalar } from './guarded.ts';
 export function differenceOf(a: GuardedModel, b: GuardedModel): string | undefined {
   const comparison = new Comparison();
   return (
-    unknowns(a.scalars, b.scalars) ??
+    unknowns(a, b) ??
     named(a.scalars, b.scalars, (s, t) => comparison.same(shapeOf(s), shapeOf(t))) ??
     (comparison.same(restOf(a), restOf(b)) ? undefined : 'its equations are others')
   );
 }
 
-function unknowns(a: readonly Scalar[], b: readonly Scalar[]): string | undefined {
-  if (a.length === b.length) return undefined;
-  const count = (scalars: readonly Scalar[]) =>
-    scalars.filter(({ kind, variable }) => variable && (kind === 'continuous' || kind === 'discrete')).length;
+function unknowns(a: GuardedModel, b: GuardedModel): string | undefined {
+  if (a.scalars.length === b.scalars.length) return undefined;
+  const count = ({ scalars, components }: GuardedModel) =>
+    scalars.filter(
+      ({ kind, variable }) => variable && !variable.copy && (kind === 'continuous' || kind === 'discrete'),
+    ).length + components.reduce((sum, { flat }) => sum + (flat.arrays?.scalars ?? 0), 0);
   const [before, now] = [count(a), count(b)];
   return before === now ? 'it has other parameters' : `it has ${now} unknowns instead of ${before}`;
 }

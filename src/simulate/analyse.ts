@@ -21,6 +21,8 @@ export type Analysis =
       readonly diagnostics: readonly Diagnostic[];
       /** Paths of built-in components whose equations may help. */
       readonly needed: readonly string[];
+      /** Whether it may help to write out the arrays that stayed arrays. */
+      readonly needsScalars: boolean;
     };
 
 /**
@@ -44,7 +46,8 @@ export function analyseMode(runtime: Runtime, mode: Mode, choices?: Choices, kno
   });
   if (result.mode) {
     const problems = discreteLoops(runtime, result.mode);
-    if (problems.length > 0) return { sorted: undefined, diagnostics: problems, needed: [] };
+    if (problems.length > 0)
+      return { sorted: undefined, diagnostics: problems, needed: [], needsScalars: false };
     return { sorted: result.mode, diagnostics: [] };
   }
   const blamed = blamedComponents(runtime.model, result.equations);
@@ -54,7 +57,8 @@ export function analyseMode(runtime: Runtime, mode: Mode, choices?: Choices, kno
     (blamed.length > 0
       ? [withoutDerivatives(blamed, result.diagnostics, connectionsOf(runtime, mode, result.equations))]
       : result.diagnostics);
-  return { sorted: undefined, diagnostics, needed };
+  const needsScalars = blamed.some(({ component }) => component.arrays !== undefined);
+  return { sorted: undefined, diagnostics, needed, needsScalars };
 }
 
 const zeros = new WeakMap<Runtime, ReadonlySet<number>>();

@@ -26,7 +26,7 @@ import type { SortedMode } from '../structure/sorted.ts';
 import { analyseMode, type Choices } from './analyse.ts';
 import { CompiledMode } from './compiled.ts';
 import type { Runtime } from './runtime.ts';
-import { NeedsEquations } from './written.ts';
+import { NeedsEquations, NeedsScalars } from './written.ts';
 
 /** Equations of all modes that are kept, at some 200 bytes each. */
 const mostEquations = 2_500_000;
@@ -164,6 +164,7 @@ export class ModeBank {
       const analysis = analyseMode(runtime, mode, choices, this.blocks);
       const { sorted, diagnostics } = analysis;
       if (!sorted) {
+        if (analysis.needsScalars) throw new NeedsScalars();
         if (analysis.needed.length > 0) throw new NeedsEquations(analysis.needed);
         const where = mode.signature ? [{ message: `in the mode: ${mode.signature}` }] : [];
         const failure = new Failure(

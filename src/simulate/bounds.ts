@@ -8,6 +8,8 @@
  */
 import { type Diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
 import type { Expr } from '../symbolic/expr.ts';
+import { withPath } from './compiled.ts';
+import type { Declared, LiveComponent } from './live.ts';
 import type { Runtime } from './runtime.ts';
 
 export class Bounds {
@@ -17,9 +19,13 @@ export class Bounds {
   private readonly low: Float64Array;
   private readonly high: Float64Array;
   private count: number;
+  private readonly tolerance: number;
+  /** What components declared and has left its bounds already. */
+  private readonly toldOf = new Set<string>();
 
   constructor(runtime: Runtime, tolerance: number) {
     this.runtime = runtime;
+    this.tolerance = tolerance;
     const { scalars } = runtime.model;
     const bounded = [...scalars.keys()].filter((symbol) => {
       const { kind, min, max } = scalars[symbol]!;
@@ -54,9 +60,61 @@ export class Bounds {
       const { variable } = this.runtime.model.scalars[symbol]!;
       if (!found.has(variable)) found.set(variable, this.outside(symbol, value));
     }
-    if (!found) return none;
+    const hidden = this.hiddenLeft();
+    if (!found) return hidden;
     this.forget(found);
-    return [...found.values()];
+    return [...found.values(), ...hidden];
+  }
+
+  /** The same for states and variables of the components that exist. */
+  private hiddenLeft(): readonly Diagnostic[] {
+    let found: Diagnostic[] | undefined;
+    for (const live of this.runtime.components.live) {
+      if (live.segments === 0) continue;
+      const { x, w } = live.point;
+      for (const [list, values] of [
+        [live.states, x],
+        [live.variables, w],
+      ] as const) {
+        for (const item of list) {
+          const { min, max, start, length } = item;
+          if (min === Number.NEGATIVE_INFINITY && max === Number.POSITIVE_INFINITY) continue;
+          const [low, high] = [min - this.slack(live, item, min), max + this.slack(live, item, max)];
+          let at = start;
+          while (at < start + length && values[at]! >= low && values[at]! <= high) at++;
+          if (at === start + length) continue;
+          const told = this.outsideOf(live, item, at - start, values[at]!);
+          if (told) (found ??= []).push(told);
+        }
+      }
+    }
+    return found ?? none;
+  }
+
+  private slack({ states, nominals }: LiveComponent, item: Declared, bound: number): number {
+    if (!Number.isFinite(bound)) return 0;
+    const nominal = states.includes(item) ? nominals[item.start]! : 1;
+    return this.tolerance * Math.max(Math.abs(bound), nominal);
+  }
+
+  private outsideOf(
+    { path, component }: LiveComponent,
+    { name, nameOf, min, max }: Declared,
+    element: number,
+    value: number,
+  ): Diagnostic | undefined {
+    const key = `${path} ${name}`;
+    if (this.toldOf.has(key)) return undefined;
+    this.toldOf.add(key);
+    const { runtime } = this;
+    const own = withPath(path, nameOf(element));
+    const time = runtime.get(runtime.pool.time);
+    const { arrays, origin } = component.flat;
+    const span = arrays?.variables.find((variable) => variable.name === name)?.origin.span ?? origin.span;
+    return warning('out-of-bounds', `At time ${time}: ${own} is ${value}, ${beyond(value, min, max)}.`, {
+      span,
+      hint: toldOnce,
+    });
   }
 
   private outside(symbol: number, value: number): Diagnostic {
@@ -65,7 +123,7 @@ export class Bounds {
     const message = `At time ${time}: ${told(runtime, symbol, value)}.`;
     return warning('out-of-bounds', message, {
       span: runtime.model.scalars[symbol]!.variable?.origin.span,
-      hint: 'This is told once for each variable; the run goes on.',
+      hint: toldOnce,
     });
   }
 
@@ -86,6 +144,10 @@ export class Bounds {
 }
 
 const none: readonly Diagnostic[] = [];
+const toldOnce = 'This is told once for each variable; the run goes on.';
+
+const beyond = (value: number, min: number, max: number): string =>
+  value < min ? `below its min = ${min}` : `above its max = ${max}`;
 
 /** Parameters outside their bounds: those that initial equations determine (`free`), or all others. */
 export function badParameters(runtime: Runtime, free: boolean): Diagnostic[] {
@@ -109,8 +171,7 @@ export function badParameters(runtime: Runtime, free: boolean): Diagnostic[] {
 /** `x is 3, above its max = 2` */
 function told(runtime: Runtime, symbol: number, value: number): string {
   const { min, max } = boundsOf(runtime, symbol);
-  const bound = value < min ? `below its min = ${min}` : `above its max = ${max}`;
-  return `${runtime.nameOf(symbol)} is ${value}, ${bound}`;
+  return `${runtime.nameOf(symbol)} is ${value}, ${beyond(value, min, max)}`;
 }
 
 function boundsOf(runtime: Runtime, symbol: number): { min: number; max: number } {

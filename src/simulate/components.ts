@@ -151,7 +151,8 @@ export class Part {
     for (let i = 0; i < dx.length; i++) check += dx[i]! * 0;
     if (check === 0) return true;
     const bad = dx.findIndex((value) => !Number.isFinite(value));
-    return live.noteNotFinite('derivatives', `the derivative of ${live.stateName(bad)}`);
+    const what = `the derivative of ${live.stateName(bad)}`;
+    return live.noteNotFinite('derivatives', what, live.stateAt(bad));
   }
 
   indicators(out: Float64Array): void {

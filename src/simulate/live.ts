@@ -44,6 +44,8 @@ export interface Declared {
   readonly unit: string;
   readonly displayUnit: string;
   readonly description: string;
+  readonly min: number;
+  readonly max: number;
   readonly hidden: boolean;
   readonly output: boolean;
   /** The name of an element, without the path. */
@@ -95,7 +97,7 @@ export class LiveComponent {
   /** By output: where the inputs lie that act on it directly. */
   private readonly direct: readonly Int32Array[];
   /** The function that gave something that is no number, and what. */
-  private notFinite: { readonly fn: string; readonly what: string } | undefined;
+  private notFinite: NotFinite | undefined;
 
   constructor(component: Component, around: Surroundings) {
     this.component = component;
@@ -396,8 +398,8 @@ export class LiveComponent {
   // -------------------------------------------------------------- diagnosis
 
   /** Takes note of a value that is no number. */
-  noteNotFinite(fn: string, what: string): false {
-    this.notFinite ??= { fn, what };
+  noteNotFinite(fn: string, what: string, of?: Declared): false {
+    this.notFinite ??= { fn, what, of };
     return false;
   }
 
@@ -405,7 +407,24 @@ export class LiveComponent {
   takeFault(): Diagnostic | undefined {
     const { notFinite } = this;
     this.notFinite = undefined;
-    return notFinite && this.breach(notFinite.fn, `it gives ${notFinite.what}, which is not a finite number`);
+    if (!notFinite) return undefined;
+    const { fn, what, of } = notFinite;
+    const { arrays } = this.component.flat;
+    if (!arrays) return this.breach(fn, `it gives ${what}, which is not a finite number`);
+    const span = arrays.variables.find(({ name }) => name === of?.name)?.origin.span;
+    return error(
+      'bad-evaluation',
+      `The equations give no finite number for ${what} at time ${this.around.time()}.`,
+      {
+        span,
+        hint: 'Something divides by zero or leaves its domain there, or the solution grows without bound.',
+      },
+    );
+  }
+
+  /** What element i of the states belongs to. */
+  stateAt(i: number): Declared | undefined {
+    return this.states.find(({ start, length }) => i >= start && i < start + length);
   }
 
   stateName(i: number): string {
@@ -462,6 +481,13 @@ function directPlaces({ inputs, outputs, builtIn }: FlatComponent): Int32Array[]
     }
     return Int32Array.from(places);
   });
+}
+
+/** A function that gave something that is no number, and what. */
+interface NotFinite {
+  readonly fn: string;
+  readonly what: string;
+  readonly of: Declared | undefined;
 }
 
 /** What a component asked for at an event. */
@@ -562,6 +588,7 @@ class Declaration implements Segment {
     if (dims.some((size) => !Number.isInteger(size) || size < 0) || start + length > mostElements)
       throw new Error(`${name} cannot have the size [${dims.join(', ')}]`);
     const { unit = '', displayUnit = '', description = '', hidden = false, output = false } = options;
+    const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = options;
     const nameOf = options.elementName ?? ((element) => name + subscripts(dims, element));
     const declared = {
       name,
@@ -571,6 +598,8 @@ class Declaration implements Segment {
       unit,
       displayUnit,
       description,
+      min,
+      max,
       hidden,
       output,
       nameOf,

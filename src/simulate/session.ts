@@ -25,7 +25,7 @@ import { Runtime, type Values } from './runtime.ts';
 import { type Settings, settingsOf } from './settings.ts';
 import { requireOneStructure } from './single.ts';
 import type { SimulateOptions, SimulationResult } from './types.ts';
-import { noteNeed, type Written, writtenNotes } from './written.ts';
+import { NeedsScalars, noteNeed, type Written, writtenNotes } from './written.ts';
 
 /** Translations that are kept. */
 const mostTranslations = 16;
@@ -69,7 +69,8 @@ export class Session {
         try {
           return await drive(flat.name, settings, options, prepare);
         } catch (problem) {
-          noteNeed(problem, this.written);
+          if (problem instanceof NeedsScalars && own) this.scalar.add(own.flat);
+          else noteNeed(problem, this.written);
         }
       }
     });

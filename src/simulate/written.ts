@@ -20,6 +20,9 @@ export class NeedsEquations extends Error {
   }
 }
 
+/** Thrown where work has to begin again with all arrays written out as scalars. */
+export class NeedsScalars extends Error {}
+
 /** Repeats work until no component has to be written in equations. */
 export function untilWritten<T>(work: (written: Written) => T): T {
   const written = new Set<string>();

@@ -235,3 +235,46 @@ describe('arrays beside other equations', () => {
     expect(final(result, 'x[1]')).toBeCloseTo(Math.exp(-0.2), 2);
   });
 });
+
+describe('what goes wrong', () => {
+  test('a value that is no number is told with its element', async () => {
+    const text = `model Root
+      parameter Integer n = 20;
+      Real x[n](start = {0.1*i for i in 1:n}, each fixed = true);
+    equation
+      for i in 1:n loop der(x[i]) = -1/sqrt(x[i]); end for;
+    end Root;`;
+    const result = await simulate(loadModel(text), { stopTime: 1 });
+    expect(result.status).toBe('failed');
+    expect(result.table.rowCount).toBeGreaterThan(1);
+    expect(result.diagnostics.at(-1)!.message).toMatch(/x\[1\]/);
+  });
+
+  test('bounds are watched, and told once for an array', async () => {
+    const text = `model Bounded
+      parameter Integer n = 20;
+      Real x[n](start = {i for i in 1:n}, each fixed = true, each min = 0.5);
+      Real y[n](each max = 15) = x;
+    equation
+      der(x) = -ones(n);
+    end Bounded;`;
+    const result = await simulate(loadModel(text), { stopTime: 2, intervals: 4 });
+    const messages = result.diagnostics.map((d) => d.message);
+    expect(messages[0]).toBe('At time 0: y[16] is 16, above its max = 15.');
+    expect(messages[1]).toMatch(/^At time 1: x\[1\] is .*, below its min = 0\.5\.$/);
+    expect(messages.length).toBe(2);
+  });
+
+  test('a parameter out of its bounds is an error', async () => {
+    const text = `model Bounded
+      parameter Integer n = 20;
+      parameter Real k[n](each min = 0) = {i - 3 for i in 1:n};
+      Real x[n](each start = 1, each fixed = true);
+    equation
+      der(x) = -k.*x;
+    end Bounded;`;
+    const result = await simulate(loadModel(text), { stopTime: 2 });
+    expect(result.status).toBe('failed');
+    expect(result.diagnostics[0]!.message).toBe('The parameter k[1] is -2, below its min = 0.');
+  });
+});
