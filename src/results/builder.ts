@@ -55,7 +55,8 @@ export class TableBuilder {
       this.columns.push({ index: isTrajectory ? this.trajectories++ : -1, scale: 1 });
     }
     for (let i = start; i < this.signals.length; i++) this.columns[i] = this.resolve(i);
-    this.interleaved ||= start > 0;
+    // Before the first row, whoever declares arrays does so one after the other.
+    this.interleaved ||= start > 0 && this.count > 0;
     return first;
   }
 
