@@ -121,8 +121,11 @@ export {
   type TableSegment,
 } from './results/table.ts';
 export {
+  type CompiledCode,
   check,
+  compiledCode,
   type Difference,
+  forgetCode,
   type Impulse,
   type Method,
   type ModelCheck,
@@ -139,5 +142,6 @@ export {
   type SurveyOptions,
   simulate,
   surveyModes,
+  useCode,
 } from './simulate/index.ts';
 export { parse, parseExpression } from './syntax/parser.ts';

@@ -22,6 +22,7 @@ import { type Callee, eachStatement, type FrameLayout, layoutFrame } from './fra
 import { type FunctionRuntime, FunctionWriter, signature } from './functions.ts';
 import { interpretRoutine } from './interpret.ts';
 import { type Memory, statusSlot, statusValueSlot } from './memory.ts';
+import { moduleOf } from './modules.ts';
 import { type MathFunction, mathFunctions } from './operators.ts';
 import type { Assignment, Program, Routine, Unit } from './unit.ts';
 
@@ -59,8 +60,7 @@ export function compileUnit(unit: Unit, memory: Memory): Program {
   const limit = (stack.start + stack.slots) * 8 - Math.max(0, largestFrame);
   // Asking for the view makes the memory large enough for all slots allocated so far.
   void memory.values;
-  const module = new WebAssembly.Module(bytes as Uint8Array<ArrayBuffer>);
-  const instance = new WebAssembly.Instance(module, {
+  const instance = new WebAssembly.Instance(moduleOf(bytes), {
     Math: Math as unknown as WebAssembly.ModuleImports,
     memory: { doubles: memory.wasm, stack: start, limit },
     component: { call: externalCall(unit, memory) },

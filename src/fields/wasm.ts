@@ -4,6 +4,7 @@
  */
 import { type Context, Emitter } from '../code/emit.ts';
 import { Body, f64, i32, ModuleBuilder, op, type ValType } from '../code/encoder.ts';
+import { moduleOf } from '../code/modules.ts';
 import { type MathFunction, mathFunctions } from '../code/operators.ts';
 import { nodesOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
@@ -29,7 +30,7 @@ export function compileKernels(kernels: readonly LoweredKernel[], memory: WebAss
   let module = modules.get(text);
   if (!module) {
     made++;
-    module = new WebAssembly.Module(encode([...distinct.values()]) as Uint8Array<ArrayBuffer>);
+    module = moduleOf(encode([...distinct.values()]));
     if (modules.size >= mostModules) modules.delete(modules.keys().next().value!);
     modules.set(text, module);
   }

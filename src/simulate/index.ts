@@ -3,6 +3,7 @@ import type { FlatModel } from '../flat/flat.ts';
 import { Session } from './session.ts';
 import type { SimulateOptions, SimulationResult } from './types.ts';
 
+export { type CompiledCode, compiledCode, forgetCode, useCode } from '../code/modules.ts';
 export { check, type ModelCheck, type ModeStructure } from './check.ts';
 export {
   type Difference,
