@@ -8,7 +8,19 @@ import { nearest } from '../diagnostic/nearest.ts';
 import type * as ast from '../syntax/ast.ts';
 import { Template } from './template.ts';
 import { converted, sameKind, unitOf } from './unit.ts';
-import { type Attributes, type Dimension, isPlain, type Literal, Quantity, type Value } from './value.ts';
+import {
+  type Attributes,
+  ChangeSet,
+  type Dimension,
+  type Item,
+  isPlain,
+  type Literal,
+  ModelData,
+  Quantity,
+  type Shortcut,
+  type Value,
+  Variable,
+} from './value.ts';
 
 /** What is wrong with the arguments of one call, collected. */
 export class Problems {
@@ -176,18 +188,31 @@ export function shapeOf(literal: Literal): readonly number[] | undefined {
   return even ? [literal.length, ...first] : undefined;
 }
 
+/** What is said of a variable, as attributes. */
+export function attributesIn(item: Item, what: string, problems: Problems): Attributes | undefined {
+  if (item instanceof Variable) return item.attributes;
+  if (isShortcut(item)) return item.variable.attributes;
+  if (item instanceof ChangeSet) return readAttributes(item.items, what, problems);
+  if (isPlain(item)) return readAttributes(item, what, problems);
+  if (item instanceof ModelData) {
+    problems.add(
+      'bad-binding',
+      `${what} is a variable, not a component.`,
+      'Use `redeclare(…)` to replace it.',
+    );
+    return undefined;
+  }
+  return readAttributes({ value: item }, what, problems);
+}
+
+export const isShortcut = (item: unknown): item is Shortcut =>
+  typeof item === 'function' && (item as Partial<Shortcut>).variable instanceof Variable;
+
 // ---------------------------------------------------------------- merging
 
-/** Attributes with later ones over them; `null` takes one away. */
+/** Attributes with later ones over them; `null` stays, to take an attribute away from what they are merged into. */
 export function mergeAttributes(...all: readonly Attributes[]): Attributes {
-  const merged: Record<string, unknown> = {};
-  for (const attributes of all) {
-    for (const [name, item] of Object.entries(expanded(attributes))) {
-      if (item === null) delete merged[name];
-      else merged[name] = item;
-    }
-  }
-  return merged;
+  return Object.assign({}, ...all.map(expanded));
 }
 
 /** `init` as what it stands for, `start` that is `fixed`: only names that Modelica knows remain. */
@@ -234,28 +259,41 @@ export function compatibleUnits(a: string, b: string): boolean {
 
 // ---------------------------------------------------------------- what values tell
 
+/** The type of a variable beside the one that is asked for, by its name. */
+export type TypeOfName = (name: string) => string | undefined;
+
 /** The type of a variable: as declared, or as its values tell. */
-export function typeOf(attributes: Attributes): string {
+export function typeOf(attributes: Attributes, typeOfName: TypeOfName): string {
   if (attributes.type) return attributes.type;
   for (const value of [attributes.value, attributes.start]) {
-    const type = value === undefined || value === null ? undefined : typeOfValue(value);
+    const type = value === undefined || value === null ? undefined : typeOfValue(value, typeOfName);
     if (type) return type;
   }
   return 'Real';
 }
 
-function typeOfValue(value: Value): string | undefined {
-  if (value instanceof Template) return typeOfExpression(value.expression());
+function typeOfValue(value: Value, typeOfName: TypeOfName): string | undefined {
+  if (value instanceof Template) return typeOfExpression(value.expression(), typeOfName);
   if (value instanceof Quantity) return 'Real';
-  if (typeof value === 'object') return value.length > 0 ? typeOfValue(value[0]!) : undefined;
+  if (typeof value === 'object') return value.length > 0 ? typeOfValue(value[0]!, typeOfName) : undefined;
   return typeof value === 'boolean' ? 'Boolean' : typeof value === 'string' ? 'String' : undefined;
 }
 
 const logical: readonly string[] = ['<', '<=', '>', '>=', '==', '<>', 'and', 'or'];
 const logicalCalls: readonly string[] = ['initial', 'terminal', 'edge', 'change', 'activeState', 'firstTick'];
+/** Calls that have the type of their first argument. */
+const transparentCalls: readonly string[] = [
+  'pre',
+  'previous',
+  'hold',
+  'noEvent',
+  'noClock',
+  'subSample',
+  'superSample',
+];
 
 /** What the form of an expression tells; numbers are taken for Real. */
-function typeOfExpression(tree: ast.Expression | undefined): string | undefined {
+function typeOfExpression(tree: ast.Expression | undefined, typeOfName: TypeOfName): string | undefined {
   switch (tree?.kind) {
     case 'boolean':
       return 'Boolean';
@@ -266,18 +304,27 @@ function typeOfExpression(tree: ast.Expression | undefined): string | undefined 
     case 'binary':
       return logical.includes(tree.operator) ? 'Boolean' : undefined;
     case 'if':
-      return typeOfExpression(tree.otherwise);
+      return typeOfExpression(tree.otherwise, typeOfName);
     case 'tuple':
-      return tree.members.length === 1 ? typeOfExpression(tree.members[0]) : undefined;
+      return tree.members.length === 1 ? typeOfExpression(tree.members[0], typeOfName) : undefined;
     case 'array':
-      return typeOfExpression(tree.elements[0]);
-    case 'call': {
-      const name = tree.callee.parts.map((part) => part.name).join('.');
-      return logicalCalls.includes(name) ? 'Boolean' : name === 'Clock' ? 'Clock' : undefined;
-    }
+      return typeOfExpression(tree.elements[0], typeOfName);
+    case 'ref':
+      return tree.parts.length === 1 ? typeOfName(tree.parts[0]!.name) : undefined;
+    case 'call':
+      return typeOfCall(tree, typeOfName);
     default:
       return undefined;
   }
+}
+
+function typeOfCall({ callee, positional }: ast.Call, typeOfName: TypeOfName): string | undefined {
+  const name = callee.parts.map((part) => part.name).join('.');
+  if (logicalCalls.includes(name)) return 'Boolean';
+  if (name === 'Clock') return 'Clock';
+  const [first] = positional;
+  if (!transparentCalls.includes(name) || !first || first.kind === 'partial') return undefined;
+  return typeOfExpression(first, typeOfName);
 }
 
 /** The sizes of a variable: as declared, otherwise those of its value or start value. */

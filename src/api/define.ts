@@ -2,8 +2,10 @@
 import type { BuiltIn } from '../builtin/component.ts';
 import { nearest } from '../diagnostic/nearest.ts';
 import { keywords } from '../syntax/tokens.ts';
-import { checkValue, inUnit, mergeAttributes, type Problems } from './attributes.ts';
-import { changed, isOpen, isShortcut, memberOf, sectionTexts, templatesIn } from './merge.ts';
+import { checkValue, inUnit, isShortcut, mergeAttributes, type Problems } from './attributes.ts';
+import { experimentOf, inheritsModelica, memberOf, sectionOf } from './members.ts';
+import { changed } from './merge.ts';
+import { templatesIn } from './sections.ts';
 import { Template } from './template.ts';
 import {
   type Attributes,
@@ -88,22 +90,20 @@ function assemble(own: Written, items: readonly (readonly [string, Item])[], pro
   }
   // A template that is inherited on two ways, or merged twice, is one section of equations.
   const distinct = sections((section) => {
-    const known = new Set(bases.flatMap((base) => sectionTexts(base.definition, section)));
+    const known = new Set(bases.flatMap((base) => sectionOf(base.definition, section)));
     return [...new Set(own.sections[section])].filter((template) => !known.has(template));
   });
   const experiment = own.experiment ?? bases.map(experimentOf).find((one) => one !== undefined);
   return { ...own, extends: bases, members, sections: distinct, experiment };
 }
 
-/** How a model is simulated; what extends it is simulated in the same way unless it says otherwise. */
-export const experimentOf = ({ definition }: Modified): Experiment | undefined =>
-  definition.kind === 'written' ? definition.experiment : undefined;
-
 function basesIn(item: unknown, problems: Problems): readonly Modified[] {
   const list = item === undefined || item === null ? [] : [item].flat();
   return list.flatMap((one) => {
-    if (one instanceof ModelData) return [{ definition: one.definition, changes: one.changes }];
-    problems.add('bad-binding', '`extends` needs a model, or a list of models.');
+    if (one instanceof ModelData && one.attributes.size === undefined)
+      return [{ definition: one.definition, changes: one.changes }];
+    const found = one instanceof ModelData ? ', not an array of components' : '';
+    problems.add('bad-binding', `\`extends\` needs a model, or a list of models${found}.`);
     return [];
   });
 }
@@ -124,7 +124,7 @@ function declare(
     return { kind: 'component', definition, changes, attributes };
   }
   if (item === null || item instanceof Redeclared) {
-    const open = bases.some((base) => isOpen(base.definition));
+    const open = bases.some((base) => base.definition.kind === 'named' || inheritsModelica(base.definition));
     problems.add(
       'unknown-modifier',
       `There is no ${what} to be ${item === null ? 'taken away' : 'replaced'}.`,
@@ -161,11 +161,12 @@ function declare(
 
 /** A variable with its values in its unit. */
 function variable(written: Attributes, what: string, problems: Problems): Member {
-  const attributes: Record<string, unknown> = { ...mergeAttributes(written) };
+  const given = Object.entries(mergeAttributes(written)).filter(([, item]) => item !== null);
+  const attributes: Record<string, unknown> = Object.fromEntries(given);
   for (const key of ['value', 'start', 'min', 'max', 'nominal'] as const) {
-    const given = attributes[key] as Value | undefined;
-    if (given === undefined) continue;
-    const { value, unit } = inUnit(given, attributes.unit as string | undefined, what, problems);
+    const own = attributes[key] as Value | undefined;
+    if (own === undefined) continue;
+    const { value, unit } = inUnit(own, attributes.unit as string | undefined, what, problems);
     attributes[key] = value;
     if (unit !== undefined) attributes.unit = unit;
   }

@@ -1,6 +1,6 @@
 /** Models as classes: in a library, where Modelica text can use them, and as Modelica text. */
 import type { BuiltIn } from '../builtin/component.ts';
-import { Failure } from '../diagnostic/diagnostic.ts';
+import { error, Failure } from '../diagnostic/diagnostic.ts';
 import type { Library } from '../model/library.ts';
 import type * as ast from '../syntax/ast.ts';
 import { parse } from '../syntax/parser.ts';
@@ -32,6 +32,11 @@ export function toModelica(models: ModelData | NamedModels): string {
 export const className = (model: ModelData): string => model.definition.name ?? 'Model';
 
 function definitionsOf(models: NamedModels): ast.StoredDefinition[] {
+  for (const [name, { attributes }] of Object.entries(models)) {
+    if (attributes.size === undefined) continue;
+    const message = `\`${name}\` is an array of components, not a model.`;
+    throw new Failure('flatten', [error('no-model', message, { hint: 'Make it a member of a model.' })]);
+  }
   return write(models).map((source) => {
     const { definition, diagnostics } = parse(source);
     if (diagnostics.length > 0) throw new Failure('syntax', diagnostics);

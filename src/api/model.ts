@@ -10,9 +10,10 @@
  * Models are values: nothing changes them, and merging makes new ones. What is wrong is told at once, by a `Failure` that the call
  * throws.
  */
-import { mergeAttributes, Problems } from './attributes.ts';
+import { attributesIn, isShortcut, mergeAttributes, Problems } from './attributes.ts';
 import { compose, define } from './define.ts';
-import { attributesIn, changed, isShortcut, mergeItems, withChanged } from './merge.ts';
+import { mergeItems, withChanged } from './maps.ts';
+import { changed } from './merge.ts';
 import { callSite, failure } from './template.ts';
 import type { ChangesOf, Members, Merged, Reserved } from './types.ts';
 import {
@@ -170,7 +171,10 @@ function mergeTwo(left: unknown, right: unknown, problems: Problems): unknown {
   if (left instanceof Variable) return variableOf(left.attributes, [right as VariableItem], problems);
   if (left instanceof ModelData) {
     return right instanceof ModelData
-      ? new ModelValue(compose(right.definition, [left], problems), right.changes, right.attributes)
+      ? new ModelValue(compose(right.definition, [left], problems), right.changes, {
+          ...left.attributes,
+          ...right.attributes,
+        })
       : withChanged(left, changed(left, itemsIn(right, problems), problems));
   }
   if (right instanceof ModelData) {

@@ -28,6 +28,7 @@ export class Template {
   private readonly read = new Map<Reading, readonly Diagnostic[]>();
   private tree: ast.Expression | undefined;
   private names: readonly string[] = [];
+  private inherits = false;
 
   constructor(source: Source) {
     this.source = source;
@@ -54,6 +55,11 @@ export class Template {
   declared(): readonly string[] {
     this.problems('elements');
     return this.names;
+  }
+
+  /** Whether declarations may declare a name: by inheritance they may declare any. */
+  declares(name: string): boolean {
+    return this.declared().includes(name) || this.inherits;
   }
 
   /** Whether a `;` stands at its end. */
@@ -86,6 +92,7 @@ export class Template {
     if (reading !== 'elements') return parseItems(reading, this.source).diagnostics;
     const { items, diagnostics } = parseItems(reading, this.source);
     this.names = items.flatMap(namesOf);
+    this.inherits = items.some((item) => item.kind === 'extends');
     return diagnostics;
   }
 }
@@ -139,7 +146,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** Frames of the stack below the caller of the caller of this. */
+/** The frames that matter: this function, the one that asks, and the one that called it. */
 const FRAMES = 3;
 
 /** `at f (file:///a.mjs:1:2)`, `at a.mjs:1:2`, or `f@a.mjs:1:2`: file, line and column. */
@@ -147,7 +154,12 @@ const FRAME = /(?:^.*\(|^\s*at (?:async )?|^[^/]*@|^)(.+?)(?:\?[^:]*)?:(\d+):(\d
 
 /** Where the function that asks was called, if the stack says so. */
 export function callSite(): Place {
-  const frames = (new Error('place').stack ?? '').split('\n').filter((line) => /:\d+:\d+\)?$/.test(line));
+  const { stackTraceLimit } = Error;
+  // A short stack is a cheap one.
+  Error.stackTraceLimit = FRAMES;
+  const { stack = '' } = new Error('place');
+  Error.stackTraceLimit = stackTraceLimit;
+  const frames = stack.split('\n').filter((line) => /:\d+:\d+\)?$/.test(line));
   const found = FRAME.exec(frames[FRAMES - 1] ?? '');
   if (!found) return { name: 'model', line: 1, column: 0 };
   const name = found[1]!.replace(/^file:\/\//, '');

@@ -227,6 +227,9 @@ export interface Change {
 
 export const noChanges: Changes = new Map();
 
+/** Objects in objects beyond this depth are taken for a circle. */
+export const DEEPEST = 100;
+
 // ---------------------------------------------------------------- what users write
 
 /** A model, component or variable that takes the place of another one instead of being merged with it. */

@@ -11,9 +11,16 @@ import type { BuiltIn } from '../builtin/component.ts';
 import { error, Failure } from '../diagnostic/diagnostic.ts';
 import { type Part, Source } from '../diagnostic/source.ts';
 import { predefinedClasses } from '../model/predefined.ts';
-import { dimensionsOf, isArrayExpression, modifierNames, shapeOf, sizesOf, typeOf } from './attributes.ts';
-import { experimentOf } from './define.ts';
-import { isOpen, memberNames, memberOf } from './merge.ts';
+import {
+  dimensionsOf,
+  isArrayExpression,
+  modifierNames,
+  shapeOf,
+  sizesOf,
+  type TypeOfName,
+  typeOf,
+} from './attributes.ts';
+import { experimentOf, inheritsModelica, memberNames, memberOf } from './members.ts';
 import { Template } from './template.ts';
 import {
   type Attributes,
@@ -117,7 +124,7 @@ class Text {
   private append(other: Text): void {
     for (const part of other.parts)
       this.parts.push({ ...part, start: part.start + this.length, end: part.end + this.length });
-    this.pieces.push(...other.pieces);
+    for (const piece of other.pieces) this.pieces.push(piece);
     this.length += other.length;
   }
 
@@ -213,7 +220,7 @@ class ClassWriter {
   /** What stands between the name of a class and its `end`. */
   private body(definition: Written, classes: readonly Text[]): Text {
     const text = new Text().add(definition.info === undefined ? '\n' : ` ${stringText(definition.info)}\n`);
-    text.add(...classes);
+    for (const inner of classes) text.add(inner);
     for (const base of definition.extends)
       text.add(
         '  extends ',
@@ -240,7 +247,9 @@ class ClassWriter {
 
   private member(name: string, member: Member, within: Written): Text {
     const declaration =
-      member.kind === 'variable' ? variable(name, member.attributes) : this.component(name, member, within);
+      member.kind === 'variable'
+        ? variable(name, member.attributes, namedTypes(within))
+        : this.component(name, member, within);
     return new Text().add('  ', declaration, ';\n');
   }
 
@@ -267,9 +276,6 @@ const sectionWords = {
   initialAlgorithm: 'initial algorithm',
   algorithm: 'algorithm',
 } as const;
-
-const inheritsModelica = (definition: Definition): boolean =>
-  definition.kind === 'written' && definition.extends.some((base) => isOpen(base.definition));
 
 /** Names that a definition declares, in templates as well. */
 function namesIn(definition: Definition): readonly string[] {
@@ -322,12 +328,12 @@ function experimentText({ startTime, stopTime, tolerance, interval }: Experiment
 
 // ---------------------------------------------------------------- declarations
 
-function variable(name: string, attributes: Attributes): Text {
+function variable(name: string, attributes: Attributes, typeOfName: TypeOfName): Text {
   const sizes = sizesOf(attributes);
   const text = new Text().add(
     prefixes(attributes),
     connectionWords(attributes),
-    typeOf(attributes),
+    typeOf(attributes, typeOfName),
     ' ',
     name,
     sizesText(sizes),
@@ -340,6 +346,16 @@ function variable(name: string, attributes: Attributes): Text {
   const { value } = attributes;
   if (value !== undefined && value !== null) text.add(' = ', filled(value, sizes));
   return text.add(tail(attributes));
+}
+
+/** The types of variables of a definition, each asked for only once on a way from value to value. */
+function namedTypes(definition: Definition, asked: readonly string[] = []): TypeOfName {
+  return (name) => {
+    const member = asked.includes(name) ? undefined : memberOf(definition, name);
+    return member?.kind === 'variable'
+      ? typeOf(member.attributes, namedTypes(definition, [...asked, name]))
+      : undefined;
+  };
 }
 
 function connectionWords({ flow, stream, parameter, constant, discrete, input, output }: Attributes): string {

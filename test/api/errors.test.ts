@@ -217,6 +217,19 @@ describe('limits', () => {
     expect(problemOf(() => loadModel(model))).toMatch(/limit-exceeded/);
   });
 
+  test('an array of components is no model', () => {
+    expect(problemOf(() => loadModel(array(Body, 3)))).toMatch(/no-model: `Body` is an array of components/);
+    expect(problemOf(() => Model({ extends: array(Body, 3) }))).toMatch(/not an array of components/);
+    expect(problemOf(() => Model({ bodies: anything([Body, Body]) }))).toMatch(/Write `array\(model, n\)`/);
+  });
+
+  test('names in templates are known', () => {
+    const Gears = Model({ declarations: modelica`parameter Real ratio = 2; function f = sin;`, x: 1 });
+    expect(problemOf(() => Gears.with(anything({ ration: 3 })))).toMatch(/There is no `ration`/);
+    const open = Gears.with(anything({ ratio: 3 }));
+    expect(loadModel(open).variables.map(({ name }) => name)).toEqual(['ratio', 'x']);
+  });
+
   test('what is in Modelica cannot be taken away', () => {
     expect(problemOf(() => Class('Lib.A').with({ x: null }))).toMatch(
       /unsupported: `x` is declared in Modelica/,

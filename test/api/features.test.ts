@@ -192,6 +192,8 @@ describe('variables', () => {
         gear: Var({ type: 'Gear', parameter: true, value: modelica`Gear.high` }),
         y: Var(output, { value: modelica`c*p` }),
         positive: modelica`y > 0`,
+        same: modelica`if time < 1 then positive else not positive`,
+        copy: modelica`same`,
         hidden: Var({ value: modelica`2*y`, protected: true }),
         q: Par({ value: modelica`p + n` }),
         x: Var({ init: modelica`2*p`, nominal: 10, stateSelect: 'prefer', unit: 'm' }),
@@ -207,7 +209,8 @@ describe('variables', () => {
     expect(names).not.toContain('heater');
     const x = flat.variables.find(({ name }) => name === 'x')!;
     expect([x.unit, x.stateSelect]).toEqual(['m', 'prefer']);
-    expect(flat.variables.find(({ name }) => name === 'positive')!.type).toBe('Boolean');
+    for (const logical of ['positive', 'same', 'copy'])
+      expect(flat.variables.find(({ name }) => name === logical)!.type).toBe('Boolean');
     expect(flat.variables.find(({ name }) => name === 'p')!.description).toBe('A parameter');
   });
 
@@ -348,6 +351,22 @@ describe('structure by merging', () => {
     const Given = merge(Free, { u: Var({ input: null, parameter: true, value: 3 }) });
     expectClose(await final(Given, 2, ['x']), [6]);
     expectClose(await final(Given.with({ u: 4 }), 2, ['x']), [8]);
+    const u = loadModel(Given).variables.find(({ name }) => name === 'u')!;
+    expect([u.variability, u.causality]).toEqual(['parameter', 'local']);
+  });
+
+  test('a component keeps its place when it is replaced or extended', async () => {
+    const Decay = Model({ k: 1, x: Var({ init: 1 }), equations: modelica`der(x) = -k*x` });
+    const Slow = Model({ extends: Decay.with({ k: 0.5 }), note: 1 });
+    const Row = Model({ c: array(Decay, 2) });
+    expectClose(await final(Row.with({ c: redeclare(Slow.with({ k: 3 })) }), 1, ['c[2].x']), [Math.exp(-3)]);
+    const Longer = Model({ c: merge(array(Decay, 2), Model({ extra: 5 })).with({ k: [1, 2] }) });
+    expectClose(await final(Longer, 1, ['c[2].x', 'c[1].extra']), [Math.exp(-2), 5]);
+  });
+
+  test('values see the model around, also at the top', async () => {
+    const Two = Model({ a: Model({ k: 1 }), b: Model({ k: 5 }) });
+    expectClose(await final(Two.with({ a: { k: modelica`2*b.k` } }), 1, ['a.k']), [10]);
   });
 
   test('equations are added', async () => {
