@@ -442,3 +442,113 @@ describe('E4: the same rocket three ways', () => {
       }
   });
 });
+
+describe('E9: test models', () => {
+  /** Fixed steps of the classical Runge-Kutta method, so small that rounding is what remains. */
+  function integrate(
+    f: (x: readonly number[]) => number[],
+    x0: readonly number[],
+    t: number,
+    steps: number,
+  ): number[] {
+    const h = t / steps;
+    const moved = (x: readonly number[], k: readonly number[], s: number) => x.map((v, i) => v + s * k[i]!);
+    let x = [...x0];
+    for (let step = 0; step < steps; step++) {
+      const k1 = f(x);
+      const k2 = f(moved(x, k1, h / 2));
+      const k3 = f(moved(x, k2, h / 2));
+      const k4 = f(moved(x, k3, h));
+      x = x.map((v, i) => v + (h / 6) * (k1[i]! + 2 * k2[i]! + 2 * k3[i]! + k4[i]!));
+    }
+    return x;
+  }
+
+  test('two pendulums: one function has all their torques', async () => {
+    const Pendulums = Model('Pendulums', {
+      declarations: modelica`
+        function torques "What turns two pendulums of unit mass and length"
+          input Real phi1, alpha1, phi2, alpha2;
+          output Real tau1, tau2;
+        algorithm
+          tau1 := alpha1 + sin(phi1);
+          tau2 := alpha2 + sin(phi2);
+        end torques;
+      `,
+      phi1: Var({ init: Math.PI / 2 }),
+      w1: Var({ init: 0 }),
+      phi2: Var({ init: Math.PI / 4 }),
+      w2: Var({ init: 0 }),
+      tau1: Var(),
+      tau2: Var(),
+      equations: modelica`
+        w1 = der(phi1);
+        w2 = der(phi2);
+        (tau1, tau2) = torques(phi1, der(w1), phi2, der(w2));
+        tau1 = 0;
+        tau2 = 0;
+      `,
+    });
+    const exact = [Math.PI / 2, Math.PI / 4].flatMap((phi) =>
+      integrate(([angle, speed]) => [speed!, -Math.sin(angle!)], [phi, 0], 10, 20_000),
+    );
+    expect(exact).toEqual([-0.94686245, -1.08095546, -0.77150226, 0.13969468].map((x) => near(x, 1e-7)));
+    const result = await run(instantiate(Pendulums), { stopTime: 10 });
+    const names = ['phi1', 'w1', 'phi2', 'w2'];
+    expect(names.flatMap((name) => last(result, name))).toEqual(exact.map((x) => near(x)));
+  });
+
+  test('a force on one side: where it begins and ends', async () => {
+    const [d, f] = [0.1, 1.5];
+    const Slider = Model('Slider', {
+      m: 1,
+      k: 1,
+      d,
+      s: Var({ init: 2, unit: 'm' }),
+      v: Var({ init: 0, unit: 'm/s' }),
+      left: modelica`s <= 0`,
+      equations: modelica`
+        v = der(s);
+        m*der(v) = (if left then ${f} else 0) - k*s - d*v;
+      `,
+    });
+    // Between crossings s is an oscillation around the force, which has a closed form; crossings by bisection.
+    const w = Math.sqrt(1 - (d / 2) ** 2);
+    const flown = (s0: number, v0: number, force: number, t: number): [number, number] => {
+      const [a, b] = [s0 - force, (v0 + (d / 2) * (s0 - force)) / w];
+      const [decay, c, z] = [Math.exp((-d / 2) * t), Math.cos(w * t), Math.sin(w * t)];
+      const s = decay * (a * c + b * z);
+      return [force + s, (-d / 2) * s + decay * w * (b * c - a * z)];
+    };
+    const crossings: number[] = [];
+    let [time, s, v, force] = [0, 2, 0, 0];
+    for (;;) {
+      // No two crossings are closer than this.
+      let [low, high] = [1e-3, 1e-3];
+      const side = (t: number) => Math.sign(flown(s, v, force, t)[0]);
+      while (side(high) === side(1e-3) && time + high < 10) high += 0.05;
+      if (time + high >= 10) break;
+      for (let k = 0; k < 60; k++) {
+        const middle = (low + high) / 2;
+        if (side(middle) === side(1e-3)) low = middle;
+        else high = middle;
+      }
+      [s, v] = flown(s, v, force, low);
+      time += low;
+      s = 0;
+      force = f - force;
+      crossings.push(time);
+    }
+    const published = [1.622847012, 3.367663071, 6.513190094, 8.041371834];
+    expect(crossings).toEqual(published.map((t) => near(t, 1e-9)));
+
+    const { table } = await run(instantiate(Slider), { stopTime: 10, tolerance: 1e-10 });
+    const switched = [...table.time].filter(
+      (_, row) => row > 0 && table.at('left', row) !== table.at('left', row - 1),
+    );
+    expect(switched).toEqual(crossings.map((t) => near(t, 1e-8)));
+    const end = flown(s, v, force, 10 - time);
+    expect(end).toEqual([near(1.17569934, 1e-8), near(-0.53513066, 1e-8)]);
+    expect([table.value('s', 10), table.value('v', 10)]).toEqual(end.map((x) => near(x)));
+  });
+});
