@@ -46,18 +46,25 @@ export function modeKey(model: GuardedModel, values: ConditionValues): string {
 }
 
 export function modeSignature(model: GuardedModel, values: ConditionValues): string {
-  const parts: string[] = [];
+  // Conditions that are written twice, or once with `not`, say the same.
+  const parts = new Set<string>();
   for (const [k, condition] of model.conditions.entries()) {
     if (!condition.structural || condition.constant) continue;
     if (condition.machine && !(values[k] && guardHolds(condition.machine, values))) continue;
     if (!isRelevant(model, k, values)) continue;
-    if (values[k]) parts.push(condition.label);
-    else if (!condition.quiet)
-      parts.push(
-        /^[\w.[\]']+$/.test(condition.label) ? `not ${condition.label}` : `not (${condition.label})`,
-      );
+    if (values[k]) parts.add(condition.label);
+    else if (!condition.quiet) parts.add(negation(condition.label));
   }
-  return parts.join(', ');
+  return [...parts].join(', ');
+}
+
+const NAME = /^[\w.[\]']+$/;
+
+/** The label of a condition that does not hold. */
+function negation(label: string): string {
+  const positive = label.startsWith('not ') ? label.slice(4) : '';
+  if (NAME.test(positive)) return positive;
+  return NAME.test(label) ? `not ${label}` : `not (${label})`;
 }
 
 /** Selects what is active and fixes the structural conditions inside expressions. */

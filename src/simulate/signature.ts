@@ -16,16 +16,18 @@ export function readSignature(text: string, conditions: readonly Condition[]): W
   const values = new Map<number, boolean>();
   const diagnostics: Diagnostic[] = [];
   for (const part of partsOf(text)) {
-    const literal = readPart(part, conditions);
-    if (!literal) {
-      diagnostics.push(unknown(part, conditions.filter(selects)));
-      continue;
+    const meant = readPart(part, conditions);
+    if (meant.length === 0) diagnostics.push(unknown(part, conditions.filter(selects)));
+    const literals = meant.filter(({ condition }) => selects(conditions[condition]!));
+    if (literals.length === 0 && meant.length > 0) diagnostics.push(idle(conditions[meant[0]!.condition]!));
+    for (const { condition, value } of literals) {
+      const { label } = conditions[condition]!;
+      if (values.get(condition) === !value)
+        diagnostics.push(
+          error('bad-option', `The mode \`${text}\` wants \`${label}\` to be true and false.`),
+        );
+      else values.set(condition, value);
     }
-    const { label } = conditions[literal.condition]!;
-    if (!selects(conditions[literal.condition]!)) diagnostics.push(idle(conditions[literal.condition]!));
-    else if (values.get(literal.condition) === !literal.value)
-      diagnostics.push(error('bad-option', `The mode \`${text}\` wants \`${label}\` to be true and false.`));
-    else values.set(literal.condition, literal.value);
   }
   return { values, diagnostics };
 }
@@ -52,17 +54,20 @@ function partsOf(text: string): string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
-function readPart(
-  part: string,
-  conditions: readonly Condition[],
-): { condition: number; value: boolean } | undefined {
-  const find = (...wanted: string[]) =>
-    conditions.findIndex(({ label }) => wanted.some((text) => bare(label) === bare(text)));
-  const condition = find(part);
-  if (condition >= 0) return { condition, value: true };
+interface Literal {
+  readonly condition: number;
+  readonly value: boolean;
+}
+
+/** The conditions that a part speaks of: the same one may be written at several places, with `not` or without. */
+function readPart(part: string, conditions: readonly Condition[]): Literal[] {
   const positive = without(part);
-  const negated = positive === undefined ? find(`not ${part}`, `not (${part})`) : find(positive);
-  return negated >= 0 ? { condition: negated, value: false } : undefined;
+  const opposites = positive === undefined ? [`not ${part}`, `not (${part})`] : [positive];
+  const [same, opposite] = [[part], opposites].map((texts) => texts.map(bare)) as [string[], string[]];
+  return conditions.flatMap(({ label }, condition): Literal[] => {
+    if (same.includes(bare(label))) return [{ condition, value: true }];
+    return opposite.includes(bare(label)) ? [{ condition, value: false }] : [];
+  });
 }
 
 /** What stands behind `not`. */

@@ -3,7 +3,7 @@
  * number of states = sum of d minus sum of c, index = max c, plus 1 if some d is 0.
  */
 import { describe, expect, test } from 'vitest';
-import { loadModel, loadText, type SurveyOptions, surveyModes } from '../../src/index.ts';
+import { loadModel, loadText, type SurveyOptions, simulate, surveyModes } from '../../src/index.ts';
 import { example } from './notation.ts';
 
 const survey = (text: string, options?: SurveyOptions, model?: string) =>
@@ -368,6 +368,20 @@ describe('one mode by its signature', () => {
     expect(table(example('VaryingStates'), options, 'VaryingStates.OneToNone')).toEqual([
       ['not (time < 0.5)', 0, 1],
     ]);
+  });
+
+  test('a condition that is written twice, with `not` and without, is named once', async () => {
+    const text = `model Twice
+      Boolean apart = time >= 1;
+      Real x(start = 1, fixed = true), y(start = x, fixed = true);
+    equation
+      if not apart then der(x) = 1; end if;
+      if apart then der(y) = -1; end if;
+    end Twice;`;
+    const { modes } = await simulate(loadModel(text), { stopTime: 2 });
+    expect(modes.map((m) => m.signature)).toEqual(['not apart', 'apart']);
+    expect(table(text, { mode: 'apart' })).toEqual([['apart', 1, 0]]);
+    expect(table(text, { mode: 'not apart' })).toEqual([['not apart', 1, 0]]);
   });
 
   test.each([
