@@ -114,30 +114,40 @@ describe('known solutions', () => {
 
   test('state space: a matrix is merged', async () => {
     const simulation = instantiate(`model StateSpace
-      parameter Real A[2, 2] = [-1, 0; 0, -2];
-      parameter Real b[2] = {1, 1};
+      parameter Real A[2, 2] = [0, 1; -100, -12];
+      parameter Real B[2] = {0, 400};
       Real x[2](start = {0, 0}, each fixed = true);
     equation
-      der(x) = A*x + b*sin(time);
+      der(x) = A*x + B;
     end StateSpace;`);
-    // Decoupled: x' = a x + sin t.
-    const exact = (a: number, x0: number, t: number): number => solution(-1 / a, x0, t) / 1;
-    const merge = {
-      A: [
-        [-2, 0],
-        [0, -4],
-      ],
-      b: [2, 4],
-      x: { start: [1, 1] },
-    };
-    for (const round of [1, 0]) {
-      const { value, translations } = await final(simulation, 'x[2]', { merge, stopTime: 3 });
-      expect(value).toEqual(near(exact(-4, 1, 3)));
-      expect(translations).toBe(round);
-      expect(simulation.lastResult!.table.value('x[1]', 3)).toEqual(near(exact(-2, 1, 3)));
+    // w = 20, D = 0.3: x'' + 2 D w x' + w² x = w², from x = 1, x' = v.
+    const [w, D] = [20, 0.3];
+    const damped = w * Math.sqrt(1 - D * D);
+    const from = (v: number) => [
+      1 + (v / damped) * Math.exp(-D * w) * Math.sin(damped),
+      v * Math.exp(-D * w) * (Math.cos(damped) - ((D * w) / damped) * Math.sin(damped)),
+    ];
+    expect(from(1)[0]).toBeCloseTo(1.00002952, 8);
+    expect(from(1)[1]).toBeCloseTo(0.00223678, 8);
+    const A = [
+      [0, 1],
+      [-w * w, -2 * D * w],
+    ];
+    for (const [translations, v] of [
+      [1, 1],
+      [0, 3],
+    ] as const) {
+      const result = await simulation.simulate({
+        merge: { A, x: { start: [1, v] } },
+        stopTime: 1,
+        tolerance: 1e-11,
+      });
+      expect(result.statistics.translations).toBe(translations);
+      expect(result.table.value('x[1]', 1)).toBeCloseTo(from(v)[0]!, 9);
+      expect(result.table.value('x[2]', 1)).toBeCloseTo(from(v)[1]!, 8);
     }
-    const { value } = await final(simulation, 'x[1]', { stopTime: 3 });
-    expect(value).toEqual(near(exact(-1, 0, 3)));
+    // Without the merge it is the system that is written, at rest in 4.
+    expect((await final(simulation, 'x[1]', { stopTime: 10 })).value).toEqual(near(4));
   });
 
   test('Boolean, String and enumeration parameters', async () => {
@@ -176,6 +186,136 @@ describe('known solutions', () => {
       dims: [2],
     });
     expect(simulation.parameter('b')).toMatchObject({ value: 6, declared: '3*a', structural: false });
+  });
+});
+
+describe('sizes', () => {
+  /** x of x' = 5 (u - x) after a second. */
+  const lag = (u: number, x0: number): number => u - (u - x0) * Math.exp(-5);
+
+  const stateSpace = `block StateSpace
+    parameter Real A[:, :] = [-5];
+    parameter Real B[:, :] = [5];
+    parameter Real C[:, :] = [0.9];
+    parameter Real W[:, :] = [1.1];
+    parameter Real x_init[size(A, 1)] = {0.2};
+    input Real u[size(B, 2)];
+    output Real y[size(C, 1)] = C*x;
+    Real x[size(A, 1)](start = x_init, each fixed = true);
+    Real w[size(W, 1)] = W*x;
+  equation
+    der(x) = A*x + B*u;
+  end StateSpace;`;
+
+  test('a linear system of other dimensions needs no translation', async () => {
+    const simulation = instantiate(`${stateSpace}
+      model Test StateSpace ss; equation ss.u = {2}; end Test;`);
+    const two = {
+      A: [
+        [-5, 0],
+        [0, -5],
+      ],
+      B: [[5], [5]],
+      C: [[0.5, 0.5]],
+      W: [
+        [0.5, 0.6],
+        [0.7, 0.8],
+        [0.9, 1],
+      ],
+      x_init: [0.3, 0.4],
+    };
+    for (const round of [0, 1]) {
+      const options = { stopTime: 1, tolerance: 1e-10 };
+      const first = await simulation.simulate(options);
+      expect(first.statistics.translations).toBe(round === 0 ? 1 : 0);
+      expect(first.table.value('ss.x[1]', 1)).toEqual(near(lag(2, 0.2)));
+      expect(first.table.value('ss.y[1]', 1)).toEqual(near(0.9 * lag(2, 0.2)));
+      const second = await simulation.simulate({ ...options, merge: { ss: two } });
+      expect(second.diagnostics).toEqual([]);
+      expect(second.statistics.translations).toBe(0);
+      const x = [lag(2, 0.3), lag(2, 0.4)];
+      expect(x.map((_, k) => second.table.value(`ss.x[${k + 1}]`, 1))).toEqual(x.map(near));
+      const w = two.W.map(([a, b]) => a! * x[0]! + b! * x[1]!);
+      expect(w.map((_, k) => second.table.value(`ss.w[${k + 1}]`, 1))).toEqual(w.map(near));
+      expect(second.table.value('ss.y[1]', 1)).toEqual(near((x[0]! + x[1]!) / 2));
+      expect(first.table.has('ss.w[3]')).toBe(false);
+    }
+  });
+
+  test('several systems and arrays, nested', async () => {
+    const simulation = instantiate(`${stateSpace}
+      model Sub
+        StateSpace ss;
+        parameter Real x3_init[:] = {0.5, 0.6, 0.7};
+        Real x1(start = 1.1, fixed = true);
+        Real x3[size(x3_init, 1)](start = x3_init, each fixed = true);
+      equation
+        ss.u = {2.1}; der(x1) = -x1; der(x3) = -x3;
+      end Sub;
+      model Test
+        Sub submodel;
+        StateSpace ss(A = -5*identity(2), B = fill(5, 2, 1), C = fill(0.4, 1, 2), W = identity(2), x_init = {0.3, 0.4});
+        parameter Real x4_init[:] = {0.8, 0.9};
+        Real x4[size(x4_init, 1)](start = x4_init, each fixed = true);
+      equation
+        ss.u = {2}; der(x4) = -x4;
+      end Test;`);
+    const options = { stopTime: 1, tolerance: 1e-10 };
+    const first = await simulation.simulate(options);
+    const three = {
+      A: [
+        [-5, 0, 0],
+        [0, -5, 0],
+        [0, 0, -5],
+      ],
+      B: [[5], [5], [5]],
+      C: [[0.5, 0.5, 0.5]],
+      W: [[1, 0, 0]],
+      x_init: [0.35, 0.45, 0.55],
+    };
+    const second = await simulation.simulate({ ...options, merge: { x4_init: [0.85], ss: three } });
+    expect([first, second].map((r) => r.statistics.translations)).toEqual([1, 0]);
+    const checks: [SimulationResult, Record<string, number>][] = [
+      [
+        first,
+        { 'ss.x[1]': lag(2, 0.3), 'ss.x[2]': lag(2, 0.4), 'x4[1]': 0.8 / Math.E, 'x4[2]': 0.9 / Math.E },
+      ],
+      [
+        second,
+        { 'ss.x[1]': lag(2, 0.35), 'ss.x[2]': lag(2, 0.45), 'ss.x[3]': lag(2, 0.55), 'x4[1]': 0.85 / Math.E },
+      ],
+      ...[first, second].map((r): [SimulationResult, Record<string, number>] => [
+        r,
+        { 'submodel.ss.x[1]': lag(2.1, 0.2), 'submodel.x1': 1.1 / Math.E, 'submodel.x3[3]': 0.7 / Math.E },
+      ]),
+    ];
+    for (const [{ table }, values] of checks)
+      for (const [name, value] of Object.entries(values))
+        expect([name, table.value(name, 1)]).toEqual([name, near(value)]);
+    expect(second.table.has('x4[2]')).toBe(false);
+  });
+
+  test('sizes that do not fit each other are told with both', async () => {
+    const simulation = instantiate(`${stateSpace}
+      model Test StateSpace ss; equation ss.u = {2}; end Test;`);
+    const cases: [Merge, RegExp][] = [
+      [{ x_init: [1, 2] }, /`ss.x_init` has sizes \[1\] but is given \[2\]/],
+      [
+        {
+          A: [
+            [-5, 0],
+            [0, -5],
+          ],
+        },
+        /ss\.x_init.*\[2\].*\[1\]|\[2, 1\]/,
+      ],
+      [{ A: [1, 2] }, /ss\.A/],
+    ];
+    for (const [ss, message] of cases) {
+      const { status, diagnostics } = await simulation.simulate({ merge: { ss } });
+      expect(status).toBe('failed');
+      expect(diagnostics.map((d) => d.message).join()).toMatch(message);
+    }
   });
 });
 

@@ -114,16 +114,17 @@ class FieldProgram {
     this.layout.close(this.kernels);
   }
 
-  /** What is the same for all sizes: code, and in which order it runs. */
+  /**
+   * What is the same for all sizes: code, and in which order it runs. How values of parameters come about (the first kernels) makes no
+   * difference: a formula and the numbers that someone gives instead are data of the run.
+   */
   get key(): string {
-    const routines = [
-      this.once,
-      this.forDerivatives,
-      this.forVariables,
-      this.forStateOutputs,
-      ...this.forOutput,
+    const first = this.once.length;
+    const routines = [this.forDerivatives, this.forVariables, this.forStateOutputs, ...this.forOutput];
+    const keys = [
+      ...this.kernels.slice(first).map(({ key }) => key),
+      ...routines.map((routine) => routine.map((k) => k - first).join()),
     ];
-    const keys = [...this.kernels.map(({ key }) => key), ...routines.map((routine) => routine.join())];
     return keys.join('\n====\n');
   }
 

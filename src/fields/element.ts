@@ -302,13 +302,15 @@ export class Elements {
   private literal(expr: Apply, at: readonly Affine[]): Expr {
     const [first, ...rest] = at as [Affine, ...Affine[]];
     const [low, high] = this.bounds(first);
-    if (low === high) {
-      const part = expr.args[low];
-      if (!part) throw new Unfit('a subscript is out of range');
-      return this.element(part, this.shape(part).length === 0 ? [] : rest);
-    }
+    const part = (): Expr => {
+      const chosen = expr.args[low];
+      if (!chosen) throw new Unfit('a subscript is out of range');
+      return this.element(chosen, this.shape(chosen).length === 0 ? [] : rest);
+    };
+    if (first.strides.every((stride) => stride === 0)) return part();
     const dims = this.shape(expr);
     const values = new Float64Array(sizeOf(dims));
+    // Numbers lie in memory, also where there is but one of them: the code is the same for all sizes.
     if (fillNumbers(expr, values)) {
       let flat = constantIndex(0);
       dims.forEach((n, k) => {
@@ -317,6 +319,7 @@ export class Elements {
       });
       return accessTo(this.pool, this.arrays.data(values), 0, flat);
     }
+    if (low === high) return part();
     if (expr.args.length > mostParts) throw new Unfit('it lists too many elements');
     throw this.cutAt(first, 1);
   }
