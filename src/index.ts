@@ -99,7 +99,16 @@ export {
 } from './results/arrays.ts';
 export { readArrow, toArrow } from './results/arrow.ts';
 export { TableBuilder } from './results/builder.ts';
+export {
+  type CompareOptions,
+  type Comparison,
+  compareResults,
+  type Interval,
+  overlayResults,
+  type SignalComparison,
+} from './results/compare.ts';
 export { readCsv, toCsv } from './results/csv.ts';
+export { describeComparison, describeTable } from './results/describe.ts';
 export { type FilePlace, FormatError } from './results/format.ts';
 export { readJson, toJson } from './results/json.ts';
 export { readMat, toMat } from './results/mat.ts';

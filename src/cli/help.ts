@@ -1,5 +1,5 @@
 /** Help texts, made from the tables of `options.ts`. */
-import { type CommandName, commands, type OptionSpec, options } from './options.ts';
+import { type CommandName, type CommandSpec, commands, type OptionSpec, options } from './options.ts';
 
 export function generalHelp(): string {
   const width = Math.max(...Object.keys(commands).map((name) => name.length));
@@ -26,7 +26,7 @@ Exit status: 0 done, 1 the model is wrong or the run failed, 2 the command line 
 }
 
 export function commandHelp(command: CommandName): string {
-  const { summary, options: names } = commands[command];
+  const { summary, options: names, files = '[FILE|DIR...]' }: CommandSpec = commands[command];
   const rows = names.map((name): [string, string] => {
     const spec: OptionSpec = options[name];
     return [
@@ -37,7 +37,7 @@ export function commandHelp(command: CommandName): string {
   const width = Math.max(...rows.map(([left]) => left.length));
   return `mutabor ${command}: ${summary}.
 
-Usage: mutabor ${command} [FILE|DIR...] [OPTIONS]
+Usage: mutabor ${command} ${files} [OPTIONS]
 
 Options:
 ${rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n')}

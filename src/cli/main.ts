@@ -11,6 +11,7 @@ import type { Io } from './io.ts';
 import { modesCommand } from './modes.ts';
 import { type Arguments, badOption, type CommandName, commands, parseArguments } from './options.ts';
 import { type ExitStatus, failureJson, printDiagnostics, printJson } from './report.ts';
+import { compareCommand, resultsCommand } from './results.ts';
 import { simulateCommand } from './simulate.ts';
 
 /** Runs the tool. `core` is the simulator; by default the package itself, loaded when it is needed. */
@@ -46,6 +47,10 @@ async function dispatch(command: CommandName, args: Arguments, io: Io, core?: Co
       return modesCommand(args, io, core ?? (await ownCore()));
     case 'export':
       return exportCommand(args, io, core ?? (await ownCore()));
+    case 'results':
+      return resultsCommand(args, io);
+    case 'compare':
+      return compareCommand(args, io);
   }
 }
 

@@ -25,7 +25,18 @@ export const options = {
   },
   start: { value: 'T', help: 'start time in s (default: experiment annotation, or 0)' },
   stop: { value: 'T', help: 'stop time in s (default: experiment annotation, or 1 s after the start)' },
-  tolerance: { value: 'TOL', help: 'relative tolerance (default: experiment annotation, or 1e-6)' },
+  tolerance: {
+    value: 'TOL',
+    help: 'relative tolerance (default: experiment annotation, or 1e-6; for comparisons 1e-4)',
+  },
+  absolute: {
+    value: 'VALUE',
+    help: 'difference of values that is always allowed (default: a millionth of the tolerance)',
+  },
+  'time-tolerance': {
+    value: 'T',
+    help: 'difference of times that is allowed (default: the tolerance times the length of the run)',
+  },
   intervals: { value: 'N', help: 'number of output intervals (default: experiment annotation, or 500)' },
   method: {
     value: 'METHOD',
@@ -64,6 +75,8 @@ export type OptionName = keyof typeof options;
 
 export interface CommandSpec {
   readonly summary: string;
+  /** What stands between the command and its options; models where it is left out. */
+  readonly files?: string;
   readonly options: readonly OptionName[];
 }
 
@@ -103,6 +116,16 @@ export const commands = {
   export: {
     summary: 'write a model for other tools: all its modes in one structure, as standard Modelica',
     options: [...loading, 'as', 'output', 'limit', 'set', 'json', 'quiet', 'help'],
+  },
+  results: {
+    summary: 'describe a file of results, write it in another format, plot it',
+    files: 'FILE',
+    options: ['variables', 'output', 'plot', 'diagrams', 'title', 'json', 'quiet', 'help'],
+  },
+  compare: {
+    summary: 'find where the results in two files differ',
+    files: 'FILE FILE',
+    options: ['tolerance', 'absolute', 'time-tolerance', 'variables', 'plot', 'json', 'quiet', 'help'],
   },
 } as const satisfies Record<string, CommandSpec>;
 

@@ -1,19 +1,17 @@
 /** `mutabor simulate`: from the command line to result files and a summary. */
-import { type Diagnostic, Failure } from '../diagnostic/diagnostic.ts';
-import { nearest } from '../diagnostic/nearest.ts';
+import { Failure } from '../diagnostic/diagnostic.ts';
 import type { FlatModel } from '../flat/flat.ts';
-import { splitNames } from '../results/glob.ts';
-import type { SignalTable } from '../results/table.ts';
 import type { Settings } from '../simulate/settings.ts';
 import type { SimulationResult } from '../simulate/types.ts';
 import type { Core } from './core.ts';
 import type { Io } from './io.ts';
 import { loadModel, refuse } from './load.ts';
-import { type Arguments, badOption, optionValue } from './options.ts';
+import type { Arguments } from './options.ts';
 import { checkTargets, pictureOf, writeTargets } from './output.ts';
 import { showProgress } from './progress.ts';
 import { type ExitStatus, type Manner, printDiagnostics, printJson, together } from './report.ts';
 import { checkSettings, settingsOf } from './settings.ts';
+import { selectSignals } from './signals.ts';
 import { resultJson, summary } from './summary.ts';
 
 export async function simulateCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
@@ -71,22 +69,4 @@ async function run(
     release();
     progress.end();
   }
-}
-
-/** Signals for output and plot: what the user named, otherwise everything that is not hidden. */
-function selectSignals(
-  args: Arguments,
-  table: SignalTable,
-): { table: SignalTable; diagnostics: Diagnostic[] } {
-  const list = optionValue(args, 'variables');
-  if (list === undefined) return { table: table.filter((signal) => !signal.hidden), diagnostics: [] };
-  const globs = splitNames(list);
-  // A run that failed before its first row has no signals, and that is reported already.
-  const idle = table.names.length > 0 ? globs.filter((glob) => table.select([glob]).names.length === 0) : [];
-  const diagnostics = idle.map((glob) => {
-    const meant = nearest(glob, table.names);
-    const hint = meant ? `Did you mean \`${meant}\`?` : undefined;
-    return badOption(`No variable matches \`${glob}\` in \`--variables\`.`, hint);
-  });
-  return { table: table.select(globs), diagnostics };
 }

@@ -56,6 +56,7 @@ export const diagnosticCodes = {
   interrupted: 'The run was stopped from outside.',
   // files and command line
   'file-not-found': 'A file or folder does not exist or cannot be read.',
+  'bad-file': 'A file of results that cannot be understood.',
   'bad-option': 'The command line is wrong.',
   'no-model': 'There is no model to work on.',
   internal: 'An error in Mutabor itself.',

@@ -1,0 +1,176 @@
+/** Tables and comparisons in words: what a person wants to know before looking at numbers. */
+import type { Comparison, SignalComparison } from './compare.ts';
+import { elementOf } from './names.ts';
+import { readable } from './plot/ticks.ts';
+import type { SignalTable } from './table.ts';
+
+/** So many lines are listed. */
+const LISTED = 60;
+
+/**
+ * A summary of a table: what it is over, then a line for every signal or array with unit, kind, values and description.
+ *
+ *     Pendulum: 503 rows over time from 0 s to 10 s, 2 segments, 12 signals
+ *       name  unit  size  kind       values        description
+ *       x     m           state      −1 … 1        Horizontal position
+ *       T     K     [20]  state      290 … 363.15  missing in 40 of 503 rows
+ */
+export function describeTable(table: SignalTable): string {
+  const [axis] = table.independents;
+  const [from, to] = [table.time[0], table.time.at(-1)];
+  const unit = axis!.unit && ` ${axis!.unit}`;
+  const span = from === undefined ? '' : ` from ${readable(from)}${unit} to ${readable(to!)}${unit}`;
+  const counts = [
+    `${count(table.rowCount, 'row')} over ${axis!.name}${span}`,
+    ...(table.segments.length > 1 ? [count(table.segments.length, 'segment')] : []),
+    ...(table.impulses.length > 0 ? [count(table.impulses.length, 'impulse')] : []),
+    count(table.names.length, 'signal'),
+  ];
+  const groups = groupsOf(table);
+  const lines = groups.slice(0, LISTED).map((group) => describeGroup(table, group));
+  const columns = ['name', 'unit', 'size', 'kind', 'values', 'description'];
+  return [
+    `${table.model && `${table.model}: `}${counts.join(', ')}`,
+    ...(lines.length > 0 ? aligned([columns, ...lines]) : []),
+    ...(groups.length > LISTED ? [`  … and ${groups.length - LISTED} more`] : []),
+    '',
+  ].join('\n');
+}
+
+/** What a comparison found; `labels` name the two results. */
+export function describeComparison(comparison: Comparison, labels: readonly [string, string]): string {
+  const { signals, onlyFirst, onlySecond, sameTime, from, to, tolerance, timeTolerance } = comparison;
+  const different = signals.filter(({ same }) => !same);
+  const [first, second] = labels;
+  const allowed = `tolerance ${readable(tolerance)}, in time ${readable(timeTolerance)}`;
+  const verdict =
+    signals.length === 0
+      ? `${first} and ${second} have no signal in common.`
+      : different.length === 0
+        ? `${first} and ${second} agree in ${signals.length === 1 ? 'the signal' : `all ${signals.length} signals`} that both have (${allowed}).`
+        : `${first} and ${second} differ in ${different.length} of ${count(signals.length, 'signal')} (${allowed}).`;
+  const lines = different.slice(0, LISTED).map((signal) => describeDifference(signal, labels));
+  const columns = ['signal', 'difference', 'at', 'rms', 'relative', 'where'];
+  return [
+    verdict,
+    ...(sameTime
+      ? []
+      : [`  They cover different times: both have those from ${readable(from)} to ${readable(to)}.`]),
+    ...(lines.length > 0 ? aligned([columns, ...lines]) : []),
+    ...(different.length > LISTED ? [`  … and ${different.length - LISTED} more`] : []),
+    ...(different.length === 0 ? closest(signals) : []),
+    ...only(first, onlyFirst),
+    ...only(second, onlySecond),
+    '',
+  ].join('\n');
+}
+
+/** Elements of an array that have the same unit and kind make one line. */
+interface Group {
+  readonly name: string;
+  readonly members: string[];
+}
+
+function groupsOf(table: SignalTable): Group[] {
+  const groups = new Map<string, Group>();
+  for (const name of table.names) {
+    const array = elementOf(name)?.array;
+    const { unit } = table.info(name)!;
+    const key = array === undefined ? `scalar ${name}` : `${array} ${unit} ${kindOf(table, name)}`;
+    const group = groups.get(key);
+    if (group) group.members.push(name);
+    else groups.set(key, { name: array ?? name, members: [name] });
+  }
+  return [...groups.values()];
+}
+
+function describeGroup(table: SignalTable, { name, members }: Group): string[] {
+  const { unit, description } = table.info(members[0]!)!;
+  const isArray = members.length > 1;
+  return [
+    isArray ? name : members[0]!,
+    unit,
+    isArray ? `[${sizesOf(members).join(',')}]` : '',
+    kindOf(table, members[0]!),
+    valuesOf(table, members),
+    description,
+  ];
+}
+
+function sizesOf(members: readonly string[]): number[] {
+  const sizes: number[] = [];
+  for (const name of members) {
+    for (const [i, index] of elementOf(name)!.indices.entries()) sizes[i] = Math.max(sizes[i] ?? 0, index);
+  }
+  return sizes;
+}
+
+function kindOf(table: SignalTable, name: string): string {
+  const { role, source } = table.info(name)!;
+  if (source.kind === 'alias') return `${source.sign < 0 ? '= −' : '= '}${source.of}`;
+  return role ?? (source.kind === 'constant' ? 'constant' : 'variable');
+}
+
+/** `least … greatest`, and in how many rows the value is missing. */
+function valuesOf(table: SignalTable, members: readonly string[]): string {
+  let [low, high, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+  for (const name of members) {
+    let missing = 0;
+    for (const value of table.isConstant(name) ? [table.column(name).scale] : table.get(name)) {
+      if (Number.isNaN(value)) missing++;
+      else [low, high] = [Math.min(low, value), Math.max(high, value)];
+    }
+    most = Math.max(most, missing);
+  }
+  if (low > high) return 'missing';
+  const range = low === high ? readable(low) : `${readable(low)} … ${readable(high)}`;
+  return most === 0 ? range : `${range}, missing in ${count(most, 'row')}`;
+}
+
+function describeDifference(signal: SignalComparison, [first, second]: readonly [string, string]): string[] {
+  const { name, difference, time, rms, magnitude, outside, missing } = signal;
+  const places = [
+    ...outside.slice(0, 3).map(({ from, to }) => interval(from, to)),
+    ...(outside.length > 3 ? [`${outside.length - 3} more`] : []),
+    ...missing
+      .slice(0, 3)
+      .map((gap) => `missing in ${gap.in === 'first' ? first : second} ${interval(gap.from, gap.to)}`),
+  ];
+  const share = magnitude === 0 ? '' : readable(difference / magnitude);
+  return [name, readable(difference), readable(time), readable(rms), share, places.join(', ')];
+}
+
+const interval = (from: number, to: number): string =>
+  from === to ? `at ${readable(from)}` : `from ${readable(from)} to ${readable(to)}`;
+
+/** The signal that differs most, in relation to its size. */
+function closest(signals: readonly SignalComparison[]): string[] {
+  const share = ({ difference, magnitude }: SignalComparison): number =>
+    difference === 0 ? 0 : difference / magnitude;
+  const most = signals.reduce<SignalComparison | undefined>(
+    (best, signal) => (best === undefined || share(signal) > share(best) ? signal : best),
+    undefined,
+  );
+  if (!most || most.difference === 0) return signals.length > 0 ? ['  They are equal.'] : [];
+  return [
+    `  The greatest difference in relation to size is that of ${most.name} at ${readable(most.time)}: ${readable(most.difference)} of ${readable(most.magnitude)}.`,
+  ];
+}
+
+function only(label: string, names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const more = names.length > 8 ? ` and ${names.length - 8} more` : '';
+  return [`  only in ${label}: ${names.slice(0, 8).join(', ')}${more}`];
+}
+
+/** Lines whose columns begin at the same places; empty columns are left out. */
+function aligned(rows: readonly (readonly string[])[]): string[] {
+  const used = rows[0]!.map((_, i) => rows.slice(1).some((row) => row[i] !== ''));
+  const widths = rows[0]!.map((_, i) => rows.reduce((most, row) => Math.max(most, row[i]!.length), 0));
+  return rows.map((row) => {
+    const cells = row.flatMap((cell, i) => (used[i] ? [cell.padEnd(widths[i]!)] : []));
+    return `  ${cells.join('  ')}`.trimEnd();
+  });
+}
+
+const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;

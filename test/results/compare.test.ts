@@ -1,0 +1,261 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fromArrays } from '../../src/results/arrays.ts';
+import { tableOfColumns } from '../../src/results/builder.ts';
+import { type CompareOptions, compareResults, overlayResults } from '../../src/results/compare.ts';
+import { describeComparison, describeTable } from '../../src/results/describe.ts';
+import type { SignalTable } from '../../src/results/table.ts';
+import { rocket } from './gallery.ts';
+import { alias, constant, plainTable, signal } from './signals.ts';
+
+/** A table with one signal `x`. */
+const x = (time: readonly number[], values: readonly (number | null)[]): SignalTable =>
+  fromArrays({ time, x: values });
+const compared = (a: SignalTable, b: SignalTable, options: CompareOptions = {}) =>
+  compareResults(a, b, options).signals[0]!;
+
+describe('a comparison', () => {
+  it('knows the greatest difference and the mean square of straight lines exactly', () => {
+    // b - a = t from 0 to 1: greatest 1 at the end, mean square 1/3.
+    const { difference, time, rms, magnitude, same } = compared(
+      x([0, 1], [2, 2]),
+      x([0, 0.25, 1], [2, 2.25, 3]),
+    );
+    expect({ difference, time, magnitude, same }).toEqual({
+      difference: 1,
+      time: 1,
+      magnitude: 3,
+      same: false,
+    });
+    expect(rms).toBeCloseTo(Math.sqrt(1 / 3), 14);
+  });
+
+  it('looks between the points of the coarser one', () => {
+    // A peak that the other one steps over.
+    const [a, b] = [x([0, 1], [0, 0]), x([0, 0.5, 1], [0, 1, 0])];
+    for (const [one, other] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      const { same, difference, time, outside } = compared(one, other, { tolerance: 0.1, time: 0 });
+      expect({ same, difference, time }).toEqual({ same: false, difference: 1, time: 0.5 });
+      expect(outside).toEqual([{ from: 0.5, to: 0.5 }]);
+    }
+  });
+
+  it('allows differences up to the tolerance', () => {
+    const [a, b] = [x([0, 1], [10, 10]), x([0, 1], [10.001, 10.001])];
+    expect(compared(a, b, { tolerance: 1.01e-4, time: 0, absolute: 0 }).same).toBe(true);
+    expect(compared(a, b, { tolerance: 0.99e-4, time: 0, absolute: 0 }).same).toBe(false);
+    expect(compared(a, b, { tolerance: 0, time: 0, absolute: 0.0011 }).same).toBe(true);
+    expect(compared(a, b, { tolerance: 0, time: 0, absolute: 0.0009 }).same).toBe(false);
+  });
+
+  /** A step from 0 to 1. */
+  const step = (at: number) => x([0, at, at, 2], [0, 0, 1, 1]);
+
+  it('allows an event to come a little earlier, and no more', () => {
+    expect(compared(step(1), step(1.05), { tolerance: 1e-3, time: 0.06 }).same).toBe(true);
+    const { same, difference, outside } = compared(step(1), step(1.05), { tolerance: 1e-3, time: 0.04 });
+    expect(same).toBe(false);
+    expect(difference).toBe(1);
+    expect(outside).toEqual([{ from: 1, to: 1.05 }]);
+  });
+
+  it('tells the sides of an event apart where no tolerance of time is given', () => {
+    expect(compared(step(1), step(1), { time: 0 })).toMatchObject({ same: true, difference: 0 });
+    const late = x([0, 1, 1, 2], [0, 0, 0.5, 1]);
+    expect(compared(step(1), late, { time: 0 })).toMatchObject({ same: false, difference: 0.5, time: 1 });
+  });
+
+  it('takes a curve that is too high for one that comes too early, and no more', () => {
+    const time = Array.from({ length: 11 }, (_, i) => i);
+    const [a, b] = [
+      x(time, time),
+      x(
+        time,
+        time.map((t) => t + 0.5),
+      ),
+    ];
+    // A line of slope 1 that is 0.5 too high is the same line 0.5 earlier, except where it begins and ends.
+    expect(compared(a, b, { tolerance: 0, absolute: 0, time: 0.51 }).outside).toEqual([
+      { from: 0, to: 0 },
+      { from: 10, to: 10 },
+    ]);
+    expect(compared(a, b, { tolerance: 0, absolute: 0, time: 0.49 }).outside).toEqual([{ from: 0, to: 10 }]);
+  });
+
+  it('finds what exists in one of them only', () => {
+    const a = x([0, 1, 1, 3], [1, 1, null, null]);
+    const b = x([0, 2, 2, 3], [1, 1, null, null]);
+    expect(compared(a, b, { time: 0 }).missing).toEqual([{ from: 1, to: 2, in: 'first' }]);
+    expect(compared(b, a, { time: 0 }).missing).toEqual([{ from: 1, to: 2, in: 'second' }]);
+    expect(compared(a, b, { time: 1 }).same).toBe(true);
+    expect(compared(a, a)).toMatchObject({ same: true, missing: [] });
+    expect(compared(x([0, 1], [null, null]), x([0, 1], [1, 1])).same).toBe(false);
+  });
+
+  it('compares constants by their size alone', () => {
+    const table = (value: number) => tableOfColumns([constant('C', value)], [0, 1], []);
+    expect(compared(table(1e-12), table(1.1e-12)).same).toBe(false);
+    expect(compared(table(1e-12), table(1.00001e-12)).same).toBe(true);
+  });
+
+  it('forgives noise around zero', () => {
+    expect(compared(x([0, 1], [0, 1e-17]), x([0, 1], [-1e-17, 0])).same).toBe(true);
+  });
+
+  it('knows that infinities are equal to themselves', () => {
+    const infinite = x([0, 1], [Number.POSITIVE_INFINITY, 1]);
+    expect(compared(infinite, infinite)).toMatchObject({ same: true, difference: 0 });
+    expect(compared(infinite, x([0, 1], [1, 1]))).toMatchObject({
+      same: false,
+      difference: Number.POSITIVE_INFINITY,
+    });
+  });
+
+  it('lists signals of one result only, and agrees on names that tools write differently', () => {
+    const a = fromArrays({ time: [0], 'der(a.x)': [1], 'm[1,2]': [2], u: [0] });
+    const b = fromArrays({ time: [0], 'a.der(x)': [1], 'm[1, 2]': [2], w: [0] });
+    const comparison = compareResults(a, b);
+    expect(comparison.signals.map(({ name, same }) => [name, same])).toEqual([
+      ['der(a.x)', true],
+      ['m[1,2]', true],
+    ]);
+    expect(comparison).toMatchObject({ same: true, onlyFirst: ['u'], onlySecond: ['w'] });
+  });
+
+  it('of different models, of nothing, or over other times is no agreement', () => {
+    const [a, b] = [fromArrays({ time: [0, 1], x: [1, 1] }), fromArrays({ time: [0, 1], y: [1, 1] })];
+    expect(compareResults(a, b)).toMatchObject({ same: false, signals: [] });
+    expect(compareResults(a, tableOfColumns([signal('x')], [], [[]]))).toMatchObject({ same: false });
+    const shorter = compareResults(a, x([0, 0.5], [1, 1]));
+    expect(shorter).toMatchObject({ same: false, sameTime: false, from: 0, to: 0.5 });
+    expect(shorter.signals[0]).toMatchObject({ same: true });
+  });
+
+  it('compares the signals that are named', () => {
+    const a = fromArrays({ time: [0], T: [[1, 2, 3]], y: [1] });
+    const b = fromArrays({ time: [0], T: [[1, 2, 4]], y: [2] });
+    expect(compareResults(a, b, { signals: ['T[1:2]'] })).toMatchObject({ same: true });
+    expect(compareResults(a, b, { signals: ['T'] }).signals.map(({ same }) => same)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('agrees with itself, and is the same in both directions', () => {
+    fc.assert(
+      fc.property(plainTable, plainTable, (a, b) => {
+        const self = compareResults(a, a, { tolerance: 0, absolute: 0, time: 0 });
+        expect(self.signals.every(({ same, difference }) => same && difference === 0)).toBe(true);
+        const [there, back] = [compareResults(a, b), compareResults(b, a)];
+        expect(there.same).toBe(back.same);
+      }),
+    );
+  });
+
+  it('agrees with the definition of the tube', () => {
+    const value = fc.oneof(fc.constant(null), fc.integer({ min: -3, max: 3 }));
+    const curve = fc
+      .array(fc.tuple(fc.integer({ min: 0, max: 2 }), value), { minLength: 2, maxLength: 8 })
+      .map((steps) => {
+        let now = 0;
+        const time = steps.map(([step], i) => (i === 0 ? 0 : (now += step)));
+        return x([...time, 20], [...steps.map(([, v]) => v), steps.at(-1)![1]]);
+      });
+    fc.assert(
+      fc.property(
+        curve,
+        curve,
+        fc.constantFrom(0.5, 1, 2.5),
+        fc.constantFrom(0, 1),
+        (a, b, width, height) => {
+          const { outside, missing: gaps } = compared(a, b, { tolerance: 0, absolute: height, time: width });
+          expect(outside.length + gaps.length === 0).toBe(isInTubes(a, b, width, height));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** The definition, point by point: every value of either curve at every knot lies in the tube of the other. */
+function isInTubes(a: SignalTable, b: SignalTable, width: number, height: number): boolean {
+  const knots = [...new Set([...a.time, ...b.time])].sort((p, q) => p - q);
+  const limits = (table: SignalTable, time: number) =>
+    time === 0
+      ? [table.value('x', 0, 'after')]
+      : [table.value('x', time, 'before'), table.value('x', time, 'after')];
+  const near = (table: SignalTable, time: number): number[] =>
+    [...knots.filter((knot) => Math.abs(knot - time) <= width), time - width, time + width]
+      .filter((at) => at >= 0 && at <= 20)
+      .flatMap((at) => limits(table, at));
+  const isIn = (value: number, others: readonly number[]): boolean => {
+    if (Number.isNaN(value)) return others.some(Number.isNaN);
+    const present = others.filter((other) => !Number.isNaN(other));
+    return (
+      present.length > 0 && value >= Math.min(...present) - height && value <= Math.max(...present) + height
+    );
+  };
+  return knots.every((time) =>
+    [
+      [a, b],
+      [b, a],
+    ].every(([one, other]) => limits(one!, time).every((value) => isIn(value, near(other!, time)))),
+  );
+}
+
+describe('results in words', () => {
+  it('tell what a table holds', () => {
+    const words = describeTable(rocket())
+      .split('\n')
+      .map((line) => line.trim().split(/ {2,}/));
+    expect(words).toEqual([
+      ['Rocket: 243 rows over time from 0 s to 90 s, 3 segments, 9 signals'],
+      ['name', 'unit', 'size', 'kind', 'values', 'description'],
+      ['h', 'm', 'state', '0 … 24000', 'height'],
+      ['v', 'm/s', 'state', '0 … 600', 'velocity'],
+      ['stage1.h', 'm', 'variable', '4000 … 6040.69, missing in 162 rows', 'height of the first stage'],
+      ['stage1.v', 'm/s', 'variable', '−94 … 200, missing in 162 rows', 'velocity of the first stage'],
+      ['m', 'kg', 'state', '1000 … 9000', 'mass'],
+      ['x', 'm', 'variable', '0 … 10329.8', 'way along the ground'],
+      ['p', 'Pa', '[3]', 'variable', '130000 … 400000, missing in 162 rows'],
+      [''],
+    ]);
+    const small = tableOfColumns([constant('p', 2), signal('x'), alias('y', 'x', -1)], [], [[]]);
+    expect(describeTable(small)).toBe(
+      '0 rows over time, 3 signals\n  name  kind      values\n  p     constant  2\n  x     variable  missing\n  y     = −x      missing\n',
+    );
+  });
+
+  it('tell where two of them differ', () => {
+    const a = fromArrays({ time: [0, 1, 1, 2], x: [0, 1, 1, 2], y: [1, 1, null, null], u: [0, 0, 0, 0] });
+    const b = fromArrays({ time: [0, 2], x: [0, 3], y: [1, 1], w: [0, 0] });
+    const text = describeComparison(compareResults(a, b, { time: 0 }), ['a.csv', 'b.csv']);
+    expect(text).toBe(
+      [
+        'a.csv and b.csv differ in 2 of 2 signals (tolerance 0.0001, in time 0).',
+        '  signal  difference  at  rms      relative  where',
+        '  x       1           2   0.57735  0.333333  from 1 to 2',
+        '  y       0           0   0        0         missing in a.csv from 1 to 2',
+        '  only in a.csv: u',
+        '  only in b.csv: w',
+        '',
+      ].join('\n'),
+    );
+    expect(describeComparison(compareResults(a, a), ['a', 'b'])).toContain('agree in all 3 signals');
+    expect(
+      describeComparison(compareResults(x([0], [1]), fromArrays({ time: [0], z: [1] })), ['a', 'b']),
+    ).toContain('a and b have no signal in common.');
+  });
+
+  it('are drawn above each other', () => {
+    const both = overlayResults(x([0, 1, 1, 2], [0, 1, 5, 6]), x([0, 2], [0, 2]), ['x'], ['a', 'b']);
+    expect(both.names).toEqual(['x (a)', 'x (b)']);
+    expect([...both.time]).toEqual([0, 0, 1, 1, 2, 2]);
+    expect([...both.get('x (a)')]).toEqual([0, 0, 1, 5, 6, 6]);
+    expect([...both.get('x (b)')]).toEqual([0, 0, 1, 1, 2, 2]);
+  });
+});
