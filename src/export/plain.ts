@@ -11,6 +11,7 @@ export function plainModel(flat: FlatModel): Omit<TextParts, 'remarks'> & { read
     names: {
       ...known,
       variable: (symbol) => quoted(known.variable(symbol)),
+      element: (symbol, subscripts) => `${quoted(known.variable(symbol))}[${subscripts.join(', ')}]`,
       fn: (fn) => quoted(known.fn(fn)),
       ...standardOperators,
     },

@@ -18,8 +18,8 @@ import type {
   VariableOptions,
 } from '../builtin/component.ts';
 import { blank } from '../flat/blank.ts';
+import { elementName as nameOfElement } from '../flat/families.ts';
 import type { ArrayValues, FlatComponent, FlatPort, FlatVariable } from '../flat/flat.ts';
-import { elementName as nameOfElement } from '../modes/variables.ts';
 import type { Field, FieldOutput, FieldVariable } from './field.ts';
 import { type LoweredKernel, lowerKernel, type Places } from './loops.ts';
 import type { Kernel } from './order.ts';

@@ -9,10 +9,10 @@
  * that depend on each other algebraically.
  */
 import { blank } from '../flat/blank.ts';
+import { elementName } from '../flat/families.ts';
 import type { FlatEquation, FlatModel, FlatVariable } from '../flat/flat.ts';
 import { namesOf } from '../flat/print.ts';
 import { exprText } from '../flat/text.ts';
-import { elementName } from '../modes/variables.ts';
 import type { Knowledge } from '../structure/nonzero.ts';
 import { substitute } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';

@@ -25,10 +25,13 @@ export function algorithmEquation(
   node: ast.AlgorithmSection,
   context: Context,
 ): FlatEquation[] {
+  builder.families.demandSingle(context.scope.instance);
   const errors = builder.diagnostics.length;
   const body = translated(builder, node, context);
   if (builder.diagnostics.length > errors) return [];
   const assigned = assignedBy(body);
+  // The values of all elements would be assigned together.
+  for (const symbol of assigned) builder.families.demandSingle(builder.instances[symbol]);
   const origin = originOf(node, context);
   const plain = context.place === 'initial' || !causesEvents(builder, body) ? plainOf(body) : undefined;
   if (plain) {

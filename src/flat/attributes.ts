@@ -8,9 +8,10 @@ import type { Expr } from '../symbolic/expr.ts';
 import { bindingOf, boundValue } from './bindings.ts';
 import { fixedNumber, fixedValue, numbers } from './constants.ts';
 import type { Builder } from './context.ts';
+import { ofAllElements, outerDims, partsOf, placesOf } from './families.ts';
 import type { FlatVariable, StateSelect } from './flat.ts';
-import { isDiscrete, variableType } from './references.ts';
-import { atMost, type Simple, storage, type Type } from './values.ts';
+import { isDiscrete, symbolDims, variableType } from './references.ts';
+import { atMost, count, type Simple, storage, type Type } from './values.ts';
 
 const stateSelects: readonly StateSelect[] = ['never', 'avoid', 'default', 'prefer', 'always'];
 
@@ -34,18 +35,23 @@ function flatVariable(builder: Builder, instance: VariableInstance): FlatVariabl
   const text = (name: string): string => {
     const found = value(name, 'String');
     const data = found && fixedValue(builder, found.expr);
+    if (found && data === undefined) builder.families.demandCommon(found.expr);
     return typeof data === 'string' ? data : '';
   };
-  const expr = (name: string): Expr | undefined => value(name, type)?.expr;
+  const expr = (name: string): Expr | undefined => attributeOfAll(builder, instance, value(name, type));
   const fixedSize = instance.variability === 'constant' || instance.variability === 'parameter';
+  const binding = fixedSize ? parameterBinding(builder, instance)?.expr : undefined;
+  const families = builder.families.around(instance);
+  const places = placesOf(families);
   return {
     name: instance.path,
+    ...(places && { places }),
     type: storage(type),
     ...(instance.enumeration && {
       literals: instance.enumeration.literals,
       enumeration: instance.enumeration.path,
     }),
-    dims: instance.dims,
+    dims: symbolDims(builder, instance),
     ...(instance.resizable && { resizable: true }),
     variability: isDiscrete(builder, instance) ? 'discrete' : instance.variability,
     causality: causalityOf(builder, instance),
@@ -60,7 +66,7 @@ function flatVariable(builder: Builder, instance: VariableInstance): FlatVariabl
     max: expr('max'),
     nominal: expr('nominal'),
     stateSelect: stateSelectOf(builder, instance),
-    binding: fixedSize ? parameterBinding(builder, instance)?.expr : undefined,
+    binding: binding && families.length > 0 ? ofAllElements(builder.pool, families, binding) : binding,
     hidden: instance.protected || hiddenByAnnotation(instance),
     ...lockOf(instance),
     structural: instance.structural,
@@ -74,6 +80,21 @@ function lockOf(instance: VariableInstance): Pick<FlatVariable, 'locked'> {
   for (let at: Instance | undefined = instance; at; at = at.parent)
     if (at.final) return { locked: { value: 'final', start: 'final' } };
   return instance.attributes.get('start')?.final ? { locked: { start: 'final' } } : {};
+}
+
+/** An attribute of one element for all elements of uniform arrays; a scalar that they share stays one. */
+function attributeOfAll(
+  builder: Builder,
+  instance: VariableInstance,
+  value: Simple | undefined,
+): Expr | undefined {
+  const around = builder.families.around(instance);
+  if (!value || around.length === 0) return value?.expr;
+  const { pool, families } = builder;
+  if (value.dims.length === 0 && families.in(value.expr).length === 0) return value.expr;
+  const own = value.dims.length === 0 ? instance.dims.map((n) => pool.const(n)) : [];
+  const element = own.length > 0 ? pool.apply('fill', value.expr, ...own) : value.expr;
+  return ofAllElements(pool, around, element);
 }
 
 /**
@@ -118,7 +139,7 @@ function fixedOf(builder: Builder, instance: VariableInstance): FlatVariable['fi
   if (!bound) return undefined;
   const value = boundValue(builder, bound, instance, { name: 'fixed', type: 'Boolean' });
   if (!value) return undefined;
-  const data = fixedValue(builder, value.expr);
+  const data = fixedValue(builder, attributeOfAll(builder, instance, value)!);
   if (data === undefined) return notKnown(builder, 'fixed', instance, bound);
   return typeof data === 'number' ? data !== 0 : numbers(data).map((n) => n !== 0);
 }
@@ -137,7 +158,10 @@ function stateSelectOf(builder: Builder, instance: VariableInstance): StateSelec
   const type = { path: 'StateSelect', literals: stateSelects };
   const value = boundValue(builder, bound, instance, { name: 'stateSelect', type });
   const number = value && fixedNumber(builder, value.expr);
-  if (value && number === undefined) notKnown(builder, 'stateSelect', instance, bound);
+  if (value && number === undefined) {
+    builder.families.demandCommon(value.expr);
+    notKnown(builder, 'stateSelect', instance, bound);
+  }
   return stateSelects[(number ?? 3) - 1] ?? 'default';
 }
 
@@ -164,11 +188,29 @@ export function declareVariables(builder: Builder, root: ObjectInstance): void {
         const message = `\`${next.path}\` is an array of clocks, which is not supported.`;
         builder.diagnostics.push(error('unsupported', message, { span: next.span }));
       }
+      checkSize(builder, next);
       builder.symbols.set(next, builder.instances.length);
       builder.instances.push(next);
       continue;
     }
-    const below = next.dims.length > 0 ? next.elements : [...next.members.values()];
+    if (next.template) {
+      const names = next.dims.length === 1 ? ['i'] : next.dims.map((_, d) => `i${d + 1}`);
+      builder.families.add(
+        next,
+        names.map((name) => builder.iterator(name)),
+      );
+    }
+    const below = partsOf(next);
     for (let i = below.length - 1; i >= 0; i--) stack.push(below[i]!);
   }
+}
+
+/** Elements of one array symbol; arrays of components multiply. */
+const largestSymbol = 1e7;
+
+function checkSize(builder: Builder, instance: VariableInstance): void {
+  const size = count(outerDims(builder.families.around(instance))) * count(instance.dims);
+  if (size <= largestSymbol) return;
+  const message = `\`${instance.path}\` has ${size} elements, more than ${largestSymbol}.`;
+  builder.diagnostics.push(error('limit-exceeded', message, { span: instance.span }));
 }

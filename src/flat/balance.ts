@@ -5,12 +5,13 @@
  * equations without unknowns, and components that are not balanced in themselves.
  */
 import { type Diagnostic, error, type Note } from '../diagnostic/diagnostic.ts';
-import type { Instance, ObjectInstance, VariableInstance } from '../model/instance.ts';
+import type { ObjectInstance, VariableInstance } from '../model/instance.ts';
 import { shapeOf } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { statementExpressions } from './algorithms.ts';
 import { determinedScalars } from './components.ts';
 import { objectsOf } from './equations.ts';
+import { partsOf } from './families.ts';
 import type { FlatEquation, FlatModel } from './flat.ts';
 import { equationLines, namesOf } from './print.ts';
 import { count } from './values.ts';
@@ -248,7 +249,7 @@ function collect(root: Expr, used: Set<number>, seen: Set<Expr>): void {
  */
 function unbalancedComponents(model: FlatModel, root: ObjectInstance): Note[] {
   const own = new Map<string, FlatEquation[]>();
-  for (const equation of model.equations) {
+  for (const equation of ofOneElement(model.equations)) {
     const list = own.get(equation.origin.component);
     if (list) list.push(equation);
     else own.set(equation.origin.component, [equation]);
@@ -272,8 +273,17 @@ function unbalancedComponents(model: FlatModel, root: ObjectInstance): Note[] {
   return notes;
 }
 
+/** Equations of the elements of uniform arrays count once, for one element. */
+function* ofOneElement(equations: readonly FlatEquation[]): Generator<FlatEquation> {
+  for (const equation of equations) {
+    if (equation.kind === 'for' && equation.array !== undefined) yield* ofOneElement(equation.body);
+    else yield equation;
+  }
+}
+
 /** The equation of a flow that is connected nowhere: it comes from outside the component. */
 function isZeroFlow(equation: FlatEquation, model: FlatModel): boolean {
+  if (equation.kind === 'for') return equation.body.every((inner) => isZeroFlow(inner, model));
   if (equation.kind !== 'equal' || equation.left.kind !== 'ref') return false;
   const variable = model.variables[equation.left.symbol]!;
   return variable.flow && variable.origin.span === equation.origin.span;
@@ -289,10 +299,13 @@ function isLeaf(object: ObjectInstance): boolean {
 
 function neededEquations(object: ObjectInstance): number {
   let needed = 0;
-  const stack: Instance[] = [...object.members.values()];
+  const stack = partsOf(object).map((part) => ({ part, times: 1 }));
   for (let next = stack.pop(); next; next = stack.pop()) {
-    if (next.kind === 'object') stack.push(...next.elements, ...next.members.values());
-    else if (isOwnUnknown(next)) needed += count(next.dims);
+    const { part, times } = next;
+    if (part.kind === 'object') {
+      const each = part.template ? times * count(part.dims) : times;
+      for (const below of partsOf(part)) stack.push({ part: below, times: each });
+    } else if (isOwnUnknown(part)) needed += times * count(part.dims);
   }
   return needed;
 }

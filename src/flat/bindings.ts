@@ -4,7 +4,7 @@
  * member its part.
  */
 import { error } from '../diagnostic/diagnostic.ts';
-import type { Bound, Instance, ObjectInstance, VariableInstance } from '../model/instance.ts';
+import type { Bound, ElementNumber, Instance, ObjectInstance, VariableInstance } from '../model/instance.ts';
 import { type Builder, contextOf } from './context.ts';
 import { expression } from './expressions.ts';
 import { variableType } from './references.ts';
@@ -96,21 +96,54 @@ function rawValue(builder: Builder, bound: Bound, instance: Instance): Value {
   let taken = 0;
   // The element of a list that was written out; translating all of it for each element would cost its square.
   while (node.kind === 'array' && taken < bound.subscripts.length) {
-    const element = node.elements[bound.subscripts[taken]! - 1];
+    const at = bound.subscripts[taken]!;
+    const element = typeof at === 'number' ? node.elements[at - 1] : undefined;
     if (!element) break;
     node = element;
     taken++;
   }
   const value = expression(builder, node, context);
   if (taken === bound.subscripts.length || isUnknown(value)) return value;
-  return atSubscripts(builder, value, bound.subscripts.slice(taken));
+  const rest = bound.subscripts.slice(taken);
+  return fitsElements(builder, value, rest, bound, instance)
+    ? atSubscripts(builder, value, rest)
+    : builder.unknown;
 }
 
-function atSubscripts(builder: Builder, value: Value, subscripts: readonly number[]): Value {
+/** False, with a message, where a value is given to the elements of a uniform array but does not have its sizes. */
+function fitsElements(
+  builder: Builder,
+  value: Value,
+  subscripts: readonly (number | ElementNumber)[],
+  { span }: Bound,
+  instance: Instance,
+): boolean {
+  if (value.dims.length < subscripts.length) return true;
+  for (const [d, at] of subscripts.entries()) {
+    if (typeof at === 'number' || value.dims[d] === at.array.dims[at.dimension]) continue;
+    const wanted = subscripts.map((one, k) =>
+      typeof one === 'number' ? value.dims[k] : one.array.dims[one.dimension],
+    );
+    const own = value.dims.slice(0, subscripts.length);
+    const message = `The value for \`${instance.path}\` has sizes ${dimsName(own)}, but \`${at.array.path}\` has ${dimsName(wanted as number[])} elements.`;
+    builder.diagnostics.push(error('dimension-mismatch', message, { span }));
+    return false;
+  }
+  return true;
+}
+
+function atSubscripts(
+  builder: Builder,
+  value: Value,
+  subscripts: readonly (number | ElementNumber)[],
+): Value {
   if (value.dims.length < subscripts.length) return value;
-  const indices = subscripts.map(
-    (at): Index => ({ kind: 'element', expr: builder.pool.const(at), variability: 'constant' }),
-  );
+  const { pool, families } = builder;
+  const indices = subscripts.map((at): Index => {
+    const expr =
+      typeof at === 'number' ? pool.const(at) : pool.iter(families.of(at.array)!.iterators[at.dimension]!);
+    return { kind: 'element', expr, variability: 'constant' };
+  });
   return indexed(builder, value, indices);
 }
 
@@ -171,7 +204,10 @@ function descend(
   for (const step of path) {
     if (current?.kind !== 'record') break;
     const parent = step.parent;
-    if (parent?.kind === 'object' && parent.dims.length > 0) {
+    if (parent?.kind === 'object' && builder.families.of(parent)) {
+      const numbers = parent.dims.map((_, dimension) => ({ array: parent, dimension }));
+      current = atSubscripts(builder, current, numbers);
+    } else if (parent?.kind === 'object' && parent.dims.length > 0) {
       const at = parent.elements.indexOf(step as ObjectInstance);
       current = at >= 0 ? atSubscripts(builder, current, subscriptsAt(at, parent.dims)) : undefined;
     } else current = current.fields.get(step.name);

@@ -15,6 +15,7 @@ import { parse } from '../syntax/parser.ts';
 import { type Builder, contextOf } from './context.ts';
 import { equationsIn, objectsOf } from './equations.ts';
 import { annotationOf, basesOf } from './experiment.ts';
+import { NotUniform } from './families.ts';
 import type { FlatComponent, FlatEquation, FlatPort } from './flat.ts';
 import { count } from './values.ts';
 
@@ -32,6 +33,7 @@ export function findComponents(
     if (!marks.has(entity.definition)) marks.set(entity.definition, markOf(entity, new Set()));
     const mark = marks.get(entity.definition);
     if (!mark) continue;
+    builder.families.demandSingle(object);
     const builtIn = known.get(mark.name);
     if (builtIn) components.push(...new Joining(builder, object, mark, builtIn).component());
     else builder.diagnostics.push(unknownName(mark, object, known));
@@ -135,6 +137,7 @@ class Joining {
     for (const [name, member] of object.members) {
       if (member.kind === 'variable') this.members.set(prefix + name, member);
       else if (member.dims.length === 0) this.collect(member, `${prefix}${name}.`);
+      else if (this.builder.families.of(member)) throw new NotUniform([member]);
       else for (const element of member.elements) this.collect(element, `${prefix}${element.name}.`);
     }
   }

@@ -1,47 +1,32 @@
 /**
- * Connections (Modelica 3.6, chapter 9). `connect` pairs the primitive variables of two connectors; union-find joins
- * the pairs into connection sets. In a set the potentials are equal and the flows sum to zero, those of outside
- * connectors (the connectors of the class that holds the connect) with a minus sign. A flow that is connected from
- * nowhere outside is zero.
+ * Connections (Modelica 3.6, chapter 9). `connect` pairs the primitive variables of two connectors; pairs are joined into
+ * connection sets (`sets.ts`), which give the equations (`kirchhoff.ts`).
  *
- * Connections and connectors may exist only sometimes. A connect exists under the branches of the if-equations around it
- * and while the class that holds it does; a connector in a state of a state machine is a member of its set only while
- * the state is active (Elmqvist, Mattsson and Otter 2014, section 3.2: the others of the set stay connected, whoever was
- * named in the connects). Where conditional connects form a tree, each of them is a bridge with one row that is either
- * an equal potential or a sum of flows; for other sets the equations of all combinations are written as nested
- * if-equations.
+ * A connect in a for-equation, or in the class of a uniform array of components, is taken up once: its pairs have the numbers of
+ * all elements that it connects. Connections and connectors may exist only sometimes: a connect exists under the branches of the
+ * if-equations around it and while the class that holds it does; a connector in a state of a state machine is a member of its set
+ * only while the state is active.
  */
-import { error } from '../diagnostic/diagnostic.ts';
 import type { Instance, ObjectInstance, VariableInstance } from '../model/instance.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type * as ast from '../syntax/ast.ts';
-import { type Choice, Choices, chosenEquations, type Holds, mostCombinations } from './choices.ts';
-import { fixedValue, numbers } from './constants.ts';
+import { fixedValue, numberAt, numbers } from './constants.ts';
 import { type Builder, type Context, originOf } from './context.ts';
-import type { FlatEquation, Guard, Origin } from './flat.ts';
-import { refName, type Selection, select, unresolved, variableType } from './references.ts';
-import {
-  activeSets,
-  type Bridge,
-  type Bridges,
-  bridgesOf,
-  type ConnectionSet,
-  connectionSets,
-  originOfFlow,
-  type Pair,
-  type SetGuards,
-  type SetNode,
-  wholeVariable,
-} from './sets.ts';
-import { indicesOf } from './subscripts.ts';
+import { partsOf } from './families.ts';
+import type { FlatEquation, Guard } from './flat.ts';
+import { connectionEquations, isConnector } from './kirchhoff.ts';
+import { refName, type Selection, select, symbolDims, unresolved, variableType } from './references.ts';
+import type { Pair, Side } from './sets.ts';
+import { type Index, indicesOf } from './subscripts.ts';
 import { count, dimsName, nameOf } from './values.ts';
 
-/** One side of a connect after looking it up: connectors (or elements of an array of causal connectors). */
+/** One side of a connect after looking it up: connectors, or elements of an array of causal connectors. */
 interface End {
+  readonly node: ast.ComponentRef;
   readonly selection: Selection;
   readonly outside: boolean;
-  /** Chosen elements of an array variable, counted from 0; undefined for the whole. */
-  readonly elements: readonly number[] | undefined;
+  /** Subscripts of the variable that it names, if it has any. */
+  readonly own: readonly Index[] | undefined;
   readonly dims: readonly number[];
   readonly name: string;
 }
@@ -49,19 +34,37 @@ interface End {
 /** The connect that a pair comes from, and when it exists. */
 type Cause = Pick<Pair, 'origin' | 'guard'>;
 
-/** Equations that depend on the same conditions. */
-interface Block {
-  readonly choices: readonly Choice[];
-  /** The set with which it began. */
-  readonly set: ConnectionSet;
-  readonly parts: ((holds: Holds) => FlatEquation[])[];
+/** An iterator around a connect, with its values. */
+interface Around {
+  readonly iterator: number;
+  readonly values: readonly number[];
 }
+
+/** A component on one side of a connect, with the numbers of its elements in uniform arrays. */
+interface Spot {
+  readonly item: Instance;
+  readonly numbers: ArrayLike<number>;
+  readonly outside: boolean;
+  readonly named: boolean;
+}
+
+/** What one side of a connect names. */
+interface Places {
+  readonly items: readonly Instance[];
+  /** For all values of the iterators around the connect, then for all elements that are selected in uniform arrays. */
+  readonly numbers: ArrayLike<number>;
+  /** How many elements are selected of each item. */
+  readonly selected: number;
+  readonly outside: boolean;
+  readonly named: boolean;
+}
+
+/** Pairs that one connect may stand for. */
+const mostPairs = 1e7;
 
 export class Connections {
   private readonly builder: Builder;
-  private readonly pairs: Pair[] = [];
-  /** Connects that were reported as impossible. */
-  private readonly refused = new Set<Origin>();
+  private pairs: Pair[] = [];
   /** Literals of the branches around the connects that are being taken up. */
   private branch: Guard = [];
 
@@ -78,6 +81,19 @@ export class Connections {
     return result;
   }
 
+  /** How many pairs there are, so that those of an attempt at translation can be taken back. */
+  mark(): number {
+    return this.pairs.length;
+  }
+
+  rewind(mark: number): void {
+    this.pairs.length = mark;
+  }
+
+  equations(): FlatEquation[] {
+    return connectionEquations(this.builder, this.pairs);
+  }
+
   /** Takes up `connect(left, right)`; connections to absent conditional components vanish. */
   connect(node: ast.ConnectEquation, context: Context): void {
     const left = this.end(node.left, context);
@@ -88,38 +104,46 @@ export class Connections {
       this.builder.report('dimension-mismatch', message, node, context);
       return;
     }
-    const held = this.builder.guardOf(context.scope.instance);
-    const cause: Cause = { origin: originOf(node, context), guard: [...held, ...this.branch] };
-    if (left.elements || right.elements) {
-      this.pairElements(left, right, cause);
+    const around = this.around(context);
+    const total = around.reduce((n, { values }) => n * values.length, count(left.dims));
+    if (total > mostPairs) {
+      const message = `This connects ${total} pairs, more than ${mostPairs}.`;
+      this.builder.report('limit-exceeded', message, node, context);
       return;
     }
-    for (const [k, item] of left.selection.items.entries()) {
-      if (!this.pairInstances(item, right.selection.items[k]!, left, right, node, context, cause)) return;
+    // Elements of an array variable may be paired with components that are not parts of one variable.
+    const byElement =
+      left.own !== undefined ||
+      right.own !== undefined ||
+      count(left.selection.dims) !== count(right.selection.dims);
+    const places = [left, right].map((end) => this.placesOf(end, around, byElement, context));
+    if (!places[0] || !places[1]) return;
+    const held = this.builder.guardOf(context.scope.instance);
+    const cause: Cause = { origin: originOf(node, context), guard: [...held, ...this.branch] };
+    for (const [a, b] of matchedSpots(places[0], places[1])) {
+      const difference = this.pairTree(a, b, cause);
+      if (difference === undefined) continue;
+      this.reportDifference(left, right, a, b, difference, node, context);
+      return;
     }
   }
 
-  private pairElements(left: End, right: End, cause: Cause): void {
-    const n = count(left.dims);
-    const at = (end: End, k: number): [VariableInstance, number] =>
-      end.elements
-        ? [end.selection.items[0] as VariableInstance, end.elements[k]!]
-        : (end.selection.items[0] as VariableInstance).dims.length === 0
-          ? [end.selection.items[k] as VariableInstance, wholeVariable]
-          : [end.selection.items[0] as VariableInstance, k];
-    for (let k = 0; k < n; k++) {
-      const [a, i] = at(left, k);
-      const [b, j] = at(right, k);
-      this.pairs.push({
-        left: a,
-        leftElement: i,
-        leftOutside: left.outside,
-        right: b,
-        rightElement: j,
-        rightOutside: right.outside,
-        ...cause,
-      });
-    }
+  private reportDifference(
+    left: End,
+    right: End,
+    a: Spot,
+    b: Spot,
+    difference: string,
+    node: ast.ConnectEquation,
+    context: Context,
+  ): void {
+    const message = `\`${left.name}\` and \`${right.name}\` cannot be connected: ${difference}.`;
+    this.builder.report('connector-mismatch', message, node, context, {
+      notes: [
+        { message: `\`${left.name}\` is declared here`, span: a.item.span },
+        { message: `\`${right.name}\` is declared here`, span: b.item.span },
+      ],
+    });
   }
 
   private end(node: ast.ComponentRef, context: Context): End | undefined {
@@ -134,15 +158,7 @@ export class Connections {
     if (!selection) return undefined;
     const name = refName(node);
     const first = selection.items[0];
-    if (selection.dynamic) {
-      builder.report(
-        'variability',
-        `The subscripts of \`${name}\` must be fixed in a connect.`,
-        node,
-        context,
-      );
-      return undefined;
-    }
+    if (selection.dynamic) return this.notFixed(node, context);
     if (first && !isConnector(first)) {
       builder.report('not-a-connector', `\`${name}\` is not a connector.`, node, context, {
         hint: first.kind === 'object' ? connectorHint(name, first) : 'Write an equation instead of connect.',
@@ -159,293 +175,300 @@ export class Connections {
       return undefined;
     }
     const outside = isConnector(resolution.parts[0]!.instance);
-    if (first?.kind !== 'variable')
-      return { selection, outside, elements: undefined, dims: selection.dims, name };
-    return this.variableEnd(node, selection, first, outside, context);
+    const plain = { node, selection, outside, own: undefined, dims: selection.dims, name };
+    return first?.kind === 'variable' ? this.variableEnd(plain, first, context) : plain;
   }
 
   /** A side that names variables: causal connectors such as `u[2]`. */
-  private variableEnd(
-    node: ast.ComponentRef,
-    selection: Selection,
-    first: VariableInstance,
-    outside: boolean,
-    context: Context,
-  ): End | undefined {
-    const { builder } = this;
-    const name = refName(node);
+  private variableEnd(end: End, first: VariableInstance, context: Context): End | undefined {
+    const { selection, node } = end;
     const dims = [...selection.dims, ...first.dims];
-    if (selection.subscripts.length === 0) return { selection, outside, elements: undefined, dims, name };
+    if (selection.subscripts.length === 0) return { ...end, dims };
     const part = node.parts[node.parts.length - 1]!;
-    const indices = indicesOf(builder, selection.subscripts, first.dims, part, context);
-    if (!indices) return undefined;
-    const lists: number[][] = [];
-    for (const [d, size] of first.dims.entries()) {
-      const index = indices[d];
-      const value = !index || index.kind === 'all' ? undefined : fixedValue(builder, index.expr);
-      if (index && index.kind !== 'all' && value === undefined) {
-        builder.report(
-          'variability',
-          `The subscripts of \`${name}\` must be fixed in a connect.`,
-          node,
-          context,
-        );
-        return undefined;
-      }
-      lists.push(value === undefined ? Array.from({ length: size }, (_, i) => i + 1) : numbers(value));
-    }
+    const own = indicesOf(this.builder, selection.subscripts, first.dims, part, context);
+    if (!own) return undefined;
     if (selection.items.length !== 1) {
-      builder.report('unsupported', `\`${name}\` chooses elements in several components.`, node, context);
+      const message = `\`${end.name}\` chooses elements in several components.`;
+      this.builder.report('unsupported', message, node, context);
       return undefined;
     }
-    const kept = lists.filter((_, d) => indices[d]?.kind !== 'element').map((list) => list.length);
-    return { selection, outside, elements: rowMajor(lists, first.dims), dims: kept, name };
+    const kept = first.dims.flatMap((size, d) => {
+      const index = own[d];
+      if (index?.kind === 'element') return [];
+      return [index?.kind === 'slice' ? index.size : size];
+    });
+    return { ...end, own, dims: [...selection.dims, ...kept] };
   }
 
-  /** Pairs the variables of two connectors; false, with a message, where their contents differ. */
-  private pairInstances(
-    left: Instance,
-    right: Instance,
-    leftEnd: End,
-    rightEnd: End,
-    node: ast.ConnectEquation,
-    context: Context,
-    cause: Cause,
-  ): boolean {
-    const difference = this.pairTree(left, right, leftEnd.outside, rightEnd.outside, cause);
-    if (difference === undefined) return true;
-    this.builder.report(
-      'connector-mismatch',
-      `\`${leftEnd.name}\` and \`${rightEnd.name}\` cannot be connected: ${difference}.`,
-      node,
-      context,
-      {
-        notes: [
-          { message: `\`${leftEnd.name}\` is declared here`, span: left.span },
-          { message: `\`${rightEnd.name}\` is declared here`, span: right.span },
-        ],
-      },
+  private notFixed(node: ast.ComponentRef, context: Context): undefined {
+    const message = `The subscripts of \`${refName(node)}\` must be fixed in a connect.`;
+    this.builder.report('variability', message, node, context);
+  }
+
+  /** Iterators around a connect, outermost first: numbers of elements of uniform arrays, then those of for-equations. */
+  private around({ scope, loop }: Context): Around[] {
+    const loops: Around[] = [];
+    for (let at = loop; at; at = at.outer) loops.unshift({ iterator: at.iterator, values: at.values });
+    const elements = this.builder.families.around(scope.instance).flatMap(({ array, iterators }) =>
+      iterators.map((iterator, d) => ({
+        iterator,
+        values: Array.from({ length: array.dims[d]! }, (_, k) => k + 1),
+      })),
     );
-    return false;
+    return [...elements, ...loops];
+  }
+
+  /** The numbers of the elements that an end names. */
+  private placesOf(
+    end: End,
+    around: readonly Around[],
+    byElement: boolean,
+    context: Context,
+  ): Places | undefined {
+    const { selection, outside } = end;
+    const { items, dims, listed } = selection;
+    const first = items[0];
+    if (!first) return { items, numbers: [], selected: 0, outside, named: false };
+    const named = byElement && first.kind === 'variable' && first.dims.length > 0;
+    const own = named ? first.dims.map((_, d): Index => end.own?.[d] ?? { kind: 'all' }) : [];
+    const arrays = this.builder.families
+      .around(first)
+      .flatMap(({ array }) => array.dims.map(() => array.name));
+    const indices = [...selection.numbers, ...own];
+    const names = [...arrays, ...own.map(() => first.name)];
+    const sizes =
+      first.kind === 'variable' && named ? symbolDims(this.builder, first) : this.outerDims(first);
+    const numbers = this.numbersOf({ indices, names, sizes, around }, end.node, context);
+    if (!numbers) return undefined;
+    const selected = count(named ? end.dims.slice(listed) : dims.slice(listed));
+    return { items, numbers, selected, outside, named };
+  }
+
+  private outerDims(item: Instance): number[] {
+    return this.builder.families.around(item).flatMap(({ array }) => array.dims);
+  }
+
+  /** Row-major numbers of all elements that subscripts select: for all values of the iterators, then for all that they select. */
+  private numbersOf(
+    { indices, names, sizes, around }: Subscripted,
+    node: ast.ComponentRef,
+    context: Context,
+  ): ArrayLike<number> | undefined {
+    const rounds = around.reduce((n, { values }) => n * values.length, 1);
+    let result: ArrayLike<number> = new Int32Array(rounds);
+    for (const [d, index] of indices.entries()) {
+      const size = sizes[d]!;
+      const chosen = this.chosenBy(index, size, around, rounds);
+      if (!chosen) return this.notFixed(node, context);
+      const outside = chosen.find((at) => !(at >= 1 && at <= size));
+      if (outside !== undefined) {
+        const message = `Subscript ${outside} of \`${names[d]}\` is outside: the dimension goes from 1 to ${size}.`;
+        this.builder.report('bad-subscript', message, node, context);
+        return undefined;
+      }
+      result =
+        index.kind === 'element' ? scaled(result, size, chosen, rounds) : crossed(result, size, chosen);
+    }
+    return result;
+  }
+
+  /** The values of a subscript: by values of the iterators, or all that it selects. */
+  private chosenBy(
+    index: Index,
+    size: number,
+    around: readonly Around[],
+    rounds: number,
+  ):
+    | (ArrayLike<number> & Iterable<number> & { find(test: (at: number) => boolean): number | undefined })
+    | undefined {
+    if (index.kind === 'all') return Int32Array.from({ length: size }, (_, k) => k + 1);
+    if (index.kind === 'slice') {
+      const value = fixedValue(this.builder, index.expr);
+      return value === undefined ? undefined : numbers(value);
+    }
+    return valuesOver(this.builder, index.expr, around, rounds);
   }
 
   /** Walks two connectors in parallel; returns what differs. */
-  private pairTree(
-    left: Instance,
-    right: Instance,
-    leftOutside: boolean,
-    rightOutside: boolean,
-    cause: Cause,
-  ): string | undefined {
-    if (left.kind === 'variable' && right.kind === 'variable') {
-      const difference = variablesDiffer(left, right);
-      if (difference !== undefined || left.variability === 'parameter' || left.variability === 'constant') {
+  private pairTree(left: Spot, right: Spot, cause: Cause): string | undefined {
+    const [a, b] = [left.item, right.item];
+    if (a.kind === 'variable' && b.kind === 'variable') {
+      const difference = left.named || right.named ? undefined : variablesDiffer(a, b);
+      if (difference !== undefined || a.variability === 'parameter' || a.variability === 'constant') {
         return difference;
       }
-      this.pairs.push({
-        left,
-        leftElement: wholeVariable,
-        leftOutside,
-        right,
-        rightElement: wholeVariable,
-        rightOutside,
-        ...cause,
+      const side = ({ numbers: own, outside, named }: Spot, variable: VariableInstance): Side => ({
+        variable,
+        outside,
+        numbers: own,
+        named,
       });
+      this.pairs.push({ left: side(left, a), right: side(right, b), ...cause });
       return undefined;
     }
-    if (left.kind !== 'object' || right.kind !== 'object') return 'only one of them has members';
-    if (left.dims.length > 0 || right.dims.length > 0) {
-      if (left.elements.length !== right.elements.length) {
-        return `\`${left.name}\` and \`${right.name}\` have different sizes`;
-      }
-      for (const [k, element] of left.elements.entries()) {
-        const difference = this.pairTree(element, right.elements[k]!, leftOutside, rightOutside, cause);
-        if (difference !== undefined) return difference;
-      }
-      return undefined;
+    if (a.kind !== 'object' || b.kind !== 'object') return 'only one of them has members';
+    if (a.dims.length > 0 || b.dims.length > 0) return this.pairArrays(left, right, a, b, cause);
+    for (const name of b.members.keys()) {
+      if (!a.members.has(name)) return `only the second one has \`${name}\``;
     }
-    for (const name of right.members.keys()) {
-      if (!left.members.has(name)) return `only the second one has \`${name}\``;
-    }
-    for (const [name, member] of left.members) {
-      const other = right.members.get(name);
+    for (const [name, member] of a.members) {
+      const other = b.members.get(name);
       if (!other) return `only the first one has \`${name}\``;
-      const difference = this.pairTree(member, other, leftOutside, rightOutside, cause);
+      const difference = this.pairTree({ ...left, item: member }, { ...right, item: other }, cause);
       if (difference !== undefined) return difference;
     }
     return undefined;
   }
 
-  /** The equations of all connection sets, and of the flows that are connected nowhere; conditional ones last. */
-  equations(): FlatEquation[] {
-    const choices = new Choices(this.builder);
-    const blocks = new Map<string, Block>();
-    const add = (set: ConnectionSet, guards: readonly Guard[], part: Block['parts'][number]): void => {
-      const own = choices.of(guards);
-      const key = own.map((choice) => choice.conditions.join()).join(';');
-      const block = blocks.get(key);
-      if (block) block.parts.push(part);
-      else blocks.set(key, { choices: own, set, parts: [part] });
-    };
-    const result: FlatEquation[] = [];
-    for (const set of this.sets()) {
-      const { guards } = set;
-      const bridges = bridgesOf(set);
-      if (!guards) result.push(...this.setEquations(set));
-      else if (bridges) {
-        result.push(...this.firmEquations(set, bridges));
-        for (const bridge of bridges.bridges) {
-          add(set, [bridge.pair.guard], (holds) => this.bridgeEquations(bridge, holds(bridge.pair.guard)));
-        }
-      } else if (this.mayMeet(set, guards, choices)) {
-        add(set, [...guards.nodes, ...guards.links.map((link) => link.pair.guard)], (holds) =>
-          activeSets(set, holds).flatMap((active) => this.setEquations(active)),
-        );
-      }
+  /** Arrays of connectors inside connectors, element by element or, where both are uniform, all elements at once. */
+  private pairArrays(
+    left: Spot,
+    right: Spot,
+    a: ObjectInstance,
+    b: ObjectInstance,
+    cause: Cause,
+  ): string | undefined {
+    const size = count(a.dims);
+    if (a.dims.length === 0 || b.dims.length === 0 || size !== count(b.dims)) {
+      return `\`${a.name}\` and \`${b.name}\` have different sizes`;
     }
-    for (const block of blocks.values()) result.push(...this.blockEquations(block));
-    return result;
-  }
-
-  /** Sets of connected variables, then each flow that no connect names as a set of its own. */
-  private *sets(): Generator<ConnectionSet> {
-    const { builder } = this;
-    const { sets, unconnected } = connectionSets(this.pairs, builder);
-    yield* sets;
-    for (const instance of builder.instances) {
-      if (instance.connection !== 'flow') continue;
-      const guard = builder.guardOf(instance);
-      const guards = guard.length > 0 ? { nodes: [guard], links: [] } : undefined;
-      for (const node of unconnected(instance)) yield { nodes: [node], origin: originOfFlow(node), guards };
+    const { families } = this.builder;
+    const all = Int32Array.from({ length: size }, (_, k) => k + 1);
+    if (families.of(a) && families.of(b)) {
+      const within = (spot: Spot, array: ObjectInstance): Spot => ({
+        ...spot,
+        item: array.template!,
+        numbers: crossed(spot.numbers, size, all),
+      });
+      return this.pairTree(within(left, a), within(right, b), cause);
     }
-  }
-
-  private setEquations({ nodes, origin }: ConnectionSet): FlatEquation[] {
-    if (nodes[0]!.variable.connection === 'flow') return [this.flowEquation(nodes, origin)];
-    return this.potentialEquations(nodes, origin);
-  }
-
-  /** What holds in a set whether its bridges are open or closed. */
-  private firmEquations({ nodes, origin }: ConnectionSet, { firm }: Bridges): FlatEquation[] {
-    if (nodes[0]!.variable.connection === 'flow') return [this.flowEquation(nodes, origin)];
-    return firm.flatMap((group) => this.potentialEquations(group, origin));
-  }
-
-  private bridgeEquations({ left, right, pair, side }: Bridge, closed: boolean): FlatEquation[] {
-    if (left.variable.connection === 'flow') return closed ? [] : [this.flowEquation(side, pair.origin)];
-    return closed ? this.potentialEquations([left, right], pair.origin) : [];
-  }
-
-  private blockEquations({ choices, set, parts }: Block): readonly FlatEquation[] {
-    const { origin, nodes } = set;
-    const equations = chosenEquations(choices, origin, (holds) => parts.flatMap((part) => part(holds)));
-    if (equations) return equations;
-    const number = choices.reduce((n, choice) => n + choice.conditions.length, 0);
-    this.builder.diagnostics.push(
-      error(
-        'limit-exceeded',
-        `The connections of \`${connectorName(nodes[0]!)}\` depend on ${number} conditions in more than ${mostCombinations} combinations.`,
-        {
-          span: origin.span,
-          hint: 'Use components that switch (with equations of their own) in place of connects in if-equations.',
-        },
-      ),
-    );
-    return [];
-  }
-
-  /**
-   * False, with a message, for connectors of different states of one machine with nothing outside (requirement 1 of
-   * Elmqvist, Mattsson and Otter 2014): two of them never exist together.
-   */
-  private mayMeet({ nodes }: ConnectionSet, guards: SetGuards, choices: Choices): boolean {
-    for (const { condition } of guards.nodes[0]!) {
-      const machine = choices.machineOf(condition);
-      if (!machine) continue;
-      const states = guards.nodes.map((guard) => guard.find((l) => machine.includes(l.condition))?.condition);
-      const link = guards.links.find(({ left, right }) => states[left] !== states[right]);
-      if (!link || states.includes(undefined)) continue;
-      if (!this.refused.has(link.pair.origin))
-        this.refuse(nodes[link.left]!, nodes[link.right]!, link.pair.origin);
-      return false;
+    const at = (spot: Spot, array: ObjectInstance, k: number): Spot =>
+      families.of(array)
+        ? { ...spot, item: array.template!, numbers: Int32Array.from(spot.numbers, (n) => n * size + k) }
+        : { ...spot, item: array.elements[k]! };
+    for (let k = 0; k < size; k++) {
+      const difference = this.pairTree(at(left, a, k), at(right, b, k), cause);
+      if (difference !== undefined) return difference;
     }
-    return true;
-  }
-
-  private refuse(left: SetNode, right: SetNode, origin: Origin): void {
-    this.refused.add(origin);
-    const [a, b] = [connectorName(left), connectorName(right)];
-    this.builder.diagnostics.push(
-      error(
-        'connector-mismatch',
-        `\`${a}\` and \`${b}\` belong to different states of one state machine and are connected with nothing outside of it: they never exist together.`,
-        {
-          span: origin.span,
-          hint: 'Connect both with a connector outside of the state machine, or remove the connect.',
-        },
-      ),
-    );
-  }
-
-  private expr(node: SetNode): Expr {
-    const { pool, symbols } = this.builder;
-    const symbol = symbols.get(node.variable)!;
-    if (node.element === wholeVariable) return pool.ref(symbol);
-    const subscripts: Expr[] = [];
-    let rest = node.element;
-    for (let d = node.variable.dims.length - 1; d >= 0; d--) {
-      const n = node.variable.dims[d]!;
-      subscripts.unshift(pool.const((rest % n) + 1));
-      rest = Math.floor(rest / n);
-    }
-    return pool.ref(symbol, 0, subscripts);
-  }
-
-  private flowEquation(nodes: readonly SetNode[], origin: Origin): FlatEquation {
-    const { pool } = this.builder;
-    const { variable, element } = nodes[0]!;
-    const dims = element === wholeVariable ? variable.dims : [];
-    let sum: Expr | undefined;
-    for (const node of [...nodes.filter((n) => !n.outside), ...nodes.filter((n) => n.outside)]) {
-      const flow = this.expr(node);
-      if (!sum) sum = node.outside ? this.builder.apply('neg', dims, flow) : flow;
-      else sum = this.builder.apply(node.outside ? 'sub' : 'add', dims, sum, flow);
-    }
-    const zero =
-      dims.length === 0 ? pool.zero : pool.apply('fill', pool.zero, ...dims.map((n) => pool.const(n)));
-    return { kind: 'equal', left: sum!, right: zero, dims, origin };
-  }
-
-  private potentialEquations(nodes: readonly SetNode[], origin: Origin): FlatEquation[] {
-    const hub = this.expr(nodes[0]!);
-    const dims = nodes[0]!.element === wholeVariable ? nodes[0]!.variable.dims : [];
-    const result: FlatEquation[] = [];
-    for (const node of nodes.slice(1)) {
-      const right = this.expr(node);
-      if (right !== hub) result.push({ kind: 'equal', left: hub, right, dims, origin });
-    }
-    return result;
+    return undefined;
   }
 }
 
-/** The connector of a variable. */
-function connectorName({ variable }: SetNode): string {
-  const { parent } = variable;
-  return parent?.kind === 'object' && isConnector(parent) ? parent.path : variable.path;
+/** Subscripts of a symbol, with the sizes of its dimensions and what they are dimensions of. */
+interface Subscripted {
+  readonly indices: readonly Index[];
+  readonly names: readonly string[];
+  readonly sizes: readonly number[];
+  readonly around: readonly Around[];
 }
 
-function isConnector(instance: Instance): boolean {
-  if (instance.kind === 'object') return instance.restriction.endsWith('connector');
-  if (instance.causality !== undefined) return true;
-  for (let at: Instance | undefined = instance.parent; at?.kind === 'object'; at = at.parent) {
-    if (at.restriction.endsWith('connector')) return true;
-    if (!at.restriction.endsWith('record')) return false;
+/** Pairs the components of two sides; where they are listed differently, one by one. */
+function* matchedSpots(left: Places, right: Places): Generator<readonly [Spot, Spot]> {
+  const spot = ({ items, numbers: own, outside, named }: Places, m: number): Spot => ({
+    item: items[m]!,
+    numbers: own,
+    outside,
+    named,
+  });
+  if (left.selected === right.selected) {
+    for (const m of left.items.keys()) yield [spot(left, m), spot(right, m)];
+    return;
   }
-  return false;
+  const single = (places: Places, d: number): Spot => {
+    const { numbers: own, selected } = places;
+    const k = d % selected;
+    const rounds = own.length / selected;
+    const strided = Int32Array.from({ length: rounds }, (_, round) => own[round * selected + k]!);
+    return { ...spot(places, Math.floor(d / selected)), numbers: strided };
+  };
+  for (let d = 0; d < left.items.length * left.selected; d++) yield [single(left, d), single(right, d)];
+}
+
+/** `result * size + chosen - 1`, where a subscript has one value for each value of the iterators. */
+function scaled(
+  result: ArrayLike<number>,
+  size: number,
+  chosen: ArrayLike<number>,
+  rounds: number,
+): ArrayLike<number> {
+  const each = result.length / rounds;
+  return Int32Array.from(result, (n, k) => n * size + chosen[Math.floor(k / each)]! - 1);
+}
+
+/** The same where a subscript selects several elements, for each value of the iterators. */
+function crossed(result: ArrayLike<number>, size: number, chosen: ArrayLike<number>): Int32Array {
+  const each = chosen.length;
+  const all = new Int32Array(result.length * each);
+  for (let k = 0; k < result.length; k++)
+    for (let e = 0; e < each; e++) all[k * each + e] = result[k]! * size + chosen[e]! - 1;
+  return all;
+}
+
+/** The values of an expression of iterators, the last iterator fastest; undefined where it has none. */
+function valuesOver(
+  builder: Builder,
+  expr: Expr,
+  around: readonly Around[],
+  rounds: number,
+): Int32Array | undefined {
+  const result = new Int32Array(rounds);
+  if (expr.kind === 'const') return result.fill(expr.value);
+  const affine = affineIn(expr, around);
+  const current = around.map(({ values }) => values[0]!);
+  const position = around.map(() => 0);
+  for (let k = 0; k < rounds; k++) {
+    const value = affine
+      ? affine.reduce((sum, factor, l) => sum + factor * (current[l] ?? 1), 0)
+      : numberAt(builder, expr, (iterator) => current[around.findIndex((a) => a.iterator === iterator)]);
+    if (value === undefined) return undefined;
+    result[k] = value;
+    for (let l = around.length - 1; l >= 0; l--) {
+      const { values } = around[l]!;
+      position[l] = (position[l]! + 1) % values.length;
+      current[l] = values[position[l]!]!;
+      if (position[l] !== 0) break;
+    }
+  }
+  return result;
+}
+
+/** Factors of the iterators, and a constant last, of an expression that is affine in them. */
+function affineIn(expr: Expr, around: readonly Around[]): number[] | undefined {
+  const constant = around.length;
+  if (expr.kind === 'const' || expr.kind === 'iter') {
+    const result = new Array<number>(constant + 1).fill(0);
+    if (expr.kind === 'const') result[constant] = expr.value;
+    else {
+      const l = around.findIndex(({ iterator }) => iterator === expr.iterator);
+      if (l < 0) return undefined;
+      result[l] = 1;
+    }
+    return result;
+  }
+  if (expr.kind !== 'apply') return undefined;
+  const [a, b] = expr.args.map((arg) => affineIn(arg, around));
+  const combined = (own: (x: number, y: number) => number): number[] | undefined =>
+    a && b && a.map((x, k) => own(x, b[k]!));
+  switch (expr.op) {
+    case 'add':
+      return combined((x, y) => x + y);
+    case 'sub':
+      return combined((x, y) => x - y);
+    case 'neg':
+      return a?.map((x) => -x);
+    case 'mul': {
+      const isConstant = (f: number[] | undefined) => f?.slice(0, constant).every((x) => x === 0);
+      if (a && b && isConstant(a)) return b.map((x) => x * a[constant]!);
+      return a && b && isConstant(b) ? a.map((x) => x * b[constant]!) : undefined;
+    }
+    default:
+      return undefined;
+  }
 }
 
 function connectorHint(name: string, instance: ObjectInstance): string {
-  const members = (instance.elements[0] ?? instance).members;
+  const single = instance.dims.length > 0 ? partsOf(instance)[0] : instance;
+  const members = single?.kind === 'object' ? single.members : instance.members;
   const names = [...members.values()].filter(isConnector).map((m) => `\`${name}.${m.name}\``);
   return names.length > 0 ? `Its connectors are ${names.join(', ')}.` : 'It has no connectors.';
 }
@@ -463,14 +486,4 @@ function variablesDiffer(left: VariableInstance, right: VariableInstance): strin
     return `\`${left.path}\` has sizes ${dimsName(left.dims)}, \`${right.path}\` has ${dimsName(right.dims)}`;
   }
   return undefined;
-}
-
-function rowMajor(lists: readonly number[][], sizes: readonly number[]): number[] {
-  let result = [0];
-  for (let d = 0; d < sizes.length; d++) {
-    const next: number[] = [];
-    for (const at of result) for (const i of lists[d]!) next.push(at * sizes[d]! + i - 1);
-    result = next;
-  }
-  return result;
 }

@@ -12,6 +12,7 @@ import { Interpreter } from '../symbolic/functions.ts';
 import { outputOffset } from '../symbolic/shape.ts';
 import { bindingOf } from './bindings.ts';
 import type { Builder, Data } from './context.ts';
+import { type Family, ofAllElements, outerDims } from './families.ts';
 import { count } from './values.ts';
 
 /** What evaluation may look at besides constants. */
@@ -52,6 +53,16 @@ export function decidedNumber(builder: Builder, expr: Expr): number | undefined 
   return leaves(expr).every(isFixed) ? fixedNumber(builder, expr) : undefined;
 }
 
+/** The number that an expression stands for at given values of iterators. */
+export function numberAt(
+  builder: Builder,
+  expr: Expr,
+  iterator: (iterator: number) => number | undefined,
+): number | undefined {
+  const value = evaluateExpr(builder, expr, { parameters: true, iterator });
+  return typeof value === 'number' ? value : undefined;
+}
+
 function evaluateExpr(builder: Builder, expr: Expr, sight: Sight): Data | undefined {
   switch (expr.kind) {
     case 'const':
@@ -68,6 +79,8 @@ function evaluateExpr(builder: Builder, expr: Expr, sight: Sight): Data | undefi
       if (expr.order !== 0) return undefined;
       const instance = builder.instances[expr.symbol];
       if (!instance) return undefined;
+      const around = builder.families.around(instance);
+      if (around.length > 0) return elementValue(builder, instance, around, expr.subscripts, sight);
       const value = declaredValue(builder, instance, sight);
       return subscripted(builder, value, expr.subscripts, sight);
     }
@@ -88,11 +101,56 @@ function declaredValue(builder: Builder, instance: VariableInstance, sight: Sigh
   if (known === undefined && !builder.values.has(instance)) {
     builder.values.set(instance, 'busy');
     const binding = bindingOf(builder, instance);
-    builder.values.set(instance, binding && evaluateExpr(builder, binding.expr, sight));
+    const own = sight.parameters ? withParameters : constantsOnly;
+    builder.values.set(instance, binding && evaluateExpr(builder, binding.expr, own));
   }
   const value = builder.values.get(instance) as Data | undefined;
   if (value !== undefined && instance.variability === 'parameter') instance.structural = true;
   return value;
+}
+
+/** The value of a variable of a uniform array of components: the same for all elements, or those of all elements. */
+function elementValue(
+  builder: Builder,
+  instance: VariableInstance,
+  families: readonly Family[],
+  subscripts: readonly Expr[],
+  sight: Sight,
+): Data | undefined {
+  const common = declaredValue(builder, instance, sight);
+  const outer = outerDims(families);
+  const numbers = subscripts.slice(0, outer.length);
+  const single = numbers.length === outer.length && numbers.every(isNumber);
+  if (common !== undefined && single)
+    return subscripted(builder, common, subscripts.slice(outer.length), sight);
+  const all = common !== undefined ? filled(common, outer) : allValues(builder, instance, families, sight);
+  return subscripted(builder, all, subscripts, sight);
+}
+
+/** Whether a subscript surely selects one element. */
+const isNumber = (expr: Expr): boolean =>
+  expr.kind === 'const' ||
+  expr.kind === 'iter' ||
+  (expr.kind === 'apply' && (expr.op === 'add' || expr.op === 'sub') && expr.args.every(isNumber));
+
+function allValues(
+  builder: Builder,
+  instance: VariableInstance,
+  families: readonly Family[],
+  sight: Sight,
+): Data | undefined {
+  if (instance.variability !== 'constant' && !(sight.parameters && instance.variability === 'parameter'))
+    return undefined;
+  const known = builder.elementValues.get(instance);
+  if (known !== undefined || builder.elementValues.has(instance)) return known;
+  // While they are being found there are none: values may be defined in terms of each other.
+  builder.elementValues.set(instance, undefined);
+  const binding = bindingOf(builder, instance);
+  const all =
+    binding && evaluateExpr(builder, ofAllElements(builder.pool, families, binding.expr), withParameters);
+  builder.elementValues.set(instance, all);
+  if (all !== undefined && instance.variability === 'parameter') instance.structural = true;
+  return all;
 }
 
 function evaluateApply(builder: Builder, expr: Apply, sight: Sight): Data | undefined {

@@ -13,6 +13,7 @@ import type { Expr, Op } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
 import { Pool } from '../symbolic/pool.ts';
 import type * as ast from '../syntax/ast.ts';
+import { describedVariable, Families, subscriptedName } from './families.ts';
 import type { FlatCondition, FlatState, FlatVariable, Guard, Origin } from './flat.ts';
 import { ClockNotes } from './notes.ts';
 import type { NameTable } from './text.ts';
@@ -34,6 +35,7 @@ interface LocalName {
  */
 export interface Loop {
   readonly iterator: number;
+  readonly values: readonly number[];
   unroll: boolean;
   readonly outer: Loop | undefined;
 }
@@ -88,6 +90,7 @@ export class Builder {
   /** Declared variables; the index is the symbol. */
   readonly instances: VariableInstance[] = [];
   readonly symbols = new Map<VariableInstance, number>();
+  readonly families = new Families();
   /** Real variables that a when-clause assigns. */
   readonly assigned = new Set<VariableInstance>();
   readonly conditions: FlatCondition[] = [];
@@ -111,6 +114,8 @@ export class Builder {
   readonly iterators: string[] = [];
   /** Values of parameters that were asked for; `busy` while being found. */
   readonly values = new Map<VariableInstance, Data | 'busy' | undefined>();
+  /** Values of parameters of uniform arrays of components that differ from element to element. */
+  readonly elementValues = new Map<VariableInstance, Data | undefined>();
   /** Translated declaration equations of variables and of package constants. */
   readonly bindings = new Map<VariableInstance, Simple | 'busy' | undefined>();
   readonly records = new Map<ObjectInstance, Value | 'busy'>();
@@ -193,6 +198,13 @@ export function builderNames(builder: Builder): NameTable {
   return {
     variable: (symbol) =>
       builder.instances[symbol]?.path ?? builder.added[symbol - builder.instances.length]!.name,
+    element: (symbol, subscripts) => {
+      const instance = builder.instances[symbol];
+      const variable = instance
+        ? describedVariable(builder.families, instance)
+        : builder.added[symbol - builder.instances.length]!;
+      return subscriptedName(variable, subscripts, ', ');
+    },
     iterator: (iterator) => builder.iterators[iterator]!,
     fn: (fn) => builder.functions[fn]?.name ?? 'f',
   };

@@ -12,9 +12,9 @@ import { Connections } from './connections.ts';
 import { decidedNumber, fixedNumber } from './constants.ts';
 import { type Builder, builderNames, type Context, contextOf, originOf } from './context.ts';
 import { condition, expression } from './expressions.ts';
+import { type Family, overElements, partsOf } from './families.ts';
 import type { FlatAssert, FlatEquation, Guard, Literal } from './flat.ts';
 import { iterate } from './iteration.ts';
-
 import { refName } from './references.ts';
 import { assertion } from './statements.ts';
 import { notFixed } from './subscripts.ts';
@@ -41,12 +41,54 @@ export interface Sink {
 
 /** Translates the sections of all components below a model, itself first. */
 export function sections(builder: Builder, root: ObjectInstance, sink: Sink): void {
+  const equations = new FamilySink(builder, sink.equations);
+  const initialEquations = new FamilySink(builder, sink.initialEquations);
   for (const object of objectsOf(root)) {
+    if (object.outerOutputs && object.outerOutputs.size > 0) builder.families.demandSingle(object);
     const own: Sink = { equations: [], initialEquations: [], connections: sink.connections };
     for (const section of object.sections) translateSection(builder, object, section, own);
     const guard = builder.guardOf(object);
-    sink.equations.push(...guarded(guard, own.equations));
-    sink.initialEquations.push(...guarded(guard, own.initialEquations));
+    equations.add(object, guarded(guard, own.equations));
+    initialEquations.add(object, guarded(guard, own.initialEquations));
+  }
+  equations.finish();
+  initialEquations.finish();
+}
+
+/** Takes up equations of components in the order of declaration; those of the elements of uniform arrays become families. */
+export class FamilySink {
+  private readonly builder: Builder;
+  private readonly out: FlatEquation[];
+  /** The families that are open, outermost first, each with its equations so far. */
+  private readonly open: { readonly family: Family; readonly body: FlatEquation[] }[] = [];
+
+  constructor(builder: Builder, out: FlatEquation[]) {
+    this.builder = builder;
+    this.out = out;
+  }
+
+  add(instance: Instance, equations: readonly FlatEquation[]): void {
+    const around = this.builder.families.around(instance);
+    let common = 0;
+    while (common < around.length && this.open[common]?.family === around[common]) common++;
+    this.close(common);
+    for (const family of around.slice(common)) this.open.push({ family, body: [] });
+    this.current().push(...equations);
+  }
+
+  finish(): void {
+    this.close(0);
+  }
+
+  private close(depth: number): void {
+    while (this.open.length > depth) {
+      const { family, body } = this.open.pop()!;
+      this.current().push(...overElements(this.builder.pool, family, body));
+    }
+  }
+
+  private current(): FlatEquation[] {
+    return this.open.at(-1)?.body ?? this.out;
   }
 }
 
@@ -62,13 +104,16 @@ export function guarded(guard: Guard, equations: readonly FlatEquation[]): reado
   }, equations);
 }
 
-/** All objects that stand for themselves (no arrays, no references to inner components), in order of declaration. */
+/**
+ * All objects that stand for themselves (no arrays, no references to inner components), in order of declaration; of a uniform
+ * array its template.
+ */
 export function* objectsOf(root: ObjectInstance): Generator<ObjectInstance> {
   const stack: Instance[] = [root];
   for (let next = stack.pop(); next; next = stack.pop()) {
     if (next.kind !== 'object' || (next.outer && !next.inner)) continue;
     if (next.dims.length === 0) yield next;
-    const below = next.dims.length > 0 ? next.elements : [...next.members.values()];
+    const below = partsOf(next);
     for (let i = below.length - 1; i >= 0; i--) stack.push(below[i]!);
   }
 }
@@ -289,7 +334,9 @@ function forEquation(
     rest.length > 0
       ? forEquation(builder, node, rest, inner, connections)
       : node.body.flatMap((equation) => translateEquation(builder, equation, inner, connections));
-  const result = iterate(builder, first!, context, translate, needsUnrolling(node.body));
+  const mark = connections.mark();
+  const takeBack = (): void => connections.rewind(mark);
+  const result = iterate(builder, first!, context, translate, needsUnrolling(node.body), takeBack);
   if (!result) return [];
   if (result.kind === 'unrolled') return result.bodies.flat();
   if (result.body.length === 0 || result.range.values.length === 0) return [];
@@ -297,11 +344,10 @@ function forEquation(
   return [{ kind: 'for', iterator, range: range.expr, body, origin: originOf(node, context) }];
 }
 
-/** Connections and events are written out one by one: sets and conditions have no iterator. */
+/** Conditions have no iterator: what has some is written out one by one. */
 function needsUnrolling(body: readonly ast.Equation[]): boolean {
   return body.some((equation) => {
     switch (equation.kind) {
-      case 'connect':
       case 'when':
       case 'if':
         return true;
@@ -437,6 +483,7 @@ function decidedBranches(
 function conditionNumber(builder: Builder, value: Simple, node: ast.Node, context: Context): number {
   const known = builder.conditionOf.get(value.expr);
   if (known !== undefined) return known;
+  builder.families.demandCommon(value.expr);
   const number = builder.conditions.length;
   builder.conditions.push({
     value: value.expr,

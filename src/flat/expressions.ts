@@ -209,7 +209,7 @@ function rangeExpression(builder: Builder, node: ast.RangeExpression, context: C
   const variability = join(first.variability, join(step.variability, last.variability));
   const bounds: number[] = [];
   for (const end of ends) {
-    if (needsValue(end.expr, context)) return builder.unknown;
+    if (needsValue(builder, end.expr, context)) return builder.unknown;
     const at = fixedNumber(builder, end.expr);
     if (at === undefined) {
       notFixed(builder, end, 'The bound of a range', node, context);

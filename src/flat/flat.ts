@@ -49,8 +49,16 @@ export type Variability = 'constant' | 'parameter' | 'discrete' | 'continuous';
 export type StateSelect = 'never' | 'avoid' | 'default' | 'prefer' | 'always';
 
 export interface FlatVariable {
-  /** Dotted name with subscripts of component arrays: `a.b[2].c`. Elements of an array symbol append theirs. */
+  /**
+   * Dotted name with subscripts of component arrays: `a.b[2].c`. Elements of an array symbol have theirs at the end, or
+   * where `places` says; `elementName` puts them in.
+   */
   readonly name: string;
+  /**
+   * For a variable of a uniform array of components (`c.T` of `Cell c[n]`, with sizes `[n]`): for each of its first dimensions,
+   * how much of the name goes before the subscript, so that elements are called `c[3].T`. Dimensions with equal places share brackets.
+   */
+  readonly places?: readonly number[];
   readonly type: ValueType;
   /** Names of the literals where the declared type is an enumeration (values are Integers from 1), and the path of the type. */
   readonly literals?: readonly string[];
@@ -261,6 +269,8 @@ export interface FlatFor {
   readonly iterator: number;
   readonly range: Expr;
   readonly body: readonly FlatEquation[];
+  /** Path of the uniform array of components whose elements it runs through, in one dimension of it. */
+  readonly array?: string;
   readonly origin: Origin;
 }
 

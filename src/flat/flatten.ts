@@ -2,10 +2,14 @@
  * Flattening: an instance tree becomes a `FlatModel`. Variables get their symbols first, then the Real variables that
  * when-equations make discrete are found, then equations, connections and attributes are translated. Declaration
  * equations of variables that are neither parameters nor constants become equations.
+ *
+ * Arrays of components are taken for uniform (`families.ts`) until something shows that they are not; then they are written out,
+ * and the translation begins anew.
  */
 import type { BuiltIn } from '../builtin/component.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
-import type { ObjectInstance, VariableInstance } from '../model/instance.ts';
+import type { Instance, ObjectInstance, VariableInstance } from '../model/instance.ts';
+import { writeOut } from '../model/instantiate.ts';
 import type { Library } from '../model/library.ts';
 import { declareVariables, flatVariables } from './attributes.ts';
 import { checkBalance } from './balance.ts';
@@ -14,11 +18,14 @@ import { findComponents } from './components.ts';
 import { Connections } from './connections.ts';
 import { Builder } from './context.ts';
 import { bindingCycles } from './cycles.ts';
-import { guarded, type Sink, sections } from './equations.ts';
+import { FamilySink, guarded, type Sink, sections } from './equations.ts';
 import { experimentOf } from './experiment.ts';
+import { NotUniform, partsOf } from './families.ts';
 import type { FlatEquation, FlatModel, FlatVariable } from './flat.ts';
 import { findMachines, translateMachines } from './machines.ts';
 import { partition } from './partitions.ts';
+import { instanceValue } from './references.ts';
+import type { Simple } from './values.ts';
 import { findAssigned } from './whens.ts';
 
 export interface Flattening {
@@ -27,22 +34,69 @@ export interface Flattening {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Translations that may find out that some arrays are not uniform; after these all arrays are written out. */
+const mostAttempts = 4;
+
 /** `builtIns` is the code that classes may name. */
 export function flatten(
   root: ObjectInstance,
   library: Library,
   builtIns: readonly BuiltIn[] = [],
 ): Flattening {
-  const builder = new Builder(library);
+  let failed: Flattening | undefined;
+  for (let attempt = 1; ; attempt++) {
+    const builder = new Builder(library);
+    try {
+      const result = translated(builder, root, library, builtIns);
+      // Whoever asks an array for its elements writes it out.
+      const various = builder.families.arrays.filter(({ template }) => !template);
+      if (various.length > 0) throw new NotUniform(various);
+      if (result.model || builder.families.size === 0) return result.model ? result : (failed ?? result);
+      // What is wrong with a family may be right for each of its elements.
+      failed = result;
+      writeOutAll(root);
+    } catch (thrown) {
+      if (!(thrown instanceof NotUniform)) throw thrown;
+      if (attempt >= mostAttempts) writeOutAll(root);
+      else writeOutLike(thrown.arrays, builder.families.arrays);
+    }
+  }
+}
+
+/** Writes out arrays, and those that have the same declarations: they will not be uniform either. */
+function writeOutLike(arrays: readonly ObjectInstance[], all: readonly ObjectInstance[]): void {
+  const spans = new Set(arrays.map(({ span }) => `${span.source.name} ${span.start}`));
+  for (const array of all) if (spans.has(`${array.span.source.name} ${array.span.start}`)) writeOut(array);
+}
+
+function writeOutAll(root: ObjectInstance): void {
+  const stack: Instance[] = [root];
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    if (next.kind === 'variable') continue;
+    writeOut(next);
+    stack.push(...partsOf(next));
+  }
+}
+
+function translated(
+  builder: Builder,
+  root: ObjectInstance,
+  library: Library,
+  builtIns: readonly BuiltIn[],
+): Flattening {
   declareVariables(builder, root);
   const machines = findMachines(builder, root);
   findAssigned(builder, root);
   const connections = new Connections(builder);
   const sink: Sink = { equations: [], initialEquations: [], connections };
-  for (const instance of builder.instances) sink.equations.push(...bindingEquation(builder, instance));
+  const bindings = new FamilySink(builder, sink.equations);
+  for (const instance of builder.instances) bindings.add(instance, bindingEquation(builder, instance));
+  bindings.finish();
   sections(builder, root, sink);
   const components = findComponents(builder, root, builtIns);
   const written = [...sink.equations, ...connections.equations()];
+  // The elements of an array may be on different clocks.
+  if (builder.clocks.any && builder.families.size > 0) throw new NotUniform(builder.families.arrays);
   const partitioned = partition(
     builder,
     written,
@@ -82,7 +136,7 @@ function bindingEquation(builder: Builder, instance: VariableInstance): FlatEqua
   if (instance.variability === 'constant' || instance.variability === 'parameter') return [];
   const binding = bindingOf(builder, instance);
   if (!binding) return [];
-  const left = builder.pool.ref(builder.symbols.get(instance)!);
+  const left = (instanceValue(builder, instance) as Simple).expr;
   const origin = { span: instance.binding?.span ?? instance.span, component: instance.parent?.path ?? '' };
   return [
     ...guarded(builder.guardOf(instance), [

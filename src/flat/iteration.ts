@@ -27,24 +27,29 @@ export type Iteration<T> =
   | { readonly kind: 'family'; readonly iterator: number; readonly range: Range; readonly body: T }
   | { readonly kind: 'unrolled'; readonly bodies: readonly T[] };
 
-/** Translates a body over the values of an iterator; undefined after an error or when an outer loop must be unrolled. */
+/**
+ * Translates a body over the values of an iterator; undefined after an error or when an outer loop must be unrolled. An attempt that did not
+ * succeed is taken back.
+ */
 export function iterate<T>(
   builder: Builder,
   node: ast.Iterator,
   context: Context,
   body: (inner: Context) => T,
   mustUnroll = false,
+  takeBack: () => void = () => {},
 ): Iteration<T> | undefined {
   const range = rangeOfIterator(builder, node, context);
   if (!range) return undefined;
   if (!mustUnroll) {
     const iterator = builder.iterator(node.name.text);
-    const loop: Loop = { iterator, unroll: false, outer: context.loop };
+    const loop: Loop = { iterator, values: range.values, unroll: false, outer: context.loop };
     const value = simple(builder.pool.iter(iterator), range.type, 'constant');
     const mark = builder.mark();
     const result = body({ ...withLocal(context, node.name.text, value), loop });
     if (!loop.unroll) return { kind: 'family', iterator, range, body: result };
     builder.rewind(mark);
+    takeBack();
     if (anyMarked(context.loop)) return undefined;
   }
   if (range.values.length > maximalUnrolling) {
@@ -94,7 +99,7 @@ function rangeOfIterator(builder: Builder, node: ast.Iterator, context: Context)
   }
   const data = fixedValue(builder, value.expr);
   if (data === undefined) {
-    if (!needsValue(value.expr, context)) {
+    if (!needsValue(builder, value.expr, context)) {
       notFixed(builder, value, `The range of \`${node.name.text}\``, node.range, context);
     }
     return undefined;
@@ -130,10 +135,18 @@ function rangeExpr(builder: Builder, values: readonly number[]): Expr {
 
 /**
  * True where an expression that must be known now depends on iterators of enclosing for-constructs, which are then marked
- * to be unrolled, or on inputs of a function, which is then translated for their values.
+ * to be unrolled, or on inputs of a function, which is then translated for their values. Arrays of components on whose
+ * element numbers it depends are not uniform.
  */
-export function needsValue(expr: Expr, context: Context): boolean {
-  if (expr.kind === 'const' || (!context.loop && !context.sizing)) return false;
+export function needsValue(builder: Builder, expr: Expr, context: Context): boolean {
+  if (expr.kind === 'const') return false;
+  const found = waitsForValue(expr, context);
+  if (!found && fixedValue(builder, expr) === undefined) builder.families.demandCommon(expr);
+  return found;
+}
+
+function waitsForValue(expr: Expr, context: Context): boolean {
+  if (!context.loop && !context.sizing) return false;
   let found = false;
   for (const node of nodesOf(expr)) {
     if (node.kind === 'iter') found = markLoop(node.iterator, context) || found;

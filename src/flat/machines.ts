@@ -45,6 +45,7 @@ export function findMachines(builder: Builder, root: ObjectInstance): Draft[] {
   const drafts: Draft[] = [];
   for (const object of objectsOf(root)) {
     const mentions = mentionsIn(builder, object);
+    if (mentions.length > 0) builder.families.demandSingle(object);
     for (const group of machinesOf(mentions)) {
       const draft = draftMachine(builder, object, group);
       if (draft) drafts.push(draft);

@@ -4,6 +4,7 @@
  */
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
+import { subscriptedName } from './families.ts';
 import type { FlatAction, FlatClock, FlatEquation, FlatModel, FlatStatement, FlatVariable } from './flat.ts';
 import { exprText, isBooleanLeaf, type NameTable } from './text.ts';
 
@@ -34,6 +35,7 @@ export function algorithmLines(equations: readonly FlatEquation[], names: NameTa
 export function namesOf(model: FlatModel): NameTable {
   return {
     variable: (symbol) => model.variables[symbol]?.name ?? `variable${symbol}`,
+    element: (symbol, subscripts) => subscriptedName(model.variables[symbol]!, subscripts, ', '),
     iterator: (iterator) => model.iterators?.[iterator] ?? `i${iterator}`,
     fn: (fn) => model.functions[fn]?.name ?? `function${fn}`,
     types: {

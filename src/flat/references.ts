@@ -1,7 +1,8 @@
 /**
  * References to components, iterators, constants and enumeration literals, with subscripts (Modelica 3.6, chapters
- * 5.3 and 10.5). A reference through an array of components is a selection among its elements, each with
- * symbols of its own; a reference to an array variable stays one symbol.
+ * 5.3 and 10.5). A reference to an array variable stays one symbol, and so does one through a uniform array of components,
+ * whose subscripts become those of the symbol (`families.ts`); a reference through any other array of components is a
+ * selection among its elements, each with symbols of its own.
  */
 import { entityOf } from '../model/class.ts';
 import type { Instance, ObjectInstance, Resolution, VariableInstance } from '../model/instance.ts';
@@ -11,6 +12,7 @@ import type * as ast from '../syntax/ast.ts';
 import { bindingOf } from './bindings.ts';
 import { fixedValue, numbers } from './constants.ts';
 import type { Builder, Context } from './context.ts';
+import { outerDims } from './families.ts';
 import type { Variability } from './flat.ts';
 import { needsValue } from './iteration.ts';
 import { type Index, indexed, indicesOf } from './subscripts.ts';
@@ -120,10 +122,18 @@ export function localValue(name: string, context: Context): Value | undefined {
 
 // ---------------------------------------------------------------- components
 
-/** Components that a reference selects: all elements in row-major order, and their sizes. */
+/**
+ * Components that a reference selects. Those of arrays that are written out are listed in row-major order; in uniform arrays
+ * the same elements are selected for every item.
+ */
 export interface Selection {
   readonly items: readonly Instance[];
+  /** Sizes of the selection: of the list of items, then of what is selected in uniform arrays. */
   readonly dims: readonly number[];
+  /** How many of the sizes are those of the list of items. */
+  readonly listed: number;
+  /** What is selected in the uniform arrays around each item, one for each of their dimensions. */
+  readonly numbers: readonly Index[];
   /** Subscripts of the last part where it is an array variable. */
   readonly subscripts: readonly ast.Subscript[];
   /** Subscripts that are known only at run time, one for each of `dims`; applied to the finished value. */
@@ -140,21 +150,39 @@ export function select(
   let dims: number[] = [];
   let dynamic: Index[] | undefined;
   let arrays = false;
+  let numbers = numbersOf(builder, resolution.parts[0]!.instance);
+  const kept: number[] = [];
+  const selection = (subscripts: readonly ast.Subscript[]): Selection => ({
+    items,
+    dims: [...dims, ...kept],
+    listed: dims.length,
+    numbers,
+    subscripts,
+    dynamic,
+  });
   for (let k = 0; k < node.parts.length; k++) {
     const part = node.parts[k]!;
     const resolved = resolution.parts[k]?.instance;
     items = k === 0 || !arrays ? (resolved ? [resolved] : []) : membersOf(items, part.name);
     if (items.length === 0 && dims.every((n) => n > 0)) return undefined;
     const first = items[0];
-    if (first === undefined || first.kind === 'variable') {
-      return { items, dims, subscripts: part.subscripts, dynamic };
-    }
+    if (first === undefined || first.kind === 'variable') return selection(part.subscripts);
     if (first.dims.length === 0 && part.subscripts.length > 0) {
       builder.report('bad-subscript', `\`${part.name}\` is not an array.`, part, context);
       return undefined;
     }
-    if (first.dims.length > 0) {
+    if (builder.families.of(first)) {
       arrays = true;
+      const indices = indicesOf(builder, part.subscripts, first.dims, part, context);
+      if (!indices) return undefined;
+      const own = first.dims.map((_, d) => indices[d] ?? whole());
+      numbers = [...numbers, ...own];
+      kept.push(...keptSizes(own, first.dims));
+      items = items.map((item) => (item as ObjectInstance).template!);
+    } else if (first.dims.length > 0) {
+      arrays = true;
+      // The elements of a list would come before those of the uniform array around it.
+      if (kept.length > 0) builder.families.demandSingle(first);
       const chosen = chooseElements(builder, items as ObjectInstance[], part, context);
       if (!chosen) return undefined;
       items = chosen.items;
@@ -164,10 +192,29 @@ export function select(
       dims = [...dims, ...chosen.dims];
     }
   }
-  return { items, dims, subscripts: [], dynamic };
+  return selection([]);
 }
 
 const whole = (): Index => ({ kind: 'all' });
+
+/** The numbers of the elements at hand: those that the text around an instance belongs to. */
+function numbersOf(builder: Builder, instance: Instance): readonly Index[] {
+  const around = builder.families.around(instance);
+  if (around.length === 0) return noNumbers;
+  return around.flatMap(({ iterators }) =>
+    iterators.map((k): Index => ({ kind: 'element', expr: builder.pool.iter(k), variability: 'constant' })),
+  );
+}
+
+const noNumbers: readonly Index[] = [];
+
+/** The sizes that subscripts leave. */
+function keptSizes(indices: readonly Index[], dims: readonly number[]): number[] {
+  return indices.flatMap((index, d) => {
+    if (index.kind === 'element') return [];
+    return [index.kind === 'all' ? dims[d]! : index.size];
+  });
+}
 
 function membersOf(items: readonly Instance[], name: string): Instance[] {
   const result: Instance[] = [];
@@ -194,7 +241,7 @@ function chooseElements(
     const index = indices[d] ?? { kind: 'all' };
     const list = index.kind === 'all' ? upTo(sizes[d]!) : elementNumbers(builder, index);
     if (list) lists.push(list);
-    else if (index.kind !== 'all' && needsValue(index.expr, context)) return undefined;
+    else if (index.kind !== 'all' && needsValue(builder, index.expr, context)) return undefined;
     else {
       dynamic = true;
       lists.push(upTo(sizes[d]!));
@@ -251,14 +298,16 @@ function selectedValue(
       },
     );
   }
-  let parts = selection.items.map((item) => instanceValue(builder, item));
+  let parts = selection.items.map((item) => instanceValue(builder, item, selection.numbers));
   if (selection.subscripts.length > 0) {
     const part = node.parts[node.parts.length - 1]!;
-    const indices = indicesOf(builder, selection.subscripts, parts[0]!.dims, part, context);
+    const outer = selection.dims.slice(selection.listed).map(whole);
+    const own = parts[0]!.dims.slice(outer.length);
+    const indices = indicesOf(builder, selection.subscripts, own, part, context);
     if (!indices) return builder.unknown;
-    parts = parts.map((value) => indexed(builder, value, indices));
+    parts = parts.map((value) => indexed(builder, value, [...outer, ...indices]));
   }
-  const value = stacked(builder, parts, selection.dims);
+  const value = stacked(builder, parts, selection.dims.slice(0, selection.listed));
   return selection.dynamic ? indexed(builder, value, selection.dynamic) : value;
 }
 
@@ -270,19 +319,28 @@ function isRecordLike(instance: ObjectInstance): boolean {
   );
 }
 
-/** A variable, or a record with its fields, as a value. */
-export function instanceValue(builder: Builder, instance: Instance): Value {
-  if (instance.kind === 'variable') return variableValue(builder, instance);
+/** A variable, or a record with its fields, as a value; of those elements of the uniform arrays around it that `numbers` select. */
+export function instanceValue(
+  builder: Builder,
+  instance: Instance,
+  numbers: readonly Index[] = numbersOf(builder, instance),
+): Value {
+  if (instance.kind === 'variable') return variableValue(builder, instance, numbers);
+  if (builder.families.of(instance)) {
+    return instanceValue(builder, instance.template!, [...numbers, ...instance.dims.map(whole)]);
+  }
   if (instance.dims.length > 0) {
+    if (numbers.some((index) => index.kind !== 'element')) builder.families.demandSingle(instance);
     return stacked(
       builder,
-      instance.elements.map((element) => instanceValue(builder, element)),
+      instance.elements.map((element) => instanceValue(builder, element, numbers)),
       instance.dims,
     );
   }
   const fields = new Map<string, Value>();
-  for (const [name, member] of instance.members) fields.set(name, instanceValue(builder, member));
-  return { kind: 'record', path: instance.class.path, dims: [], fields };
+  for (const [name, member] of instance.members) fields.set(name, instanceValue(builder, member, numbers));
+  const dims = keptSizes(numbers, outerDims(builder.families.around(instance)));
+  return { kind: 'record', path: instance.class.path, dims, fields };
 }
 
 export function variableType(instance: VariableInstance): Simple['type'] {
@@ -290,13 +348,20 @@ export function variableType(instance: VariableInstance): Simple['type'] {
   return instance.type;
 }
 
-function variableValue(builder: Builder, instance: VariableInstance): Simple {
+function variableValue(builder: Builder, instance: VariableInstance, numbers: readonly Index[]): Simple {
   const symbol = builder.symbols.get(instance);
   const type = variableType(instance);
   // A constant of a package has no symbol: its value stands for it.
   if (symbol === undefined) return bindingOf(builder, instance) ?? builder.unknown;
   const variability = isDiscrete(builder, instance) ? 'discrete' : instance.variability;
-  return simple(builder.pool.ref(symbol), type, variability, instance.dims);
+  const value = simple(builder.pool.ref(symbol), type, variability, symbolDims(builder, instance));
+  return numbers.length === 0 ? value : (indexed(builder, value, numbers) as Simple);
+}
+
+/** The sizes of the symbol of a variable: those of the uniform arrays around it and its own. */
+export function symbolDims(builder: Builder, instance: VariableInstance): readonly number[] {
+  const around = builder.families.around(instance);
+  return around.length === 0 ? instance.dims : [...outerDims(around), ...instance.dims];
 }
 
 /** Discrete-time by declaration, by type, or because a when-clause assigns it. */
@@ -377,5 +442,9 @@ export function componentOf(
   const resolution = builder.resolve(node, context.scope);
   if (resolution.kind !== 'component') return undefined;
   const selection = select(builder, node, resolution, context);
-  return selection?.items.length === 1 ? selection.items[0] : undefined;
+  const item = selection?.items.length === 1 ? selection.items[0] : undefined;
+  if (selection && selection.numbers.length > 0) {
+    builder.families.demandSingle(item);
+  }
+  return item;
 }

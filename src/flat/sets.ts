@@ -1,33 +1,47 @@
 /**
  * Connection sets by union-find over the pairs of variables that connects make. A node is a variable (or one element of
  * it) with the face it shows: inside or outside. An array variable stays one node unless some connect names its elements;
- * then all arrays connected with it are split.
+ * then all arrays connected with it are split. A variable of a uniform array of components has nodes for each element of the array.
+ *
+ * The nodes of a variable have consecutive numbers: `2 * (base + number of the element) + outside`. They are in the order in which connects name them,
+ * and so are the sets; the members of set s are `members[start[s]]` to `members[start[s + 1] - 1]`.
  */
 import type { VariableInstance } from '../model/instance.ts';
 import type { Holds } from './choices.ts';
 import type { Builder } from './context.ts';
+import { outerDims } from './families.ts';
 import type { Guard, Origin } from './flat.ts';
 import { count } from './values.ts';
 
-/** Two variables that a connect pairs. */
+/** One side of pairs of variables. */
+export interface Side {
+  readonly variable: VariableInstance;
+  readonly outside: boolean;
+  /**
+   * Which element, by pair: row-major, from 0, among the elements of the uniform arrays around the variable or, where the connect names
+   * elements of the variable itself, among those of its symbol.
+   */
+  readonly numbers: ArrayLike<number>;
+  readonly named: boolean;
+}
+
+/** Variables that a connect pairs, once or for many elements. */
 export interface Pair {
-  readonly left: VariableInstance;
-  readonly leftElement: number;
-  readonly leftOutside: boolean;
-  readonly right: VariableInstance;
-  readonly rightElement: number;
-  readonly rightOutside: boolean;
+  readonly left: Side;
+  readonly right: Side;
   readonly origin: Origin;
   /** When the connect exists. */
   readonly guard: Guard;
 }
 
-export const wholeVariable = -1;
+/** In place of a number: the symbol of the variable as a whole. */
+export const wholeSymbol = -1;
 
 export interface SetNode {
   readonly variable: VariableInstance;
-  /** Row-major number of the element, or -1 for the whole variable. */
-  readonly element: number;
+  /** Row-major number among the elements of the uniform arrays around the variable; if it is split, of its symbol. */
+  readonly number: number;
+  readonly split: boolean;
   readonly outside: boolean;
 }
 
@@ -46,56 +60,189 @@ export interface SetGuards {
   readonly links: readonly Link[];
 }
 
-interface ConnectionSets {
-  readonly sets: readonly ConnectionSet[];
+export interface ConnectionSets {
+  /** In order of first appearance. */
+  readonly sets: Iterable<ConnectionSet>;
   /** The parts of a variable that no connect reaches from outside its component. */
   readonly unconnected: (variable: VariableInstance) => SetNode[];
 }
 
 export function connectionSets(pairs: readonly Pair[], builder: Builder): ConnectionSets {
-  const split = splitVariables(pairs);
-  const nodes: SetNode[] = [];
-  const numbersOf = new Map<VariableInstance, Map<number, number>>();
-  const parent: number[] = [];
-  const origins: Origin[] = [];
-  const links: Link[] = [];
-  const conditional = builder.guards.size > 0 || pairs.some((pair) => pair.guard.length > 0);
-  const number = (variable: VariableInstance, element: number, outside: boolean, origin: Origin): number => {
-    let own = numbersOf.get(variable);
-    if (!own) numbersOf.set(variable, (own = new Map()));
-    const key = 2 * (element + 1) + Number(outside);
-    let n = own.get(key);
-    if (n === undefined) {
-      n = nodes.length;
-      own.set(key, n);
-      nodes.push({ variable, element, outside });
-      parent.push(n);
-      origins.push(origin);
+  const nodes = new Nodes(pairs, builder);
+  const { appeared, firstPair } = joinPairs(pairs, nodes);
+  const setOf = new Int32Array(nodes.parent.length).fill(-1);
+  const start = [0];
+  for (const node of appeared) {
+    const root = find(nodes.parent, node);
+    if (setOf[root] === -1) {
+      setOf[root] = start.length - 1;
+      start.push(0);
     }
-    return n;
-  };
-  for (const pair of pairs) {
-    const elements = split.has(pair.left) ? count(pair.left.dims) : 1;
-    const whole = pair.leftElement === wholeVariable && pair.rightElement === wholeVariable;
-    for (let k = 0; k < (whole ? elements : 1); k++) {
-      const at = (element: number, variable: VariableInstance): number =>
-        element === wholeVariable && split.has(variable) && variable.dims.length > 0 ? k : element;
-      const left = number(pair.left, at(pair.leftElement, pair.left), pair.leftOutside, pair.origin);
-      const right = number(pair.right, at(pair.rightElement, pair.right), pair.rightOutside, pair.origin);
-      union(parent, left, right);
-      if (conditional) links.push({ left, right, pair });
+    setOf[node] = setOf[root]!;
+    start[setOf[node]! + 1]!++;
+  }
+  for (let s = 1; s < start.length; s++) start[s]! += start[s - 1]!;
+  const members = new Int32Array(appeared.length);
+  const filled = start.slice();
+  for (const node of appeared) members[filled[setOf[node]!]!++] = node;
+  const linksOf = conditionalLinks(pairs, nodes, setOf, builder);
+  function* sets(): Generator<ConnectionSet> {
+    for (let s = 0; s + 1 < start.length; s++) {
+      const numbers = members.subarray(start[s]!, start[s + 1]!);
+      const own = Array.from(numbers, (node) => nodes.at(node));
+      const { origin } = pairs[firstPair[nodes.order[numbers[0]!]!]!]!;
+      yield { nodes: own, origin, guards: guardsOf(own, numbers, linksOf?.[s], builder) };
     }
   }
-  const sets = grouped(nodes, parent, origins);
+  return { sets: sets(), unconnected: (variable) => nodes.unnamed(variable) };
+}
+
+/** The numbering of the nodes. */
+class Nodes {
+  readonly parent: Int32Array;
+  /** In which order they appeared; -1 for those that no connect names. */
+  readonly order: Int32Array;
+  private readonly blocks = new Map<VariableInstance, Block>();
+  private readonly list: Block[] = [];
+  private readonly split: ReadonlySet<VariableInstance>;
+
+  constructor(pairs: readonly Pair[], builder: Builder) {
+    this.split = splitVariables(pairs);
+    let base = 0;
+    for (const { left, right } of pairs) {
+      for (const { variable } of [left, right]) {
+        if (this.blocks.has(variable)) continue;
+        const split = this.split.has(variable);
+        const outer = count(outerDims(builder.families.around(variable)));
+        const size = outer * (split ? count(variable.dims) : 1);
+        const block = { variable, base, size, split };
+        this.blocks.set(variable, block);
+        this.list.push(block);
+        base += size;
+      }
+    }
+    this.parent = Int32Array.from({ length: 2 * base }, (_, node) => node);
+    this.order = new Int32Array(2 * base).fill(-1);
+  }
+
+  /** The nodes of one side of a pair: one, or one for each element of a variable that is split by another connect. */
+  of({ variable, outside, named }: Side): { first: number; each: number } {
+    const { base, split } = this.blocks.get(variable)!;
+    return { first: 2 * base + Number(outside), each: split && !named ? count(variable.dims) : 1 };
+  }
+
+  at(node: number): SetNode {
+    const unit = node >> 1;
+    let low = 0;
+    let high = this.list.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.list[middle]!.base <= unit) low = middle;
+      else high = middle - 1;
+    }
+    const { variable, base, split } = this.list[low]!;
+    return { variable, number: unit - base, split, outside: (node & 1) === 1 };
+  }
+
+  unnamed(variable: VariableInstance): SetNode[] {
+    const block = this.blocks.get(variable);
+    if (!block) return [{ variable, number: wholeSymbol, split: false, outside: false }];
+    const result: SetNode[] = [];
+    for (let number = 0; number < block.size; number++) {
+      if (this.order[2 * (block.base + number)] === -1)
+        result.push({ variable, number, split: block.split, outside: false });
+    }
+    return result;
+  }
+}
+
+interface Block {
+  readonly variable: VariableInstance;
+  readonly base: number;
+  readonly size: number;
+  readonly split: boolean;
+}
+
+/** Joins the nodes of all pairs; gives the nodes in order of appearance, each with the pair that names it first. */
+function joinPairs(pairs: readonly Pair[], nodes: Nodes): { appeared: number[]; firstPair: number[] } {
+  const appeared: number[] = [];
+  const firstPair: number[] = [];
+  for (const [p, pair] of pairs.entries()) {
+    eachLink(pair, nodes, (left, right) => {
+      for (const node of [left, right]) {
+        if (nodes.order[node] !== -1) continue;
+        nodes.order[node] = appeared.length;
+        appeared.push(node);
+        firstPair.push(p);
+      }
+      join(nodes, left, right);
+    });
+  }
+  return { appeared, firstPair };
+}
+
+function eachLink(pair: Pair, nodes: Nodes, visit: (left: number, right: number) => void): void {
+  const left = nodes.of(pair.left);
+  const right = nodes.of(pair.right);
+  const each = Math.max(left.each, right.each);
+  for (let k = 0; k < pair.left.numbers.length; k++) {
+    const from = left.each * pair.left.numbers[k]!;
+    const to = right.each * pair.right.numbers[k]!;
+    for (let e = 0; e < each; e++) visit(left.first + 2 * (from + e), right.first + 2 * (to + e));
+  }
+}
+
+/** What appeared first becomes the root, so that sets keep the order of the text. */
+function join({ parent, order }: Nodes, a: number, b: number): void {
+  const ra = find(parent, a);
+  const rb = find(parent, b);
+  if (order[ra]! < order[rb]!) parent[rb] = ra;
+  else parent[ra] = rb;
+}
+
+/** Two nodes that a connect joins. */
+interface Link {
+  readonly left: number;
+  readonly right: number;
+  readonly pair: Pair;
+}
+
+/** By set, the pairs with numbers of nodes; undefined in models where everything exists always. */
+function conditionalLinks(
+  pairs: readonly Pair[],
+  nodes: Nodes,
+  setOf: Int32Array,
+  builder: Builder,
+): Link[][] | undefined {
+  if (builder.guards.size === 0 && pairs.every((pair) => pair.guard.length === 0)) return undefined;
+  const result: Link[][] = [];
+  for (const pair of pairs) {
+    eachLink(pair, nodes, (left, right) => {
+      const links = (result[setOf[left]!] ??= []);
+      links.push({ left, right, pair });
+    });
+  }
+  return result;
+}
+
+function guardsOf(
+  nodes: readonly SetNode[],
+  numbers: Int32Array,
+  links: readonly Link[] | undefined,
+  builder: Builder,
+): SetGuards | undefined {
+  if (!links) return undefined;
+  const guards = nodes.map((node) => builder.guardOf(node.variable));
+  if (guards.every((g) => g.length === 0) && links.every(({ pair }) => pair.guard.length === 0))
+    return undefined;
+  const position = new Map(Array.from(numbers, (node, k) => [node, k]));
   return {
-    sets: conditional ? withGuards(sets, links, builder) : sets,
-    unconnected: (variable) => {
-      const own = numbersOf.get(variable);
-      const parts = split.has(variable) ? [...Array(count(variable.dims)).keys()] : [wholeVariable];
-      return parts
-        .filter((element) => !own?.has(2 * (element + 1)))
-        .map((element) => ({ variable, element, outside: false }));
-    },
+    nodes: guards,
+    links: links.map(({ left, right, pair }) => ({
+      left: position.get(left)!,
+      right: position.get(right)!,
+      pair,
+    })),
   };
 }
 
@@ -241,13 +388,13 @@ function splitVariables(pairs: readonly Pair[]): ReadonlySet<VariableInstance> {
     return n;
   };
   const named: number[] = [];
-  for (const pair of pairs) {
-    const a = number(pair.left);
-    const b = number(pair.right);
-    if (pair.leftElement !== wholeVariable) named.push(a);
-    if (pair.rightElement !== wholeVariable) named.push(b);
+  for (const { left, right } of pairs) {
+    const a = number(left.variable);
+    const b = number(right.variable);
+    if (left.named) named.push(a);
+    if (right.named) named.push(b);
     // Elements of different arrays may be connected without a link between the arrays as a whole.
-    if (pair.leftElement === wholeVariable && pair.rightElement === wholeVariable) union(parent, a, b);
+    if (!left.named && !right.named) union(parent, a, b);
   }
   const roots = new Set(named.map((n) => find(parent, n)));
   const split = new Set<VariableInstance>();
@@ -257,55 +404,7 @@ function splitVariables(pairs: readonly Pair[]): ReadonlySet<VariableInstance> {
   return split;
 }
 
-/** Two nodes that a connect joins. */
-interface Link {
-  readonly left: number;
-  readonly right: number;
-  readonly pair: Pair;
-}
-
-/** A set with the numbers of its nodes. */
-interface NumberedSet extends ConnectionSet {
-  readonly nodes: SetNode[];
-  readonly numbers: number[];
-}
-
-/** Sets with their nodes, in order of first appearance. */
-function grouped(nodes: readonly SetNode[], parent: number[], origins: readonly Origin[]): NumberedSet[] {
-  const setOf = new Map<number, NumberedSet>();
-  for (const [n, node] of nodes.entries()) {
-    const root = find(parent, n);
-    const set = setOf.get(root);
-    if (set) {
-      set.nodes.push(node);
-      set.numbers.push(n);
-    } else setOf.set(root, { nodes: [node], numbers: [n], origin: origins[n]!, guards: undefined });
-  }
-  return [...setOf.values()];
-}
-
-function withGuards(
-  sets: readonly NumberedSet[],
-  links: readonly Link[],
-  builder: Builder,
-): readonly ConnectionSet[] {
-  const place: { set: number; position: number }[] = [];
-  for (const [set, { numbers }] of sets.entries()) {
-    for (const [position, n] of numbers.entries()) place[n] = { set, position };
-  }
-  const linksOf: Link[][] = sets.map(() => []);
-  for (const { left, right, pair } of links) {
-    const { set, position } = place[left]!;
-    linksOf[set]!.push({ left: position, right: place[right]!.position, pair });
-  }
-  return sets.map((set, k) => {
-    const guards = set.nodes.map((node) => builder.guardOf(node.variable));
-    const changes = guards.some((g) => g.length > 0) || linksOf[k]!.some((l) => l.pair.guard.length > 0);
-    return changes ? { ...set, guards: { nodes: guards, links: linksOf[k]! } } : set;
-  });
-}
-
-function find(parent: number[], n: number): number {
+function find(parent: number[] | Int32Array, n: number): number {
   let root = n;
   while (parent[root] !== root) root = parent[root]!;
   for (let at = n; parent[at] !== root; ) {

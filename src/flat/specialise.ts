@@ -70,7 +70,7 @@ function fixedInputs(
   for (const [i, value] of values.entries()) {
     const { name } = args[i]!.component;
     if (!sizing.has(name) || value.kind !== 'simple') continue;
-    if (needsValue(value.expr, context)) return undefined;
+    if (needsValue(builder, value.expr, context)) return undefined;
     const n = value.dims.length === 0 ? fixedNumber(builder, value.expr) : undefined;
     if (n === undefined) {
       const message = `Sizes in \`${entity.path}\` depend on \`${name}\`, which is not known before the simulation.`;

@@ -158,11 +158,20 @@ function indexExpr(builder: Builder, expr: Expr, indices: readonly Index[], rank
     subscripts.push(!index || index.kind === 'all' ? pool.apply('colon') : index.expr);
   }
   if (subscripts.every((s) => s.kind === 'apply' && s.op === 'colon')) return expr;
-  if (expr.kind === 'ref' && expr.subscripts.length === 0)
-    return pool.ref(expr.symbol, expr.order, subscripts);
-  if (expr.kind === 'pre' && expr.subscripts.length === 0) return pool.pre(expr.symbol, subscripts);
+  if (expr.kind === 'ref' || expr.kind === 'pre') {
+    const all = atColons(expr.subscripts, subscripts);
+    if (all) return expr.kind === 'ref' ? pool.ref(expr.symbol, expr.order, all) : pool.pre(expr.symbol, all);
+  }
   if (expr.kind === 'local' && expr.subscripts.length === 0) return pool.local(expr.index, subscripts);
   return pool.apply('subscript', expr, ...subscripts);
+}
+
+/** Subscripts of what others have selected: they take the places of the colons. Undefined after slices of another kind. */
+function atColons(present: readonly Expr[], added: readonly Expr[]): readonly Expr[] | undefined {
+  if (present.length === 0) return added;
+  let next = 0;
+  const result = present.map((own) => (own.kind === 'apply' && own.op === 'colon' ? added[next++] : own));
+  return next === added.length ? (result as Expr[]) : undefined;
 }
 
 /** One element of an array whose construction is known, at a constant subscript. */
@@ -222,7 +231,7 @@ export function requiredInteger(
     builder.report('type-mismatch', `${what} must be an Integer.`, node, context);
     return undefined;
   }
-  if (needsValue(value.expr, context)) return undefined;
+  if (needsValue(builder, value.expr, context)) return undefined;
   const n = fixedNumber(builder, value.expr);
   if (n === undefined) notFixed(builder, value, what, node, context);
   return n;

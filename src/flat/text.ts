@@ -6,6 +6,8 @@ import { booleanWord, type IsBoolean, spelled } from './booleans.ts';
 
 export interface NameTable {
   readonly variable: (symbol: number) => string;
+  /** A variable with subscripts; where it is not given they stand after the name. */
+  readonly element?: (symbol: number, subscripts: readonly string[]) => string;
   readonly iterator: (iterator: number) => string;
   readonly fn: (fn: number) => string;
   readonly local?: (index: number) => string;
@@ -24,6 +26,7 @@ export function exprText(expr: Expr, names: NameTable, boolean = false): string 
   const { types } = names;
   return printExpr(types ? spelled(types.pool, expr, boolean, types.isBoolean) : expr, {
     nameOfSymbol: (symbol) => booleanWord(symbol) ?? names.variable(symbol),
+    ...(names.element && { nameOfElement: names.element }),
     nameOfIterator: names.iterator,
     nameOfFunction: names.fn,
     ...(names.nestedDerivatives && { nestedDerivatives: true }),

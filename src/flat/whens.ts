@@ -10,6 +10,7 @@ import { clockSymbol } from './clocks.ts';
 import { type Builder, type Context, contextOf, originOf } from './context.ts';
 import { equationsIn, matched, objectsOf } from './equations.ts';
 import { condition, expression, simpleExpression } from './expressions.ts';
+import { partsOf } from './families.ts';
 import type { FlatAction, FlatEquation, Origin } from './flat.ts';
 import { iterate } from './iteration.ts';
 import { refName } from './references.ts';
@@ -361,12 +362,12 @@ function markAssigned(builder: Builder, node: ast.ComponentRef, context: Context
     const name = node.parts[k]!.name;
     items = items.flatMap((item) => {
       if (item.kind !== 'object') return [];
-      const single = item.dims.length > 0 ? item.elements : [item];
-      return single.flatMap((one) => one.members.get(name) ?? []);
+      const single = item.dims.length > 0 ? partsOf(item) : [item];
+      return single.flatMap((one) => (one.kind === 'object' ? (one.members.get(name) ?? []) : []));
     });
   }
   for (let next = items.pop(); next; next = items.pop()) {
     if (next.kind === 'variable') builder.assigned.add(next);
-    else items.push(...next.elements, ...next.members.values());
+    else items.push(...partsOf(next));
   }
 }

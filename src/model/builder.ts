@@ -11,7 +11,7 @@ import { endlessNesting, noSuchClass, notAModel, partialClass, unsupportedClass 
 import type { ClassEntity } from './class.ts';
 import { type Declared, declare, takesRecordValue } from './declare.ts';
 import { evaluateCondition } from './evaluate.ts';
-import type { Bound, Instance, Scope, VariableInstance } from './instance.ts';
+import type { Bound, ElementNumber, Instance, Scope, VariableInstance } from './instance.ts';
 import type { Override } from './instantiate.ts';
 import type { Library } from './library.ts';
 import { classByName, findClass, unknownClass } from './lookup.ts';
@@ -47,6 +47,9 @@ export class Builder {
   /** Shapes of the classes that were instantiated. */
   private readonly used = new Set<Shape>();
   private readonly reported = new Map<Source, Set<string>>();
+  /** Places of declarations of arrays whose elements turned out to differ: other arrays of these are not uniform either. */
+  private readonly various = new Map<Source, Set<number>>();
+  private running = false;
   private count = 0;
   private nesting = 0;
   /** True after a limit was exceeded: nothing more is made. */
@@ -97,6 +100,7 @@ export class Builder {
 
   /** Makes all that is below the objects at hand. */
   private run(): void {
+    this.running = true;
     try {
       this.runStack();
     } catch (thrown) {
@@ -104,6 +108,8 @@ export class Builder {
       if (!(thrown instanceof RangeError)) throw thrown;
       this.stopped = true;
       this.report(error('limit-exceeded', 'The declarations of the model are nested too deeply.'));
+    } finally {
+      this.running = false;
     }
   }
 
@@ -280,36 +286,56 @@ export class Builder {
     const array = new ObjectNode(this, base, entity, shape, { modifier, dims });
     owner.members.set(base.name, array);
     checkDistribution(modifier, dims, base.path, report);
+    if (product(dims) === 0) {
+      const none = dims.map(() => 0);
+      array.prototype = this.makeElement(array, none, `[${none.join(',')}]`, true);
+    } else if (base.variability === 'constant' || this.isVarious(array)) this.makeElements(array);
+    else {
+      const numbers = dims.map((_, dimension) => ({ array, dimension }));
+      array.template = this.makeElement(array, numbers, '', false);
+    }
+  }
+
+  /** Elements that are found to differ while the tree grows, or by those who translate it, are made one by one. */
+  writeOut(array: ObjectNode): void {
+    const { source, start } = array.span;
+    this.various.set(source, (this.various.get(source) ?? new Set()).add(start));
+    array.template = undefined;
+    const before = this.diagnostics.length;
+    this.makeElements(array);
+    if (this.running) return;
+    this.run();
+    this.library.addProblems(this.diagnostics.slice(before));
+  }
+
+  private isVarious({ span }: ObjectNode): boolean {
+    return this.various.get(span.source)?.has(span.start) ?? false;
+  }
+
+  private makeElements(array: ObjectNode): void {
+    const { dims } = array;
     const size = product(dims);
     if (this.count + size > MOST_INSTANCES) {
       this.count = MOST_INSTANCES;
-      this.admit(base);
+      this.admit(array);
       return;
     }
     const index = dims.map(() => 1);
     for (let k = 0; k < size && !this.stopped; k++) {
-      const element = this.makeElement(array, index, modifier, false);
+      const element = this.makeElement(array, index, `[${index.join(',')}]`, false);
       if (!this.admit(element)) return;
-      array.elements.push(element);
+      array.addElement(element);
       advance(index, dims);
     }
-    if (size === 0)
-      array.prototype = this.makeElement(
-        array,
-        dims.map(() => 0),
-        modifier,
-        true,
-      );
   }
 
   private makeElement(
     array: ObjectNode,
-    index: readonly number[],
-    modifier: Modifier | undefined,
+    index: readonly (number | ElementNumber)[],
+    subscripts: string,
     silent: boolean,
   ): ObjectNode {
-    const subscripts = `[${index.join(',')}]`;
-    const own = distribute(modifier, index);
+    const own = distribute(array.modifier, index);
     const base = {
       ...nodeBase(array),
       name: array.name + subscripts,

@@ -10,8 +10,8 @@ import type * as ast from '../syntax/ast.ts';
 import { entityOf } from './class.ts';
 import { Evaluator } from './evaluator.ts';
 import { Budget, Frame, Stop } from './frame.ts';
-import type { Bound, Instance, ObjectInstance, Scope, VariableInstance } from './instance.ts';
-import { memberOf } from './instantiate.ts';
+import type { Bound, ElementNumber, Instance, ObjectInstance, Scope, VariableInstance } from './instance.ts';
+import { memberOf, writeOut } from './instantiate.ts';
 import type { Library } from './library.ts';
 import { shapeOf } from './shape.ts';
 import { arrayOf, at, dimsOf, real, typeName, type Value } from './value.ts';
@@ -80,14 +80,37 @@ function boundValue(library: Library, budget: Budget, bound: Bound): Value {
   const evaluator = new Evaluator(library, budget, bound.scope, bound.span.source, undefined);
   const value = evaluator.value(bound.value);
   if (bound.subscripts.length === 0 || bound.each) return value;
-  const part = at(value, bound.subscripts);
+  const subscripts = bound.subscripts.map(knownNumber);
+  const part = at(value, subscripts);
   if (part) return part;
-  const [given, wanted] = [dimsOf(value).join(', '), bound.subscripts.join(', ')];
+  const [given, wanted] = [dimsOf(value).join(', '), subscripts.join(', ')];
   return evaluator.fail(
     'dimension-mismatch',
     `The value has sizes [${given}] and no element [${wanted}].`,
     bound.value,
   );
+}
+
+/** A value that is not the same for all elements of an array shapes the model: the array is not uniform. */
+function knownNumber(subscript: number | ElementNumber): number {
+  return typeof subscript === 'number' ? subscript : knownElement(subscript.array);
+}
+
+function knownElement(array: ObjectInstance): never {
+  writeOut(array);
+  throw new Stop(undefined);
+}
+
+/** What is asked of every element of an array, by its template; undefined where that shows that the elements differ. */
+export function ofTemplate<T>(array: ObjectInstance, ask: (template: ObjectInstance) => T): T | undefined {
+  if (!array.template) return undefined;
+  try {
+    const answer = ask(array.template);
+    return array.template && answer;
+  } catch (thrown) {
+    if (!(thrown instanceof Stop) || array.template) throw thrown;
+    return undefined;
+  }
 }
 
 /** The value of a constant or parameter: its binding, a part of the binding of its record, or its start value. */
@@ -161,6 +184,7 @@ export function recordPart(library: Library, budget: Budget, instance: Placed): 
     ? boundValue(library, budget, parent.binding)
     : recordPart(library, budget, parent);
   if (!whole) return undefined;
+  if (parent.template) return knownElement(parent);
   if (parent.dims.length > 0)
     return at(
       whole,
@@ -197,7 +221,8 @@ function fitted(variable: VariableInstance, value: Value): Value {
 
 export function objectValue(library: Library, budget: Budget, object: ObjectInstance, use: Span): Value {
   if (object.dims.length > 0) {
-    return arrayOf(object.dims, (k) => objectValue(library, budget, object.elements[k]!, use));
+    const common = ofTemplate(object, (template) => objectValue(library, budget, template, use));
+    return arrayOf(object.dims, (k) => common ?? objectValue(library, budget, object.elements[k]!, use));
   }
   budget.step(use);
   const fields = new Map<string, Value>();

@@ -7,7 +7,7 @@ import { type Diagnostic, type DiagnosticOptions, error } from '../diagnostic/di
 import type { Source, Span } from '../diagnostic/source.ts';
 import type * as ast from '../syntax/ast.ts';
 import { entityOf } from './class.ts';
-import { objectValue, variableValue } from './evaluate.ts';
+import { objectValue, ofTemplate, variableValue } from './evaluate.ts';
 import { type Budget, Frame, Stop } from './frame.ts';
 import type { Instance, ObjectInstance, Resolution, Scope } from './instance.ts';
 import { memberOf } from './instantiate.ts';
@@ -287,8 +287,9 @@ export class Evaluator {
     const indices = part.subscripts.map((subscript, d) => this.index(subscript, instance.dims[d] ?? 0));
     const positions = arrayOf(instance.dims, (k) => integer(k));
     const selected = this.checked(access(positions, indices), ref);
+    const common = ofTemplate(instance, (template) => this.memberValue(template, ref, i + 1));
     const element = (position: Value): Value =>
-      this.memberValue(instance.elements[(position as { value: number }).value]!, ref, i + 1);
+      common ?? this.memberValue(instance.elements[(position as { value: number }).value]!, ref, i + 1);
     if (selected.kind !== 'array') return element(selected);
     const all = this.stacked(selected.elements.map(element), ref);
     return all.kind === 'array' ? { ...all, dims: [...selected.dims, ...all.dims.slice(1)] } : all;

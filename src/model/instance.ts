@@ -33,11 +33,17 @@ export interface Bound {
   /** Where it was written. */
   readonly span: Span;
   /** Subscripts to apply to the value: a modifier on an array of components was distributed to this element. */
-  readonly subscripts: readonly number[];
+  readonly subscripts: readonly (number | ElementNumber)[];
   /** `each`, or a scalar that holds for all elements of an array variable. */
   readonly each: boolean;
   /** Declared `final`: nothing outside may change it. */
   readonly final?: true;
+}
+
+/** The number that an element of a uniform array of components has in one of the dimensions of the array (from 0). */
+export interface ElementNumber {
+  readonly array: ObjectInstance;
+  readonly dimension: number;
 }
 
 export type InstanceVariability = 'constant' | 'parameter' | 'discrete' | 'continuous';
@@ -87,7 +93,14 @@ export interface ObjectInstance extends InstanceBase {
   readonly restriction: ast.Restriction;
   /** Sizes of an array of components; empty for a single one. Then `elements` holds them in row-major order. */
   readonly dims: readonly number[];
+  /** Whoever asks a uniform array for its elements makes them: the array is written out and uniform no longer. */
   readonly elements: readonly ObjectInstance[];
+  /**
+   * What stands for every element of a uniform array of components: elements that differ in their numbers alone are
+   * instantiated once. Values that were distributed to the elements have an `ElementNumber` as subscript. It has the
+   * name and the path of the array.
+   */
+  readonly template?: ObjectInstance | undefined;
   /** Members in order of declaration, inherited ones first; empty for an array (its elements have them). */
   readonly members: ReadonlyMap<string, Instance>;
   /** What stands for the elements of an empty array of components, so that names in it still resolve. */
@@ -116,8 +129,8 @@ export interface BehaviourSection {
 export type Resolution =
   /**
    * A component of the model; `parts` pairs every part of the reference with the instance it reaches, whatever the
-   * subscripts of the part. Beyond an array of components, the members of its first element (or of its prototype)
-   * stand for those of all elements.
+   * subscripts of the part. Beyond an array of components, the members of its template or of its first element (or of
+   * its prototype) stand for those of all elements.
    */
   | {
       readonly kind: 'component';

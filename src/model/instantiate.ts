@@ -48,6 +48,11 @@ export function memberOf(instance: ObjectInstance, name: string): Instance | 'ab
   return member ?? (instance.absent.has(name) ? 'absent' : undefined);
 }
 
+/** Makes the elements of an array of components one by one, because they turn out to differ. */
+export function writeOut(array: ObjectInstance): void {
+  if (array instanceof ObjectNode && array.template) array.maker.writeOut(array);
+}
+
 /** A constant of a class, instantiated when it is first used. */
 export function constantOf(owner: ClassEntity, component: ShapeComponent): Instance | undefined {
   const { name } = component;

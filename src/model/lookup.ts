@@ -282,8 +282,7 @@ function resolveMembers(
     if (instance.kind === 'variable') {
       return { kind: 'unknown', part: i, within: instance.path, nearest: undefined };
     }
-    const holder = representative(instance);
-    const member = holder && memberOf(holder, part.name);
+    const { holder, member } = memberIn(instance, part.name);
     if (member === 'absent') return { kind: 'absent', path: `${instance.path}.${part.name}` };
     if (member) {
       if (isProtected(instance, part.name)) {
@@ -310,7 +309,19 @@ const isProtected = (instance: ObjectInstance, name: string): boolean =>
 
 /** The object that stands for all elements of an array of components. */
 function representative(instance: ObjectInstance): ObjectInstance | undefined {
-  return instance.dims.length === 0 ? instance : (instance.elements[0] ?? instance.prototype);
+  if (instance.dims.length === 0) return instance;
+  return instance.template ?? instance.elements[0] ?? instance.prototype;
+}
+
+/** A member of an object, or of what stands for all elements of an array; making it may show that they differ. */
+function memberIn(
+  instance: ObjectInstance,
+  name: string,
+): { holder: ObjectInstance | undefined; member: Instance | 'absent' | undefined } {
+  const uniform = instance.template !== undefined;
+  const holder = representative(instance);
+  const member = holder && memberOf(holder, name);
+  return uniform && !instance.template ? memberIn(instance, name) : { holder, member };
 }
 
 function resolveStatic(library: Library, found: Found, ref: ast.ComponentRef, scope: Scope): Resolution {
@@ -386,9 +397,8 @@ function resolveConstant(
   const subscripts = [...(ref.parts[at]?.subscripts ?? [])];
   for (let i = at + 1; i < ref.parts.length; i++) {
     const { name } = ref.parts[i]!;
-    const holder: ObjectInstance | undefined =
-      instance.kind === 'object' ? representative(instance) : undefined;
-    const member: Instance | 'absent' | undefined = holder && memberOf(holder, name);
+    const { holder, member }: ReturnType<typeof memberIn> =
+      instance.kind === 'object' ? memberIn(instance, name) : { holder: undefined, member: undefined };
     if (!member || member === 'absent') {
       const names = holder ? elementNames(entityOf(holder.class)) : [];
       return { kind: 'unknown', part: i, within: instance.path, nearest: nearest(name, names) };

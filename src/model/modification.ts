@@ -10,7 +10,7 @@ import { type Diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type * as ast from '../syntax/ast.ts';
 import type { ClassEntity } from './class.ts';
-import type { Bound, Instance, Scope } from './instance.ts';
+import type { Bound, ElementNumber, Instance, Scope } from './instance.ts';
 import type { Override } from './instantiate.ts';
 
 export interface Modifier {
@@ -281,7 +281,10 @@ function bindScopes(modifier: Modifier, complete: (scope: Scope) => Scope): Modi
 }
 
 /** The part of a modifier of an array of components that holds for the element with these subscripts (from 1). */
-export function distribute(modifier: Modifier | undefined, index: readonly number[]): Modifier | undefined {
+export function distribute(
+  modifier: Modifier | undefined,
+  index: readonly (number | ElementNumber)[],
+): Modifier | undefined {
   if (!modifier || modifier.each) return modifier;
   const { value } = modifier;
   let children = modifier.children;
@@ -294,12 +297,12 @@ export function distribute(modifier: Modifier | undefined, index: readonly numbe
 }
 
 /** The element of a value: picked from the text where that is an array of expressions, otherwise noted. */
-export function subscripted(bound: Bound, index: readonly number[]): Bound {
+export function subscripted(bound: Bound, index: readonly (number | ElementNumber)[]): Bound {
   let value = bound.value;
   let used = 0;
   if (bound.subscripts.length === 0) {
-    while (used < index.length && value.kind === 'array') {
-      const element: ast.Expression | undefined = value.elements[index[used]! - 1];
+    for (let at = index[0]; typeof at === 'number' && value.kind === 'array'; at = index[used]) {
+      const element: ast.Expression | undefined = value.elements[at - 1];
       if (!element) break;
       value = element;
       used++;

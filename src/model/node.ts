@@ -36,11 +36,12 @@ export interface NodeBase {
 /** Makes members of objects; implemented by instantiation. */
 export interface Maker {
   make(owner: ObjectNode, component: ShapeComponent): void;
+  /** Makes the elements of an array that was uniform. */
+  writeOut(array: ObjectNode): void;
   /** Reports that a member needs itself to be made. */
   cycle(owner: ObjectNode, name: string): void;
 }
 
-const noElements: ObjectNode[] = [];
 const noOuters: ReadonlyMap<string, Instance> = new Map();
 const noNames: ReadonlySet<string> = new Set();
 const noSections: readonly BehaviourSection[] = [];
@@ -66,11 +67,11 @@ export class ObjectNode implements ObjectInstance {
   readonly members = new Map<string, Instance>();
   readonly binding: Bound | undefined;
   // Most objects have none of these: they share empty ones until they do.
-  elements: ObjectNode[] = noElements;
   outers: ReadonlyMap<string, Instance> = noOuters;
   outerOutputs: ReadonlySet<string> = noNames;
   absent: ReadonlySet<string> = noNames;
   readonly sections: readonly BehaviourSection[];
+  template: ObjectNode | undefined;
   prototype?: ObjectNode;
 
   readonly shape: Shape;
@@ -88,6 +89,7 @@ export class ObjectNode implements ObjectInstance {
   /** True once a member was made ahead of its turn. */
   private early = false;
   private failed: Set<string> | undefined;
+  private readonly made: ObjectNode[] = [];
 
   constructor(
     maker: Maker,
@@ -132,7 +134,15 @@ export class ObjectNode implements ObjectInstance {
       isArray || shape.sections.length === 0
         ? noSections
         : shape.sections.map(({ section, lexical }) => ({ section, scope: { instance: this, lexical } }));
-    if (isArray) this.elements = [];
+  }
+
+  get elements(): readonly ObjectNode[] {
+    if (this.template) this.maker.writeOut(this);
+    return this.made;
+  }
+
+  addElement(element: ObjectNode): void {
+    this.made.push(element);
   }
 
   /** The instance of scopes for text in this object. */

@@ -30,7 +30,7 @@ import type {
 } from './guarded.ts';
 import { MachineLowering, type MachineSink } from './machines.ts';
 import { rememberedIn } from './remembered.ts';
-import { assignedInWhen, scalarsOf } from './variables.ts';
+import { assignedInWhen, Layout, scalarsOf } from './variables.ts';
 import { assertion, WhenLowering, type WhenSink } from './whens.ts';
 
 /** Scalar variables, and scalar equations, of one model. */
@@ -39,6 +39,12 @@ const mostScalars = 2_000_000;
 /** `written` are paths of built-in components that stand in the model with their equations instead of their code. */
 export function lowerModel(flat: FlatModel, written: ReadonlySet<string> = new Set()): GuardedModel {
   return new Lowering(flat).run(written);
+}
+
+/** How many scalars there are up to each variable. */
+function* growth(flat: FlatModel): Generator<{ count: number; origin: Origin }> {
+  let count = 0;
+  for (const { dims, origin } of flat.variables) yield { count: (count += sizeOf(dims)), origin };
 }
 
 class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, MachineSink, ComponentSink {
@@ -61,8 +67,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   private readonly clocked: ClockedLowering;
   private readonly whens: WhenLowering;
   private readonly machines: MachineLowering;
-  /** Scalar symbol of the first element of each flat variable. */
-  private readonly first: number[] = [];
+  private readonly layout: Layout;
   private readonly iterators = new Map<number, number>();
   /** Values of parameters that shaped the flat model, by flat symbol. */
   private readonly shaping = new Map<number, number | undefined>();
@@ -75,9 +80,13 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
     this.pool = flat.pool;
     this.firstCall = flat.functions.length;
     const assigned = assignedInWhen(flat);
+    for (const { count, origin } of growth(flat)) this.limit(count, 'variables', origin);
+    this.layout = new Layout(flat.variables);
+    this.scalars.length = this.layout.size;
     for (const [symbol, variable] of flat.variables.entries()) {
-      this.first.push(this.scalars.length);
-      for (const scalar of scalarsOf(variable, assigned.has(symbol))) this.addScalar(scalar);
+      let element = 0;
+      for (const scalar of scalarsOf(variable, assigned.has(symbol)))
+        this.scalars[this.layout.at(symbol, element++)] = scalar;
     }
     this.flags = {
       initial: this.addScalar(auxiliary('$initial', 'flag', 'Boolean')),
@@ -86,7 +95,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
     this.context = {
       functions: flat.functions,
       dimsOfSymbol: (symbol) => flat.variables[symbol]!.dims,
-      symbolElement: (symbol, index) => this.first[symbol]! + index,
+      symbolElement: (symbol, index) => this.layout.at(symbol, index),
       iterators: this.iterators,
       valueOfSymbol: (symbol) => this.shapingValue(symbol),
     };
@@ -182,7 +191,6 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   /** Attributes need all symbols to exist, so they follow in a second pass. */
   private attributes(): void {
     for (const [symbol, variable] of this.flat.variables.entries()) {
-      const first = this.first[symbol]!;
       const size = sizeOf(variable.dims);
       const spread = (expr: Expr | undefined): (Expr | undefined)[] => {
         if (!expr) return new Array(size).fill(undefined);
@@ -195,10 +203,11 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
       const min = spread(variable.min);
       const max = spread(variable.max);
       for (let e = 0; e < size; e++) {
-        this.scalars[first + e] = {
-          ...this.scalars[first + e]!,
+        const at = this.layout.at(symbol, e);
+        this.scalars[at] = {
+          ...this.scalars[at]!,
           start: start[e],
-          startSymbol: this.startSymbol(first + e, start[e]),
+          startSymbol: this.startSymbol(at, start[e]),
           binding: binding[e],
           nominal: nominal[e],
           min: min[e],
@@ -341,9 +350,8 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   }
 
   symbolsOf(variable: number): number[] {
-    const first = this.first[variable]!;
     const size = sizeOf(this.flat.variables[variable]!.dims);
-    return Array.from({ length: size }, (_, k) => first + k);
+    return Array.from({ length: size }, (_, k) => this.layout.at(variable, k));
   }
 
   dimsOf(variable: number): readonly number[] {

@@ -1,4 +1,8 @@
-/** Flat variables as scalars: an array is one scalar for each of its elements, in row-major order. */
+/**
+ * Flat variables as scalars: an array is one scalar for each of its elements, in row-major order. The scalars of a uniform array
+ * of components lie element by element: all those of `c[1]`, then all those of `c[2]`.
+ */
+import { elementName } from '../flat/families.ts';
 import type { FlatEquation, FlatModel, FlatVariable } from '../flat/flat.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
@@ -57,15 +61,77 @@ function kindOf(variable: FlatVariable, assignedInWhen: boolean): ScalarKind {
   return 'continuous';
 }
 
-/** `T[2,1]`, by the row-major position of the element. */
-export function elementName(variable: FlatVariable, element: number): string {
-  if (variable.dims.length === 0) return variable.name;
-  const subscripts: number[] = [];
-  let rest = element;
-  for (let k = variable.dims.length - 1; k >= 0; k--) {
-    const size = variable.dims[k]!;
-    subscripts.unshift((rest % size) + 1);
-    rest = Math.floor(rest / size);
+/** Where the scalars of each variable lie. */
+export class Layout {
+  /** How many scalars there are. */
+  readonly size: number;
+  private readonly variables: readonly FlatVariable[];
+  /** Scalar of the first element, by variable. */
+  private readonly base: Int32Array;
+  /** By variable of uniform arrays: how many elements each array has, and how far they lie apart; outermost first. */
+  private readonly arrays: (readonly Arrayed[] | undefined)[];
+
+  constructor(variables: readonly FlatVariable[]) {
+    this.variables = variables;
+    this.base = new Int32Array(variables.length);
+    this.arrays = variables.map((variable) => arraysOf(variable));
+    this.size = this.place(0, variables.length, 0, 0);
   }
-  return `${variable.name}[${subscripts.join(',')}]`;
+
+  /** The scalar of an element of a variable, by its row-major number. */
+  at(symbol: number, element: number): number {
+    const arrays = this.arrays[symbol];
+    if (!arrays) return this.base[symbol]! + element;
+    let inner = sizeOf(this.variables[symbol]!.dims);
+    let rest = element;
+    let position = this.base[symbol]!;
+    for (const { size, stride } of arrays) {
+      inner /= size;
+      position += Math.floor(rest / inner) * stride;
+      rest %= inner;
+    }
+    return position + rest;
+  }
+
+  /** Places variables from a scalar on, those of each array of the given depth in turn; returns what follows. */
+  private place(from: number, to: number, depth: number, start: number): number {
+    let next = start;
+    for (let symbol = from; symbol < to; ) {
+      const array = this.arrays[symbol]?.[depth];
+      if (!array) {
+        const { dims } = this.variables[symbol]!;
+        const outer = this.arrays[symbol]?.reduce((n, { size }) => n * size, 1) ?? 1;
+        this.base[symbol++] = next;
+        next += outer === 0 ? 0 : sizeOf(dims) / outer;
+        continue;
+      }
+      let end = symbol + 1;
+      while (end < to && this.arrays[end]?.[depth]?.path === array.path) end++;
+      const stride = this.place(symbol, end, depth + 1, next) - next;
+      for (let k = symbol; k < end; k++) this.arrays[k]![depth]!.stride = stride;
+      next += array.size * stride;
+      symbol = end;
+    }
+    return next;
+  }
+}
+
+/** A uniform array around a variable. */
+interface Arrayed {
+  readonly path: string;
+  readonly size: number;
+  /** From the scalars of one element to those of the next. */
+  stride: number;
+}
+
+function arraysOf({ name, places, dims }: FlatVariable): Arrayed[] | undefined {
+  if (!places || places.length === 0) return undefined;
+  const arrays: Arrayed[] = [];
+  for (let d = 0; d < places.length; ) {
+    let end = d + 1;
+    while (places[end] === places[d]) end++;
+    arrays.push({ path: name.slice(0, places[d]), size: sizeOf(dims.slice(d, end)), stride: 0 });
+    d = end;
+  }
+  return arrays;
 }

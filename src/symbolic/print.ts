@@ -3,12 +3,14 @@
  * for people: squares print as powers, added negative constants as subtractions. Depth is limited, because nobody reads a
  * thousand nested parentheses; what lies deeper prints as `…`.
  */
-import type { Apply, Expr, Op } from './expr.ts';
+import type { Apply, Expr, Op, Pre, Ref } from './expr.ts';
 import { numberText } from './text.ts';
 
 /** How the text names things; what is not given is numbered. */
 export interface Names {
   readonly nameOfSymbol: (symbol: number) => string;
+  /** A symbol with subscripts; where it is not given they stand after the name. */
+  readonly nameOfElement?: (symbol: number, subscripts: readonly string[]) => string;
   readonly nameOfFunction?: (fn: number) => string;
   readonly nameOfLocal?: (index: number) => string;
   readonly nameOfIterator?: (iterator: number) => string;
@@ -105,14 +107,14 @@ class Printer {
       case 'time':
         return primary('time');
       case 'ref': {
-        const name = this.names.nameOfSymbol(expr.symbol) + this.subscripts(expr.subscripts);
+        const name = this.symbol(expr);
         if (expr.order === 0) return primary(name);
         if (this.names.nestedDerivatives)
           return primary('der('.repeat(expr.order) + name + ')'.repeat(expr.order));
         return primary(expr.order === 1 ? `der(${name})` : `der(${name}, ${expr.order})`);
       }
       case 'pre':
-        return primary(`pre(${this.names.nameOfSymbol(expr.symbol)}${this.subscripts(expr.subscripts)})`);
+        return primary(`pre(${this.symbol(expr)})`);
       case 'held':
         return {
           text: this.names.nameOfRelation?.(expr.relation) ?? `$relation${expr.relation}`,
@@ -132,6 +134,15 @@ class Printer {
       case 'apply':
         return this.apply(expr);
     }
+  }
+
+  private symbol({ symbol, subscripts }: Ref | Pre): string {
+    const { nameOfElement, nameOfSymbol } = this.names;
+    if (subscripts.length === 0 || !nameOfElement) return nameOfSymbol(symbol) + this.subscripts(subscripts);
+    return nameOfElement(
+      symbol,
+      subscripts.map((subscript) => this.print(subscript).text),
+    );
   }
 
   private number(value: number): Printed {

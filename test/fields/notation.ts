@@ -3,9 +3,9 @@ import type { Columns, Point } from '../../src/builtin/component.ts';
 import { type FieldComponent, type FieldMemory, fieldComponent } from '../../src/fields/component.ts';
 import { cutFields } from '../../src/fields/cut.ts';
 import type { Field, FieldVariable } from '../../src/fields/field.ts';
+import { elementName } from '../../src/flat/families.ts';
 import type { FlatVariable } from '../../src/flat/flat.ts';
 import { loadModel, type Overrides } from '../../src/load.ts';
-import { elementName } from '../../src/modes/variables.ts';
 import { simulate } from '../../src/simulate/index.ts';
 
 export interface Comparison {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { equations, inModel, modelOf, problems } from './notation.ts';
+import { elements, equations, inModel, modelOf, problems } from './notation.ts';
 
 describe('equality', () => {
   test('scalar equations and derivatives', () => {
@@ -59,18 +59,15 @@ describe('equality', () => {
     const text = `model A parameter Real k; Real x; equation der(x) = k*x; end A;
       model M A a[3](k = {1, 2, 3}, each x(start = 5)); A b[2](k = c); parameter Real c[2] = {7, 8}; end M;`;
     const model = modelOf(text);
-    const values = model.variables.filter((v) => v.name.endsWith('.k')).map((v) => v.binding);
-    expect(values.slice(0, 3).map((v) => v?.kind === 'const' && v.value)).toEqual([1, 2, 3]);
-    expect(values.slice(3).map((v) => v?.kind === 'ref' && v.subscripts.length)).toEqual([1, 1]);
-    expect(model.variables.filter((v) => v.start).map((v) => v.name)).toEqual(['a[1].x', 'a[2].x', 'a[3].x']);
+    const [a, b] = model.variables.filter((v) => v.name.endsWith('.k'));
+    expect(elements(model, a!.binding!)).toEqual([1, 2, 3]);
+    expect(b!.binding).toBe(model.pool.ref(model.variables.findIndex((v) => v.name === 'c')));
+    expect(model.variables.filter((v) => v.start).map((v) => [v.name, v.dims])).toEqual([['a.x', [3]]]);
   });
 
   test('a variable of all elements of a component array is an array', () => {
     const text = `model A Real x; equation x = time; end A; model M A a[3]; Real s = sum(a.x); Real y[2] = a[2:3].x; end M;`;
-    expect(equations(text).slice(0, 2)).toEqual([
-      's = sum({a[1].x, a[2].x, a[3].x});',
-      'y = {a[2].x, a[3].x};',
-    ]);
+    expect(equations(text).slice(0, 2)).toEqual(['s = sum(a.x);', 'y = a[2:3].x;']);
   });
 
   test('der of an expression is taken by the rules of calculus', () => {
@@ -97,15 +94,25 @@ describe('for', () => {
     ).toEqual(['for i in 1:2 loop', '  for j in 1:3 loop', '    x[i, j] = i + j;', '  end for;', 'end for;']);
   });
 
-  test('a family that selects components is written out', () => {
+  test('a family may select components of a uniform array', () => {
     const text = `model A Real x; end A;
       model M A a[3]; equation for i in 1:3 loop a[i].x = i*time; end for; end M;`;
-    expect(equations(text)).toEqual(['a[1].x = time;', 'a[2].x = 2*time;', 'a[3].x = 3*time;']);
+    expect(equations(text)).toEqual(['for i in 1:3 loop', '  a[i].x = i*time;', 'end for;']);
+  });
+
+  test('a family that selects among components that differ is written out', () => {
+    const text = `model A parameter Integer n = 1; Real x[n]; end A;
+      model M A a[3](n = 1:3); equation for i in 1:3 loop a[i].x = fill(i*time, i); end for; end M;`;
+    expect(equations(text)).toEqual([
+      'a[1].x = fill(time, 1);',
+      'a[2].x = fill(2*time, 2);',
+      'a[3].x = fill(3*time, 3);',
+    ]);
   });
 
   test('only the loop that must be is written out', () => {
-    const text = `model A Real x[2]; end A;
-      model M A a[2]; equation for i in 1:2, j in 1:2 loop a[i].x[j] = j*time + i; end for; end M;`;
+    const text = `model A parameter Integer n = 2; Real x[n]; end A;
+      model M A a[2](n = {2, 3}); equation for i in 1:2, j in 1:2 loop a[i].x[j] = j*time + i; end for; end M;`;
     expect(equations(text)).toEqual([
       'for j in 1:2 loop',
       '  a[1].x[j] = j*time + 1;',

@@ -385,9 +385,11 @@ describe('recursion and limits', () => {
 
   it('too many components', () => {
     expect(
-      problems('model A Real a, b, c; end A;\nmodel B A a[1000]; end B;\nmodel M\n  B b[2000000];\nend M;'),
+      problems(
+        'model A parameter Integer n; Real a[n]; end A;\nmodel M\n  A b[1000000](n = 1:1000000);\nend M;',
+      ),
     ).toEqual([
-      '4:5 limit-exceeded The model has more than 1000000 components and variables. | The limit was reached at `b`.',
+      '3:5 limit-exceeded The model has more than 1000000 components and variables. | The limit was reached at `b`.',
     ]);
   });
 

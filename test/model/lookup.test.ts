@@ -138,7 +138,7 @@ describe('composite names (5.3.2)', () => {
   it('members of components', () => {
     const text = 'connector C Real v; end C; model A C p; end A; model M A a; A b[2]; A e[0]; end M;';
     expect(meaning(text, 'a.p.v')).toBe('component a > a.p > a.p.v');
-    expect(meaning(text, 'b[2].p.v')).toBe('component b > b[1].p > b[1].p.v');
+    expect(meaning(text, 'b[2].p.v')).toBe('component b > b.p > b.p.v');
     expect(meaning(text, 'e.p')).toBe('component e > e[0].p');
     expect(meaning(text, 'a.q')).toBe('unknown part 1 in a, nearest undefined');
   });
