@@ -22,6 +22,7 @@ import {
 import { type Diagnostic, error, Failure } from './diagnostic/diagnostic.ts';
 import { nearest } from './diagnostic/nearest.ts';
 import { Source, type Span } from './diagnostic/source.ts';
+import { subscriptedName } from './flat/families.ts';
 import type { FlatModel, FlatVariable } from './flat/flat.ts';
 import type { Override } from './model/instantiate.ts';
 import type { Given } from './simulate/session.ts';
@@ -103,7 +104,7 @@ function scalarsIn(value: Literal): (number | boolean | string)[] {
 
 // ---------------------------------------------------------------- values
 
-/** The variables of a flat model by name; `c.R` stands for `c[1].R`, `c[2].R`, … too. */
+/** The variables of a flat model by name; `c.R` stands for `c[1].R`, `c[2].R`, … too, and an array symbol `c.R` has elements `c[1].R`. */
 export class VariableNames {
   readonly flat: FlatModel;
   private readonly exact = new Map<string, FlatVariable>();
@@ -124,7 +125,7 @@ export class VariableNames {
   /** The variable that a name speaks of, or the first one of several. */
   variable(name: string): FlatVariable | undefined {
     const { target } = this.target(name);
-    return this.exact.get(target) ?? this.families.get(target)?.[0];
+    return this.exact.get(target) ?? this.families.get(target)?.[0] ?? this.element(target)?.variable;
   }
 
   /** Values for the memory; undefined where it takes more than values. */
@@ -133,16 +134,31 @@ export class VariableNames {
     if (value instanceof Template) return undefined;
     const own = this.exact.get(target);
     if (own) return givenTo(this.flat, own, attribute, value);
+    const element = this.element(target);
+    if (element) return givenTo(this.flat, element.variable, attribute, value, element);
     const members = this.families.get(target);
     if (!members || typeof value !== 'object' || value.length !== members.length) return undefined;
     const given = members.map((member, k) => givenTo(this.flat, member, attribute, value[k]!));
     return given.every((g) => g !== undefined) ? given.flat() : undefined;
   }
 
+  /** `c[2].R` where `c.R` is one array symbol: the variable in one component, with its own sizes. */
+  private element(name: string): Part | undefined {
+    const variable = name.includes('[') ? this.exact.get(name.replace(/\[[^\]]*\]/g, '')) : undefined;
+    if (!variable?.places) return undefined;
+    const { places, dims } = variable;
+    const numbers = [...name.matchAll(/\d+(?=[^[]*\])/g)].map(Number);
+    if (numbers.length !== places.length || numbers.some((n, d) => n < 1 || n > dims[d]!)) return undefined;
+    if (subscriptedName(variable, numbers.map(String)) !== name) return undefined;
+    const own = dims.slice(places.length);
+    const number = numbers.reduce((at, n, d) => at * dims[d]! + n - 1, 0);
+    return { variable, dims: own, first: number * own.reduce((size, n) => size * n, 1) };
+  }
+
   /** `x.start` is the start value of `x`, unless there is a variable of that name. */
   target(name: string): { readonly target: string; readonly attribute: Attribute } {
     const [, target, attribute] = /^(.*)\.(start|init|fixed)$/.exec(name) ?? [];
-    if (target === undefined || this.exact.has(name) || this.families.has(name))
+    if (target === undefined || this.exact.has(name) || this.families.has(name) || this.element(name))
       return { target: name, attribute: 'value' };
     return { target, attribute: attribute as Attribute };
   }
@@ -196,23 +212,31 @@ function spanOf({ origin }: FlatVariable): { readonly span?: Span } {
   return origin.span ? { span: origin.span } : {};
 }
 
+/** Elements of a variable that follow each other, from `first` on. */
+interface Part {
+  readonly variable: FlatVariable;
+  readonly dims: readonly number[];
+  readonly first: number;
+}
+
 function givenTo(
   flat: FlatModel,
   variable: FlatVariable,
   attribute: Attribute,
   value: Literal,
+  { dims, first }: Part = { variable, dims: variable.dims, first: 0 },
 ): Given[] | undefined {
   if (attribute === 'fixed') return variable.fixed === value ? [] : undefined;
   const kind = attribute === 'value' ? 'value' : 'start';
   if (variable.locked?.[kind] || !isInMemory(flat, variable, attribute)) return undefined;
   const shape = shapeOf(value);
-  const size = variable.dims.reduce((n, dim) => n * dim, 1);
-  const same = shape?.length === variable.dims.length && shape.every((n, k) => n === variable.dims[k]);
+  const size = dims.reduce((n, dim) => n * dim, 1);
+  const same = shape?.length === dims.length && shape.every((n, k) => n === dims[k]);
   // A scalar holds for all elements.
   if (!same && shape?.length !== 0) return undefined;
   const values = scalarsIn(value).map((item) => stored(variable, item));
   if (!values.every((item) => item !== undefined)) return undefined;
-  return [{ variable, attribute: kind, values: same ? values : new Array(size).fill(values[0]!) }];
+  return [{ variable, first, attribute: kind, values: same ? values : new Array(size).fill(values[0]!) }];
 }
 
 /** Whether the code of a model reads a value from the memory, and nothing else depends on it. */

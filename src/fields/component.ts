@@ -140,15 +140,21 @@ class FieldProgram {
   }
 }
 
+/** Values from an element on. */
+interface GivenPart {
+  readonly first: number;
+  readonly values: Float64Array;
+}
+
 export class FieldComponent implements BuiltIn<FieldMemory> {
   readonly name = 'arrays';
   readonly inputs: readonly string[];
   readonly outputs: Readonly<Record<string, readonly string[]>>;
   private readonly program: FieldProgram;
   /** Values of a run in place of what the model declares, by symbol. */
-  private readonly given: ReadonlyMap<number, Float64Array>;
+  private readonly given: ReadonlyMap<number, readonly GivenPart[]>;
 
-  constructor(program: FieldProgram, given: ReadonlyMap<number, Float64Array> = new Map()) {
+  constructor(program: FieldProgram, given: ReadonlyMap<number, readonly GivenPart[]> = new Map()) {
     this.program = program;
     this.given = given;
     const { field, direct } = program;
@@ -159,11 +165,13 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
   /** The same component with other values of its own parameters, or other start values. */
   with(given: readonly ArrayValues[]): FieldComponent {
     const { field } = this.program;
-    const values = new Map<number, Float64Array>();
-    for (const { variable, attribute, values: own } of given) {
+    const values = new Map<number, GivenPart[]>();
+    for (const { variable, first = 0, attribute, values: own } of given) {
       const isIt = (item: { readonly variable: FlatVariable }): boolean => item.variable === variable;
       const symbol = attribute === 'start' ? field.states.find(isIt)?.start : field.own.find(isIt)?.symbol;
-      if (symbol !== undefined) values.set(symbol, Float64Array.from(own, Number));
+      if (symbol === undefined) continue;
+      const part = { first, values: Float64Array.from(own, Number) };
+      values.set(symbol, [...(values.get(symbol) ?? []), part]);
     }
     return new FieldComponent(this.program, values);
   }
@@ -182,8 +190,8 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
     for (const [i, { statements }] of field.once.entries()) {
       this.run(allocated, once.subarray(i, i + 1));
       for (const { target } of statements) {
-        const given = this.given.get(target.symbol);
-        if (given) doubles.set(given, layout.slotOf(target.symbol, 0, 0));
+        for (const { first, values } of this.given.get(target.symbol) ?? [])
+          doubles.set(values, layout.slotOf(target.symbol, 0, first));
       }
     }
     this.checkSigns(doubles);

@@ -125,8 +125,9 @@ function fitsElements(
       typeof one === 'number' ? value.dims[k] : one.array.dims[one.dimension],
     );
     const own = value.dims.slice(0, subscripts.length);
-    const message = `The value for \`${instance.path}\` has sizes ${dimsName(own)}, but \`${at.array.path}\` has ${dimsName(wanted as number[])} elements.`;
+    const message = `The value for \`${instance.path}\` has sizes ${dimsName(own)}, but \`${at.array.path}\` has sizes ${dimsName(wanted as number[])}.`;
     builder.diagnostics.push(error('dimension-mismatch', message, { span }));
+    builder.conclusive = true;
     return false;
   }
   return true;

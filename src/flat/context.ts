@@ -91,6 +91,8 @@ export class Builder {
   readonly instances: VariableInstance[] = [];
   readonly symbols = new Map<VariableInstance, number>();
   readonly families = new Families();
+  /** What is wrong would be wrong for arrays of components that are written out, too. */
+  conclusive = false;
   /** Real variables that a when-clause assigns. */
   readonly assigned = new Set<VariableInstance>();
   readonly conditions: FlatCondition[] = [];

@@ -223,6 +223,8 @@ export interface ArrayPart {
 /** Values of a variable, row-major: of the parameter itself, or its start values. */
 export interface ArrayValues {
   readonly variable: FlatVariable;
+  /** The element to which the first value belongs, by default the first one. */
+  readonly first?: number;
   readonly attribute: 'value' | 'start';
   readonly values: readonly (number | string)[];
 }

@@ -51,7 +51,8 @@ export function flatten(
       // Whoever asks an array for its elements writes it out.
       const various = builder.families.arrays.filter(({ template }) => !template);
       if (various.length > 0) throw new NotUniform(various);
-      if (result.model || builder.families.size === 0) return result.model ? result : (failed ?? result);
+      if (result.model || builder.families.size === 0 || builder.conclusive)
+        return result.model ? result : (failed ?? result);
       // What is wrong with a family may be right for each of its elements.
       failed = result;
       writeOutAll(root);

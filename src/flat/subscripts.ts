@@ -67,22 +67,33 @@ function indexOf(
     return undefined;
   }
   const given = value.type === 'Boolean' ? builder.pool.add(value.expr, builder.pool.one) : value.expr;
-  const expr = withParameterValues(builder, given);
-  if (!inBounds(builder, expr, value.dims, size, node, part, context)) return undefined;
+  const expr = withParameterValues(builder, given, context);
+  if (!expr || !inBounds(builder, expr, value.dims, size, node, part, context)) return undefined;
   return value.dims.length === 0
     ? { kind: 'element', expr, variability: value.variability }
     : { kind: 'slice', expr, size: value.dims[0]!, variability: value.variability };
 }
 
-/** Parameters in subscripts decide which variables an equation contains, so their values are put in. */
-function withParameterValues(builder: Builder, expr: Expr): Expr {
+/**
+ * Parameters in subscripts decide which variables an equation contains, so their values are put in. Undefined where loops have to be
+ * unrolled for that.
+ */
+function withParameterValues(builder: Builder, expr: Expr, context: Context): Expr | undefined {
   if (expr.kind === 'const' || expr.kind === 'iter') return expr;
-  return substitute(builder.pool, expr, (leaf) => {
+  let waits = false;
+  const result = substitute(builder.pool, expr, (leaf) => {
     if (leaf.kind !== 'ref') return undefined;
     const value = fixedNumber(builder, leaf);
-    return value === undefined ? undefined : builder.pool.const(value);
+    if (value !== undefined) return builder.pool.const(value);
+    // Parameters of the elements of an array of components may differ.
+    if (isOfElement(builder, leaf.symbol)) waits = needsValue(builder, leaf, context) || waits;
+    return undefined;
   });
+  return waits ? undefined : result;
 }
+
+const isOfElement = (builder: Builder, symbol: number): boolean =>
+  builder.isFixed(symbol) && builder.families.around(builder.instances[symbol]).length > 0;
 
 /** False, with a message, where a constant subscript lies outside its dimension. */
 function inBounds(

@@ -69,8 +69,11 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   private readonly machines: MachineLowering;
   private readonly layout: Layout;
   private readonly iterators = new Map<number, number>();
-  /** Values of parameters that shaped the flat model, by flat symbol. */
-  private readonly shaping = new Map<number, number | undefined>();
+  /** Values of parameters that shaped the flat model, by flat symbol; undefined for all others. */
+  private readonly shaping = new Map<number, readonly Expr[] | undefined>();
+  /** The element of uniform arrays of components whose equations are being written out: paths with subscripts, outermost first. */
+  private readonly elementsAt: { readonly path: string; subscripts: number[] }[] = [];
+  private readonly placedOrigins = new Map<Origin, Origin>();
   private readonly context: ScalariseContext;
   /** When the discrete variables exist that lowering added. */
   private readonly added = new Map<number, Guard>();
@@ -97,7 +100,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
       dimsOfSymbol: (symbol) => flat.variables[symbol]!.dims,
       symbolElement: (symbol, index) => this.layout.at(symbol, index),
       iterators: this.iterators,
-      valueOfSymbol: (symbol) => this.shapingValue(symbol),
+      valueOfElement: (symbol, index) => this.shapingValue(symbol, index),
     };
     this.events = new EventRewriter(this);
     this.clocked = new ClockedLowering(this, flat.clocks);
@@ -259,14 +262,15 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   }
 
   /** Parameters that shaped the flat model are what they were: subscripts and ranges can rely on them. */
-  private shapingValue(symbol: number): number | undefined {
-    if (this.shaping.has(symbol)) return this.shaping.get(symbol);
-    const { structural, binding, dims, type } = this.flat.variables[symbol]!;
-    this.shaping.set(symbol, undefined);
-    if (!structural || !binding || dims.length > 0 || type === 'String') return undefined;
-    const [value] = scalarise(this.pool, this.context, binding);
-    if (value?.kind === 'const') this.shaping.set(symbol, value.value);
-    return this.shaping.get(symbol);
+  private shapingValue(symbol: number, index: number): number | undefined {
+    const { structural, binding, type } = this.flat.variables[symbol]!;
+    if (!structural || !binding || type === 'String') return undefined;
+    if (!this.shaping.has(symbol)) {
+      this.shaping.set(symbol, undefined);
+      this.shaping.set(symbol, scalarise(this.pool, this.context, binding));
+    }
+    const value = this.shaping.get(symbol)?.[index];
+    return value?.kind === 'const' ? value.value : undefined;
   }
 
   scalar(expr: Expr, origin: Origin): Expr {
@@ -293,8 +297,9 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
     throw new Failure('translate', [error('limit-exceeded', message, { span: origin?.span })]);
   }
 
-  private lower(equation: FlatEquation, guard: Guard, out: GuardedEquation[]): void {
-    this.limit(out.length, 'equations', equation.origin);
+  private lower(family: FlatEquation, guard: Guard, out: GuardedEquation[]): void {
+    this.limit(out.length, 'equations', family.origin);
+    const equation = this.elementsAt.length > 0 ? this.placed(family) : family;
     switch (equation.kind) {
       case 'equal': {
         const left = this.elements(equation.left, equation.origin);
@@ -330,15 +335,52 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   }
 
   iterate(
-    { iterator, range, origin }: Pick<FlatFor, 'iterator' | 'range' | 'origin'>,
+    { iterator, range, origin, array }: Pick<FlatFor, 'iterator' | 'range' | 'origin' | 'array'>,
     work: () => void,
   ): void {
     for (const value of this.elements(range, origin)) {
       if (value.kind !== 'const') throw new Error('a for-range that is not constant reached lowering');
       this.iterators.set(iterator, value.value);
-      work();
+      if (array === undefined) work();
+      else this.atElement(array, value.value, work);
     }
     this.iterators.delete(iterator);
+  }
+
+  /** What `work` writes out belongs to the element of an array of components with one more subscript. */
+  private atElement(path: string, subscript: number, work: () => void): void {
+    const outer = this.elementsAt.at(-1);
+    if (outer?.path === path) outer.subscripts.push(subscript);
+    else this.elementsAt.push({ path, subscripts: [subscript] });
+    this.placedOrigins.clear();
+    work();
+    const own = this.elementsAt.at(-1)!.subscripts;
+    own.pop();
+    if (own.length === 0) this.elementsAt.pop();
+    this.placedOrigins.clear();
+  }
+
+  /** An equation of a family, with the name of the element that it is written out for. */
+  private placed(equation: FlatEquation): FlatEquation {
+    const origin = this.placedOrigin(equation.origin);
+    if (equation.kind !== 'when') return { ...equation, origin };
+    const branches = equation.branches.map(({ condition, body }) => ({
+      condition,
+      body: body.map((action) => ({ ...action, origin: this.placedOrigin(action.origin) })),
+    }));
+    return { ...equation, branches, origin };
+  }
+
+  private placedOrigin(origin: Origin): Origin {
+    let known = this.placedOrigins.get(origin);
+    if (!known) {
+      let { component } = origin;
+      for (const { path, subscripts } of this.elementsAt.toReversed())
+        component = `${component.slice(0, path.length)}[${subscripts.join()}]${component.slice(path.length)}`;
+      known = { ...origin, component };
+      this.placedOrigins.set(origin, known);
+    }
+    return known;
   }
 
   conditionValue(condition: number): Expr {

@@ -61,6 +61,18 @@ function kindOf(variable: FlatVariable, assignedInWhen: boolean): ScalarKind {
   return 'continuous';
 }
 
+/** The scalars of each variable, by row-major number of the element. */
+export function elementSymbols(scalars: readonly Scalar[]): Map<FlatVariable, number[]> {
+  const found = new Map<FlatVariable, number[]>();
+  for (const [symbol, { variable, element }] of scalars.entries()) {
+    if (!variable) continue;
+    let symbols = found.get(variable);
+    if (!symbols) found.set(variable, (symbols = []));
+    symbols[element] = symbol;
+  }
+  return found;
+}
+
 /** Where the scalars of each variable lie. */
 export class Layout {
   /** How many scalars there are. */

@@ -6,9 +6,9 @@ import type { ParameterValue } from '../builtin/component.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import type { Component } from '../modes/guarded.ts';
 import { guardHolds } from '../modes/relevance.ts';
+import { elementSymbols } from '../modes/variables.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { ExternalCall } from '../symbolic/function.ts';
-import { sizeOf } from '../symbolic/shape.ts';
 import { LiveComponent } from './live.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -179,20 +179,13 @@ function parameterReader(
   runtime: Runtime,
 ): (symbol: number) => { dims: readonly number[]; elements: ParameterLeaf[] } {
   const { scalars, flat } = runtime.model;
-  let first: Map<object, number> | undefined;
-  const firsts = (): Map<object, number> => {
-    const found = new Map<object, number>();
-    for (const [symbol, { variable, element }] of scalars.entries())
-      if (variable && element === 0) found.set(variable, symbol);
-    return found;
-  };
+  let all: ReturnType<typeof elementSymbols> | undefined;
   return (symbol) => {
     const variable = flat.variables[symbol]!;
-    first ??= firsts();
-    const start = first.get(variable) ?? 0;
-    const elements = Array.from({ length: sizeOf(variable.dims) }, (_, k): ParameterLeaf => {
-      if (variable.type === 'String') return runtime.text(runtime.pool.ref(start + k));
-      const value = runtime.get(runtime.pool.ref(start + k));
+    all ??= elementSymbols(scalars);
+    const elements = (all.get(variable) ?? []).map((scalar): ParameterLeaf => {
+      if (variable.type === 'String') return runtime.text(runtime.pool.ref(scalar));
+      const value = runtime.get(runtime.pool.ref(scalar));
       return variable.type === 'Boolean' ? value !== 0 : value;
     });
     return { dims: variable.dims, elements };

@@ -18,6 +18,7 @@ import { differenceOf } from '../modes/compare.ts';
 import type { Component, GuardedModel } from '../modes/guarded.ts';
 import { lowerModel } from '../modes/lower.ts';
 import { withSliding } from '../modes/sliding.ts';
+import { elementSymbols } from '../modes/variables.ts';
 import { restructuring } from './analyse.ts';
 import { ModeBank } from './bank.ts';
 import { drive } from './drive.ts';
@@ -133,7 +134,7 @@ export class Translation {
   readonly manner: string;
   readonly runtime: Runtime;
   readonly bank: ModeBank;
-  private readonly first = new Map<FlatVariable, number>();
+  private readonly symbols: ReadonlyMap<FlatVariable, readonly number[]>;
 
   constructor(
     flat: FlatModel,
@@ -147,11 +148,11 @@ export class Translation {
     this.manner = manner;
     this.runtime = new Runtime(model, options.interpret ? interpretUnit : compileUnit);
     this.bank = new ModeBank(this.runtime, settings.keptModes, settings.singleMode);
-    this.first = firstScalars(model);
+    this.symbols = elementSymbols(model.scalars);
   }
 
   valuesOf(given: readonly Given[]): Values {
-    return scalarValues(this.model, this.first, given);
+    return scalarValues(this.model, this.symbols, given);
   }
 
   /** What is different in the structure of another model. */
@@ -203,25 +204,18 @@ function lowered(flat: FlatModel, settings: Settings, written: Written): Guarded
   return settings.sliding ? withSliding(model) : model;
 }
 
-function firstScalars({ scalars }: GuardedModel): Map<FlatVariable, number> {
-  const first = new Map<FlatVariable, number>();
-  for (const [symbol, { variable, element }] of scalars.entries())
-    if (variable && element === 0) first.set(variable, symbol);
-  return first;
-}
-
 function scalarValues(
   { scalars }: GuardedModel,
-  first: ReadonlyMap<FlatVariable, number>,
+  symbols: ReadonlyMap<FlatVariable, readonly number[]>,
   given: readonly Given[],
 ): Values {
   const values = new Map<number, number | string>();
-  for (const { variable, attribute, values: own } of given) {
-    const start = first.get(variable);
+  for (const { variable, first = 0, attribute, values: own } of given) {
+    const all = symbols.get(variable);
     // What arrays have is given to their component.
-    if (start === undefined) continue;
+    if (!all) continue;
     for (const [element, value] of own.entries()) {
-      const symbol = start + element;
+      const symbol = all[first + element]!;
       values.set(attribute === 'value' ? symbol : scalars[symbol]!.startSymbol!, value);
     }
   }
@@ -243,7 +237,7 @@ export function parameterValues({ flat, given }: Subject): Map<FlatVariable, (nu
 /** The values of all parameters of a model; another model of the same structure can run with them. */
 function evaluated(model: GuardedModel, given: readonly Given[]): Values {
   const runtime = new Runtime(model);
-  runtime.begin(scalarValues(model, firstScalars(model), given));
+  runtime.begin(scalarValues(model, elementSymbols(model.scalars), given));
   const values = new Map<number, number | string>();
   for (const [symbol, { kind, variable }] of model.scalars.entries()) {
     if (kind !== 'parameter') continue;

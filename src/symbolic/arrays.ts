@@ -32,8 +32,8 @@ export interface ScalariseContext {
   readonly dimsOfSymbol: (symbol: number) => readonly number[];
   /** The scalar symbol of element `index` (row-major, from 0) of a symbol. */
   readonly symbolElement: (symbol: number, index: number) => number;
-  /** Scalar symbols with a value that is known already, so that subscripts and ranges can use it. */
-  readonly valueOfSymbol?: (symbol: number) => number | undefined;
+  /** Elements of symbols with a value that is known already, so that subscripts and ranges can use it. */
+  readonly valueOfElement?: (symbol: number, index: number) => number | undefined;
   /** Values of iterators; an iterator without value stays as it is. */
   readonly iterators: ReadonlyMap<number, number>;
   /** Inside a function: sizes of its locals. */
@@ -108,12 +108,7 @@ function nodeValue(
       const value = context.iterators.get(node.iterator);
       return scalar(value === undefined ? node : pool.const(value));
     }
-    case 'ref': {
-      const known = node.order === 0 && context.valueOfSymbol?.(node.symbol);
-      return known === undefined || known === false
-        ? variable(pool, context, node)
-        : scalar(pool.const(known));
-    }
+    case 'ref':
     case 'pre':
     case 'local':
       return variable(pool, context, node);
@@ -228,6 +223,9 @@ function variable(pool: Pool, context: ScalariseContext, node: Ref | Pre | Local
   if (node.kind === 'local') return localValue(pool, context, node);
   const dims = context.dimsOfSymbol(node.symbol);
   const at = (flat: number): Expr => {
+    const known =
+      node.kind === 'ref' && node.order === 0 ? context.valueOfElement?.(node.symbol, flat) : undefined;
+    if (known !== undefined) return pool.const(known);
     const symbol = context.symbolElement(node.symbol, flat);
     return node.kind === 'ref' ? pool.ref(symbol, node.order) : pool.pre(symbol);
   };
