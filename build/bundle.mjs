@@ -6,7 +6,8 @@ import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const dist = fileURLToPath(new URL('../dist', import.meta.url));
+/** Another folder than `dist/` can be given. */
+const dist = process.argv[2] ?? fileURLToPath(new URL('../dist', import.meta.url));
 
 rmSync(`${dist}/bundle`, { recursive: true, force: true });
 await build({
