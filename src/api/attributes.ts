@@ -6,11 +6,12 @@ import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
 import type * as ast from '../syntax/ast.ts';
-import { Template } from './template.ts';
+import { Template, templateOf } from './template.ts';
 import { converted, sameKind, unitOf } from './unit.ts';
 import {
   type Attributes,
   ChangeSet,
+  type ComponentAttributes,
   type Dimension,
   type Item,
   isPlain,
@@ -65,8 +66,6 @@ const kinds = {
 
 export type AttributeName = keyof typeof kinds;
 
-const attributeNames = Object.keys(kinds) as readonly AttributeName[];
-
 /** Attributes that a modifier can change; all others belong to the declaration. */
 export const modifierNames = [
   'quantity',
@@ -84,26 +83,36 @@ export type ModifierName = (typeof modifierNames)[number];
 export const isModifier = (name: string): name is ModifierName =>
   (modifierNames as readonly string[]).includes(name);
 
+type AttributeKind = (typeof kinds)[AttributeName];
+
 /** The attributes in an object that a user wrote; `what` names the variable. */
 export function readAttributes(items: object, what: string, problems: Problems): Attributes {
+  return readKinds(items, kinds, what, problems);
+}
+
+function readKinds(
+  items: object,
+  known: Readonly<Record<string, AttributeKind>>,
+  what: string,
+  problems: Problems,
+): object {
   const read: Record<string, unknown> = {};
   for (const [name, item] of Object.entries(items)) {
     if (item === undefined) continue;
-    const known = attributeNames.find((candidate) => candidate === name);
-    if (!known) {
-      const meant = nearest(name, attributeNames);
+    if (!Object.hasOwn(known, name)) {
+      const names = Object.keys(known);
+      const meant = nearest(name, names);
       problems.add(
         'unknown-modifier',
         `${what} has no attribute \`${name}\`.`,
-        meant ? `Did you mean \`${meant}\`?` : `Attributes are ${attributeNames.join(', ')}.`,
+        meant ? `Did you mean \`${meant}\`?` : `Attributes are ${names.join(', ')}.`,
       );
-    } else if (item === null || fits(known, item, what, problems)) read[known] = item;
+    } else if (item === null || fits(name, known[name]!, item, what, problems)) read[name] = item;
   }
   return read;
 }
 
-function fits(name: AttributeName, item: unknown, what: string, problems: Problems): boolean {
-  const kind = kinds[name];
+function fits(name: string, kind: AttributeKind, item: unknown, what: string, problems: Problems): boolean {
   const refuse = (expected: string): false => {
     problems.add('bad-binding', `The attribute \`${name}\` of ${lower(what)} must be ${expected}.`);
     return false;
@@ -112,17 +121,15 @@ function fits(name: AttributeName, item: unknown, what: string, problems: Proble
     case 'prefix':
       return typeof item === 'boolean' || refuse('true or false');
     case 'text':
-    case 'name':
       return typeof item === 'string' || refuse('a text');
+    case 'name':
+      return isClassName(item) || refuse('the name of a class');
     case 'choice':
       return stateSelections.includes(item as string) || refuse(`one of ${stateSelections.join(', ')}`);
     case 'flag':
       return typeof item === 'boolean' || checkExpression(item, `\`${name}\` of ${lower(what)}`, problems);
     case 'size':
-      return (
-        (Array.isArray(item) ? item : [item]).every((one) => isDimension(one)) ||
-        refuse('sizes: numbers or expressions')
-      );
+      return checkSizes(item, what, problems);
     case 'value':
       return checkValue(item, name === 'value' ? what : `\`${name}\` of ${lower(what)}`, problems);
   }
@@ -132,8 +139,48 @@ const stateSelections: readonly string[] = ['never', 'avoid', 'default', 'prefer
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-const isDimension = (item: unknown): item is Dimension =>
-  typeof item === 'string' || item instanceof Template || (Number.isInteger(item) && (item as number) >= 0);
+/** A name as classes have it: `Modelica.Units.SI.Voltage`. */
+export const isClassName = (item: unknown): item is string =>
+  typeof item === 'string' && /^\.?[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/.test(item);
+
+/** Whether something is a list of sizes: numbers, expressions, or `:`. */
+function checkSizes(item: unknown, what: string, problems: Problems): boolean {
+  return (Array.isArray(item) ? item : [item]).every((size) => {
+    if (size instanceof Template) return checkExpression(size, what, problems);
+    const fine =
+      typeof size === 'string'
+        ? size === ':' || templateOf(size).expression() !== undefined
+        : Number.isInteger(size) && (size as number) >= 0;
+    if (!fine) {
+      const shown =
+        typeof size === 'string' ? `\`${size}\`` : typeof size === 'number' ? size : 'What is given';
+      problems.add(
+        'bad-binding',
+        `${shown} is not a size of ${lower(what)}.`,
+        'Sizes are whole numbers or expressions.',
+      );
+    }
+    return fine;
+  });
+}
+
+/** What the attributes of a component are. */
+const componentKinds: Readonly<Record<keyof ComponentAttributes, AttributeKind>> = {
+  size: 'size',
+  if: 'flag',
+  inner: 'prefix',
+  outer: 'prefix',
+  final: 'prefix',
+  protected: 'prefix',
+  info: 'text',
+  value: 'value',
+};
+
+/** The attributes of a component that a user wrote. */
+export function readComponentAttributes(items: object, problems: Problems): ComponentAttributes {
+  const given = Object.entries(items).filter(([, item]) => item !== null);
+  return readKinds(Object.fromEntries(given), componentKinds, 'The component', problems);
+}
 
 /** Whether something is a value, with its array rectangular and its expression readable. */
 export function checkValue(item: unknown, what: string, problems: Problems): item is Value {

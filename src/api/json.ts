@@ -145,7 +145,7 @@ class Reader {
   private definition(json: Items): Definition {
     if (typeof json.class === 'string') return { kind: 'named', name: json.class };
     const { name, restriction, members, builtIn, extends: bases, ...others } = json;
-    const items: Record<string, Item> = {
+    const items: Record<string, Item> = Object.assign(Object.create(null), {
       ...(others as Items),
       class: restriction,
       extends: list(bases ?? [], 'extends').map((base) => {
@@ -153,7 +153,7 @@ class Reader {
         return new ModelData(definition, changes);
       }),
       builtIn: builtIn === undefined ? undefined : this.builtIn(builtIn),
-    };
+    });
     for (const section of [...sectionNames, 'declarations'] as const)
       if (section in json) items[section] = list(json[section], section).map((text) => this.template(text));
     for (const [key, member] of Object.entries(object(members ?? {}, 'members')))

@@ -19,7 +19,8 @@ import {
 
 /** What the second map says of a name is merged with what the first says. */
 export function mergeItems(first: Items, second: Items, problems: Problems, depth = 0): Items {
-  const merged: Record<string, Item> = { ...first };
+  // Any name may be one of a model, also those that objects inherit.
+  const merged: Record<string, Item> = Object.assign(Object.create(null), first);
   for (const [name, item] of Object.entries(second)) {
     if (item === undefined) continue;
     const before = merged[name];

@@ -10,7 +10,14 @@
  * Models are values: nothing changes them, and merging makes new ones. What is wrong is told at once, by a `Failure` that the call
  * throws.
  */
-import { attributesIn, isShortcut, mergeAttributes, Problems } from './attributes.ts';
+import {
+  attributesIn,
+  isClassName,
+  isShortcut,
+  mergeAttributes,
+  Problems,
+  readComponentAttributes,
+} from './attributes.ts';
 import { compose, define } from './define.ts';
 import { mergeItems, withChanged } from './maps.ts';
 import { changed } from './merge.ts';
@@ -66,10 +73,10 @@ export function Model(first: string | Members, second?: Members): ModelValue {
 /** A class of a Modelica library by its name, to be a component or to be extended. */
 export function Class(name: string): ModelValue {
   const problems = new Problems();
-  if (!/^\.?[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/.test(name))
+  if (!isClassName(name))
     problems.add(
       'bad-binding',
-      `\`${name}\` is not the name of a class.`,
+      typeof name === 'string' ? `\`${name}\` is not the name of a class.` : 'The name of a class is a text.',
       'Names have the form `Package.Class`.',
     );
   if (problems.list.length > 0) throw failure(problems.list, callSite());
@@ -78,11 +85,10 @@ export function Class(name: string): ModelValue {
 
 /** A model with attributes of the component that it becomes: `Component(World, { inner: true })`. */
 export function Component<M>(model: ModelValue<M>, attributes: ComponentAttributes): ModelValue<M> {
-  return new ModelValue(
-    model.definition,
-    model.changes,
-    Object.freeze({ ...model.attributes, ...attributes }),
-  );
+  const problems = new Problems();
+  const component = componentOf(model, attributes, problems);
+  if (problems.list.length > 0) throw failure(problems.list, callSite());
+  return component;
 }
 
 /**
@@ -90,12 +96,33 @@ export function Component<M>(model: ModelValue<M>, attributes: ComponentAttribut
  * spread over them.
  */
 export function array<M>(model: ModelValue<M>, ...size: readonly Dimension[]): ModelValue<M> {
-  return Component(model, { size });
+  const problems = new Problems();
+  const component = componentOf(model, { size }, problems);
+  if (problems.list.length > 0) throw failure(problems.list, callSite());
+  return component;
+}
+
+function componentOf<M>(model: ModelValue<M>, attributes: object, problems: Problems): ModelValue<M> {
+  if (!(model instanceof ModelData)) {
+    problems.add(
+      'bad-binding',
+      'A component needs a model.',
+      'Write `Model({ … })`, or the name of a model.',
+    );
+    return model;
+  }
+  const read = readComponentAttributes(isPlain(attributes) ? attributes : {}, problems);
+  return new ModelValue(model.definition, model.changes, Object.freeze({ ...model.attributes, ...read }));
 }
 
 /** Something that replaces what it is merged into, instead of being merged with it. */
 export function redeclare(item: ModelData | Variable | Shortcut): Redeclared {
-  return new Redeclared(isShortcut(item) ? item.variable : item);
+  const problems = new Problems();
+  const plain = isShortcut(item) ? item.variable : item;
+  if (!(plain instanceof ModelData) && !(plain instanceof Variable))
+    problems.add('bad-binding', 'Only a model or a variable can replace something.');
+  if (problems.list.length > 0) throw failure(problems.list, callSite());
+  return new Redeclared(plain);
 }
 
 /** Changes as a value of their own; a plain object says the same. */

@@ -1,9 +1,11 @@
 /** Mistakes: each is told at once, with what is meant and where it stands. */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   array,
   Map as Changes,
   Class,
+  Component,
   connect,
   Failure,
   Integer,
@@ -88,7 +90,13 @@ describe('wrong values', () => {
       'bad-binding: The attribute `unit` of the variable must be a text.',
     );
     expect(problemOf(() => Var({ stateSelect: anything('maybe') }))).toMatch(/one of never, avoid, default/);
-    expect(problemOf(() => Var({ size: anything(-1) }))).toMatch(/must be sizes/);
+    expect(problemOf(() => Var({ size: anything(-1) }))).toMatch(/-1 is not a size of the variable/);
+    expect(problemOf(() => Var({ size: ['n', 'n +'] }))).toMatch(/`n \+` is not a size/);
+    expect(problemOf(() => array(Body, 1.5))).toMatch(/1\.5 is not a size of the component/);
+    expect(problemOf(() => Component(Body, anything({ iner: true })))).toMatch(/Did you mean `inner`/);
+    expect(problemOf(() => Component(anything(5), {}))).toMatch(/A component needs a model/);
+    expect(problemOf(() => redeclare(anything(5)))).toMatch(/Only a model or a variable/);
+    expect(problemOf(() => Var({ type: 'Real x; Real' }))).toMatch(/must be the name of a class/);
     expect(problemOf(() => Var({ flow: anything('yes') }))).toMatch(/must be true or false/);
   });
 
@@ -207,6 +215,66 @@ describe('equations', () => {
     const { status, diagnostics } = await simulate(loadModel(Wrong));
     expect(status).toBe('failed');
     expect(renderDiagnostic(diagnostics[0]!)).toMatch(/errors\.test\.ts:\d+:\d+: error: Logarithm of zero/);
+  });
+});
+
+describe('whatever is given', () => {
+  const given = fc.oneof(
+    fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true }),
+    fc.object({
+      key: fc.constantFrom(
+        'm',
+        'v',
+        'left',
+        'right',
+        'start',
+        'init',
+        'extends',
+        'equations',
+        'size',
+        '__proto__',
+      ),
+    }),
+    fc.constantFrom(
+      Body,
+      Pair,
+      Var({ init: 1 }),
+      modelica`2`,
+      redeclare(Body),
+      quantity(2, 'kg'),
+      Changes({ m: 1 }),
+    ),
+  );
+
+  /** Nothing but a `Failure` may be thrown; a model that was made must be one that the front end accepts or refuses. */
+  function refusedOrRight(make: () => unknown): void {
+    try {
+      const made = make();
+      if (made instanceof Pair.constructor) loadModel(made as typeof Pair);
+    } catch (problem) {
+      if (!(problem instanceof Failure)) throw problem;
+      expect(problem.diagnostics.length).toBeGreaterThan(0);
+      for (const item of problem.diagnostics) expect(renderDiagnostic(item)).toContain('error');
+    }
+  }
+
+  test('it is right, or the failure says what is wrong', () => {
+    fc.assert(
+      fc.property(given, given, (a, b) => {
+        refusedOrRight(() => Model(anything(a)));
+        refusedOrRight(() => Model({ x: anything(a), y: anything(b) }));
+        refusedOrRight(() => Model({ extends: Pair, left: anything(a), equations: anything(b) }));
+        refusedOrRight(() => Pair.with(anything(a)));
+        refusedOrRight(() => Pair.with({ left: anything(a), row: { v: anything(b) } }));
+        refusedOrRight(() => merge(Pair, anything(a), anything(b)));
+        refusedOrRight(() => merge(anything(a), anything(b)));
+        refusedOrRight(() => Class('Lib.A').with({ x: anything(a) }));
+        refusedOrRight(() => Model({ x: Var(anything(a), anything(b)) }));
+        refusedOrRight(() => Model({ c: Component(Body, anything(a)), d: array(Body, anything(b)) }));
+        refusedOrRight(() => modelica`x = ${anything(a)}`);
+      }),
+      { numRuns: 150 },
+    );
   });
 });
 
