@@ -48,7 +48,7 @@ function shapeOf({ variable, binding, start, ...own }: Scalar): object {
   return {
     ...own,
     name: variable?.copy ? '' : own.name,
-    start: isParameter || own.startSymbol !== undefined ? start !== undefined : start,
+    start: (isParameter && binding) || own.startSymbol !== undefined ? start !== undefined : start,
     // A parameter without a value may be determined by initial equations.
     binding: isParameter ? binding !== undefined : binding,
     ...(variable && {

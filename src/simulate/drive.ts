@@ -93,6 +93,7 @@ async function advance(
   // Looking at the clock costs as much as a step of a small model: after quick steps it is done less often.
   let untilLook = 1;
   let stride = 1;
+  if (options.signal?.aborted) engine.interrupt();
   while (engine.advance()) {
     if (--untilLook > 0) continue;
     const spent = performance.now() - sliceStarted;

@@ -154,9 +154,9 @@ export class Runtime implements PlanContext {
 
   /** The start value of a variable as messages show it. */
   startText(symbol: number): string {
-    const { start, startSymbol } = this.model.scalars[symbol]!;
-    if (startSymbol !== undefined && this.values.has(startSymbol)) return `${this.startOf(symbol)}`;
-    return start ? this.print(start) : '0';
+    const { start } = this.model.scalars[symbol]!;
+    const value = this.startOf(symbol);
+    return start && this.evaluate(start) === value ? this.print(start) : `${value}`;
   }
 
   nameOf(symbol: number): string {

@@ -227,24 +227,30 @@ export function parameterValues({ flat, given }: Subject): Map<FlatVariable, (nu
   const model = lowerModel(flat);
   const found = new Map<FlatVariable, (number | string)[]>();
   for (const variable of flat.variables) if (variable.variability === 'parameter') found.set(variable, []);
-  for (const [symbol, value] of evaluated(model, given)) {
-    const { variable } = model.scalars[symbol]!;
-    if (variable) found.get(variable)?.push(value);
+  const runtime = new Runtime(model);
+  runtime.begin(scalarValues(model, elementSymbols(model.scalars), given));
+  for (const [symbol, { variable, element }] of model.scalars.entries()) {
+    const values = variable && found.get(variable);
+    if (values) values[element] = parameterValue(runtime, symbol);
   }
   return found;
 }
 
-/** The values of all parameters of a model; another model of the same structure can run with them. */
+/** The values of the parameters of a model that have some; another model of the same structure can run with them. */
 function evaluated(model: GuardedModel, given: readonly Given[]): Values {
+  const own = scalarValues(model, elementSymbols(model.scalars), given);
   const runtime = new Runtime(model);
-  runtime.begin(scalarValues(model, elementSymbols(model.scalars), given));
+  runtime.begin(own);
   const values = new Map<number, number | string>();
-  for (const [symbol, { kind, variable }] of model.scalars.entries()) {
-    if (kind !== 'parameter') continue;
-    const leaf = model.pool.ref(symbol);
-    values.set(symbol, variable?.type === 'String' ? runtime.text(leaf) : runtime.get(leaf));
-  }
+  for (const [symbol, { kind, binding }] of model.scalars.entries())
+    if (kind === 'parameter' && (binding || own.has(symbol)))
+      values.set(symbol, parameterValue(runtime, symbol));
   return values;
+}
+
+function parameterValue(runtime: Runtime, symbol: number): number | string {
+  const leaf = runtime.pool.ref(symbol);
+  return runtime.model.scalars[symbol]!.variable?.type === 'String' ? runtime.text(leaf) : runtime.get(leaf);
 }
 
 function translatedAgain(why: string): Diagnostic {
