@@ -52,7 +52,7 @@ function flatVariable(builder: Builder, instance: VariableInstance): FlatVariabl
       enumeration: instance.enumeration.path,
     }),
     dims: symbolDims(builder, instance),
-    ...(instance.resizable && { resizable: true }),
+    ...((instance.resizable || families.some(({ array }) => array.resizable)) && { resizable: true }),
     variability: isDiscrete(builder, instance) ? 'discrete' : instance.variability,
     causality: causalityOf(builder, instance),
     flow: instance.connection === 'flow',

@@ -271,25 +271,19 @@ export class Builder {
       this.work.push(node);
       return;
     }
-    this.makeArray(owner, base, entity, shape, dims, modifier, report);
+    const resizable = isResizable(this.library, owner, declared, shape);
+    const array = new ObjectNode(this, base, entity, shape, { modifier, dims, resizable });
+    this.makeArray(owner, array, report);
   }
 
-  private makeArray(
-    owner: ObjectNode,
-    base: NodeBase,
-    entity: ClassEntity,
-    shape: Shape,
-    dims: readonly number[],
-    modifier: Modifier | undefined,
-    report: Report,
-  ): void {
-    const array = new ObjectNode(this, base, entity, shape, { modifier, dims });
-    owner.members.set(base.name, array);
-    checkDistribution(modifier, dims, base.path, report);
+  private makeArray(owner: ObjectNode, array: ObjectNode, report: Report): void {
+    const { dims } = array;
+    owner.members.set(array.name, array);
+    checkDistribution(array.modifier, dims, array.path, report);
     if (product(dims) === 0) {
       const none = dims.map(() => 0);
       array.prototype = this.makeElement(array, none, `[${none.join(',')}]`, true);
-    } else if (base.variability === 'constant' || this.isVarious(array)) this.makeElements(array);
+    } else if (array.variability === 'constant' || this.isVarious(array)) this.makeElements(array);
     else {
       const numbers = dims.map((_, dimension) => ({ array, dimension }));
       array.template = this.makeElement(array, numbers, '', false);

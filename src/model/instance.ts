@@ -93,6 +93,8 @@ export interface ObjectInstance extends InstanceBase {
   readonly restriction: ast.Restriction;
   /** Sizes of an array of components; empty for a single one. Then `elements` holds them in row-major order. */
   readonly dims: readonly number[];
+  /** For an array: a size follows from a parameter, another run may have another one. */
+  readonly resizable: boolean;
   /** Whoever asks a uniform array for its elements makes them: the array is written out and uniform no longer. */
   readonly elements: readonly ObjectInstance[];
   /**

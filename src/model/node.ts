@@ -64,6 +64,7 @@ export class ObjectNode implements ObjectInstance {
   readonly class: ClassEntity;
   readonly restriction: ast.Restriction;
   readonly dims: readonly number[];
+  readonly resizable: boolean;
   readonly members = new Map<string, Instance>();
   readonly binding: Bound | undefined;
   // Most objects have none of these: they share empty ones until they do.
@@ -99,6 +100,7 @@ export class ObjectNode implements ObjectInstance {
     options: {
       readonly modifier?: Modifier | undefined;
       readonly dims?: readonly number[];
+      readonly resizable?: boolean;
       readonly binding?: Bound | undefined;
       readonly silent?: boolean;
       readonly isClass?: boolean;
@@ -124,6 +126,7 @@ export class ObjectNode implements ObjectInstance {
     this.modifier = options.modifier;
     this.isClass = options.isClass ?? false;
     this.dims = options.dims ?? [];
+    this.resizable = options.resizable ?? false;
     this.binding = options.binding;
     const above = base.parent instanceof ObjectNode ? base.parent : undefined;
     this.depth = above ? above.depth + 1 : 0;
