@@ -392,7 +392,10 @@ function scaled(
   rounds: number,
 ): ArrayLike<number> {
   const each = result.length / rounds;
-  return Int32Array.from(result, (n, k) => n * size + chosen[Math.floor(k / each)]! - 1);
+  const all = new Int32Array(result.length);
+  for (let k = 0; k < all.length; k++)
+    all[k] = result[k]! * size + chosen[each === 1 ? k : Math.floor(k / each)]! - 1;
+  return all;
 }
 
 /** The same where a subscript selects several elements, for each value of the iterators. */

@@ -8,7 +8,7 @@ import { shapeOf } from '../model/shape.ts';
 import { nodesOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type * as ast from '../syntax/ast.ts';
-import { fixedValue, numbers } from './constants.ts';
+import { fixedValue, numbers, rangeCount } from './constants.ts';
 import { type Builder, type Context, type Loop, withLocal } from './context.ts';
 import { expression } from './expressions.ts';
 import { notFixed } from './subscripts.ts';
@@ -97,6 +97,8 @@ function rangeOfIterator(builder: Builder, node: ast.Iterator, context: Context)
     );
     return undefined;
   }
+  const counted = countedRange(value.expr);
+  if (counted) return { values: counted, expr: value.expr, type: value.type };
   const data = fixedValue(builder, value.expr);
   if (data === undefined) {
     if (!needsValue(builder, value.expr, context)) {
@@ -106,6 +108,18 @@ function rangeOfIterator(builder: Builder, node: ast.Iterator, context: Context)
   }
   const values = numbers(data);
   return { values, expr: rangeExpr(builder, values), type: value.type };
+}
+
+/** The values of a range of Integers whose bounds are numbers. */
+function countedRange(expr: Expr): number[] | undefined {
+  if (expr.kind !== 'apply' || expr.op !== 'range') return undefined;
+  const [first, step, last] = expr.args;
+  if (first?.kind !== 'const' || step?.kind !== 'const' || last?.kind !== 'const') return undefined;
+  if (![first.value, step.value].every(Number.isInteger)) return undefined;
+  const size = rangeCount(first.value, step.value, last.value);
+  const values = new Array<number>(size);
+  for (let k = 0; k < size; k++) values[k] = first.value + k * step.value;
+  return values;
 }
 
 /** `for e in Enumeration`, `for b in Boolean`. */

@@ -25,7 +25,9 @@ import {
   type Bridges,
   bridgesOf,
   type ConnectionSet,
+  type ConnectionSets,
   connectionSets,
+  type Nodes,
   originOfFlow,
   type Pair,
   type SetGuards,
@@ -48,9 +50,12 @@ interface Block {
 
 /** Sets that differ in the subscripts of their members alone. */
 interface Pattern {
-  readonly set: ConnectionSet;
-  /** Subscripts of all members, by set. */
-  readonly vectors: number[][];
+  readonly nodes: readonly SetNode[];
+  readonly origin: Origin;
+  /** Subscripts of all members, set after set. */
+  readonly subscripts: number[];
+  /** How many subscripts each member has. */
+  readonly ranks: readonly number[];
   /** Places of the sets among all. */
   readonly places: number[];
 }
@@ -69,7 +74,7 @@ const wide = 4;
 class SetEquations {
   private readonly builder: Builder;
   private readonly families: Family[] = [];
-  private readonly patterns = new Map<string, Pattern>();
+  private readonly patterns = new Map<string | number, Pattern>();
   private readonly choices: Choices;
   private readonly blocks = new Map<string, Block>();
   /** Connects that were reported as impossible. */
@@ -81,12 +86,15 @@ class SetEquations {
   }
 
   all(pairs: readonly Pair[]): FlatEquation[] {
-    let place = 0;
-    for (const set of this.sets(pairs)) {
-      if (set.guards) this.addConditional(set, set.guards, place);
-      else this.addSet(set, place);
-      place++;
+    const sets = connectionSets(pairs, this.builder);
+    for (let place = 0; place < sets.size; place++) {
+      const members = sets.members(place);
+      const guards = sets.guardsOf(place);
+      const origin = (): Origin => sets.originOf(place);
+      if (guards) this.addConditional({ ...this.setOf(sets, members, origin()), guards }, guards, place);
+      else this.addSet(sets, members, origin, place);
     }
+    this.addUnconnected(sets);
     for (const pattern of this.patterns.values()) this.roll(pattern);
     this.families.sort((a, b) => a.place - b.place);
     const result = this.looped();
@@ -94,53 +102,73 @@ class SetEquations {
     return result;
   }
 
-  /** Sets of connected variables, then each flow that no connect names as a set of its own. */
-  private *sets(pairs: readonly Pair[]): Generator<ConnectionSet> {
+  /** Each flow that no connect names is a set of its own. */
+  private addUnconnected(sets: ConnectionSets): void {
     const { builder } = this;
-    const { sets, unconnected } = connectionSets(pairs, builder);
-    yield* sets;
-    for (const instance of builder.instances) {
-      if (instance.connection !== 'flow') continue;
-      const guard = builder.guardOf(instance);
-      const guards = guard.length > 0 ? { nodes: [guard], links: [] } : undefined;
-      for (const node of unconnected(instance)) yield { nodes: [node], origin: originOfFlow(node), guards };
+    let place = sets.size;
+    for (const variable of builder.instances) {
+      if (variable.connection !== 'flow') continue;
+      const guard = builder.guardOf(variable);
+      const nodes = sets.nodes.unconnected(variable);
+      const whole = { variable, number: wholeSymbol, split: false, outside: false };
+      const alone = nodes ? nodes.map((node) => sets.nodes.at(node)) : [whole];
+      for (const [k, node] of alone.entries()) {
+        const origin = (): Origin => originOfFlow(node);
+        const guards = { nodes: [guard], links: [] };
+        const set = { nodes: [node], origin: origin(), guards };
+        if (guard.length > 0) this.addConditional(set, guards, place++);
+        else if (nodes) this.addSet(sets, Int32Array.of(nodes[k]!), origin, place++);
+        else this.addSingle(place++, set.origin, this.setEquations(set));
+      }
     }
+  }
+
+  private setOf({ nodes }: ConnectionSets, members: Int32Array, origin: Origin): ConnectionSet {
+    return { nodes: Array.from(members, (node) => nodes.at(node)), origin, guards: undefined };
   }
 
   // -------------------------------------------------------------- sets that are always the same
 
-  private addSet(set: ConnectionSet, place: number): void {
-    const { nodes, origin } = set;
-    const vector = nodes.flatMap((node) => this.subscripts(node));
-    if (vector.length === 0) this.addSingle(place, origin, this.setEquations(set));
-    else if (isWide(nodes)) this.addWide(set, place);
-    else {
-      const key = nodes.map((node) => this.keyOf(node)).join();
-      const pattern = this.patterns.get(key);
-      if (pattern) {
-        pattern.vectors.push(vector);
-        pattern.places.push(place);
-      } else this.patterns.set(key, { set, vectors: [vector], places: [place] });
+  private addSet(sets: ConnectionSets, members: Int32Array, origin: () => Origin, place: number): void {
+    const { nodes } = sets;
+    if (members.length >= wide) {
+      const set = this.setOf(sets, members, origin());
+      if (isWide(set.nodes)) {
+        this.addWide(set, place);
+        return;
+      }
     }
-  }
-
-  private keyOf({ variable, outside }: SetNode): number {
-    return 2 * this.builder.symbols.get(variable)! + Number(outside);
+    const key = keyOf(nodes, members);
+    let pattern = this.patterns.get(key);
+    if (!pattern) {
+      const set = this.setOf(sets, members, origin());
+      const ranks = Array.from(members, (node) => nodes.blocks[nodes.block(node)]!.dims.length);
+      if (ranks.every((rank) => rank === 0)) {
+        this.addSingle(place, set.origin, this.setEquations(set));
+        return;
+      }
+      pattern = { nodes: set.nodes, origin: set.origin, subscripts: [], ranks, places: [] };
+      this.patterns.set(key, pattern);
+    }
+    pattern.places.push(place);
+    for (let k = 0; k < members.length; k++) {
+      const { base, dims } = nodes.blocks[nodes.block(members[k]!)]!;
+      pushSubscripts(pattern.subscripts, (members[k]! >> 1) - base, dims);
+    }
   }
 
   private addSingle(place: number, origin: Origin, equations: readonly FlatEquation[]): void {
     this.families.push({ place, ranges: [], body: () => equations, origin });
   }
 
-  private roll({ set, vectors, places }: Pattern): void {
-    const { nodes, origin } = set;
-    const lengths = nodes.map((node) => this.subscripts(node).length);
-    for (const roll of rollUp(vectors)) {
+  private roll({ nodes, origin, subscripts, ranks, places }: Pattern): void {
+    const width = ranks.reduce((sum, rank) => sum + rank, 0);
+    for (const roll of rollUp(subscripts, width)) {
       const { ranges, entries } = loopsOf(roll);
       const body = (iterators: readonly Expr[]): FlatEquation[] => {
         let from = 0;
         const exprs = nodes.map((node, k) => {
-          const own = entries.slice(from, (from += lengths[k]!));
+          const own = entries.slice(from, (from += ranks[k]!));
           return this.expr(
             node,
             own.map((entry) => entryExpr(this.builder.pool, entry, iterators)),
@@ -178,14 +206,17 @@ class SetEquations {
 
   /** The members of a set by variable, their subscripts rolled up. */
   private rolled(nodes: readonly SetNode[]): { readonly sample: SetNode; readonly rolls: readonly Roll[] }[] {
-    const groups = new Map<number, { sample: SetNode; vectors: number[][] }>();
+    const groups = new Map<SetNode['variable'], { sample: SetNode; subscripts: number[] }>();
     for (const node of nodes) {
-      const key = this.keyOf(node);
-      const group = groups.get(key);
-      if (group) group.vectors.push(this.subscripts(node));
-      else groups.set(key, { sample: node, vectors: [this.subscripts(node)] });
+      const group = groups.get(node.variable);
+      if (group) group.subscripts.push(...this.subscripts(node));
+      else groups.set(node.variable, { sample: node, subscripts: this.subscripts(node) });
     }
-    return [...groups.values()].map(({ sample, vectors }) => ({ sample, rolls: rollUp(vectors) }));
+    return [...groups.values()].map(({ sample, subscripts }) => {
+      const rank = this.subscripts(sample).length;
+      const single = [{ first: [], loops: [], position: 0 }];
+      return { sample, rolls: rank === 0 ? single : rollUp(subscripts, rank) };
+    });
   }
 
   /** The terms that inside or outside members add to a sum of flows. */
@@ -396,13 +427,8 @@ class SetEquations {
     if (number === wholeSymbol) return [];
     const around = this.builder.families.around(variable);
     if (around.length === 0 && !split) return [];
-    const dims = split ? symbolDims(this.builder, variable) : outerDims(around);
-    const result: number[] = new Array(dims.length);
-    let rest = number;
-    for (let d = dims.length - 1; d >= 0; d--) {
-      result[d] = (rest % dims[d]!) + 1;
-      rest = Math.floor(rest / dims[d]!);
-    }
+    const result: number[] = [];
+    pushSubscripts(result, number, split ? symbolDims(this.builder, variable) : outerDims(around));
     return result;
   }
 
@@ -412,6 +438,32 @@ class SetEquations {
     const symbol = symbols.get(node.variable)!;
     if (own.length === 0) return pool.ref(symbol);
     return pool.ref(symbol, 0, [...own, ...ownDims(node).map(() => pool.apply('colon'))]);
+  }
+}
+
+/** Variables of a set and their faces: as a number, while that is exact. */
+function keyOf(nodes: Nodes, members: Int32Array): string | number {
+  const radix = 2 * nodes.blocks.length + 1;
+  let key = 0;
+  for (let k = 0; k < members.length && key < largestKey; k++)
+    key = key * radix + 2 * nodes.block(members[k]!) + (members[k]! & 1) + 1;
+  if (key < largestKey) return key;
+  return Array.from(members, (node) => 2 * nodes.block(node) + (node & 1)).join();
+}
+
+const largestKey = 2 ** 52;
+
+/** Appends the subscripts, from 1, of the element with a row-major number. */
+function pushSubscripts(list: number[], number: number, dims: readonly number[]): void {
+  if (dims.length === 1) {
+    list.push(number + 1);
+    return;
+  }
+  const from = list.length;
+  let rest = number;
+  for (let d = dims.length - 1; d >= 0; d--) {
+    list[from + d] = (rest % dims[d]!) + 1;
+    rest = Math.floor(rest / dims[d]!);
   }
 }
 

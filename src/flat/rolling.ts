@@ -18,15 +18,47 @@ export interface Roll {
 /** Loops in loops; more dimensions are rare, and written out. */
 const deepest = 4;
 
-export function rollUp(vectors: readonly (readonly number[])[]): readonly Roll[] {
-  let rolls: readonly Roll[] = vectors.map((first, position) => ({ first, loops: [], position }));
-  for (let depth = 0; depth < deepest; depth++) {
+/** Vectors of `width` entries that lie one after the other in `entries`. */
+export function rollUp(entries: ArrayLike<number>, width: number): readonly Roll[] {
+  let rolls: readonly Roll[] = runsOf(entries, width);
+  for (let depth = 1; depth < deepest; depth++) {
     const next = joinRuns(rolls);
     if (next.length === rolls.length) break;
     rolls = next;
   }
   return rolls;
 }
+
+/** Single vectors and loops of them: the innermost loops are found without an object for each vector. */
+function runsOf(entries: ArrayLike<number>, width: number): Roll[] {
+  const result: Roll[] = [];
+  const total = width === 0 ? 0 : entries.length / width;
+  for (let from = 0; from < total; ) {
+    const first: number[] = [];
+    for (let k = 0; k < width; k++) first.push(entries[from * width + k]!);
+    let count = 1;
+    const step: number[] = [];
+    if (from + 1 < total) {
+      for (let k = 0; k < width; k++) step.push(entries[(from + 1) * width + k]! - first[k]!);
+      count = 2;
+      while (from + count < total && continues(entries, width, from + count, step)) count++;
+    }
+    const isLoop = isRun(count, step);
+    result.push({ first, loops: isLoop ? [{ count, step }] : [], position: from });
+    from += isLoop ? count : 1;
+  }
+  return result;
+}
+
+function continues(entries: ArrayLike<number>, width: number, at: number, step: readonly number[]): boolean {
+  for (let k = 0; k < width; k++)
+    if (entries[at * width + k]! - entries[(at - 1) * width + k]! !== step[k]) return false;
+  return true;
+}
+
+/** Two of them may follow each other by chance. */
+const isRun = (count: number, step: readonly number[]): boolean =>
+  count > 2 || (count === 2 && step.every((s) => Math.abs(s) <= 1));
 
 function joinRuns(rolls: readonly Roll[]): Roll[] {
   const result: Roll[] = [];
@@ -41,7 +73,7 @@ function joinRuns(rolls: readonly Roll[]): Roll[] {
       while (from + count < rolls.length && follows(rolls[from + count - 1]!, rolls[from + count]!, step))
         count++;
     }
-    if (count > 2 || (count === 2 && step.every((s) => Math.abs(s) <= 1))) {
+    if (isRun(count, step)) {
       result.push({ ...start, loops: [{ count, step }, ...start.loops] });
       from += count;
     } else {

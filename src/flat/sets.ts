@@ -60,11 +60,25 @@ export interface SetGuards {
   readonly links: readonly Link[];
 }
 
+/** What nodes of one variable have in common. */
+export interface Block {
+  readonly variable: VariableInstance;
+  /** Number of its first element among the elements of all variables. */
+  readonly base: number;
+  readonly size: number;
+  readonly split: boolean;
+  /** Sizes of the dimensions in which its nodes have subscripts. */
+  readonly dims: readonly number[];
+}
+
 export interface ConnectionSets {
-  /** In order of first appearance. */
-  readonly sets: Iterable<ConnectionSet>;
-  /** The parts of a variable that no connect reaches from outside its component. */
-  readonly unconnected: (variable: VariableInstance) => SetNode[];
+  /** Number of sets, in order of first appearance. */
+  readonly size: number;
+  readonly nodes: Nodes;
+  /** The nodes of a set. */
+  readonly members: (set: number) => Int32Array;
+  readonly originOf: (set: number) => Origin;
+  readonly guardsOf: (set: number) => SetGuards | undefined;
 }
 
 export function connectionSets(pairs: readonly Pair[], builder: Builder): ConnectionSets {
@@ -82,85 +96,76 @@ export function connectionSets(pairs: readonly Pair[], builder: Builder): Connec
     start[setOf[node]! + 1]!++;
   }
   for (let s = 1; s < start.length; s++) start[s]! += start[s - 1]!;
-  const members = new Int32Array(appeared.length);
+  const all = new Int32Array(appeared.length);
   const filled = start.slice();
-  for (const node of appeared) members[filled[setOf[node]!]!++] = node;
+  for (const node of appeared) all[filled[setOf[node]!]!++] = node;
+  const members = (set: number): Int32Array => all.subarray(start[set]!, start[set + 1]!);
   const linksOf = conditionalLinks(pairs, nodes, setOf, builder);
-  function* sets(): Generator<ConnectionSet> {
-    for (let s = 0; s + 1 < start.length; s++) {
-      const numbers = members.subarray(start[s]!, start[s + 1]!);
-      const own = Array.from(numbers, (node) => nodes.at(node));
-      const { origin } = pairs[firstPair[nodes.order[numbers[0]!]!]!]!;
-      yield { nodes: own, origin, guards: guardsOf(own, numbers, linksOf?.[s], builder) };
-    }
-  }
-  return { sets: sets(), unconnected: (variable) => nodes.unnamed(variable) };
+  return {
+    size: start.length - 1,
+    nodes,
+    members,
+    originOf: (set) => pairs[firstPair[nodes.order[all[start[set]!]!]!]!]!.origin,
+    guardsOf: (set) => linksOf && guardsOf(nodes, members(set), linksOf[set]!, builder),
+  };
 }
 
 /** The numbering of the nodes. */
-class Nodes {
+export class Nodes {
   readonly parent: Int32Array;
   /** In which order they appeared; -1 for those that no connect names. */
   readonly order: Int32Array;
-  private readonly blocks = new Map<VariableInstance, Block>();
-  private readonly list: Block[] = [];
-  private readonly split: ReadonlySet<VariableInstance>;
+  readonly blocks: Block[] = [];
+  /** Number of the block, by element. */
+  private readonly blockOf: Int32Array;
+  private readonly own = new Map<VariableInstance, Block>();
 
   constructor(pairs: readonly Pair[], builder: Builder) {
-    this.split = splitVariables(pairs);
+    const split = splitVariables(pairs);
     let base = 0;
     for (const { left, right } of pairs) {
       for (const { variable } of [left, right]) {
-        if (this.blocks.has(variable)) continue;
-        const split = this.split.has(variable);
-        const outer = count(outerDims(builder.families.around(variable)));
-        const size = outer * (split ? count(variable.dims) : 1);
-        const block = { variable, base, size, split };
-        this.blocks.set(variable, block);
-        this.list.push(block);
-        base += size;
+        if (this.own.has(variable)) continue;
+        const outer = outerDims(builder.families.around(variable));
+        const dims = split.has(variable) ? [...outer, ...variable.dims] : outer;
+        const block = { variable, base, size: count(dims), split: split.has(variable), dims };
+        this.own.set(variable, block);
+        this.blocks.push(block);
+        base += block.size;
       }
     }
-    this.parent = Int32Array.from({ length: 2 * base }, (_, node) => node);
+    this.blockOf = new Int32Array(base);
+    for (const [k, block] of this.blocks.entries()) this.blockOf.fill(k, block.base, block.base + block.size);
+    this.parent = new Int32Array(2 * base);
+    for (let node = 0; node < 2 * base; node++) this.parent[node] = node;
     this.order = new Int32Array(2 * base).fill(-1);
   }
 
   /** The nodes of one side of a pair: one, or one for each element of a variable that is split by another connect. */
   of({ variable, outside, named }: Side): { first: number; each: number } {
-    const { base, split } = this.blocks.get(variable)!;
+    const { base, split } = this.own.get(variable)!;
     return { first: 2 * base + Number(outside), each: split && !named ? count(variable.dims) : 1 };
   }
 
-  at(node: number): SetNode {
-    const unit = node >> 1;
-    let low = 0;
-    let high = this.list.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.list[middle]!.base <= unit) low = middle;
-      else high = middle - 1;
-    }
-    const { variable, base, split } = this.list[low]!;
-    return { variable, number: unit - base, split, outside: (node & 1) === 1 };
+  /** Number of the block of a node. */
+  block(node: number): number {
+    return this.blockOf[node >> 1]!;
   }
 
-  unnamed(variable: VariableInstance): SetNode[] {
-    const block = this.blocks.get(variable);
-    if (!block) return [{ variable, number: wholeSymbol, split: false, outside: false }];
-    const result: SetNode[] = [];
-    for (let number = 0; number < block.size; number++) {
-      if (this.order[2 * (block.base + number)] === -1)
-        result.push({ variable, number, split: block.split, outside: false });
-    }
+  at(node: number): SetNode {
+    const { variable, base, split } = this.blocks[this.block(node)]!;
+    return { variable, number: (node >> 1) - base, split, outside: (node & 1) === 1 };
+  }
+
+  /** The parts of a variable that no connect reaches from outside its component; undefined if none does. */
+  unconnected(variable: VariableInstance): number[] | undefined {
+    const block = this.own.get(variable);
+    if (!block) return undefined;
+    const result: number[] = [];
+    for (let unit = block.base; unit < block.base + block.size; unit++)
+      if (this.order[2 * unit] === -1) result.push(2 * unit);
     return result;
   }
-}
-
-interface Block {
-  readonly variable: VariableInstance;
-  readonly base: number;
-  readonly size: number;
-  readonly split: boolean;
 }
 
 /** Joins the nodes of all pairs; gives the nodes in order of appearance, each with the pair that names it first. */
@@ -168,13 +173,15 @@ function joinPairs(pairs: readonly Pair[], nodes: Nodes): { appeared: number[]; 
   const appeared: number[] = [];
   const firstPair: number[] = [];
   for (const [p, pair] of pairs.entries()) {
+    const meet = (node: number): void => {
+      if (nodes.order[node] !== -1) return;
+      nodes.order[node] = appeared.length;
+      appeared.push(node);
+      firstPair.push(p);
+    };
     eachLink(pair, nodes, (left, right) => {
-      for (const node of [left, right]) {
-        if (nodes.order[node] !== -1) continue;
-        nodes.order[node] = appeared.length;
-        appeared.push(node);
-        firstPair.push(p);
-      }
+      meet(left);
+      meet(right);
       join(nodes, left, right);
     });
   }
@@ -226,16 +233,15 @@ function conditionalLinks(
 }
 
 function guardsOf(
-  nodes: readonly SetNode[],
-  numbers: Int32Array,
-  links: readonly Link[] | undefined,
+  nodes: Nodes,
+  members: Int32Array,
+  links: readonly Link[],
   builder: Builder,
 ): SetGuards | undefined {
-  if (!links) return undefined;
-  const guards = nodes.map((node) => builder.guardOf(node.variable));
+  const guards = Array.from(members, (node) => builder.guardOf(nodes.at(node).variable));
   if (guards.every((g) => g.length === 0) && links.every(({ pair }) => pair.guard.length === 0))
     return undefined;
-  const position = new Map(Array.from(numbers, (node, k) => [node, k]));
+  const position = new Map(Array.from(members, (node, k) => [node, k]));
   return {
     nodes: guards,
     links: links.map(({ left, right, pair }) => ({
