@@ -107,7 +107,7 @@ export class ModeBank {
   }
 
   private enterStage(stage: number): void {
-    if (stage === this.stage && stage > 0) return;
+    if (stage === this.stage) return;
     this.stage = stage;
     restorePromoted(this.runtime.model, this.stages[stage]!);
   }

@@ -38,11 +38,12 @@ export interface Entered {
   readonly existed: Uint8Array;
 }
 
+/** By mode; modes share equations. */
+const suspectsOfModes = new WeakMap<CompiledMode, readonly Suspect[]>();
+const inEquations = new WeakMap<ScalarEquation, readonly Suspect[]>();
+
 export class ImpulseWatch {
   private readonly runtime: Runtime;
-  private readonly suspects = new WeakMap<CompiledMode, readonly Suspect[]>();
-  /** Modes share equations. */
-  private readonly inEquations = new WeakMap<ScalarEquation, readonly Suspect[]>();
   /** Equations that were told of. */
   private readonly told = new Set<number>();
 
@@ -54,8 +55,8 @@ export class ImpulseWatch {
   warnings(entered: Entered): Diagnostic[] {
     if (entered.weights.length === 0) return [];
     const { mode } = entered;
-    let suspects = this.suspects.get(mode);
-    if (!suspects) this.suspects.set(mode, (suspects = this.suspectsOf(mode)));
+    let suspects = suspectsOfModes.get(mode);
+    if (!suspects) suspectsOfModes.set(mode, (suspects = this.suspectsOf(mode)));
     if (suspects.length === 0) return [];
     const isImpulsive = this.impulsive(entered);
     const found: Diagnostic[] = [];
@@ -71,8 +72,8 @@ export class ImpulseWatch {
 
   private suspectsOf({ mode }: CompiledMode): Suspect[] {
     return mode.equations.flatMap((equation) => {
-      let suspects = this.inEquations.get(equation);
-      if (!suspects) this.inEquations.set(equation, (suspects = this.suspectsIn(equation)));
+      let suspects = inEquations.get(equation);
+      if (!suspects) inEquations.set(equation, (suspects = this.suspectsIn(equation)));
       return suspects;
     });
   }

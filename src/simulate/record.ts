@@ -55,10 +55,11 @@ export class Recorder {
 
   constructor(runtime: Runtime) {
     this.runtime = runtime;
-    const { signals, columns } = declareSignals(runtime);
-    this.builder = new TableBuilder(signals);
+    const declaration = declarationOf(runtime);
+    const { columns, names } = declaration;
+    this.builder = new TableBuilder(withParameters(runtime, declaration));
     this.columns = columns;
-    this.names = new Set(signals.map((signal) => signal.name));
+    this.names = names;
     this.slots = Int32Array.from(columns, (c) => c.slot);
     this.row = new Float64Array(columns.length);
   }
@@ -199,9 +200,37 @@ export class Recorder {
   }
 }
 
+/** What is recorded of a model, in all runs. */
+interface Declaration {
+  readonly signals: readonly SignalInfo[];
+  /** By parameter among the signals: its position. */
+  readonly parameters: ReadonlyMap<number, number>;
+  readonly columns: readonly Column[];
+  readonly names: ReadonlySet<string>;
+}
+
+const declarations = new WeakMap<Runtime, Declaration>();
+
+function declarationOf(runtime: Runtime): Declaration {
+  let declaration = declarations.get(runtime);
+  if (!declaration) declarations.set(runtime, (declaration = declareSignals(runtime)));
+  return declaration;
+}
+
+/** The signals of a run: parameters have the values that they have in it. */
+function withParameters(runtime: Runtime, { signals, parameters }: Declaration): SignalInfo[] {
+  const own = signals.slice();
+  for (const [symbol, position] of parameters) {
+    const value = runtime.get(runtime.pool.ref(symbol));
+    own[position] = { ...own[position]!, source: { kind: 'constant', value } };
+  }
+  return own;
+}
+
 /** Signals and the columns of their trajectories: parameters, variables, derivatives of what appears differentiated. */
-function declareSignals(runtime: Runtime): { signals: SignalInfo[]; columns: Column[] } {
+function declareSignals(runtime: Runtime): Declaration {
   const signals: SignalInfo[] = [];
+  const parameters = new Map<number, number>();
   const columns: Column[] = [];
   const { pool, model } = runtime;
   const differentiated = differentiatedSymbols(runtime);
@@ -209,8 +238,12 @@ function declareSignals(runtime: Runtime): { signals: SignalInfo[]; columns: Col
   for (const [symbol, scalar] of model.scalars.entries()) {
     if (!scalar.variable || scalar.variable.type === 'String' || scalar.variable.copy) continue;
     if (scalar.kind === 'parameter') {
-      const value = runtime.get(pool.ref(symbol));
-      signals.push({ ...describe(scalar), role: 'parameter', source: { kind: 'constant', value } });
+      parameters.set(symbol, signals.length);
+      signals.push({
+        ...describe(scalar),
+        role: 'parameter',
+        source: { kind: 'constant', value: Number.NaN },
+      });
       continue;
     }
     const role = differentiated.has(symbol) ? 'state' : scalar.variable.causality;
@@ -235,7 +268,7 @@ function declareSignals(runtime: Runtime): { signals: SignalInfo[]; columns: Col
     signals.push({ ...info, role: 'derivative', source: { kind: 'trajectory' } });
     columns.push({ symbol, order: 1, slot: runtime.slot(pool.ref(symbol, 1)) });
   }
-  return { signals, columns };
+  return { signals, parameters, columns, names: new Set(signals.map(({ name }) => name)) };
 }
 
 /** Variables that are equal to others, or to their negatives, in all modes; by symbol. */
