@@ -70,13 +70,14 @@ function restOf({ flat, pool: _, functions: _f, scalars: _s, components, ...rest
   return { ...rest, components: components.map(componentOf), functions: flat.functions };
 }
 
-/** A component that was made from arrays is known by its key. */
-function componentOf(component: Component): object {
-  const { arrays, ...flat } = component.flat;
-  if (!arrays) return component;
+/** A component that was made from arrays is known by its key. What parameters are, and how large, is a matter of values. */
+function componentOf({ parameters: _, ...component }: Component): object {
+  const { arrays, parameters, ...flat } = component.flat;
+  const names = [...parameters.keys()];
+  if (!arrays) return { ...component, flat: { ...flat, names } };
   const ports = (list: readonly FlatPort[]) => list.map(({ dims }) => dims);
   const own = { key: arrays.key, inputs: ports(flat.inputs), outputs: ports(flat.outputs) };
-  return { ...component, flat: { ...own, parameters: flat.parameters } };
+  return { ...component, flat: { ...own, names } };
 }
 
 /** Where something was written, and in which words, makes no difference. */

@@ -3,7 +3,7 @@
  * component sets before anything else is computed. Any other output is `y = f($y, u, …)`: a call of the component with the inputs that act
  * on it, where `$y` stands for its states. Neither has a derivative: `$y` is of the kind `external`.
  */
-import type { FlatComponent, Origin } from '../flat/flat.ts';
+import type { FlatComponent, FlatModel, Origin } from '../flat/flat.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef, FunctionLocal } from '../symbolic/function.ts';
 import { markLowered } from '../symbolic/lower.ts';
@@ -22,8 +22,24 @@ export interface ComponentSink {
   elements(expr: Expr, origin: Origin): Expr[];
 }
 
+/** Symbols of array parameters of components: where nothing else uses them, they need no scalars. */
+export function dataOf({ components, variables }: FlatModel): Set<number> {
+  const symbols = new Set<number>();
+  for (const { parameters } of components) {
+    for (const symbol of parameters.values()) {
+      const { dims, places, type, binding, fixed } = variables[symbol]!;
+      if (dims.length > 0 && !places && type !== 'String' && binding && fixed !== false) symbols.add(symbol);
+    }
+  }
+  return symbols;
+}
+
 /** Adds the equations of the outputs; `index` is the component's number. */
-export function lowerComponent(sink: ComponentSink, flat: FlatComponent, index: number): Component {
+export function lowerComponent(
+  sink: ComponentSink,
+  flat: FlatComponent,
+  index: number,
+): Omit<Component, 'parameters'> {
   const { builtIn, guard, origin } = flat;
   const inputs = flat.inputs.map((port) => sink.elements(port.value, origin));
   const read = (names: readonly string[]): Expr[] =>

@@ -89,6 +89,18 @@ export interface Component {
   /** Elements of the inputs, one after the other. */
   readonly inputs: readonly Expr[];
   readonly outputs: readonly ComponentOutput[];
+  /** Parameters and constants of the class, by their names in it. */
+  readonly parameters: ReadonlyMap<string, ComponentParameter>;
+}
+
+/**
+ * A parameter of a component. An array that nothing else uses has no scalars: its sizes are no part of the structure, and its values are
+ * known to the component alone.
+ */
+export interface ComponentParameter {
+  readonly variable: FlatVariable;
+  /** Row by row; values of a run may stand in place of what is declared. */
+  readonly elements: readonly (Expr | number | string)[];
 }
 
 /** An output, elements `start .. start + length` of all. */

@@ -3,7 +3,16 @@
  * guards or conditional expressions, `when` becomes equations and actions (`whens.ts`), events become explicit (`events.ts`).
  */
 import { error, Failure } from '../diagnostic/diagnostic.ts';
-import type { FlatAlgorithm, FlatEquation, FlatFor, FlatIf, FlatModel, Guard, Origin } from '../flat/flat.ts';
+import type {
+  FlatAlgorithm,
+  FlatEquation,
+  FlatFor,
+  FlatIf,
+  FlatModel,
+  FlatVariable,
+  Guard,
+  Origin,
+} from '../flat/flat.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import { type ScalariseContext, scalarise } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
@@ -15,7 +24,7 @@ import { sizeOf } from '../symbolic/shape.ts';
 import { type AlgorithmSink, executed } from './algorithms.ts';
 import { type Branch, mergeBranches } from './branches.ts';
 import { ClockedLowering, type ClockedSink } from './clocked.ts';
-import { type ComponentSink, lowerComponent } from './components.ts';
+import { type ComponentSink, dataOf, lowerComponent } from './components.ts';
 import { auxiliary, EventRewriter, type EventSink, reachable } from './events.ts';
 import type {
   Action,
@@ -84,9 +93,10 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
     this.firstCall = flat.functions.length;
     const assigned = assignedInWhen(flat);
     for (const { count, origin } of growth(flat)) this.limit(count, 'variables', origin);
-    this.layout = new Layout(flat.variables);
+    this.layout = new Layout(flat.variables, dataOf(flat));
     this.scalars.length = this.layout.size;
     for (const [symbol, variable] of flat.variables.entries()) {
+      if (!this.layout.has(symbol)) continue;
       let element = 0;
       for (const scalar of scalarsOf(variable, assigned.has(symbol)))
         this.scalars[this.layout.at(symbol, element++)] = scalar;
@@ -98,7 +108,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
     this.context = {
       functions: flat.functions,
       dimsOfSymbol: (symbol) => flat.variables[symbol]!.dims,
-      symbolElement: (symbol, index) => this.layout.at(symbol, index),
+      symbolElement: (symbol, index) => this.scalarOf(symbol, index),
       iterators: this.iterators,
       valueOfElement: (symbol, index) => this.shapingValue(symbol, index),
     };
@@ -148,15 +158,15 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
       ticks: this.ticks,
       actions: this.actions,
       machines,
-      components,
+      components: this.withParameters(components),
       slides: [],
       flags: this.flags,
     };
     return { ...model, remembered: rememberedIn(model) };
   }
 
-  private lowerComponents(written: ReadonlySet<string>): Component[] {
-    const components: Component[] = [];
+  private lowerComponents(written: ReadonlySet<string>): Omit<Component, 'parameters'>[] {
+    const components: Omit<Component, 'parameters'>[] = [];
     for (const component of this.flat.components) {
       const { path, equations, guard } = component;
       if (!equations || !written.has(path))
@@ -193,30 +203,68 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
 
   /** Attributes need all symbols to exist, so they follow in a second pass. */
   private attributes(): void {
-    for (const [symbol, variable] of this.flat.variables.entries()) {
-      const size = sizeOf(variable.dims);
-      const spread = (expr: Expr | undefined): (Expr | undefined)[] => {
-        if (!expr) return new Array(size).fill(undefined);
-        const values = this.elements(expr, variable.origin);
-        return values.length === size ? values : new Array(size).fill(values[0]);
+    for (const symbol of this.flat.variables.keys()) if (this.layout.has(symbol)) this.attributesOf(symbol);
+  }
+
+  private attributesOf(symbol: number): void {
+    const variable = this.flat.variables[symbol]!;
+    const start = this.spread(variable, variable.start);
+    const binding = this.spread(variable, variable.binding);
+    const nominal = this.spread(variable, variable.nominal);
+    const min = this.spread(variable, variable.min);
+    const max = this.spread(variable, variable.max);
+    for (let e = 0; e < binding.length; e++) {
+      const at = this.layout.at(symbol, e);
+      this.scalars[at] = {
+        ...this.scalars[at]!,
+        start: start[e],
+        startSymbol: this.startSymbol(at, start[e]),
+        binding: binding[e],
+        nominal: nominal[e],
+        min: min[e],
+        max: max[e],
       };
-      const start = spread(variable.start);
-      const binding = spread(variable.binding);
-      const nominal = spread(variable.nominal);
-      const min = spread(variable.min);
-      const max = spread(variable.max);
-      for (let e = 0; e < size; e++) {
-        const at = this.layout.at(symbol, e);
-        this.scalars[at] = {
-          ...this.scalars[at]!,
-          start: start[e],
-          startSymbol: this.startSymbol(at, start[e]),
-          binding: binding[e],
-          nominal: nominal[e],
-          min: min[e],
-          max: max[e],
-        };
-      }
+    }
+  }
+
+  /** An attribute of every element of a variable. */
+  private spread({ dims, origin }: FlatVariable, expr: Expr | undefined): (Expr | undefined)[] {
+    const size = sizeOf(dims);
+    if (!expr) return new Array(size).fill(undefined);
+    const values = this.elements(expr, origin);
+    return values.length === size ? values : new Array(size).fill(values[0]);
+  }
+
+  /** The scalar of an element; scalars of what was thought to be data of a component are made when they are first used. */
+  private scalarOf(symbol: number, element: number): number {
+    if (!this.layout.has(symbol)) {
+      this.layout.add(symbol, this.scalars.length);
+      for (const scalar of scalarsOf(this.flat.variables[symbol]!, false)) this.addScalar(scalar);
+      this.attributesOf(symbol);
+    }
+    return this.layout.at(symbol, element);
+  }
+
+  /** Parameters of components, when all is known that uses them. */
+  private withParameters(components: readonly Omit<Component, 'parameters'>[]): Component[] {
+    const elementsOf = (symbol: number): Expr[] => {
+      const variable = this.flat.variables[symbol]!;
+      if (!this.layout.has(symbol)) return this.spread(variable, variable.binding) as Expr[];
+      return this.symbolsOf(symbol).map((scalar) => this.pool.ref(scalar));
+    };
+    for (;;) {
+      const count = this.scalars.length;
+      const result = components.map((component) => ({
+        ...component,
+        parameters: new Map(
+          [...component.flat.parameters].map(([name, symbol]) => [
+            name,
+            { variable: this.flat.variables[symbol]!, elements: elementsOf(symbol) },
+          ]),
+        ),
+      }));
+      // Values of one may be formulas of another one, which needs scalars then.
+      if (this.scalars.length === count) return result;
     }
   }
 
@@ -393,7 +441,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
 
   symbolsOf(variable: number): number[] {
     const size = sizeOf(this.flat.variables[variable]!.dims);
-    return Array.from({ length: size }, (_, k) => this.layout.at(variable, k));
+    return Array.from({ length: size }, (_, k) => this.scalarOf(variable, k));
   }
 
   dimsOf(variable: number): readonly number[] {

@@ -78,16 +78,29 @@ export class Layout {
   /** How many scalars there are. */
   readonly size: number;
   private readonly variables: readonly FlatVariable[];
-  /** Scalar of the first element, by variable. */
+  /** Scalar of the first element, by variable; -1 where there is none. */
   private readonly base: Int32Array;
+  private readonly apart: ReadonlySet<number>;
   /** By variable of uniform arrays: how many elements each array has, and how far they lie apart; outermost first. */
   private readonly arrays: (readonly Arrayed[] | undefined)[];
 
-  constructor(variables: readonly FlatVariable[]) {
+  /** Variables that are kept `apart` have no scalars until they are added. */
+  constructor(variables: readonly FlatVariable[], apart: ReadonlySet<number> = new Set()) {
     this.variables = variables;
-    this.base = new Int32Array(variables.length);
+    this.base = new Int32Array(variables.length).fill(-1);
+    this.apart = apart;
     this.arrays = variables.map((variable) => arraysOf(variable));
     this.size = this.place(0, variables.length, 0, 0);
+  }
+
+  /** Whether a variable has scalars. */
+  has(symbol: number): boolean {
+    return this.base[symbol]! >= 0;
+  }
+
+  /** Gives a variable that was kept apart its scalars. */
+  add(symbol: number, first: number): void {
+    this.base[symbol] = first;
   }
 
   /** The scalar of an element of a variable, by its row-major number. */
@@ -109,6 +122,10 @@ export class Layout {
   private place(from: number, to: number, depth: number, start: number): number {
     let next = start;
     for (let symbol = from; symbol < to; ) {
+      if (this.apart.has(symbol)) {
+        symbol++;
+        continue;
+      }
       const array = this.arrays[symbol]?.[depth];
       if (!array) {
         const { dims } = this.variables[symbol]!;

@@ -2,14 +2,12 @@
  * Built-in components at run time. `Components` holds all of them; a `Part` is one that exists in a mode, with the slots of its inputs
  * there. The state vector of a mode is (states of its equations, states of its parts).
  */
-import type { ParameterValue } from '../builtin/component.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
-import type { Component } from '../modes/guarded.ts';
+import type { Component, ComponentParameter } from '../modes/guarded.ts';
 import { guardHolds } from '../modes/relevance.ts';
-import { elementSymbols } from '../modes/variables.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { ExternalCall } from '../symbolic/function.ts';
-import { LiveComponent } from './live.ts';
+import { LiveComponent, type Parameter } from './live.ts';
 import type { Runtime } from './runtime.ts';
 
 export class Components {
@@ -174,22 +172,15 @@ function copy(from: Float64Array, start: number, to: Float64Array, at: number, c
   else for (let i = 0; i < count; i++) to[at + i] = from[start + i]!;
 }
 
-/** Values of parameters of the flat model, as components see them. */
-function parameterReader(
-  runtime: Runtime,
-): (symbol: number) => { dims: readonly number[]; elements: ParameterLeaf[] } {
-  const { scalars, flat } = runtime.model;
-  let all: ReturnType<typeof elementSymbols> | undefined;
-  return (symbol) => {
-    const variable = flat.variables[symbol]!;
-    all ??= elementSymbols(scalars);
-    const elements = (all.get(variable) ?? []).map((scalar): ParameterLeaf => {
-      if (variable.type === 'String') return runtime.text(runtime.pool.ref(scalar));
-      const value = runtime.get(runtime.pool.ref(scalar));
-      return variable.type === 'Boolean' ? value !== 0 : value;
-    });
-    return { dims: variable.dims, elements };
+/** Values of parameters as components see them. */
+function parameterReader(runtime: Runtime): (parameter: ComponentParameter) => Parameter {
+  return ({ variable, elements }) => {
+    const { type, dims } = variable;
+    const evaluated = (element: ComponentParameter['elements'][number]) => {
+      if (typeof element !== 'object') return element;
+      return type === 'String' ? runtime.text(element) : runtime.evaluate(element);
+    };
+    const shown = (value: number | string) => (type === 'Boolean' ? value !== 0 : value);
+    return { dims, elements: elements.map((element) => shown(evaluated(element))) };
   };
 }
-
-type ParameterLeaf = Exclude<ParameterValue, readonly ParameterValue[]>;

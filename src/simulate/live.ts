@@ -17,7 +17,7 @@ import type {
 } from '../builtin/component.ts';
 import { type Diagnostic, error, Failure, type Stage } from '../diagnostic/diagnostic.ts';
 import type { FlatComponent, FlatPort } from '../flat/flat.ts';
-import type { Component } from '../modes/guarded.ts';
+import type { Component, ComponentParameter } from '../modes/guarded.ts';
 import type { ExternalCode } from '../symbolic/function.ts';
 import { sizeOf } from '../symbolic/shape.ts';
 import { sameTime } from './ticks.ts';
@@ -59,8 +59,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 /** How a live component looks at the model around it. */
 export interface Surroundings {
   readonly time: () => number;
-  /** A parameter by its symbol in the flat model. */
-  readonly parameter: (symbol: number) => Parameter;
+  readonly parameter: (parameter: ComponentParameter) => Parameter;
 }
 
 /** Sizes, empty for a scalar, and elements row by row. */
@@ -207,9 +206,9 @@ export class LiveComponent {
   private instance(): Instance {
     const { flat } = this.component;
     const parameter = (name: string): Parameter => {
-      const symbol = flat.parameters.get(name);
-      if (symbol === undefined) throw new Error(`there is no parameter ${name} in its class`);
-      return this.around.parameter(symbol);
+      const found = this.component.parameters.get(name);
+      if (!found) throw new Error(`there is no parameter ${name} in its class`);
+      return this.around.parameter(found);
     };
     const place = (ports: readonly FlatPort[], name: string, what: string): Place => {
       let start = 0;

@@ -19,6 +19,7 @@ import type { Component, GuardedModel } from '../modes/guarded.ts';
 import { lowerModel } from '../modes/lower.ts';
 import { withSliding } from '../modes/sliding.ts';
 import { elementSymbols } from '../modes/variables.ts';
+import type { Expr } from '../symbolic/expr.ts';
 import { restructuring } from './analyse.ts';
 import { ModeBank } from './bank.ts';
 import { drive } from './drive.ts';
@@ -190,12 +191,30 @@ function mannerOf(
   return JSON.stringify({ sliding, singleMode, keptModes, interpret, written: [...written], scalars });
 }
 
-/** A component with what is given for the variables that it stands for. */
+/** A component with what is given for the variables that it stands for, and for its parameters. */
 function withValues(component: Component, given: readonly Given[]): Component {
   const { arrays } = component.flat;
-  const own = arrays ? given.filter(({ variable }) => arrays.variables.includes(variable)) : [];
-  if (!arrays || own.length === 0) return component;
+  if (!arrays) return withParameters(component, given);
+  const own = given.filter(({ variable }) => arrays.variables.includes(variable));
+  if (own.length === 0) return component;
   return { ...component, flat: { ...component.flat, builtIn: arrays.with(own) } };
+}
+
+function withParameters(component: Component, given: readonly Given[]): Component {
+  const values = given.filter(({ attribute }) => attribute === 'value');
+  if (values.length === 0) return component;
+  const parameters = new Map(component.parameters);
+  for (const [name, parameter] of parameters) {
+    const elements: (number | string | Expr)[] = [...parameter.elements];
+    let isGiven = false;
+    for (const { variable, first = 0, values: own } of values) {
+      if (variable !== parameter.variable) continue;
+      isGiven = true;
+      for (const [k, value] of own.entries()) elements[first + k] = value;
+    }
+    if (isGiven) parameters.set(name, { ...parameter, elements });
+  }
+  return { ...component, parameters };
 }
 
 function lowered(flat: FlatModel, settings: Settings, written: Written): GuardedModel {
@@ -232,6 +251,14 @@ export function parameterValues({ flat, given }: Subject): Map<FlatVariable, (nu
   for (const [symbol, { variable, element }] of model.scalars.entries()) {
     const values = variable && found.get(variable);
     if (values) values[element] = parameterValue(runtime, symbol);
+  }
+  for (const component of model.components) {
+    for (const { variable, elements } of withValues(component, given).parameters.values())
+      if (found.get(variable)?.length === 0)
+        found.set(
+          variable,
+          elements.map((e) => (typeof e === 'object' ? runtime.evaluate(e) : e)),
+        );
   }
   return found;
 }

@@ -1,7 +1,7 @@
 /** Demonstration E2: a linear system whose number of states is that of its matrices. */
 import { describe, expect, it } from 'vitest';
 import { linear } from '../../examples/typescript/linear.ts';
-import { loadModel, simulate } from '../../src/index.ts';
+import { instantiate, loadModel, simulate } from '../../src/index.ts';
 
 const source = `
 model Linear
@@ -74,5 +74,66 @@ describe('a linear system as a built-in component', () => {
     expect(diagnostics[0]!.message).toBe(
       'The built-in component ss ("linear") failed in `allocate` at time 0: size 1 of A is 1, but there are 3 states.',
     );
+  });
+
+  it('changes its size from run to run without translation', async () => {
+    const simulation = instantiate(source, { name: 'SSTest', builtIns: [linear] });
+    const options = { stopTime: 1, tolerance: 1e-9 };
+    const two = {
+      A: [
+        [-5, 0],
+        [0, -5],
+      ],
+      B: [[5], [5]],
+      C: [[0.5, 0.5]],
+      W: [
+        [0.5, 0.6],
+        [0.7, 0.8],
+        [0.9, 1],
+      ],
+      x0: [0.3, 0.4],
+    };
+    const first = await simulation.simulate(options);
+    expect([first.statistics.translations, first.segments[0]!.states]).toEqual([1, 1]);
+    const [second, third, fourth] = await Promise.all([
+      simulation.simulate({ ...options, merge: { ss: two } }),
+      simulation.simulate({ ...options, merge: { ss: { x0: [0.7] } } }),
+      simulation.simulate(options),
+    ]);
+    for (const { statistics } of [second, third, fourth]) expect(statistics.translations).toBe(0);
+    expect(second.segments[0]!.states).toBe(2);
+    expect(second.table.value('ss.x[2]', 1)).toBeCloseTo(x(0.4), 7);
+    expect(second.table.value('ss.y[1]', 1)).toBeCloseTo(0.5 * (x(0.3) + x(0.4)), 7);
+    expect(second.table.value('ss.w[3]', 1)).toBeCloseTo(0.9 * x(0.3) + x(0.4), 7);
+    expect(third.table.value('ss.x[1]', 1)).toBeCloseTo(x(0.7), 7);
+    expect(fourth.table.value('ss.x[1]', 1)).toBeCloseTo(x(0.2), 7);
+    expect(fourth.table.has('ss.x[2]')).toBe(false);
+    expect(simulation.parameter('ss.A', { ss: two }).value).toEqual(two.A);
+    expect(simulation.parameter('ss.x0').value).toEqual([0.2]);
+  });
+
+  it('is translated again where inputs or outputs are more', async () => {
+    const simulation = instantiate(source, { name: 'SSTest', builtIns: [linear] });
+    await simulation.simulate();
+    const { statistics, status } = await simulation.simulate({ merge: { ss: { C: [[1], [2]] } } });
+    expect([status, statistics.translations]).toEqual(['done', 1]);
+  });
+
+  it('has parameters that are formulas, and that equations use too', async () => {
+    const text = `${source}
+      model Formulas
+        parameter Integer n = 2;
+        parameter Real k = 5;
+        Linear ss(
+          u = {2 + 0*ss.A[1, 1]}, A = -k*identity(n), B = fill(k, n, 1), C = fill(0.5, 1, n),
+          W = fill(0, 0, n), x0 = {0.1*i for i in 1:n});
+      end Formulas;`;
+    const simulation = instantiate(text, { name: 'Formulas', builtIns: [linear] });
+    const { table, statistics } = await simulation.simulate({ stopTime: 1, tolerance: 1e-9 });
+    expect(statistics.translations).toBe(1);
+    expect(table.value('ss.x[2]', 1)).toBeCloseTo(x(0.2), 7);
+    const other = await simulation.simulate({ stopTime: 1, tolerance: 1e-9, merge: { k: 3 } });
+    expect(other.statistics.translations).toBe(0);
+    expect(other.table.value('ss.x[1]', 1)).toBeCloseTo(2 - 1.9 * Math.exp(-3), 7);
   });
 });

@@ -1,7 +1,7 @@
 /** Demonstration E3: a heated rod of n cells, also one that is refined and coarsened while it runs. */
 import { describe, expect, it } from 'vitest';
 import { rod } from '../../examples/typescript/rod.ts';
-import { loadModel, type SimulateOptions, simulate } from '../../src/index.ts';
+import { instantiate, loadModel, type SimulateOptions, simulate } from '../../src/index.ts';
 
 const source = `
 connector HeatPort
@@ -98,6 +98,25 @@ describe('a rod as a built-in component', () => {
     // Two groups of three columns and the states of the equations: a handful of evaluations for each Jacobian.
     expect(statistics.evaluations).toBeLessThan(4 * statistics.steps + 10 * statistics.jacobians + 50);
   }, 20_000);
+
+  it('has any number of cells in runs of one object, which is translated once', async () => {
+    const simulation = instantiate(source, { name: 'Heated', builtIns: [rod] });
+    for (const [k, n] of [5, 8, 100, 5].entries()) {
+      const merge = { rod: { sizes: [n] } };
+      const { table, statistics, segments } = await simulation.simulate({
+        stopTime: 1e5,
+        tolerance: 1e-9,
+        intervals: 2,
+        merge,
+      });
+      expect([statistics.translations, segments[0]!.variant]).toEqual([k === 0 ? 1 : 0, n]);
+      for (const [i, T] of exact(n, 1e5).entries())
+        expect(Math.abs(temperatures(table, n, 1e5)[i]! / T - 1)).toBeLessThan(1e-6);
+    }
+    const merge = { rod: { sizes: [5, 8], times: [2e4] } };
+    const { statistics, segments } = await simulation.simulate({ stopTime: 1e5, merge });
+    expect([statistics.translations, ...segments.map((s) => s.variant)]).toEqual([0, 5, 8]);
+  });
 
   it('keeps its energy while it is refined and coarsened', async () => {
     const sizes = [7, 14, 9, 100, 3, 8];
