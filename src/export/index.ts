@@ -3,6 +3,7 @@
  * structure as it is, without classes and connections.
  */
 import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
+import { withEquations } from '../flat/components.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
 import { collectModes, type ModeCollection } from '../simulate/survey.ts';
@@ -23,7 +24,9 @@ export interface Exported {
 }
 
 /** The text of a model in standard Modelica. Throws a `Failure` where the model cannot be written. */
-export function exportModelica(flat: FlatModel, { limit = 64 }: ExportOptions = {}): Exported {
+export function exportModelica(model: FlatModel, { limit = 64 }: ExportOptions = {}): Exported {
+  const flat = withEquations(model, new Set(model.components.map(({ path }) => path)));
+  refuseComponents(flat);
   refuseClocks(flat);
   const collection = collectModes(flat, limit);
   if (!collection.complete) throw new Failure('translate', [tooMany(flat, collection.combinations, limit)]);
@@ -63,6 +66,20 @@ function refuseFloating({ runtime, modes }: ModeCollection): void {
       }),
     ]);
   }
+}
+
+/** Code cannot be written; the equations of a component that has them are. */
+function refuseComponents({ components }: FlatModel): void {
+  const [component] = components;
+  if (!component) return;
+  const { path, builtIn, origin } = component;
+  const name = path === '' ? `"${builtIn.name}"` : `${path} ("${builtIn.name}")`;
+  throw new Failure('translate', [
+    error('not-exportable', `The built-in component ${name} is code without equations.`, {
+      span: origin.span,
+      hint: 'Give it `equations` that say the same.',
+    }),
+  ]);
 }
 
 function refuseClocks({ equations }: FlatModel): void {

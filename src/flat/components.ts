@@ -13,10 +13,10 @@ import { findClass } from '../model/lookup.ts';
 import type * as ast from '../syntax/ast.ts';
 import { parse } from '../syntax/parser.ts';
 import { type Builder, contextOf } from './context.ts';
-import { equationsIn, objectsOf } from './equations.ts';
+import { equationsIn, guarded, objectsOf } from './equations.ts';
 import { annotationOf, basesOf } from './experiment.ts';
 import { NotUniform } from './families.ts';
-import type { FlatComponent, FlatEquation, FlatPort } from './flat.ts';
+import type { FlatComponent, FlatEquation, FlatModel, FlatPort } from './flat.ts';
 import { count } from './values.ts';
 
 /** The built-in components below a model, itself included. What is wrong is reported to the builder. */
@@ -39,6 +39,24 @@ export function findComponents(
     else builder.diagnostics.push(unknownName(mark, object, known));
   }
   return components;
+}
+
+/** The model with the equations of these components, by their paths, in the place of their code. */
+export function withEquations(flat: FlatModel, paths: ReadonlySet<string>): FlatModel {
+  const [written, components] = [new Set<FlatComponent>(), [] as FlatComponent[]];
+  for (const component of flat.components) {
+    if (component.equations && paths.has(component.path)) written.add(component);
+    else components.push(component);
+  }
+  if (written.size === 0) return flat;
+  const own = (part: 'always' | 'initial') =>
+    [...written].flatMap(({ guard, equations }) => guarded(guard, equations![part]));
+  return {
+    ...flat,
+    components,
+    equations: [...flat.equations, ...own('always')],
+    initialEquations: [...flat.initialEquations, ...own('initial')],
+  };
 }
 
 /** Scalar equations that components stand for. */

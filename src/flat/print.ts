@@ -5,7 +5,16 @@
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
 import { subscriptedName } from './families.ts';
-import type { FlatAction, FlatClock, FlatEquation, FlatModel, FlatStatement, FlatVariable } from './flat.ts';
+import type {
+  FlatAction,
+  FlatClock,
+  FlatComponent,
+  FlatEquation,
+  FlatModel,
+  FlatPort,
+  FlatStatement,
+  FlatVariable,
+} from './flat.ts';
 import { exprText, isBooleanLeaf, type NameTable } from './text.ts';
 
 export function printFlat(model: FlatModel): string {
@@ -20,8 +29,17 @@ export function printFlat(model: FlatModel): string {
   if (plain.length > 0) lines.push('equation');
   for (const equation of plain) lines.push(...equationLines(equation, model, names, '  '));
   lines.push(...algorithmLines(model.equations, names));
+  for (const component of model.components) lines.push(`  // ${componentText(component, names)}`);
   lines.push(`end ${model.name};`);
   return `${lines.join('\n')}\n`;
+}
+
+/** What a built-in component determines and reads. */
+function componentText({ path, builtIn, inputs, outputs }: FlatComponent, names: NameTable): string {
+  const listed = (ports: readonly FlatPort[]) => ports.map(({ value }) => exprText(value, names)).join(', ');
+  const gives = outputs.length > 0 ? ` gives ${listed(outputs)}` : '';
+  const reads = inputs.length > 0 ? ` from ${listed(inputs)}` : '';
+  return `built-in component ${path === '' ? '' : `${path} `}"${builtIn.name}"${gives}${reads}`;
 }
 
 /** Those of the equations that are algorithm sections. */

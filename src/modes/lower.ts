@@ -3,6 +3,7 @@
  * guards or conditional expressions, `when` becomes equations and actions (`whens.ts`), events become explicit (`events.ts`).
  */
 import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { withEquations } from '../flat/components.ts';
 import type {
   FlatAlgorithm,
   FlatEquation,
@@ -47,7 +48,7 @@ const mostScalars = 2_000_000;
 
 /** `written` are paths of built-in components that stand in the model with their equations instead of their code. */
 export function lowerModel(flat: FlatModel, written: ReadonlySet<string> = new Set()): GuardedModel {
-  return new Lowering(flat).run(written);
+  return new Lowering(withEquations(flat, written)).run();
 }
 
 /** How many scalars there are up to each variable. */
@@ -130,15 +131,12 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
     });
   }
 
-  run(written: ReadonlySet<string>): GuardedModel {
+  run(): GuardedModel {
     this.attributes();
     for (const equation of this.flat.equations) this.lower(equation, [], this.equations);
-    const components = this.lowerComponents(written);
+    const components = this.flat.components.map((component, k) => lowerComponent(this, component, k));
     this.once = true;
     for (const equation of this.flat.initialEquations) this.lower(equation, [], this.initialEquations);
-    for (const { path, equations, guard } of this.flat.components)
-      for (const equation of written.has(path) ? (equations?.initial ?? []) : [])
-        this.lower(equation, guard, this.initialEquations);
     this.once = false;
     this.initialEquations.unshift(...this.firstValues());
     const machines = this.flat.machines.map((machine) => this.machines.lower(machine));
@@ -163,17 +161,6 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
       flags: this.flags,
     };
     return { ...model, remembered: rememberedIn(model) };
-  }
-
-  private lowerComponents(written: ReadonlySet<string>): Omit<Component, 'parameters'>[] {
-    const components: Omit<Component, 'parameters'>[] = [];
-    for (const component of this.flat.components) {
-      const { path, equations, guard } = component;
-      if (!equations || !written.has(path))
-        components.push(lowerComponent(this, component, components.length));
-      else for (const equation of equations.always) this.lower(equation, guard, this.equations);
-    }
-    return components;
   }
 
   addScalar(scalar: Scalar): number {

@@ -98,6 +98,8 @@ export class Part {
   /** Where the values of its inputs are. */
   readonly inputLeaves: readonly Expr[];
   private readonly inputSlots: Int32Array;
+  /** States while they are elsewhere. */
+  private kept: Float64Array = new Float64Array(0);
 
   constructor(runtime: Runtime, index: number, inputLeaves: readonly Expr[]) {
     this.runtime = runtime;
@@ -151,6 +153,25 @@ export class Part {
     const bad = dx.findIndex((value) => !Number.isFinite(value));
     const what = `the derivative of ${live.stateName(bad)}`;
     return live.noteNotFinite('derivatives', what, live.stateAt(bad));
+  }
+
+  /** Moves the states along their derivatives to a time close by; `moveBack` brings them back. */
+  moveAhead(t: number, step: number): void {
+    const { live } = this;
+    const { x, dx } = live.point;
+    this.readInputs();
+    if (x.length > 0) live.derivatives();
+    this.kept = x.slice();
+    for (let i = 0; i < x.length; i++) x[i]! += step * dx[i]!;
+    live.stateOutputs(t);
+    this.components.writeOutputs(this.index);
+  }
+
+  moveBack(t: number): void {
+    const { live } = this;
+    live.point.x.set(this.kept);
+    live.stateOutputs(t);
+    this.components.writeOutputs(this.index);
   }
 
   indicators(out: Float64Array): void {

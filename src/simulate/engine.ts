@@ -220,6 +220,7 @@ export class Engine {
     const { mode } = this;
     this.bank.trim(mode);
     mode.activate();
+    mode.layOut();
     this.integrator = this.integratorFor(mode);
     if (this.y.length !== mode.size) this.y = new Float64Array(mode.size);
     mode.readStates(this.y);
@@ -432,6 +433,7 @@ export class Engine {
     const { counters, runtime } = this;
     const started = performance.now();
     const { modeChanges, restarts } = counters;
+    const before = this.mode;
     const { programs } = runtime;
     counters.events++;
     this.outputsAt(this.time);
@@ -439,7 +441,8 @@ export class Engine {
     this.relations.ticks.raise(this.time);
     this.happen(crossed);
     this.react(indicators);
-    if (counters.modeChanges !== modeChanges || counters.restarts !== restarts) this.beginInterval();
+    if (counters.modeChanges !== modeChanges || counters.restarts !== restarts || this.hasOtherParts(before))
+      this.beginInterval();
     this.record();
     if (!this.status) this.beginSegment();
     if (counters.restarts !== restarts) counters.restartMs += performance.now() - started;
@@ -486,7 +489,15 @@ export class Engine {
   private reviewStates(): void {
     if (this.mode.sorted.selections.length === 0) return;
     this.outputsAt(this.time);
-    if (this.present.reviewStates()) this.beginSegment();
+    const before = this.mode;
+    if (!this.present.reviewStates()) return;
+    if (this.hasOtherParts(before)) this.beginInterval();
+    this.beginSegment();
+  }
+
+  /** Another choice of states lets the same components read their inputs elsewhere. */
+  private hasOtherParts(before: CompiledMode): boolean {
+    return this.mode !== before && this.mode.parts.length > 0;
   }
 
   private beginVisit(): void {

@@ -245,10 +245,12 @@ export class Trials {
     runtime.set(runtime.pool.time, time + step);
     for (let i = 0; i < stateSlots.length; i++)
       values[stateSlots[i]!]! += step * values[derivativeSlots[i]!]!;
+    for (const part of mode.parts) part.moveAhead(time + step, step);
     try {
       return mode.evaluateWatched() ? watched.map((w) => values[w.slot]!) : [];
     } finally {
       values.set(saved);
+      for (const part of mode.parts) part.moveBack(time);
     }
   }
 
