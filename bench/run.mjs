@@ -5,6 +5,7 @@ import { runModes } from './modes.mjs';
 import { runPeers, shown } from './peers.mjs';
 import { runRestarts } from './restarts.mjs';
 import { run as runRightHandSides } from './rhs.mjs';
+import { runRods } from './rods.mjs';
 import { runStart } from './start.mjs';
 import { measure as measureSyntax } from './syntax.mjs';
 import { runWhole } from './whole.mjs';
@@ -152,6 +153,30 @@ async function restarts() {
     bar(`${r.states} states`, `${r.micros.toFixed(1)} us`, r.micros < 100, 'below 100 us');
 }
 
+function rods() {
+  console.log('\nA rod of n cells, written in three ways');
+  const rows = runRods();
+  table([
+    ['way', 'cells', 'from text ms', 'simulation ms', 'evaluations', 'last cell'],
+    ...rows.map((r) => [
+      r.way,
+      r.n,
+      milliseconds(r.ready),
+      milliseconds(r.seconds),
+      r.evaluations,
+      r.value.toFixed(6),
+    ]),
+  ]);
+  const [builtIn, array] = ['BuiltIn', 'Array'].map((way) => rows.findLast((r) => r.way === way));
+  const ratio = array.seconds / builtIn.seconds;
+  bar(
+    `array of ${array.n} cells against the built-in component`,
+    ratio.toFixed(2),
+    ratio <= 1.2,
+    'at most 1.2',
+  );
+}
+
 /** The largest difference of final values, relative to the largest value shown. */
 function difference(own, peer) {
   const scale = Math.max(...peer.values.map(Math.abs));
@@ -164,5 +189,6 @@ wholeSimulations();
 changesOfMode();
 coldStart();
 await restarts();
+rods();
 console.log(missed === 0 ? '\nAll bars are kept.' : `\n${missed} bar(s) missed.`);
 process.exitCode = missed === 0 ? 0 : 1;
