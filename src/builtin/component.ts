@@ -102,6 +102,8 @@ export interface Segment {
   state(name: string, options: StateOptions): number;
   /** Declares a variable to be stored and gives its place in `Point.w`. */
   variable(name: string, options?: VariableOptions): number;
+  /** Declares a parameter or anything else that has the same value in the whole run, for the results. */
+  constant(name: string, options: ConstantOptions): void;
   /** Declares event indicators and gives the place of the first in `Point.z`. */
   indicators(count: number): number;
   /** Asks for an event at a time to come. Of several the earliest counts; others must be asked for again. */
@@ -124,6 +126,12 @@ export interface VariableOptions {
   readonly hidden?: boolean;
   /** It is an output of the model, which plots show first. */
   readonly output?: boolean;
+}
+
+export interface ConstantOptions extends VariableOptions {
+  /** Its value; an array of values makes a vector where `size` is missing. */
+  readonly value: number | ArrayLike<number>;
+  readonly type?: 'Real' | 'Integer' | 'Boolean';
 }
 
 export interface StateOptions extends VariableOptions {

@@ -232,6 +232,13 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
         derivative: true,
       });
     }
+    for (const own of field.own) {
+      const { variable, symbol, size } = own;
+      if (size > mostConstants || variable.type === 'String') continue;
+      const slot = layout.slotOf(symbol, 0, 0);
+      const value = doubles.slice(slot, slot + size);
+      segment.constant(variable.name, { ...describe(own), value, type: variable.type });
+    }
     for (const own of field.algebraic) segment.variable(own.variable.name, describe(own));
   }
 
@@ -289,6 +296,9 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
     }
   }
 }
+
+/** Elements of a parameter that are worth a name each in the results. */
+const mostConstants = 100_000;
 
 const portName = ({ name }: FieldOutput): string => `value of ${name}`;
 

@@ -7,6 +7,7 @@ import type {
   BuiltIn,
   ComponentEvent,
   ComponentPattern,
+  ConstantOptions,
   Instance,
   ParameterValue,
   Place,
@@ -54,6 +55,13 @@ export interface Declared {
   readonly derivative: boolean;
 }
 
+/** Something that does not change. */
+export interface DeclaredConstant {
+  readonly item: Declared;
+  readonly type: 'Real' | 'Integer' | 'Boolean';
+  readonly values: ArrayLike<number>;
+}
+
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** How a live component looks at the model around it. */
@@ -75,6 +83,7 @@ export class LiveComponent {
   /** The present segment. */
   states: readonly Declared[] = [];
   variables: readonly Declared[] = [];
+  constants: readonly DeclaredConstant[] = [];
   nominals: Float64Array = empty;
   point: Mutable<Point> = { t: 0, x: empty, dx: empty, u: empty, y: empty, w: empty, z: empty };
   /** When the component wants the next event. */
@@ -130,6 +139,7 @@ export class LiveComponent {
     this.checkFunctions(declaration);
     this.states = declaration.states;
     this.variables = declaration.variables;
+    this.constants = declaration.constants;
     this.nominals = new Float64Array(declaration.nominals);
     this.shape = this.shapeNow();
     const sizes = {
@@ -503,6 +513,7 @@ class Declaration implements Segment {
   readonly first: boolean;
   readonly states: Declared[] = [];
   readonly variables: Declared[] = [];
+  readonly constants: DeclaredConstant[] = [];
   readonly starts: number[] = [];
   readonly nominals: number[] = [];
   variableCount = 0;
@@ -555,6 +566,15 @@ class Declaration implements Segment {
     );
     this.variableCount += declared.length;
     return declared.start;
+  }
+
+  constant(name: string, { value, type = 'Real', ...options }: ConstantOptions): void {
+    const dims = dimsOf(options, typeof value === 'number' ? [] : [value.length]);
+    const item = this.declare([], 0, name, dims, options, false);
+    const values = typeof value === 'number' ? new Float64Array(item.length).fill(value) : value;
+    if (values.length !== item.length)
+      throw new Error(`the constant ${name} has ${item.length} elements, but ${values.length} values`);
+    this.constants.push({ item, type, values });
   }
 
   indicators(count: number): number {

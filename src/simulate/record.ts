@@ -8,7 +8,7 @@ import type { Alias, ScalarVariable } from '../structure/sorted.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import { type CompiledMode, withPath } from './compiled.ts';
 import type { Part } from './components.ts';
-import type { Declared, LiveComponent } from './live.ts';
+import type { Declared, DeclaredConstant, LiveComponent } from './live.ts';
 import type { Runtime } from './runtime.ts';
 
 /** A trajectory: a variable or the derivative of one. */
@@ -115,8 +115,20 @@ export class Recorder {
         variables: ofElements(live.variables, false),
       };
       this.columnsBySizes.set(key, columns);
+      for (const constant of live.constants) this.declareConstant(live, constant);
     }
     return columns;
+  }
+
+  private declareConstant({ path }: LiveComponent, { item, type, values }: DeclaredConstant): void {
+    const { unit, displayUnit, description, hidden } = item;
+    const common = { unit, displayUnit, description, hidden, type, role: 'parameter' } as const;
+    for (let k = 0; k < item.length; k++) {
+      const name = withPath(path, item.nameOf(k));
+      if (this.declared.has(name) || this.names.has(name)) continue;
+      this.declared.set(name, -1);
+      this.builder.declare([{ ...common, name, source: { kind: 'constant', value: values[k]! } }]);
+    }
   }
 
   private columnOf(live: LiveComponent, item: Declared, element: number, derivative: boolean): number {

@@ -302,3 +302,62 @@ describe('what goes wrong', () => {
     expect(result.diagnostics[0]!.message).toBe('The parameter k[1] is -2, below its min = 0.');
   });
 });
+
+describe('arrays of components', () => {
+  const cells = `package Cells
+    connector Port Real T; flow Real Q; end Port;
+    model Cell
+      Port a, b;
+      parameter Real C = 2, G = 3;
+      Real T(start = 1, fixed = true);
+    equation
+      a.Q = 2*G*(a.T - T);
+      b.Q = 2*G*(b.T - T);
+      C*der(T) = a.Q + b.Q;
+    end Cell;
+    model Source
+      Port p;
+      parameter Real T0 = 5;
+    equation
+      p.T = T0;
+    end Source;
+    model Rod
+      parameter Integer n = 6;
+      Cell c[n](C = {2 + 0.1*i for i in 1:n});
+      Source s;
+      Real mean = sum(c.T)/n;
+    equation
+      connect(s.p, c[1].a);
+      for i in 1:n-1 loop connect(c[i].b, c[i+1].a); end for;
+    end Rod;
+  end Cells;`;
+  const options = { stopTime: 3, tolerance: 1e-9, intervals: 3 };
+
+  test('give what their scalars give', async () => {
+    const flat = loadModel(cells, 'Cells.Rod');
+    const [loops, scalars] = [
+      await simulate(flat, options),
+      await simulate(flat, { ...options, scalars: true }),
+    ];
+    expect(loops.status).toBe('done');
+    expect([...loops.table.names].sort()).toEqual([...scalars.table.names].sort());
+    expect(loops.table.isConstant('c[2].C')).toBe(true);
+    expect(loops.table.info('c[2].C')).toEqual(scalars.table.info('c[2].C'));
+    for (const name of ['c[1].T', 'c[6].T', 'c[3].a.Q', 'c[2].b.T', 'der(c[4].T)', 's.p.Q', 'mean'])
+      expect(Math.abs(final(loops, name) - final(scalars, name))).toBeLessThan(1e-6);
+  });
+
+  test('change their number without translation, in little more time', async () => {
+    const simulation = instantiate(cells, { name: 'Cells.Rod' });
+    await simulation.simulate(options);
+    const many = await simulation.simulate({ ...options, merge: { n: 10_000 }, tolerance: 1e-6 });
+    expect(many.status).toBe('done');
+    expect(many.statistics.translations).toBe(0);
+    expect(many.statistics.states.length).toBe(10_000);
+    // So short a time cannot tell the end from infinity; the heat that came in is that in the cells.
+    const few = await simulation.simulate({ ...options, merge: { n: 60 } });
+    expect(few.statistics.translations).toBe(0);
+    for (const name of ['c[1].T', 'c[2].T', 's.p.Q'])
+      expect(Math.abs(final(many, name) - final(few, name))).toBeLessThan(1e-4);
+  });
+});
