@@ -154,6 +154,7 @@ describe('E2: linear systems of changing size', () => {
         W.map(([a, b]) => near(a! * x1 + b! * x2)),
       ]);
       expect(two.segments.map(({ states }) => states)).toEqual([2]);
+      expect([one, two].map(({ statistics }) => statistics.translations)).toEqual([1, 0]);
     });
 
     test('SSTest2: nested, beside scalars and arrays', async () => {
@@ -197,6 +198,7 @@ describe('E2: linear systems of changing size', () => {
       const ss = { ...matrices(3), C: [[0.5, 0.5, 0.5]], W: [[1, 1, 1]], x0: [0.35, 0.45, 0.55] };
       const second = await run(system, { stopTime: 1, merge: { submodel: { x40: [0.85] }, ss } });
       check(second, [0.85], [0.35, 0.45, 0.55], 0.5);
+      expect([first, second].map(({ statistics }) => statistics.translations)).toEqual([1, 0]);
       // Nothing of the merge stays.
       check(await run(system, { stopTime: 1 }), [0.8, 0.9], [0.3, 0.4], 0.4);
     });
