@@ -269,35 +269,55 @@ function compareSignal(
 ): SignalComparison {
   const magnitude = Math.max(greatest(a), greatest(b));
   const height = absolute + relative * magnitude;
+  let [difference, place, isClose] = [0, 0, true];
+  for (const side of ['before', 'after'] as const) {
+    const [first, second] = [a[side], b[side]];
+    for (let k = 0; k < times.length; k++) {
+      const [x, y] = [first[k]!, second[k]!];
+      const apart = x === y ? 0 : Math.abs(x - y);
+      if (apart > difference || (apart === difference && k < place)) [difference, place] = [apart, k];
+      isClose &&= judgePoint(x, y, height) === 'same';
+    }
+  }
+  // What is close at every point is in the tube.
+  const { outside, missing } = isClose ? { outside: [], missing: [] } : judge(times, a, b, windows, height);
+  return {
+    name,
+    same: outside.length === 0 && missing.length === 0,
+    difference,
+    time: times[place] ?? Number.NaN,
+    rms: difference === 0 ? 0 : rootMeanSquare(times, a, b),
+    magnitude,
+    outside,
+    missing,
+  };
+}
+
+/** Where a value of one of the curves does not lie in the tube of the other. */
+function judge(
+  times: Float64Array,
+  a: Limits,
+  b: Limits,
+  windows: Windows,
+  height: number,
+): Pick<SignalComparison, 'outside' | 'missing'> {
   const [tubeA, tubeB] =
     windows.width > 0 ? [tubeOf(a, windows), tubeOf(b, windows)] : [undefined, undefined];
   const outside = new Intervals();
-  const missing = { first: new Intervals(), second: new Intervals() };
-  let [difference, time] = [0, times[0] ?? Number.NaN];
+  const gaps = { first: new Intervals(), second: new Intervals() };
   for (const [k, now] of times.entries()) {
     for (const side of ['before', 'after'] as const) {
       const [x, y] = [a[side][k]!, b[side][k]!];
-      const apart = Math.abs(x - y);
-      if (x !== y && apart > difference) [difference, time] = [apart, now];
-      const verdict = tubeA && tubeB ? judge(x, y, tubeA, tubeB, k, height) : judgePoint(x, y, height);
+      const verdict = tubeA && tubeB ? judgeTubes(x, y, tubeA, tubeB, k, height) : judgePoint(x, y, height);
       outside.add(now, verdict === 'outside');
-      missing.first.add(now, verdict === 'missing' && Number.isNaN(x));
-      missing.second.add(now, verdict === 'missing' && Number.isNaN(y));
+      gaps.first.add(now, verdict === 'missing' && Number.isNaN(x));
+      gaps.second.add(now, verdict === 'missing' && Number.isNaN(y));
     }
   }
-  const gaps = (['first', 'second'] as const).flatMap((which) =>
-    missing[which].list.map((interval) => ({ ...interval, in: which })),
+  const missing = (['first', 'second'] as const).flatMap((which) =>
+    gaps[which].list.map((interval) => ({ ...interval, in: which })),
   );
-  return {
-    name,
-    same: outside.list.length === 0 && gaps.length === 0,
-    difference,
-    time,
-    rms: rootMeanSquare(times, a, b),
-    magnitude,
-    outside: outside.list,
-    missing: gaps,
-  };
+  return { outside: outside.list, missing };
 }
 
 type Verdict = 'same' | 'outside' | 'missing';
@@ -308,9 +328,9 @@ function judgePoint(x: number, y: number, height: number): Verdict {
 }
 
 /** Either value must lie in the tube of the other curve. */
-function judge(x: number, y: number, tubeA: Tube, tubeB: Tube, k: number, height: number): Verdict {
-  const verdicts = [meets(x, tubeB, k, height), meets(y, tubeA, k, height)];
-  return verdicts.find((verdict) => verdict !== 'same') ?? 'same';
+function judgeTubes(x: number, y: number, tubeA: Tube, tubeB: Tube, k: number, height: number): Verdict {
+  const verdict = meets(x, tubeB, k, height);
+  return verdict === 'same' ? meets(y, tubeA, k, height) : verdict;
 }
 
 function meets(value: number, { low, high, hasGap }: Tube, k: number, height: number): Verdict {

@@ -1,5 +1,5 @@
 /**
- * Signal tables as comma-separated values (RFC 4180, lines end in a line feed): the first column is `time`, every other
+ * Signal tables as comma-separated values (RFC 4180, lines end in a line feed): the first column is the time, every other
  * one a signal under its dotted name. Numbers are the shortest that read back as the same double; a missing value is an
  * empty field; Booleans are 0 and 1. An event is two lines of equal time.
  */
@@ -18,7 +18,7 @@ export function* csvParts(table: SignalTable): Generator<string> {
   const rowsPerPart = Math.max(1, Math.floor(65536 / (width + 1)));
   const values = new Float64Array(width);
   const fields: string[] = new Array(width + 1);
-  let part = `${['time', ...table.names].map(quoteField).join(',')}\n`;
+  let part = `${[table.independents[0]!.name, ...table.names].map(quoteField).join(',')}\n`;
   for (let row = 0; row < table.rowCount; row++) {
     table.row(row, values);
     fields[0] = String(table.time[row]);
@@ -33,14 +33,14 @@ export function* csvParts(table: SignalTable): Generator<string> {
 }
 
 /**
- * Reads what `toCsv` writes, and what Modelica tools write: a header whose first name is `time` (in any case), then
- * numbers. Units and descriptions are not in the format. Throws `FormatError`.
+ * Reads what `toCsv` writes, and what Modelica tools write: a header whose first name is `time` (in any case) or that of another
+ * independent, then numbers. Units and descriptions are not in the format. Throws `FormatError`.
  */
-export function readCsv(text: string): SignalTable {
+export function readCsv(text: string, independent = 'time'): SignalTable {
   const records = csvRecords(text);
   const header = records.next().value;
-  if (header?.fields[0]?.trim().toLowerCase() !== 'time') {
-    throw new FormatError('The first column must be named time.', { line: 1 });
+  if (header?.fields[0]?.trim().toLowerCase() !== independent.toLowerCase()) {
+    throw new FormatError(`The first column must be named ${independent}.`, { line: 1 });
   }
   const names = header.fields.slice(1);
   const seen = new Set<string>();
@@ -61,7 +61,8 @@ export function readCsv(text: string): SignalTable {
     time.push(now);
     for (let i = 0; i < columns.length; i++) columns[i]!.push(readNumber(fields[i + 1]!, line));
   }
-  return tableOfColumns(names.map(plainSignal), time, columns);
+  const axis = { name: independent, unit: independent === 'time' ? 's' : '', description: '' };
+  return tableOfColumns(names.map(plainSignal), time, columns, [], { axis });
 }
 
 function plainSignal(name: string): SignalInfo {
@@ -92,25 +93,48 @@ interface CsvRecord {
 function* csvRecords(text: string): Generator<CsvRecord, undefined> {
   let place = text.startsWith('\uFEFF') ? 1 : 0;
   let line = 1;
+  // Quotes are rare, most often in the header alone: lines before the next one are split at once.
+  let quote = text.indexOf('"', place);
   while (place < text.length) {
-    const record: CsvRecord = { fields: [], line };
-    for (;;) {
-      const quoted = text[place] === '"';
-      const field = quoted ? quotedField(text, place, line) : plainField(text, place);
-      if (quoted) line += field.value.split('\n').length - 1;
-      record.fields.push(field.value);
-      place = field.end;
-      if (text[place] !== ',') break;
-      place++;
+    const end = lineEnd(text, place);
+    if (quote < 0 || quote > end) {
+      const fields = text.slice(place, text[end - 1] === '\r' && end > place ? end - 1 : end).split(',');
+      if (fields.length > 1 || fields[0] !== '') yield { fields, line };
+      place = end + 1;
+      line++;
+      continue;
     }
-    if (text[place] === '\r') place++;
-    if (place < text.length && text[place] !== '\n') {
-      throw new FormatError('Text follows after a closing quote.', { line });
-    }
-    place++;
-    line++;
-    if (record.fields.length > 1 || record.fields[0] !== '') yield record;
+    const record = quotedRecord(text, place, line);
+    yield { fields: record.fields, line };
+    place = record.end + 1;
+    line = record.line + 1;
+    quote = text.indexOf('"', place);
   }
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end < 0 ? text.length : end;
+}
+
+/** A record in which quotes stand; `end` is its line feed, `line` the number of that line. */
+function quotedRecord(text: string, start: number, first: number): CsvRecord & { readonly end: number } {
+  const fields: string[] = [];
+  let [place, line] = [start, first];
+  for (;;) {
+    const quoted = text[place] === '"';
+    const field = quoted ? quotedField(text, place, line) : plainField(text, place);
+    if (quoted) line += field.value.split('\n').length - 1;
+    fields.push(field.value);
+    place = field.end;
+    if (text[place] !== ',') break;
+    place++;
+  }
+  if (text[place] === '\r') place++;
+  if (place < text.length && text[place] !== '\n') {
+    throw new FormatError('Text follows after a closing quote.', { line });
+  }
+  return { fields, line, end: place };
 }
 
 interface Field {

@@ -1,11 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fromArrays } from '../../src/results/arrays.ts';
+import { readArrow, toArrow } from '../../src/results/arrow.ts';
 import { tableOfColumns } from '../../src/results/builder.ts';
 import { csvParts, readCsv, toCsv } from '../../src/results/csv.ts';
 import { FormatError } from '../../src/results/format.ts';
 import { readJson, toJson } from '../../src/results/json.ts';
 import { jsonErrorPlace } from '../../src/results/jsontext.ts';
-import { alias, anyTable, constant, contents, missing, signal } from './signals.ts';
+import { readMat, toMat } from '../../src/results/mat.ts';
+import { readResults } from '../../src/results/read.ts';
+import type { SignalTable } from '../../src/results/table.ts';
+import { alias, anyTable, constant, contents, missing, segmentedTable, signal } from './signals.ts';
 
 describe('CSV', () => {
   it('has time first, names quoted where needed, empty fields where missing, shortest numbers', () => {
@@ -224,5 +229,64 @@ describe('JSON', () => {
 
   it('is not afraid of depth', () => {
     expect(() => readJson('['.repeat(200_000))).toThrow(FormatError);
+  });
+});
+
+describe('tables with segments, and arrays that change their size', () => {
+  const everything = (table: SignalTable) => ({
+    ...contents(table),
+    infos: table.names.map((name) => table.info(name)),
+    segments: table.segments,
+    modes: table.modes,
+    impulses: table.impulses,
+    attributes: table.attributes,
+    independents: table.independents,
+  });
+
+  it('are the same after JSON and Arrow, to the last bit', () => {
+    fc.assert(
+      fc.property(segmentedTable, (table) => {
+        for (const again of [readJson(toJson(table)), readArrow(toArrow(table))]) {
+          expect(everything(again)).toEqual(everything(table));
+        }
+      }),
+    );
+  });
+
+  it('have the same values after CSV and MATLAB', () => {
+    fc.assert(
+      fc.property(segmentedTable, (table) => {
+        for (const again of [readCsv(toCsv(table)), readMat(toMat(table))]) {
+          expect(contents(again)).toEqual(contents(table));
+        }
+      }),
+    );
+  });
+
+  it('are told apart by how their files begin', () => {
+    fc.assert(
+      fc.property(segmentedTable, (table) => {
+        const utf8 = new TextEncoder();
+        for (const bytes of [
+          utf8.encode(toJson(table)),
+          utf8.encode(toCsv(table)),
+          toArrow(table),
+          toMat(table),
+        ]) {
+          expect(contents(readResults(bytes))).toEqual(contents(table));
+        }
+      }),
+      { numRuns: 20 },
+    );
+    for (const wrong of [[], [0xff, 0xfe, 0x80], [1, 2, 3, 0, 5]]) {
+      expect(() => readResults(Uint8Array.from(wrong))).toThrow(FormatError);
+    }
+  });
+
+  it('of another independent keep its name in CSV', () => {
+    const table = fromArrays({ w: [1, 2], tau: [3, 4] });
+    expect(toCsv(table)).toBe('w,tau\n1,3\n2,4\n');
+    expect(readCsv(toCsv(table), 'w').independents[0]).toMatchObject({ name: 'w', unit: '' });
+    expect(() => readCsv(toCsv(table))).toThrow('The first column must be named time.');
   });
 });

@@ -1,6 +1,6 @@
 /** Small notation for tables in tests. */
 import fc from 'fast-check';
-import { tableOfColumns } from '../../src/results/builder.ts';
+import { TableBuilder, tableOfColumns } from '../../src/results/builder.ts';
 import type { SignalInfo, SignalSource, SignalTable } from '../../src/results/table.ts';
 
 export const signal = (
@@ -57,6 +57,52 @@ export const anyTable = tables(anyName);
 
 /** The same with ordinary names. */
 export const plainTable = tables(plainName.filter((name) => name !== 'time'));
+
+/**
+ * Tables as runs with components that come and go make them: several segments, signals that begin and end with them, an array whose size
+ * changes, Booleans and Integers, impulses and attributes.
+ */
+export const segmentedTable: fc.Arbitrary<SignalTable> = fc
+  .record({
+    sizes: fc.array(fc.nat(4), { minLength: 1, maxLength: 4 }),
+    rows: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 4, maxLength: 4 }),
+    cells: fc.infiniteStream(fc.double({ noNaN: true })),
+    isThere: fc.infiniteStream(fc.boolean()),
+    weight: fc.double({ noNaN: true }),
+    text: fc.string({ unit: 'grapheme' }),
+  })
+  .map(({ sizes, rows, cells, isThere, weight, text }) => {
+    const builder = new TableBuilder([
+      constant('p', 1),
+      signal('x', undefined, { unit: 'm', description: text, role: 'state' }),
+      alias('y', 'x', -1),
+      signal('on', undefined, { type: 'Boolean' }),
+      signal('n', undefined, { type: 'Integer', hidden: true }),
+    ]);
+    let time = 0;
+    for (const [segment, size] of sizes.entries()) {
+      for (let i = 1; i <= size; i++) {
+        const name = `c.T[${i}]`;
+        if (builder.trajectory(name) === undefined) builder.declare([signal(name, undefined, { unit: 'K' })]);
+      }
+      const elements = Array.from({ length: size }, (_, i) => builder.trajectory(`c.T[${i + 1}]`)!);
+      const always = [0, 1, 2].map(() => isThere.next().value);
+      const present = Array.from({ length: builder.width }, (_, i) => always[i] ?? elements.includes(i));
+      builder.beginSegment(`segment ${segment}`, present);
+      for (let row = 0; row < rows[segment]!; row++) {
+        const values = Float64Array.from({ length: builder.width }, () => cells.next().value);
+        values[1] = Math.sign(values[1]!) > 0 ? 1 : 0;
+        values[2] = Math.round(Math.max(-1e9, Math.min(1e9, values[2]!))) + 0;
+        builder.append((time += 0.5), values);
+      }
+    }
+    return builder.finish({
+      model: 'M',
+      impulses: [{ time: 0.5, variable: 'x', weight }],
+      modes: [{ signature: text, from: 0, to: time }],
+      attributes: { text, list: [1, null, { deep: true }] },
+    });
+  });
 
 /** Names and values of a table, for comparison. */
 export const contents = (table: SignalTable) => ({
