@@ -208,7 +208,9 @@ export class Recorder {
   }
 
   finish(extras: TableExtras): SignalTable {
-    return this.builder.finish(extras);
+    const texts = textsOf(this.runtime);
+    const attributes = { ...extras.attributes, ...(Object.keys(texts).length > 0 && { texts }) };
+    return this.builder.finish({ ...extras, attributes });
   }
 }
 
@@ -237,6 +239,16 @@ function withParameters(runtime: Runtime, { signals, parameters }: Declaration):
     own[position] = { ...own[position]!, source: { kind: 'constant', value } };
   }
   return own;
+}
+
+/** Parameters that are texts: they are no signals, but belong to the results. */
+function textsOf(runtime: Runtime): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const [symbol, { name, kind, variable }] of runtime.model.scalars.entries()) {
+    if (kind !== 'parameter' || variable?.type !== 'String' || variable.hidden) continue;
+    texts[name] = runtime.text(runtime.pool.ref(symbol));
+  }
+  return texts;
 }
 
 /** Signals and the columns of their trajectories: parameters, variables, derivatives of what appears differentiated. */

@@ -1,0 +1,54 @@
+/** What a run puts into its table besides the values. */
+import { describe, expect, it } from 'vitest';
+import { loadModel, readJson, simulate, toJson } from '../../src/index.ts';
+
+const model = `
+model Chain
+  model Part
+    parameter String material = "steel";
+    parameter Integer n = 2;
+    Real x[n](each start = 1, each fixed = true, each unit = "m");
+    Real s(start = 1, fixed = true);
+    Real y "= s";
+    Real z "= -y";
+  equation
+    for i in 1:n loop
+      der(x[i]) = -i*x[i];
+    end for;
+    der(s) = -s;
+    y = s;
+    z = -y;
+  end Part;
+  Part part;
+  annotation(experiment(StopTime = 2, Tolerance = 1e-8));
+end Chain;
+`;
+
+describe('the table of a run', () => {
+  it('has settings, statistics and texts, also after JSON', async () => {
+    const { table, statistics } = await simulate(loadModel(model), { intervals: 10, method: 'bdf' });
+    for (const each of [table, readJson(toJson(table))]) {
+      expect(each.attributes).toEqual({
+        experiment: { startTime: 0, stopTime: 2, tolerance: 1e-8, intervals: 10, method: 'bdf' },
+        statistics: JSON.parse(JSON.stringify(statistics)),
+        texts: { 'part.material': 'steel' },
+      });
+    }
+  });
+
+  it('knows what is the same, and the negative of it', async () => {
+    const { table } = await simulate(loadModel(model));
+    expect(table.aliases('part.y')).toContainEqual({ name: 'part.z', sign: -1 });
+    expect(table.aliases('part.s')).toContainEqual({ name: 'part.y', sign: 1 });
+    expect(table.value('part.z', 1)).toBeCloseTo(-Math.exp(-1), 6);
+  });
+
+  it('has arrays as they are declared', async () => {
+    const { table } = await simulate(loadModel(model), { intervals: 1 });
+    const { dims, elements, values } = table.array('part.x');
+    expect(dims).toEqual([2]);
+    expect(elements).toEqual(['part.x[1]', 'part.x[2]']);
+    expect(values.at(-2)).toBeCloseTo(Math.exp(-2), 6);
+    expect(values.at(-1)).toBeCloseTo(Math.exp(-4), 6);
+  });
+});
