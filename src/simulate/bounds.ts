@@ -9,7 +9,8 @@
 import { type Diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { withPath } from './compiled.ts';
-import type { Declared, LiveComponent } from './live.ts';
+import type { Declared } from './declaration.ts';
+import type { LiveComponent } from './live.ts';
 import type { Runtime } from './runtime.ts';
 
 export class Bounds {

@@ -7,7 +7,8 @@ import type { Component, ComponentParameter } from '../modes/guarded.ts';
 import { guardHolds } from '../modes/relevance.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { ExternalCall } from '../symbolic/function.ts';
-import { LiveComponent, type Parameter } from './live.ts';
+import type { Parameter } from './instance.ts';
+import { LiveComponent } from './live.ts';
 import type { Runtime } from './runtime.ts';
 
 export class Components {

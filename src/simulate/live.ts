@@ -3,29 +3,17 @@
  * component's own code does is watched here: what breaks the contract of `builtin/component.ts` becomes a diagnostic with the name of the component,
  * the function and the time.
  */
-import type {
-  BuiltIn,
-  ComponentEvent,
-  ComponentPattern,
-  ConstantOptions,
-  Instance,
-  ParameterValue,
-  Place,
-  Point,
-  Segment,
-  StateOptions,
-  VariableOptions,
-} from '../builtin/component.ts';
+import type { BuiltIn, ComponentEvent, ComponentPattern, Point } from '../builtin/component.ts';
 import { type Diagnostic, error, Failure, type Stage } from '../diagnostic/diagnostic.ts';
-import type { FlatComponent, FlatPort } from '../flat/flat.ts';
+import type { FlatComponent } from '../flat/flat.ts';
 import type { Component, ComponentParameter } from '../modes/guarded.ts';
 import type { ExternalCode } from '../symbolic/function.ts';
 import { sizeOf } from '../symbolic/shape.ts';
+import { Declaration, type Declared, type DeclaredConstant, elementName, subscripts } from './declaration.ts';
+import { instanceOf, type Parameter } from './instance.ts';
 import { sameTime } from './ticks.ts';
 import { titleOf } from './written.ts';
 
-/** Elements of all states of one component: what no memory holds is refused with a message. */
-const mostElements = 10_000_000;
 /** Shapes that are remembered. */
 const mostShapes = 8;
 /** Relative change of inputs in a difference quotient. */
@@ -36,44 +24,12 @@ export interface Shape {
   readonly nominals: Float64Array;
 }
 
-/** Something that a component declared: elements `start .. start + length` of its array. */
-export interface Declared {
-  readonly name: string;
-  readonly start: number;
-  readonly length: number;
-  readonly dims: readonly number[];
-  readonly unit: string;
-  readonly displayUnit: string;
-  readonly description: string;
-  readonly min: number;
-  readonly max: number;
-  readonly hidden: boolean;
-  readonly output: boolean;
-  /** The name of an element, without the path. */
-  readonly nameOf: (element: number) => string;
-  /** Whether the derivative of a state is stored. */
-  readonly derivative: boolean;
-}
-
-/** Something that does not change. */
-export interface DeclaredConstant {
-  readonly item: Declared;
-  readonly type: 'Real' | 'Integer' | 'Boolean';
-  readonly values: ArrayLike<number>;
-}
-
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** How a live component looks at the model around it. */
 export interface Surroundings {
   readonly time: () => number;
   readonly parameter: (parameter: ComponentParameter) => Parameter;
-}
-
-/** Sizes, empty for a scalar, and elements row by row. */
-export interface Parameter {
-  readonly dims: readonly number[];
-  readonly elements: readonly (number | boolean | string)[];
 }
 
 export class LiveComponent {
@@ -129,7 +85,8 @@ export class LiveComponent {
   /** Begins a segment; `anew` where nothing of the segment before counts. */
   begin(anew: boolean): void {
     this.guarded('allocate', () => {
-      if (!this.allocated) this.memory = this.builtIn.allocate(this.instance());
+      if (!this.allocated)
+        this.memory = this.builtIn.allocate(instanceOf(this.component, this.around.parameter));
       this.allocated = true;
     });
     const declaration = new Declaration(this, this.around.time(), anew || this.segments === 0);
@@ -211,39 +168,6 @@ export class LiveComponent {
   isVisible(name: string): boolean {
     const { inputs, outputs, parameters } = this.component.flat;
     return parameters.has(name) || [...inputs, ...outputs].some((port) => port.name === name);
-  }
-
-  private instance(): Instance {
-    const { flat } = this.component;
-    const parameter = (name: string): Parameter => {
-      const found = this.component.parameters.get(name);
-      if (!found) throw new Error(`there is no parameter ${name} in its class`);
-      return this.around.parameter(found);
-    };
-    const place = (ports: readonly FlatPort[], name: string, what: string): Place => {
-      let start = 0;
-      for (const { name: own, dims } of ports) {
-        const length = sizeOf(dims);
-        if (own === name) return { start, length, dims };
-        start += length;
-      }
-      throw new Error(`it has no ${what} ${name}`);
-    };
-    return {
-      path: this.path,
-      parameter: (name) => nested(parameter(name)),
-      number: (name) => {
-        const { dims, elements } = parameter(name);
-        const [value] = elements;
-        if (dims.length > 0 || typeof value !== 'number')
-          throw new Error(`the parameter ${name} is not a number`);
-        return value;
-      },
-      numbers: (name) => Float64Array.from(parameter(name).elements, Number),
-      sizes: (name) => parameter(name).dims,
-      input: (name) => place(flat.inputs, name, 'input'),
-      output: (name) => place(flat.outputs, name, 'output'),
-    };
   }
 
   // -------------------------------------------------------------- evaluation
@@ -507,169 +431,10 @@ export interface Reaction {
   changed: boolean;
 }
 
-/** Collects what a component declares in `begin`. */
-class Declaration implements Segment {
-  readonly time: number;
-  readonly first: boolean;
-  readonly states: Declared[] = [];
-  readonly variables: Declared[] = [];
-  readonly constants: DeclaredConstant[] = [];
-  readonly starts: number[] = [];
-  readonly nominals: number[] = [];
-  variableCount = 0;
-  indicatorCount = 0;
-  nextTime = Number.POSITIVE_INFINITY;
-  private readonly owner: LiveComponent;
-  private readonly names = new Set<string>();
-  private open = true;
-
-  constructor(owner: LiveComponent, time: number, first: boolean) {
-    this.owner = owner;
-    this.time = time;
-    this.first = first;
-  }
-
-  close(): void {
-    this.open = false;
-  }
-
-  previous(name: string): Float64Array | undefined {
-    return this.first ? undefined : this.owner.previous(name);
-  }
-
-  state(name: string, { start, nominal = 1, derivative = false, ...options }: StateOptions): number {
-    const dims = dimsOf(options, typeof start === 'number' ? [] : [start.length]);
-    const declared = this.declare(this.states, this.starts.length, name, dims, options, derivative);
-    if (typeof start !== 'number' && start.length !== declared.length)
-      throw new Error(
-        `the state ${name} has ${declared.length} elements, but ${start.length} initial values`,
-      );
-    if (!(nominal > 0)) throw new Error(`the nominal value ${nominal} of the state ${name} is not positive`);
-    for (let k = 0; k < declared.length; k++) {
-      const value = typeof start === 'number' ? start : start[k]!;
-      if (!Number.isFinite(value))
-        throw new Error(`the initial value of ${name}${subscripts(dims, k)} is ${value}`);
-      this.starts.push(value);
-      this.nominals.push(nominal);
-    }
-    return declared.start;
-  }
-
-  variable(name: string, options: VariableOptions = {}): number {
-    const declared = this.declare(
-      this.variables,
-      this.variableCount,
-      name,
-      dimsOf(options, []),
-      options,
-      false,
-    );
-    this.variableCount += declared.length;
-    return declared.start;
-  }
-
-  constant(name: string, { value, type = 'Real', ...options }: ConstantOptions): void {
-    const dims = dimsOf(options, typeof value === 'number' ? [] : [value.length]);
-    const item = this.declare([], 0, name, dims, options, false);
-    const values = typeof value === 'number' ? new Float64Array(item.length).fill(value) : value;
-    if (values.length !== item.length)
-      throw new Error(`the constant ${name} has ${item.length} elements, but ${values.length} values`);
-    this.constants.push({ item, type, values });
-  }
-
-  indicators(count: number): number {
-    this.checkOpen();
-    if (!Number.isInteger(count) || count < 0 || count > mostElements)
-      throw new Error(`${count} is no number of event indicators`);
-    this.indicatorCount += count;
-    return this.indicatorCount - count;
-  }
-
-  nextEvent(time: number): void {
-    this.checkOpen();
-    this.nextTime = Math.min(this.nextTime, this.owner.later(time, this.time, 'begin'));
-  }
-
-  private declare(
-    list: Declared[],
-    start: number,
-    name: string,
-    dims: readonly number[],
-    options: VariableOptions,
-    derivative: boolean,
-  ): Declared {
-    this.checkOpen();
-    if (this.names.has(name)) throw new Error(`${name} is declared twice`);
-    this.names.add(name);
-    if (this.owner.isVisible(name))
-      throw new Error(`${name} is a variable of its class, and cannot be declared once more`);
-    const length = sizeOf(dims);
-    if (dims.some((size) => !Number.isInteger(size) || size < 0) || start + length > mostElements)
-      throw new Error(`${name} cannot have the size [${dims.join(', ')}]`);
-    const { unit = '', displayUnit = '', description = '', hidden = false, output = false } = options;
-    const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = options;
-    const nameOf = options.elementName ?? ((element) => name + subscripts(dims, element));
-    const declared = {
-      name,
-      start,
-      length,
-      dims,
-      unit,
-      displayUnit,
-      description,
-      min,
-      max,
-      hidden,
-      output,
-      nameOf,
-      derivative,
-    };
-    list.push(declared);
-    return declared;
-  }
-
-  private checkOpen(): void {
-    if (!this.open) throw new Error('a segment is declared in `begin` only');
-  }
-}
-
 const empty = new Float64Array(0);
 
 function isEqual(a: Float64Array, b: Float64Array): boolean {
   if (a.length !== b.length) return false;
   for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
   return true;
-}
-
-function dimsOf({ size }: VariableOptions, otherwise: readonly number[]): readonly number[] {
-  if (size === undefined) return otherwise;
-  return typeof size === 'number' ? [size] : size;
-}
-
-/** The name of element i of what was declared. */
-function elementName(list: readonly Declared[], i: number): string {
-  const own = list.find(({ start, length }) => i >= start && i < start + length)!;
-  return own.nameOf(i - own.start);
-}
-
-/** `[2,1]` for an element of an array, counted row by row; nothing for a scalar. */
-export function subscripts(dims: readonly number[], element: number): string {
-  if (dims.length === 0) return '';
-  const parts: number[] = [];
-  let rest = element;
-  for (let k = dims.length - 1; k >= 0; k--) {
-    parts.unshift((rest % dims[k]!) + 1);
-    rest = Math.floor(rest / dims[k]!);
-  }
-  return `[${parts.join(',')}]`;
-}
-
-/** A parameter as nested lists. */
-function nested({ dims, elements }: Parameter): ParameterValue {
-  if (dims.length === 0) return elements[0]!;
-  const [length, ...rest] = dims as [number, ...number[]];
-  const each = sizeOf(rest);
-  return Array.from({ length }, (_, k) =>
-    nested({ dims: rest, elements: elements.slice(k * each, (k + 1) * each) }),
-  );
 }

@@ -59,6 +59,8 @@ export class Reactions {
     const { restart, changed, terminated } = live.event(own);
     if (terminated !== undefined) this.terminate(part, terminated);
     if (restart) {
+      // What is stored is handed over to the next segment, too.
+      live.variablesNow();
       this.runtime.components.restart(index);
       return 'restart';
     }

@@ -8,7 +8,8 @@ import type { Alias, ScalarVariable } from '../structure/sorted.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import { type CompiledMode, withPath } from './compiled.ts';
 import type { Part } from './components.ts';
-import type { Declared, DeclaredConstant, LiveComponent } from './live.ts';
+import type { Declared, DeclaredConstant } from './declaration.ts';
+import type { LiveComponent } from './live.ts';
 import type { Runtime } from './runtime.ts';
 
 /** A trajectory: a variable or the derivative of one. */

@@ -1,0 +1,190 @@
+/** What a built-in component declares in `begin`: states with their initial values, variables to be stored, indicators, the next event. */
+import type { ConstantOptions, Segment, StateOptions, VariableOptions } from '../builtin/component.ts';
+import { sizeOf } from '../symbolic/shape.ts';
+
+/** Elements of all states of one component: what no memory holds is refused with a message. */
+const mostElements = 10_000_000;
+
+/** Something that a component declared: elements `start .. start + length` of its array. */
+export interface Declared {
+  readonly name: string;
+  readonly start: number;
+  readonly length: number;
+  readonly dims: readonly number[];
+  readonly unit: string;
+  readonly displayUnit: string;
+  readonly description: string;
+  readonly min: number;
+  readonly max: number;
+  readonly hidden: boolean;
+  readonly output: boolean;
+  /** The name of an element, without the path. */
+  readonly nameOf: (element: number) => string;
+  /** Whether the derivative of a state is stored. */
+  readonly derivative: boolean;
+}
+
+/** Something that does not change. */
+export interface DeclaredConstant {
+  readonly item: Declared;
+  readonly type: 'Real' | 'Integer' | 'Boolean';
+  readonly values: ArrayLike<number>;
+}
+
+/** The component that declares, as far as it matters here. */
+export interface Declarer {
+  /** Whether the class itself declares a name. */
+  isVisible(name: string): boolean;
+  previous(name: string): Float64Array | undefined;
+  /** A time to come, checked. */
+  later(at: number, time: number, fn: string): number;
+}
+
+/** Collects what a component declares in `begin`. */
+export class Declaration implements Segment {
+  readonly time: number;
+  readonly first: boolean;
+  readonly states: Declared[] = [];
+  readonly variables: Declared[] = [];
+  readonly constants: DeclaredConstant[] = [];
+  readonly starts: number[] = [];
+  readonly nominals: number[] = [];
+  variableCount = 0;
+  indicatorCount = 0;
+  nextTime = Number.POSITIVE_INFINITY;
+  private readonly owner: Declarer;
+  private readonly names = new Set<string>();
+  private open = true;
+
+  constructor(owner: Declarer, time: number, first: boolean) {
+    this.owner = owner;
+    this.time = time;
+    this.first = first;
+  }
+
+  close(): void {
+    this.open = false;
+  }
+
+  previous(name: string): Float64Array | undefined {
+    return this.first ? undefined : this.owner.previous(name);
+  }
+
+  state(name: string, { start, nominal = 1, derivative = false, ...options }: StateOptions): number {
+    const dims = dimsOf(options, typeof start === 'number' ? [] : [start.length]);
+    const declared = this.declare(this.states, this.starts.length, name, dims, options, derivative);
+    if (typeof start !== 'number' && start.length !== declared.length)
+      throw new Error(
+        `the state ${name} has ${declared.length} elements, but ${start.length} initial values`,
+      );
+    if (!(nominal > 0)) throw new Error(`the nominal value ${nominal} of the state ${name} is not positive`);
+    for (let k = 0; k < declared.length; k++) {
+      const value = typeof start === 'number' ? start : start[k]!;
+      if (!Number.isFinite(value))
+        throw new Error(`the initial value of ${name}${subscripts(dims, k)} is ${value}`);
+      this.starts.push(value);
+      this.nominals.push(nominal);
+    }
+    return declared.start;
+  }
+
+  variable(name: string, options: VariableOptions = {}): number {
+    const declared = this.declare(
+      this.variables,
+      this.variableCount,
+      name,
+      dimsOf(options, []),
+      options,
+      false,
+    );
+    this.variableCount += declared.length;
+    return declared.start;
+  }
+
+  constant(name: string, { value, type = 'Real', ...options }: ConstantOptions): void {
+    const dims = dimsOf(options, typeof value === 'number' ? [] : [value.length]);
+    const item = this.declare([], 0, name, dims, options, false);
+    const values = typeof value === 'number' ? new Float64Array(item.length).fill(value) : value;
+    if (values.length !== item.length)
+      throw new Error(`the constant ${name} has ${item.length} elements, but ${values.length} values`);
+    this.constants.push({ item, type, values });
+  }
+
+  indicators(count: number): number {
+    this.checkOpen();
+    if (!Number.isInteger(count) || count < 0 || count > mostElements)
+      throw new Error(`${count} is no number of event indicators`);
+    this.indicatorCount += count;
+    return this.indicatorCount - count;
+  }
+
+  nextEvent(time: number): void {
+    this.checkOpen();
+    this.nextTime = Math.min(this.nextTime, this.owner.later(time, this.time, 'begin'));
+  }
+
+  private declare(
+    list: Declared[],
+    start: number,
+    name: string,
+    dims: readonly number[],
+    options: VariableOptions,
+    derivative: boolean,
+  ): Declared {
+    this.checkOpen();
+    if (this.names.has(name)) throw new Error(`${name} is declared twice`);
+    this.names.add(name);
+    if (this.owner.isVisible(name))
+      throw new Error(`${name} is a variable of its class, and cannot be declared once more`);
+    const length = sizeOf(dims);
+    if (dims.some((size) => !Number.isInteger(size) || size < 0) || start + length > mostElements)
+      throw new Error(`${name} cannot have the size [${dims.join(', ')}]`);
+    const { unit = '', displayUnit = '', description = '', hidden = false, output = false } = options;
+    const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = options;
+    const nameOf = options.elementName ?? ((element) => name + subscripts(dims, element));
+    const declared = {
+      name,
+      start,
+      length,
+      dims,
+      unit,
+      displayUnit,
+      description,
+      min,
+      max,
+      hidden,
+      output,
+      nameOf,
+      derivative,
+    };
+    list.push(declared);
+    return declared;
+  }
+
+  private checkOpen(): void {
+    if (!this.open) throw new Error('a segment is declared in `begin` only');
+  }
+}
+
+function dimsOf({ size }: VariableOptions, otherwise: readonly number[]): readonly number[] {
+  if (size === undefined) return otherwise;
+  return typeof size === 'number' ? [size] : size;
+}
+
+/** The name of element i of what was declared. */
+export function elementName(list: readonly Declared[], i: number): string {
+  const own = list.find(({ start, length }) => i >= start && i < start + length)!;
+  return own.nameOf(i - own.start);
+}
+
+/** `[2,1]` for an element of an array, counted row by row; nothing for a scalar. */
+export function subscripts(dims: readonly number[], element: number): string {
+  if (dims.length === 0) return '';
+  const parts: number[] = [];
+  let rest = element;
+  for (let k = dims.length - 1; k >= 0; k--) {
+    parts.unshift((rest % dims[k]!) + 1);
+    rest = Math.floor(rest / dims[k]!);
+  }
+  return `[${parts.join(',')}]`;
+}
