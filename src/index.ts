@@ -49,6 +49,7 @@ export {
   type Columns,
   type ComponentEvent,
   type ComponentPattern,
+  type ConstantOptions,
   type Instance,
   type ParameterValue,
   type Place,

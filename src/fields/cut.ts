@@ -221,6 +221,11 @@ class Cutter {
         outside.add(k);
       } else for (const node of nodes) chosen.push({ unit: k, node });
     }
+    const crowded = crowdedSymbols(
+      chosen.flatMap(({ node }) => (node.scalar ? [node] : [])),
+      this.active,
+    );
+    if (crowded.length > 0) return this.drop(crowded, 'its elements have too many equations of their own');
     const unknowns = this.unknowns(chosen.map(({ node }) => node));
     const matches = match(
       this.pool,
@@ -500,6 +505,20 @@ class Rest {
     }
     return pool.ref(copy);
   }
+}
+
+/** Equations that speak of single elements of an array; with more of them it is no array but in name. */
+const mostSingle = 200;
+
+/** Arrays with too many equations of single elements. */
+function crowdedSymbols(nodes: readonly Node[], active: ReadonlySet<number>): number[] {
+  const counts = new Map<number, number>();
+  for (const { left, right } of nodes) {
+    const symbols = new Set<number>();
+    for (const side of [left, right]) eachAccess(side, [], ({ symbol }) => symbols.add(symbol));
+    for (const symbol of symbols) if (active.has(symbol)) counts.set(symbol, (counts.get(symbol) ?? 0) + 1);
+  }
+  return [...counts].flatMap(([symbol, count]) => (count > mostSingle ? [symbol] : []));
 }
 
 /** Large arrays are worth loops, and those that may be large in the next run. */

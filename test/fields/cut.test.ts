@@ -235,6 +235,14 @@ describe('left to the scalar part', () => {
     expect(field).toBeUndefined();
   });
 
+  test('arrays whose elements all have equations of their own', async () => {
+    const n = 250;
+    const single = Array.from({ length: n }, (_, i) => `der(x[${i + 1}]) = -${i + 1}*x[${i + 1}];`);
+    const { field, leftOut } = await compared(`model M Real x[${n}]; equation ${single.join(' ')} end M;`);
+    expect(field).toBeUndefined();
+    expect(leftOut.join()).toContain('too many equations of their own');
+  });
+
   test('what falls out takes along what it speaks of as a whole', async () => {
     const { field } = await compared(`model M
       parameter Integer n = 4;

@@ -42,6 +42,23 @@ const algebraic = (name: string, n: number, states: readonly string[]): fc.Arbit
     scalarExpr(at('i')).map((e) =>
       built(`${name}[${n}] = p; for i in 1:${n - 1} loop ${e} = 3*${name}[i] + ${name}[i+1]; end for;`),
     ),
+    // Two arrays that need each other, up and down, and within a turn.
+    scalarExpr(at('i')).map((e) => ({
+      declarations: `${declarations} Real ${name}b[${n}];`,
+      equations: `${name}b[1] = u; for i in 2:${n} loop ${name}b[i] = 0.5*${name}[i-1]; end for;
+        for i in 1:${n} loop ${name}[i] = ${e} - 0.25*${name}b[i]; end for;`,
+    })),
+    scalarExpr(at('i')).map((e) => ({
+      declarations: `${declarations} Real ${name}b[${n}];`,
+      equations: `for i in 1:${n} loop ${name}[i] = ${e} - 0.25*${name}b[i]; end for;
+        for i in 1:${n - 1} loop ${name}b[i] = 0.5*${name}[i+1] + p; end for; ${name}b[${n}] = time;`,
+    })),
+    scalarExpr(at('i')).map((e) => ({
+      declarations: `${declarations} Real ${name}b[${n}];`,
+      equations: `for i in 1:${n} loop
+          ${name}[i] + 0.5*${name}b[i] = ${e}; ${name}b[i] = ${name}[i] + i;
+        end for;`,
+    })),
     // Matrices and reductions.
     coefficient.map((c) =>
       built(`${name} = M*${states[0]} + ${c}*fill(sum(${states[0]}[i]*i for i in 1:${n}), ${n});`),
