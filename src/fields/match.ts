@@ -233,10 +233,14 @@ function elementsOf(target: Ref, extents: readonly number[]): Int32Array | undef
   const size = extents.reduce((a, b) => a * b, 1);
   const elements = new Int32Array(size);
   if (!isAccess(target)) return size === 1 ? elements : undefined;
-  eachElement(target, extents, (element, turn) => {
-    elements[turn] = element;
-  });
-  return isInjective(strides, extents) ? elements : undefined;
+  if (!isInjective(strides, extents)) return undefined;
+  const { base } = affineOf(target);
+  if (extents.length === 1) for (let k = 0; k < size; k++) elements[k] = base + k * (strides[0] ?? 0);
+  else
+    eachElement(target, extents, (element, turn) => {
+      elements[turn] = element;
+    });
+  return elements;
 }
 
 /** Sufficient: each loop steps over everything that the loops with smaller strides reach. */

@@ -1,8 +1,9 @@
 /** Values of parameters, where the structure of the vector part depends on them: sizes, subscripts, what may be divided by. */
 import type { FlatModel } from '../flat/flat.ts';
+import { nodesOf } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { sizeOf } from '../symbolic/shape.ts';
-import { type Arrays, counter, Elements, Unfit } from './element.ts';
+import { type Arrays, counter, Elements, isAccess, Unfit } from './element.ts';
 import { type ElementValues, eachTurn, evaluateElement } from './evaluate.ts';
 
 export class Values {
@@ -74,6 +75,10 @@ export class Values {
         const elements = new Elements(this.arrays, extents, new Map());
         const at = dims.map((_, k) => counter(k, 1, fixed[k]));
         const element = elements.element(value, elements.shape(value).length === 0 ? [] : at);
+        if (isUniform(element)) {
+          values.fill(evaluateElement(element, [], this.environment));
+          return;
+        }
         let next = 0;
         eachTurn(extents, (counts) => {
           values[next++] = evaluateElement(element, counts, this.environment);
@@ -88,4 +93,11 @@ export class Values {
     }
     return values;
   }
+}
+
+/** Whether an expression of elements is the same in all turns. */
+function isUniform(expr: Expr): boolean {
+  return nodesOf(expr).every(
+    (node) => node.kind !== 'iter' && !(isAccess(node) && node.subscripts.length > 1),
+  );
 }

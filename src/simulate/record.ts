@@ -124,12 +124,14 @@ export class Recorder {
   private declareConstant({ path }: LiveComponent, { item, type, values }: DeclaredConstant): void {
     const { unit, displayUnit, description, hidden } = item;
     const common = { unit, displayUnit, description, hidden, type, role: 'parameter' } as const;
+    const signals: SignalInfo[] = [];
     for (let k = 0; k < item.length; k++) {
       const name = withPath(path, item.nameOf(k));
       if (this.declared.has(name) || this.names.has(name)) continue;
       this.declared.set(name, -1);
-      this.builder.declare([{ ...common, name, source: { kind: 'constant', value: values[k]! } }]);
+      signals.push({ ...common, name, source: { kind: 'constant', value: values[k]! } });
     }
+    this.builder.declare(signals);
   }
 
   private columnOf(live: LiveComponent, item: Declared, element: number, derivative: boolean): number {
