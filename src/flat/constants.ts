@@ -105,7 +105,7 @@ function declaredValue(builder: Builder, instance: VariableInstance, sight: Sigh
     builder.values.set(instance, binding && evaluateExpr(builder, binding.expr, own));
   }
   const value = builder.values.get(instance) as Data | undefined;
-  if (value !== undefined && instance.variability === 'parameter') instance.structural = true;
+  if (value !== undefined) builder.makeStructural(instance);
   return value;
 }
 
@@ -149,7 +149,7 @@ function allValues(
   const all =
     binding && evaluateExpr(builder, ofAllElements(builder.pool, families, binding.expr), withParameters);
   builder.elementValues.set(instance, all);
-  if (all !== undefined && instance.variability === 'parameter') instance.structural = true;
+  if (all !== undefined) builder.makeStructural(instance);
   return all;
 }
 

@@ -95,6 +95,8 @@ export class Builder {
   conclusive = false;
   /** Real variables that a when-clause assigns. */
   readonly assigned = new Set<VariableInstance>();
+  /** Parameters that became structural while flattening. */
+  private readonly shaping: VariableInstance[] = [];
   readonly conditions: FlatCondition[] = [];
   readonly conditionOf = new Map<Expr, number>();
   /** Components that exist only sometimes (states of state machines), with the literals that they add. */
@@ -144,6 +146,18 @@ export class Builder {
     const outer = this.guardOf(instance.parent);
     const own = instance.kind === 'object' ? this.guards.get(instance) : undefined;
     return own ? [...outer, ...own] : outer;
+  }
+
+  /** Notes that the value of a parameter shapes the flat model. */
+  makeStructural(instance: VariableInstance): void {
+    if (instance.structural || instance.variability !== 'parameter') return;
+    instance.structural = true;
+    this.shaping.push(instance);
+  }
+
+  /** Takes back what an attempt has noted at the instances, which outlive it. */
+  forget(): void {
+    for (const instance of this.shaping) instance.structural = false;
   }
 
   resolve(reference: ast.ComponentRef, scope: Scope): Resolution {

@@ -55,9 +55,11 @@ export function flatten(
         return result.model ? result : (failed ?? result);
       // What is wrong with a family may be right for each of its elements.
       failed = result;
+      builder.forget();
       writeOutAll(root);
     } catch (thrown) {
       if (!(thrown instanceof NotUniform)) throw thrown;
+      builder.forget();
       if (attempt >= mostAttempts) writeOutAll(root);
       else writeOutLike(thrown.arrays, builder.families.arrays);
     }

@@ -11,7 +11,7 @@ import { instantiate } from '../../src/model/instantiate.ts';
 import { Library } from '../../src/model/library.ts';
 import { lowerModel } from '../../src/modes/lower.ts';
 import type { Expr } from '../../src/symbolic/expr.ts';
-import { printExpr } from '../../src/symbolic/print.ts';
+import { type Names, printExpr } from '../../src/symbolic/print.ts';
 import { parse } from '../../src/syntax/parser.ts';
 
 export interface Translated {
@@ -48,8 +48,11 @@ export function familiesOf(model: FlatModel): string[] {
 /** Scalars with their attributes in the order of the model, then equations and actions, sorted. */
 export function scalarText(model: FlatModel): string[] {
   const { scalars, equations, initialEquations, actions, relations, pool } = lowerModel(model);
-  const text = (expr: Expr | undefined): string =>
-    expr ? canonical(expr, (symbol) => scalars[symbol]!.name) : '-';
+  const names = {
+    nameOfSymbol: (symbol: number) => scalars[symbol]!.name,
+    nameOfFunction: (fn: number) => model.functions[fn]!.name,
+  };
+  const text = (expr: Expr | undefined): string => (expr ? canonical(expr, names) : '-');
   const row = ({ left, right, guard }: (typeof equations)[number]): string =>
     right === pool.zero
       ? `${terms(left, text).sort().join(' ')} = 0`
@@ -73,9 +76,10 @@ export function scalarText(model: FlatModel): string[] {
 /** The operands of some operators are in the order in which they were met first: here in that of their texts. */
 const commutative = new Set(['add', 'mul', 'and', 'or', 'eq', 'ne', 'min', 'max']);
 
-function canonical(expr: Expr, name: (symbol: number) => string): string {
-  if (expr.kind !== 'apply') return printExpr(expr, { nameOfSymbol: name });
-  const args = expr.args.map((arg) => canonical(arg, name));
+function canonical(expr: Expr, names: Names): string {
+  if (expr.kind !== 'apply' && expr.kind !== 'call') return printExpr(expr, names);
+  const args = expr.args.map((arg) => canonical(arg, names));
+  if (expr.kind === 'call') return `${names.nameOfFunction!(expr.fn)}.${expr.output}(${args.join(', ')})`;
   return `${expr.op}(${(commutative.has(expr.op) ? args.sort() : args).join(', ')})`;
 }
 
