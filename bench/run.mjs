@@ -1,6 +1,7 @@
 // All benchmarks as ratios to peers measured in the same run. Build first: `npm run bench` does both.
 //
 // The bars are what we promise; a missed one is printed as such and makes the exit status 1.
+import { runFamilies } from './families.mjs';
 import { runModes } from './modes.mjs';
 import { runPeers, shown } from './peers.mjs';
 import { runRestarts } from './restarts.mjs';
@@ -177,6 +178,15 @@ function rods() {
   );
 }
 
+function arraysOfComponents() {
+  console.log('\nFlattening of a chain of n components');
+  const rows = runFamilies();
+  table([['n', 'ms', 'times 10'], ...rows.map((r) => [r.n, r.ms.toFixed(1), r.ratio.toFixed(1)])]);
+  const { ms, ratio } = rows.find((r) => r.n === 10_000);
+  bar('10,000 components', `${ms.toFixed(1)} ms`, ms < 100, 'below 100 ms');
+  bar('10,000 components against 10', `${ratio.toFixed(1)} times`, ratio <= 20, 'at most 20 times');
+}
+
 /** The largest difference of final values, relative to the largest value shown. */
 function difference(own, peer) {
   const scale = Math.max(...peer.values.map(Math.abs));
@@ -190,5 +200,6 @@ changesOfMode();
 coldStart();
 await restarts();
 rods();
+arraysOfComponents();
 console.log(missed === 0 ? '\nAll bars are kept.' : `\n${missed} bar(s) missed.`);
 process.exitCode = missed === 0 ? 0 : 1;
