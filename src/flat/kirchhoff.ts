@@ -88,11 +88,9 @@ class SetEquations {
   all(pairs: readonly Pair[]): FlatEquation[] {
     const sets = connectionSets(pairs, this.builder);
     for (let place = 0; place < sets.size; place++) {
-      const members = sets.members(place);
       const guards = sets.guardsOf(place);
-      const origin = (): Origin => sets.originOf(place);
-      if (guards) this.addConditional({ ...this.setOf(sets, members, origin()), guards }, guards, place);
-      else this.addSet(sets, members, origin, place);
+      if (guards) this.addConditional({ ...this.setOf(sets, place), guards }, guards, place);
+      else this.addSet(sets, place);
     }
     this.addUnconnected(sets);
     for (const pattern of this.patterns.values()) this.roll(pattern);
@@ -112,37 +110,52 @@ class SetEquations {
       const nodes = sets.nodes.unconnected(variable);
       const whole = { variable, number: wholeSymbol, split: false, outside: false };
       const alone = nodes ? nodes.map((node) => sets.nodes.at(node)) : [whole];
+      const origin = originOfFlow(whole);
       for (const [k, node] of alone.entries()) {
-        const origin = (): Origin => originOfFlow(node);
         const guards = { nodes: [guard], links: [] };
-        const set = { nodes: [node], origin: origin(), guards };
-        if (guard.length > 0) this.addConditional(set, guards, place++);
-        else if (nodes) this.addSet(sets, Int32Array.of(nodes[k]!), origin, place++);
-        else this.addSingle(place++, set.origin, this.setEquations(set));
+        const set = { nodes: [node], origin, guards };
+        if (guard.length > 0) this.addConditional(set, guards, place);
+        else if (nodes) this.addMembers(sets.nodes, [nodes[k]!], 0, 1, place, () => set);
+        else this.addSingle(place, origin, this.setEquations(set));
+        place++;
       }
     }
   }
 
-  private setOf({ nodes }: ConnectionSets, members: Int32Array, origin: Origin): ConnectionSet {
-    return { nodes: Array.from(members, (node) => nodes.at(node)), origin, guards: undefined };
+  private setOf({ nodes, members, start, originOf }: ConnectionSets, set: number): ConnectionSet {
+    const own = Array.from(members.subarray(start[set]!, start[set + 1]!), (node) => nodes.at(node));
+    return { nodes: own, origin: originOf(set), guards: undefined };
   }
 
   // -------------------------------------------------------------- sets that are always the same
 
-  private addSet(sets: ConnectionSets, members: Int32Array, origin: () => Origin, place: number): void {
-    const { nodes } = sets;
-    if (members.length >= wide) {
-      const set = this.setOf(sets, members, origin());
+  private addSet(sets: ConnectionSets, place: number): void {
+    const { nodes, members, start } = sets;
+    const [from, to] = [start[place]!, start[place + 1]!];
+    if (to - from >= wide) {
+      const set = this.setOf(sets, place);
       if (isWide(set.nodes)) {
         this.addWide(set, place);
         return;
       }
     }
-    const key = keyOf(nodes, members);
+    this.addMembers(nodes, members, from, to, place, () => this.setOf(sets, place));
+  }
+
+  /** Adds a set to those of the same pattern; there are many, so that it is looked at as a whole only where the pattern is new. */
+  private addMembers(
+    nodes: Nodes,
+    members: ArrayLike<number>,
+    from: number,
+    to: number,
+    place: number,
+    whole: () => ConnectionSet,
+  ): void {
+    const key = keyOf(nodes, members, from, to);
     let pattern = this.patterns.get(key);
     if (!pattern) {
-      const set = this.setOf(sets, members, origin());
-      const ranks = Array.from(members, (node) => nodes.blocks[nodes.block(node)]!.dims.length);
+      const set = whole();
+      const ranks = set.nodes.map((node) => this.subscripts(node).length);
       if (ranks.every((rank) => rank === 0)) {
         this.addSingle(place, set.origin, this.setEquations(set));
         return;
@@ -151,7 +164,7 @@ class SetEquations {
       this.patterns.set(key, pattern);
     }
     pattern.places.push(place);
-    for (let k = 0; k < members.length; k++) {
+    for (let k = from; k < to; k++) {
       const { base, dims } = nodes.blocks[nodes.block(members[k]!)]!;
       pushSubscripts(pattern.subscripts, (members[k]! >> 1) - base, dims);
     }
@@ -442,13 +455,14 @@ class SetEquations {
 }
 
 /** Variables of a set and their faces: as a number, while that is exact. */
-function keyOf(nodes: Nodes, members: Int32Array): string | number {
+function keyOf(nodes: Nodes, members: ArrayLike<number>, from: number, to: number): string | number {
   const radix = 2 * nodes.blocks.length + 1;
   let key = 0;
-  for (let k = 0; k < members.length && key < largestKey; k++)
+  for (let k = from; k < to && key < largestKey; k++)
     key = key * radix + 2 * nodes.block(members[k]!) + (members[k]! & 1) + 1;
   if (key < largestKey) return key;
-  return Array.from(members, (node) => 2 * nodes.block(node) + (node & 1)).join();
+  const all = Array.from({ length: to - from }, (_, k) => members[from + k]!);
+  return all.map((node) => 2 * nodes.block(node) + (node & 1)).join();
 }
 
 const largestKey = 2 ** 52;

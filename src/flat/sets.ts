@@ -75,8 +75,9 @@ export interface ConnectionSets {
   /** Number of sets, in order of first appearance. */
   readonly size: number;
   readonly nodes: Nodes;
-  /** The nodes of a set. */
-  readonly members: (set: number) => Int32Array;
+  /** All nodes, set after set; those of set s begin at `start[s]`. */
+  readonly members: Int32Array;
+  readonly start: Int32Array;
   readonly originOf: (set: number) => Origin;
   readonly guardsOf: (set: number) => SetGuards | undefined;
 }
@@ -85,28 +86,28 @@ export function connectionSets(pairs: readonly Pair[], builder: Builder): Connec
   const nodes = new Nodes(pairs, builder);
   const { appeared, firstPair } = joinPairs(pairs, nodes);
   const setOf = new Int32Array(nodes.parent.length).fill(-1);
-  const start = [0];
-  for (const node of appeared) {
+  let size = 0;
+  for (let k = 0; k < appeared.length; k++) {
+    const node = appeared[k]!;
     const root = find(nodes.parent, node);
-    if (setOf[root] === -1) {
-      setOf[root] = start.length - 1;
-      start.push(0);
-    }
+    if (setOf[root] === -1) setOf[root] = size++;
     setOf[node] = setOf[root]!;
-    start[setOf[node]! + 1]!++;
   }
-  for (let s = 1; s < start.length; s++) start[s]! += start[s - 1]!;
-  const all = new Int32Array(appeared.length);
+  const start = new Int32Array(size + 1);
+  for (let k = 0; k < appeared.length; k++) start[setOf[appeared[k]!]! + 1]!++;
+  for (let s = 1; s <= size; s++) start[s]! += start[s - 1]!;
+  const members = new Int32Array(appeared.length);
   const filled = start.slice();
-  for (const node of appeared) all[filled[setOf[node]!]!++] = node;
-  const members = (set: number): Int32Array => all.subarray(start[set]!, start[set + 1]!);
+  for (let k = 0; k < appeared.length; k++) members[filled[setOf[appeared[k]!]!]!++] = appeared[k]!;
   const linksOf = conditionalLinks(pairs, nodes, setOf, builder);
+  const membersOf = (set: number): Int32Array => members.subarray(start[set]!, start[set + 1]!);
   return {
-    size: start.length - 1,
+    size,
     nodes,
     members,
-    originOf: (set) => pairs[firstPair[nodes.order[all[start[set]!]!]!]!]!.origin,
-    guardsOf: (set) => linksOf && guardsOf(nodes, members(set), linksOf[set]!, builder),
+    start,
+    originOf: (set) => pairs[firstPair[nodes.order[members[start[set]!]!]!]!]!.origin,
+    guardsOf: (set) => linksOf && guardsOf(nodes, membersOf(set), linksOf[set]!, builder),
   };
 }
 
@@ -169,15 +170,17 @@ export class Nodes {
 }
 
 /** Joins the nodes of all pairs; gives the nodes in order of appearance, each with the pair that names it first. */
-function joinPairs(pairs: readonly Pair[], nodes: Nodes): { appeared: number[]; firstPair: number[] } {
-  const appeared: number[] = [];
-  const firstPair: number[] = [];
+function joinPairs(pairs: readonly Pair[], nodes: Nodes): { appeared: Int32Array; firstPair: Int32Array } {
+  const { order } = nodes;
+  const appeared = new Int32Array(order.length);
+  const firstPair = new Int32Array(order.length);
+  let next = 0;
   for (const [p, pair] of pairs.entries()) {
     const meet = (node: number): void => {
-      if (nodes.order[node] !== -1) return;
-      nodes.order[node] = appeared.length;
-      appeared.push(node);
-      firstPair.push(p);
+      if (order[node] !== -1) return;
+      order[node] = next;
+      appeared[next] = node;
+      firstPair[next++] = p;
     };
     eachLink(pair, nodes, (left, right) => {
       meet(left);
@@ -185,7 +188,7 @@ function joinPairs(pairs: readonly Pair[], nodes: Nodes): { appeared: number[]; 
       join(nodes, left, right);
     });
   }
-  return { appeared, firstPair };
+  return { appeared: appeared.subarray(0, next), firstPair };
 }
 
 function eachLink(pair: Pair, nodes: Nodes, visit: (left: number, right: number) => void): void {
