@@ -164,6 +164,10 @@ export class LiveComponent {
     return variable && w.slice(variable.start, variable.start + variable.length);
   }
 
+  parameterValues(parameter: ComponentParameter): readonly (number | boolean | string)[] {
+    return this.around.parameter(parameter).elements;
+  }
+
   /** Names that the class itself declares. */
   isVisible(name: string): boolean {
     const { inputs, outputs, parameters } = this.component.flat;

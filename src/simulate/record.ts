@@ -1,5 +1,6 @@
 /** Records the results of a run: which signals there are, and their rows. */
 import { timeSlot } from '../code/memory.ts';
+import { elementName } from '../flat/families.ts';
 import type { Scalar } from '../modes/guarded.ts';
 import { TableBuilder } from '../results/builder.ts';
 import type { SignalInfo, SignalTable, TableExtras } from '../results/table.ts';
@@ -58,7 +59,8 @@ export class Recorder {
     this.runtime = runtime;
     const declaration = declarationOf(runtime);
     const { columns, names } = declaration;
-    this.builder = new TableBuilder(withParameters(runtime, declaration));
+    const known = withParameters(runtime, declaration);
+    this.builder = new TableBuilder([...known, ...dataSignals(runtime, names)]);
     this.columns = columns;
     this.names = names;
     this.slots = Int32Array.from(columns, (c) => c.slot);
@@ -242,6 +244,28 @@ function withParameters(runtime: Runtime, { signals, parameters }: Declaration):
     own[position] = { ...own[position]!, source: { kind: 'constant', value } };
   }
   return own;
+}
+
+/** Larger arrays that only a component reads are not stored. */
+const mostData = 10_000;
+
+/** Array parameters of components that have no scalars. */
+function dataSignals({ components }: Runtime, names: ReadonlySet<string>): SignalInfo[] {
+  const found = new Map<string, SignalInfo>();
+  for (const live of components.live) {
+    for (const parameter of live.component.parameters.values()) {
+      const { variable } = parameter;
+      if (variable.dims.length === 0 || parameter.elements.length > mostData) continue;
+      if (variable.type === 'String' || names.has(elementName(variable, 0))) continue;
+      const { unit, displayUnit, description, hidden, type } = variable;
+      for (const [k, value] of live.parameterValues(parameter).entries()) {
+        const name = elementName(variable, k);
+        const source = { kind: 'constant', value: Number(value) } as const;
+        found.set(name, { name, unit, displayUnit, description, hidden, type, role: 'parameter', source });
+      }
+    }
+  }
+  return [...found.values()];
 }
 
 /** Parameters that are texts: they are no signals, but belong to the results. */
