@@ -1,7 +1,8 @@
 /**
- * Systems of algebraic equations at run time: Newton's method on the slots of the memory. Linear systems take one step;
+ * Systems of algebraic equations at run time: Newton's method on the slots of the memory. Linear systems take whole steps;
  * during integration the factors of the last solution are tried first. At initialisation a system that does not
- * converge from its start values is followed from a solvable neighbour (F(x) - (1 - lambda) F(x0) = 0).
+ * converge from its start values is followed from a solvable neighbour (F(x) - (1 - lambda) F(x0) = 0). Where it cannot even be
+ * evaluated there, unknowns that start at zero start at their nominal values instead.
  */
 import type { SystemPlan } from '../code/plan.ts';
 import type { Program } from '../code/unit.ts';
@@ -22,6 +23,7 @@ export class SystemSolver implements NonlinearSystem {
   private readonly runtime: Runtime;
   private readonly program: Program;
   private newton!: Newton;
+  private nominal: Float64Array = new Float64Array(0);
   /** The run for which the method was set up: it keeps factors, and sizes of the unknowns may depend on parameters. */
   private run = -1;
   private readonly x: Float64Array;
@@ -45,8 +47,9 @@ export class SystemSolver implements NonlinearSystem {
   /** Sets the method up for a run. */
   private begin(): void {
     const { runtime, plan } = this;
-    const nominal = Float64Array.from(plan.block.tears, (tear) => runtime.nominalOf(tear.symbol));
-    this.newton = new Newton(this, { nominal, reuse: !plan.linear });
+    const { tears } = plan.block;
+    this.nominal = Float64Array.from(tears, (tear) => runtime.nominalOf(tear.symbol));
+    this.newton = new Newton(this, { nominal: this.nominal, reuse: !plan.linear, linear: plan.linear });
     this.run = runtime.run;
   }
 
@@ -90,8 +93,14 @@ export class SystemSolver implements NonlinearSystem {
   /** As `solve`, with all means. */
   solveRobustly(): SystemFailure | undefined {
     this.read();
-    const start = Float64Array.from(this.x);
-    const direct = this.newton.solve(this.x);
+    let start = Float64Array.from(this.x);
+    let direct = this.newton.solve(this.x);
+    if (direct.kind === 'not-finite') {
+      // Zero is what nobody gave a value: a poor guess of what is divided by.
+      start = start.map((value, i) => value || this.nominal[i]!);
+      this.x.set(start);
+      direct = this.newton.solve(this.x);
+    }
     if (direct.kind === 'converged') return this.finish(direct);
     this.lambda = 1;
     this.x.set(start);

@@ -6,7 +6,8 @@
  * fast.
  *
  * Residuals are measured against what their row of the Jacobian makes of the unknowns, sum_j |J_ij|
- * max(|x_j|, nominal_j), so equations need no nominal values of their own.
+ * max(|x_j|, nominal_j), so equations need no nominal values of their own. The rows of the Jacobian are scaled alike before it is factored: otherwise
+ * an equation with large coefficients would be taken for a good pivot, and spoil the others by its rounding errors.
  */
 import { Levenberg } from './levenberg.ts';
 import { createLinearSolver, type LinearSolver } from './linear.ts';
@@ -30,6 +31,8 @@ export interface NewtonOptions {
   readonly maxIterations?: number;
   /** Begin with the factors of the last solution. */
   readonly reuse?: boolean;
+  /** F is linear: steps are taken whole. */
+  readonly linear?: boolean;
 }
 
 export type NewtonOutcome =
@@ -54,6 +57,8 @@ const REUSE_RATE = 0.2;
 /** Where corrections no longer shrink but are this small, rounding is all that is left. */
 const STAGNATION = 1e-8;
 const STAGNATION_RATE = 0.9;
+/** Corrections of the solution of a linear system. */
+const REFINEMENTS = 4;
 
 const CONVERGED: NewtonOutcome = { kind: 'converged' };
 
@@ -67,6 +72,7 @@ export class Newton {
   private readonly tolerance: number;
   private readonly maxIterations: number;
   private readonly reuse: boolean;
+  private readonly isLinear: boolean;
   private readonly values: Float64Array;
   private readonly r: Float64Array;
   private readonly rTrial: Float64Array;
@@ -74,6 +80,9 @@ export class Newton {
   private readonly trial: Float64Array;
   /** Scale of each equation at the point of the last Jacobian. */
   private readonly scale: Float64Array;
+  /** What the rows of the factored matrix were multiplied by, powers of two near 1/scale, and that matrix. */
+  private readonly factors: Float64Array;
+  private readonly scaled: Float64Array;
   private levenberg: Levenberg | undefined;
   private factored = false;
 
@@ -84,6 +93,7 @@ export class Newton {
     this.tolerance = options.tolerance ?? TOLERANCE;
     this.maxIterations = options.maxIterations ?? MAX_ITERATIONS;
     this.reuse = options.reuse ?? false;
+    this.isLinear = options.linear ?? false;
     this.linear = createLinearSolver(system.pattern);
     this.values = new Float64Array(system.pattern.rows.length);
     this.r = new Float64Array(n);
@@ -91,6 +101,8 @@ export class Newton {
     this.step = new Float64Array(n);
     this.trial = new Float64Array(n);
     this.scale = new Float64Array(n).fill(1);
+    this.factors = new Float64Array(n).fill(1);
+    this.scaled = new Float64Array(this.values.length);
   }
 
   /** Improves `x` to a solution. After any other outcome than `converged`, `x` is the best point found. */
@@ -99,13 +111,27 @@ export class Newton {
     const { system, r } = this;
     if (!system.residual(x, r) || !allFinite(r)) return { kind: 'not-finite', equation: notFinite(r) };
     if (this.reuse && this.factored && this.simplified(x)) return CONVERGED;
+    if (this.isLinear && this.refined(x)) return CONVERGED;
     return this.damped(x);
   }
 
   /** Factors the Jacobian at x, for `solveLinear`. */
   factorAt(x: Float64Array): boolean {
-    this.factored = this.system.jacobian(x, this.values) && this.linear.factor(this.values);
+    this.factored = this.system.jacobian(x, this.values) && this.factorise(x);
     return this.factored;
+  }
+
+  /** Factors the Jacobian in `values`, which is that at x; false where it is singular. */
+  private factorise(x: Float64Array): boolean {
+    const { factors, scale, scaled, values } = this;
+    const { rows } = this.system.pattern;
+    this.setScale(x);
+    for (let i = 0; i < factors.length; i++) {
+      const factor = 2 ** -Math.round(Math.log2(scale[i]!));
+      factors[i] = factor > 0 && factor < Number.POSITIVE_INFINITY ? factor : 1;
+    }
+    for (let k = 0; k < scaled.length; k++) scaled[k] = values[k]! * factors[rows[k]!]!;
+    return this.linear.factor(scaled);
   }
 
   /**
@@ -113,6 +139,8 @@ export class Newton {
    * sides -dF/dp.
    */
   solveLinear(b: Float64Array): void {
+    const { factors } = this;
+    for (let i = 0; i < b.length; i++) b[i] = b[i]! * factors[i]!;
     this.linear.solve(b);
   }
 
@@ -126,12 +154,12 @@ export class Newton {
    * slowly.
    */
   private simplified(x: Float64Array): boolean {
-    const { system, r, rTrial, step, trial, linear } = this;
+    const { system, r, rTrial, step, trial } = this;
     let before = Number.POSITIVE_INFINITY;
     while (this.iterations < this.maxIterations) {
       this.iterations++;
       for (let i = 0; i < r.length; i++) step[i] = -r[i]!;
-      linear.solve(step);
+      this.solveLinear(step);
       const size = this.stepSize(x, step);
       const rate = before === Number.POSITIVE_INFINITY ? 1 : size / before;
       if (!(rate <= REUSE_RATE || before === Number.POSITIVE_INFINITY)) return false;
@@ -145,8 +173,34 @@ export class Newton {
     return false;
   }
 
+  /**
+   * The solution of a linear system, corrected as long as that makes residuals smaller. What remains then are rounding errors of the
+   * residuals; a line search would follow them. False where these are large.
+   */
+  private refined(x: Float64Array): boolean {
+    const { system, r, rTrial, step, trial } = this;
+    if (!this.factorAt(x) || !allFinite(this.values)) return false;
+    let before = Number.POSITIVE_INFINITY;
+    for (let n = 0; n < REFINEMENTS; n++) {
+      this.iterations++;
+      for (let i = 0; i < r.length; i++) step[i] = -r[i]!;
+      this.solveLinear(step);
+      for (let i = 0; i < x.length; i++) trial[i] = x[i]! + step[i]!;
+      if (!system.residual(trial, rTrial) || !allFinite(rTrial)) return false;
+      const size = this.stepSize(x, step);
+      this.setScale(trial);
+      const now = this.merit(rTrial);
+      if (now >= before) break;
+      x.set(trial);
+      r.set(rTrial);
+      before = now;
+      if (size <= this.tolerance || now === 0) return true;
+    }
+    return this.largest(r) <= STAGNATION;
+  }
+
   private damped(x: Float64Array): NewtonOutcome {
-    const { step, r, linear } = this;
+    const { step, r } = this;
     let before = Number.POSITIVE_INFINITY;
     while (this.iterations < this.maxIterations) {
       this.iterations++;
@@ -157,11 +211,10 @@ export class Newton {
           equation: notFinite(this.values) >= 0 ? this.rowOf(notFinite(this.values)) : 0,
         };
       }
-      this.setScale(x);
-      this.factored = linear.factor(this.values);
+      this.factored = this.factorise(x);
       if (this.factored) {
         for (let i = 0; i < r.length; i++) step[i] = -r[i]!;
-        linear.solve(step);
+        this.solveLinear(step);
       }
       const newton = this.factored && allFinite(step);
       const size = newton ? this.stepSize(x, step) : Number.POSITIVE_INFINITY;

@@ -133,6 +133,17 @@ describe('initial conditions', () => {
     close(Math.exp(x) + x ** 3, 5, 1e-10);
   });
 
+  test('unknowns that are divided by need no start values', async () => {
+    const { table } = await done(`model M
+      Real a, b(nominal = 3);
+    equation
+      a/b + a = 4.5;
+      b^2*sin(a)/a + b = 2 + 4*sin(3)/3;
+    end M;`);
+    close(table.value('a', 0), 3);
+    close(table.value('b', 0), 2);
+  });
+
   test('an unsolvable system is shown with its residuals and values', async () => {
     const { status, stage, diagnostics } = await run(
       `model Unsolvable

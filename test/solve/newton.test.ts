@@ -159,6 +159,39 @@ describe('solvable systems', () => {
     expect(Math.abs(y[0]!)).toBeCloseTo(2, 12);
   });
 
+  test('a linear system whose residuals are known to 1e-9 only is solved as far as that goes', () => {
+    // The parenthesis is zero but for rounding, which changes with every step.
+    const star = system(
+      2,
+      ([a, b]) => [a! - 1e6 * (b! + 0.1 - b! - 0.1), a! + 1.1e-4 - 1e-5 * b!],
+      () => [
+        [1, 0],
+        [1, -1e-5],
+      ],
+    );
+    for (const start of [0, 1, 10.9, -300]) {
+      const x = Float64Array.of(0, start);
+      expect(new Newton(star, { linear: true }).solve(x).kind).toBe('converged');
+      expect(Math.abs(x[0]!)).toBeLessThan(1e-8);
+      expect(Math.abs(x[1]! - 11)).toBeLessThan(1e-3);
+    }
+  });
+
+  test('equations of different size do not spoil each other', () => {
+    const sizes = system(
+      2,
+      ([a, b]) => [1e-3 * a! + 1e17 * b! - 1e17, a! - b! - 1],
+      () => [
+        [1e-3, 1e17],
+        [1, -1],
+      ],
+    );
+    const x = Float64Array.of(0, 0);
+    expect(new Newton(sizes, { linear: true }).solve(x).kind).toBe('converged');
+    expect(x[0]!).toBeCloseTo(2, 12);
+    expect(x[1]!).toBeCloseTo(1, 12);
+  });
+
   test('redundant equations that do not contradict have the solution next to the start', () => {
     const f = system(
       2,
