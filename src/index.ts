@@ -131,6 +131,7 @@ export {
   type TableSegment,
 } from './results/table.ts';
 export {
+  type ArraySurvey,
   type CompiledCode,
   check,
   compiledCode,
@@ -151,6 +152,7 @@ export {
   type SurveyedStructure,
   type SurveyOptions,
   simulate,
+  surveyArrays,
   surveyModes,
   useCode,
 } from './simulate/index.ts';

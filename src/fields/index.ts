@@ -6,6 +6,22 @@ import { cutFields } from './cut.ts';
 export { cutFields, type LeftOut } from './cut.ts';
 export { modulesMade } from './wasm.ts';
 
+/** Which arrays of a model are computed in loops, and which could be but are not. */
+export interface ArraySurvey {
+  /** Names of the variables of the vector part. */
+  readonly loops: readonly string[];
+  readonly scalars: readonly { readonly name: string; readonly reason: string }[];
+}
+
+export function surveyArrays(flat: FlatModel): ArraySurvey {
+  const { cut, leftOut } = cutFields(flat);
+  const inside = cut ? [...cut.field.states, ...cut.field.algebraic] : [];
+  return {
+    loops: inside.map(({ variable }) => variable.name),
+    scalars: leftOut.map(({ symbol, reason }) => ({ name: flat.variables[symbol]!.name, reason })),
+  };
+}
+
 /** The model with its vector part as a component; the model itself where it has none. */
 export function withFields(flat: FlatModel): FlatModel {
   const { cut } = cutFields(flat);

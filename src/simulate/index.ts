@@ -4,6 +4,7 @@ import { Session } from './session.ts';
 import type { SimulateOptions, SimulationResult } from './types.ts';
 
 export { type CompiledCode, compiledCode, forgetCode, useCode } from '../code/modules.ts';
+export { type ArraySurvey, surveyArrays } from '../fields/index.ts';
 export { check, type ModelCheck, type ModeStructure } from './check.ts';
 export {
   type Difference,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { modulesMade } from '../../src/fields/wasm.ts';
 import { instantiate } from '../../src/instantiate.ts';
 import { loadModel, type Overrides } from '../../src/load.ts';
-import { simulate } from '../../src/simulate/index.ts';
+import { simulate, surveyArrays } from '../../src/simulate/index.ts';
 import type { SimulateOptions, SimulationResult } from '../../src/simulate/types.ts';
 
 const rod = `model Rod
@@ -300,6 +300,22 @@ describe('what goes wrong', () => {
     const result = await simulate(loadModel(text), { stopTime: 2 });
     expect(result.status).toBe('failed');
     expect(result.diagnostics[0]!.message).toBe('The parameter k[1] is -2, below its min = 0.');
+  });
+});
+
+test('a survey tells what is computed in loops', () => {
+  const survey = surveyArrays(
+    loadModel(`model M
+      parameter Integer n = 20;
+      Real x[n], y[n];
+    equation
+      der(x) = -x;
+      for i in 1:n loop y[i] + sin(y[i]) = time; end for;
+    end M;`),
+  );
+  expect(survey).toEqual({
+    loops: ['x'],
+    scalars: [{ name: 'y', reason: 'its equations cannot be solved for whole arrays' }],
   });
 });
 
