@@ -5,7 +5,6 @@
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
-import type * as ast from '../syntax/ast.ts';
 import { Template, templateOf } from './template.ts';
 import { converted, sameKind, unitOf } from './unit.ts';
 import {
@@ -64,7 +63,7 @@ const kinds = {
   hideResult: 'prefix',
 } as const satisfies Record<keyof Attributes, string>;
 
-export type AttributeName = keyof typeof kinds;
+type AttributeName = keyof typeof kinds;
 
 /** Attributes that a modifier can change; all others belong to the declaration. */
 export const modifierNames = [
@@ -78,7 +77,7 @@ export const modifierNames = [
   'nominal',
   'stateSelect',
 ] as const satisfies readonly AttributeName[];
-export type ModifierName = (typeof modifierNames)[number];
+type ModifierName = (typeof modifierNames)[number];
 
 export const isModifier = (name: string): name is ModifierName =>
   (modifierNames as readonly string[]).includes(name);
@@ -304,128 +303,6 @@ export function compatibleUnits(a: string, b: string): boolean {
   return a === b || !first || !second || sameKind(first, second);
 }
 
-// ---------------------------------------------------------------- what values tell
-
-/** The type of a variable beside the one that is asked for, by its name. */
-export type TypeOfName = (name: string) => string | undefined;
-
-/** The type of a variable: as declared, or as its values tell. */
-export function typeOf(attributes: Attributes, typeOfName: TypeOfName): string {
-  if (attributes.type) return attributes.type;
-  for (const value of [attributes.value, attributes.start]) {
-    const type = value === undefined || value === null ? undefined : typeOfValue(value, typeOfName);
-    if (type) return type;
-  }
-  return 'Real';
-}
-
-function typeOfValue(value: Value, typeOfName: TypeOfName): string | undefined {
-  if (value instanceof Template) return typeOfExpression(value.expression(), typeOfName);
-  if (value instanceof Quantity) return 'Real';
-  if (typeof value === 'object') return value.length > 0 ? typeOfValue(value[0]!, typeOfName) : undefined;
-  return typeof value === 'boolean' ? 'Boolean' : typeof value === 'string' ? 'String' : undefined;
-}
-
-const logical: readonly string[] = ['<', '<=', '>', '>=', '==', '<>', 'and', 'or'];
-const logicalCalls: readonly string[] = ['initial', 'terminal', 'edge', 'change', 'activeState', 'firstTick'];
-/** Calls that have the type of their first argument. */
-const transparentCalls: readonly string[] = [
-  'pre',
-  'previous',
-  'hold',
-  'noEvent',
-  'noClock',
-  'subSample',
-  'superSample',
-];
-
-/** What the form of an expression tells; numbers are taken for Real. */
-function typeOfExpression(tree: ast.Expression | undefined, typeOfName: TypeOfName): string | undefined {
-  switch (tree?.kind) {
-    case 'boolean':
-      return 'Boolean';
-    case 'string':
-      return 'String';
-    case 'unary':
-      return tree.operator === 'not' ? 'Boolean' : undefined;
-    case 'binary':
-      return logical.includes(tree.operator) ? 'Boolean' : undefined;
-    case 'if':
-      return typeOfExpression(tree.otherwise, typeOfName);
-    case 'tuple':
-      return tree.members.length === 1 ? typeOfExpression(tree.members[0], typeOfName) : undefined;
-    case 'array':
-      return typeOfExpression(tree.elements[0], typeOfName);
-    case 'ref':
-      return tree.parts.length === 1 ? typeOfName(tree.parts[0]!.name) : undefined;
-    case 'call':
-      return typeOfCall(tree, typeOfName);
-    default:
-      return undefined;
-  }
-}
-
-function typeOfCall({ callee, positional }: ast.Call, typeOfName: TypeOfName): string | undefined {
-  const name = callee.parts.map((part) => part.name).join('.');
-  if (logicalCalls.includes(name)) return 'Boolean';
-  if (name === 'Clock') return 'Clock';
-  const [first] = positional;
-  if (!transparentCalls.includes(name) || !first || first.kind === 'partial') return undefined;
-  return typeOfExpression(first, typeOfName);
-}
-
-/** The sizes of a variable: as declared, otherwise those of its value or start value. */
-export function sizesOf(attributes: Attributes): readonly Dimension[] {
-  const { size, value, start } = attributes;
-  if (size !== undefined && size !== null) return dimensionsOf(size);
-  const given = literalOf(value);
-  // A parameter takes the sizes of whatever value it is given.
-  if (given !== undefined) {
-    const shape = shapeOf(given) ?? [];
-    return attributes.parameter || attributes.constant ? shape.map(() => ':') : shape;
-  }
-  const guess = literalOf(start);
-  return guess === undefined ? [] : (shapeOf(guess) ?? []);
-}
-
 /** Sizes as a list. */
 export const dimensionsOf = (size: Dimension | readonly Dimension[] | undefined): readonly Dimension[] =>
   size === undefined ? [] : typeof size === 'object' && !(size instanceof Template) ? size : [size];
-
-function literalOf(value: Value | null | undefined): Literal | undefined {
-  if (value === undefined || value === null || value instanceof Template) return undefined;
-  return value instanceof Quantity ? value.value : value;
-}
-
-/** Whether an expression is an array by its form: `{…}`, `[…]`, `x[:]`, `linspace(…)`. */
-export function isArrayExpression(tree: ast.Expression | undefined): boolean {
-  switch (tree?.kind) {
-    case 'array':
-    case 'matrix':
-    case 'comprehension':
-    case 'range':
-      return true;
-    case 'ref':
-      return tree.parts.some((part) =>
-        part.subscripts.some((one) => one.kind === 'colon' || one.kind === 'range'),
-      );
-    case 'call':
-      return [
-        'linspace',
-        'fill',
-        'zeros',
-        'ones',
-        'cat',
-        'vector',
-        'identity',
-        'diagonal',
-        'transpose',
-      ].includes(tree.callee.parts.map((part) => part.name).join('.'));
-    case 'unary':
-      return isArrayExpression(tree.operand);
-    case 'binary':
-      return isArrayExpression(tree.left) || isArrayExpression(tree.right);
-    default:
-      return false;
-  }
-}

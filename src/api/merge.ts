@@ -21,7 +21,6 @@ import {
   isShortcut,
   type Problems,
   shapeOf,
-  sizesOf,
 } from './attributes.ts';
 import {
   dropAttribute,
@@ -32,6 +31,7 @@ import {
   setAttribute,
   withChange,
 } from './changes.ts';
+import { noScope, sizesOf } from './infer.ts';
 import { isInModelica, memberNames, memberOf, title } from './members.ts';
 import { editSection } from './sections.ts';
 import { Template } from './template.ts';
@@ -282,7 +282,7 @@ function resizes(
   dimensions: number,
 ): boolean {
   if ((attributes.size ?? undefined) !== undefined || value instanceof Template) return false;
-  const sizes = sizesOf(attributes);
+  const sizes = sizesOf(attributes, noScope);
   const all = shapeOf(value) ?? [];
   const shape = all.length === dimensions + sizes.length ? all.slice(dimensions) : all;
   if (key !== 'value' && shape.length === 0) return false;

@@ -9,19 +9,13 @@
  */
 import type { BuiltIn } from '../builtin/component.ts';
 import { error, Failure } from '../diagnostic/diagnostic.ts';
-import { type Part, Source } from '../diagnostic/source.ts';
+import type { Source } from '../diagnostic/source.ts';
 import { predefinedClasses } from '../model/predefined.ts';
-import {
-  dimensionsOf,
-  isArrayExpression,
-  modifierNames,
-  shapeOf,
-  sizesOf,
-  type TypeOfName,
-  typeOf,
-} from './attributes.ts';
+import { dimensionsOf, modifierNames, shapeOf } from './attributes.ts';
+import { rankOfValue, type Scope, scopeOf, sizesOf, typeOf } from './infer.ts';
 import { experimentOf, inheritsModelica, memberNames, memberOf } from './members.ts';
 import { Template } from './template.ts';
+import { joined, Text } from './text.ts';
 import {
   type Attributes,
   type Change,
@@ -42,7 +36,7 @@ import {
 } from './value.ts';
 
 /** Levels of components in components beyond which a model is refused. */
-const DEEPEST = 500;
+const MOST_LEVELS = 500;
 
 /** The Modelica text of models, a text for each class, by the names of the classes. */
 export function write(models: Readonly<Record<string, Modified>>): Source[] {
@@ -79,8 +73,8 @@ function reach(
   depth = 0,
 ): void {
   if (reached.has(definition) || given?.has(definition)) return;
-  if (depth > DEEPEST) {
-    const message = `Components are nested in each other to more than ${DEEPEST} levels.`;
+  if (depth > MOST_LEVELS) {
+    const message = `Components are nested in each other to more than ${MOST_LEVELS} levels.`;
     throw new Failure('flatten', [error('limit-exceeded', message)]);
   }
   if (definition.kind === 'written')
@@ -92,58 +86,6 @@ function usedBy({ extends: bases, members }: Written): Definition[] {
   const components = [...members.values()].filter((member) => member.kind === 'component');
   return [...bases, ...components].map(({ definition }) => definition);
 }
-
-// ---------------------------------------------------------------- text with origins
-
-/** A text that grows, and where its parts come from. */
-class Text {
-  private readonly pieces: string[] = [];
-  private length = 0;
-  private readonly parts: Part[] = [];
-
-  add(...pieces: readonly (string | Template | Text)[]): this {
-    for (const piece of pieces) {
-      if (piece instanceof Text) this.append(piece);
-      else if (piece instanceof Template) this.template(piece);
-      else {
-        this.pieces.push(piece);
-        this.length += piece.length;
-      }
-    }
-    return this;
-  }
-
-  toString(): string {
-    return this.pieces.join('');
-  }
-
-  source(name: string): Source {
-    return new Source(name, this.toString(), { parts: this.parts });
-  }
-
-  private append(other: Text): void {
-    for (const part of other.parts)
-      this.parts.push({ ...part, start: part.start + this.length, end: part.end + this.length });
-    for (const piece of other.pieces) this.pieces.push(piece);
-    this.length += other.length;
-  }
-
-  private template(template: Template): void {
-    const { source, start, end } = template.span();
-    const text = source.text.slice(start, end);
-    this.parts.push({ start: this.length, end: this.length + text.length, source, offset: start });
-    // A comment at the end of the template must not swallow what follows.
-    this.add(text, text.includes('//') ? '\n' : '');
-  }
-}
-
-type Piece = string | Template | Text;
-
-const joined = (pieces: readonly Text[], separator: string): Text => {
-  const text = new Text();
-  for (const [k, piece] of pieces.entries()) text.add(k > 0 ? separator : '', piece);
-  return text;
-};
 
 // ---------------------------------------------------------------- classes
 
@@ -225,7 +167,7 @@ class ClassWriter {
       text.add(
         '  extends ',
         this.typeName(base.definition, definition),
-        modifiers(base.definition, base.changes, 0),
+        modifiers(base, 0, scopeOf(definition)),
         ';\n',
       );
     for (const template of definition.declarations) text.add('  ', terminated(template), '\n');
@@ -248,7 +190,7 @@ class ClassWriter {
   private member(name: string, member: Member, within: Written): Text {
     const declaration =
       member.kind === 'variable'
-        ? variable(name, member.attributes, namedTypes(within))
+        ? variable(name, member.attributes, within)
         : this.component(name, member, within);
     return new Text().add('  ', declaration, ';\n');
   }
@@ -263,7 +205,7 @@ class ClassWriter {
       name,
       sizesText(sizes),
     );
-    text.add(modifiers(definition, changes, sizes.length));
+    text.add(modifiers({ definition, changes }, sizes.length, scopeOf(within)));
     if (attributes.value) text.add(' = ', attributes.value);
     return text.add(tail(attributes));
   }
@@ -328,34 +270,25 @@ function experimentText({ startTime, stopTime, tolerance, interval }: Experiment
 
 // ---------------------------------------------------------------- declarations
 
-function variable(name: string, attributes: Attributes, typeOfName: TypeOfName): Text {
-  const sizes = sizesOf(attributes);
+function variable(name: string, attributes: Attributes, within: Written): Text {
+  const scope = scopeOf(within);
+  const sizes = sizesOf(attributes, scope);
   const text = new Text().add(
     prefixes(attributes),
     connectionWords(attributes),
-    typeOf(attributes, typeOfName),
+    typeOf(attributes, scope),
     ' ',
     name,
     sizesText(sizes),
   );
   const list = modifierNames.flatMap((key) => {
     const value = attributes[key];
-    return value === undefined || value === null ? [] : [attribute(key, value, sizes.length)];
+    return value === undefined || value === null ? [] : [attribute(key, value, sizes.length, scope)];
   });
   if (list.length > 0) text.add('(', joined(list, ', '), ')');
   const { value } = attributes;
   if (value !== undefined && value !== null) text.add(' = ', filled(value, sizes));
   return text.add(tail(attributes));
-}
-
-/** The types of variables of a definition, each asked for only once on a way from value to value. */
-function namedTypes(definition: Definition, asked: readonly string[] = []): TypeOfName {
-  return (name) => {
-    const member = asked.includes(name) ? undefined : memberOf(definition, name);
-    return member?.kind === 'variable'
-      ? typeOf(member.attributes, namedTypes(definition, [...asked, name]))
-      : undefined;
-  };
 }
 
 function connectionWords({ flow, stream, parameter, constant, discrete, input, output }: Attributes): string {
@@ -381,14 +314,14 @@ function tail(attributes: Attributes | ComponentAttributes): Text {
   );
 }
 
-function attribute(key: string, value: Value, dimensions: number): Text {
-  const each = dimensions > 0 && !isSpread(value) ? 'each ' : '';
+function attribute(key: string, value: Value, dimensions: number, scope: Scope): Text {
+  const each = dimensions > 0 && rankOfValue(value, scope) === 0 ? 'each ' : '';
   const text = key === 'stateSelect' ? `StateSelect.${String(value)}` : valueText(value);
   return new Text().add(each, key, ' = ', text);
 }
 
 /** A scalar that is the value of an array is the value of all its elements. */
-function filled(value: Value, sizes: readonly Dimension[]): Piece {
+function filled(value: Value, sizes: readonly Dimension[]): string | Template | Text {
   const isScalar = !(value instanceof Template) && typeof value !== 'object';
   if (sizes.length === 0 || !isScalar || sizes.includes(':')) return valueText(value);
   return new Text().add(
@@ -410,42 +343,42 @@ const dimensionText = (size: Dimension): string | Template =>
 
 // ---------------------------------------------------------------- modifiers
 
-/** `(a = 1, b(start = 2))`; `dimensions` are those of the arrays of components around. */
-function modifiers(definition: Definition | undefined, changes: Changes, dimensions: number): Text {
-  const list = [...changes].map(([name, change]) => modifier(definition, name, change, dimensions));
+/**
+ * `(a = 1, b(start = 2))`; `dimensions` are those of the arrays of components around, and `scope` has the names of the model
+ * around, in which the values stand.
+ */
+function modifiers(model: Modified | Changes, dimensions: number, scope: Scope): Text {
+  const { definition, changes } = 'definition' in model ? model : { definition: undefined, changes: model };
+  const list = [...changes].map(([name, change]) => {
+    const member = definition && memberOf(definition, name);
+    const text = new Text().add(isForEach(definition, name, change, dimensions, scope) ? 'each ' : '', name);
+    text.add(inner(member, change, dimensions + rankIn(definition, name), scope));
+    return change.value === undefined ? text : text.add(' = ', valueText(change.value));
+  });
   return list.length === 0 ? new Text() : new Text().add('(', joined(list, ', '), ')');
 }
 
-function modifier(
+const rankIn = (definition: Definition | undefined, name: string): number =>
+  definition ? scopeOf(definition).rank(name) : 0;
+
+/** In an array of components a value is that of each element, unless it has more dimensions than the variable. */
+function isForEach(
   definition: Definition | undefined,
   name: string,
-  change: Change,
+  { value }: Change,
   dimensions: number,
-): Text {
-  const member = definition && memberOf(definition, name);
-  const { value, inside } = change;
-  const own = member?.kind === 'component' ? dimensionsOf(member.attributes.size).length : 0;
-  const isAttribute = member?.kind === 'variable';
-  const rank = isAttribute ? sizesOf(member.attributes).length : 0;
-  const each = value !== undefined && isForEach(value, rank, dimensions) ? 'each ' : '';
-  const text = new Text().add(each, name);
-  if (isAttribute) {
-    const list = [...inside].map(([key, one]) => attribute(key, one.value!, dimensions + rank));
-    if (list.length > 0) text.add('(', joined(list, ', '), ')');
-  } else text.add(modifiers(member?.definition, inside, dimensions + own));
-  return value === undefined ? text : text.add(' = ', valueText(value));
+  scope: Scope,
+): boolean {
+  return value !== undefined && dimensions > 0 && rankOfValue(value, scope) <= rankIn(definition, name);
 }
 
-/** Whether a value is that of each element of an array of components, and not an array of their values. */
-function isForEach(value: Value, rank: number, dimensions: number): boolean {
-  if (dimensions === 0) return false;
-  if (value instanceof Template) return !isArrayExpression(value.expression());
-  const shape = shapeOf(value as Literal) ?? [];
-  return shape.length <= rank;
+/** Changes inside a member: attributes of a variable, members of a component. */
+function inner(member: Member | undefined, { inside }: Change, dimensions: number, scope: Scope): Text {
+  if (member?.kind !== 'variable')
+    return modifiers(member ? { definition: member.definition, changes: inside } : inside, dimensions, scope);
+  const list = [...inside].map(([key, { value }]) => attribute(key, value!, dimensions, scope));
+  return list.length === 0 ? new Text() : new Text().add('(', joined(list, ', '), ')');
 }
-
-const isSpread = (value: Value): boolean =>
-  value instanceof Template ? isArrayExpression(value.expression()) : typeof value === 'object';
 
 // ---------------------------------------------------------------- values
 
@@ -454,7 +387,7 @@ function valueText(value: Value): string | Template {
   return literalText(value instanceof Quantity ? value.value : value);
 }
 
-export function literalText(literal: Literal): string {
+function literalText(literal: Literal): string {
   switch (typeof literal) {
     case 'string':
       return stringText(literal);

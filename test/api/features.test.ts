@@ -90,6 +90,65 @@ describe('arrays of components', () => {
   });
 });
 
+describe('arrays of variables', () => {
+  const flatDims = (model: AnyModel): Record<string, readonly number[]> =>
+    Object.fromEntries(loadModel(model).variables.map(({ name, dims }) => [name, dims]));
+
+  test('have the sizes of their values', async () => {
+    const Sizes = Model({
+      n: Integer(3),
+      A: modelica`[1, 2; 3, 4; 5, 6]`,
+      v: modelica`{i^2 for i in 1:n}`,
+      u: [1, 2],
+      x: Var({ init: [1, 2, 3] }),
+      y: modelica`2*x + v`,
+      z: modelica`A*u`,
+      s: modelica`u*u`,
+      t: Var({ size: 3, value: modelica`if time < 1 then -y else y` }),
+      row: modelica`A[2, :]`,
+      one: modelica`y[2]`,
+      grid: modelica`zeros(2, n)`,
+      ramp: modelica`linspace(0, 1, n)`,
+      flags: modelica`{time > 1, true}`,
+      w: modelica`der(x)`,
+      equations: modelica`der(x) = -x`,
+    });
+    expect(flatDims(Sizes)).toMatchObject({
+      ...{ A: [3, 2], v: [3], u: [2], x: [3], y: [3], z: [3], s: [], t: [3], row: [2], one: [] },
+      ...{ grid: [2, 3], ramp: [3], flags: [2], w: [3] },
+    });
+    expectClose(await final(Sizes, 1, ['z[3]', 's', 'row[2]']), [17, 5, 4]);
+  });
+
+  test('are spread over arrays of components by name', async () => {
+    const Part = Model({ k: 1, b: [1, 2], y: modelica`k + sum(b)` });
+    const All = Model({
+      k0: [1, 2, 3],
+      b0: [5, 6],
+      m: 7,
+      c: array(Part, 3).with({ k: modelica`k0`, b: modelica`b0` }),
+      d: array(Part, 3).with({
+        k: modelica`m`,
+        b: [
+          [1, 1],
+          [2, 2],
+          [3, 3],
+        ],
+      }),
+    });
+    expectClose(await final(All, 1, ['c[1].y', 'c[3].y', 'd[1].y', 'd[3].y']), [12, 14, 9, 13]);
+  });
+
+  test('are found through many names, in any order', () => {
+    const names = Array.from({ length: 60 }, (_, k) => {
+      const before = `y${k - 1}`;
+      return [`y${k}`, k === 0 ? [1, 2] : modelica`${before} + ${before}`] as const;
+    });
+    expect(flatDims(Model(Object.fromEntries(names))).y59).toEqual([2]);
+    expect(flatDims(Model(Object.fromEntries([...names].reverse()))).y59).toEqual([2]);
+  });
+});
+
 describe('models that functions make', () => {
   test('a mobile: recursion', async () => {
     const Weight = Model('Weight', { m: 1 });

@@ -1,0 +1,241 @@
+/**
+ * What values tell of a variable that does not say it itself: its type and its sizes. In Modelica they are declared; here
+ * `` y: modelica`2*x` `` has as many dimensions as `x`, and `` on: modelica`y > 0` `` is a Boolean. Only the form of expressions is looked
+ * at, and names of variables of the same definition; what cannot be known in this way is a scalar Real, unless it is declared.
+ */
+import type * as ast from '../syntax/ast.ts';
+import { dimensionsOf, shapeOf } from './attributes.ts';
+import { memberOf } from './members.ts';
+import { Template } from './template.ts';
+import {
+  type Attributes,
+  type Definition,
+  type Dimension,
+  type Literal,
+  type Member,
+  Quantity,
+  type Value,
+} from './value.ts';
+
+/** What names mean where an expression stands. */
+export interface Scope {
+  /** The type of a variable, if that is known. */
+  type(name: string): string | undefined;
+  /** The number of dimensions of a member; 0 where it is not known. */
+  rank(name: string): number;
+}
+
+const scopes = new WeakMap<Definition, Scope>();
+
+/** Names that are defined by names, one after the other; what lies deeper is not looked for. */
+const MOST_NAMES = 100;
+
+/** The names of a definition. Each is asked for once; what is defined by itself is not known. */
+export function scopeOf(definition: Definition): Scope {
+  const known = scopes.get(definition);
+  if (known) return known;
+  let depth = 0;
+  const remembered = <Found>(unknown: Found, find: (member: Member) => Found): ((name: string) => Found) => {
+    const found = new Map<string, Found>();
+    return (name) => {
+      if (found.has(name)) return found.get(name)!;
+      const member = depth < MOST_NAMES ? memberOf(definition, name) : undefined;
+      if (!member) return unknown;
+      found.set(name, unknown);
+      depth++;
+      found.set(name, find(member));
+      depth--;
+      return found.get(name)!;
+    };
+  };
+  const scope: Scope = {
+    type: remembered<string | undefined>(undefined, (member) =>
+      member.kind === 'variable' ? typeOf(member.attributes, scope) : undefined,
+    ),
+    rank: remembered(0, (member) =>
+      member.kind === 'variable'
+        ? sizesOf(member.attributes, scope).length
+        : dimensionsOf(member.attributes.size).length,
+    ),
+  };
+  scopes.set(definition, scope);
+  return scope;
+}
+
+/** Where no names are known. */
+export const noScope: Scope = { type: () => undefined, rank: () => 0 };
+
+/** The number of dimensions of a value. */
+export function rankOfValue(value: Value, scope: Scope): number {
+  if (value instanceof Template) return rankOf(value.expression(), scope);
+  return shapeOf(value instanceof Quantity ? value.value : value)?.length ?? 0;
+}
+
+/** The type of a variable: as declared, or as its values tell. */
+export function typeOf(attributes: Attributes, scope: Scope): string {
+  if (attributes.type) return attributes.type;
+  for (const value of [attributes.value, attributes.start]) {
+    const type = value === undefined || value === null ? undefined : typeOfValue(value, scope);
+    if (type) return type;
+  }
+  return 'Real';
+}
+
+function typeOfValue(value: Value, scope: Scope): string | undefined {
+  if (value instanceof Template) return typeOfExpression(value.expression(), scope);
+  if (value instanceof Quantity) return 'Real';
+  if (typeof value === 'object') return value.length > 0 ? typeOfValue(value[0]!, scope) : undefined;
+  return typeof value === 'boolean' ? 'Boolean' : typeof value === 'string' ? 'String' : undefined;
+}
+
+const logical: readonly string[] = ['<', '<=', '>', '>=', '==', '<>', 'and', 'or'];
+const logicalCalls: readonly string[] = ['initial', 'terminal', 'edge', 'change', 'activeState', 'firstTick'];
+/** Calls that have the type of their first argument. */
+const transparentCalls: readonly string[] = [
+  'pre',
+  'previous',
+  'hold',
+  'noEvent',
+  'noClock',
+  'subSample',
+  'superSample',
+];
+
+/** What the form of an expression tells; numbers are taken for Real. */
+function typeOfExpression(tree: ast.Expression | undefined, scope: Scope): string | undefined {
+  switch (tree?.kind) {
+    case 'boolean':
+      return 'Boolean';
+    case 'string':
+      return 'String';
+    case 'unary':
+      return tree.operator === 'not' ? 'Boolean' : undefined;
+    case 'binary':
+      return logical.includes(tree.operator) ? 'Boolean' : undefined;
+    case 'if':
+      return typeOfExpression(tree.otherwise, scope);
+    case 'tuple':
+      return tree.members.length === 1 ? typeOfExpression(tree.members[0], scope) : undefined;
+    case 'array':
+      return typeOfExpression(tree.elements[0], scope);
+    case 'ref':
+      return tree.parts.length === 1 ? scope.type(tree.parts[0]!.name) : undefined;
+    case 'call':
+      return typeOfCall(tree, scope);
+    default:
+      return undefined;
+  }
+}
+
+function typeOfCall({ callee, positional }: ast.Call, scope: Scope): string | undefined {
+  const name = callee.parts.map((part) => part.name).join('.');
+  if (logicalCalls.includes(name)) return 'Boolean';
+  if (name === 'Clock') return 'Clock';
+  const [first] = positional;
+  if (!transparentCalls.includes(name) || !first || first.kind === 'partial') return undefined;
+  return typeOfExpression(first, scope);
+}
+
+/** The sizes of a variable: as declared, otherwise those of its value or start value; `:` where the value decides them. */
+export function sizesOf(attributes: Attributes, scope: Scope): readonly Dimension[] {
+  const { size, value, start } = attributes;
+  if (size !== undefined && size !== null) return dimensionsOf(size);
+  if (value instanceof Template) {
+    const rank = rankOf(value.expression(), scope);
+    return Array.from({ length: rank }, () => ':');
+  }
+  const given = literalOf(value);
+  // A parameter takes the sizes of whatever value it is given.
+  if (given !== undefined) {
+    const shape = shapeOf(given) ?? [];
+    return attributes.parameter || attributes.constant ? shape.map(() => ':') : shape;
+  }
+  const guess = literalOf(start);
+  return guess === undefined ? [] : (shapeOf(guess) ?? []);
+}
+
+function literalOf(value: Value | null | undefined): Literal | undefined {
+  if (value === undefined || value === null || value instanceof Template) return undefined;
+  return value instanceof Quantity ? value.value : value;
+}
+
+/** Functions with arrays as results: the number of dimensions, of as many arguments. */
+const arrayCalls: Readonly<Record<string, (count: number) => number>> = {
+  linspace: () => 1,
+  vector: () => 1,
+  cross: () => 1,
+  zeros: (count) => count,
+  ones: (count) => count,
+  fill: (count) => count - 1,
+  identity: () => 2,
+  diagonal: () => 2,
+  transpose: () => 2,
+  matrix: () => 2,
+};
+
+/** The number of dimensions of an expression, as far as its form and the names in it tell. */
+function rankOf(tree: ast.Expression | undefined, scope: Scope): number {
+  const rank = (one: ast.Expression | undefined): number => rankOf(one, scope);
+  switch (tree?.kind) {
+    case 'array':
+      return 1 + rank(tree.elements[0]);
+    case 'matrix':
+      return 2;
+    case 'range':
+      return 1;
+    case 'comprehension':
+      return tree.iterators.length + rank(tree.value);
+    case 'unary':
+      return rank(tree.operand);
+    case 'tuple':
+      return tree.members.length === 1 ? rank(tree.members[0]) : 0;
+    case 'binary':
+      return rankOfOperation(tree.operator, rank(tree.left), rank(tree.right));
+    case 'ref':
+      return rankOfReference(tree, scope);
+    case 'call': {
+      const name = tree.callee.parts.map((part) => part.name).join('.');
+      if (Object.hasOwn(arrayCalls, name)) return arrayCalls[name]!(tree.positional.length);
+      const [first] = tree.positional;
+      return first && first.kind !== 'partial' && elementwiseCalls.has(name) ? rank(first) : 0;
+    }
+    default:
+      return 0;
+  }
+}
+
+/** Operators and functions whose result has the sizes of their first argument. */
+const elementwiseCalls: ReadonlySet<string> = new Set([
+  ...['der', 'pre', 'previous', 'hold', 'sample', 'noEvent', 'smooth'],
+  ...[
+    'abs',
+    'sign',
+    'sqrt',
+    'exp',
+    'log',
+    'log10',
+    'sin',
+    'cos',
+    'tan',
+    'asin',
+    'acos',
+    'atan',
+    'sinh',
+    'cosh',
+    'tanh',
+  ],
+]);
+
+function rankOfOperation(operator: ast.BinaryOperator, left: number, right: number): number {
+  if (operator === '*' && left > 0 && right > 0) return left + right - 2;
+  return Math.max(left, right);
+}
+
+/** Of `x`, `x[2]` and `x[2:3, :]`; names inside components are taken for scalars. */
+function rankOfReference({ parts }: ast.ComponentRef, scope: Scope): number {
+  const [only, ...others] = parts;
+  const subscripts = parts.flatMap((part) => part.subscripts);
+  const ranges = subscripts.filter((one) => one.kind === 'colon' || one.kind === 'range').length;
+  if (!only || others.length > 0) return ranges;
+  return Math.max(0, scope.rank(only.name) - subscripts.length) + ranges;
+}
