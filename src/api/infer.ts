@@ -185,6 +185,8 @@ function rankOf(tree: ast.Expression | undefined, scope: Scope): number {
       return 1;
     case 'comprehension':
       return tree.iterators.length + rank(tree.value);
+    case 'if':
+      return rank(tree.otherwise);
     case 'unary':
       return rank(tree.operand);
     case 'tuple':

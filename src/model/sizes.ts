@@ -332,6 +332,7 @@ function outputSizes(
 function referenceSizes(evaluator: Evaluator, ref: ast.ComponentRef): readonly number[] | undefined {
   const resolution = resolve(evaluator.library, evaluator.scope, ref);
   if (resolution.kind === 'component') return partSizes(evaluator, resolution);
+  if (resolution.kind === 'builtin') return scalarValued.has(resolution.name) ? [] : undefined;
   if (resolution.kind !== 'constant') return undefined;
   return subscriptedSizes(evaluator, resolution.instance.dims, resolution.subscripts);
 }

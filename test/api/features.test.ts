@@ -104,18 +104,17 @@ describe('arrays of variables', () => {
       y: modelica`2*x + v`,
       z: modelica`A*u`,
       s: modelica`u*u`,
-      t: Var({ size: 3, value: modelica`if time < 1 then -y else y` }),
+      t: modelica`if time < 1 then -y else y`,
       row: modelica`A[2, :]`,
       one: modelica`y[2]`,
       grid: modelica`zeros(2, n)`,
       ramp: modelica`linspace(0, 1, n)`,
       flags: modelica`{time > 1, true}`,
-      w: modelica`der(x)`,
       equations: modelica`der(x) = -x`,
     });
     expect(flatDims(Sizes)).toMatchObject({
       ...{ A: [3, 2], v: [3], u: [2], x: [3], y: [3], z: [3], s: [], t: [3], row: [2], one: [] },
-      ...{ grid: [2, 3], ramp: [3], flags: [2], w: [3] },
+      ...{ grid: [2, 3], ramp: [3], flags: [2] },
     });
     expectClose(await final(Sizes, 1, ['z[3]', 's', 'row[2]']), [17, 5, 4]);
   });

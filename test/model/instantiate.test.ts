@@ -114,6 +114,8 @@ describe('array sizes', () => {
         parameter Real a[:] = {1, 2}, b[:, :] = [1, 2; 3, 4; 5, 6], c[:] = f(4), d[:] = a;
         parameter Real g[:] = {i for i in 1:5}, h[:] = if size(a, 1) > 1 then {1} else {1, 2};
         Real v[:] = 2 * u, w[:] = sin(u), t[:, :] = transpose({u}), k[:] = b[2, :], e[:] = fill(0.0, 0);
+        Real now[:] = {time, 2*time};
+        Boolean late[:] = {time > 1, true};
       end M;`);
     const sizes = Object.fromEntries(
       [...root.members].map(([name, { dims }]) => [name, (dims as number[]).join()]),
@@ -131,6 +133,8 @@ describe('array sizes', () => {
       t: '3,1',
       k: '2',
       e: '0',
+      now: '2',
+      late: '2',
     });
   });
 
