@@ -235,11 +235,24 @@ class Cutter {
     );
     if (isMismatch(matches))
       return this.dropMismatch(matches, 'its equations cannot be solved for whole arrays');
+    const foreign = matches.filter(({ value }) => this.readsForeignDerivative(value));
+    if (foreign.length > 0) {
+      const symbols = foreign.map(({ target }) => target.symbol);
+      return this.dropMismatch({ symbols }, 'it is computed from derivatives of variables that stay outside');
+    }
     const determined = new Set(matches.map(({ node }) => node));
     for (const { unit, node } of chosen) if (!determined.has(node)) outside.add(unit);
     const kernels = orderMatches(this.pool, matches, this.knowledge);
     if (isMismatch(kernels)) return this.dropMismatch(kernels, 'its elements depend on each other');
     return this.assemble(matches, kernels, outside);
+  }
+
+  private readsForeignDerivative(value: Expr): boolean {
+    let found = false;
+    new References(({ symbol, order }) => {
+      found ||= order > 0 && !this.active.has(symbol);
+    }).in(value);
+    return found;
   }
 
   private dropMismatch({ symbols }: Mismatch, reason: string): undefined {

@@ -377,3 +377,18 @@ describe('arrays of components', () => {
       expect(Math.abs(final(many, name) - final(few, name))).toBeLessThan(1e-4);
   });
 });
+
+test('an array that is computed from derivatives of variables outside is no array of a field', async () => {
+  const text = `model M
+    Real x[3](start = {1, 2, 3}, each fixed = true);
+    Real w[:] = der(x);
+    Real s(start = 1, fixed = true);
+    Real v[:] = {der(s), 2*der(s)};
+  equation
+    der(x) = -x;
+    der(s) = -s;
+  end M;`;
+  const result = await run(text, { stopTime: 1, tolerance: 1e-9 });
+  expect(final(result, 'w[2]')).toBeCloseTo(-2 * Math.exp(-1), 7);
+  expect(final(result, 'v[2]')).toBeCloseTo(-2 * Math.exp(-1), 7);
+});
