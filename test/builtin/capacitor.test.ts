@@ -97,6 +97,12 @@ describe('a capacitor as a built-in component', () => {
     expect(segments.map(({ states, variant }) => [states, variant])).toEqual([[1, 1]]);
   });
 
+  it('behind two resistors', async () => {
+    const model = load('Filter', { 'r.R': 100 + 10, 'c.C': 2.5e-3, 'c.v0': 0 });
+    const { table } = await simulate(model, { stopTime: 1, tolerance: 1e-10 });
+    expect(table.value('c.v', 1)).toBeCloseTo(9.736520191855512, 8);
+  });
+
   it('refuses two in parallel, and names the connections', async () => {
     const { status, stage, diagnostics } = await simulate(load('Parallel', {}, [codeOnly]));
     expect([status, stage]).toEqual(['failed', 'translate']);
