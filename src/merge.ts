@@ -31,7 +31,7 @@ import type { Expr } from './symbolic/expr.ts';
 import { parseExpression } from './syntax/parser.ts';
 
 /** What can be merged under a name: a value, attributes (`start`; `init` is a start value that is fixed), or names inside. */
-export type MergeValue = Value | Variable | ChangeSet | Merge;
+export type MergeValue = Value | Variable | ChangeSet | Merge | readonly (Merge | ChangeSet)[];
 
 export interface Merge {
   readonly [name: string]: MergeValue | undefined;
@@ -84,6 +84,9 @@ function collect(
       const attributes = Object.entries(others).map(([attribute, given]) => [attribute, measured(given)]);
       collect(Object.fromEntries(attributes), name, depth + 1, found, problems);
     } else if (isPlain(item)) collect(item, name, depth + 1, found, problems);
+    else if (Array.isArray(item) && item.length > 0 && item.every(isNested))
+      for (const [k, part] of item.entries())
+        collect({ [`${name}[${k + 1}]`]: part }, '', depth + 1, found, problems);
     else if (item instanceof ModelData || item instanceof Redeclared)
       problems.add(
         'bad-binding',
@@ -93,6 +96,8 @@ function collect(
     else if (checkValue(item, `\`${name}\``, problems)) found.push({ name, value: item });
   }
 }
+
+const isNested = (item: unknown): boolean => isPlain(item) || item instanceof ChangeSet;
 
 function isNumeric(value: unknown): value is NumberOrArray {
   return Array.isArray(value) ? value.every(isNumeric) : typeof value === 'number';
@@ -109,9 +114,11 @@ export class VariableNames {
   readonly flat: FlatModel;
   private readonly exact = new Map<string, FlatVariable>();
   private readonly families = new Map<string, FlatVariable[]>();
+  private readonly open: ReadonlySet<FlatVariable>;
 
   constructor(flat: FlatModel) {
     this.flat = flat;
+    this.open = openVariables(flat);
     for (const variable of flat.variables) {
       this.exact.set(variable.name, variable);
       if (!variable.name.includes('[')) continue;
@@ -133,17 +140,67 @@ export class VariableNames {
     const { target, attribute } = this.target(name);
     if (value instanceof Template) return undefined;
     const own = this.exact.get(target);
-    if (own) return givenTo(this.flat, own, attribute, value);
+    if (own) return this.givenTo(own, attribute, value);
     const element = this.element(target);
-    if (element) return givenTo(this.flat, element.variable, attribute, value, element);
+    if (element) return this.givenTo(element.variable, attribute, value, element);
     const members = this.families.get(target);
     if (!members || typeof value !== 'object' || value.length !== members.length) return undefined;
-    const given = members.map((member, k) => givenTo(this.flat, member, attribute, value[k]!));
+    const given = members.map((member, k) => this.givenTo(member, attribute, value[k]!));
     return given.every((g) => g !== undefined) ? given.flat() : undefined;
+  }
+
+  private givenTo(
+    variable: FlatVariable,
+    attribute: Attribute,
+    value: Literal,
+    { dims, first }: Part = { variable, dims: variable.dims, first: 0 },
+  ): Given[] | undefined {
+    if (attribute === 'fixed') return variable.fixed === value ? [] : undefined;
+    const kind = attribute === 'value' ? 'value' : 'start';
+    if (variable.locked?.[kind] || !this.isInMemory(variable, attribute)) return undefined;
+    const shape = shapeOf(value);
+    const size = dims.reduce((n, dim) => n * dim, 1);
+    const same = shape?.length === dims.length && shape.every((n, k) => n === dims[k]);
+    // A scalar holds for all elements.
+    if (!same && shape?.length !== 0) return undefined;
+    const values = scalarsIn(value).map((item) => stored(variable, item));
+    if (!values.every((item) => item !== undefined)) return undefined;
+    return [{ variable, first, attribute: kind, values: same ? values : new Array(size).fill(values[0]!) }];
+  }
+
+  /** Whether the code of a model reads a value from the memory, and nothing else depends on it. */
+  private isInMemory(variable: FlatVariable, attribute: Attribute): boolean {
+    const { variables } = this.flat;
+    const isParameter = variable.variability === 'parameter';
+    if (attribute === 'value') return isParameter && !variable.structural && !this.open.has(variable);
+    if (isParameter || variable.variability === 'constant' || !variable.start) return false;
+    if (attribute === 'init' && variable.fixed !== true) return false;
+    const isKnown = (leaf: Expr): boolean => {
+      if (leaf.kind !== 'ref') return leaf.kind === 'const';
+      const used = variables[leaf.symbol]!;
+      const isFixed = used.variability === 'constant' || used.variability === 'parameter';
+      return leaf.order === 0 && isFixed && !this.open.has(used);
+    };
+    return leaves(variable.start).every(isKnown);
   }
 
   /** `c[2].R` where `c.R` is one array symbol: the variable in one component, with its own sizes. */
   private element(name: string): Part | undefined {
+    return this.elementOfFamily(name) ?? this.elementOfArray(name);
+  }
+
+  /** `a[2]` or `m[1, 2]` of an array variable. */
+  private elementOfArray(name: string): Part | undefined {
+    const [, target, list] = /^(.*)\[([\d\s,]+)\]$/.exec(name) ?? [];
+    const variable = target === undefined ? undefined : this.exact.get(target);
+    if (!variable || variable.places) return undefined;
+    const numbers = list!.split(',').map(Number);
+    const { dims } = variable;
+    if (numbers.length !== dims.length || numbers.some((n, d) => n < 1 || n > dims[d]!)) return undefined;
+    return { variable, dims: [], first: numbers.reduce((at, n, d) => at * dims[d]! + n - 1, 0) };
+  }
+
+  private elementOfFamily(name: string): Part | undefined {
     const variable = name.includes('[') ? this.exact.get(name.replace(/\[[^\]]*\]/g, '')) : undefined;
     if (!variable?.places) return undefined;
     const { places, dims } = variable;
@@ -219,38 +276,18 @@ interface Part {
   readonly first: number;
 }
 
-function givenTo(
-  flat: FlatModel,
-  variable: FlatVariable,
-  attribute: Attribute,
-  value: Literal,
-  { dims, first }: Part = { variable, dims: variable.dims, first: 0 },
-): Given[] | undefined {
-  if (attribute === 'fixed') return variable.fixed === value ? [] : undefined;
-  const kind = attribute === 'value' ? 'value' : 'start';
-  if (variable.locked?.[kind] || !isInMemory(flat, variable, attribute)) return undefined;
-  const shape = shapeOf(value);
-  const size = dims.reduce((n, dim) => n * dim, 1);
-  const same = shape?.length === dims.length && shape.every((n, k) => n === dims[k]);
-  // A scalar holds for all elements.
-  if (!same && shape?.length !== 0) return undefined;
-  const values = scalarsIn(value).map((item) => stored(variable, item));
-  if (!values.every((item) => item !== undefined)) return undefined;
-  return [{ variable, first, attribute: kind, values: same ? values : new Array(size).fill(values[0]!) }];
-}
-
-/** Whether the code of a model reads a value from the memory, and nothing else depends on it. */
-function isInMemory({ variables }: FlatModel, variable: FlatVariable, attribute: Attribute): boolean {
-  const isParameter = variable.variability === 'parameter';
-  if (attribute === 'value') return isParameter && !variable.structural && variable.fixed !== false;
-  if (isParameter || variable.variability === 'constant' || !variable.start) return false;
-  if (attribute === 'init' && variable.fixed !== true) return false;
-  const isKnown = (leaf: Expr) =>
-    leaf.kind === 'const' ||
-    (leaf.kind === 'ref' &&
-      leaf.order === 0 &&
-      ['constant', 'parameter'].includes(variables[leaf.symbol]!.variability));
-  return leaves(variable.start).every(isKnown);
+/** Parameters that initial equations determine, and those that depend on them: their values are no data of a run. */
+function openVariables({ variables }: FlatModel): Set<FlatVariable> {
+  const open = new Set(
+    variables.filter((v) => v.variability === 'parameter' && v.fixed === false && !v.binding),
+  );
+  const isOpen = (leaf: Expr) => leaf.kind === 'ref' && open.has(variables[leaf.symbol]!);
+  for (let size = -1; open.size > 0 && size < open.size; ) {
+    size = open.size;
+    for (const variable of variables)
+      if (variable.binding && leaves(variable.binding).some(isOpen)) open.add(variable);
+  }
+  return open;
 }
 
 /** A value as the memory holds it; undefined where its type does not fit. */

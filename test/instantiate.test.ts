@@ -189,6 +189,86 @@ describe('known solutions', () => {
   });
 });
 
+describe('names', () => {
+  test.each<[string, string, Merge, Record<string, number>]>([
+    [
+      'an element of an array',
+      'parameter Real a[3] = {1, 2, 3}; Real x = a[2], y = a[1];',
+      { 'a[2]': 5 },
+      { x: 5, y: 1 },
+    ],
+    [
+      'an element of a matrix',
+      'parameter Real m[2, 3] = [1, 2, 3; 4, 5, 6]; Real x = m[2, 1], y = m[1, 2];',
+      { 'm[2, 1]': 7 },
+      { x: 7, y: 2 },
+    ],
+    ['one value for an array', 'parameter Real a[3] = {1, 2, 3}; Real x = sum(a);', { a: 7 }, { x: 21 }],
+    [
+      'members of a record',
+      'record R Real a = 1; Real b = 2; end R; parameter R r = R(a = 3, b = 4); Real x = r.a + 10*r.b;',
+      { r: { a: 5 } },
+      { x: 45 },
+    ],
+    ['the start value of an input', 'input Real u(start = 2); Real x = 2*u;', { u: { start: 5 } }, { x: 10 }],
+    [
+      'components by number',
+      'model P parameter Real k = 1; Real x = k; end P; P p[3](k = {1, 2, 3});',
+      { 'p[2].k': 9 },
+      { 'p[1].x': 1, 'p[2].x': 9 },
+    ],
+    [
+      'an array over components',
+      'model P parameter Real k = 1; Real x = k; end P; P p[3](k = {1, 2, 3});',
+      { p: { k: [4, 5, 6] } },
+      { 'p[1].x': 4, 'p[3].x': 6 },
+    ],
+    [
+      'a list of components',
+      'model P parameter Real k = 1; Real x = k; end P; P p[2];',
+      { p: [{ k: 4 }, { k: 5 }] },
+      { 'p[1].x': 4, 'p[2].x': 5 },
+    ],
+    [
+      'a text with quotes',
+      'parameter String s = "a"; Real x = if s == "q\\"\\\\" then 1 else 2;',
+      { s: 'q"\\' },
+      { x: 1 },
+    ],
+  ])('%s', async (_, declarations, merge, values) => {
+    const simulation = instantiate(`model M ${declarations} end M;`);
+    const before = await simulation.simulate();
+    const { status, table } = await simulation.simulate({ merge });
+    expect(status).toBe('done');
+    for (const [name, value] of Object.entries(values))
+      expect([name, table.value(name, 1)]).toEqual([name, value]);
+    expect(outcome(await simulation.simulate())).toEqual(outcome(before));
+  });
+
+  test('a message names the value that is used', async () => {
+    const simulation = instantiate('model M input Real u(start = 2); Real x = u; end M;');
+    const messages = async (merge: Merge) => (await simulation.simulate({ merge })).diagnostics[0]!.message;
+    expect(await messages({})).toContain('start value 2 ');
+    expect(await messages({ u: { start: 5 } })).toContain('start value 5 ');
+  });
+
+  test('what initial equations determine is no value of a run', async () => {
+    const simulation = instantiate(`model M
+      parameter Real p(fixed = false), goal = 3; parameter Real q = 2*p;
+      Real x(start = p, fixed = true);
+    equation der(x) = -q*x;
+    initial equation p = goal;
+    end M;`);
+    const end = async (merge: Merge) => (await final(simulation, 'x', { merge })).value;
+    expect(await end({})).toEqual(near(3 * Math.exp(-6)));
+    expect(await end({ goal: 1 })).toEqual(near(Math.exp(-2)));
+    expect(await end({ q: 1 })).toEqual(near(3 * Math.exp(-1)));
+    expect(await end({ x: { start: 1 } })).toEqual(near(Math.exp(-6)));
+    const tooMany = await simulation.simulate({ merge: { p: 2 } });
+    expect(failures(tooMany)).toEqual(['failed', 'initial-overdetermined']);
+  });
+});
+
 describe('sizes', () => {
   /** x of x' = 5 (u - x) after a second. */
   const lag = (u: number, x0: number): number => u - (u - x0) * Math.exp(-5);

@@ -190,7 +190,7 @@ export function checkValue(item: unknown, what: string, problems: Problems): ite
     return false;
   }
   if (!isLiteral(literal)) {
-    const found = isPlain(item) ? 'an object' : item === null ? 'null' : `a ${typeof item}`;
+    const found = item === null ? 'null' : typeof item === 'object' ? 'an object' : `a ${typeof item}`;
     problems.add(
       'bad-binding',
       `The value of ${lower(what)} is ${Number.isNaN(item) ? 'not a number' : found}.`,

@@ -8,13 +8,17 @@ import type { FlatPort } from '../flat/flat.ts';
 import { children } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Component, GuardedModel, Scalar } from './guarded.ts';
+import { openParameters } from './variables.ts';
 
 /** What differs, in words; undefined where the structure is the same. */
 export function differenceOf(a: GuardedModel, b: GuardedModel): string | undefined {
   const comparison = new Comparison();
+  const open = new Set([...openParameters(a), ...openParameters(b)]);
+  const same = (s: Scalar, t: Scalar, symbol: number) =>
+    comparison.same(shapeOf(s, open.has(symbol)), shapeOf(t, open.has(symbol)));
   return (
     unknowns(a, b) ??
-    named(a.scalars, b.scalars, (s, t) => comparison.same(shapeOf(s), shapeOf(t))) ??
+    named(a.scalars, b.scalars, same) ??
     (comparison.same(restOf(a), restOf(b)) ? undefined : 'its equations are others')
   );
 }
@@ -26,30 +30,31 @@ function unknowns(a: GuardedModel, b: GuardedModel): string | undefined {
       ({ kind, variable }) => variable && !variable.copy && (kind === 'continuous' || kind === 'discrete'),
     ).length + components.reduce((sum, { flat }) => sum + (flat.arrays?.scalars ?? 0), 0);
   const [before, now] = [count(a), count(b)];
-  return before === now ? 'it has other parameters' : `it has ${now} unknowns instead of ${before}`;
+  return before === now
+    ? 'it has other parameters'
+    : `it has ${now} unknown${now === 1 ? '' : 's'} instead of ${before}`;
 }
 
 function named(
   a: readonly Scalar[],
   b: readonly Scalar[],
-  same: (s: Scalar, t: Scalar) => boolean,
+  same: (s: Scalar, t: Scalar, symbol: number) => boolean,
 ): string | undefined {
   for (const [k, scalar] of b.entries()) {
     const isCopy = scalar.variable?.copy && a[k]!.variable?.copy;
     if (!isCopy && scalar.name !== a[k]!.name) return `there is ${scalar.name} in place of ${a[k]!.name}`;
-    if (!same(a[k]!, scalar)) return `${scalar.name} is declared in another way`;
+    if (!same(a[k]!, scalar, k)) return `${scalar.name} is declared in another way`;
   }
   return undefined;
 }
 
-/** A scalar without the values that may differ from run to run. */
-function shapeOf({ variable, binding, start, ...own }: Scalar): object {
-  const isParameter = own.kind === 'parameter';
+/** A scalar without the values that may differ from run to run; those of `open` parameters are part of the initial equations. */
+function shapeOf({ variable, binding, start, ...own }: Scalar, open: boolean): object {
+  const isParameter = own.kind === 'parameter' && !open;
   return {
     ...own,
     name: variable?.copy ? '' : own.name,
     start: (isParameter && binding) || own.startSymbol !== undefined ? start !== undefined : start,
-    // A parameter without a value may be determined by initial equations.
     binding: isParameter ? binding !== undefined : binding,
     ...(variable && {
       type: variable.type,

@@ -4,10 +4,11 @@
  */
 import { elementName } from '../flat/families.ts';
 import type { FlatEquation, FlatModel, FlatVariable } from '../flat/flat.ts';
+import { leaves } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { sizeOf } from '../symbolic/shape.ts';
-import type { Scalar, ScalarKind } from './guarded.ts';
+import type { GuardedModel, Scalar, ScalarKind } from './guarded.ts';
 
 /** The scalars of a variable, without the attributes that are expressions. */
 export function* scalarsOf(variable: FlatVariable, isAssignedInWhen: boolean): Generator<Scalar> {
@@ -163,4 +164,22 @@ function arraysOf({ name, places, dims }: FlatVariable): Arrayed[] | undefined {
     d = end;
   }
   return arrays;
+}
+
+/** Parameters that initial equations determine (`fixed = false`), and those whose values depend on them, in order of symbols. */
+export function openParameters({ scalars }: Pick<GuardedModel, 'scalars'>): Set<number> {
+  const open = new Set<number>();
+  for (const [symbol, { kind, variable, binding }] of scalars.entries())
+    if (kind === 'parameter' && variable?.fixed === false && !binding) open.add(symbol);
+  for (let size = -1; open.size > 0 && size < open.size; ) {
+    size = open.size;
+    for (const [symbol, { kind, variable, binding }] of scalars.entries())
+      if (kind === 'parameter' && binding && variable?.type !== 'String' && uses(binding, open))
+        open.add(symbol);
+  }
+  return open;
+}
+
+function uses(expr: Expr, symbols: ReadonlySet<number>): boolean {
+  return leaves(expr).some((leaf) => leaf.kind === 'ref' && symbols.has(leaf.symbol));
 }

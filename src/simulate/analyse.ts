@@ -7,7 +7,7 @@ import type { SortedMode } from '../structure/sorted.ts';
 import { isSameWithout } from '../structure/zeros.ts';
 import { leaves, symbolsOf } from '../symbolic/analyse.ts';
 import { discreteLoops } from './explain.ts';
-import { freeParameters, type Runtime } from './runtime.ts';
+import type { Runtime } from './runtime.ts';
 import { blamedComponents, withoutDerivatives } from './written.ts';
 
 /** Which candidates are dependent, for each dynamic selection. */
@@ -71,13 +71,13 @@ function zerosOf(runtime: Runtime): ReadonlySet<number> {
 }
 
 /** Parameters that are zero. Where some are computed from initial equations, none is known to be so before. */
-function zerosNow({ model, pool, memory }: Runtime): ReadonlySet<number> {
+function zerosNow({ model, pool, memory, open }: Runtime): ReadonlySet<number> {
   const { values } = memory;
   const isZero = (symbol: number) => {
     const { kind, variable } = model.scalars[symbol]!;
     return kind === 'parameter' && variable !== undefined && values[memory.slotOf(pool.ref(symbol))] === 0;
   };
-  return new Set(freeParameters(model).length > 0 ? [] : [...model.scalars.keys()].filter(isZero));
+  return new Set(open.size > 0 ? [] : [...model.scalars.keys()].filter(isZero));
 }
 
 /**

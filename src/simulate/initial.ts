@@ -22,7 +22,7 @@ import { aliasResolver } from './aliases.ts';
 import type { CompiledMode } from './compiled.ts';
 import { explainArithmetic, explainSystem } from './explain.ts';
 import { startFloating } from './floating.ts';
-import { freeParameters, type Runtime } from './runtime.ts';
+import type { Runtime } from './runtime.ts';
 import { Solution } from './solution.ts';
 
 /** How far a condition that was not needed may be off, relative to its values. */
@@ -53,10 +53,13 @@ export function solveInitial(runtime: Runtime, { mode, sorted, initial }: Compil
 export function initialSystem(runtime: Runtime, mode: Mode, sorted: SortedMode): InitialSystem {
   const resolve = aliasResolver(runtime, sorted);
   const conditions = initialConditions(runtime, mode, sorted, resolve, discreteOf(mode));
-  return new InitialSystem(runtime, mode, sorted, conditions);
+  return new InitialSystem(runtime, mode, sorted, conditions, runtime.open);
 }
 
-/** The equations of a mode together with conditions, the most binding first, sorted and compiled. */
+/**
+ * The equations of a mode together with conditions, the most binding first, sorted and compiled; `open` are parameters that are determined
+ * with them.
+ */
 export class InitialSystem {
   /** Positions of the conditions that determine values; the others must agree. */
   private readonly used: ReadonlySet<number>;
@@ -65,10 +68,16 @@ export class InitialSystem {
   private readonly blocks: readonly Block[];
   private readonly solution: Solution;
 
-  constructor(runtime: Runtime, mode: Mode, sorted: SortedMode, conditions: readonly Condition[]) {
+  constructor(
+    runtime: Runtime,
+    mode: Mode,
+    sorted: SortedMode,
+    conditions: readonly Condition[],
+    open: Iterable<number> = [],
+  ) {
     const { pool } = runtime;
     const discrete = discreteOf(mode);
-    const free = freeParameters(runtime.model).map((symbol) => pool.ref(symbol));
+    const parameters = [...open];
     const eliminated = new Set(sorted.aliases.map((a) => a.symbol));
     const unknowns = [
       ...sorted.variables.flatMap(({ symbol, d }) =>
@@ -76,10 +85,13 @@ export class InitialSystem {
       ),
       ...[...discrete].filter((symbol) => !eliminated.has(symbol)).map((symbol) => pool.ref(symbol)),
     ];
-    const equations = modelEquations(runtime, mode, sorted, aliasResolver(runtime, sorted));
+    const equations = [
+      ...modelEquations(runtime, mode, sorted, aliasResolver(runtime, sorted)),
+      ...parameters.flatMap((symbol) => bindingEquation(runtime, symbol)),
+    ];
     const result = sortSystem(
       pool,
-      { equations, optional: conditions, unknowns: [...unknowns, ...free] },
+      { equations, optional: conditions, unknowns: [...unknowns, ...parameters.map((s) => pool.ref(s))] },
       { ...runtime.knowledge, isDiscrete: (symbol) => discrete.has(symbol) },
     );
     if (result.kind === 'singular')
@@ -117,6 +129,13 @@ export class InitialSystem {
       stage,
     );
   }
+}
+
+/** A parameter that depends on others that initial equations determine follows them. */
+function bindingEquation({ pool, model }: Runtime, symbol: number): SystemEquation[] {
+  const { binding } = model.scalars[symbol]!;
+  const left = pool.ref(symbol);
+  return binding ? [{ left, right: binding, assigns: left, index: Number.MAX_SAFE_INTEGER }] : [];
 }
 
 function discreteOf(mode: Mode): Set<number> {

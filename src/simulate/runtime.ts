@@ -13,6 +13,7 @@ import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnost
 import type { Span } from '../diagnostic/source.ts';
 import type { Origin } from '../flat/flat.ts';
 import type { Component, GuardedModel } from '../modes/guarded.ts';
+import { openParameters } from '../modes/variables.ts';
 import { Decisions } from '../structure/decisions.ts';
 import type { Knowledge } from '../structure/nonzero.ts';
 import { leaves } from '../symbolic/analyse.ts';
@@ -50,6 +51,8 @@ export class Runtime implements PlanContext {
   private readonly texts = new Map<number, string>();
   /** What is known of parameters while structure is analysed. */
   readonly knowledge: Knowledge & { readonly decisions: Decisions };
+  /** Parameters whose values are not known before the initial equations are solved. */
+  readonly open: ReadonlySet<number>;
   /** Number of the run. */
   run = 0;
   /** Values of this run in place of what is declared. */
@@ -75,9 +78,9 @@ export class Runtime implements PlanContext {
     this.asking = Uint8Array.from(model.equations, ({ left, right }) =>
       leaves(left).some(isHeld) || leaves(right).some(isHeld) ? 1 : 0,
     );
-    const free = new Set(freeParameters(model));
+    this.open = openParameters(model);
     this.knowledge = {
-      isParameter: (symbol) => model.scalars[symbol]?.kind === 'parameter' && !free.has(symbol),
+      isParameter: (symbol) => model.scalars[symbol]?.kind === 'parameter' && !this.open.has(symbol),
       evaluate: (expr) => this.evaluate(expr),
       decisions: new Decisions(),
     };
@@ -296,7 +299,7 @@ export class Runtime implements PlanContext {
       if ((kind !== 'parameter' && kind !== 'input') || scalar.binding) return [];
       if (!scalar.variable || scalar.element > 0 || this.values.has(symbol)) return [];
       if (scalar.variable.type === 'String' || scalar.variable.fixed === false) return [];
-      const used = scalar.start ? `its start value ${this.print(scalar.start)}` : '0';
+      const used = scalar.start ? `its start value ${this.startText(symbol)}` : '0';
       return [
         warning('no-value', `The ${kind} ${scalar.variable.name} has no value; ${used} is used.`, {
           span: scalar.variable.origin.span,
@@ -305,14 +308,6 @@ export class Runtime implements PlanContext {
       ];
     });
   }
-}
-
-/** Parameters with `fixed = false` are computed from initial equations. */
-export function freeParameters({ scalars }: GuardedModel): number[] {
-  return [...scalars.keys()].filter((symbol) => {
-    const { kind, variable, binding } = scalars[symbol]!;
-    return kind === 'parameter' && variable?.fixed === false && !binding;
-  });
 }
 
 const isHeld = (leaf: Expr): boolean => leaf.kind === 'held';
