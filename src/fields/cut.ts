@@ -22,12 +22,15 @@ import { type Arrays, isAccess, Unfit } from './element.ts';
 import { checkEvents, hoist } from './events.ts';
 import type { Field, FieldOutput, FieldState, FieldVariable } from './field.ts';
 import { firstHidden } from './field.ts';
-import { type Match, type Mismatch, match, type Unknown } from './match.ts';
+import { type Match, type Mismatch, match, Solutions, type Unknown } from './match.ts';
 import { eachAccess, equationOf, type Node, nodesOf, type Unit, unitsOf } from './nodes.ts';
 import { Once } from './once.ts';
 import { type Kernel, orderMatches } from './order.ts';
 import { isElement, mapEquation, pinnedSymbols, References } from './rest.ts';
 import { Values } from './values.ts';
+
+/** How often variables are left out and the rest is tried again. */
+const mostAttempts = 100;
 
 /** Arrays of fewer elements stay scalars unless their sizes are parameters. */
 const leastElements = 16;
@@ -69,6 +72,9 @@ class Cutter {
   private readonly knowledge: Knowledge;
   private readonly highest = new Map<number, number>();
   private readonly active: Set<number>;
+  private readonly solutions: Solutions;
+  /** By unit: the variables that it speaks of, once they were asked for. */
+  private readonly mentioned = new Map<Unit, ReadonlySet<number>>();
   /** Arrays of the field's own; symbols count on from the variables of the model. */
   private readonly data: { symbol: number; values: Float64Array }[] = [];
   private readonly hidden: (readonly number[])[] = [];
@@ -93,17 +99,18 @@ class Cutter {
       isParameter: (symbol) => this.isParameter(symbol),
       evaluate: (expr) => (expr.kind === 'ref' ? this.sign(expr) : Number.NaN),
     };
+    this.solutions = new Solutions(flat.pool, this.knowledge);
     this.findOrders();
     this.active = this.candidates(least);
     this.nodes = this.active.size === 0 ? [] : this.units.map((unit) => this.nodesOf(unit));
   }
 
   run(): CutModel | undefined {
-    while (this.active.size > 0) {
+    for (let attempt = 0; this.active.size > 0 && attempt < mostAttempts; attempt++) {
       const found = this.attempt();
       if (found !== undefined) return found;
     }
-    return undefined;
+    return this.drop([...this.active], 'the model has too many arrays that do not fit');
   }
 
   // ------------------------------------------------------------------ variables
@@ -228,10 +235,9 @@ class Cutter {
     if (crowded.length > 0) return this.drop(crowded, 'its elements have too many equations of their own');
     const unknowns = this.unknowns(chosen.map(({ node }) => node));
     const matches = match(
-      this.pool,
       chosen.map(({ node }) => node),
       unknowns,
-      this.knowledge,
+      this.solutions,
     );
     if (isMismatch(matches))
       return this.dropMismatch(matches, 'its equations cannot be solved for whole arrays');
@@ -261,11 +267,14 @@ class Cutter {
   }
 
   private speaksOfActive(unit: Unit): boolean {
-    let found = false;
-    new References(({ symbol }) => {
-      found ||= this.active.has(symbol);
-    }).inEquation(unit.body);
-    return found;
+    let symbols = this.mentioned.get(unit);
+    if (!symbols) {
+      const found = new Set<number>();
+      new References(({ symbol }) => found.add(symbol)).inEquation(unit.body);
+      this.mentioned.set(unit, (symbols = found));
+    }
+    for (const symbol of symbols) if (this.active.has(symbol)) return true;
+    return false;
   }
 
   /** Active arrays that an equation uses otherwise than by single elements. */

@@ -49,12 +49,11 @@ interface Candidate {
 const mostGuesses = 200;
 
 export function match(
-  pool: Pool,
   nodes: readonly Node[],
   unknowns: ReadonlyMap<number, Unknown>,
-  knowledge: Knowledge,
+  solutions: Solutions,
 ): readonly Match[] | Mismatch {
-  const matching = new Matching(pool, nodes, unknowns, knowledge);
+  const matching = new Matching(nodes, unknowns, solutions);
   const mismatch = matching.run();
   return mismatch ?? matching.matches();
 }
@@ -69,15 +68,10 @@ class Matching {
   private owners: Map<number, Int32Array>;
   private guesses = 0;
 
-  constructor(
-    pool: Pool,
-    nodes: readonly Node[],
-    unknowns: ReadonlyMap<number, Unknown>,
-    knowledge: Knowledge,
-  ) {
+  constructor(nodes: readonly Node[], unknowns: ReadonlyMap<number, Unknown>, solutions: Solutions) {
     this.nodes = nodes;
     this.unknowns = unknowns;
-    this.candidates = nodes.map((node, k) => candidatesOf(pool, node, k, unknowns, knowledge));
+    this.candidates = nodes.map((node, k) => candidatesOf(node, k, unknowns, solutions));
     for (const list of this.candidates)
       for (const candidate of list) {
         const { symbol } = candidate.target;
@@ -202,11 +196,10 @@ class Matching {
 
 /** The accesses that a node can be solved for. */
 function candidatesOf(
-  pool: Pool,
   node: Node,
   index: number,
   unknowns: ReadonlyMap<number, Unknown>,
-  knowledge: Knowledge,
+  solutions: Solutions,
 ): Candidate[] {
   const targets = new Set<Ref>();
   for (const side of [node.left, node.right]) {
@@ -216,14 +209,43 @@ function candidatesOf(
     });
   }
   return [...targets].flatMap((target): Candidate[] => {
-    if (!isAccess(target) && (node.scalar || node.extents.length > 0)) return [];
-    const elements = elementsOf(target, node.extents);
-    if (!elements) return [];
-    const solution = solveFor(pool, node.left, node.right, target);
-    if (!solution || !isNonzero(solution.pivot, knowledge)) return [];
-    const explicit = node.left === target || node.right === target;
-    return [{ node: index, target, value: solution.value, elements, explicit }];
+    const solution = solutions.of(node, target);
+    return solution ? [{ node: index, target, ...solution }] : [];
   });
+}
+
+/** A node solved for an access. */
+interface Solved {
+  readonly value: Expr;
+  readonly elements: Int32Array;
+  readonly explicit: boolean;
+}
+
+/** Nodes solved for their accesses, each once however often a model is tried. */
+export class Solutions {
+  private readonly pool: Pool;
+  private readonly knowledge: Knowledge;
+  private readonly known = new Map<Node, Map<Ref, Solved | undefined>>();
+
+  constructor(pool: Pool, knowledge: Knowledge) {
+    this.pool = pool;
+    this.knowledge = knowledge;
+  }
+
+  of(node: Node, target: Ref): Solved | undefined {
+    let solved = this.known.get(node);
+    if (!solved) this.known.set(node, (solved = new Map()));
+    if (!solved.has(target)) solved.set(target, this.solve(node, target));
+    return solved.get(target);
+  }
+
+  private solve({ left, right, scalar, extents }: Node, target: Ref): Solved | undefined {
+    if (!isAccess(target) && (scalar || extents.length > 0)) return undefined;
+    const elements = elementsOf(target, extents);
+    const solution = elements && solveFor(this.pool, left, right, target);
+    if (!solution || !isNonzero(solution.pivot, this.knowledge)) return undefined;
+    return { value: solution.value, elements, explicit: left === target || right === target };
+  }
 }
 
 /** The elements by turn of the loops; undefined where two turns meet the same element. */
