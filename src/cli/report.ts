@@ -71,6 +71,7 @@ export function failureJson(
     time: null,
     final: {},
     modes: [],
+    segments: [],
     impulses: [],
     statistics: {},
     diagnostics: diagnostics.map(diagnosticJson),

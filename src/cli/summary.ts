@@ -31,6 +31,7 @@ export function resultJson({ result, loadMs, diagnostics }: Finished): object {
     time: result.time,
     final: Object.fromEntries(visible.final()),
     modes: result.modes,
+    segments: result.segments,
     impulses: result.impulses,
     statistics: { ...result.statistics, translateMs: loadMs + result.statistics.translateMs },
     diagnostics: diagnostics.map(diagnosticJson),
