@@ -222,9 +222,11 @@ class Fusion {
         spans[k]!.from <= from && spans[k]!.to >= to ? [k] : [],
       );
       if (active.length === 0) continue;
+      // A node with one turn names its elements by number. Beside it, others must do so, too: then equal elements are equal expressions.
+      const isOnce = to - from === 1 && active.some((k) => this.turns(k) === 1);
       const statements = inOrder(
         this.pool,
-        active.map((k) => this.statement(k, from, to)),
+        active.map((k) => this.statement(k, from, to, isOnce)),
         this.knowledge,
       );
       if (!statements) return undefined;
@@ -235,26 +237,26 @@ class Fusion {
 
   /** Times of the turns of a node. */
   private span(k: number): { from: number; to: number } {
-    const turns = this.matches[k]!.node.extents[0] ?? 1;
+    const turns = this.turns(k);
     const shift = this.shifts[k]!;
     return this.reversed ? { from: shift - turns + 1, to: shift + 1 } : { from: shift, to: shift + turns };
   }
 
-  /** The statement of a node with the counter of the span instead of its own. */
-  private statement(k: number, from: number, to: number): Statement {
+  private turns(k: number): number {
+    return this.matches[k]!.node.extents[0] ?? 1;
+  }
+
+  /** The statement of a node with the counter of the span instead of its own, or with a number where the span has one turn. */
+  private statement(k: number, from: number, to: number, isOnce: boolean): Statement {
     const { target, value } = this.matches[k]!;
     const shift = this.shifts[k]!;
     const first = this.reversed ? shift - to + 1 : from - shift;
+    const counter = { base: first, strides: [isOnce ? 0 : 1] };
     return {
-      target: shifted(this.pool, target, first) as Ref,
-      value: shifted(this.pool, value, first),
+      target: composed(this.pool, target, [counter]) as Ref,
+      value: composed(this.pool, value, [counter]),
     };
   }
-}
-
-/** An expression in terms of a counter that begins `first` turns later. */
-function shifted(pool: Pool, expr: Expr, first: number): Expr {
-  return composed(pool, expr, [{ base: first, strides: [1] }]);
 }
 
 /** An expression with its first counters replaced by functions of other counters; those of reductions stay. */

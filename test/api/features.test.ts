@@ -48,11 +48,11 @@ describe('arrays of components', () => {
   const Fixed = Model('Fixed', { port: Port, T: 400, equations: modelica`port.T = T` });
   const chain = modelica`
     connect(hot.port, c[1].a);
-    for i in 1:1 loop
+    for i in 1:n - 1 loop
       connect(c[i].b, c[i + 1].a);
     end for;
   `;
-  const Rod = Model('Rod', { hot: Fixed, c: array(Cell, 2), connections: chain });
+  const Rod = Model('Rod', { n: Integer(2), hot: Fixed, c: array(Cell, 'n'), connections: chain });
 
   test('are connected by index', async () => {
     // Two cells: T1' = 2 (400 - T1) - (T1 - T2), T2' = T1 - T2; eigenvalues of [-3 1; 1 -1].

@@ -363,6 +363,16 @@ describe('arrays of components', () => {
       expect(Math.abs(final(loops, name) - final(scalars, name))).toBeLessThan(1e-6);
   });
 
+  test.each([2, 3, 4])('give it also where there are %i', async (n) => {
+    const flat = loadModel(cells, 'Cells.Rod', { n });
+    const loops = await simulate(flat, options);
+    const scalars = await simulate(flat, { ...options, scalars: true });
+    expect(loops.status).toBe('done');
+    expect(loops.statistics.steps).toBeLessThan(2 * scalars.statistics.steps + 10);
+    for (const name of ['c[1].T', 'c[2].T', 'c[1].b.Q', 'c[2].b.T', 's.p.Q'])
+      expect(Math.abs(final(loops, name) - final(scalars, name))).toBeLessThan(1e-7);
+  });
+
   test('change their number without translation, in little more time', async () => {
     const simulation = instantiate(cells, { name: 'Cells.Rod' });
     await simulation.simulate(options);
