@@ -115,7 +115,7 @@ export class Connections {
     const byElement =
       left.own !== undefined ||
       right.own !== undefined ||
-      count(left.selection.dims) !== count(right.selection.dims);
+      left.selection.dims.length !== right.selection.dims.length;
     const places = [left, right].map((end) => this.placesOf(end, around, byElement, context));
     if (!places[0] || !places[1]) return;
     const held = this.builder.guardOf(context.scope.instance);

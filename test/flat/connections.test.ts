@@ -91,6 +91,13 @@ describe('connection sets', () => {
     expect(lines.slice(-4)).toEqual(['for i in 1:2 loop', '  s[i].y = m.u[i];', 'end for;', 't.y = m.u[3];']);
   });
 
+  test.each([1, 2])('an array of inputs with the inputs of %i components', (n) => {
+    const lines = equations(`connector In = input Real; connector Out = output Real;
+      block Gain In u; Out y; equation y = 2*u; end Gain;
+      model M In u[${n}]; Out y[${n}]; Gain g[${n}]; equation connect(u, g.u); connect(g.y, y); end M;`);
+    expect(lines.join(' ').match(/u\[\S+ = g\[\S+\.u;|g\[\S+\.y = y\[\S+;/g)).toHaveLength(2);
+  });
+
   test('connections in loops and under parameter conditions', () => {
     const lines = equations(`${electrical}
       model M parameter Integer n = 3; parameter Boolean closed = true; Two t[n];
