@@ -54,7 +54,7 @@ export function match(
   solutions: Solutions,
 ): readonly Match[] | Mismatch {
   const matching = new Matching(nodes, unknowns, solutions);
-  const mismatch = matching.run();
+  const mismatch = matching.hopeless() ?? matching.run();
   return mismatch ?? matching.matches();
 }
 
@@ -91,6 +91,17 @@ class Matching {
     );
   }
 
+  /** Everything that cannot be matched whatever is chosen. */
+  hopeless(): Mismatch | undefined {
+    const symbols = new Set<number>();
+    for (const [k, node] of this.nodes.entries())
+      if (!node.scalar && this.candidates[k]!.length === 0)
+        for (const symbol of this.symbolsOf(node)) symbols.add(symbol);
+    for (const unknown of this.unknowns.values())
+      if (!unknown.optional && this.forced(unknown) === 'none') symbols.add(unknown.symbol);
+    return symbols.size > 0 ? { symbols: [...symbols] } : undefined;
+  }
+
   run(): Mismatch | undefined {
     const problem = this.peel();
     if (problem) return problem;
@@ -116,14 +127,16 @@ class Matching {
   private peel(): Mismatch | undefined {
     for (let changed = true; changed; ) {
       changed = false;
+      const failed = new Set<number>();
       for (const [k, node] of this.nodes.entries()) {
         if (node.scalar || this.chosen[k]) continue;
         const open = this.candidates[k]!.filter((c) => this.isOpen(c));
-        if (open.length === 0) return { symbols: this.symbolsOf(node) };
-        if (open.length > 1) continue;
+        if (open.length === 0) for (const symbol of this.symbolsOf(node)) failed.add(symbol);
+        if (open.length !== 1) continue;
         this.take(open[0]!);
         changed = true;
       }
+      if (failed.size > 0) return { symbols: [...failed] };
       for (const unknown of this.unknowns.values()) {
         if (unknown.optional) continue;
         const forced = this.forced(unknown);
