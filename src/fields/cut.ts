@@ -8,25 +8,22 @@
  * they could determine, algorithms, user functions, systems of equations through arrays, derivatives of more than first order, states
  * that depend on each other algebraically.
  */
-import { blank } from '../flat/blank.ts';
-import { elementName } from '../flat/families.ts';
 import type { FlatEquation, FlatModel, FlatVariable } from '../flat/flat.ts';
 import { namesOf } from '../flat/print.ts';
 import { exprText } from '../flat/text.ts';
 import type { Knowledge } from '../structure/nonzero.ts';
-import { substitute } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
-import { flatIndex, sizeOf } from '../symbolic/shape.ts';
-import { type Arrays, isAccess, Unfit } from './element.ts';
+import { sizeOf } from '../symbolic/shape.ts';
+import { type Arrays, isAccess, Unfit } from './affine.ts';
+import { isElement, pinnedSymbols, References } from './equations.ts';
 import { checkEvents, hoist } from './events.ts';
-import type { Field, FieldOutput, FieldState, FieldVariable } from './field.ts';
-import { firstHidden } from './field.ts';
+import { type Field, type FieldState, type FieldVariable, firstHidden } from './field.ts';
 import { type Match, type Mismatch, match, Solutions, type Unknown } from './match.ts';
 import { eachAccess, equationOf, type Node, nodesOf, type Unit, unitsOf } from './nodes.ts';
 import { Once } from './once.ts';
 import { type Kernel, orderMatches } from './order.ts';
-import { isElement, mapEquation, pinnedSymbols, References } from './rest.ts';
+import { emptied, ScalarPart } from './rest.ts';
 import { Values } from './values.ts';
 
 /** How often variables are left out and the rest is tried again. */
@@ -326,7 +323,7 @@ class Cutter {
   ): CutModel | undefined {
     const { flat } = this;
     const inside = new Set(matches.map(({ target }) => target.symbol));
-    const rest = new Rest(flat, inside);
+    const rest = new ScalarPart(flat, inside);
     const equations = [...outside]
       .sort((a, b) => a - b)
       .map((k) => rest.equation(equationOf(this.units[k]!)));
@@ -469,66 +466,6 @@ class Cutter {
   }
 }
 
-/** The scalar part while it is being made. */
-class Rest {
-  readonly variables: FlatVariable[];
-  readonly outputs: FieldOutput[] = [];
-  /** Variables of the field that are used otherwise than by single elements. */
-  readonly whole = new Set<number>();
-  private readonly flat: FlatModel;
-  private readonly inside: ReadonlySet<number>;
-  private readonly memo = new Map<Expr, Expr>();
-  private readonly copies = new Map<Expr, number>();
-
-  constructor(flat: FlatModel, inside: ReadonlySet<number>) {
-    this.flat = flat;
-    this.variables = [...flat.variables];
-    this.inside = inside;
-  }
-
-  equation(equation: FlatEquation): FlatEquation {
-    return mapEquation(equation, (expr) => this.expr(expr));
-  }
-
-  expr(expr: Expr): Expr {
-    const { pool } = this.flat;
-    return substitute(
-      pool,
-      expr,
-      (node, below) => {
-        if (node.kind === 'ref') return this.inside.has(node.symbol) ? this.copy(node) : undefined;
-        // Operators on arrays are not simplified as scalars are.
-        return node.kind === 'apply' && below !== node.args ? pool.raw(node.op, below) : undefined;
-      },
-      this.memo,
-    );
-  }
-
-  /** The scalar that stands for an element. */
-  private copy(ref: Ref): Expr {
-    const { pool, variables } = this.flat;
-    const variable = variables[ref.symbol]!;
-    if (!isElement(ref, variable.dims)) {
-      this.whole.add(ref.symbol);
-      return ref;
-    }
-    let copy = this.copies.get(ref);
-    if (copy === undefined) {
-      const element = flatIndex(
-        variable.dims,
-        ref.subscripts.map((s) => (s as { value: number }).value),
-      );
-      const own = elementName(variable, element);
-      const name = ref.order === 0 ? own : `der(${own})`;
-      const { origin, unit } = variable;
-      copy = this.variables.push({ ...blank, name, unit, origin, copy: true }) - 1;
-      this.copies.set(ref, copy);
-      this.outputs.push({ symbol: ref.symbol, order: ref.order, element, copy, name });
-    }
-    return pool.ref(copy);
-  }
-}
-
 /** Equations that speak of single elements of an array; with more of them it is no array but in name. */
 const mostSingle = 200;
 
@@ -553,12 +490,6 @@ function isWorthwhile({ dims, resizable }: FlatVariable, least: number): boolean
 function isOwnable({ binding, dims, type, fixed, guard, variability }: FlatVariable): boolean {
   if (!binding || dims.length === 0 || type === 'String' || fixed === false || guard.length > 0) return false;
   return variability === 'parameter' || variability === 'constant';
-}
-
-/** A variable of the field as the scalar part has it: without elements. */
-function emptied(variable: FlatVariable): FlatVariable {
-  const none = { start: undefined, min: undefined, max: undefined, nominal: undefined, binding: undefined };
-  return { ...variable, ...none, fixed: undefined, dims: [0] };
 }
 
 function readSymbols(kernels: readonly Kernel[]): Set<number> {

@@ -4,107 +4,28 @@
  *
  *     der(T[2:n-1]) = k*(T[1:n-2] - …)      becomes      der(T)⟨1 + c₀⟩ = k*(T⟨0 + c₀⟩ - …),   c₀ = 0 … n-3
  *
- * Encoding: the element of an array is `Ref` with the subscripts `base, stride₀, stride₁, …` (constants): it stands for the
- * element number `base + Σ strideₖ·cₖ`, row-major from 0, where cₖ counts the k-th loop around it. Within a pool, equal
- * accesses are therefore the same object. The value of counter k is `Iter` number k. A sum over a loop of its own
- * is `sumOver(value, Iter k, range 0:extent-1)`, and so are the other reductions; k counts on from the loops around it.
+ * How accesses, counters and reductions are encoded: `affine.ts`.
  *
  * What cannot be written this way is `Unfit`. An array that is put together from parts (`cat`, `{a, b}`) has another
  * expression in each part: `Cut` says where the loop has to be cut in two, and the caller begins anew.
  */
-import type { Apply, Const, Expr, Op, Ref } from '../symbolic/expr.ts';
+import type { Apply, Expr, Op, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { sizeOf } from '../symbolic/shape.ts';
-
-/** `base + Σ strides[k]·cₖ`; strides that are missing are 0. */
-export interface Affine {
-  readonly base: number;
-  readonly strides: readonly number[];
-}
-
-/** The reason why an equation is left to the scalar part. */
-export class Unfit {
-  readonly reason: string;
-
-  constructor(reason: string) {
-    this.reason = reason;
-  }
-}
-
-/** Loop `depth` must be cut so that a part begins at its count `at`. */
-export class Cut {
-  readonly depth: number;
-  readonly at: number;
-
-  constructor(depth: number, at: number) {
-    this.depth = depth;
-    this.at = at;
-  }
-}
-
-/** What the elements belong to. */
-export interface Arrays {
-  readonly pool: Pool;
-  readonly dimsOf: (symbol: number) => readonly number[];
-  /** The value of a scalar that sizes and subscripts may use. */
-  readonly known: (symbol: number) => number | undefined;
-  /** Numbers that lie in memory as they are: gives the symbol of an array that holds them. */
-  readonly data: (values: Float64Array) => number;
-}
-
-const noStrides: readonly number[] = [];
-
-export const constantIndex = (base: number): Affine => ({ base, strides: noStrides });
-
-/** `offset + factor·counter` of one loop. */
-export function counter(depth: number, factor = 1, offset = 0): Affine {
-  const strides = new Array<number>(depth + 1).fill(0);
-  strides[depth] = factor;
-  return { base: offset, strides };
-}
-
-export function scaled(a: Affine, factor: number, offset = 0): Affine {
-  return { base: a.base * factor + offset, strides: a.strides.map((s) => s * factor) };
-}
-
-export function sum(a: Affine, b: Affine): Affine {
-  const length = Math.max(a.strides.length, b.strides.length);
-  const strides = Array.from({ length }, (_, k) => (a.strides[k] ?? 0) + (b.strides[k] ?? 0));
-  return { base: a.base + b.base, strides };
-}
-
-const isConstant = (a: Affine): boolean => a.strides.every((s) => s === 0);
-
-/** A reference that has the form of an access. */
-export type Access = Ref & { readonly subscripts: readonly [Const, ...Const[]] };
-
-export const isAccess = (expr: Expr): expr is Access => expr.kind === 'ref' && expr.subscripts.length > 0;
-
-/** Base and strides of an access. */
-export function affineOf(access: Ref): Affine {
-  const [base, ...strides] = access.subscripts.map((s) => (s as { value: number }).value);
-  return { base: base!, strides };
-}
-
-export function accessTo(pool: Pool, symbol: number, order: number, { base, strides }: Affine): Ref {
-  let last = strides.length;
-  while (last > 0 && strides[last - 1] === 0) last--;
-  const numbers = [base, ...strides.slice(0, last)];
-  return pool.ref(
-    symbol,
-    order,
-    numbers.map((n) => pool.const(n)),
-  );
-}
-
-/** The value of an index as an expression of the counters. */
-export function indexValue(pool: Pool, { base, strides }: Affine): Expr {
-  let value: Expr = pool.const(base);
-  strides.forEach((stride, k) => {
-    if (stride !== 0) value = pool.add(value, pool.mul(pool.const(stride), pool.iter(k)));
-  });
-  return value;
-}
+import {
+  type Affine,
+  type Arrays,
+  accessTo,
+  Cut,
+  constantIndex,
+  counter,
+  indexValue,
+  isConstant,
+  scaled,
+  sum,
+  Unfit,
+} from './affine.ts';
+import { isColon, Shapes } from './shapes.ts';
 
 const reductions: Partial<Record<Op, Op>> = {
   sum: 'sumOver',
@@ -113,32 +34,18 @@ const reductions: Partial<Record<Op, Op>> = {
   maxOf: 'maxOver',
 };
 
-export type ReductionOp = Extract<Op, 'sumOver' | 'productOver' | 'minOver' | 'maxOver'>;
-
-/** `value, (Iter k, range 0:extent-1)…`. */
-export type Reduction = Apply & { readonly op: ReductionOp };
-
-const iterated: ReadonlySet<Op> = new Set<ReductionOp>(['sumOver', 'productOver', 'minOver', 'maxOver']);
-
-export const isReduction = (expr: Expr): expr is Reduction => expr.kind === 'apply' && iterated.has(expr.op);
-
 /** Writes elements of expressions inside of given loops. One object serves one equation. */
-export class Elements {
-  private readonly arrays: Arrays;
+export class Elements extends Shapes {
   private readonly pool: Pool;
   /** How many times each loop runs, outermost first; reductions add theirs while they are written. */
   private readonly extents: number[];
-  /** Iterators of the model as functions of the counters. */
-  private readonly iterators: Map<number, Affine>;
-  private readonly shapes = new Map<Expr, readonly number[]>();
   /** Deepest nesting of expressions that is followed. */
   private depth = 0;
 
   constructor(arrays: Arrays, extents: readonly number[], iterators: ReadonlyMap<number, Affine>) {
-    this.arrays = arrays;
+    super(arrays, iterators);
     this.pool = arrays.pool;
     this.extents = [...extents];
-    this.iterators = new Map(iterators);
   }
 
   /** The element of an array expression at these positions (from 0), one for each of its dimensions. */
@@ -440,174 +347,6 @@ export class Elements {
     }
     return this.element(body, at.slice(pairs));
   }
-
-  // ------------------------------------------------------------------ integers and shapes
-
-  /** A range of integers with a step, or a list of integers with equal steps. */
-  range(expr: Expr): { first: number; step: number; count: number } {
-    if (expr.kind !== 'apply') throw new Unfit('a range is not known');
-    if (expr.op === 'range') {
-      const [first, step, last] = expr.args.map((arg) => this.fixed(arg)) as [number, number, number];
-      return { first, step, count: Math.max(Math.floor((last - first) / step + 1e-10) + 1, 0) };
-    }
-    if (expr.op !== 'array') throw new Unfit('a range is not known');
-    const items = expr.args.map((arg) => this.fixed(arg));
-    const step = items.length > 1 ? items[1]! - items[0]! : 1;
-    if (items.length === 0 || items.some((item, k) => item !== items[0]! + k * step))
-      throw new Unfit('subscripts are listed');
-    return { first: items[0]!, step, count: items.length };
-  }
-
-  private fixed(expr: Expr): number {
-    const value = this.integer(expr);
-    if (!isConstant(value) || !Number.isInteger(value.base)) throw new Unfit('a range is not known');
-    return value.base;
-  }
-
-  /** An integer expression as an affine function of the counters. */
-  integer(expr: Expr): Affine {
-    switch (expr.kind) {
-      case 'const':
-        return constantIndex(expr.value);
-      case 'iter': {
-        const value = this.iterators.get(expr.iterator);
-        if (value) return value;
-        break;
-      }
-      case 'ref': {
-        const value = expr.order === 0 ? this.arrays.known(expr.symbol) : undefined;
-        if (value !== undefined) return constantIndex(value);
-        break;
-      }
-      case 'apply':
-        return this.integerOf(expr);
-    }
-    throw new Unfit('a subscript is not known');
-  }
-
-  private integerOf({ op, args }: Apply): Affine {
-    const at = (k: number): Affine => this.integer(args[k]!);
-    switch (op) {
-      case 'add':
-        return sum(at(0), at(1));
-      case 'sub':
-        return sum(at(0), scaled(at(1), -1));
-      case 'neg':
-        return scaled(at(0), -1);
-      case 'mul': {
-        const [a, b] = [at(0), at(1)];
-        if (isConstant(a)) return scaled(b, a.base);
-        if (isConstant(b)) return scaled(a, b.base);
-        break;
-      }
-      case 'size':
-        if (args[1]) return constantIndex(this.shape(args[0]!)[at(1).base - 1]!);
-        break;
-      case 'idiv': {
-        const [a, b] = [at(0), at(1)];
-        if (isConstant(a) && isConstant(b)) return constantIndex(Math.trunc(a.base / b.base));
-        break;
-      }
-    }
-    throw new Unfit('a subscript is not known');
-  }
-
-  /** Sizes of an expression, found without writing out its elements. */
-  shape(expr: Expr): readonly number[] {
-    let dims = this.shapes.get(expr);
-    if (!dims) this.shapes.set(expr, (dims = this.shapeOf(expr)));
-    return dims;
-  }
-
-  private shapeOf(expr: Expr): readonly number[] {
-    if (expr.kind === 'ref') return this.keptDims(this.arrays.dimsOf(expr.symbol), expr.subscripts);
-    if (expr.kind === 'call') throw new Unfit('it calls a function');
-    if (expr.kind !== 'apply') return [];
-    const [a, b, c] = expr.args as [Expr, Expr, Expr];
-    switch (expr.op) {
-      case 'array': {
-        const inner = expr.args.map((arg) => this.shape(arg)).find((dims) => dims.length > 0) ?? [];
-        return [expr.args.length, ...inner];
-      }
-      case 'range':
-        return [this.range(expr).count];
-      case 'fill':
-        return [...expr.args.slice(1).map((n) => this.fixed(n)), ...this.shape(a)];
-      case 'identity':
-        return [this.fixed(a), this.fixed(a)];
-      case 'diagonal':
-        return [this.shape(a)[0]!, this.shape(a)[0]!];
-      case 'linspace':
-        return [this.fixed(c)];
-      case 'cat':
-        return this.joinedShape(this.fixed(a) - 1, expr.args.slice(1));
-      case 'transpose':
-        return [this.shape(a)[1]!, this.shape(a)[0]!];
-      case 'outerProduct':
-        return [this.shape(a)[0]!, this.shape(b)[0]!];
-      case 'matmul':
-        return productShape(this.shape(a), this.shape(b));
-      case 'subscript':
-        return this.keptDims(this.shape(a), expr.args.slice(1));
-      case 'comprehension':
-        return this.comprehendedShape(expr);
-      case 'size':
-        return b ? [] : [this.shape(a).length];
-      case 'vector':
-        return [sizeOf(this.shape(a))];
-      case 'matrix':
-        return [this.shape(a)[0] ?? 1, this.shape(a)[1] ?? 1];
-      case 'promote':
-        return [
-          ...this.shape(a),
-          ...new Array<number>(Math.max(0, this.fixed(b) - this.shape(a).length)).fill(1),
-        ];
-      case 'cross':
-      case 'skew':
-      case 'symmetric':
-      case 'colon':
-        throw new Unfit(`${expr.op} is written out`);
-      case 'sum':
-      case 'product':
-      case 'minOf':
-      case 'maxOf':
-      case 'sumOver':
-      case 'productOver':
-      case 'minOver':
-      case 'maxOver':
-      case 'ndims':
-      case 'scalar':
-        return [];
-      default:
-        return expr.args.map((arg) => this.shape(arg)).find((dims) => dims.length > 0) ?? [];
-    }
-  }
-
-  private keptDims(dims: readonly number[], subscripts: readonly Expr[]): readonly number[] {
-    return dims.flatMap((n, k) => {
-      const subscript = subscripts[k];
-      if (!subscript || isColon(subscript)) return [n];
-      return this.shape(subscript).length === 0 ? [] : [this.range(subscript).count];
-    });
-  }
-
-  private joinedShape(along: number, parts: readonly Expr[]): readonly number[] {
-    const dims = [...this.shape(parts[0]!)];
-    if (!(along < dims.length)) throw new Unfit('sizes do not fit');
-    dims[along] = parts.reduce((total, part) => total + this.shape(part)[along]!, 0);
-    return dims;
-  }
-
-  private comprehendedShape(expr: Apply): readonly number[] {
-    const [body, ...rest] = expr.args as [Expr, ...Expr[]];
-    const dims: number[] = [];
-    for (let k = rest.length - 2; k >= 0; k -= 2) {
-      dims.push(this.range(rest[k + 1]!).count);
-      const { iterator } = rest[k] as { iterator: number };
-      if (!this.iterators.has(iterator)) this.iterators.set(iterator, constantIndex(1));
-    }
-    return [...dims, ...this.shape(body)];
-  }
 }
 
 /** Nesting that is followed; deeper expressions are left to the scalar part. */
@@ -616,10 +355,6 @@ const deepest = 500;
 const mostLoops = 8;
 /** Parts that an array is cut into. */
 const mostParts = 16;
-
-function isColon(expr: Expr): boolean {
-  return expr.kind === 'apply' && expr.op === 'colon';
-}
 
 function neutral(op: Op): number {
   switch (op) {
@@ -632,12 +367,6 @@ function neutral(op: Op): number {
     default:
       return 0;
   }
-}
-
-function productShape(a: readonly number[], b: readonly number[]): readonly number[] {
-  if (a.length === 0) return b;
-  if (b.length === 0) return a;
-  return [...(a.length === 2 ? [a[0]!] : []), ...(b.length === 2 ? [b[1]!] : [])];
 }
 
 /** Writes the numbers of a nested list, row-major; false where something else is among them. */

@@ -1,9 +1,9 @@
 /**
- * Values of expressions of elements (`element.ts`) one by one: for parameters that structure depends on.
+ * Values of expressions of elements (`affine.ts`) one by one: for parameters that structure depends on.
  */
 import { arithmetic } from '../symbolic/arithmetic.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
-import { affineOf, isAccess, isReduction, type Reduction } from './element.ts';
+import { affineOf, isAccess, isReduction, type Reduction } from './affine.ts';
 import { reductionExtents } from './nodes.ts';
 
 export interface ElementValues {

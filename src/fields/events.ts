@@ -7,7 +7,7 @@ import { blank } from '../flat/blank.ts';
 import type { FlatEquation, FlatModel, FlatVariable, Origin } from '../flat/flat.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { isEventOperator } from '../symbolic/operators.ts';
-import { isAccess, isReduction, Unfit } from './element.ts';
+import { isAccess, isReduction, Unfit } from './affine.ts';
 import type { Kernel } from './order.ts';
 
 /** Throws `Unfit` where relations of elements cause events. */

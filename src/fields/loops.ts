@@ -17,7 +17,7 @@ import { isSmallPower } from '../code/graph.ts';
 import { children, nodesOf, walk } from '../symbolic/analyse.ts';
 import type { Apply, Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
-import { affineOf, isAccess, isReduction, type Reduction, type ReductionOp } from './element.ts';
+import { affineOf, isAccess, isReduction, type Reduction, type ReductionOp } from './affine.ts';
 import { reductionExtents } from './nodes.ts';
 import type { Kernel } from './order.ts';
 

@@ -11,7 +11,7 @@ import { isNonzero, type Knowledge } from '../structure/nonzero.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { solveFor } from '../symbolic/solve.ts';
-import { affineOf, isAccess } from './element.ts';
+import { affineOf, isAccess } from './affine.ts';
 import { eachAccess, eachElement, type Node } from './nodes.ts';
 
 /** A node and what it determines. */

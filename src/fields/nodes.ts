@@ -11,13 +11,13 @@ import {
   affineOf,
   Cut,
   counter,
-  Elements,
   isAccess,
   isReduction,
   type Reduction,
   scaled,
   Unfit,
-} from './element.ts';
+} from './affine.ts';
+import { Elements } from './element.ts';
 
 /** One equation with the loops around it. */
 export interface Unit {

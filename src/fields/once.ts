@@ -6,7 +6,7 @@ import type { FlatVariable } from '../flat/flat.ts';
 import type { Knowledge } from '../structure/nonzero.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
-import { type Arrays, Unfit } from './element.ts';
+import { type Arrays, Unfit } from './affine.ts';
 import type { Match } from './match.ts';
 import { eachAccess, nodesOf } from './nodes.ts';
 import { type Kernel, orderMatches } from './order.ts';

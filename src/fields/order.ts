@@ -13,7 +13,7 @@ import { dependsOn, substitute } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { linear } from '../symbolic/solve.ts';
-import { type Affine, accessTo, affineOf, indexValue, isAccess, isReduction } from './element.ts';
+import { type Affine, accessTo, affineOf, indexValue, isAccess, isReduction } from './affine.ts';
 import type { Match, Mismatch } from './match.ts';
 import { eachAccess, eachElement, movingExtents } from './nodes.ts';
 

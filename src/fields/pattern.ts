@@ -4,7 +4,7 @@
  */
 import type { Columns, ComponentPattern } from '../builtin/component.ts';
 import type { Ref } from '../symbolic/expr.ts';
-import { affineOf, isAccess } from './element.ts';
+import { affineOf, isAccess } from './affine.ts';
 import { eachTurn } from './evaluate.ts';
 import type { Field } from './field.ts';
 import { eachAccess } from './nodes.ts';

@@ -4,7 +4,7 @@
  */
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
-import { type Affine, constantIndex } from './element.ts';
+import { type Affine, constantIndex } from './affine.ts';
 import { eachAccess, eachElement } from './nodes.ts';
 import { composed, type Kernel } from './order.ts';
 

@@ -3,7 +3,8 @@ import type { FlatModel } from '../flat/flat.ts';
 import { nodesOf } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { sizeOf } from '../symbolic/shape.ts';
-import { type Arrays, counter, Elements, isAccess, Unfit } from './element.ts';
+import { type Arrays, counter, isAccess, Unfit } from './affine.ts';
+import { Elements } from './element.ts';
 import { type ElementValues, eachTurn, evaluateElement } from './evaluate.ts';
 
 export class Values {

@@ -8,7 +8,7 @@ import { moduleOf } from '../code/modules.ts';
 import { type MathFunction, mathFunctions } from '../code/operators.ts';
 import { nodesOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import type { ReductionOp } from './element.ts';
+import type { ReductionOp } from './affine.ts';
 import type { LoopCode, LoweredKernel, Step } from './loops.ts';
 
 /** Runs the loops whose table is at this address. */

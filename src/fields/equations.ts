@@ -1,0 +1,162 @@
+/** Expressions of flat equations: what the scalar part says of the variables of the vector part, and putting others in their place. */
+import { statementExpressions } from '../flat/algorithms.ts';
+import type { ClockBase, FlatAction, FlatAssert, FlatEquation, FlatModel } from '../flat/flat.ts';
+import { children, walk } from '../symbolic/analyse.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
+
+/** Applies a function to the expressions of an equation. Algorithms and clocked equations stay as they are. */
+export function mapEquation(equation: FlatEquation, map: (expr: Expr) => Expr): FlatEquation {
+  const inner = (list: readonly FlatEquation[]): FlatEquation[] => list.map((e) => mapEquation(e, map));
+  switch (equation.kind) {
+    case 'equal':
+      return { ...equation, left: map(equation.left), right: map(equation.right) };
+    case 'call':
+      return {
+        ...equation,
+        outputs: equation.outputs.map((output) => output && map(output)),
+        args: equation.args.map(map),
+      };
+    case 'for':
+      return { ...equation, range: map(equation.range), body: inner(equation.body) };
+    case 'if':
+      return {
+        ...equation,
+        branches: equation.branches.map((branch) => ({ ...branch, body: inner(branch.body) })),
+      };
+    case 'when':
+      return {
+        ...equation,
+        branches: equation.branches.map(({ condition, body }) => ({
+          condition: map(condition),
+          body: body.map((action) => mapAction(action, map)),
+        })),
+      };
+    case 'assert':
+      return mapAssert(equation, map);
+    case 'algorithm':
+    case 'clocked':
+      return equation;
+  }
+}
+
+function mapAssert(equation: FlatAssert, map: (expr: Expr) => Expr): FlatAssert {
+  return { ...equation, condition: map(equation.condition), message: map(equation.message) };
+}
+
+function mapAction(action: FlatAction, map: (expr: Expr) => Expr): FlatAction {
+  switch (action.kind) {
+    case 'assign':
+      return { ...action, target: map(action.target), value: map(action.value) };
+    case 'reinit': {
+      const when = action.when && { when: map(action.when) };
+      return { ...action, target: map(action.target), value: map(action.value), ...when };
+    }
+    case 'assert':
+      return mapAssert(action, map);
+    case 'terminate':
+      return { ...action, message: map(action.message), ...(action.when && { when: map(action.when) }) };
+  }
+}
+
+/** References in expressions, each once, wherever they stand. */
+export class References {
+  private readonly seen = new Set<Expr>();
+  private readonly visit: (ref: Ref) => void;
+
+  constructor(visit: (ref: Ref) => void) {
+    this.visit = visit;
+  }
+
+  in(expr: Expr | undefined): void {
+    if (!expr) return;
+    walk(
+      expr,
+      (node) => this.seen.has(node),
+      (node) => {
+        this.seen.add(node);
+        if (node.kind === 'ref') this.visit(node);
+      },
+      children,
+    );
+  }
+
+  inEquation(equation: FlatEquation): void {
+    mapEquation(equation, (expr) => {
+      this.in(expr);
+      return expr;
+    });
+  }
+}
+
+/** Whether all subscripts are numbers, one for each dimension. */
+export function isElement(ref: Ref, dims: readonly number[]): boolean {
+  return (
+    ref.subscripts.length === dims.length &&
+    ref.subscripts.every((s, k) => s.kind === 'const' && s.value >= 1 && s.value <= dims[k]!)
+  );
+}
+
+/**
+ * Symbols in places where nothing can be put in their stead: algorithms, clocked equations, branches of if-equations, machines,
+ * clocks, attributes.
+ */
+export function pinnedSymbols(flat: FlatModel): Set<number> {
+  const pinned = new Set<number>();
+  const references = new References(({ symbol }) => pinned.add(symbol));
+  for (const equation of [...flat.equations, ...flat.initialEquations])
+    pinIn(equation, pinned, references, false);
+  for (const equation of flat.initialEquations) references.inEquation(equation);
+  for (const { transitions, states } of flat.machines) {
+    for (const { condition, actions } of transitions) {
+      references.in(condition);
+      for (const { target, value } of actions) {
+        references.in(target);
+        references.in(value);
+      }
+    }
+    for (const { outputs } of states) for (const symbol of outputs) pinned.add(symbol);
+  }
+  for (const { base } of flat.clocks) references.in(clockValue(base));
+  for (const { outputs } of flat.components) for (const { value } of outputs) references.in(value);
+  for (const { start, min, max, nominal, binding } of flat.variables)
+    for (const expr of [start, min, max, nominal, binding]) references.in(expr);
+  return pinned;
+}
+
+/** Finds what stands in algorithms, clocked equations and branches; `inside` is true within the latter two. */
+function pinIn(equation: FlatEquation, pinned: Set<number>, references: References, inside: boolean): void {
+  switch (equation.kind) {
+    case 'algorithm':
+      for (const { symbol, entry } of equation.assigned) {
+        pinned.add(symbol);
+        references.in(entry);
+      }
+      for (const expr of statementExpressions(equation.body)) references.in(expr);
+      return;
+    case 'clocked':
+      for (const symbol of equation.variables) pinned.add(symbol);
+      for (const inner of equation.body) pinIn(inner, pinned, references, true);
+      return;
+    case 'for':
+      for (const inner of equation.body) pinIn(inner, pinned, references, inside);
+      return;
+    case 'if':
+      // What a mode determines in another way than the next cannot be an output of loops.
+      for (const { body } of equation.branches)
+        for (const inner of body) pinIn(inner, pinned, references, true);
+      return;
+    default:
+      if (inside) references.inEquation(equation);
+  }
+}
+
+function clockValue(base: ClockBase): Expr {
+  switch (base.kind) {
+    case 'periodic':
+      return base.unit;
+    case 'event':
+      return base.condition;
+    case 'varying':
+      return base.interval;
+  }
+}
