@@ -140,10 +140,12 @@ function sizeOf(library: Library, scope: Scope, subscript: ast.Expression): numb
   }
   const value = evaluator.value(subscript);
   if (value.kind !== 'integer') {
+    const name = subscript.kind === 'ref' && value.kind === 'real' ? subscript.parts.at(-1)!.name : undefined;
     return evaluator.fail(
       'type-mismatch',
       `An array size must be an Integer, not ${typeName(value)}.`,
       subscript,
+      { hint: name && `Declare \`${name}\` as Integer; in TypeScript, \`${name}: Integer(…)\`.` },
     );
   }
   if (value.value < 0) {

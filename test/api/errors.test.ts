@@ -31,6 +31,12 @@ const anything = (value: unknown): never => value as never;
 const Body = Model('Body', { m: 1, v: Var({ init: 0, unit: 'm/s' }), equations: modelica`m*der(v) = 1` });
 const Pair = Model('Pair', { left: Body, right: Body.with({ m: 2 }), row: array(Body, 3) });
 
+test('a size that is a Real number', () => {
+  expect(problemOf(() => loadModel(Model({ n: 3, x: Var({ size: 'n' }) })))).toBe(
+    'type-mismatch: An array size must be an Integer, not Real. (Declare `n` as Integer; in TypeScript, `n: Integer(…)`.)',
+  );
+});
+
 describe('unknown names', () => {
   test('in a change, with the nearest name', () => {
     expect(problemOf(() => Body.with(anything({ M: 2 })))).toBe(
