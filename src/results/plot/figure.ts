@@ -28,7 +28,7 @@ import {
   panelHeight,
   valueAxis,
 } from './panel.ts';
-import { type ModeCell, modeCells } from './strip.ts';
+import { type ModeCell, modeCells, restartPlaces } from './strip.ts';
 
 export interface PlotOptions {
   /** Pixels; the height follows from the contents. */
@@ -56,6 +56,8 @@ export interface Strip {
   /** False where a diagram over something else stands between: changes are marked all the same. */
   readonly isShown: boolean;
   readonly cells: readonly ModeCell[];
+  /** Places of restarts within a mode. */
+  readonly restarts: readonly number[];
   readonly frames: readonly Frame[];
 }
 
@@ -96,12 +98,12 @@ export function layoutFigure(
     top = laid.bottom + (row.some((cell) => cell.showsAxis) ? AXIS_HEIGHT : PANEL_GAP);
   }
   const timed = panels.filter(({ over }) => over === undefined);
-  const strips = modes.map((list, column) => ({
-    top: stripTop,
-    isShown: isShown[column]!,
-    cells: list,
-    frames: timed.filter((panel) => panel.column === column).map(({ frame }) => frame),
-  }));
+  const strips = modes.map((list, column) => {
+    const frames = timed.filter((panel) => panel.column === column).map(({ frame }) => frame);
+    const first = frames[0];
+    const restarts = first ? restartPlaces(table, first.x, first.left, first.right) : [];
+    return { top: stripTop, isShown: isShown[column]!, cells: list, restarts, frames };
+  });
   const height = panels.length > 0 ? top : top - PANEL_GAP + AXIS_HEIGHT;
   return { width, height, title, theme: options.theme ?? 'auto', panels, strips };
 }

@@ -51,6 +51,17 @@ export function modeCells(table: SignalTable, time: Range, left: number, right: 
   return cells;
 }
 
+/** Where a segment begins in the same mode, as a component that restarts with other states makes them; none where they would hide the curves. */
+export function restartPlaces(table: SignalTable, time: Range, left: number, right: number): number[] {
+  const places: number[] = [];
+  for (const [i, { signature, firstRow }] of table.segments.entries()) {
+    if (i === 0 || signature !== table.segments[i - 1]!.signature) continue;
+    const share = (table.time[firstRow]! - time.low) / (time.high - time.low);
+    places.push(left + share * (right - left));
+  }
+  return (right - left) / Math.max(1, places.length) >= LEAST_DISTANCE ? places : [];
+}
+
 function visitsOf(table: SignalTable): Visit[] {
   const visits: Visit[] = [];
   for (const { signature, firstRow, endRow } of table.segments) {

@@ -101,13 +101,19 @@ function drawMark({ order, x, y, tooltip }: Mark): string {
 }
 
 /** The strip of modes, and thin lines through the diagrams below it where they begin. */
-function drawStrip({ cells, frames, top, isShown }: Strip): string[] {
-  return cells.map(({ left, right, label, tooltip, marked }) => {
+function drawStrip({ cells, restarts, frames, top, isShown }: Strip): string[] {
+  const lineAt = (x: number): string =>
+    frames.map((frame) => `M${round(x)} ${frame.top}V${frame.bottom}`).join('');
+  const again = restarts.map(
+    (x) =>
+      `<path class="change" stroke="${light.mark}" stroke-dasharray="2 3" d="${lineAt(x)}"><title>restart</title></path>`,
+  );
+  const modes = cells.map(({ left, right, label, tooltip, marked }) => {
     const width = Math.max(0.5, right - left - 1);
     const text =
       label &&
       `<text x="${round((left + right) / 2)}" y="${top + 12}" text-anchor="middle" fill="${light.muted}">${escapeText(label)}</text>`;
-    const line = frames.map((frame) => `M${round(left)} ${frame.top}V${frame.bottom}`).join('');
+    const line = lineAt(left);
     const change = marked
       ? `<path class="change" stroke="${light.mark}" stroke-dasharray="2 3" d="${line}"/>`
       : '';
@@ -117,6 +123,7 @@ function drawStrip({ cells, frames, top, isShown }: Strip): string[] {
       `<rect x="${round(left + 0.5)}" y="${top}" width="${round(width)}" height="16" rx="2" fill="${light.strip}"/>${text}${change}</g>`
     );
   });
+  return [...again, ...modes];
 }
 
 /** Labels of the horizontal axis, below the last diagram that has it. */

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { TableBuilder } from '../../../src/results/builder.ts';
-import { modeCells } from '../../../src/results/plot/strip.ts';
+import { modeCells, restartPlaces } from '../../../src/results/plot/strip.ts';
+import { plotSvg } from '../../../src/results/plot/svg.ts';
 import type { SignalTable } from '../../../src/results/table.ts';
 import { signal } from '../signals.ts';
+import { parseXml, withClass } from './picture.ts';
 
 /** A table whose modes have the given signatures, one second each. */
 function visiting(...signatures: readonly string[]): SignalTable {
@@ -37,6 +39,26 @@ describe('labels of modes', () => {
     expect(
       labels(250, 'p(1, 2), q[1, 2], long name of a state', 'p(1, 3), q[1, 2], long name of a state'),
     ).toEqual(['p(1, 2)', 'p(1, 3)']);
+  });
+});
+
+describe('marks of restarts', () => {
+  const places = (width: number, ...signatures: readonly string[]) =>
+    restartPlaces(visiting(...signatures), { low: 0, high: signatures.length }, 0, width);
+
+  it('stand where a segment begins in the same mode', () => {
+    expect(places(400, 'a', 'a', 'b', 'b')).toEqual([100, 300]);
+    expect(places(400, 'a', 'b')).toEqual([]);
+    expect(places(400, ...Array.from({ length: 60 }, () => 'a'))).toEqual([]);
+  });
+
+  it('go through all diagrams over the time', () => {
+    const picture = parseXml(plotSvg(visiting('a', 'a'), 'x; x'));
+    const [line, ...others] = withClass(picture, 'change');
+    expect(others).toEqual([]);
+    expect(line!.children[0]!.text).toBe('restart');
+    expect(line!.attributes.d!.match(/M/g)).toHaveLength(2);
+    expect(withClass(picture, 'strip')).toEqual([]);
   });
 });
 
