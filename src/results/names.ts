@@ -68,15 +68,6 @@ export function elementName(array: string, indices: readonly number[]): string {
   return inner ? `${inner[1]}${inner[2]}${subscripts}${inner[3]}` : array + subscripts;
 }
 
-/** Names of all elements of an array, the last index fastest. */
-export function elementNames(array: string, dims: readonly number[]): string[] {
-  let indices: number[][] = [[]];
-  for (const size of dims) {
-    indices = indices.flatMap((head) => Array.from({ length: size }, (_, i) => [...head, i + 1]));
-  }
-  return dims.length === 0 ? [array] : indices.map((list) => elementName(array, list));
-}
-
 function parseSubscript(text: string): Subscript | undefined {
   if (text === ':') return { from: 1, step: 1, to: Number.POSITIVE_INFINITY, single: false };
   const parts = text.split(':').map((part) => part.trim());

@@ -37,10 +37,6 @@ export class RowStore {
   private used = 0;
   private count = 0;
 
-  get rowCount(): number {
-    return this.count;
-  }
-
   /** The layout of the rows that follow. */
   begin(layout: RowLayout): void {
     this.layout = layout;
@@ -88,11 +84,6 @@ export class RowStore {
         for (let row = firstRow; row < endRow; row++, at += width) into[row] = scale * chunk[at]!;
       }
     }
-  }
-
-  /** True where the trajectory exists in no row. */
-  isEmpty(column: number): boolean {
-    return this.pieces.every(({ layout }) => placeOf(layout, column) < 0);
   }
 
   /** The last piece that begins at the row or before. */

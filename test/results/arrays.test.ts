@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromArrays, toArrays } from '../../src/results/arrays.ts';
 import { TableBuilder, tableOfColumns } from '../../src/results/builder.ts';
-import { elementName, elementNames, elementOf, parseReference } from '../../src/results/names.ts';
+import { elementName, elementOf, parseReference } from '../../src/results/names.ts';
 import type { SignalTable } from '../../src/results/table.ts';
 import { alias, constant, missing, signal } from './signals.ts';
 
@@ -37,9 +37,8 @@ describe('names with subscripts', () => {
       expect(parseReference(wrong)).toBeUndefined();
   });
 
-  it('are made for elements, the last subscript fastest', () => {
-    expect(elementNames('A', [2, 2])).toEqual(['A[1,1]', 'A[1,2]', 'A[2,1]', 'A[2,2]']);
-    expect(elementNames('x', [])).toEqual(['x']);
+  it('are made for elements', () => {
+    expect(elementName('A', [2, 1])).toBe('A[2,1]');
     expect(elementName('der(c.x)', [3])).toBe('der(c.x[3])');
   });
 });
@@ -94,6 +93,15 @@ describe('arrays that change their size', () => {
     ]);
   });
 });
+
+/** Names of all elements of an array, the last subscript fastest. */
+function elementNames(array: string, dims: readonly number[]): string[] {
+  let indices: number[][] = [[]];
+  for (const size of dims) {
+    indices = indices.flatMap((head) => Array.from({ length: size }, (_, i) => [...head, i + 1]));
+  }
+  return indices.map((list) => elementName(array, list));
+}
 
 describe('parts of arrays', () => {
   /** Row r, element [i,j] of A: 100 r + 10 i + j; element [2,2] was never recorded. */
