@@ -278,13 +278,11 @@ export class Connections {
     size: number,
     around: readonly Around[],
     rounds: number,
-  ):
-    | (ArrayLike<number> & Iterable<number> & { find(test: (at: number) => boolean): number | undefined })
-    | undefined {
+  ): Int32Array | undefined {
     if (index.kind === 'all') return Int32Array.from({ length: size }, (_, k) => k + 1);
     if (index.kind === 'slice') {
       const value = fixedValue(this.builder, index.expr);
-      return value === undefined ? undefined : numbers(value);
+      return value === undefined ? undefined : Int32Array.from(numbers(value));
     }
     return valuesOver(this.builder, index.expr, around, rounds);
   }
@@ -293,7 +291,7 @@ export class Connections {
   private pairTree(left: Spot, right: Spot, cause: Cause): string | undefined {
     const [a, b] = [left.item, right.item];
     if (a.kind === 'variable' && b.kind === 'variable') {
-      const difference = left.named || right.named ? undefined : variablesDiffer(a, b);
+      const difference = variablesDiffer(a, b, left.named || right.named);
       if (difference !== undefined || a.variability === 'parameter' || a.variability === 'constant') {
         return difference;
       }
@@ -476,7 +474,12 @@ function connectorHint(name: string, instance: ObjectInstance): string {
   return names.length > 0 ? `Its connectors are ${names.join(', ')}.` : 'It has no connectors.';
 }
 
-function variablesDiffer(left: VariableInstance, right: VariableInstance): string | undefined {
+/** What keeps two variables, or elements of them, from being connected. */
+function variablesDiffer(
+  left: VariableInstance,
+  right: VariableInstance,
+  byElement: boolean,
+): string | undefined {
   if (left.connection !== right.connection) {
     const kind = (v: VariableInstance): string =>
       v.connection === 'flow' ? 'a flow' : v.connection === 'stream' ? 'a stream' : 'not a flow';
@@ -485,6 +488,7 @@ function variablesDiffer(left: VariableInstance, right: VariableInstance): strin
   if (nameOf(variableType(left)) !== nameOf(variableType(right))) {
     return `\`${left.path}\` is ${nameOf(variableType(left))}, \`${right.path}\` is ${nameOf(variableType(right))}`;
   }
+  if (byElement) return undefined;
   if (left.dims.length !== right.dims.length || left.dims.some((n, d) => n !== right.dims[d])) {
     return `\`${left.path}\` has sizes ${dimsName(left.dims)}, \`${right.path}\` has ${dimsName(right.dims)}`;
   }

@@ -98,6 +98,12 @@ describe('connection sets', () => {
     expect(lines.join(' ').match(/u\[\S+ = g\[\S+\.u;|g\[\S+\.y = y\[\S+;/g)).toHaveLength(2);
   });
 
+  test('elements of arrays of different types are refused', () => {
+    const text = `connector In = input Boolean; connector Out = output Real;
+      model M In u[2]; Out y[2]; equation for i in 1:2 loop connect(u[i], y[i]); end for; y = {1, 2}; end M;`;
+    expect(problems(text)[0]).toMatch(/^connector-mismatch .* `u` is Boolean, `y` is Real\./);
+  });
+
   test('connections in loops and under parameter conditions', () => {
     const lines = equations(`${electrical}
       model M parameter Integer n = 3; parameter Boolean closed = true; Two t[n];
