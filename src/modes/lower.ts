@@ -39,6 +39,7 @@ import type {
   Tick,
 } from './guarded.ts';
 import { MachineLowering, type MachineSink } from './machines.ts';
+import { Places } from './places.ts';
 import { rememberedIn } from './remembered.ts';
 import { assignedInWhen, Layout, scalarsOf } from './variables.ts';
 import { assertion, WhenLowering, type WhenSink } from './whens.ts';
@@ -81,9 +82,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   private readonly iterators = new Map<number, number>();
   /** Values of parameters that shaped the flat model, by flat symbol; undefined for all others. */
   private readonly shaping = new Map<number, readonly Expr[] | undefined>();
-  /** The element of uniform arrays of components whose equations are being written out: paths with subscripts, outermost first. */
-  private readonly elementsAt: { readonly path: string; subscripts: number[] }[] = [];
-  private readonly placedOrigins = new Map<Origin, Origin>();
+  private readonly places = new Places();
   private readonly context: ScalariseContext;
   /** When the discrete variables exist that lowering added. */
   private readonly added = new Map<number, Guard>();
@@ -334,7 +333,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
 
   private lower(family: FlatEquation, guard: Guard, out: GuardedEquation[]): void {
     this.limit(out.length, 'equations', family.origin);
-    const equation = this.elementsAt.length > 0 ? this.placed(family) : family;
+    const equation = this.places.placed(family);
     switch (equation.kind) {
       case 'equal': {
         const left = this.elements(equation.left, equation.origin);
@@ -377,45 +376,9 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
       if (value.kind !== 'const') throw new Error('a for-range that is not constant reached lowering');
       this.iterators.set(iterator, value.value);
       if (array === undefined) work();
-      else this.atElement(array, value.value, work);
+      else this.places.within(array, value.value, work);
     }
     this.iterators.delete(iterator);
-  }
-
-  /** What `work` writes out belongs to the element of an array of components with one more subscript. */
-  private atElement(path: string, subscript: number, work: () => void): void {
-    const outer = this.elementsAt.at(-1);
-    if (outer?.path === path) outer.subscripts.push(subscript);
-    else this.elementsAt.push({ path, subscripts: [subscript] });
-    this.placedOrigins.clear();
-    work();
-    const own = this.elementsAt.at(-1)!.subscripts;
-    own.pop();
-    if (own.length === 0) this.elementsAt.pop();
-    this.placedOrigins.clear();
-  }
-
-  /** An equation of a family, with the name of the element that it is written out for. */
-  private placed(equation: FlatEquation): FlatEquation {
-    const origin = this.placedOrigin(equation.origin);
-    if (equation.kind !== 'when') return { ...equation, origin };
-    const branches = equation.branches.map(({ condition, body }) => ({
-      condition,
-      body: body.map((action) => ({ ...action, origin: this.placedOrigin(action.origin) })),
-    }));
-    return { ...equation, branches, origin };
-  }
-
-  private placedOrigin(origin: Origin): Origin {
-    let known = this.placedOrigins.get(origin);
-    if (!known) {
-      let { component } = origin;
-      for (const { path, subscripts } of this.elementsAt.toReversed())
-        component = `${component.slice(0, path.length)}[${subscripts.join()}]${component.slice(path.length)}`;
-      known = { ...origin, component };
-      this.placedOrigins.set(origin, known);
-    }
-    return known;
   }
 
   conditionValue(condition: number): Expr {

@@ -4,8 +4,7 @@
  * engine can look at it, show progress and stop it at any step.
  */
 import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnostic.ts';
-import { createIntegrator } from '../solve/auto.ts';
-import { type Integrator, newStatistics, type OdeSystem } from '../solve/integrator.ts';
+import { type Integrator, newStatistics } from '../solve/integrator.ts';
 import { type RootLocation, RootSearch } from '../solve/roots.ts';
 import { ModeBank } from './bank.ts';
 import { Bounds, badParameters } from './bounds.ts';
@@ -13,10 +12,9 @@ import type { CompiledMode } from './compiled.ts';
 import { explainAccumulation, explainPace, explainStep } from './explain.ts';
 import { FloatingWatch } from './floating.ts';
 import { solveInitial } from './initial.ts';
+import { Integrators } from './integrators.ts';
 import { Iteration } from './iteration.ts';
-import type { Shape } from './live.ts';
 import { PaceWatch } from './pace.ts';
-import { mergedPattern } from './pattern.ts';
 import { Present } from './present.ts';
 import { Reactions } from './reactions.ts';
 import { Recorder } from './record.ts';
@@ -32,14 +30,6 @@ const leastSteps = 100;
 
 /** More events of one sample than anybody can wait for. */
 const mostTicks = 100_000_000;
-
-/** Integrators that are kept for a mode: components may go back and forth between a few shapes. */
-const mostIntegrators = 4;
-
-interface ShapedIntegrator {
-  readonly integrator: Integrator;
-  readonly shapes: readonly Shape[];
-}
 
 export interface Counters {
   steps: number;
@@ -90,7 +80,7 @@ export class Engine {
   private readonly pace: PaceWatch;
   private readonly floating: FloatingWatch;
   /** By mode, the last used first, with the shapes of the components that each was made for. */
-  private readonly integrators = new WeakMap<CompiledMode, ShapedIntegrator[]>();
+  private readonly integrators: Integrators;
   /** Of all integrators. */
   private readonly solverStatistics = newStatistics();
   readonly segments = new SegmentHistory(this.solverStatistics);
@@ -100,8 +90,6 @@ export class Engine {
   private indicators: Float64Array = new Float64Array(0);
   private nextOutput = 1;
   private nextTimeEvent = Number.POSITIVE_INFINITY;
-  /** Where the right-hand side could not be evaluated last. */
-  private lastFailure = { time: Number.NaN, y: new Float64Array(0) };
   /** The visit of the mode in force. */
   private visit: Omit<ModeVisit, 'to'> | undefined;
 
@@ -119,6 +107,7 @@ export class Engine {
     runtime.prepare();
     this.relations = new Relations(runtime);
     this.present = new Present(runtime, this.bank);
+    this.integrators = new Integrators(runtime, bank, this.present, settings, this.solverStatistics);
     this.iteration = new Iteration(runtime, this.bank, this.relations, this.present);
     this.reactions = new Reactions(runtime, this.present, this.iteration.diagnostics);
     this.zeno = new ZenoWatch(settings.stopTime - settings.startTime);
@@ -221,7 +210,7 @@ export class Engine {
     this.bank.trim(mode);
     mode.activate();
     mode.layOut();
-    this.integrator = this.integratorFor(mode);
+    this.integrator = this.integrators.for(mode);
     if (this.y.length !== mode.size) this.y = new Float64Array(mode.size);
     mode.readStates(this.y);
     this.integrator.start(this.time, this.y);
@@ -235,78 +224,6 @@ export class Engine {
     for (const [i, { relation }] of mode.watched.entries())
       this.search.hold(i, this.relations.side(relation));
     this.nextTimeEvent = Math.min(this.relations.nextTime(this.time, mode.idle), this.reactions.nextTime);
-  }
-
-  /** An integrator goes on wherever the components of its mode have the shapes that it was made for. */
-  private integratorFor(mode: CompiledMode): Integrator {
-    let known = this.integrators.get(mode);
-    if (!known) this.integrators.set(mode, (known = []));
-    const fits = ({ shapes }: ShapedIntegrator) =>
-      mode.parts.every(({ live }, k) => live.shape === shapes[k]);
-    const found = known.findIndex(fits);
-    if (found === 0) return known[0]!.integrator;
-    const stiff = known[0]?.integrator.method === 'bdf';
-    const [chosen] =
-      found > 0
-        ? known.splice(found, 1)
-        : [
-            {
-              integrator: this.createIntegrator(mode, stiff),
-              shapes: mode.parts.map(({ live }) => live.shape),
-            },
-          ];
-    known.unshift(chosen!);
-    if (known.length > mostIntegrators) known.pop();
-    return chosen!.integrator;
-  }
-
-  private createIntegrator(mode: CompiledMode, stiff: boolean): Integrator {
-    const { tolerance, method } = this.settings;
-    const { runtime } = this;
-    let jacobian: OdeSystem['jacobian'];
-    const makeJacobian = () => {
-      if (!jacobian) {
-        jacobian = this.bank.timeCode(() => mode.jacobian);
-        mode.activate();
-      }
-      return jacobian;
-    };
-    // The inner loop of everything: no closures are made here.
-    const rhs: OdeSystem['rhs'] = (t, y, dy) => {
-      let finite: boolean;
-      try {
-        finite = mode.derivatives(t, y, dy);
-      } catch (problem) {
-        finite = this.present.caught(problem);
-      }
-      if (!finite) this.lastFailure = { time: t, y: y.slice() };
-      return finite;
-    };
-    let pattern: OdeSystem['pattern'];
-    // Components are known by their values alone: differences take the place of derivatives.
-    const system: OdeSystem =
-      mode.size > mode.states.length
-        ? {
-            n: mode.size,
-            rhs,
-            get pattern() {
-              return (pattern ??= mergedPattern(runtime, mode));
-            },
-          }
-        : {
-            n: mode.size,
-            rhs,
-            get jacobian() {
-              return makeJacobian();
-            },
-          };
-    const absolute = new Float64Array(mode.size);
-    for (const [i, { symbol }] of mode.states.entries()) absolute[i] = tolerance * runtime.nominalOf(symbol);
-    for (const { live } of mode.parts) {
-      const { nominals, offset } = live;
-      for (let i = 0; i < nominals.length; i++) absolute[offset + i] = tolerance * nominals[i]!;
-    }
-    return createIntegrator(method, system, { relative: tolerance, absolute, stiff }, this.solverStatistics);
   }
 
   /** Takes one step and what follows from it; false when the run is over. */
@@ -351,7 +268,7 @@ export class Engine {
     const { mode, integrator } = this;
     this.time = integrator.t;
     if (reason === 'not-finite') {
-      const { time, y } = this.lastFailure;
+      const { time, y } = this.integrators.lastFailure;
       this.present.guarded(() => mode.derivatives(time, y, new Float64Array(y.length)));
       return this.present.evaluationFailure('simulate');
     }
