@@ -14,20 +14,7 @@ import {
   type SimulationResult,
   Var,
 } from '../src/index.ts';
-
-/** What a run gives, without times and counts of work. */
-function outcome({ status, stage, time, table, modes, impulses, diagnostics }: SimulationResult): object {
-  return {
-    status,
-    stage,
-    time,
-    modes,
-    impulses,
-    rows: Array.from({ length: table.rowCount }, (_, k) => table.time[k]),
-    signals: Object.fromEntries(table.names.map((name) => [name, table.get(name)])),
-    diagnostics: diagnostics.filter((d) => d.code !== 'translated-again').map(({ message }) => message),
-  };
-}
+import { outcome } from './outcome.ts';
 
 const failures = ({ status, diagnostics }: SimulationResult): string[] => [
   status,

@@ -2,30 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  instantiate,
-  loadModel,
-  loadText,
-  type Merge,
-  type MergeValue,
-  type SimulationResult,
-  simulate,
-} from '../../src/index.ts';
+import { instantiate, loadModel, loadText, type Merge, type MergeValue, simulate } from '../../src/index.ts';
 import { library as ownLibrary } from '../models/notation.ts';
-
-/** What a run gives, without times and counts of work. */
-function outcome({ status, stage, time, table, modes, impulses, diagnostics }: SimulationResult): object {
-  return {
-    status,
-    stage,
-    time,
-    modes,
-    impulses,
-    rows: Array.from({ length: table.rowCount }, (_, k) => table.time[k]),
-    signals: Object.fromEntries(table.names.map((name) => [name, table.get(name)])),
-    diagnostics: diagnostics.filter((d) => d.code !== 'translated-again').map(({ message }) => message),
-  };
-}
+import { outcome } from '../outcome.ts';
 
 /** Models with what a run could leave behind; the numbers are parameters that may be changed. */
 const texts: Record<string, string> = Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Demonstration E1: a capacitor as a built-in component in a low-pass filter. Exact values by the closed form. */
+/** A capacitor as a built-in component in a low-pass filter. Exact values by the closed form. */
 import { describe, expect, it } from 'vitest';
 import { capacitor } from '../../examples/typescript/capacitor.ts';
 import { type BuiltIn, loadModel, simulate } from '../../src/index.ts';

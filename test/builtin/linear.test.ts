@@ -1,4 +1,4 @@
-/** Demonstration E2: a linear system whose number of states is that of its matrices. */
+/** A linear system whose number of states is that of its matrices. */
 import { describe, expect, it } from 'vitest';
 import { linear } from '../../examples/typescript/linear.ts';
 import { instantiate, loadModel, simulate } from '../../src/index.ts';

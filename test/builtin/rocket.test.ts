@@ -1,4 +1,4 @@
-/** Demonstration E4: a rocket whose states appear and disappear. Exact values by polynomials of time. */
+/** A rocket whose states appear and disappear. Exact values by polynomials of time. */
 import { describe, expect, it } from 'vitest';
 import { rocket } from '../../examples/typescript/rocket.ts';
 import { loadModel, simulate } from '../../src/index.ts';

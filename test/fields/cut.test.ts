@@ -1,30 +1,11 @@
 /** Which models have a vector part, and that it computes what the scalars compute. */
 import { describe, expect, test } from 'vitest';
 import { modulesMade } from '../../src/fields/wasm.ts';
+import { rod } from '../problems/rod.ts';
 import { compared } from './notation.ts';
 
 const names = (list: readonly { variable: { name: string } }[]): string[] =>
   list.map(({ variable }) => variable.name);
-
-const rod = `model Rod
-  parameter Integer n = 5;
-  parameter Real L = 1, A = 4e-4, rho = 7500, lambda = 74, c = 450;
-  parameter Real dx = L/n;
-  parameter Real k1 = (lambda/dx)/(c*rho*dx), k2 = 2*lambda*A/dx;
-  Real T[n](each start = 293.15, each fixed = true);
-  Real aT, bT, aQ, bQ;
-  Real mean = sum(T)/n;
-equation
-  der(T[1]) = k1*(2*(aT - T[1]) - (T[1] - T[2]));
-  for i in 2:n-1 loop
-    der(T[i]) = k1*(T[i-1] - 2*T[i] + T[i+1]);
-  end for;
-  der(T[n]) = k1*(T[n-1] - T[n] - 2*(T[n] - bT));
-  aQ = k2*(aT - T[1]);
-  bQ = k2*(bT - T[n]);
-  aT = 493.15;
-  bQ = 0;
-end Rod;`;
 
 describe('the vector part', () => {
   test('of a rod: one family and two single equations', async () => {

@@ -5,41 +5,7 @@ import { instantiate } from '../../src/instantiate.ts';
 import { loadModel, type Overrides } from '../../src/load.ts';
 import { simulate, surveyArrays } from '../../src/simulate/index.ts';
 import type { SimulateOptions, SimulationResult } from '../../src/simulate/types.ts';
-
-const rod = `model Rod
-  parameter Integer n = 5;
-  parameter Real L = 1, A = 4e-4, rho = 7500, lambda = 74, c = 450;
-  parameter Real dx = L/n;
-  parameter Real k1 = (lambda/dx)/(c*rho*dx), k2 = 2*lambda*A/dx;
-  Real T[n](each start = 293.15, each fixed = true, each unit = "K") "Temperatures of the cells";
-  Real aT, bT, aQ, bQ;
-  Real mean = sum(T)/n;
-equation
-  der(T[1]) = k1*(2*(aT - T[1]) - (T[1] - T[2]));
-  for i in 2:n-1 loop
-    der(T[i]) = k1*(T[i-1] - 2*T[i] + T[i+1]);
-  end for;
-  der(T[n]) = k1*(T[n-1] - T[n] - 2*(T[n] - bT));
-  aQ = k2*(aT - T[1]);
-  bQ = k2*(bT - T[n]);
-  aT = 493.15;
-  bQ = 0;
-end Rod;`;
-
-/** Temperature of cell i (from 1) of n at time t: the modes of the discrete problem, each with its own decay. */
-function exactRod(n: number, i: number, t: number): number {
-  const k1 = (74 * n * n) / (450 * 7500);
-  let sum = 0;
-  for (let m = 1; m <= n; m++) {
-    const angle = ((2 * m - 1) * Math.PI) / (2 * n);
-    const rate = 4 * k1 * Math.sin(angle / 2) ** 2;
-    if (rate * t > 100) break;
-    // The scalar product of a mode with (1, …, 1) is 1/(2 sin(angle/2)), with itself n/2.
-    const share = 1 / (n * Math.sin(angle / 2));
-    sum += share * Math.sin((i - 0.5) * angle) * Math.exp(-rate * t);
-  }
-  return 493.15 - 200 * sum;
-}
+import { rod, rodTemperature } from '../problems/rod.ts';
 
 const final = (result: SimulationResult, name: string): number => result.table.get(name).at(-1)!;
 
@@ -58,15 +24,15 @@ describe('the heated rod', () => {
   const experiment = { stopTime: 1e5, tolerance: 1e-8, intervals: 10 };
 
   test('has the values of the literature', async () => {
-    expect(exactRod(5, 1, 1e5)).toBeCloseTo(492.963024285, 8);
-    expect(exactRod(8, 8, 1e4)).toBeCloseTo(345.849996875, 8);
+    expect(rodTemperature(5, 1, 1e5)).toBeCloseTo(492.963024285, 8);
+    expect(rodTemperature(8, 8, 1e4)).toBeCloseTo(345.849996875, 8);
   });
 
   for (const n of [5, 8, 100]) {
     test(`with ${n} cells`, async () => {
       const result = await run(rod, experiment, { n });
       for (const i of [1, 2, Math.ceil(n / 2), n])
-        expect(Math.abs(final(result, `T[${i}]`) / exactRod(n, i, 1e5) - 1)).toBeLessThan(1e-7);
+        expect(Math.abs(final(result, `T[${i}]`) / rodTemperature(n, i, 1e5) - 1)).toBeLessThan(1e-7);
       expect(result.statistics.states.length).toBe(n);
       expect(result.statistics.unknowns).toBe(n + 5);
       expect(result.statistics.equations).toBe(n + 5);
@@ -86,7 +52,7 @@ describe('the heated rod', () => {
       { n: 10_000 },
     );
     for (const i of [1, 5000, 10_000])
-      expect(Math.abs(final(result, `T[${i}]`) / exactRod(10_000, i, 1e4) - 1)).toBeLessThan(1e-5);
+      expect(Math.abs(final(result, `T[${i}]`) / rodTemperature(10_000, i, 1e4) - 1)).toBeLessThan(1e-5);
     expect(result.statistics.states.length).toBe(10_000);
     // Written out, this takes many seconds.
     expect(result.statistics.translateMs + result.statistics.compileMs).toBeLessThan(2500);
@@ -101,7 +67,7 @@ describe('the heated rod', () => {
       const result = await simulation.simulate({ ...experiment, merge: { n } });
       expect(result.statistics.translations).toBe(0);
       expect(result.statistics.states.length).toBe(n);
-      expect(Math.abs(final(result, `T[${n}]`) / exactRod(n, n, 1e5) - 1)).toBeLessThan(1e-7);
+      expect(Math.abs(final(result, `T[${n}]`) / rodTemperature(n, n, 1e5) - 1)).toBeLessThan(1e-7);
       expect(final(result, 'bT')).toBeCloseTo(final(result, `T[${n}]`), 10);
     }
     expect(modulesMade()).toBe(made);
