@@ -1,12 +1,15 @@
 /** The numbers of a run from the command line, and what can be wrong with them. */
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import type { Experiment } from '../flat/flat.ts';
-import { settingsOf as runSettings, type Settings } from '../simulate/settings.ts';
+import {
+  isIntervals,
+  isTolerance,
+  mostIntervals,
+  settingsOf as runSettings,
+  type Settings,
+} from '../simulate/settings.ts';
 import type { Method } from '../simulate/types.ts';
 import { type Arguments, badOption, isNumber, optionValue } from './options.ts';
-
-/** More rows than anybody reads, and than memory holds for large models. */
-const MOST_INTERVALS = 1e7;
 
 const numbers = ['start', 'stop', 'tolerance', 'intervals'] as const;
 
@@ -65,11 +68,9 @@ export function settingsOf(
 }
 
 function checkTolerance(value: number, what: string): Diagnostic[] {
-  return value > 0 && value < 1 ? [] : [badOption(`${what} does not lie between 0 and 1.`)];
+  return isTolerance(value) ? [] : [badOption(`${what} does not lie between 0 and 1.`)];
 }
 
 function checkIntervals(value: number, what: string): Diagnostic[] {
-  return Number.isInteger(value) && value >= 1 && value <= MOST_INTERVALS
-    ? []
-    : [badOption(`${what} is not a whole number from 1 to ${MOST_INTERVALS}.`)];
+  return isIntervals(value) ? [] : [badOption(`${what} is not a whole number from 1 to ${mostIntervals}.`)];
 }

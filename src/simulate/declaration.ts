@@ -71,6 +71,8 @@ export class Declaration implements Segment {
   }
 
   state(name: string, { start, nominal = 1, derivative = false, ...options }: StateOptions): number {
+    // Types say so already, but components may be written in JavaScript.
+    if (start === undefined || start === null) throw new Error(`the state ${name} has no initial value`);
     const dims = dimsOf(options, typeof start === 'number' ? [] : [start.length]);
     const declared = this.declare(this.states, this.starts.length, name, dims, options, derivative);
     if (typeof start !== 'number' && start.length !== declared.length)

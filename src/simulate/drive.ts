@@ -5,7 +5,7 @@ import type { ModeBank } from './bank.ts';
 import { countsOf } from './check.ts';
 import { Engine, noCounts } from './engine.ts';
 import type { Prepared } from './session.ts';
-import type { Settings } from './settings.ts';
+import { badSettings, type Settings } from './settings.ts';
 import type { SimulateOptions, SimulationResult, Statistics } from './types.ts';
 
 /** Work between two looks at the event loop, in milliseconds. */
@@ -29,6 +29,8 @@ export async function drive(
   let engine: Engine | undefined;
   let failure: Failure | undefined;
   try {
+    const wrong = badSettings(settings);
+    if (wrong.length > 0) throw new Failure('initialise', wrong);
     const start = (scalars: boolean): Engine => {
       prepared = prepare(scalars);
       const { runtime, bank } = prepared.translation;

@@ -202,6 +202,10 @@ export class LiveComponent {
     } catch (problem) {
       throw this.thrown('indicators', problem);
     }
+    const { z } = this.point;
+    for (let k = 0; k < z.length; k++)
+      if (Number.isNaN(z[k]!))
+        throw this.broken('indicators', `it gives indicator ${k}, which is not a number`);
   }
 
   /** Everything that is stored; inputs are in place. */

@@ -1,4 +1,5 @@
-/** The numbers of a run: what is asked for, before what the experiment annotation says, before the defaults. */
+/** The numbers of a run: what is asked for, before what the experiment annotation says, before the defaults; and what can be wrong with them. */
+import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import type { Experiment } from '../flat/flat.ts';
 import type { Method, SimulateOptions } from './types.ts';
 
@@ -18,6 +19,8 @@ const defaultLength = 1;
 const defaultTolerance = 1e-6;
 const defaultIntervals = 500;
 const defaultKeptModes = 1000;
+/** More rows than anybody reads, and than memory holds for large models. */
+export const mostIntervals = 1e7;
 
 export function settingsOf(experiment: Experiment, options: SimulateOptions): Settings {
   const startTime = options.startTime ?? experiment.startTime ?? 0;
@@ -35,4 +38,22 @@ export function settingsOf(experiment: Experiment, options: SimulateOptions): Se
     keptModes: Math.max(1, options.keptModes ?? defaultKeptModes),
     singleMode: options.singleMode ?? false,
   };
+}
+
+export const isTolerance = (value: number): boolean => value > 0 && value < 1;
+
+export const isIntervals = (value: number): boolean =>
+  Number.isInteger(value) && value >= 1 && value <= mostIntervals;
+
+/** Numbers with which no run can begin. */
+export function badSettings({ startTime, stopTime, tolerance, intervals }: Settings): Diagnostic[] {
+  const wrong: string[] = [];
+  if (!Number.isFinite(startTime)) wrong.push(`The start time ${startTime} is not a finite number.`);
+  if (!Number.isFinite(stopTime)) wrong.push(`The stop time ${stopTime} is not a finite number.`);
+  else if (stopTime < startTime)
+    wrong.push(`The stop time ${stopTime} lies before the start time ${startTime}.`);
+  if (!isTolerance(tolerance)) wrong.push(`The tolerance ${tolerance} does not lie between 0 and 1.`);
+  if (!isIntervals(intervals))
+    wrong.push(`The number of intervals ${intervals} is not a whole number from 1 to ${mostIntervals}.`);
+  return wrong.map((message) => error('bad-option', message));
 }

@@ -133,6 +133,7 @@ function ticksOf(
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
+/** Whether two times are one up to rounding; none is that of infinity, which stands for never. */
 export function sameTime(a: number, b: number): boolean {
-  return Math.abs(a - b) <= sameTimeUlps * Number.EPSILON * Math.max(Math.abs(a), Math.abs(b));
+  return Math.abs(a - b) <= sameTimeUlps * Number.EPSILON * Math.min(Math.abs(a), Math.abs(b));
 }

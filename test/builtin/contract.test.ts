@@ -89,6 +89,22 @@ describe('a component that breaks its contract', () => {
       /in `indicators` at time 0: no reason\./,
     ],
     [
+      'an indicator that is NaN',
+      {
+        begin(_, segment) {
+          segment.state('x', { start: 0 });
+          segment.indicators(2);
+        },
+        indicators: (_, { t, z }) => void (z[1] = from(0.5, t, Number.NaN)),
+      },
+      /in `indicators` at time 0\.\d+: it gives indicator 1, which is not a number\./,
+    ],
+    [
+      'a state without an initial value',
+      { begin: (_, segment) => segment.state('x', {} as { start: number }) },
+      /in `begin` at time 0: the state x has no initial value\./,
+    ],
+    [
       'an initial value that is NaN',
       { begin: (_, segment) => segment.state('x', { start: Number.NaN }) },
       /in `begin` at time 0: the initial value of x is NaN\./,

@@ -38,6 +38,33 @@ function decay(_: unknown, { x, dx }: Point): void {
   for (let i = 0; i < x.length; i++) dx[i] = -x[i]!;
 }
 
+describe('a time that was asked for', () => {
+  it('is due once: nothing is due where nothing was asked for', async () => {
+    const seen: [number, boolean][] = [];
+    const once: BuiltIn = {
+      name: 'once',
+      allocate: () => undefined,
+      begin(_, segment) {
+        segment.state('x', { start: segment.previous('x')?.[0] ?? 1 });
+        if (segment.first) segment.nextEvent(0.5);
+      },
+      derivatives: decay,
+      event(_, { point, due, restart }) {
+        seen.push([point.t, due]);
+        if (due) restart();
+      },
+    };
+    const { status, segments, table } = await run(once, alone('once'));
+    expect(status).toBe('done');
+    expect(segments.map(({ from, to }) => [from, to])).toEqual([
+      [0, 0.5],
+      [0.5, 1],
+    ]);
+    expect(seen.filter(([, due]) => due)).toEqual([[0.5, true]]);
+    expect(table.value('x', 1)).toBeCloseTo(Math.exp(-1), 8);
+  });
+});
+
 describe('indicators', () => {
   it('find the bounces of a ball, whose velocity is changed at once', async () => {
     const seen: number[] = [];
