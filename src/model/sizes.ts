@@ -29,24 +29,38 @@ export function componentSizes(
 ): readonly number[] | undefined {
   const all = subscriptsOf(owner, declared, shape);
   let ofBinding: readonly number[] | undefined;
-  const dims: number[] = [];
-  try {
-    for (const [d, { subscript, scope }] of all.entries()) {
-      if (subscript.kind !== 'colon') {
-        dims.push(sizeOf(library, scope, subscript));
-        continue;
-      }
+  const asked = new Set<number>();
+  const sizeAt = (d: number): number => {
+    const { subscript, scope } = all[d]!;
+    if (subscript.kind === 'colon') {
       ofBinding ??= bindingSizes(library, modifier?.value, base);
-      const n = ofBinding[d];
-      if (n === undefined) throw new Stop(noSize(base));
-      dims.push(n);
+      return ofBinding[d] ?? noSizes(base);
     }
-    return dims;
+    const same = ownDimension(subscript, base.name);
+    if (same === undefined || same >= all.length || asked.has(d)) return sizeOf(library, scope, subscript);
+    asked.add(d);
+    return sizeAt(same);
+  };
+  try {
+    return all.map((_, d) => {
+      asked.clear();
+      return sizeAt(d);
+    });
   } catch (thrown) {
     if (!(thrown instanceof Stop)) throw thrown;
     if (thrown.problem) report(thrown.problem);
     return undefined;
   }
+}
+
+/** A size that is another one of the same array, as in `A[:, size(A, 1)]`: which, counted from 0. */
+function ownDimension(subscript: ast.Subscript, name: string): number | undefined {
+  if (subscript.kind !== 'call' || subscript.callee.parts.length !== 1) return undefined;
+  const [array, dimension] = subscript.positional;
+  if (subscript.callee.parts[0]!.name !== 'size' || array?.kind !== 'ref' || dimension?.kind !== 'number')
+    return undefined;
+  const isOwn = array.parts.length === 1 && array.parts[0]!.name === name;
+  return isOwn && Number.isInteger(dimension.value) && dimension.value > 0 ? dimension.value - 1 : undefined;
 }
 
 /** Subscripts of the name, the clause and the type, with the scopes that they are written in. */
@@ -57,9 +71,13 @@ const subscriptsOf = (owner: ObjectNode, declared: Declared, shape: Shape) => [
 
 /** Whether a size follows from a parameter, or from the value that the array is given. */
 export function isResizable(library: Library, owner: ObjectNode, declared: Declared, shape: Shape): boolean {
-  return subscriptsOf(owner, declared, shape).some(
+  const { text: name } = declared.declaration.name;
+  const all = subscriptsOf(owner, declared, shape);
+  return all.some(
     ({ subscript, scope }) =>
-      subscript.kind === 'colon' || refsIn(subscript).some((ref) => hasFreeSize(library, scope, ref)),
+      subscript.kind === 'colon' ||
+      (ownDimension(subscript, name) === undefined &&
+        refsIn(subscript).some((ref) => hasFreeSize(library, scope, ref))),
   );
 }
 

@@ -101,6 +101,21 @@ describe('types', () => {
 });
 
 describe('array sizes', () => {
+  it('can be those of other dimensions of the same array', () => {
+    const root = tree(`model M
+      parameter Real A[:, size(A, 1)] = [1, 2; 3, 4];
+      parameter Real B[size(B, 2), :] = zeros(3, 3);
+      Real C[2, size(C, 1), size(C, 2)];
+    end M;`);
+    expect(['A', 'B', 'C'].map((name) => at(root, name))).toMatchObject([
+      { dims: [2, 2] },
+      { dims: [3, 3] },
+      { dims: [2, 2, 2] },
+    ]);
+    for (const wrong of ['A[size(A, 1)]', 'A[size(A, 2), size(A, 1)]', 'A[2, size(A, 3)]'])
+      expect(problems(`model M Real ${wrong}; end M;`).join()).toContain('depends on itself');
+  });
+
   it('of name, clause and type, outermost first', () => {
     const root = tree('type V = Real[4]; model M Real[3] x[2]; V y[2]; V[3] z; end M;');
     expect(show(root)).toEqual(['x[2,3]', 'y[2,4]', 'z[3,4]']);
