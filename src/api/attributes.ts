@@ -181,6 +181,15 @@ export function readComponentAttributes(items: object, problems: Problems): Comp
   return readKinds(Object.fromEntries(given), componentKinds, 'The component', problems);
 }
 
+/** What is no value, in messages. */
+function described(item: unknown): string {
+  if (item === null) return 'null';
+  if (Number.isNaN(item)) return 'not a number';
+  if (typeof item === 'number') return 'infinite';
+  if (ArrayBuffer.isView(item)) return 'a typed array';
+  return typeof item === 'object' ? 'an object' : `a ${typeof item}`;
+}
+
 /** Whether something is a value, with its array rectangular and its expression readable. */
 export function checkValue(item: unknown, what: string, problems: Problems): item is Value {
   if (item instanceof Template) return checkExpression(item, what, problems);
@@ -190,11 +199,12 @@ export function checkValue(item: unknown, what: string, problems: Problems): ite
     return false;
   }
   if (!isLiteral(literal)) {
-    const found = item === null ? 'null' : typeof item === 'object' ? 'an object' : `a ${typeof item}`;
     problems.add(
       'bad-binding',
-      `The value of ${lower(what)} is ${Number.isNaN(item) ? 'not a number' : found}.`,
-      'Values are finite numbers, Booleans, strings, arrays of them, quantities and templates.',
+      `The value of ${lower(what)} is ${described(item)}.`,
+      ArrayBuffer.isView(item)
+        ? 'Write `Array.from(…)`.'
+        : 'Values are finite numbers, Booleans, strings, arrays of them, quantities and templates.',
     );
     return false;
   }

@@ -25,7 +25,11 @@ export function findComponents(
   root: ObjectInstance,
   builtIns: readonly BuiltIn[],
 ): FlatComponent[] {
-  const known = new Map(builtIns.map((builtIn) => [builtIn.name, builtIn]));
+  const known = new Map<string, BuiltIn>();
+  for (const builtIn of builtIns) {
+    if ((known.get(builtIn.name) ?? builtIn) !== builtIn) builder.diagnostics.push(sameName(builtIn.name));
+    known.set(builtIn.name, builtIn);
+  }
   const marks = new Map<ast.ClassDef, Mark | undefined>();
   const components: FlatComponent[] = [];
   for (const object of objectsOf(root)) {
@@ -40,6 +44,11 @@ export function findComponents(
   }
   return components;
 }
+
+const sameName = (name: string) =>
+  error('duplicate-name', `Two different built-in components are named "${name}".`, {
+    hint: 'Rename one of them.',
+  });
 
 /** The model with the equations of these components, by their paths, in the place of their code. */
 export function withEquations(flat: FlatModel, paths: ReadonlySet<string>): FlatModel {

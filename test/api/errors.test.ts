@@ -78,6 +78,8 @@ describe('wrong values', () => {
   test('of members', () => {
     const refusal = (value: unknown): string => problemOf(() => Model({ x: anything(value) }));
     expect(refusal(Number.NaN)).toMatch(/bad-binding: The value of `x` is not a number/);
+    expect(refusal(Number.NEGATIVE_INFINITY)).toMatch(/bad-binding: The value of `x` is infinite/);
+    expect(refusal(Float64Array.of(1, 2))).toMatch(/bad-binding: The value of `x` is a typed array/);
     expect(refusal(Number.POSITIVE_INFINITY)).toMatch(/bad-binding: The value of `x`/);
     expect(refusal(() => 1)).toMatch(/is a function/);
     expect(refusal(5n)).toMatch(/is a bigint/);

@@ -262,6 +262,14 @@ describe('a class that does not fit', () => {
     expect(problem(source, [{ ...sound, name: 'rocket' }]).hint).toBe('Those that were given are "rocket".');
   });
 
+  it('cannot choose between two components of one name', () => {
+    expect(problem(source, [sound, { ...sound }])).toMatchObject({
+      code: 'duplicate-name',
+      message: 'Two different built-in components are named "part".',
+    });
+    expect(loadModel(source, 'M', {}, { builtIns: [sound, sound] }).components).toHaveLength(1);
+  });
+
   it.each([
     [{ inputs: ['U'] }, 'unknown-name', 'reads U, which its class does not have', 'The class has u.'],
     [{ outputs: { z: [] } }, 'unknown-name', 'determines z, which its class does not have', undefined],
