@@ -110,7 +110,22 @@ export class LiveComponent {
     this.point.x.set(declaration.starts);
     this.segments++;
     this.began = true;
-    this.stateOutputs(declaration.time);
+    this.firstOutputs(declaration.time);
+  }
+
+  /** Outputs when a segment begins. Inputs are not known yet: an output that reads one without saying so is no number, and is told. */
+  private firstOutputs(time: number): void {
+    const { u, y } = this.point;
+    u.fill(Number.NaN);
+    this.stateOutputs(time);
+    if (this.component.flat.arrays) return;
+    for (const { start, length, direct } of this.component.outputs) {
+      for (let i = start; i < start + length && !direct; i++) {
+        if (Number.isFinite(y[i]!)) continue;
+        const what = `it gives the output ${this.outputName(i)}, which is not a finite number`;
+        throw this.broken('stateOutputs', `${what}; inputs are not known to it`);
+      }
+    }
   }
 
   private arrays(sizes: { x: number; u: number; y: number; w: number; z: number }): Omit<Point, 't'> {

@@ -65,6 +65,11 @@ describe('a component that breaks its contract', () => {
       /in `stateOutputs` at time 0\.5\d*: it gives the output y, which is not a finite number/,
     ],
     [
+      'an output that reads an input without saying so',
+      { stateOutputs: (_, { u, y }) => void (y[0] = 2 * u[0]!) },
+      /in `stateOutputs` at time 0: it gives the output y, which is not a finite number; inputs are not known to it\./,
+    ],
+    [
       'a stored value that is NaN',
       {
         begin(_, segment) {
