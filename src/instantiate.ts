@@ -156,7 +156,14 @@ function originOf(source: ModelSource, options: InstantiateOptions): Origin {
       builtIns: [...builtIns, ...(options.builtIns ?? [])],
     });
   }
-  return source instanceof Library ? new ClassOrigin(source, options) : new FlatOrigin(source, options);
+  if (source instanceof Library) return new ClassOrigin(source, options);
+  if (!Array.isArray((source as Partial<FlatModel> | null)?.variables))
+    throw new Failure('flatten', [
+      error('no-model', 'What is instantiated must be a model.', {
+        hint: 'Give it Modelica text, a `Library` (with `name` among the options), a model made by `Model`, or a `FlatModel`.',
+      }),
+    ]);
+  return new FlatOrigin(source, options);
 }
 
 /** A flat model by itself: values can change, what they shaped cannot. */

@@ -50,7 +50,9 @@ export interface Entry {
 export function entriesOf(merge: Merge | ChangeSet, names: VariableNames | undefined): Entry[] {
   const problems = new Problems();
   const found: { name: string; value: Value }[] = [];
-  collect(merge instanceof ChangeSet ? merge.items : merge, '', 0, found, problems);
+  if (merge instanceof ChangeSet) collect(merge.items, '', 0, found, problems);
+  else if (isPlain(merge)) collect(merge, '', 0, found, problems);
+  else problems.add('bad-binding', 'What is merged must be an object.', 'Write `merge: { name: value, … }`.');
   const entries = found.map(({ name, value }): Entry => {
     const unit = names?.variable(name)?.unit || undefined;
     return { name, value: inUnit(value, unit, `\`${name}\``, problems).value };

@@ -597,6 +597,8 @@ describe('wrong values', () => {
     ['too few values', { parts: { gain: [1] } }, 'dimension-mismatch', /parts/],
     ['out of bounds', { k: -1 }, 'out-of-bounds', /k is -1, below its min = 0/],
     ['a variable', { x: 3 }, 'bad-binding', /`x` is a variable/],
+    ['no object', 3, 'bad-binding', /must be an object/],
+    ['nothing', null, 'bad-binding', /must be an object/],
   ])('%s', async (_, merge, code, message) => {
     const result = await simulation.simulate({ merge: merge as Merge });
     const [first] = result.diagnostics.filter((d) => d.severity === 'error');
@@ -605,6 +607,10 @@ describe('wrong values', () => {
     expect(result.status).toBe('failed');
     // Nothing of it stays.
     expect((await simulation.simulate()).status).toBe('done');
+  });
+
+  test.each([null, 3, {}, { library: 'P' }])('%j is no model', (source) => {
+    expect(() => instantiate(source as never)).toThrow('What is instantiated must be a model.');
   });
 
   test('the nearest name is proposed', async () => {
