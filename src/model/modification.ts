@@ -382,8 +382,10 @@ export function overriding(
       source: span.source,
     };
     const flags = { span, each: false, final: false, removed: false, redeclare: undefined, closed: false };
+    // Who gives a number to an array of components from outside means each of them, and has no place to write so.
+    const each = isScalarLiteral(value);
     const bound: Bound = { value, scope, span, subscripts: [], each: false };
-    let modifier: Modifier = { ...flags, value: bound, children: new Map() };
+    let modifier: Modifier = { ...flags, each, value: bound, children: new Map() };
     for (const part of name.split('.').reverse()) {
       modifier = { ...flags, value: undefined, children: new Map([[part, modifier]]) };
     }

@@ -334,6 +334,14 @@ describe('overrides', () => {
     expect(show(root!)).toEqual(['a.p = 3', 'a.x (start = -4)']);
   });
 
+  it('a number for an array of components is that of each element', () => {
+    const text = 'model A parameter Real p = 1; end A; model M A a[2]; end M;';
+    expect(problems(text, { 'a.p': '3' })).toEqual([]);
+    expect(problems(text, { 'a[2].p': '3' })).toEqual([
+      '1:1 unknown-modifier `M` has no element `a[2]` to modify. | Give values for all elements of `a`.',
+    ]);
+  });
+
   it('that name nothing are reported', () => {
     const text = 'model A parameter Real power = 1; end A; model M A a; end M;';
     expect(problems(text, { 'a.pover': '3' })).toEqual([
