@@ -87,7 +87,7 @@ export {
   type Translation,
   translate,
 } from './load.ts';
-export type { Merge, MergeValue } from './merge.ts';
+export type { Merge, MergeOf, MergeValue } from './merge.ts';
 export type { Override } from './model/instantiate.ts';
 export { type FileSystem, Library } from './model/library.ts';
 export { TextFiles } from './model/texts.ts';

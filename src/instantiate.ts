@@ -6,7 +6,8 @@
  *     await decay.simulate({ stopTime: 1 });                                          // x(1) = exp(-1)
  *     await decay.simulate({ stopTime: 1, merge: { k: 2, x: { start: 3 } } });        // x(1) = 3*exp(-2), nothing is translated
  */
-import { ModelData } from './api/value.ts';
+import type { ModelValue } from './api/model.ts';
+import { type ChangeSet, ModelData } from './api/value.ts';
 import type { BuiltIn, ParameterValue } from './builtin/component.ts';
 import { type Diagnostic, error, Failure } from './diagnostic/diagnostic.ts';
 import { nearest } from './diagnostic/nearest.ts';
@@ -14,7 +15,7 @@ import type { FlatModel, FlatVariable } from './flat/flat.ts';
 import { namesOf } from './flat/print.ts';
 import { exprText } from './flat/text.ts';
 import { type LoadOptions, libraryOf, loadText, modelIn, translate } from './load.ts';
-import { type Entry, entriesOf, type Merge, overridesOf, VariableNames } from './merge.ts';
+import { type Entry, entriesOf, type Merge, type MergeOf, overridesOf, VariableNames } from './merge.ts';
 import type { Override } from './model/instantiate.ts';
 import { Library } from './model/library.ts';
 import { type Given, parameterValues, Session, type Subject } from './simulate/session.ts';
@@ -34,9 +35,9 @@ export interface InstantiateOptions extends LoadOptions {
   readonly overrides?: readonly Override[] | undefined;
 }
 
-export interface RunOptions extends SimulateOptions {
+export interface RunOptions<M = Merge> extends SimulateOptions {
   /** Values for this run: parameters, start values, sizes. */
-  readonly merge?: Merge | undefined;
+  readonly merge?: M | undefined;
 }
 
 /** A parameter of a model. */
@@ -56,11 +57,17 @@ export interface ParameterInfo {
 }
 
 /** Instantiates a model. Throws a `Failure` that lists all mistakes. */
+export function instantiate<M>(
+  source: ModelValue<M>,
+  options?: InstantiateOptions,
+): Simulation<MergeOf<M> | ChangeSet>;
+export function instantiate(source: ModelSource, options?: InstantiateOptions): Simulation;
 export function instantiate(source: ModelSource, options: InstantiateOptions = {}): Simulation {
   return new Simulation(originOf(source, options), new Session());
 }
 
-export class Simulation {
+/** A model that is simulated many times; `M` is what can be merged into it. */
+export class Simulation<M = Merge> {
   private readonly origin: Origin;
   private readonly session: Session;
   /** The result of the last run that ended. */
@@ -85,22 +92,22 @@ export class Simulation {
    * Simulates the model. Never rejects because of the model or of what is merged: what goes wrong is told by `status`, `stage` and
    * `diagnostics`, and the results up to that point are in `table`. Runs that are started at the same time wait for each other.
    */
-  async simulate({ merge = {}, ...options }: RunOptions = {}): Promise<SimulationResult> {
-    const result = await this.session.simulate(this.model, options, () => this.origin.with(merge));
+  async simulate({ merge, ...options }: RunOptions<M> = {}): Promise<SimulationResult> {
+    const result = await this.session.simulate(this.model, options, () => this.subject(merge));
     this.lastResult = result;
     return result;
   }
 
   /** All parameters, with the values that a run with this merge would have. Throws a `Failure` where a value cannot be merged. */
-  parameters(merge: Merge = {}): ParameterInfo[] {
-    const subject = this.origin.with(merge);
+  parameters(merge?: M): ParameterInfo[] {
+    const subject = this.subject(merge);
     return [...parameterValues(subject)].map(([variable, values]) =>
       parameterInfo(subject.flat, variable, values),
     );
   }
 
   /** A parameter by its name, as `parameters` gives it. */
-  parameter(name: string, merge: Merge = {}): ParameterInfo {
+  parameter(name: string, merge?: M): ParameterInfo {
     const all = this.parameters(merge);
     const found = all.find((parameter) => parameter.name === name);
     if (found) return found;
@@ -111,8 +118,12 @@ export class Simulation {
   }
 
   /** Another object for the same model, with a result of its own; both share all that was translated. */
-  copy(): Simulation {
+  copy(): Simulation<M> {
     return new Simulation(this.origin, this.session);
+  }
+
+  private subject(merge: M | undefined): Subject {
+    return this.origin.with(merge === undefined ? {} : (merge as Merge));
   }
 }
 

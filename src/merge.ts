@@ -7,7 +7,9 @@
  * (array sizes, conditions, attributes, what is wrong) are modifications, for the front end to apply or to refuse.
  */
 import { checkValue, inUnit, Problems, shapeOf } from './api/attributes.ts';
+import type { ModelValue } from './api/model.ts';
 import { Template } from './api/template.ts';
+import type { AllMembers } from './api/types.ts';
 import {
   ChangeSet,
   isPlain,
@@ -36,6 +38,23 @@ export type MergeValue = Value | Variable | ChangeSet | Merge | readonly (Merge 
 export interface Merge {
   readonly [name: string]: MergeValue | undefined;
 }
+
+/** A merge for a model whose members `M` are known; dotted names and single elements are checked when it is merged. */
+export type MergeOf<M> = string extends keyof AllMembers<M>
+  ? Merge
+  : { readonly [Name in keyof AllMembers<M>]?: MergeOfMember<AllMembers<M>[Name]> | undefined } & {
+      readonly [name: `${string}.${string}` | `${string}[${string}`]: MergeValue | undefined;
+    };
+
+type MergeOfMember<Member> =
+  Member extends ModelValue<infer N>
+    ? Inside<N> | ChangeSet | readonly (Inside<N> | ChangeSet)[]
+    : MergeValue;
+
+/** Names in a component are known, but others are not refused: it may have been redeclared as another model. */
+type Inside<M> = Merge & {
+  readonly [Name in keyof AllMembers<M>]?: MergeOfMember<AllMembers<M>[Name]> | undefined;
+};
 
 /** What of a variable a name speaks of. */
 type Attribute = 'value' | 'start' | 'init' | 'fixed';

@@ -7,6 +7,7 @@ import {
   Failure,
   flow,
   Integer,
+  instantiate,
   Model,
   merge,
   modelica,
@@ -92,5 +93,29 @@ describe('models', () => {
     refused(() => Var({ strat: 5 }));
     // @ts-expect-error: no such choice
     refused(() => Par({ stateSelect: 'sometimes' }));
+  });
+});
+
+describe('runs', () => {
+  const Decay = Model({ k: 1, x: Var({ init: 1 }), equations: modelica`der(x) = -k*x` });
+  const simulation = instantiate(Model({ one: Decay, many: array(Decay, 2) }));
+
+  test('take values of members', async () => {
+    const { table } = await simulation.simulate({
+      merge: { one: { k: 2, x: { init: 3 } }, many: [{ k: 1 }, { k: 0 }], 'many[2].x.start': 5 },
+    });
+    expect(table.value('one.x', 1)).toBeCloseTo(3 * Math.exp(-2), 5);
+    expect(table.value('many[2].x', 1)).toBe(5);
+    expect(simulation.parameter('one.k', { one: { k: 7 } }).value).toBe(7);
+    expect((await simulation.simulate({ merge: Changes({ one: { k: 0 } }) })).status).toBe('done');
+  });
+
+  test('take nothing else', async () => {
+    // @ts-expect-error: no such member
+    expect((await simulation.simulate({ merge: { two: { k: 1 } } })).status).toBe('failed');
+    // A component may have been redeclared as another model: only a run can tell.
+    expect((await simulation.simulate({ merge: { one: { kk: 1 } } })).status).toBe('failed');
+    // @ts-expect-error: a function is no value
+    expect((await simulation.simulate({ merge: { one: { k: () => 1 } } })).status).toBe('failed');
   });
 });
