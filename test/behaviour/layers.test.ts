@@ -18,7 +18,7 @@ const allowed: Record<string, readonly string[]> = {
   modes: ['builtin', 'flat', 'symbolic', 'structure'],
   structure: ['symbolic'],
   code: ['symbolic', 'structure'],
-  fields: ['builtin', 'flat', 'modes', 'structure', 'code', 'symbolic'],
+  fields: ['builtin', 'flat', 'structure', 'code', 'symbolic'],
   simulate: ['builtin', 'fields', 'flat', 'modes', 'structure', 'code', 'solve', 'results', 'symbolic'],
   export: ['flat', 'modes', 'structure', 'simulate', 'symbolic'],
   api: ['builtin', 'syntax', 'model'],

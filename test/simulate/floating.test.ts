@@ -253,16 +253,6 @@ end Two;`,
   test('thyristors of a bridge that all block until they are fired', async () => {
     const { table, modes } = await done(
       `${parts}
-model Thyristor
-  extends TwoPin;
-  input Boolean fire;
-  Real s(start = -1);
-  Boolean off(start = true, fixed = true);
-equation
-  off = s < 0 or pre(off) and not fire;
-  v = if off then s else 0;
-  i = if off then 0 else s;
-end Thyristor;
 model Converter
   Sine source(V = 10, w = 6);
   Thyristor t1(fire = fire), t2(fire = fire), t3(fire = fire), t4(fire = fire);

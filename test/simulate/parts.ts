@@ -36,6 +36,16 @@ model Inductor
 equation
   L*der(i) = v;
 end Inductor;
+model Thyristor
+  extends TwoPin;
+  input Boolean fire;
+  Real s(start = -1);
+  Boolean off(start = true, fixed = true);
+equation
+  off = s < 0 or pre(off) and not fire;
+  v = if off then s else 0;
+  i = if off then 0 else s;
+end Thyristor;
 model Sine
   extends TwoPin;
   parameter Real V = 1;

@@ -400,16 +400,6 @@ end Buck;`,
   test('a thyristor waits for its gate and conducts until its current ends', async () => {
     const { modes } = await done(
       `${parts}
-model Thyristor
-  extends TwoPin;
-  Real s(start = -1);
-  input Boolean fire;
-  Boolean off(start = true, fixed = true);
-equation
-  off = s < 0 or pre(off) and not fire;
-  v = if off then s else 0;
-  i = if off then 0 else s;
-end Thyristor;
 model Phase
   constant Real pi = 3.141592653589793;
   Sine source(V = 10, w = 2*pi);
