@@ -322,9 +322,10 @@ function stored(
   }
   switch (type) {
     case 'Real':
-      return typeof value === 'number' ? value : undefined;
+      // Zero has no sign in what is written in a model, so it has none here either.
+      return typeof value === 'number' ? value + 0 : undefined;
     case 'Integer':
-      return Number.isInteger(value) ? (value as number) : undefined;
+      return Number.isInteger(value) ? (value as number) + 0 : undefined;
     case 'Boolean':
       return typeof value === 'boolean' ? Number(value) : undefined;
     case 'String':

@@ -232,6 +232,15 @@ describe('names', () => {
     expect(outcome(await simulation.simulate())).toEqual(outcome(before));
   });
 
+  test('zero has no sign, be it merged or written', async () => {
+    const text = 'model M parameter Real k = 1; Real x = k, y = atan2(k, -1); end M;';
+    for (const simulation of [instantiate(text), instantiate(loadModel(text, 'M', { k: -0 }))]) {
+      const { table } = await simulation.simulate({ merge: { k: -0 } });
+      expect([table.at('k', 0), table.at('x', 0)]).toEqual([0, 0]);
+      expect(table.at('y', 0)).toBeCloseTo(Math.PI, 12);
+    }
+  });
+
   test('a message names the value that is used', async () => {
     const simulation = instantiate('model M input Real u(start = 2); Real x = u; end M;');
     const messages = async (merge: Merge) => (await simulation.simulate({ merge })).diagnostics[0]!.message;
