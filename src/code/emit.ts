@@ -23,8 +23,8 @@ export interface Context {
   readonly slotOf: (leaf: Expr) => number;
   readonly math: (name: MathFunction) => number;
   readonly callee: (fn: number) => Callee;
-  /** The slot that holds a constant. */
-  readonly constant: (value: number) => number;
+  /** The slot that holds a constant; undefined where it stands in the code. */
+  readonly constant: (value: number) => number | undefined;
   /** Index of the global that holds the address of the next frame. */
   readonly stackPointer: () => number;
   /** Registers a check and gives the number that `fault` is called with. */
@@ -231,10 +231,11 @@ export class Emitter {
    * globals a microsecond each to instantiate.
    */
   private constant(value: number): void {
-    if (isSimple(value)) this.body.const(value);
+    const slot = isSimple(value) ? undefined : this.context.constant(value);
+    if (slot === undefined) this.body.const(value);
     else {
       this.body.constI32(0);
-      this.body.load(this.context.constant(value) * 8);
+      this.body.load(slot * 8);
     }
   }
 

@@ -5,6 +5,7 @@
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import { error, Failure } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
+import { statusSlot, statusValueSlot } from './memory.ts';
 
 export type FaultKind = 'index-out-of-range' | 'loop-limit' | 'recursion' | 'assertion';
 
@@ -21,6 +22,14 @@ const codes: Record<FaultKind, DiagnosticCode> = {
   assertion: 'assertion',
 };
 
+/** A check in generated code, by the number it reports when it fails. */
+export interface Site {
+  readonly kind: FaultKind;
+  readonly fn: string;
+  readonly span: Span | undefined;
+  readonly message: Message;
+}
+
 /** A check inside a user function failed while compiled code ran. */
 export class EvaluationError extends Failure {
   readonly kind: FaultKind;
@@ -35,6 +44,37 @@ export class EvaluationError extends Failure {
     this.fn = fn;
     this.span = span;
   }
+}
+
+/**
+ * Turns a trap into the error of the check that caused it. The code has left the number of the check, from 1, and the value that failed it
+ * in the memory (`memory.ts`).
+ */
+export function faultOf(
+  problem: unknown,
+  sites: readonly Site[],
+  values: Float64Array,
+  interpretedMessage: () => string,
+): unknown {
+  const site = sites[values[statusSlot]! - 1];
+  values[statusSlot] = 0;
+  if (site) {
+    const { kind, fn, span, message } = site;
+    const text = message(values[statusValueSlot]!, fn) ?? interpretedMessage();
+    return new EvaluationError(kind, fn, span, text);
+  }
+  if (!(problem instanceof RangeError)) return problem;
+  return new EvaluationError('recursion', '', undefined, 'Function calls are nested too deeply.');
+}
+
+/** The message of a failed assertion: what `interpret`, which meets it again, throws. */
+export function messageOf(interpret: () => void): string {
+  try {
+    interpret();
+  } catch (problem) {
+    if (problem instanceof Failure) return problem.message;
+  }
+  return 'An assertion is violated.';
 }
 
 /** Iterations of all loops together in one run of a routine. */

@@ -9,19 +9,15 @@
  * A module imports the memory, the functions of `Math`, the bounds of the frame stack and, where it is needed, the code of built-in components; nothing of the
  * model's text is in its code, names stand in the custom section alone.
  */
-import { Failure } from '../diagnostic/diagnostic.ts';
-import type { Span } from '../diagnostic/source.ts';
 import { walk } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import type { FunctionDef } from '../symbolic/function.ts';
 import { lowerFunctions } from '../symbolic/lower.ts';
-import { type Context, Emitter } from './emit.ts';
-import { Body, f64, i32, ModuleBuilder, op, type ValType } from './encoder.ts';
-import { EvaluationError, type FaultKind, loopLimit, type Message } from './fault.ts';
-import { type Callee, eachStatement, type FrameLayout, layoutFrame } from './frame.ts';
-import { type FunctionRuntime, FunctionWriter, signature } from './functions.ts';
+import { Callees, frameSlots, reachedFunctions, stackBounds } from './callees.ts';
+import { Emitter } from './emit.ts';
+import { Body, f64, ModuleBuilder, op, type ValType } from './encoder.ts';
+import { faultOf, messageOf, type Site } from './fault.ts';
 import { interpretRoutine } from './interpret.ts';
-import { type Memory, statusSlot, statusValueSlot } from './memory.ts';
+import type { Memory } from './memory.ts';
 import { moduleOf } from './modules.ts';
 import { type MathFunction, mathFunctions } from './operators.ts';
 import type { Assignment, Program, Routine, Unit } from './unit.ts';
@@ -29,16 +25,6 @@ import type { Assignment, Program, Routine, Unit } from './unit.ts';
 /** Assignments, and nodes of expressions, after which a new function is begun. */
 const chunkAssignments = 200;
 const chunkNodes = 6000;
-/** Memory for the frames of nested calls, beyond the largest frame itself. */
-const stackSlots = 16384;
-
-/** A check in generated code, by the number it reports when it fails. */
-interface Site {
-  readonly kind: FaultKind;
-  readonly fn: string;
-  readonly span: Span | undefined;
-  readonly message: Message;
-}
 
 interface Encoded {
   readonly bytes: Uint8Array;
@@ -55,14 +41,12 @@ export function encodeUnit(unit: Unit, memory: Memory): Uint8Array {
 /** Compiles a unit to run in this memory. Slots are allocated by `unit.slotOf`, so the memory may grow. */
 export function compileUnit(unit: Unit, memory: Memory): Program {
   const { bytes, sites, largestFrame } = new UnitEncoder(unit, memory).encode();
-  const stack = memory.frames(largestFrame < 0 ? 0 : stackSlots + 2 * Math.ceil(largestFrame / 8));
-  const start = stack.start * 8;
-  const limit = (stack.start + stack.slots) * 8 - Math.max(0, largestFrame);
+  const { start, slots } = memory.frames(frameSlots(largestFrame));
   // Asking for the view makes the memory large enough for all slots allocated so far.
   void memory.values;
   const instance = new WebAssembly.Instance(moduleOf(bytes), {
     Math: Math as unknown as WebAssembly.ModuleImports,
-    memory: { doubles: memory.wasm, stack: start, limit },
+    memory: { doubles: memory.wasm, ...stackBounds(start, slots, largestFrame) },
     component: { call: externalCall(unit, memory) },
   });
   const runs = unit.routines.map((_, k) => instance.exports[`${k}`] as () => void);
@@ -70,7 +54,9 @@ export function compileUnit(unit: Unit, memory: Memory): Program {
     try {
       runs[k]!();
     } catch (problem) {
-      throw explain(problem, sites, memory, () => interpretedMessage(unit, k, memory));
+      throw faultOf(problem, sites, memory.values, () =>
+        messageOf(() => interpretRoutine(unit, k, memory.values.slice())),
+      );
     }
   };
   return { run };
@@ -84,35 +70,6 @@ function externalCall({ functions, external }: Unit, memory: Memory): (fn: numbe
     for (let k = 1; k < inputs; k++) count += locals[k]!.dims[0]!;
     external!(code!, memory.values, address / 8, address / 8 + count);
   };
-}
-
-/** Turns a trap into the error of the check that caused it. */
-function explain(
-  problem: unknown,
-  sites: readonly Site[],
-  memory: Memory,
-  interpretedMessage: () => string,
-): unknown {
-  const values = memory.values;
-  const site = sites[values[statusSlot]! - 1];
-  values[statusSlot] = 0;
-  if (site) {
-    const { kind, fn, span, message } = site;
-    const text = message(values[statusValueSlot]!, fn) ?? interpretedMessage();
-    return new EvaluationError(kind, fn, span, text);
-  }
-  if (!(problem instanceof RangeError)) return problem;
-  return new EvaluationError('recursion', '', undefined, 'Function calls are nested too deeply.');
-}
-
-/** The message of a failed assertion whose text holds values: the interpreter computes it. */
-function interpretedMessage(unit: Unit, k: number, memory: Memory): string {
-  try {
-    interpretRoutine(unit, k, memory.values.slice());
-  } catch (problem) {
-    if (problem instanceof Failure) return problem.message;
-  }
-  return 'An assertion is violated.';
 }
 
 /** The functions of `Math` that the routines of a unit use. */
@@ -134,53 +91,39 @@ class UnitEncoder {
   private readonly module = new ModuleBuilder('mutabor');
   private readonly body = new Body();
   private readonly emitter: Emitter;
+  private readonly callees: Callees;
   private readonly math = new Map<MathFunction, number>();
-  private readonly callees = new Map<number, Callee>();
-  private readonly layouts = new Map<number, FrameLayout>();
-  private readonly sites: Site[] = [];
-  private runtime: FunctionRuntime | undefined;
-  /** Number of the imported function that computes external code. */
-  private externalCall = 0;
-  private stackStart = 0;
-  private stackLimit = 0;
-  private currentFunction = '';
   /** Epoch in which a slot was last read or written, by slot. */
   private touched = new Int32Array(1024);
   private epoch = 0;
 
   constructor(unit: Unit, memory: Memory) {
-    this.unit = unit.pool ? { ...unit, functions: lowerFunctions(unit.pool, unit.functions) } : unit;
-    const context: Context = {
+    const functions = unit.pool ? lowerFunctions(unit.pool, unit.functions) : unit.functions;
+    this.unit = unit;
+    this.module.importMemory('memory', 'doubles');
+    const values = unit.routines.flatMap((routine) => routine.body.map((assignment) => assignment.value));
+    this.callees = new Callees(this.module, functions, reachedFunctions(functions, values));
+    const { callee, stackPointer, site, fault } = this.callees;
+    this.emitter = new Emitter(this.body, {
       slotOf: unit.slotOf,
       math: (name) => this.math.get(name)!,
-      callee: (fn) => this.callees.get(fn)!,
       constant: (value) => memory.constant(value),
-      stackPointer: () => this.runtime!.stackPointer,
-      site: (kind, span, message) => this.site(kind, this.currentFunction, span, message),
-      fault: () => this.runtime!.fault,
-    };
-    this.emitter = new Emitter(this.body, context);
+      callee,
+      stackPointer,
+      site,
+      fault,
+    });
   }
 
   encode(): Encoded {
-    const { module, unit } = this;
-    module.importMemory('memory', 'doubles');
-    const reached = unit.functions.length > 0 ? reachedFunctions(unit) : [];
-    if (reached.length > 0) {
-      this.stackStart = module.importGlobal('memory', 'stack');
-      this.stackLimit = module.importGlobal('memory', 'limit');
-    }
-    if (reached.some((fn) => unit.functions[fn]!.external))
-      this.externalCall = module.importFunction('component', 'call', [i32, i32], []);
-    this.importMath(reached.length > 0 ? mathFunctions : mathOf(unit));
-    if (reached.length > 0) this.writeFunctions(reached);
+    const { module, unit, callees } = this;
+    this.importMath(callees.isEmpty ? mathOf(unit) : mathFunctions);
+    callees.write(this.emitter);
     const entries = unit.routines.map((routine) => this.writeRoutine(routine));
     entries.forEach((index, k) => {
       module.exportFunction(`${k}`, index);
     });
-    const largestFrame =
-      reached.length === 0 ? -1 : Math.max(...[...this.layouts.values()].map((l) => l.bytes));
-    return { bytes: module.encode(), sites: this.sites, largestFrame };
+    return { bytes: module.encode(), sites: callees.sites, largestFrame: callees.largestFrame };
   }
 
   /**
@@ -202,71 +145,6 @@ class UnitEncoder {
     }
   }
 
-  private site(kind: FaultKind, fn: string, span: Span | undefined, message: Message): number {
-    this.sites.push({ kind, fn, span, message });
-    return this.sites.length;
-  }
-
-  private writeFunctions(reached: readonly number[]): void {
-    const { module, unit, stackLimit } = this;
-    const fault = module.declare('fault', [i32, f64], []);
-    this.runtime = {
-      stackLimit,
-      stackPointer: module.global(0),
-      fuel: module.global(0),
-      depth: module.global(0),
-      fault,
-      site: (kind, fn, span, message) => this.site(kind, fn, span, message),
-    };
-    this.writeFault();
-    for (const fn of reached) this.declareFunction(fn, unit.functions[fn]!);
-    const recursive = recursiveFunctions(unit.functions, reached);
-    for (const fn of reached) {
-      const def = unit.functions[fn]!;
-      this.currentFunction = def.name;
-      if (def.external) this.writeExternal(fn);
-      else
-        new FunctionWriter(this.emitter, def, this.layouts.get(fn)!, this.runtime, recursive.has(fn)).write();
-      module.define(this.body);
-    }
-  }
-
-  /** The arguments are in the frame that begins at the stack pointer; so will be the results. */
-  private writeExternal(fn: number): void {
-    const { body } = this;
-    body.reset(1);
-    body.constI32(fn);
-    body.opIndex(op.globalGet, this.runtime!.stackPointer);
-    body.opIndex(op.call, this.externalCall);
-  }
-
-  private declareFunction(fn: number, def: FunctionDef): void {
-    const layout = layoutFrame(def);
-    const { parameters, results } = signature(def, layout.places);
-    const index = this.module.declare(def.name, parameters, results);
-    this.layouts.set(fn, layout);
-    this.callees.set(fn, {
-      index,
-      inputs: layout.places.slice(0, def.inputs),
-      outputs: layout.places.slice(def.inputs, def.inputs + def.outputs),
-    });
-  }
-
-  /** Records the number of the check and a value, and traps. */
-  private writeFault(): void {
-    const { body } = this;
-    body.reset(2);
-    body.constI32(0);
-    body.opIndex(op.localGet, 0);
-    body.op(op.f64ConvertI32S);
-    body.store(statusSlot * 8);
-    body.constI32(0);
-    body.opIndex(op.localGet, 1);
-    body.store(statusValueSlot * 8);
-    body.op(op.unreachable);
-    this.module.define(body);
-  }
-
   /** Writes the chunks of a routine and gives the function that runs it. */
   private writeRoutine(routine: Routine): number {
     const { body, module } = this;
@@ -274,18 +152,10 @@ class UnitEncoder {
     for (let first = 0; first < routine.body.length; ) {
       first = this.writeChunk(routine, first, chunks);
     }
-    if (chunks.length === 1 && !this.runtime) return chunks[0]!;
+    if (chunks.length === 1 && this.callees.isEmpty) return chunks[0]!;
     const index = module.declare(routine.name, [], []);
     body.reset(0);
-    if (this.runtime) {
-      const { stackPointer, fuel, depth } = this.runtime;
-      body.opIndex(op.globalGet, this.stackStart);
-      body.opIndex(op.globalSet, stackPointer);
-      body.constI32(loopLimit);
-      body.opIndex(op.globalSet, fuel);
-      body.constI32(0);
-      body.opIndex(op.globalSet, depth);
-    }
+    this.callees.begin(body);
     for (const chunk of chunks) body.opIndex(op.call, chunk);
     module.define(body);
     return index;
@@ -364,66 +234,4 @@ const written = 1;
 /** Whether a node without children is read from memory; an operator is one of those of events. */
 function isStored(expr: Expr): boolean {
   return expr.kind !== 'const' && expr.kind !== 'text';
-}
-
-/** Functions that the routines call, directly or through others, callees of the routines first. */
-function reachedFunctions(unit: Unit): number[] {
-  const reached = new Set<number>();
-  const values = unit.routines.flatMap((routine) => routine.body.map((assignment) => assignment.value));
-  for (const fn of calledIn(values)) reached.add(fn);
-  for (const fn of reached) for (const other of callsOf(unit.functions[fn]!)) reached.add(other);
-  return [...reached];
-}
-
-function calledIn(values: readonly Expr[]): Set<number> {
-  const called = new Set<number>();
-  const seen = new Set<Expr>();
-  const visit = (node: Expr): void => {
-    seen.add(node);
-    if (node.kind === 'call') called.add(node.fn);
-  };
-  for (const value of values) walk(value, (node) => seen.has(node), visit);
-  return called;
-}
-
-function callsOf(def: FunctionDef): Set<number> {
-  const values: Expr[] = [];
-  const direct = new Set<number>();
-  for (const local of def.locals) if (local.initial) values.push(local.initial);
-  eachStatement(def.body, (statement) => {
-    switch (statement.kind) {
-      case 'assign':
-        values.push(statement.target, statement.value);
-        break;
-      case 'multiassign':
-        direct.add(statement.fn);
-        for (const target of statement.targets) if (target) values.push(target);
-        values.push(...statement.args);
-        break;
-      case 'if':
-        for (const branch of statement.branches) if (branch.condition) values.push(branch.condition);
-        break;
-      case 'for':
-        values.push(statement.range);
-        break;
-      case 'while':
-      case 'assert':
-        values.push(statement.condition);
-        break;
-    }
-  });
-  for (const fn of calledIn(values)) direct.add(fn);
-  return direct;
-}
-
-/** Functions that can call themselves. */
-function recursiveFunctions(functions: readonly FunctionDef[], reached: readonly number[]): Set<number> {
-  const calls = new Map(reached.map((fn) => [fn, callsOf(functions[fn]!)] as const));
-  const recursive = new Set<number>();
-  for (const fn of reached) {
-    const below = new Set(calls.get(fn));
-    for (const other of below) for (const next of calls.get(other)!) below.add(next);
-    if (below.has(fn)) recursive.add(fn);
-  }
-  return recursive;
 }

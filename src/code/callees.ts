@@ -1,0 +1,221 @@
+/**
+ * The user functions of a module: what the module imports for them, their bodies, and the checks in them. A module has one section of
+ * functions, which all code in it calls.
+ *
+ * Frames of functions lie on a stack whose bounds the module imports, so that code does not depend on where the stack is.
+ */
+import type { Span } from '../diagnostic/source.ts';
+import { walk } from '../symbolic/analyse.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type { FunctionDef } from '../symbolic/function.ts';
+import type { Emitter } from './emit.ts';
+import { type Body, f64, i32, type ModuleBuilder, op } from './encoder.ts';
+import { type FaultKind, loopLimit, type Message, type Site } from './fault.ts';
+import { type Callee, eachStatement, type FrameLayout, layoutFrame } from './frame.ts';
+import { type FunctionRuntime, FunctionWriter, signature } from './functions.ts';
+import { statusSlot, statusValueSlot } from './memory.ts';
+
+/** Memory for the frames of nested calls, beyond the largest frame itself. */
+const stackSlots = 16384;
+
+export class Callees {
+  /** Checks, by the number that they report when they fail, from 1. */
+  readonly sites: Site[] = [];
+  private readonly module: ModuleBuilder;
+  /** In lowered form. */
+  private readonly functions: readonly FunctionDef[];
+  private readonly reached: readonly number[];
+  private readonly callees = new Map<number, Callee>();
+  private readonly layouts = new Map<number, FrameLayout>();
+  private runtime: FunctionRuntime | undefined;
+  /** Number of the imported function that computes external code. */
+  private externalCall = 0;
+  private stackStart = 0;
+  private currentFunction = '';
+
+  /** Declares the imports: to be made before any other function of the module. `reached` are the functions to be written. */
+  constructor(module: ModuleBuilder, functions: readonly FunctionDef[], reached: readonly number[]) {
+    this.module = module;
+    this.functions = functions;
+    this.reached = reached;
+    if (reached.length === 0) return;
+    this.stackStart = module.importGlobal('memory', 'stack');
+    const stackLimit = module.importGlobal('memory', 'limit');
+    if (reached.some((fn) => functions[fn]!.external))
+      this.externalCall = module.importFunction('component', 'call', [i32, i32], []);
+    this.runtime = {
+      stackLimit,
+      stackPointer: module.global(0),
+      fuel: module.global(0),
+      depth: module.global(0),
+      fault: 0,
+      site: (kind, fn, span, message) => this.addSite(kind, fn, span, message),
+    };
+  }
+
+  get isEmpty(): boolean {
+    return this.reached.length === 0;
+  }
+
+  /** Size of the largest frame in bytes, or -1 where no function is called. */
+  get largestFrame(): number {
+    return this.isEmpty ? -1 : Math.max(...[...this.layouts.values()].map((l) => l.bytes));
+  }
+
+  readonly callee = (fn: number): Callee => this.callees.get(fn)!;
+  readonly stackPointer = (): number => this.runtime!.stackPointer;
+  readonly fault = (): number => this.runtime!.fault;
+  /** A check in the function that is being written. */
+  readonly site = (kind: FaultKind, span: Span | undefined, message: Message): number =>
+    this.addSite(kind, this.currentFunction, span, message);
+
+  /** Writes all functions; the emitter takes what it needs of this section. */
+  write(emitter: Emitter): void {
+    const { module, functions, reached } = this;
+    if (this.isEmpty) return;
+    const { body } = emitter;
+    const runtime = { ...this.runtime!, fault: module.declare('fault', [i32, f64], []) };
+    this.runtime = runtime;
+    this.writeFault(body);
+    for (const fn of reached) this.declare(fn, functions[fn]!);
+    const recursive = recursiveFunctions(functions, reached);
+    for (const fn of reached) {
+      const def = functions[fn]!;
+      this.currentFunction = def.name;
+      if (def.external) this.writeExternal(body, fn);
+      else new FunctionWriter(emitter, def, this.layouts.get(fn)!, runtime, recursive.has(fn)).write();
+      module.define(body);
+    }
+  }
+
+  /** Writes what comes before the first call of an evaluation: no frame is open. */
+  begin(body: Body): void {
+    if (!this.runtime) return;
+    const { stackPointer, depth } = this.runtime;
+    body.opIndex(op.globalGet, this.stackStart);
+    body.opIndex(op.globalSet, stackPointer);
+    this.refuel(body);
+    body.constI32(0);
+    body.opIndex(op.globalSet, depth);
+  }
+
+  /** Gives loops in functions their whole budget of iterations. */
+  refuel(body: Body): void {
+    body.constI32(loopLimit);
+    body.opIndex(op.globalSet, this.runtime!.fuel);
+  }
+
+  /** The arguments are in the frame that begins at the stack pointer; so will be the results. */
+  private writeExternal(body: Body, fn: number): void {
+    body.reset(1);
+    body.constI32(fn);
+    body.opIndex(op.globalGet, this.runtime!.stackPointer);
+    body.opIndex(op.call, this.externalCall);
+  }
+
+  private declare(fn: number, def: FunctionDef): void {
+    const layout = layoutFrame(def);
+    const { parameters, results } = signature(def, layout.places);
+    const index = this.module.declare(def.name, parameters, results);
+    this.layouts.set(fn, layout);
+    this.callees.set(fn, {
+      index,
+      inputs: layout.places.slice(0, def.inputs),
+      outputs: layout.places.slice(def.inputs, def.inputs + def.outputs),
+    });
+  }
+
+  /** Records the number of the check and a value, and traps. */
+  private writeFault(body: Body): void {
+    body.reset(2);
+    body.constI32(0);
+    body.opIndex(op.localGet, 0);
+    body.op(op.f64ConvertI32S);
+    body.store(statusSlot * 8);
+    body.constI32(0);
+    body.opIndex(op.localGet, 1);
+    body.store(statusValueSlot * 8);
+    body.op(op.unreachable);
+    this.module.define(body);
+  }
+
+  private addSite(kind: FaultKind, fn: string, span: Span | undefined, message: Message): number {
+    return this.sites.push({ kind, fn, span, message });
+  }
+}
+
+/** Slots that frames need where the largest has so many bytes. */
+export function frameSlots(largestFrame: number): number {
+  return largestFrame < 0 ? 0 : stackSlots + 2 * Math.ceil(largestFrame / 8);
+}
+
+/** Bounds of the stack as a module imports them, in bytes. */
+export function stackBounds(
+  start: number,
+  slots: number,
+  largestFrame: number,
+): { readonly stack: number; readonly limit: number } {
+  return { stack: start * 8, limit: (start + slots) * 8 - Math.max(0, largestFrame) };
+}
+
+/** Functions that expressions call, directly or through others, callees of the expressions first. */
+export function reachedFunctions(functions: readonly FunctionDef[], values: readonly Expr[]): number[] {
+  if (functions.length === 0) return [];
+  const reached = new Set<number>();
+  for (const fn of calledIn(values)) reached.add(fn);
+  for (const fn of reached) for (const other of callsOf(functions[fn]!)) reached.add(other);
+  return [...reached];
+}
+
+function calledIn(values: readonly Expr[]): Set<number> {
+  const called = new Set<number>();
+  const seen = new Set<Expr>();
+  const visit = (node: Expr): void => {
+    seen.add(node);
+    if (node.kind === 'call') called.add(node.fn);
+  };
+  for (const value of values) walk(value, (node) => seen.has(node), visit);
+  return called;
+}
+
+function callsOf(def: FunctionDef): Set<number> {
+  const values: Expr[] = [];
+  const direct = new Set<number>();
+  for (const local of def.locals) if (local.initial) values.push(local.initial);
+  eachStatement(def.body, (statement) => {
+    switch (statement.kind) {
+      case 'assign':
+        values.push(statement.target, statement.value);
+        break;
+      case 'multiassign':
+        direct.add(statement.fn);
+        for (const target of statement.targets) if (target) values.push(target);
+        values.push(...statement.args);
+        break;
+      case 'if':
+        for (const branch of statement.branches) if (branch.condition) values.push(branch.condition);
+        break;
+      case 'for':
+        values.push(statement.range);
+        break;
+      case 'while':
+      case 'assert':
+        values.push(statement.condition);
+        break;
+    }
+  });
+  for (const fn of calledIn(values)) direct.add(fn);
+  return direct;
+}
+
+/** Functions that can call themselves. */
+function recursiveFunctions(functions: readonly FunctionDef[], reached: readonly number[]): Set<number> {
+  const calls = new Map(reached.map((fn) => [fn, callsOf(functions[fn]!)] as const));
+  const recursive = new Set<number>();
+  for (const fn of reached) {
+    const below = new Set(calls.get(fn));
+    for (const other of below) for (const next of calls.get(other)!) below.add(next);
+    if (below.has(fn)) recursive.add(fn);
+  }
+  return recursive;
+}
