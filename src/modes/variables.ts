@@ -154,8 +154,9 @@ interface Arrayed {
   stride: number;
 }
 
+/** Variables without elements have no place in the arrays around them: those that loops compute are left empty. */
 function arraysOf({ name, places, dims }: FlatVariable): Arrayed[] | undefined {
-  if (!places || places.length === 0) return undefined;
+  if (!places || places.length === 0 || sizeOf(dims) === 0) return undefined;
   const arrays: Arrayed[] = [];
   for (let d = 0; d < places.length; ) {
     let end = d + 1;

@@ -59,6 +59,12 @@ const STAGNATION = 1e-8;
 const STAGNATION_RATE = 0.9;
 /** Corrections of the solution of a linear system. */
 const REFINEMENTS = 4;
+/** Errors of residuals are measured so often, at points that differ from the solution by up to this share. */
+const NOISE_PROBES = 8;
+const NOISE_SHARE = 1e-3;
+/** Residuals may be so many times larger than the errors that were measured. */
+const NOISE_FACTOR = 10;
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 const CONVERGED: NewtonOutcome = { kind: 'converged' };
 
@@ -175,7 +181,7 @@ export class Newton {
 
   /**
    * The solution of a linear system, corrected as long as that makes residuals smaller. What remains then are rounding errors of the
-   * residuals; a line search would follow them. False where these are large.
+   * residuals; a line search would follow them. False where more remains than that.
    */
   private refined(x: Float64Array): boolean {
     const { system, r, rTrial, step, trial } = this;
@@ -196,7 +202,34 @@ export class Newton {
       before = now;
       if (size <= this.tolerance || now === 0) return true;
     }
-    return this.largest(r) <= STAGNATION;
+    return this.largest(r) <= STAGNATION || this.isNoise(x);
+  }
+
+  /**
+   * Whether the residuals of a linear system at x are no larger than the errors of their evaluation. Values on the way to
+   * a residual may cancel (currents of a short circuit at a node), and the derivatives in which they have cancelled do not show how large they
+   * were. But F(x + d) - F(x) = J d holds for any d: what is missing are the errors of two evaluations. `r` stays as it is.
+   */
+  private isNoise(x: Float64Array): boolean {
+    const { system, r, rTrial, step: d, trial } = this;
+    const { starts, rows, n } = system.pattern;
+    const open = Uint8Array.from(r, (value, i) => (Math.abs(value / this.scale[i]!) <= STAGNATION ? 0 : 1));
+    for (let probe = 0; probe < NOISE_PROBES; probe++) {
+      for (let j = 0; j < n; j++) {
+        // Another share for each unknown and probe, with all bits in use.
+        const share = NOISE_SHARE * (((j + 1) * (probe + 1) * GOLDEN) % 1);
+        trial[j] = x[j]! + share * Math.max(Math.abs(x[j]!), this.nominal[j]!);
+        d[j] = trial[j]! - x[j]!;
+      }
+      if (!system.residual(trial, rTrial)) continue;
+      for (let i = 0; i < n; i++) rTrial[i] = rTrial[i]! - r[i]!;
+      for (let j = 0; j < n; j++)
+        for (let k = starts[j]!; k < starts[j + 1]!; k++)
+          rTrial[rows[k]!] = rTrial[rows[k]!]! - this.values[k]! * d[j]!;
+      for (let i = 0; i < n; i++) if (Math.abs(r[i]!) <= NOISE_FACTOR * Math.abs(rTrial[i]!)) open[i] = 0;
+    }
+    // What the evaluation leaves behind is that of the solution.
+    return system.residual(x, rTrial) && open.every((value) => value === 0);
   }
 
   private damped(x: Float64Array): NewtonOutcome {

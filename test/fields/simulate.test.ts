@@ -1,8 +1,10 @@
 /** Whole simulations with arrays in loops, against exact results and against the same model written out. */
 import { describe, expect, test } from 'vitest';
+import { withFields } from '../../src/fields/index.ts';
 import { modulesMade } from '../../src/fields/wasm.ts';
 import { instantiate } from '../../src/instantiate.ts';
 import { loadModel, type Overrides } from '../../src/load.ts';
+import { lowerModel } from '../../src/modes/lower.ts';
 import { simulate, surveyArrays } from '../../src/simulate/index.ts';
 import type { SimulateOptions, SimulationResult } from '../../src/simulate/types.ts';
 import { rod, rodTemperature } from '../problems/rod.ts';
@@ -327,6 +329,33 @@ describe('arrays of components', () => {
     expect(loops.table.info('c[2].C')).toEqual(scalars.table.info('c[2].C'));
     for (const name of ['c[1].T', 'c[6].T', 'c[3].a.Q', 'c[2].b.T', 'der(c[4].T)', 's.p.Q', 'mean'])
       expect(Math.abs(final(loops, name) - final(scalars, name))).toBeLessThan(1e-6);
+  });
+
+  test('may have variables of both parts, in any order', async () => {
+    const flat = loadModel(`model Mixed
+      model Cell
+        Real x(start = 1, fixed = true);
+        Boolean late(start = false, fixed = true);
+      equation
+        der(x) = -x;
+        late = sin(time) > 0.5 or pre(late);
+      end Cell;
+      parameter Integer n = 3;
+      Cell c[n];
+      Real y, z(start = 7, fixed = true);
+    equation
+      der(z) = y;
+      y = if c[2].late then 1 else -1;
+    end Mixed;`);
+    const parts = lowerModel(withFields(flat));
+    expect(parts.components.length).toBe(1);
+    const names = ['c[1].late', 'c[2].late', 'c[3].late', 'y', 'z'];
+    const visible = parts.scalars.filter(({ variable, kind }) => variable && kind !== 'parameter');
+    expect(visible.map(({ name }) => name).filter((name) => names.includes(name))).toEqual(names);
+    const { table, status } = await simulate(flat, { stopTime: 1, tolerance: 1e-9 });
+    expect(status).toBe('done');
+    expect(table.value('z', 1)).toBeCloseTo(7 - Math.PI / 6 + (1 - Math.PI / 6), 8);
+    expect(table.value('c[3].x', 1)).toBeCloseTo(Math.exp(-1), 8);
   });
 
   test.each([2, 3, 4])('give it also where there are %i', async (n) => {

@@ -1,8 +1,8 @@
-/** Examples of the Modelica Standard Library that use clocks, where it is on MODELICAPATH. */
+/** Examples of the Modelica Standard Library that use clocks or switch circuits, where it is on MODELICAPATH. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { flatten } from '../../src/flat/flatten.ts';
-import { simulate } from '../../src/index.ts';
+import { type SimulateOptions, simulate } from '../../src/index.ts';
 import { instantiate } from '../../src/model/instantiate.ts';
 import { type FileSystem, Library } from '../../src/model/library.ts';
 import { close } from './notation.ts';
@@ -20,12 +20,12 @@ const files: FileSystem = {
   read: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
 };
 
-async function run(name: string) {
+async function run(name: string, options: SimulateOptions = {}) {
   const library = new Library({ files, roots });
-  const { root } = instantiate(library, `Modelica.Clocked.Examples.${name}`);
+  const { root } = instantiate(library, `Modelica.${name}`);
   const { model, diagnostics } = flatten(root!, library);
   expect(diagnostics.filter((d) => d.severity === 'error').map((d) => d.message)).toEqual([]);
-  const result = await simulate(model!, { tolerance: 1e-8 });
+  const result = await simulate(model!, { tolerance: 1e-8, ...options });
   expect(result.diagnostics.filter((d) => d.severity === 'error').map((d) => d.message)).toEqual([]);
   expect(result.status).toBe('done');
   return result;
@@ -33,7 +33,9 @@ async function run(name: string) {
 
 describe.skipIf(skipped)(`Modelica.Clocked${skipped ? ' (skipped: not on MODELICAPATH)' : ''}`, () => {
   test('the textbook PI controller follows its recursion', async () => {
-    const { table } = await run('SimpleControlledDrive.ClockedWithDiscreteTextbookController');
+    const { table } = await run(
+      'Clocked.Examples.SimpleControlledDrive.ClockedWithDiscreteTextbookController',
+    );
     const [kd, Td] = [table.value('PI.kd', 0), table.value('PI.Td', 0)];
     let x = 0;
     for (let k = 0; k <= 40; k++) {
@@ -60,6 +62,35 @@ describe.skipIf(skipped)(`Modelica.Clocked${skipped ? ' (skipped: not on MODELIC
     'Elementary.BooleanSignals.TickBasedPulse',
     'Systems.EngineThrottleControl',
   ])('%s runs', async (name) => {
-    await run(name);
+    await run(`Clocked.Examples.${name}`);
+  });
+});
+
+describe.skipIf(skipped)(`Modelica.Electrical${skipped ? ' (skipped: not on MODELICAPATH)' : ''}`, () => {
+  const rectifiers = 'Electrical.PowerConverters.Examples.ACDC';
+  /** Mean voltage of six-pulse bridges with 110 V in each phase, that are not controlled. */
+  const six = (3 * Math.sqrt(6) * 110) / Math.PI;
+  const angle = Math.PI / 6;
+
+  test.each([
+    ['RectifierBridge2mPulse.DiodeBridge2mPulse', six],
+    ['RectifierBridge2mPulse.ThyristorBridge2mPulse_R', six * Math.cos(angle)],
+    ['RectifierBridge2mPulse.ThyristorBridge2mPulse_RL', six * Math.cos(angle)],
+    ['RectifierBridge2mPulse.HalfControlledBridge2mPulse', (six * (1 + Math.cos(angle))) / 2],
+    ['RectifierBridge2Pulse.ThyristorBridge2Pulse_R', (Math.SQRT2 * 110 * (1 + Math.cos(angle))) / Math.PI],
+  ])('%s has its mean voltage', async (name, mean) => {
+    const { table } = await run(`${rectifiers}.${name}`);
+    // Each value of y is the mean of two or six pulses of a period of 20 ms.
+    const values = Array.from({ length: 12 }, (_, k) => table.value('meanVoltage.y', 0.08 + (k + 0.5) / 600));
+    // Ten microsiemens of each valve that blocks.
+    close(
+      values.reduce((sum, y) => sum + y / 12, 0),
+      mean,
+      1e-3,
+    );
+  });
+
+  test('ThyristorBridge2mPulse_DC_Drive runs', async () => {
+    await run(`${rectifiers}.RectifierBridge2mPulse.ThyristorBridge2mPulse_DC_Drive`, { stopTime: 0.05 });
   });
 });

@@ -177,6 +177,37 @@ describe('solvable systems', () => {
     }
   });
 
+  test('also where what cancels in the residuals has no derivative', () => {
+    // Currents of a short circuit meet at a point with a large resistance to ground: their sum is zero, but for rounding.
+    const short = system(
+      2,
+      ([u, i]) => [u! - 0.5 + 1e6 * (u! - i! + i! - u!), 1e-5 * i! - 70],
+      () => [
+        [1, 0],
+        [0, 1e-5],
+      ],
+    );
+    for (const start of [0, 3.7, -1e5]) {
+      const x = Float64Array.of(0.3, start);
+      expect(new Newton(short, { linear: true }).solve(x).kind).toBe('converged');
+      // Spacing of numbers at 7e6, times 1e6.
+      expect(Math.abs(x[0]! - 0.5)).toBeLessThan(1e6 * 2 ** -29);
+      expect(x[1]! / 7e6).toBeCloseTo(1, 12);
+    }
+  });
+
+  test('but not where a residual remains that rounding does not explain', () => {
+    const wrong = system(
+      2,
+      ([a, b]) => [a! + b! - 1, 3 * a! + 3 * b! - 4],
+      () => [
+        [1, 1],
+        [3, 3.0001],
+      ],
+    );
+    expect(new Newton(wrong, { linear: true }).solve(Float64Array.of(0, 0)).kind).not.toBe('converged');
+  });
+
   test('equations of different size do not spoil each other', () => {
     const sizes = system(
       2,

@@ -1,0 +1,123 @@
+/**
+ * Controlled rectifiers. With a resistive load the voltage behind a bridge is that of the two phases that conduct, so its
+ * mean is an integral of sines (J. G. Kassakian, M. F. Schlecht and G. C. Verghese, Principles of Power Electronics, chapter 5).
+ */
+import { describe, expect, test } from 'vitest';
+import { close, done } from './notation.ts';
+import { parts } from './parts.ts';
+
+/** A thyristor as many libraries write it: equations of one structure, resistances instead of ideal contacts. */
+const thyristors = `${parts}
+model LeakyThyristor
+  extends TwoPin;
+  parameter Real Ron = 1e-5, Goff = 1e-5;
+  input Boolean fire;
+  Real s(start = 0);
+  Boolean off(start = true, fixed = true);
+equation
+  v = s*(if off then 1 else Ron);
+  i = s*(if off then Goff else 1);
+  off = s < 0 or pre(off) and not fire;
+end LeakyThyristor;`;
+
+const V = 100;
+const R = 20;
+const rad = Math.PI / 180;
+
+describe('six pulses', () => {
+  /** Valves of a bridge of three phases with the star point earthed through a large resistor; the period is 1. */
+  const bridge = (high: string, low: string) => `${thyristors}
+model Bridge
+  constant Real w = 6.283185307179586;
+  parameter Real alpha = 0.5 "Angle at which valves are fired, from where diodes would begin to conduct";
+  Sine source[3](each V = ${V}, each w = w, phase = {0, -w/3, -2*w/3});
+  ${high} high[3];
+  ${low} low[3];
+  Resistor load(R = ${R}), star(R = 1e6);
+  Ground ground;
+  Real angle[3], area(start = 0, fixed = true) "Integral of the voltage";
+equation
+  for k in 1:3 loop
+    connect(source[k].n, star.p);
+    connect(source[k].p, high[k].p);
+    connect(source[k].p, low[k].n);
+    connect(high[k].n, load.p);
+    connect(low[k].p, load.n);
+    angle[k] = mod(w*time + source[k].phase - w/12 - alpha + 2*w, w);
+    ${high.endsWith('Thyristor') ? 'high[k].fire = angle[k] < w/3;' : ''}
+    ${low.endsWith('Thyristor') ? 'low[k].fire = angle[k] > w/2 and angle[k] < 5*w/6;' : ''}
+  end for;
+  connect(star.n, ground.p);
+  der(area) = load.v;
+end Bridge;`;
+  const ideal = (3 * Math.sqrt(3) * V) / Math.PI;
+
+  /** The voltage of the load where the phases `a` and `b` conduct, from Kirchhoff's law at both ends of the load. */
+  function voltage(t: number, a: number, b: number): number {
+    const e = [0, 1, 2].map((k) => V * Math.sin(2 * Math.PI * (t - k / 3)));
+    const sum = (k: number, f: (g: number, v: number) => number) =>
+      e.reduce((all, v, n) => all + f(n === k ? 1e5 : 1e-5, v), 0);
+    const [gp, jp] = [sum(a, (g) => g), sum(a, (g, v) => g * v)];
+    const [gn, jn] = [sum(b, (g) => g), sum(b, (g, v) => g * v)];
+    // (gp + 1/R) p - n/R = jp and (gn + 1/R) n - p/R = jn.
+    const determinant = (gp + 1 / R) * (gn + 1 / R) - 1 / (R * R);
+    return (jp * gn - jn * gp) / determinant;
+  }
+
+  test.each([10, 30, 50])('thyristors with resistances, fired at %i degrees', async (alpha) => {
+    const { table } = await done(bridge('LeakyThyristor', 'LeakyThyristor'), {
+      set: { alpha: alpha * rad },
+      stopTime: 2,
+      intervals: 98,
+    });
+    // One valve after the other takes over, every sixth of a period.
+    const first = (30 + alpha) / 360;
+    const exact = (t: number, pulse: number) =>
+      voltage(t, Math.floor(pulse / 2) % 3, (Math.floor((pulse + 1) / 2) + 1) % 3);
+    let compared = 0;
+    for (const t of table.time) {
+      const pulses = (t - first) * 6;
+      if (t < 1 / 3 || Math.abs(pulses - Math.round(pulses)) < 1e-6) continue;
+      close(table.value('load.v', t), exact(t, Math.floor(pulses)));
+      compared++;
+    }
+    expect(compared).toBeGreaterThan(70);
+    const pulse = simpson((t) => exact(t, 0), first, first + 1 / 6);
+    close(table.value('area', 2) - table.value('area', 1), 6 * pulse);
+    close(6 * pulse, ideal * Math.cos(alpha * rad), 1e-3);
+  });
+
+  test.each([10, 30, 50, 75, 100])('ideal thyristors, fired at %i degrees', async (alpha) => {
+    const { table } = await done(bridge('Thyristor', 'Thyristor'), {
+      set: { alpha: alpha * rad },
+      stopTime: 2,
+      intervals: 10,
+    });
+    // Beyond 60 degrees the current has gaps.
+    const share = alpha <= 60 ? Math.cos(alpha * rad) : 1 + Math.cos((alpha + 60) * rad);
+    close(table.value('area', 2) - table.value('area', 1), ideal * share);
+  });
+
+  test.each([
+    ['Leaky', 10, 5e-3],
+    ['Diode', 10, 1e-6],
+    ['Diode', 75, 1e-6],
+  ])('thyristors above, below of kind %s, fired at %i degrees', async (diode, alpha, relative) => {
+    const thyristor = diode === 'Diode' ? 'Thyristor' : 'LeakyThyristor';
+    const { table } = await done(bridge(thyristor, diode), {
+      set: { alpha: alpha * rad },
+      stopTime: 2,
+      intervals: 10,
+    });
+    const mean = (ideal * (1 + Math.cos(alpha * rad))) / 2;
+    close(table.value('area', 2) - table.value('area', 1), mean, relative);
+  });
+});
+
+function simpson(f: (t: number) => number, from: number, to: number): number {
+  const n = 200;
+  let sum = f(from) - f(to);
+  for (let k = 0; k < n; k++)
+    sum += 4 * f(from + ((k + 0.5) * (to - from)) / n) + 2 * f(from + ((k + 1) * (to - from)) / n);
+  return (sum * (to - from)) / (6 * n);
+}
