@@ -13,7 +13,7 @@ import { isEventOperator } from '../symbolic/operators.ts';
 export const timeSlot = 0;
 export const statusSlot = 1;
 export const statusValueSlot = 2;
-const firstFreeSlot = 3;
+export const firstFreeSlot = 3;
 
 const pageBytes = 65536;
 /** Keys of derivatives are `symbol * maximalOrder + order`. */

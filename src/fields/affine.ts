@@ -7,6 +7,7 @@
  * is `sumOver(value, Iter k, range 0:extent-1)`, and so are the other reductions; k counts on from the loops around it.
  */
 import type { Apply, Const, Expr, Op, Ref } from '../symbolic/expr.ts';
+import type { FunctionDef } from '../symbolic/function.ts';
 import type { Pool } from '../symbolic/pool.ts';
 
 /** `base + Σ strides[k]·cₖ`; strides that are missing are 0. */
@@ -39,6 +40,8 @@ export class Cut {
 export interface Arrays {
   readonly pool: Pool;
   readonly dimsOf: (symbol: number) => readonly number[];
+  /** User functions, by the numbers that calls have. */
+  readonly functions: readonly FunctionDef[];
   /** The value of a scalar that sizes and subscripts may use. */
   readonly known: (symbol: number) => number | undefined;
   /** Numbers that lie in memory as they are: gives the symbol of an array that holds them. */

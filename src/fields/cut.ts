@@ -5,10 +5,10 @@
  * repeated until the two parts agree. Where nothing remains, the model stays as it is.
  *
  * Left to the scalar part are: what has events or discrete values, what exists only sometimes, initial equations and what
- * they could determine, algorithms, user functions, systems of equations through arrays, derivatives of more than first order, states
+ * they could determine, algorithms, systems of equations through arrays, derivatives of more than first order, states
  * that depend on each other algebraically.
  */
-import type { FlatEquation, FlatModel, FlatVariable } from '../flat/flat.ts';
+import type { FlatModel, FlatVariable } from '../flat/flat.ts';
 import { namesOf } from '../flat/print.ts';
 import { exprText } from '../flat/text.ts';
 import type { Knowledge } from '../structure/nonzero.ts';
@@ -16,6 +16,7 @@ import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { sizeOf } from '../symbolic/shape.ts';
 import { type Arrays, isAccess, Unfit } from './affine.ts';
+import { Divisors } from './divisors.ts';
 import { isElement, pinnedSymbols, References } from './equations.ts';
 import { checkEvents, hoist } from './events.ts';
 import { type Field, type FieldState, type FieldVariable, firstHidden } from './field.ts';
@@ -23,6 +24,7 @@ import { type Match, type Mismatch, match, Solutions, type Unknown } from './mat
 import { eachAccess, equationOf, type Node, nodesOf, type Unit, unitsOf } from './nodes.ts';
 import { Once } from './once.ts';
 import { type Kernel, orderMatches } from './order.ts';
+import { ownParameters, readSymbols } from './parameters.ts';
 import { emptied, ScalarPart } from './rest.ts';
 import { Values } from './values.ts';
 
@@ -69,6 +71,7 @@ class Cutter {
   private readonly knowledge: Knowledge;
   private readonly highest = new Map<number, number>();
   private readonly active: Set<number>;
+  private readonly divisors: Divisors;
   private readonly solutions: Solutions;
   /** By unit: the variables that it speaks of, once they were asked for. */
   private readonly mentioned = new Map<Unit, ReadonlySet<number>>();
@@ -84,6 +87,7 @@ class Cutter {
     this.arrays = {
       pool: flat.pool,
       dimsOf: (symbol) => this.dimsOf(symbol),
+      functions: flat.functions,
       known: (symbol) => this.values.structural(symbol),
       data: (values) => this.addData(values),
     };
@@ -96,7 +100,8 @@ class Cutter {
       isParameter: (symbol) => this.isParameter(symbol),
       evaluate: (expr) => (expr.kind === 'ref' ? this.sign(expr) : Number.NaN),
     };
-    this.solutions = new Solutions(flat.pool, this.knowledge);
+    this.divisors = new Divisors(flat.pool, this.knowledge);
+    this.solutions = new Solutions(flat.pool, this.divisors);
     this.findOrders();
     this.active = this.candidates(least);
     this.nodes = this.active.size === 0 ? [] : this.units.map((unit) => this.nodesOf(unit));
@@ -245,7 +250,7 @@ class Cutter {
     }
     const determined = new Set(matches.map(({ node }) => node));
     for (const { unit, node } of chosen) if (!determined.has(node)) outside.add(unit);
-    const kernels = orderMatches(this.pool, matches, this.knowledge);
+    const kernels = orderMatches(this.pool, matches, this.divisors);
     if (isMismatch(kernels)) return this.dropMismatch(kernels, 'its elements depend on each other');
     return this.assemble(matches, kernels, outside);
   }
@@ -351,12 +356,13 @@ class Cutter {
       if (nominal === undefined) return this.drop([symbol], 'its nominal values are not one number');
       states.push({ ...own, start, nominal, loose: this.loose(own.variable) });
     }
-    const own = this.ownParameters(hoisted, once, equations, inside);
+    const own = ownParameters(flat, hoisted, once, equations, inside, (v) => this.hasCommonBounds(v));
     const prepared = once.kernels();
     if (!prepared) return this.drop([...this.active], 'parameters are defined in terms of each other');
     const { inputs, parameters } = this.surroundings([...prepared, ...hoisted], inside, own, rest.variables);
     const field: Field = {
       pool: this.pool,
+      functions: flat.functions,
       states,
       algebraic,
       inputs,
@@ -366,6 +372,7 @@ class Cutter {
         const isRead = own.has(symbol) || parameters.some((p) => p.symbol === symbol);
         return isRead ? [{ symbol, size: sizeOf(this.dimsOf(symbol)), sign }] : [];
       }),
+      assumes: this.divisors.assumed,
       data: this.data,
       outputs: rest.outputs,
       once: prepared,
@@ -397,56 +404,6 @@ class Cutter {
     const min = bound(variable.min, Number.NEGATIVE_INFINITY);
     const max = bound(variable.max, Number.POSITIVE_INFINITY);
     return { symbol, variable, size: sizeOf(variable.dims), min, max };
-  }
-
-  /** Array parameters that nothing but the field uses, as far as their values are formulas. */
-  private ownParameters(
-    kernels: readonly Kernel[],
-    once: Once,
-    equations: readonly FlatEquation[],
-    inside: ReadonlySet<number>,
-  ): Set<number> {
-    const formulas = new Map<number, readonly Match[]>();
-    const open = new Set([...readSymbols(kernels), ...once.read()]);
-    for (const symbol of open) {
-      const variable = this.flat.variables[symbol];
-      const formula =
-        variable && isOwnable(variable) && this.hasCommonBounds(variable)
-          ? once.formula(symbol, variable.binding!, variable)
-          : undefined;
-      if (!formula) continue;
-      formulas.set(symbol, formula);
-      for (const { value } of formula) eachAccess(value, [], (access) => open.add(access.symbol));
-    }
-    // What is used by something that is not the field's own is not either.
-    for (let count = -1; count !== formulas.size; ) {
-      count = formulas.size;
-      const used = this.usedElsewhere(equations, inside, formulas);
-      for (const symbol of formulas.keys()) if (used.has(symbol)) formulas.delete(symbol);
-    }
-    for (const formula of formulas.values()) once.add(formula);
-    return new Set(formulas.keys());
-  }
-
-  /** What the scalar part speaks of: its equations, and attributes of all variables but those of the field. */
-  private usedElsewhere(
-    equations: readonly FlatEquation[],
-    inside: ReadonlySet<number>,
-    own: ReadonlyMap<number, unknown>,
-  ): Set<number> {
-    const used = pinnedSymbols({ ...this.flat, variables: [] });
-    const references = new References(({ symbol }) => used.add(symbol));
-    for (const equation of equations) references.inEquation(equation);
-    for (const { value } of this.flat.conditions) references.in(value);
-    for (const { inputs, parameters } of this.flat.components) {
-      for (const { value } of inputs) references.in(value);
-      for (const symbol of parameters.values()) used.add(symbol);
-    }
-    for (const [symbol, { start, min, max, nominal, binding }] of this.flat.variables.entries()) {
-      if (inside.has(symbol) || own.has(symbol)) continue;
-      for (const expr of [start, min, max, nominal, binding]) references.in(expr);
-    }
-    return used;
   }
 
   /** What kernels read and the scalar part determines. */
@@ -484,19 +441,6 @@ function crowdedSymbols(nodes: readonly Node[], active: ReadonlySet<number>): nu
 function isWorthwhile({ dims, resizable }: FlatVariable, least: number): boolean {
   const size = dims.length === 0 ? 0 : sizeOf(dims);
   return size >= least || (resizable === true && size > 0);
-}
-
-/** Whether the values of an array parameter may be known to the field alone. */
-function isOwnable({ binding, dims, type, fixed, guard, variability }: FlatVariable): boolean {
-  if (!binding || dims.length === 0 || type === 'String' || fixed === false || guard.length > 0) return false;
-  return variability === 'parameter' || variability === 'constant';
-}
-
-function readSymbols(kernels: readonly Kernel[]): Set<number> {
-  const symbols = new Set<number>();
-  for (const { statements } of kernels)
-    for (const { value } of statements) eachAccess(value, [], ({ symbol }) => symbols.add(symbol));
-  return symbols;
 }
 
 const isMismatch = (found: object): found is Mismatch => 'symbols' in found;

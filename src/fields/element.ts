@@ -9,9 +9,9 @@
  * What cannot be written this way is `Unfit`. An array that is put together from parts (`cat`, `{a, b}`) has another
  * expression in each part: `Cut` says where the loop has to be cut in two, and the caller begins anew.
  */
-import type { Apply, Expr, Op, Ref } from '../symbolic/expr.ts';
+import type { Apply, Call, Expr, Op, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
-import { sizeOf } from '../symbolic/shape.ts';
+import { outputOffset, sizeOf } from '../symbolic/shape.ts';
 import {
   type Affine,
   type Arrays,
@@ -25,6 +25,7 @@ import {
   sum,
   Unfit,
 } from './affine.ts';
+import { writtenOut } from './functions.ts';
 import { isColon, Shapes } from './shapes.ts';
 
 const reductions: Partial<Record<Op, Op>> = {
@@ -71,13 +72,45 @@ export class Elements extends Shapes {
       case 'apply':
         return this.applied(expr, at);
       case 'call':
-        throw new Unfit('it calls a function');
+        return this.called(expr, at);
       case 'pre':
       case 'held':
       case 'local':
       case 'text':
         throw new Unfit('it holds discrete values');
     }
+  }
+
+  /** A call with the elements of its inputs in a row, and with the number of one scalar output, as scalars have it. */
+  private called(expr: Call, at: readonly Affine[]): Expr {
+    const fn = this.arrays.functions[expr.fn]!;
+    const args = expr.args.flatMap((arg, k) => this.argument(arg, fn.locals[k]!.dims));
+    if (!at.every(isConstant)) throw new Unfit('it calls a function that gives an array');
+    let output = 0;
+    fn.locals[fn.inputs + expr.output]!.dims.forEach((n, k) => {
+      output = output * n + at[k]!.base;
+    });
+    const call = this.pool.call(expr.fn, args, outputOffset(fn, expr.output) + output) as Call;
+    return writtenOut(this.arrays, call) ?? call;
+  }
+
+  /** The elements of an argument, for an input of these sizes. */
+  private argument(arg: Expr, dims: readonly number[]): Expr[] {
+    const own = this.shape(arg);
+    const size = sizeOf(dims);
+    if (size > mostArguments) throw new Unfit('it calls a function with a large array');
+    if (own.length === 0) return new Array<Expr>(size).fill(this.element(arg, []));
+    if (own.length !== dims.length || own.some((n, k) => n !== dims[k])) throw new Unfit('sizes do not fit');
+    return Array.from({ length: size }, (_, flat) => {
+      let rest = flat;
+      const at = dims.map((_, k) => {
+        const inner = sizeOf(dims.slice(k + 1));
+        const index = Math.floor(rest / inner);
+        rest -= index * inner;
+        return constantIndex(index);
+      });
+      return this.element(arg, at);
+    });
   }
 
   private reference(expr: Ref, at: readonly Affine[]): Expr {
@@ -353,6 +386,8 @@ export class Elements extends Shapes {
 const deepest = 500;
 /** Loops around an expression. */
 const mostLoops = 8;
+/** Elements of an array that is handed to a function: they are handed over one by one. */
+const mostArguments = 200;
 /** Parts that an array is cut into. */
 const mostParts = 16;
 

@@ -2,7 +2,7 @@
  * Values of expressions of elements (`affine.ts`) one by one: for parameters that structure depends on.
  */
 import { arithmetic } from '../symbolic/arithmetic.ts';
-import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { Call, Expr, Ref } from '../symbolic/expr.ts';
 import { affineOf, isAccess, isReduction, type Reduction } from './affine.ts';
 import { reductionExtents } from './nodes.ts';
 
@@ -10,6 +10,8 @@ export interface ElementValues {
   readonly time: number;
   /** The value of an element, or of a scalar (element 0). */
   get(symbol: number, order: number, element: number): number;
+  /** The value of a call of a user function. */
+  call(node: Call, args: readonly number[]): number;
 }
 
 /** The value of an expression in one turn of the loops around it. */
@@ -38,6 +40,8 @@ export function evaluateElement(expr: Expr, counts: readonly number[], values: E
           return arithmetic(expr.op, at(a), b ? at(b) : 0, c ? at(c) : 0) ?? Number.NaN;
       }
     }
+    case 'call':
+      return values.call(expr, expr.args.map(at));
     default:
       return Number.NaN;
   }

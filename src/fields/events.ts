@@ -39,8 +39,14 @@ export function hoist(
   const hoisted = (expr: Expr, loud: boolean): Expr => {
     if (!watch.acts(expr, loud)) return expr;
     if (!watch.varies(expr)) return outside(expr);
-    if (expr.kind !== 'apply') return expr;
     const inner = loud && !silences(expr);
+    if (expr.kind === 'call')
+      return pool.call(
+        expr.fn,
+        expr.args.map((arg) => hoisted(arg, inner)),
+        expr.output,
+      );
+    if (expr.kind !== 'apply') return expr;
     return pool.raw(
       expr.op,
       expr.args.map((arg, k) => (isReduction(expr) && k > 0 ? arg : hoisted(arg, inner))),
@@ -64,17 +70,17 @@ class Watch {
   }
 
   check(expr: Expr, loud: boolean): void {
-    if (!this.acts(expr, loud) || !this.varies(expr) || expr.kind !== 'apply') return;
+    if (!this.acts(expr, loud) || !this.varies(expr)) return;
     if (loud && causesEvents(expr) && this.isContinuous(expr)) throw new Unfit('it causes events');
     const inner = loud && !silences(expr);
-    for (const arg of expr.args) this.check(arg, inner);
+    for (const arg of argumentsOf(expr)) this.check(arg, inner);
   }
 
   /** Whether there are arrays or counters in it. */
   varies(expr: Expr): boolean {
     return remembered(this.varying, expr, () => {
       if (expr.kind === 'iter' || isAccess(expr)) return true;
-      return expr.kind === 'apply' && expr.args.some((arg) => this.varies(arg));
+      return argumentsOf(expr).some((arg) => this.varies(arg));
     });
   }
 
@@ -82,11 +88,10 @@ class Watch {
   acts(expr: Expr, loud: boolean): boolean {
     return remembered(loud ? this.acting : this.quietlyActing, expr, () => {
       if (expr.kind === 'pre' || expr.kind === 'held') return true;
-      if (expr.kind !== 'apply') return false;
-      if (isEventOperator(expr.op)) return true;
+      if (expr.kind === 'apply' && isEventOperator(expr.op)) return true;
       if (loud && causesEvents(expr) && this.isContinuous(expr)) return true;
       const inner = loud && !silences(expr);
-      return expr.args.some((arg) => this.acts(arg, inner));
+      return argumentsOf(expr).some((arg) => this.acts(arg, inner));
     });
   }
 
@@ -95,10 +100,15 @@ class Watch {
       if (expr.kind === 'time') return true;
       if (expr.kind === 'ref')
         return expr.order > 0 || this.flat.variables[expr.symbol]?.variability === 'continuous';
-      return expr.kind === 'apply' && expr.args.some((arg) => this.isContinuous(arg));
+      return argumentsOf(expr).some((arg) => this.isContinuous(arg));
     });
   }
 }
+
+const none: readonly Expr[] = [];
+
+const argumentsOf = (expr: Expr): readonly Expr[] =>
+  expr.kind === 'apply' || expr.kind === 'call' ? expr.args : none;
 
 function remembered(known: Map<Expr, boolean>, expr: Expr, find: () => boolean): boolean {
   let result = known.get(expr);
@@ -106,7 +116,8 @@ function remembered(known: Map<Expr, boolean>, expr: Expr, find: () => boolean):
   return result;
 }
 
-function causesEvents(expr: Expr): boolean {
+/** Whether an operator causes events where its operands are continuous. */
+export function causesEvents(expr: Expr): boolean {
   if (expr.kind !== 'apply') return false;
   switch (expr.op) {
     case 'lt':

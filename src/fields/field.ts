@@ -3,6 +3,7 @@
  * compute them in order. Symbols from `firstHidden` on are arrays of the field's own: numbers, initial values.
  */
 import type { FlatVariable } from '../flat/flat.ts';
+import type { FunctionDef } from '../symbolic/function.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import type { Kernel } from './order.ts';
 
@@ -11,6 +12,8 @@ export const firstHidden = 2 ** 28;
 
 export interface Field {
   readonly pool: Pool;
+  /** User functions of the model, by the numbers that calls have. */
+  readonly functions: readonly FunctionDef[];
   readonly states: readonly FieldState[];
   /** Arrays and scalars that kernels compute from states, inputs and parameters. */
   readonly algebraic: readonly FieldVariable[];
@@ -22,6 +25,8 @@ export interface Field {
   readonly own: readonly FieldVariable[];
   /** Signs of parameters that equations were solved with, for all elements alike. */
   readonly signs: readonly { readonly symbol: number; readonly size: number; readonly sign: number }[];
+  /** Something was divided by that could vanish (`divisors.ts`). */
+  readonly assumes: boolean;
   /** Arrays of numbers. */
   readonly data: readonly { readonly symbol: number; readonly values: Float64Array }[];
   /** Elements that the scalar part reads. */

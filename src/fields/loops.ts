@@ -15,9 +15,10 @@
 
 import { isSmallPower } from '../code/graph.ts';
 import { children, nodesOf, walk } from '../symbolic/analyse.ts';
-import type { Apply, Expr, Ref } from '../symbolic/expr.ts';
+import type { Apply, Call, Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { affineOf, isAccess, isReduction, type Reduction, type ReductionOp } from './affine.ts';
+import { exprKey } from './functions.ts';
 import { reductionExtents } from './nodes.ts';
 import type { Kernel } from './order.ts';
 
@@ -67,6 +68,8 @@ export interface Places {
   readonly addressOf: (symbol: number, order: number) => number;
   readonly constant: (value: number) => number;
   readonly time: number;
+  /** The number that a user function has in keys. */
+  readonly numberOf: (fn: number) => number;
 }
 
 export function lowerKernel(pool: Pool, kernel: Kernel, places: Places): LoweredKernel {
@@ -132,7 +135,7 @@ class Lowering {
       ...this.strides.flatMap((s) => s.increments),
       ...this.pointers.map((p) => p.address),
     ]);
-    return { code, key: keyOf(code), table };
+    return { code, key: keyOf(code, this.places.numberOf), table };
   }
 
   private isWritten(expr: Expr): boolean {
@@ -156,8 +159,7 @@ class Lowering {
 
   /** Where `value` goes from a node; reductions are looked into by themselves, exponents stay. */
   private below(node: Expr, varies: ReadonlySet<Expr>): readonly Expr[] {
-    if (!varies.has(node) || node.kind !== 'apply' || isReduction(node)) return none;
-    return operands(node);
+    return varies.has(node) ? operands(node) : none;
   }
 
   private node(
@@ -171,14 +173,20 @@ class Lowering {
     const { pool } = this;
     if (!varies.has(node)) return pool.local(this.invariant(node));
     if (node.kind === 'ref' || node.kind === 'iter') return pool.local(this.loaded(node, loops, known, out));
-    if (node.kind !== 'apply') throw new Error(`an expression of kind ${node.kind} in a loop`);
     if (isReduction(node)) return pool.local(this.reduction(node, loops, known, out));
-    if (node.op === 'smooth') return results.get(node.args[1]!)!;
-    if (node.op === 'noEvent' || node.op === 'homotopy') return results.get(node.args[0]!)!;
-    return pool.raw(
-      node.op,
-      node.args.map((arg) => results.get(arg) ?? arg),
-    );
+    return this.rebuilt(node, results);
+  }
+
+  /** An operator or a call over locals. */
+  private rebuilt(node: Expr, results: ReadonlyMap<Expr, Expr>): Expr {
+    const { pool } = this;
+    if (node.kind !== 'apply' && node.kind !== 'call')
+      throw new Error(`an expression of kind ${node.kind} in a loop`);
+    const args = node.args.map((arg) => results.get(arg) ?? arg);
+    if (node.kind === 'call') return pool.call(node.fn, args, node.output);
+    if (node.op === 'smooth') return args[1]!;
+    if (node.op === 'noEvent' || node.op === 'homotopy') return args[0]!;
+    return pool.raw(node.op, args);
   }
 
   /** The local of an access or counter, loaded when it is first needed. */
@@ -217,7 +225,7 @@ class Lowering {
   private invariant(node: Expr): number {
     let local = this.invariants.get(node);
     if (local !== undefined) return local;
-    if (node.kind === 'apply') {
+    if (node.kind === 'apply' || node.kind === 'call') {
       const value = this.invariantValue(node);
       if (value.kind === 'local') return value.index;
       local = this.locals++;
@@ -230,14 +238,14 @@ class Lowering {
     return local;
   }
 
-  private invariantValue(root: Apply): Expr {
+  private invariantValue(root: Apply | Call): Expr {
     const { pool } = this;
     const results = new Map<Expr, Expr>();
     walk(
       root,
       (node) => results.has(node),
       (node) => results.set(node, this.invariantNode(node, results)),
-      (node) => (node.kind === 'apply' && !isReduction(node) ? operands(node) : none),
+      operands,
     );
     const result = results.get(root)!;
     return result.kind === 'const' ? pool.local(this.invariant(result)) : result;
@@ -245,14 +253,9 @@ class Lowering {
 
   private invariantNode(node: Expr, results: ReadonlyMap<Expr, Expr>): Expr {
     const { pool } = this;
-    if (node.kind !== 'apply') return pool.local(this.invariant(node));
+    if (node.kind !== 'apply' && node.kind !== 'call') return pool.local(this.invariant(node));
     if (isReduction(node)) return pool.local(this.reduction(node, this.outside, new Map(), this.before));
-    if (node.op === 'smooth') return results.get(node.args[1]!)!;
-    if (node.op === 'noEvent' || node.op === 'homotopy') return results.get(node.args[0]!)!;
-    return pool.raw(
-      node.op,
-      node.args.map((arg) => results.get(arg) ?? arg),
-    );
+    return this.rebuilt(node, results);
   }
 
   /** The address of something that stands still. */
@@ -271,12 +274,14 @@ class Lowering {
     }
   }
 
-  /** Nodes whose value differs from turn to turn, or that a turn writes. */
+  /** Nodes whose value differs from turn to turn, that a turn writes, or that a turn may not ask for: calls can fail. */
   private varying(root: Expr): Set<Expr> {
     const found = new Set<Expr>();
+    const certain = certainNodes(root);
     for (const node of nodesOf(root)) {
       const own =
         node.kind === 'iter' ||
+        (node.kind === 'call' && !certain.has(node)) ||
         (node.kind === 'ref' && ((isAccess(node) && node.subscripts.length > 1) || this.isWritten(node)));
       const below = node.kind === 'ref' ? none : children(node);
       if (own || below.some((child) => found.has(child))) found.add(node);
@@ -333,41 +338,50 @@ class Lowering {
 
 const none: readonly Expr[] = [];
 
-/** Operands that are values: not the small exponent of a power, nor the order of `smooth`. */
-function operands(node: Apply): readonly Expr[] {
+/** Operands that are values: not the small exponent of a power, nor the order of `smooth`; reductions are looked into by themselves. */
+function operands(node: Expr): readonly Expr[] {
+  if (node.kind === 'call') return node.args;
+  if (node.kind !== 'apply' || isReduction(node)) return none;
   if (node.op === 'smooth') return [node.args[1]!];
   if (node.op === 'noEvent' || node.op === 'homotopy') return [node.args[0]!];
   if (node.op === 'pow' && isSmallPower(node.args[1]!)) return [node.args[0]!];
   return node.args;
 }
 
-/** The code as text, without the numbers that a pool gives its nodes. */
-function keyOf({ loops, strides, pointers, before, body }: LoopCode): string {
+/** What is computed in any case: not in a branch, nor after `and` and `or`. */
+function certainNodes(root: Expr): Set<Expr> {
+  const certain = new Set<Expr>();
+  const open: Expr[] = [root];
+  while (open.length > 0) {
+    const node = open.pop()!;
+    if (certain.has(node)) continue;
+    certain.add(node);
+    const isLazy = node.kind === 'apply' && (node.op === 'if' || node.op === 'and' || node.op === 'or');
+    open.push(...(isLazy ? node.args.slice(0, 1) : children(node)));
+  }
+  return certain;
+}
+
+/** The code as text. */
+function keyOf(
+  { loops, strides, pointers, before, body }: LoopCode,
+  numberOf: (fn: number) => number,
+): string {
+  const stepKey = (step: Step): string => {
+    switch (step.kind) {
+      case 'load':
+      case 'count':
+        return `${step.kind} ${step.local} ${step.pointer}`;
+      case 'set':
+        return `set ${step.local} ${exprKey(step.value, numberOf)}`;
+      case 'store':
+        return `store ${step.local} ${step.pointer} ${exprKey(step.value, numberOf)}`;
+      case 'reduce': {
+        const inner = step.body.map(stepKey).join('\n');
+        return `${step.op} ${step.local} ${step.loops}{${inner}}${exprKey(step.value, numberOf)}`;
+      }
+    }
+  };
   const head = `${loops}|${strides.map((s) => s.join()).join(' ')}|${pointers}`;
   return [head, ...before.map(stepKey), '--', ...body.map(stepKey)].join('\n');
-}
-
-function stepKey(step: Step): string {
-  switch (step.kind) {
-    case 'load':
-    case 'count':
-      return `${step.kind} ${step.local} ${step.pointer}`;
-    case 'set':
-      return `set ${step.local} ${exprKey(step.value)}`;
-    case 'store':
-      return `store ${step.local} ${step.pointer} ${exprKey(step.value)}`;
-    case 'reduce':
-      return `${step.op} ${step.local} ${step.loops}{${step.body.map(stepKey).join('\n')}}${exprKey(step.value)}`;
-  }
-}
-
-function exprKey(root: Expr): string {
-  const position = new Map<Expr, number>();
-  const parts = nodesOf(root).map((node, k) => {
-    position.set(node, k);
-    if (node.kind === 'local') return `l${node.index}`;
-    if (node.kind === 'const') return `${node.value}`;
-    return `${(node as Apply).op}(${children(node).map((child) => position.get(child))})`;
-  });
-  return parts.join(';');
 }

@@ -7,11 +7,11 @@
  * where an element has no other.
  */
 
-import { isNonzero, type Knowledge } from '../structure/nonzero.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { solveFor } from '../symbolic/solve.ts';
 import { affineOf, isAccess } from './affine.ts';
+import type { Divisors } from './divisors.ts';
 import { eachAccess, eachElement, type Node } from './nodes.ts';
 
 /** A node and what it determines. */
@@ -42,8 +42,8 @@ interface Candidate {
   readonly target: Ref;
   readonly value: Expr;
   readonly elements: Int32Array;
-  /** As written: it stands alone on a side. */
-  readonly explicit: boolean;
+  /** How natural it is: most where it stands alone on a side, least where something is assumed. */
+  readonly rank: number;
 }
 
 const mostGuesses = 200;
@@ -203,7 +203,7 @@ class Matching {
       if (optional || element < 0) continue;
       consider(this.covering.get(symbol)!.filter((c) => this.isOpen(c) && c.elements.includes(element)));
     }
-    return best && [...best].sort((a, b) => Number(b.explicit) - Number(a.explicit));
+    return best && [...best].sort((a, b) => b.rank - a.rank);
   }
 }
 
@@ -231,18 +231,18 @@ function candidatesOf(
 interface Solved {
   readonly value: Expr;
   readonly elements: Int32Array;
-  readonly explicit: boolean;
+  readonly rank: number;
 }
 
 /** Nodes solved for their accesses, each once however often a model is tried. */
 export class Solutions {
   private readonly pool: Pool;
-  private readonly knowledge: Knowledge;
+  private readonly divisors: Divisors;
   private readonly known = new Map<Node, Map<Ref, Solved | undefined>>();
 
-  constructor(pool: Pool, knowledge: Knowledge) {
+  constructor(pool: Pool, divisors: Divisors) {
     this.pool = pool;
-    this.knowledge = knowledge;
+    this.divisors = divisors;
   }
 
   of(node: Node, target: Ref): Solved | undefined {
@@ -256,8 +256,11 @@ export class Solutions {
     if (!isAccess(target) && (scalar || extents.length > 0)) return undefined;
     const elements = elementsOf(target, extents);
     const solution = elements && solveFor(this.pool, left, right, target);
-    if (!solution || !isNonzero(solution.pivot, this.knowledge)) return undefined;
-    return { value: solution.value, elements, explicit: left === target || right === target };
+    if (!solution) return undefined;
+    const { value, pivot } = solution;
+    const isExplicit = left === target || right === target;
+    if (this.divisors.isSure(pivot)) return { value, elements, rank: isExplicit ? 2 : 1 };
+    return this.divisors.allows(pivot, target) ? { value, elements, rank: 0 } : undefined;
   }
 }
 

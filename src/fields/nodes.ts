@@ -67,7 +67,18 @@ export function equationOf({ loops, body }: Unit): FlatEquation {
 /** The nodes of a unit; throws `Unfit` where it cannot be written with loops. */
 export function nodesOf(arrays: Arrays, unit: Unit): Node[] {
   const { body, loops } = unit;
-  if (body.kind !== 'equal') throw new Unfit('it is no equation of values');
+  if (body.kind === 'equal') return nodesOfEquality(arrays, unit, body);
+  // Outside of loops the outputs of a call stay together.
+  if (body.kind !== 'call' || loops.length === 0) throw new Unfit('it is no equation of values');
+  const { outputs, fn, args, origin } = body;
+  return outputs.flatMap((left, k) => {
+    const right = arrays.pool.call(fn, args, k);
+    return left ? nodesOfEquality(arrays, unit, { kind: 'equal', left, right, origin }) : [];
+  });
+}
+
+function nodesOfEquality(arrays: Arrays, unit: Unit, body: FlatEquality): Node[] {
+  const { loops } = unit;
   const none = new Elements(arrays, [], new Map());
   const ranges = loops.map(({ range }) => none.range(range));
   const dims = dimsOf(arrays, unit, body, ranges);
@@ -171,7 +182,7 @@ export function eachAccess(
     else if (isReduction(node)) {
       onReduction();
       eachAccess(node.args[0]!, [...extents, ...reductionExtents(node)], visit, onReduction);
-    } else if (node.kind === 'apply') for (const arg of node.args) stack.push(arg);
+    } else if (node.kind === 'apply' || node.kind === 'call') for (const arg of node.args) stack.push(arg);
   }
 }
 

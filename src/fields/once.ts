@@ -7,6 +7,7 @@ import type { Knowledge } from '../structure/nonzero.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { type Arrays, Unfit } from './affine.ts';
+import { Divisors } from './divisors.ts';
 import type { Match } from './match.ts';
 import { eachAccess, nodesOf } from './nodes.ts';
 import { type Kernel, orderMatches } from './order.ts';
@@ -15,12 +16,14 @@ export class Once {
   private readonly arrays: Arrays;
   private readonly pool: Pool;
   private readonly knowledge: Knowledge;
+  private readonly divisors: Divisors;
   private readonly matches: Match[] = [];
 
   constructor(arrays: Arrays, knowledge: Knowledge) {
     this.arrays = arrays;
     this.pool = arrays.pool;
     this.knowledge = knowledge;
+    this.divisors = new Divisors(arrays.pool, knowledge);
   }
 
   /** How `symbol := value` is computed; undefined where there is no formula of parameters for its elements. */
@@ -50,7 +53,7 @@ export class Once {
 
   /** In order; undefined where values are defined in terms of each other. */
   kernels(): readonly Kernel[] | undefined {
-    const kernels = orderMatches(this.pool, this.matches, this.knowledge);
+    const kernels = orderMatches(this.pool, this.matches, this.divisors);
     return 'symbols' in kernels ? undefined : kernels;
   }
 
@@ -64,7 +67,7 @@ export class Once {
       seen.add(node);
       if (node.kind === 'time') known = false;
       if (node.kind === 'ref' && (node.order > 0 || !this.knowledge.isParameter(node.symbol))) known = false;
-      if (node.kind === 'apply') stack.push(...node.args);
+      if (node.kind === 'apply' || node.kind === 'call') stack.push(...node.args);
     }
     return known;
   }

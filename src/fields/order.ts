@@ -8,12 +8,12 @@
  */
 import { sortBlocks } from '../structure/blt.ts';
 import { incidenceOf } from '../structure/incidence.ts';
-import { isNonzero, type Knowledge } from '../structure/nonzero.ts';
 import { dependsOn, substitute } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { linear } from '../symbolic/solve.ts';
 import { type Affine, accessTo, affineOf, indexValue, isAccess, isReduction } from './affine.ts';
+import type { Divisors } from './divisors.ts';
 import type { Match, Mismatch } from './match.ts';
 import { eachAccess, eachElement, movingExtents } from './nodes.ts';
 
@@ -39,7 +39,7 @@ const mostTogether = 200;
 export function orderMatches(
   pool: Pool,
   matches: readonly Match[],
-  knowledge: Knowledge,
+  divisors: Divisors,
 ): readonly Kernel[] | Mismatch {
   const writers = new Writers(matches);
   const needs = matches.map((match) => writers.neededBy(match));
@@ -60,7 +60,7 @@ export function orderMatches(
             pool,
             members.map((m) => matches[m]!),
             distances(members, needs),
-            knowledge,
+            divisors,
           );
     if (!found) return { symbols: members.map((m) => matches[m]!.target.symbol) };
     kernels.push(...found);
@@ -161,14 +161,14 @@ function together(
   pool: Pool,
   matches: readonly Match[],
   edges: readonly Edge[],
-  knowledge: Knowledge,
+  divisors: Divisors,
 ): Kernel[] | undefined {
   if (matches.length > mostTogether || matches.some(({ node }) => node.extents.length > 1)) return undefined;
   for (const reversed of [false, true]) {
     const weights = edges.map(({ distance }) => (reversed ? -distance.least : distance.most));
     const shifts = shiftsOf(matches.length, edges, weights);
     if (!shifts) continue;
-    return new Fusion(pool, matches, shifts, reversed, knowledge).kernels();
+    return new Fusion(pool, matches, shifts, reversed, divisors).kernels();
   }
   return undefined;
 }
@@ -195,20 +195,20 @@ class Fusion {
   private readonly matches: readonly Match[];
   private readonly shifts: readonly number[];
   private readonly reversed: boolean;
-  private readonly knowledge: Knowledge;
+  private readonly divisors: Divisors;
 
   constructor(
     pool: Pool,
     matches: readonly Match[],
     shifts: readonly number[],
     reversed: boolean,
-    knowledge: Knowledge,
+    divisors: Divisors,
   ) {
     this.pool = pool;
     this.matches = matches;
     this.shifts = shifts;
     this.reversed = reversed;
-    this.knowledge = knowledge;
+    this.divisors = divisors;
   }
 
   /** One kernel for each span of time in which the same nodes have turns. */
@@ -227,7 +227,7 @@ class Fusion {
       const statements = inOrder(
         this.pool,
         active.map((k) => this.statement(k, from, to, isOnce)),
-        this.knowledge,
+        this.divisors,
       );
       if (!statements) return undefined;
       kernels.push({ extents: [to - from], reversed: this.reversed, statements, parallel: false });
@@ -291,11 +291,7 @@ function composedAccess(pool: Pool, access: Ref, counters: readonly Affine[]): R
 }
 
 /** Statements of one turn, each after those it needs; those that need each other are solved by elimination. */
-function inOrder(
-  pool: Pool,
-  statements: readonly Statement[],
-  knowledge: Knowledge,
-): Statement[] | undefined {
+function inOrder(pool: Pool, statements: readonly Statement[], divisors: Divisors): Statement[] | undefined {
   const n = statements.length;
   const rows = statements.map(({ value }, k) => {
     const row = [k];
@@ -310,7 +306,7 @@ function inOrder(
   for (let b = 0; b + 1 < starts.length; b++) {
     const members = [...order.subarray(starts[b]!, starts[b + 1]!)].map((k) => statements[k]!);
     const alone = members.length === 1 && !dependsOn(members[0]!.value, members[0]!.target);
-    const solved = alone ? members : eliminated(pool, members, knowledge);
+    const solved = alone ? members : eliminated(pool, members, divisors);
     if (!solved) return undefined;
     result.push(...solved);
   }
@@ -324,7 +320,7 @@ const mostEliminated = 12;
 function eliminated(
   pool: Pool,
   statements: readonly Statement[],
-  knowledge: Knowledge,
+  divisors: Divisors,
 ): Statement[] | undefined {
   if (statements.length > mostEliminated) return undefined;
   const solved: Statement[] = [];
@@ -335,7 +331,7 @@ function eliminated(
     const parts = linear(pool, own, target);
     if (!parts) return undefined;
     const pivot = pool.sub(pool.one, parts.coefficient);
-    if (!isNonzero(pivot, knowledge)) return undefined;
+    if (!divisors.allows(pivot, target)) return undefined;
     solved.push({ target, value: pool.div(parts.rest, pivot) });
   }
   // Backwards: the last one holds no other unknown, the one before it only that, and so on.

@@ -95,7 +95,10 @@ export class Shapes {
 
   private shapeOf(expr: Expr): readonly number[] {
     if (expr.kind === 'ref') return this.keptDims(this.arrays.dimsOf(expr.symbol), expr.subscripts);
-    if (expr.kind === 'call') throw new Unfit('it calls a function');
+    if (expr.kind === 'call') {
+      const fn = this.arrays.functions[expr.fn]!;
+      return fn.locals[fn.inputs + expr.output]!.dims;
+    }
     if (expr.kind !== 'apply') return [];
     const [a, b, c] = expr.args as [Expr, Expr, Expr];
     switch (expr.op) {

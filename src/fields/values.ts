@@ -1,7 +1,10 @@
 /** Values of parameters, where the structure of the vector part depends on them: sizes, subscripts, what may be divided by. */
+
+import { Failure } from '../diagnostic/diagnostic.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import { nodesOf } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
+import { Interpreter } from '../symbolic/functions.ts';
 import { sizeOf } from '../symbolic/shape.ts';
 import { type Arrays, counter, isAccess, Unfit } from './affine.ts';
 import { Elements } from './element.ts';
@@ -19,7 +22,9 @@ export class Values {
     this.flat = flat;
     this.arrays = arrays;
     this.data = data;
+    const { call } = new Interpreter(flat.pool, flat.functions);
     this.environment = {
+      call: (node, args) => known(() => Number(call(node, args))),
       time: Number.NaN,
       get: (symbol, _order, element) => this.numbers(symbol)?.[element] ?? Number.NaN,
     };
@@ -93,6 +98,16 @@ export class Values {
       return undefined;
     }
     return values;
+  }
+}
+
+/** A value, or NaN where a check in a function fails: whoever runs the model is told. */
+function known(value: () => number): number {
+  try {
+    return value();
+  } catch (problem) {
+    if (problem instanceof Failure) return Number.NaN;
+    throw problem;
   }
 }
 

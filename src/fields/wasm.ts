@@ -2,13 +2,16 @@
  * Loop code as WebAssembly. Each kernel becomes a function of one argument, the address of its table (`loops.ts`). Modules hold
  * no sizes and no addresses: they are kept by the text of their code, and simulations of any size share them.
  */
+import { Callees, frameSlots, stackBounds } from '../code/callees.ts';
 import { type Context, Emitter } from '../code/emit.ts';
 import { Body, f64, i32, ModuleBuilder, op, type ValType } from '../code/encoder.ts';
+import type { Site } from '../code/fault.ts';
 import { moduleOf } from '../code/modules.ts';
 import { type MathFunction, mathFunctions } from '../code/operators.ts';
 import { nodesOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { ReductionOp } from './affine.ts';
+import type { LoopFunctions } from './functions.ts';
 import type { LoopCode, LoweredKernel, Step } from './loops.ts';
 
 /** Runs the loops whose table is at this address. */
@@ -22,43 +25,75 @@ let made = 0;
 /** How many modules were made since the start of the program. */
 export const modulesMade = (): number => made;
 
-/** A function for each kernel, over this memory. Kernels with the same code share a function. */
-export function compileKernels(kernels: readonly LoweredKernel[], memory: WebAssembly.Memory): Run[] {
-  const distinct = new Map<string, LoopCode>();
-  for (const { key, code } of kernels) distinct.set(key, code);
-  const text = [...distinct.keys()].join('\n====\n');
-  let module = modules.get(text);
-  if (!module) {
-    made++;
-    module = moduleOf(encode([...distinct.values()]));
-    if (modules.size >= mostModules) modules.delete(modules.keys().next().value!);
-    modules.set(text, module);
+/** Loops and the functions that they call, for memories of any size. */
+export class LoopModule {
+  /** Checks in the functions, by the number that they report when they fail, from 1. */
+  readonly sites: readonly Site[];
+  /** Room that frames of functions need. */
+  readonly stackSlots: number;
+  private readonly module: WebAssembly.Module;
+  private readonly largestFrame: number;
+  /** By kernel: the number of its function. Kernels with the same code share one. */
+  private readonly numbers: readonly number[];
+
+  constructor(kernels: readonly LoweredKernel[], functions: LoopFunctions) {
+    const distinct = new Map<string, LoopCode>();
+    for (const { key, code } of kernels) distinct.set(key, code);
+    const position = new Map([...distinct.keys()].map((key, k) => [key, k]));
+    this.numbers = kernels.map(({ key }) => position.get(key)!);
+    const text = [functions.key, ...distinct.keys()].join('\n====\n');
+    let module = modules.get(text);
+    // Checks belong to the model: the places that they tell of are those of its text.
+    const encoded =
+      module && functions.reached.length === 0 ? undefined : encode([...distinct.values()], functions);
+    if (!module) {
+      made++;
+      module = moduleOf(encoded!.bytes);
+      if (modules.size >= mostModules) modules.delete(modules.keys().next().value!);
+      modules.set(text, module);
+    }
+    this.module = module;
+    this.sites = encoded?.sites ?? [];
+    this.largestFrame = encoded?.largestFrame ?? -1;
+    this.stackSlots = frameSlots(this.largestFrame);
   }
-  const instance = new WebAssembly.Instance(module, {
-    Math: Math as unknown as WebAssembly.ModuleImports,
-    memory: { doubles: memory },
-  });
-  const numbers = new Map([...distinct.keys()].map((key, k) => [key, k]));
-  return kernels.map(({ key }) => instance.exports[`${numbers.get(key)}`] as Run);
+
+  /** A function for each kernel, over this memory; `stack` is the slot where frames begin. */
+  runs(memory: WebAssembly.Memory, stack: number): Run[] {
+    const { exports } = new WebAssembly.Instance(this.module, {
+      Math: Math as unknown as WebAssembly.ModuleImports,
+      memory: { doubles: memory, ...stackBounds(stack, this.stackSlots, this.largestFrame) },
+    });
+    return this.numbers.map((number) => exports[`${number}`] as Run);
+  }
 }
 
-function encode(codes: readonly LoopCode[]): Uint8Array {
+interface Encoded {
+  readonly bytes: Uint8Array;
+  readonly sites: readonly Site[];
+  readonly largestFrame: number;
+}
+
+function encode(codes: readonly LoopCode[], { functions, reached }: LoopFunctions): Encoded {
   const module = new ModuleBuilder('fields');
   module.importMemory('memory', 'doubles');
+  const callees = new Callees(module, functions, reached);
   const math = new Map<MathFunction, number>();
   for (const name of mathFunctions) {
-    if (!codes.some((code) => uses(code, name))) continue;
+    if (callees.isEmpty && !codes.some((code) => uses(code, name))) continue;
     const parameters: ValType[] = name === 'pow' || name === 'atan2' ? [f64, f64] : [f64];
     math.set(name, module.importFunction('Math', name, parameters, [f64]));
   }
   const body = new Body();
+  const context = contextOf(math, callees);
+  callees.write(new Emitter(body, context));
   codes.forEach((code, k) => {
     const index = module.declare(`loop${k}`, [i32], []);
-    new Writer(body, code, math).write();
+    new Writer(body, code, context, callees).write();
     module.define(body);
     module.exportFunction(`${k}`, index);
   });
-  return module.encode();
+  return { bytes: module.encode(), sites: callees.sites, largestFrame: callees.largestFrame };
 }
 
 function uses(code: LoopCode, name: MathFunction): boolean {
@@ -77,6 +112,7 @@ class Writer {
   private readonly body: Body;
   private readonly code: LoopCode;
   private readonly emitter: Emitter;
+  private readonly callees: Callees;
   /** WebAssembly locals by local, loop, stride and pointer. */
   private readonly locals: number[];
   private readonly counts: number[];
@@ -84,9 +120,10 @@ class Writer {
   private readonly increments: (readonly number[])[];
   private readonly bases: number[];
 
-  constructor(body: Body, code: LoopCode, math: ReadonlyMap<MathFunction, number>) {
+  constructor(body: Body, code: LoopCode, context: Context, callees: Callees) {
     this.body = body;
     this.code = code;
+    this.callees = callees;
     body.reset(1);
     const many = (n: number, type: ValType): number[] => Array.from({ length: n }, () => body.allocate(type));
     this.counts = many(code.loopCount, i32);
@@ -94,7 +131,7 @@ class Writer {
     this.increments = code.strides.map((loops) => many(loops.length, i32));
     this.bases = many(code.pointers.length, i32);
     this.locals = many(code.locals, f64);
-    this.emitter = new Emitter(body, contextOf(math));
+    this.emitter = new Emitter(body, context);
     this.emitter.variables = {
       scalar: (index) => this.locals[index]!,
       array: () => undefined,
@@ -117,6 +154,7 @@ class Writer {
     this.counts.forEach(read);
     for (const list of this.increments) list.forEach(read);
     this.bases.forEach(read);
+    this.callees.begin(body);
     this.steps(this.code.before);
     this.nest(this.code.loops, () => this.steps(this.code.body));
   }
@@ -209,6 +247,9 @@ class Writer {
 
   private value(expr: Expr): void {
     const { emitter } = this;
+    // However many turns there are, each value has the whole budget.
+    if (!this.callees.isEmpty && nodesOf(expr).some(({ kind }) => kind === 'call'))
+      this.callees.refuel(this.body);
     emitter.begin();
     const node = emitter.add(expr);
     emitter.place();
@@ -230,17 +271,18 @@ const combining: Readonly<Record<ReductionOp, number>> = {
   maxOver: op.f64Max,
 };
 
-function contextOf(math: ReadonlyMap<MathFunction, number>): Context {
-  const never = (): never => {
-    throw new Error('loops have locals and operators only');
-  };
+/** Constants stand in the code of functions: loops have theirs in memory. */
+function contextOf(math: ReadonlyMap<MathFunction, number>, callees: Callees): Context {
+  const { callee, stackPointer, site, fault } = callees;
   return {
-    slotOf: never,
+    slotOf: () => {
+      throw new Error('loops have locals and operators only');
+    },
     math: (name) => math.get(name)!,
-    callee: never,
-    constant: never,
-    stackPointer: never,
-    site: never,
-    fault: never,
+    constant: () => undefined,
+    callee,
+    stackPointer,
+    site,
+    fault,
   };
 }

@@ -212,6 +212,8 @@ export interface ArrayPart {
   readonly key: string;
   /** How many scalars it determines. */
   readonly scalars: number;
+  /** Whether it divides by what could vanish while a model runs: scalars do without. */
+  readonly assumes: boolean;
   /** Start values that are used although nothing fixes them, such as `T = 293.15`. */
   readonly loose: readonly string[];
   /** The variables that it stands for, as they were declared. */

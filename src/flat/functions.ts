@@ -14,9 +14,10 @@ import { applyBuiltin } from './builtins.ts';
 import { type Argument, matchSlots } from './calls.ts';
 import { type Builder, type Context, contextOf, withLocal } from './context.ts';
 import { expression } from './expressions.ts';
+import { upTo } from './families.ts';
 import { stacked } from './references.ts';
 import { specialise } from './specialise.ts';
-import { elementsOf } from './subscripts.ts';
+import { elementsOf, type Index, indexed } from './subscripts.ts';
 import {
   count,
   dimsName,
@@ -296,6 +297,13 @@ function applyElementwise(
       context,
     );
   }
+  if (args.every((arg, i) => !spread[i] || isIterable(arg.value)))
+    return iterated(builder, excess, (indices) => {
+      const single = args.map((arg, i) =>
+        spread[i] ? { ...arg, value: indexed(builder, arg.value, indices) } : arg,
+      );
+      return applyFunction(builder, entity, single, node, context)?.values[0]?.value;
+    });
   const results: Value[] = [];
   for (let k = 0; k < count(excess); k++) {
     const single = args.map((arg, i) => ({ ...arg, value: spread[i]?.[k] ?? arg.value }));
@@ -305,6 +313,33 @@ function applyElementwise(
     results.push(first.value);
   }
   return stacked(builder, results, excess);
+}
+
+/** Whether a call is written once for all elements of an argument: it is no list, and sizes depend on no Real. */
+function isIterable(value: Value): boolean {
+  if (value.kind !== 'simple' || value.type !== 'Real') return false;
+  return !(value.expr.kind === 'apply' && value.expr.op === 'array');
+}
+
+/** `{{e for j in 1:m} for i in 1:n}` of a value that has these indices. */
+function iterated(
+  builder: Builder,
+  dims: readonly number[],
+  element: (indices: readonly Index[]) => Value | undefined,
+): Value {
+  const { pool } = builder;
+  const iterators = dims.map((_, d) => pool.iter(builder.iterator(`i${d + 1}`)));
+  const value = element(iterators.map((expr) => ({ kind: 'element', expr, variability: 'constant' })));
+  if (!value) return builder.unknown;
+  const over = (expr: Expr): Expr =>
+    dims.reduceRight((inner, n, d) => pool.apply('comprehension', inner, iterators[d]!, upTo(pool, n)), expr);
+  const wrap = (part: Value): Value => {
+    const own = [...dims, ...part.dims];
+    if (part.kind === 'simple') return { ...part, expr: over(part.expr), dims: own };
+    const fields = new Map([...part.fields].map(([name, field]) => [name, wrap(field)]));
+    return { ...part, dims: own, fields };
+  };
+  return wrap(value);
 }
 
 function applyFunction(

@@ -7,6 +7,7 @@ import { Engine, noCounts } from './engine.ts';
 import type { Prepared } from './session.ts';
 import { badSettings, type Settings } from './settings.ts';
 import type { SimulateOptions, SimulationResult, Statistics } from './types.ts';
+import { NeedsScalars } from './written.ts';
 
 /** Work between two looks at the event loop, in milliseconds. */
 const slice = 30;
@@ -48,6 +49,7 @@ export async function drive(
     await advance(engine!, settings, options, clock);
   } catch (problem) {
     if (!(problem instanceof Failure)) throw problem;
+    if (engine && prepared?.translation.assumes) throw new NeedsScalars();
     failure = problem;
   }
   engine?.finish();

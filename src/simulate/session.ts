@@ -162,6 +162,11 @@ export class Translation {
     return differenceOf(this.model, model);
   }
 
+  /** Whether arrays were solved in a way that scalars might have to help out of. */
+  get assumes(): boolean {
+    return this.model.components.some(({ flat }) => flat.arrays?.assumes);
+  }
+
   /** Whether arrays stay arrays in it. */
   get hasArrays(): boolean {
     return this.model.components.some(({ flat }) => flat.arrays !== undefined);

@@ -176,7 +176,7 @@ describe('left to the scalar part', () => {
       'der(x) = {if x[i] > 0.5 then -1 else 1 for i in 1:n};',
       'causes events',
     ],
-    'user functions': ['for i in 1:n loop der(x[i]) = f(x[i]); end for;', 'calls a function'],
+    'user functions that give arrays': ['der(x) = f(x);', 'gives an array'],
     'systems of equations through arrays': [
       'for i in 2:n-1 loop 3*x[i] = x[i-1] + x[i+1] + time; end for; x[1] = 0; x[n] = 1;',
       'depend on each other',
@@ -193,7 +193,7 @@ describe('left to the scalar part', () => {
     test(what, async () => {
       const more = equations.includes('der(v)') ? 'Real v[n], y[n];' : '';
       const { field, leftOut } = await compared(`model M
-        function f input Real a; output Real b; algorithm b := a; while b > 1 loop b := b/2; end while; end f;
+        function f input Real a[:]; output Real b[size(a, 1)]; algorithm b := a; while b[1] > 1 loop b := b/2; end while; end f;
         parameter Integer n = 4;
         Real x[n]; ${more}
       equation

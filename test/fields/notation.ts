@@ -1,8 +1,9 @@
 /** The vector part of a model, run by itself at a point of a simulation that knows nothing of vector parts. */
 import type { Columns, Point } from '../../src/builtin/component.ts';
-import { type FieldComponent, type FieldMemory, fieldComponent } from '../../src/fields/component.ts';
+import { type FieldComponent, fieldComponent } from '../../src/fields/component.ts';
 import { cutFields } from '../../src/fields/cut.ts';
 import type { Field, FieldVariable } from '../../src/fields/field.ts';
+import type { FieldMemory } from '../../src/fields/program.ts';
 import { elementName } from '../../src/flat/families.ts';
 import type { FlatVariable } from '../../src/flat/flat.ts';
 import { loadModel, type Overrides } from '../../src/load.ts';
@@ -20,8 +21,8 @@ export interface Comparison {
 }
 
 /** Cuts a model and compares every number of its vector part with the scalar simulation, at time 0.1. */
-export async function compared(text: string, overrides: Overrides = {}): Promise<Comparison> {
-  const flat = loadModel(text, undefined, overrides);
+export async function compared(text: string, overrides: Overrides = {}, name?: string): Promise<Comparison> {
+  const flat = loadModel(text, name, overrides);
   const { cut, leftOut } = cutFields(flat, { least: 1 });
   const reasons = leftOut.map(({ symbol, reason }) => `${flat.variables[symbol]!.name}: ${reason}`);
   if (!cut)

@@ -9,10 +9,13 @@ const coefficient = fc.integer({ min: 1, max: 9 }).map((k) => (k / 4).toString()
 /** An elementwise expression of element i; `refs` are what it may read there. */
 const scalarExpr = (refs: readonly string[]): fc.Arbitrary<string> =>
   fc
-    .array(fc.tuple(coefficient, fc.constantFrom(...refs), fc.constantFrom('', 'sin', 'tanh')), {
-      minLength: 1,
-      maxLength: 3,
-    })
+    .array(
+      fc.tuple(coefficient, fc.constantFrom(...refs), fc.constantFrom('', 'sin', 'tanh', 'bent', 'curved')),
+      {
+        minLength: 1,
+        maxLength: 3,
+      },
+    )
     .map((terms) => terms.map(([c, ref, fn]) => `${c}*${fn === '' ? ref : `${fn}(${ref})`}`).join(' - '));
 
 interface Built {
@@ -83,6 +86,8 @@ const model = fc
   )
   .map(
     ({ n, parts, rates, reads, feedsBack }) => `model Random
+    function bent input Real a; output Real b; algorithm if a > 0 then b := sin(a); else b := a/2; end if; end bent;
+    function curved input Real a; output Real b; algorithm b := a/(1 + a*a); end curved;
     parameter Real p = 0.75;
     parameter Real M[${n},${n}] = {{1/(i + 2*j) for j in 1:${n}} for i in 1:${n}};
     Real x[${n}](start = linspace(-0.5, 0.5, ${n})), v[${n}](each start = 0.25);

@@ -1,0 +1,145 @@
+/**
+ * What belongs to a field whatever the values of a run: kernels with their tables, in which order they run for what, their code, and
+ * where everything lies. All runs share it.
+ */
+import { faultOf, messageOf } from '../code/fault.ts';
+import { timeSlot } from '../code/memory.ts';
+import { Interpreter } from '../symbolic/functions.ts';
+import { type ElementValues, eachTurn, evaluateElement } from './evaluate.ts';
+import type { Field } from './field.ts';
+import { LoopFunctions } from './functions.ts';
+import { Layout } from './layout.ts';
+import { type LoweredKernel, lowerKernel } from './loops.ts';
+import type { Kernel } from './order.ts';
+import { Slices } from './slice.ts';
+import { LoopModule, type Run } from './wasm.ts';
+
+/** Kernels that are run one after the other: numbers of kernels in the program. */
+export type Routine = Int32Array;
+
+/** The memory of one run. */
+export interface FieldMemory {
+  readonly doubles: Float64Array;
+  readonly runs: readonly Run[];
+}
+
+export class FieldProgram {
+  readonly field: Field;
+  readonly layout: Layout;
+  readonly kernels: LoweredKernel[] = [];
+  readonly once: Routine;
+  readonly forDerivatives: Routine;
+  readonly forVariables: Routine;
+  /** Outputs on which no input acts, and what they need. */
+  readonly stateOutputs: Int32Array;
+  readonly forStateOutputs: Routine;
+  readonly forOutput: readonly Routine[];
+  readonly outputSlots: Int32Array;
+  /** By output: names of the inputs that act on it directly. */
+  readonly direct: readonly (readonly string[])[];
+  /** What derivatives and outputs need, as a whole. */
+  readonly needed: readonly Kernel[];
+  /** What the kernels were made of, by number. */
+  private readonly sources: Kernel[] = [];
+  private readonly numbers = new Map<Kernel, number>();
+  private readonly functions: LoopFunctions;
+  private compiled: LoopModule | undefined;
+
+  constructor(field: Field) {
+    this.field = field;
+    this.functions = new LoopFunctions(field.pool, field.functions, field.kernels, field.once);
+    this.layout = new Layout(field, this.functions.numberOf);
+    const sizes = new Map<number, number>();
+    for (const { symbol, size } of [...field.states, ...field.algebraic]) sizes.set(symbol, size);
+    const slices = new Slices(field.pool, field.kernels, (symbol) => sizes.get(symbol)!);
+    const own = field.outputs.map((output) => slices.of([output]));
+    const names = new Map(field.inputs.map(({ symbol, variable }) => [symbol, variable.name]));
+    this.direct = own.map(({ reads }) => [...reads].flatMap((symbol) => names.get(symbol) ?? []));
+    const still = field.outputs.flatMap((_, k) => (this.direct[k]!.length === 0 ? [k] : []));
+    this.stateOutputs = Int32Array.from(still);
+    this.outputSlots = Int32Array.from(field.outputs, ({ symbol, order, element }) =>
+      this.layout.slotOf(symbol, order, element),
+    );
+    const read = new Set(field.outputs.map(({ symbol, order }) => `${symbol} ${order}`));
+    this.needed = slices.wholly(({ symbol, order }) => order === 1 || read.has(`${symbol} ${order}`));
+    this.once = this.routine(field.once);
+    this.forDerivatives = this.routine(slices.wholly(({ order }) => order === 1));
+    this.forVariables = this.routine(slices.wholly(({ order }) => order === 0));
+    this.forStateOutputs = this.routine(slices.of(still.map((k) => field.outputs[k]!)).kernels);
+    this.forOutput = own.map(({ kernels }) => this.routine(kernels));
+    this.layout.close(this.kernels);
+  }
+
+  /**
+   * What is the same for all sizes: code, and in which order it runs. How values of parameters come about (the first kernels) makes no
+   * difference: a formula and the numbers that someone gives instead are data of the run.
+   */
+  get key(): string {
+    const first = this.once.length;
+    const routines = [this.forDerivatives, this.forVariables, this.forStateOutputs, ...this.forOutput];
+    const keys = [
+      this.functions.runningKey,
+      ...this.kernels.slice(first).map(({ key }) => key),
+      ...routines.map((routine) => routine.map((k) => k - first).join()),
+    ];
+    return keys.join('\n====\n');
+  }
+
+  /** The memory of a run, with code over it; `data` is filled in. */
+  memory(): FieldMemory {
+    const { layout, kernels, functions } = this;
+    this.compiled ??= new LoopModule(kernels, functions);
+    const memory = layout.memory(this.compiled.stackSlots);
+    layout.fill(memory.buffer, kernels);
+    return { doubles: new Float64Array(memory.buffer), runs: this.compiled.runs(memory, layout.stack) };
+  }
+
+  run(memory: FieldMemory, routine: Routine): void {
+    const { tables } = this.layout;
+    const { runs } = memory;
+    try {
+      for (let i = 0; i < routine.length; i++) {
+        const k = routine[i]!;
+        runs[k]!(tables[k]!);
+      }
+    } catch (problem) {
+      const { doubles } = memory;
+      throw faultOf(problem, this.compiled!.sites, doubles, () =>
+        messageOf(() => this.interpret(doubles, routine)),
+      );
+    }
+  }
+
+  /** Goes through the turns of a routine until a check in a function fails, which says why. */
+  private interpret(doubles: Float64Array, routine: Routine): void {
+    const { layout, field } = this;
+    const { call } = new Interpreter(field.pool, field.functions);
+    const values: ElementValues = {
+      time: doubles[timeSlot]!,
+      get: (symbol, order, element) => doubles[layout.slotOf(symbol, order, element)]!,
+      call: (node, args) => Number(call(node, args)),
+    };
+    for (const k of routine) {
+      const { extents, statements, reversed } = this.sources[k]!;
+      eachTurn(
+        extents,
+        (counts) => {
+          for (const { value } of statements) evaluateElement(value, counts, values);
+        },
+        reversed,
+      );
+    }
+  }
+
+  private routine(kernels: readonly Kernel[]): Routine {
+    return Int32Array.from(kernels, (kernel) => {
+      let number = this.numbers.get(kernel);
+      if (number === undefined) {
+        number = this.kernels.push(lowerKernel(this.field.pool, kernel, this.layout)) - 1;
+        this.sources.push(kernel);
+        this.numbers.set(kernel, number);
+      }
+      return number;
+    });
+  }
+}
