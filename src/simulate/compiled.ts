@@ -9,7 +9,7 @@ import type { Program, Unit } from '../code/unit.ts';
 import type { Action, Machine, Transition } from '../modes/guarded.ts';
 import type { ConditionValues, Mode } from '../modes/mode.ts';
 import { guardHolds, isRelevant } from '../modes/relevance.ts';
-import type { OdeJacobian } from '../solve/integrator.ts';
+import type { OdeJacobian, Stages } from '../solve/integrator.ts';
 import type { SortedMode } from '../structure/sorted.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
@@ -23,6 +23,7 @@ import { transitionsIn } from './machines.ts';
 import { Resets } from './reset.ts';
 import { Restart } from './restart.ts';
 import type { Runtime } from './runtime.ts';
+import { modeStages } from './stages.ts';
 import { type SystemFailure, SystemSolver } from './systems.ts';
 
 /** A relation that is watched while integrating, with the slot of left - right. */
@@ -83,6 +84,7 @@ export class CompiledMode {
   readonly resets: Resets;
   private initialValues: InitialSystem | undefined;
   private ownJacobian: OdeJacobian | undefined;
+  private ownStages: Stages | undefined;
   /** Systems for initial equations, by what is new. */
   private readonly beginnings = new Map<string, Beginning>();
   private readonly runtime: Runtime;
@@ -207,6 +209,12 @@ export class CompiledMode {
   get jacobian(): OdeJacobian {
     this.ownJacobian ??= systemJacobian(this.runtime, this);
     return this.ownJacobian;
+  }
+
+  /** The stages of an explicit step all at once; undefined where that does not pay. */
+  get stages(): Stages | undefined {
+    this.ownStages ??= modeStages(this.runtime, this);
+    return this.ownStages;
   }
 
   // -------------------------------------------------------------- evaluation

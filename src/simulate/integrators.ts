@@ -96,6 +96,11 @@ export class Integrators {
     return {
       n,
       rhs,
+      get stages() {
+        const stages = bank.timeCode(() => mode.stages);
+        mode.activate();
+        return stages;
+      },
       get jacobian() {
         if (!jacobian) {
           jacobian = bank.timeCode(() => mode.jacobian);

@@ -105,10 +105,12 @@ export class Runtime implements PlanContext {
     return this.model.functions;
   }
 
-  /** Routines over the memory as something that runs; where there is more than one mode, modes share code. */
-  compile(routines: readonly Routine[]): { readonly unit: Unit; readonly program: Program } {
+  /** Routines over the memory as something that runs; where there is more than one mode, modes share code, unless it is `single`. */
+  compile(
+    routines: readonly Routine[],
+    single = this.model.conditions.length === 0,
+  ): { readonly unit: Unit; readonly program: Program } {
     this.programs++;
-    const single = this.model.conditions.length === 0;
     const { functions, components, memory } = this;
     const unit = { routines, functions, external: components.call, slotOf: memory.slotOf };
     return { unit, program: single ? this.backEnd(unit, this.memory) : this.code.program(unit) };

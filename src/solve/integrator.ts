@@ -18,7 +18,15 @@ export interface OdeSystem {
   readonly jacobian?: OdeJacobian;
   /** Where df/dy may be nonzero, for finite differences; all entries where it is not given. */
   readonly pattern?: SparsePattern;
+  /** The stages of a step of the explicit pair all at once, where that is faster than by calls of `rhs`. Asked for when it is needed. */
+  readonly stages?: Stages | undefined;
 }
+
+/**
+ * Writes the slopes of all stages but the first, which is `slope`, and then the arguments y of the last two stages into `out`, one after
+ * the other. Where one cannot be evaluated, `out` is not finite, or an exception is thrown; `rhs` then tells what is wrong.
+ */
+export type Stages = (t: number, h: number, y: Float64Array, slope: Float64Array, out: Float64Array) => void;
 
 export interface OdeJacobian {
   readonly pattern: SparsePattern;

@@ -10,12 +10,13 @@ import type {
   IntegratorOptions,
   OdeSystem,
   SolverStatistics,
+  Stages,
   StepOutcome,
 } from './integrator.ts';
 import { LIMIT, newStatistics, STEP, smallestStep, stepToLimit } from './integrator.ts';
 import { ErrorWeights, initialStep } from './norm.ts';
 
-/** The tableau, for tests of its order conditions; the stages below have it written out. */
+/** The tableau, for tests of its order conditions and for systems that do all stages at once; the stages below have it written out. */
 export const TSITOURAS = {
   c: [0, 0.161, 0.327, 0.9, 0.9800255409045097, 1, 1],
   a: [
@@ -58,6 +59,9 @@ const RETREAT = 0.25;
 /** Part of the tolerance that the first step aims at. */
 const FIRST_TARGET = 0.01;
 
+/** After so many steps the system may do the stages of a step all at once: making code for that has to pay. */
+const STEPS_TO_JOIN = 250;
+
 /**
  * Extent of the stability region on the negative real axis is 3.5; above this part of it stability rules the
  * step.
@@ -84,6 +88,8 @@ export class RungeKutta implements Integrator {
   private readonly options: IntegratorOptions;
   private readonly weights: ErrorWeights;
   private readonly yPrevious: Float64Array;
+  /** Stages 2 to 7 and the arguments of the last two, as `Stages` writes them; parts of it have names of their own. */
+  private readonly written: Float64Array;
   private readonly trial: Float64Array;
   private readonly error: Float64Array;
   /**
@@ -104,6 +110,8 @@ export class RungeKutta implements Integrator {
   /** Logarithm of the error of the last step. */
   private errorBefore = Math.log(ERROR_FLOOR);
   private slopeKnown = false;
+  private stages: Stages | undefined;
+  private stepsToJoin = STEPS_TO_JOIN;
   private stiffSteps = 0;
   private clearSteps = 0;
 
@@ -115,14 +123,16 @@ export class RungeKutta implements Integrator {
     this.weights = new ErrorWeights(n, options);
     this.y = new Float64Array(n);
     this.yPrevious = new Float64Array(n);
-    this.trial = new Float64Array(n);
-    this.error = new Float64Array(n);
+    this.written = new Float64Array(8 * n);
+    const part = (k: number): Float64Array => this.written.subarray(k * n, (k + 1) * n);
     this.k1 = new Float64Array(n);
-    this.k2 = new Float64Array(n);
-    this.k3 = new Float64Array(n);
-    this.k4 = new Float64Array(n);
-    this.k5 = new Float64Array(n);
-    this.k6 = new Float64Array(n);
+    this.k2 = part(0);
+    this.k3 = part(1);
+    this.k4 = part(2);
+    this.k5 = part(3);
+    this.k6 = part(4);
+    this.error = part(6);
+    this.trial = part(7);
     this.slope = new Float64Array(n);
     this.fresh = new Float64Array(n);
   }
@@ -217,11 +227,31 @@ export class RungeKutta implements Integrator {
    * infinite where f failed.
    */
   private attempt(h: number): number {
+    this.statistics.evaluations += 6;
+    if (this.stages) {
+      const size = this.attemptAtOnce(this.stages, h);
+      if (size < Number.POSITIVE_INFINITY) return size;
+    }
+    return this.attemptInTurn(h);
+  }
+
+  private attemptAtOnce(stages: Stages, h: number): number {
+    const { t, y, slope, written, fresh } = this;
+    const n = y.length;
+    try {
+      stages(t, h, y, slope, written);
+    } catch {
+      return Number.POSITIVE_INFINITY;
+    }
+    for (let i = 0; i < n; i++) fresh[i] = written[5 * n + i]!;
+    return this.measure(h);
+  }
+
+  private attemptInTurn(h: number): number {
     const { system, y, trial, fresh, slope: k1, k2, k3, k4, k5, k6, error, t } = this;
     const n = y.length;
     const failed = Number.POSITIVE_INFINITY;
-    this.statistics.evaluations += 6;
-    for (let i = 0; i < n; i++) trial[i] = y[i]! + h * A21 * k1[i]!;
+    for (let i = 0; i < n; i++) trial[i] = y[i]! + h * (A21 * k1[i]!);
     if (!system.rhs(t + C2 * h, trial, k2)) return failed;
     for (let i = 0; i < n; i++) trial[i] = y[i]! + h * (A31 * k1[i]! + A32 * k2[i]!);
     if (!system.rhs(t + C3 * h, trial, k3)) return failed;
@@ -293,6 +323,7 @@ export class RungeKutta implements Integrator {
     const wish = h * Math.min(rejected ? 1 : GROW_MOST, Math.max(SHRINK_MOST, factor));
     // A step cut short by the limit says nothing against the longer one that was planned.
     this.next = h < proposal ? Math.max(wish, proposal) : wish;
+    if (--this.stepsToJoin === 0) this.stages = this.system.stages;
     this.watchStiffness();
   }
 
