@@ -54,6 +54,11 @@ export interface BuiltIn<Memory = unknown> {
   /** Writes all of `point.z`. There is an event where one of them changes its sign. */
   indicators?(memory: Memory, point: Point): void;
   /**
+   * Writes the sign (-1, 1) that each indicator has as long as what it decides stays as it is, also where the indicator is zero up to
+   * rounding; 0 where its value tells.
+   */
+  sides?(memory: Memory, out: Int8Array): void;
+  /**
    * Something happened, here or elsewhere in the model. It may give the states new values, ask for another event, for a restart, or end
    * the run. After changes the equations settle again and it is called once more, until it changes nothing.
    */
@@ -185,6 +190,8 @@ export interface ComponentEvent {
   /** Whether the segment has just begun: now inputs are known, and initial values may depend on them. */
   readonly began: boolean;
   nextEvent(time: number): void;
+  /** Tells that outputs or derivatives are others from here on, though the states are not: the equations settle again. */
+  changed(): void;
   /** Asks for a new segment at this instant: `begin` is called again. */
   restart(): void;
   /** Ends the run. */

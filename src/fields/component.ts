@@ -1,6 +1,7 @@
 /** A field as a built-in component: what the scalar part and the solver see of it (`program.ts` computes it). */
 import type {
   BuiltIn,
+  ComponentEvent,
   ComponentPattern,
   Instance,
   Point,
@@ -14,6 +15,7 @@ import { blank } from '../flat/blank.ts';
 import { elementName as nameOfElement } from '../flat/families.ts';
 import type { ArrayValues, FlatComponent, FlatPort, FlatVariable } from '../flat/flat.ts';
 import type { Field, FieldOutput, FieldVariable } from './field.ts';
+import { HeldRelations } from './held.ts';
 import { patternOf } from './pattern.ts';
 import { type FieldMemory, FieldProgram } from './program.ts';
 
@@ -64,11 +66,13 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
   readonly inputs: readonly string[];
   readonly outputs: Readonly<Record<string, readonly string[]>>;
   private readonly program: FieldProgram;
+  private readonly held: HeldRelations;
   /** Values of a run in place of what the model declares, by symbol. */
   private readonly given: ReadonlyMap<number, readonly GivenPart[]>;
 
   constructor(program: FieldProgram, given: ReadonlyMap<number, readonly GivenPart[]> = new Map()) {
     this.program = program;
+    this.held = new HeldRelations(program);
     this.given = given;
     const { field, direct } = program;
     this.inputs = field.inputs.map(({ variable }) => variable.name);
@@ -151,10 +155,11 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
       segment.constant(variable.name, { ...describe(own), value, type: variable.type });
     }
     for (const own of field.algebraic) segment.variable(own.variable.name, describe(own));
+    segment.indicators(this.held.count);
   }
 
   arrays({ doubles }: FieldMemory, sizes: PointSizes): PointArrays {
-    const { x, dx, u, y, w } = this.program.layout;
+    const { x, dx, u, y, w, z } = this.program.layout;
     const view = (first: number, count: number): Float64Array => doubles.subarray(first, first + count);
     return {
       x: view(x, sizes.x),
@@ -162,15 +167,16 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
       u: view(u, sizes.u),
       y: view(y, sizes.y),
       w: view(w, sizes.w),
-      z: new Float64Array(sizes.z),
+      z: view(z, sizes.z),
     };
   }
 
   stateOutputs(memory: FieldMemory, { t, y }: Point): void {
     const { stateOutputs, outputSlots, forStateOutputs } = this.program;
-    if (stateOutputs.length === 0) return;
     const { doubles } = memory;
     doubles[timeSlot] = t;
+    this.held.seek(memory, false);
+    if (stateOutputs.length === 0) return;
     this.program.run(memory, forStateOutputs);
     for (let i = 0; i < stateOutputs.length; i++) {
       const k = stateOutputs[i]!;
@@ -187,12 +193,31 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
 
   derivatives(memory: FieldMemory, { t }: Point): void {
     memory.doubles[timeSlot] = t;
+    this.held.seek(memory, true);
     this.program.run(memory, this.program.forDerivatives);
   }
 
   variables(memory: FieldMemory, { t }: Point): void {
     memory.doubles[timeSlot] = t;
     this.program.run(memory, this.program.forVariables);
+  }
+
+  indicators(memory: FieldMemory, { t }: Point): void {
+    memory.doubles[timeSlot] = t;
+    this.program.run(memory, this.program.forIndicators);
+  }
+
+  sides(memory: FieldMemory, out: Int8Array): void {
+    this.held.sides(memory, out);
+  }
+
+  event(memory: FieldMemory, { point, crossed, began, changed }: ComponentEvent): void {
+    memory.doubles[timeSlot] = point.t;
+    memory.seeking = false;
+    if (!this.held.update(memory, crossed)) return;
+    if (began && this.program.field.isInitialised)
+      throw new Error('relations of elements decide on initial values');
+    changed();
   }
 
   pattern(): ComponentPattern {

@@ -4,7 +4,7 @@
  * it reads of them. A variable that does not fit falls out, and with it every array that what is left speaks of as a whole; this is
  * repeated until the two parts agree. Where nothing remains, the model stays as it is.
  *
- * Left to the scalar part are: what has events or discrete values, what exists only sometimes, initial equations and what
+ * Left to the scalar part are: what has discrete values, what exists only sometimes, initial equations and what
  * they could determine, algorithms, systems of equations through arrays, derivatives of more than first order, states
  * that depend on each other algebraically.
  */
@@ -18,13 +18,14 @@ import { sizeOf } from '../symbolic/shape.ts';
 import { type Arrays, isAccess, Unfit } from './affine.ts';
 import { Divisors } from './divisors.ts';
 import { isElement, pinnedSymbols, References } from './equations.ts';
-import { checkEvents, hoist } from './events.ts';
+import { hoist, Watch } from './events.ts';
 import { type Field, type FieldState, type FieldVariable, firstHidden } from './field.ts';
 import { type Match, type Mismatch, match, Solutions, type Unknown } from './match.ts';
 import { eachAccess, equationOf, type Node, nodesOf, type Unit, unitsOf } from './nodes.ts';
 import { Once } from './once.ts';
 import { type Kernel, orderMatches } from './order.ts';
 import { ownParameters, readSymbols } from './parameters.ts';
+import { type ElementRelation, ElementRelations } from './relations.ts';
 import { emptied, ScalarPart } from './rest.ts';
 import { Values } from './values.ts';
 
@@ -37,6 +38,8 @@ const leastElements = 16;
 export interface CutOptions {
   /** Arrays of fewer elements are left alone. */
   readonly least?: number;
+  /** Whether relations of elements that cause events may be part of loops; otherwise their equations are left alone. */
+  readonly relations?: boolean;
 }
 
 export interface CutModel {
@@ -55,7 +58,7 @@ export function cutFields(
   flat: FlatModel,
   options: CutOptions = {},
 ): { readonly cut: CutModel | undefined; readonly leftOut: readonly LeftOut[] } {
-  const cutter = new Cutter(flat, options.least ?? leastElements);
+  const cutter = new Cutter(flat, options);
   return { cut: cutter.run(), leftOut: cutter.leftOut };
 }
 
@@ -73,6 +76,8 @@ class Cutter {
   private readonly active: Set<number>;
   private readonly divisors: Divisors;
   private readonly solutions: Solutions;
+  private readonly watch: Watch;
+  private readonly relations: ElementRelations;
   /** By unit: the variables that it speaks of, once they were asked for. */
   private readonly mentioned = new Map<Unit, ReadonlySet<number>>();
   /** Arrays of the field's own; symbols count on from the variables of the model. */
@@ -80,7 +85,7 @@ class Cutter {
   private readonly hidden: (readonly number[])[] = [];
   private readonly signs = new Map<number, number>();
 
-  constructor(flat: FlatModel, least: number) {
+  constructor(flat: FlatModel, { least = leastElements, relations = true }: CutOptions) {
     this.flat = flat;
     this.pool = flat.pool;
     this.units = unitsOf(flat.equations);
@@ -101,6 +106,8 @@ class Cutter {
       evaluate: (expr) => (expr.kind === 'ref' ? this.sign(expr) : Number.NaN),
     };
     this.divisors = new Divisors(flat.pool, this.knowledge);
+    this.watch = new Watch(flat);
+    this.relations = new ElementRelations(flat.pool, this.watch, relations, (dims) => this.addHidden(dims));
     this.solutions = new Solutions(flat.pool, this.divisors);
     this.findOrders();
     this.active = this.candidates(least);
@@ -199,8 +206,7 @@ class Cutter {
   private nodesOf(unit: Unit): readonly Node[] | Unfit {
     try {
       const nodes = nodesOf(this.arrays, unit);
-      for (const { left, right } of nodes) checkEvents(this.flat, left, right);
-      return nodes;
+      return nodes.map((node) => this.relations.hold(node));
     } catch (problem) {
       if (problem instanceof Unfit) return problem;
       throw problem;
@@ -228,7 +234,9 @@ class Cutter {
         const whole = this.readWhole(unit);
         if (whole.length > 0) return this.drop(whole, `of an equation: ${nodes.reason}`);
         outside.add(k);
-      } else for (const node of nodes) chosen.push({ unit: k, node });
+      } else if (nodes.some((node) => !node.scalar && !this.mentionsActive(node)))
+        return this.drop(this.readWhole(unit), 'relations of it decide on other variables');
+      else for (const node of nodes) chosen.push({ unit: k, node });
     }
     const crowded = crowdedSymbols(
       chosen.flatMap(({ node }) => (node.scalar ? [node] : [])),
@@ -250,9 +258,11 @@ class Cutter {
     }
     const determined = new Set(matches.map(({ node }) => node));
     for (const { unit, node } of chosen) if (!determined.has(node)) outside.add(unit);
-    const kernels = orderMatches(this.pool, matches, this.divisors);
+    const relations = this.relations.readBy(matches);
+    const all = [...matches, ...relations.map((relation) => relation.match)];
+    const kernels = orderMatches(this.pool, all, this.divisors);
     if (isMismatch(kernels)) return this.dropMismatch(kernels, 'its elements depend on each other');
-    return this.assemble(matches, kernels, outside);
+    return this.assemble(matches, relations, kernels, outside);
   }
 
   private readsForeignDerivative(value: Expr): boolean {
@@ -277,6 +287,16 @@ class Cutter {
     }
     for (const symbol of symbols) if (this.active.has(symbol)) return true;
     return false;
+  }
+
+  /** Whether more than its relations speak of active arrays. */
+  private mentionsActive({ left, right }: Node): boolean {
+    let found = false;
+    for (const side of [left, right])
+      eachAccess(side, [], ({ symbol }) => {
+        found ||= this.active.has(symbol);
+      });
+    return found;
   }
 
   /** Active arrays that an equation uses otherwise than by single elements. */
@@ -323,6 +343,7 @@ class Cutter {
 
   private assemble(
     matches: readonly Match[],
+    relations: readonly ElementRelation[],
     kernels: readonly Kernel[],
     outside: ReadonlySet<number>,
   ): CutModel | undefined {
@@ -338,7 +359,7 @@ class Cutter {
       inputs: c.inputs.map((port) => ({ ...port, value: rest.expr(port.value) })),
     }));
     if (rest.whole.size > 0) return this.drop(rest.whole, 'other equations speak of it as a whole');
-    const hoisted = hoist(flat, kernels, rest.variables, equations);
+    const hoisted = hoist(this.pool, this.watch, kernels, rest.variables, equations);
     const once = new Once(this.arrays, this.knowledge);
     const states: FieldState[] = [];
     const algebraic: FieldVariable[] = [];
@@ -375,6 +396,8 @@ class Cutter {
       assumes: this.divisors.assumed,
       data: this.data,
       outputs: rest.outputs,
+      relations,
+      isInitialised: this.hasInitialConditions,
       once: prepared,
       kernels: hoisted,
     };
@@ -417,7 +440,9 @@ class Cutter {
     const parameters: FieldVariable[] = [];
     for (const symbol of readSymbols(kernels)) {
       if (inside.has(symbol) || own.has(symbol) || symbol >= firstHidden) continue;
-      (this.isParameter(symbol) ? parameters : inputs).push(this.fieldVariable(symbol, variables));
+      // Variables that were added since are no parameters.
+      const isParameter = symbol < this.flat.variables.length && this.isParameter(symbol);
+      (isParameter ? parameters : inputs).push(this.fieldVariable(symbol, variables));
     }
     return { inputs, parameters };
   }

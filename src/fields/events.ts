@@ -1,30 +1,24 @@
 /**
- * Events in the vector part (compare `modes/events.ts`). A relation of array elements that can change while integrating would be as many
- * relations as there are elements: it does not fit. A part of an expression that causes events or holds discrete values, but speaks of
- * scalars alone, becomes a variable of the scalar part, which the loops then read.
+ * What causes events in the vector part (compare `modes/events.ts`). Relations of elements have held values there (`relations.ts`). A part of
+ * an expression that causes events or holds discrete values, but speaks of scalars alone, becomes a variable of the scalar part, which
+ * the loops then read.
  */
 import { blank } from '../flat/blank.ts';
 import type { FlatEquation, FlatModel, FlatVariable, Origin } from '../flat/flat.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { isEventOperator } from '../symbolic/operators.ts';
-import { isAccess, isReduction, Unfit } from './affine.ts';
+import type { Pool } from '../symbolic/pool.ts';
+import { isAccess, isReduction } from './affine.ts';
 import type { Kernel } from './order.ts';
-
-/** Throws `Unfit` where relations of elements cause events. */
-export function checkEvents(flat: FlatModel, ...exprs: readonly Expr[]): void {
-  const watch = new Watch(flat);
-  for (const expr of exprs) watch.check(expr, true);
-}
 
 /** Kernels in which every part that belongs to the scalar part is a variable of it; adds these and their equations. */
 export function hoist(
-  flat: FlatModel,
+  pool: Pool,
+  watch: Watch,
   kernels: readonly Kernel[],
   variables: FlatVariable[],
   equations: FlatEquation[],
 ): Kernel[] {
-  const watch = new Watch(flat);
-  const { pool } = flat;
   const symbols = new Map<Expr, number>();
   const origin: Origin = blank.origin;
   const outside = (expr: Expr): Expr => {
@@ -58,7 +52,8 @@ export function hoist(
   }));
 }
 
-class Watch {
+/** What expressions do at events. */
+export class Watch {
   private readonly flat: FlatModel;
   private readonly varying = new Map<Expr, boolean>();
   private readonly continuous = new Map<Expr, boolean>();
@@ -67,13 +62,6 @@ class Watch {
 
   constructor(flat: FlatModel) {
     this.flat = flat;
-  }
-
-  check(expr: Expr, loud: boolean): void {
-    if (!this.acts(expr, loud) || !this.varies(expr)) return;
-    if (loud && causesEvents(expr) && this.isContinuous(expr)) throw new Unfit('it causes events');
-    const inner = loud && !silences(expr);
-    for (const arg of argumentsOf(expr)) this.check(arg, inner);
   }
 
   /** Whether there are arrays or counters in it. */
@@ -95,7 +83,8 @@ class Watch {
     });
   }
 
-  private isContinuous(expr: Expr): boolean {
+  /** Whether it can change between events. */
+  isContinuous(expr: Expr): boolean {
     return remembered(this.continuous, expr, () => {
       if (expr.kind === 'time') return true;
       if (expr.kind === 'ref')
@@ -136,7 +125,7 @@ export function causesEvents(expr: Expr): boolean {
 }
 
 /** As in `modes/events.ts`: no events below. */
-function silences(expr: Expr): boolean {
+export function silences(expr: Expr): boolean {
   if (expr.kind !== 'apply') return false;
   if (expr.op === 'noEvent') return true;
   const order = expr.args[0];

@@ -6,6 +6,7 @@ import type { FlatVariable } from '../flat/flat.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import type { Kernel } from './order.ts';
+import type { ElementRelation } from './relations.ts';
 
 /** Symbols of arrays that no variable of the model is. */
 export const firstHidden = 2 ** 28;
@@ -29,6 +30,10 @@ export interface Field {
   readonly assumes: boolean;
   /** Arrays of numbers. */
   readonly data: readonly { readonly symbol: number; readonly values: Float64Array }[];
+  /** Relations of elements that cause events. */
+  readonly relations: readonly ElementRelation[];
+  /** Initial values of the scalar part are found together with those of the field. */
+  readonly isInitialised: boolean;
   /** Elements that the scalar part reads. */
   readonly outputs: readonly FieldOutput[];
   /** Computes own parameters and initial values. */

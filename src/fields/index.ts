@@ -1,7 +1,7 @@
 /** Arrays that stay arrays: the public face of this folder. */
 import type { FlatModel } from '../flat/flat.ts';
 import { fieldComponent } from './component.ts';
-import { cutFields } from './cut.ts';
+import { type CutOptions, cutFields } from './cut.ts';
 
 export { cutFields, type LeftOut } from './cut.ts';
 export { modulesMade } from './wasm.ts';
@@ -23,8 +23,8 @@ export function surveyArrays(flat: FlatModel): ArraySurvey {
 }
 
 /** The model with its vector part as a component; the model itself where it has none. */
-export function withFields(flat: FlatModel): FlatModel {
-  const { cut } = cutFields(flat);
+export function withFields(flat: FlatModel, options?: CutOptions): FlatModel {
+  const { cut } = cutFields(flat, options);
   if (!cut) return flat;
   return { ...cut.rest, components: [...cut.rest.components, fieldComponent(cut.field)] };
 }

@@ -3,7 +3,8 @@
  *
  *     time, status                 status as in `code/memory.ts`: the check that failed in a user function
  *     data, parameters, initial values
- *     x, dx, u, y, w               the numbers of a point: states, derivatives, inputs, outputs, algebraic variables
+ *     held values of relations
+ *     x, dx, u, y, w, z            the numbers of a point: states, derivatives, inputs, outputs, algebraic variables, indicators
  *     constants
  *     tables of the kernels        as `loops.ts` describes them
  *     frames of user functions
@@ -18,11 +19,13 @@ const pageBytes = 65536;
 
 /** Slots are indices of doubles. */
 export class Layout implements Places {
+  readonly held: number;
   readonly x: number;
   readonly dx: number;
   readonly u: number;
   readonly y: number;
   readonly w: number;
+  readonly z: number;
   /** Addresses of the tables, by kernel. */
   tables = new Int32Array(0);
   readonly numberOf: (fn: number) => number;
@@ -39,6 +42,8 @@ export class Layout implements Places {
     for (const { symbol, values } of field.data) this.place(symbol, values.length);
     for (const { symbol, size } of [...field.own, ...field.parameters]) this.place(symbol, size);
     for (const { start, size } of field.states) this.place(start, size);
+    this.held = this.next;
+    for (const { held, size } of field.relations) this.place(held, size);
     this.x = this.next;
     for (const { symbol, size } of field.states) this.place(symbol, size);
     this.dx = this.next;
@@ -48,6 +53,8 @@ export class Layout implements Places {
     this.y = this.reserve(field.outputs.length);
     this.w = this.next;
     for (const { symbol, size } of field.algebraic) this.place(symbol, size);
+    this.z = this.next;
+    for (const { indicator, size } of field.relations) this.place(indicator, size);
   }
 
   readonly time = 8 * timeSlot;

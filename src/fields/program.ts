@@ -6,10 +6,11 @@ import { faultOf, messageOf } from '../code/fault.ts';
 import { timeSlot } from '../code/memory.ts';
 import { Interpreter } from '../symbolic/functions.ts';
 import { type ElementValues, eachTurn, evaluateElement } from './evaluate.ts';
-import type { Field } from './field.ts';
+import { type Field, firstHidden } from './field.ts';
 import { LoopFunctions } from './functions.ts';
 import { Layout } from './layout.ts';
 import { type LoweredKernel, lowerKernel } from './loops.ts';
+import { eachAccess } from './nodes.ts';
 import type { Kernel } from './order.ts';
 import { Slices } from './slice.ts';
 import { LoopModule, type Run } from './wasm.ts';
@@ -21,6 +22,8 @@ export type Routine = Int32Array;
 export interface FieldMemory {
   readonly doubles: Float64Array;
   readonly runs: readonly Run[];
+  /** Whether initial values are being sought. */
+  seeking: boolean;
 }
 
 export class FieldProgram {
@@ -30,6 +33,9 @@ export class FieldProgram {
   readonly once: Routine;
   readonly forDerivatives: Routine;
   readonly forVariables: Routine;
+  readonly forIndicators: Routine;
+  /** Indicators on which no input acts. */
+  readonly forStateIndicators: Routine;
   /** Outputs on which no input acts, and what they need. */
   readonly stateOutputs: Int32Array;
   readonly forStateOutputs: Routine;
@@ -51,6 +57,7 @@ export class FieldProgram {
     this.layout = new Layout(field, this.functions.numberOf);
     const sizes = new Map<number, number>();
     for (const { symbol, size } of [...field.states, ...field.algebraic]) sizes.set(symbol, size);
+    for (const { indicator, size } of field.relations) sizes.set(indicator, size);
     const slices = new Slices(field.pool, field.kernels, (symbol) => sizes.get(symbol)!);
     const own = field.outputs.map((output) => slices.of([output]));
     const names = new Map(field.inputs.map(({ symbol, variable }) => [symbol, variable.name]));
@@ -64,7 +71,13 @@ export class FieldProgram {
     this.needed = slices.wholly(({ symbol, order }) => order === 1 || read.has(`${symbol} ${order}`));
     this.once = this.routine(field.once);
     this.forDerivatives = this.routine(slices.wholly(({ order }) => order === 1));
-    this.forVariables = this.routine(slices.wholly(({ order }) => order === 0));
+    this.forVariables = this.routine(
+      slices.wholly(({ symbol, order }) => order === 0 && symbol < firstHidden),
+    );
+    const indicators = new Set(field.relations.map(({ indicator }) => indicator));
+    this.forIndicators = this.routine(slices.wholly(({ symbol }) => indicators.has(symbol)));
+    const early = indicatorsOfStates(field);
+    this.forStateIndicators = this.routine(slices.wholly(({ symbol }) => early.has(symbol)));
     this.forStateOutputs = this.routine(slices.of(still.map((k) => field.outputs[k]!)).kernels);
     this.forOutput = own.map(({ kernels }) => this.routine(kernels));
     this.layout.close(this.kernels);
@@ -76,9 +89,17 @@ export class FieldProgram {
    */
   get key(): string {
     const first = this.once.length;
-    const routines = [this.forDerivatives, this.forVariables, this.forStateOutputs, ...this.forOutput];
+    const routines = [
+      this.forDerivatives,
+      this.forVariables,
+      this.forIndicators,
+      this.forStateIndicators,
+      this.forStateOutputs,
+      ...this.forOutput,
+    ];
     const keys = [
       this.functions.runningKey,
+      this.field.relations.map(({ op }) => op).join(),
       ...this.kernels.slice(first).map(({ key }) => key),
       ...routines.map((routine) => routine.map((k) => k - first).join()),
     ];
@@ -91,7 +112,8 @@ export class FieldProgram {
     this.compiled ??= new LoopModule(kernels, functions);
     const memory = layout.memory(this.compiled.stackSlots);
     layout.fill(memory.buffer, kernels);
-    return { doubles: new Float64Array(memory.buffer), runs: this.compiled.runs(memory, layout.stack) };
+    const runs = this.compiled.runs(memory, layout.stack);
+    return { doubles: new Float64Array(memory.buffer), runs, seeking: true };
   }
 
   run(memory: FieldMemory, routine: Routine): void {
@@ -142,4 +164,21 @@ export class FieldProgram {
       return number;
     });
   }
+}
+
+/** Indicators that are computed without any input. */
+function indicatorsOfStates({ inputs, kernels, relations }: Field): Set<number> {
+  const keyOf = (symbol: number, order: number): string => `${symbol} ${order}`;
+  const affected = new Set(inputs.map(({ symbol }) => keyOf(symbol, 0)));
+  for (let count = -1; count !== affected.size; ) {
+    count = affected.size;
+    for (const { statements } of kernels)
+      for (const { target, value } of statements)
+        eachAccess(value, [], ({ symbol, order }) => {
+          if (affected.has(keyOf(symbol, order))) affected.add(keyOf(target.symbol, target.order));
+        });
+  }
+  return new Set(
+    relations.flatMap(({ indicator }) => (affected.has(keyOf(indicator, 0)) ? [] : [indicator])),
+  );
 }

@@ -23,6 +23,7 @@ import type { Runtime } from './runtime.ts';
 import { SegmentHistory } from './segments.ts';
 import type { Settings } from './settings.ts';
 import type { Impulse, ModeVisit, Status } from './types.ts';
+import { NeedsScalars } from './written.ts';
 import { ZenoWatch } from './zeno.ts';
 
 /** Without states, indicators are looked at this many times over the run, or once each output interval. */
@@ -223,6 +224,8 @@ export class Engine {
     // The sign of an indicator is what its relation says, also where it is zero up to rounding.
     for (const [i, { relation }] of mode.watched.entries())
       this.search.hold(i, this.relations.side(relation));
+    for (const { live } of mode.parts)
+      live.eachSide((k, side) => this.search.hold(live.firstIndicator + k, side));
     this.nextTimeEvent = Math.min(this.relations.nextTime(this.time, mode.idle), this.reactions.nextTime);
   }
 
@@ -342,6 +345,20 @@ export class Engine {
     for (const relation of crossed) {
       const found = this.zeno.note(relation, this.relations.held(relation), this.time);
       if (found) throw new Failure('simulate', [explainAccumulation(this.runtime, found)]);
+    }
+    this.watchArrays(changed);
+  }
+
+  /** Relations of array elements: where they come to no end, scalars tell, or slide. They have numbers after all other relations. */
+  private watchArrays(changed: readonly number[]): void {
+    const { length } = this.runtime.model.relations;
+    for (const { live } of this.mode.parts) {
+      if (!live.component.flat.arrays) continue;
+      for (const i of changed) {
+        const k = i - live.firstIndicator;
+        if (k < 0 || k >= live.point.z.length) continue;
+        if (this.zeno.note(length + k, live.point.z[k]! > 0, this.time)) throw new NeedsScalars();
+      }
     }
   }
 

@@ -12,7 +12,7 @@ import { sizeOf } from '../symbolic/shape.ts';
 import { Declaration, type Declared, type DeclaredConstant, elementName, subscripts } from './declaration.ts';
 import { instanceOf, type Parameter } from './instance.ts';
 import { sameTime } from './ticks.ts';
-import { titleOf } from './written.ts';
+import { NeedsScalars, titleOf } from './written.ts';
 
 /** Shapes that are remembered. */
 const mostShapes = 8;
@@ -218,9 +218,22 @@ export class LiveComponent {
       throw this.thrown('indicators', problem);
     }
     const { z } = this.point;
-    for (let k = 0; k < z.length; k++)
-      if (Number.isNaN(z[k]!))
-        throw this.broken('indicators', `it gives indicator ${k}, which is not a number`);
+    for (let k = 0; k < z.length; k++) {
+      if (!Number.isNaN(z[k]!)) continue;
+      // Scalars tell which relation it is.
+      if (this.component.flat.arrays) throw new NeedsScalars();
+      throw this.broken('indicators', `it gives indicator ${k}, which is not a number`);
+    }
+  }
+
+  /** Visits the indicators that have a sign whatever their values are. */
+  eachSide(visit: (indicator: number, side: -1 | 1) => void): void {
+    const { builtIn } = this;
+    const { length } = this.point.z;
+    if (length === 0 || !builtIn.sides) return;
+    const sides = new Int8Array(length);
+    this.guarded('sides', () => builtIn.sides!(this.memory, sides));
+    for (let k = 0; k < length; k++) if (sides[k] !== 0) visit(k, sides[k]! > 0 ? 1 : -1);
   }
 
   /** Everything that is stored; inputs are in place. */
@@ -328,6 +341,9 @@ export class LiveComponent {
       began,
       nextEvent: (at) => {
         this.nextTime = Math.min(this.nextTime, this.later(at, time, 'event'));
+      },
+      changed: () => {
+        reaction.changed = true;
       },
       restart: () => {
         reaction.restart = true;

@@ -6,6 +6,7 @@ import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnost
 import type { Part } from './components.ts';
 import type { Present } from './present.ts';
 import type { Runtime } from './runtime.ts';
+import { NeedsScalars } from './written.ts';
 
 /** Rounds in which components must come to rest. */
 const mostRounds = 100;
@@ -45,7 +46,11 @@ export class Reactions {
         if (outcome === 'restart') restarts++;
       }
       if (reacted.length === 0 || this.terminated) return restarts;
-      if (round === mostRounds) throw this.cycle(reacted);
+      if (round === mostRounds) {
+        // Scalar relations on the verge of changing come to rest.
+        if (reacted.some(({ live }) => live.component.flat.arrays)) throw new NeedsScalars();
+        throw this.cycle(reacted);
+      }
       this.present.known = 'nothing';
       settle();
     }

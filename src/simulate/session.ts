@@ -99,7 +99,8 @@ export class Session {
       if (reason === undefined) return this.used(translation, diagnostics);
       why ??= reason;
     }
-    const model = lowered(isScalar ? flat : withFields(flat), settings, written);
+    const cut = { relations: !settings.sliding };
+    const model = lowered(isScalar ? flat : withFields(flat, cut), settings, written);
     for (const translation of this.translations) {
       if (translation.flat === flat || translation.manner !== manner) continue;
       const reason =

@@ -1,8 +1,8 @@
 /**
  * Detection of events that accumulate. The times at which one relation takes one value are watched: where their
  * intervals shrink geometrically, the sum of all that would follow is known, and once it is negligible against the
- * length of the run the accumulation point is certain. Events that follow each other without any such law within
- * no time to speak of are chattering.
+ * length of the run the accumulation point is certain. Events of one relation that follow each other without any such law within
+ * no time to speak of are chattering; many relations may well change at once.
  */
 
 /** So many intervals must shrink by nearly the same ratio. */
@@ -10,7 +10,7 @@ const leastIntervals = 5;
 const ratioSpread = 0.05;
 /** Remaining time, as a share of the run, below which the accumulation point counts as reached. */
 const negligibleShare = 1e-7;
-/** So many events in a row, each within `chatterShare` of the run after the other, are chattering. */
+/** So many events of a relation in a row, each within `chatterShare` of the run after the other, are chattering. */
 const chatterEvents = 500;
 const chatterShare = 1e-9;
 
@@ -25,8 +25,8 @@ export class ZenoWatch {
   private readonly span: number;
   /** Last event times by relation and value. */
   private readonly histories = new Map<number, number[]>();
-  private close = 0;
-  private last = Number.NEGATIVE_INFINITY;
+  /** By relation: its last event, and how many in a row were close to the one before. */
+  private readonly bursts = new Map<number, { last: number; close: number }>();
 
   constructor(span: number) {
     this.span = span;
@@ -34,15 +34,21 @@ export class ZenoWatch {
 
   /** A relation took a value at an event. */
   note(relation: number, value: boolean, time: number): Accumulation | undefined {
-    this.close = time - this.last < chatterShare * this.span ? this.close + 1 : 0;
-    this.last = time;
-    if (this.close > chatterEvents) return { kind: 'chattering', time, relation };
+    if (this.isChattering(relation, time)) return { kind: 'chattering', time, relation };
     const key = 2 * relation + (value ? 1 : 0);
     const times = this.histories.get(key) ?? [];
     times.push(time);
     if (times.length > leastIntervals + 1) times.shift();
     this.histories.set(key, times);
     return this.accumulation(relation, times);
+  }
+
+  private isChattering(relation: number, time: number): boolean {
+    let burst = this.bursts.get(relation);
+    if (!burst) this.bursts.set(relation, (burst = { last: Number.NEGATIVE_INFINITY, close: 0 }));
+    burst.close = time - burst.last < chatterShare * this.span ? burst.close + 1 : 0;
+    burst.last = time;
+    return burst.close > chatterEvents;
   }
 
   private accumulation(relation: number, times: readonly number[]): Accumulation | undefined {

@@ -80,6 +80,50 @@ describe('indicators', () => {
     expect(table.value('v', seen[0]!, 'after')).toBeCloseTo(0.5 * 9.81 * first, 7);
   });
 
+  it('on zero count for the side that they are held on, and what was decided changes the model', async () => {
+    // On the boundary from the beginning: off there, and on as soon as it is left.
+    const valve: BuiltIn<{ open: boolean }> = {
+      name: 'valve',
+      outputs: { flow: [] },
+      allocate: () => ({ open: false }),
+      begin(_, segment) {
+        segment.state('p', { start: 1 });
+        segment.indicators(1);
+      },
+      stateOutputs({ open }, { y }) {
+        y[0] = open ? 3 : 1;
+      },
+      derivatives(_, { dx }) {
+        dx[0] = 1;
+      },
+      indicators(_, { x, z }) {
+        z[0] = x[0]! - 1;
+      },
+      sides({ open }, out) {
+        out[0] = open ? 1 : -1;
+      },
+      event(memory, { point, crossed, changed }) {
+        if (!crossed.includes(0)) return;
+        memory.open = point.z[0]! > 0;
+        changed();
+      },
+    };
+    const text = `
+      model Valve
+        output Real flow;
+        annotation(__Mutabor(builtIn = "valve"));
+      end Valve;
+      model M
+        Valve valve;
+        Real doubled = 2*valve.flow;
+      end M;`;
+    const { status, table, statistics } = await run(valve, text);
+    expect(status).toBe('done');
+    expect(statistics.events).toBe(1);
+    expect([...table.get('doubled')].slice(0, 2)).toEqual([2, 2]);
+    expect(table.get('doubled').at(-1)).toBe(6);
+  });
+
   it('and relations of the model are found together', async () => {
     const text = `
       model Ball

@@ -58,7 +58,7 @@ export async function compared(text: string, overrides: Overrides = {}, name?: s
     u: total(field.inputs),
     y: field.outputs.length,
     w: total(field.algebraic),
-    z: 0,
+    z: field.relations.reduce((sum, { size }) => sum + size, 0),
   };
   const point = { ...component.arrays(memory, sizes), t: 0.1 };
   point.x.set(field.states.flatMap(({ variable }) => all(variable)));

@@ -10,13 +10,24 @@ const coefficient = fc.integer({ min: 1, max: 9 }).map((k) => (k / 4).toString()
 const scalarExpr = (refs: readonly string[]): fc.Arbitrary<string> =>
   fc
     .array(
-      fc.tuple(coefficient, fc.constantFrom(...refs), fc.constantFrom('', 'sin', 'tanh', 'bent', 'curved')),
+      fc.tuple(
+        coefficient,
+        fc.constantFrom(...refs),
+        fc.constantFrom('', 'sin', 'tanh', 'bent', 'curved', 'if'),
+      ),
       {
         minLength: 1,
         maxLength: 3,
       },
     )
-    .map((terms) => terms.map(([c, ref, fn]) => `${c}*${fn === '' ? ref : `${fn}(${ref})`}`).join(' - '));
+    .map((terms) => terms.map(([c, ref, fn]) => `${c}*${applied(fn, ref)}`).join(' - '));
+
+/** A term of an expression; only elements can be compared. */
+function applied(fn: string, ref: string): string {
+  if (fn === '') return ref;
+  if (fn !== 'if') return `${fn}(${ref})`;
+  return /\[[^:]*\]/.test(ref) ? `(if ${ref} > 0.1 then 2*${ref} - 0.1 else ${ref})` : ref;
+}
 
 interface Built {
   readonly declarations: string;
