@@ -84,7 +84,7 @@ describe('indicators', () => {
     // On the boundary from the beginning: off there, and on as soon as it is left.
     const valve: BuiltIn<{ open: boolean }> = {
       name: 'valve',
-      outputs: { flow: [] },
+      outputs: { rate: [] },
       allocate: () => ({ open: false }),
       begin(_, segment) {
         segment.state('p', { start: 1 });
@@ -110,12 +110,12 @@ describe('indicators', () => {
     };
     const text = `
       model Valve
-        output Real flow;
+        output Real rate;
         annotation(__Mutabor(builtIn = "valve"));
       end Valve;
       model M
         Valve valve;
-        Real doubled = 2*valve.flow;
+        Real doubled = 2*valve.rate;
       end M;`;
     const { status, table, statistics } = await run(valve, text);
     expect(status).toBe('done');
