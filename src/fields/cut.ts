@@ -16,12 +16,20 @@ import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { sizeOf } from '../symbolic/shape.ts';
 import { type Arrays, isAccess, Unfit } from './affine.ts';
-import { Divisors } from './divisors.ts';
+import { type Declared, Divisors } from './divisors.ts';
 import { isElement, pinnedSymbols, References } from './equations.ts';
 import { hoist, Watch } from './events.ts';
 import { type Field, type FieldState, type FieldVariable, firstHidden } from './field.ts';
 import { type Match, type Mismatch, match, Solutions, type Unknown } from './match.ts';
-import { eachAccess, equationOf, type Node, nodesOf, type Unit, unitsOf } from './nodes.ts';
+import {
+  eachAccess,
+  equationOf,
+  explicitEquations,
+  type Node,
+  nodesOf,
+  type Unit,
+  unitsOf,
+} from './nodes.ts';
 import { Once } from './once.ts';
 import { type Kernel, orderMatches } from './order.ts';
 import { ownParameters, readSymbols } from './parameters.ts';
@@ -75,6 +83,7 @@ class Cutter {
   private readonly highest = new Map<number, number>();
   private readonly active: Set<number>;
   private readonly divisors: Divisors;
+  private explicit: ReturnType<typeof explicitEquations> | undefined;
   private readonly solutions: Solutions;
   private readonly watch: Watch;
   private readonly relations: ElementRelations;
@@ -105,7 +114,7 @@ class Cutter {
       isParameter: (symbol) => this.isParameter(symbol),
       evaluate: (expr) => (expr.kind === 'ref' ? this.sign(expr) : Number.NaN),
     };
-    this.divisors = new Divisors(flat.pool, this.knowledge);
+    this.divisors = new Divisors(flat.pool, this.knowledge, (symbol) => this.declared(symbol));
     this.watch = new Watch(flat);
     this.relations = new ElementRelations(flat.pool, this.watch, relations, (dims) => this.addHidden(dims));
     this.solutions = new Solutions(flat.pool, this.divisors);
@@ -152,6 +161,15 @@ class Cutter {
   private isParameter(symbol: number): boolean {
     const variability = this.flat.variables[symbol]?.variability;
     return variability === undefined || variability === 'parameter' || variability === 'constant';
+  }
+
+  /** What bounds and equations say of an array. */
+  private declared(symbol: number): Declared | undefined {
+    const variable = this.flat.variables[symbol];
+    if (!variable || !this.hasCommonBounds(variable)) return undefined;
+    this.explicit ??= explicitEquations(this.nodes);
+    const { size, min, max } = this.fieldVariable(symbol, this.flat.variables);
+    return { size, min, max, ...(this.explicit.get(symbol) ?? { values: [], defined: 0 }) };
   }
 
   private findOrders(): void {

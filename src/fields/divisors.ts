@@ -3,12 +3,13 @@
  * factors that change while a model runs:
  *
  * - that user functions are positive: conductivities, viscosities, friction factors;
+ * - that variables have the sign that their bounds (`min = 0`) or their equations (`G = A*k(T)/L`) give them;
  * - that the factor of a derivative does not vanish, unless it does so in a branch: a heat capacity that depends on the temperature.
  *
  * Scalars need no such assumption, as their systems are solved with pivots: a run that fails after one was made is made again
  * with scalars.
  */
-import { isNonzero, isParametric, type Knowledge } from '../structure/nonzero.ts';
+import { definiteSign, isNonzero, isParametric, type Knowledge } from '../structure/nonzero.ts';
 import { nodesOf, substitute } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
@@ -16,20 +17,40 @@ import type { Pool } from '../symbolic/pool.ts';
 /** Stands for the value of any user function: no symbol of a model. */
 const positive = 2 ** 29;
 
+/** What is known of a variable. */
+export interface Declared {
+  readonly size: number;
+  readonly min: number;
+  readonly max: number;
+  /** Right sides of its equations, and of how many elements they are. */
+  readonly values: readonly Expr[];
+  readonly defined: number;
+}
+
 export class Divisors {
   /** Whether something was assumed so far. */
   assumed = false;
   private readonly pool: Pool;
   private readonly knowledge: Knowledge;
-  private readonly withFunctions: Knowledge;
+  private readonly assuming: Knowledge;
+  private readonly declared: (symbol: number) => Declared | undefined;
+  /** Signs that variables are assumed to have: 0 where none, and while they are being found. */
+  private readonly signs = new Map<number, number>();
 
-  constructor(pool: Pool, knowledge: Knowledge) {
+  constructor(pool: Pool, knowledge: Knowledge, declared: (symbol: number) => Declared | undefined) {
     this.pool = pool;
     this.knowledge = knowledge;
-    this.withFunctions = {
-      isParameter: (symbol) => symbol === positive || knowledge.isParameter(symbol),
-      evaluate: (expr) =>
-        expr.kind === 'ref' && expr.symbol === positive ? 1 : (knowledge.evaluate?.(expr) ?? Number.NaN),
+    this.declared = declared;
+    this.assuming = {
+      isParameter: (symbol) =>
+        symbol === positive || knowledge.isParameter(symbol) || this.signOf(symbol) !== 0,
+      evaluate: (expr) => {
+        if (expr.kind !== 'ref') return Number.NaN;
+        if (expr.symbol === positive) return 1;
+        return knowledge.isParameter(expr.symbol)
+          ? (knowledge.evaluate?.(expr) ?? Number.NaN)
+          : this.signOf(expr.symbol);
+      },
     };
   }
 
@@ -40,17 +61,39 @@ export class Divisors {
   /** Whether an equation can be divided by the factor of an unknown. */
   allows(factor: Expr, unknown: Ref): boolean {
     if (this.isSure(factor)) return true;
-    if (!this.isPositive(factor) && !(unknown.order === 1 && this.isCapacity(factor))) return false;
+    if (!this.isAssumed(factor) && !(unknown.order === 1 && this.isCapacity(factor))) return false;
     this.assumed = true;
     return true;
   }
 
-  private isPositive(factor: Expr): boolean {
+  private isAssumed(factor: Expr): boolean {
+    return isNonzero(this.withoutCalls(factor), this.assuming);
+  }
+
+  /** A factor with something positive in place of user functions. */
+  private withoutCalls(factor: Expr): Expr {
     const { pool } = this;
-    if (!nodesOf(factor).some(({ kind }) => kind === 'call')) return false;
-    const value = pool.ref(positive);
-    const assumed = substitute(pool, factor, (node) => (node.kind === 'call' ? value : undefined));
-    return isNonzero(assumed, this.withFunctions);
+    return substitute(pool, factor, (node) => (node.kind === 'call' ? pool.ref(positive) : undefined));
+  }
+
+  private signOf(symbol: number): number {
+    let sign = this.signs.get(symbol);
+    if (sign === undefined) {
+      this.signs.set(symbol, 0);
+      this.signs.set(symbol, (sign = this.findSign(symbol)));
+    }
+    return sign;
+  }
+
+  private findSign(symbol: number): number {
+    const declared = this.declared(symbol);
+    if (!declared) return 0;
+    const { size, min, max, values, defined } = declared;
+    if (min >= 0) return 1;
+    if (max <= 0) return -1;
+    if (defined < size) return 0;
+    const signs = values.map((value) => definiteSign(this.withoutCalls(value), this.assuming));
+    return signs.every((sign) => sign === signs[0]) ? signs[0]! : 0;
   }
 
   private isCapacity(factor: Expr): boolean {

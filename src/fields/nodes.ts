@@ -230,3 +230,21 @@ export function movingExtents(access: Ref, extents: readonly number[]): number[]
   const { strides } = affineOf(access);
   return extents.map((n, k) => ((strides[k] ?? 0) === 0 ? 1 : n));
 }
+
+/** By symbol of an array: right sides of the equations that have its elements as left sides, and how many elements these are. */
+export function explicitEquations(
+  lists: readonly (readonly Node[] | Unfit)[],
+): Map<number, { readonly values: Expr[]; defined: number }> {
+  const found = new Map<number, { readonly values: Expr[]; defined: number }>();
+  for (const nodes of lists) {
+    if (nodes instanceof Unfit) continue;
+    for (const { left, right, extents } of nodes) {
+      if (left.kind !== 'ref' || left.order > 0) continue;
+      let known = found.get(left.symbol);
+      if (!known) found.set(left.symbol, (known = { values: [], defined: 0 }));
+      known.values.push(right);
+      known.defined += extents.reduce((a, b) => a * b, 1);
+    }
+  }
+  return found;
+}

@@ -23,7 +23,7 @@ export class Once {
     this.arrays = arrays;
     this.pool = arrays.pool;
     this.knowledge = knowledge;
-    this.divisors = new Divisors(arrays.pool, knowledge);
+    this.divisors = new Divisors(arrays.pool, knowledge, () => undefined);
   }
 
   /** How `symbol := value` is computed; undefined where there is no formula of parameters for its elements. */

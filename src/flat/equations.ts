@@ -10,11 +10,12 @@ import { algorithmEquation } from './algorithms.ts';
 import { outputsOf } from './calls.ts';
 import { Connections } from './connections.ts';
 import { decidedNumber, fixedNumber } from './constants.ts';
-import { type Builder, builderNames, type Context, contextOf, originOf } from './context.ts';
+import { type Builder, builderNames, type Context, contextOf, type Loop, originOf } from './context.ts';
 import { condition, expression } from './expressions.ts';
 import { type Family, overElements, partsOf } from './families.ts';
 import type { FlatAssert, FlatEquation, Guard, Literal } from './flat.ts';
 import { iterate } from './iteration.ts';
+import { isPaired, pairedEquations } from './paired.ts';
 import { refName } from './references.ts';
 import { assertion } from './statements.ts';
 import { notFixed } from './subscripts.ts';
@@ -344,13 +345,14 @@ function forEquation(
   return [{ kind: 'for', iterator, range: range.expr, body, origin: originOf(node, context) }];
 }
 
-/** Conditions have no iterator: what has some is written out one by one. */
+/** Conditions have no iterator: what has some is written out one by one, unless branches can be paired. */
 function needsUnrolling(body: readonly ast.Equation[]): boolean {
   return body.some((equation) => {
     switch (equation.kind) {
       case 'when':
-      case 'if':
         return true;
+      case 'if':
+        return !isPaired(equation);
       case 'for':
         return needsUnrolling(equation.body);
       default:
@@ -387,6 +389,14 @@ function ifEquation(
   connections: Connections,
 ): FlatEquation[] {
   if (containsConnect([node])) return decidedBranches(builder, node, context, connections);
+  const translate = (equation: ast.Equation): FlatEquation[] =>
+    translateEquation(builder, equation, context, connections);
+  const paired = pairedEquations(builder, node, context, translate);
+  if (paired) return paired;
+  if (context.loop) {
+    for (let loop: Loop | undefined = context.loop; loop; loop = loop.outer) loop.unroll = true;
+    return [];
+  }
   const mark = builder.mark();
   const branches: Branch[] = [];
   let fixed = true;

@@ -38,16 +38,25 @@ export function isParametric(expr: Expr, knowledge: Knowledge): boolean {
 export function isNonzero(expr: Expr, knowledge: Knowledge): boolean {
   if (expr.kind === 'const') return expr.value !== 0;
   const nodes = nodesOf(expr);
-  const decide = (): boolean => {
-    const signs = new Map<Expr, number>();
-    for (const node of nodes) signs.set(node, signOf(node, signs, knowledge));
-    return (signs.get(expr)! & zero) === 0;
-  };
+  const decide = (): boolean => (signsOf(nodes, knowledge) & zero) === 0;
   const decision = decide();
   const { decisions, evaluate } = knowledge;
   if (decisions && evaluate && nodes.some((node) => isParameter(node, knowledge)))
     decisions.note(expr, () => decide() === decision);
   return decision;
+}
+
+/** 1 or -1 where an expression has that sign whatever its variables are, otherwise 0. */
+export function definiteSign(expr: Expr, knowledge: Knowledge): -1 | 0 | 1 {
+  const signs = signsOf(nodesOf(expr), knowledge);
+  return signs === plus ? 1 : signs === minus ? -1 : 0;
+}
+
+/** Signs of the last of these nodes, children before parents. */
+function signsOf(nodes: readonly Expr[], knowledge: Knowledge): number {
+  const signs = new Map<Expr, number>();
+  for (const node of nodes) signs.set(node, signOf(node, signs, knowledge));
+  return signs.get(nodes[nodes.length - 1]!)!;
 }
 
 function isParameter(node: Expr, knowledge: Knowledge): boolean {

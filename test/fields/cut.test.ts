@@ -170,6 +170,36 @@ describe('the vector part', () => {
   });
 });
 
+describe('factors that are divided by', () => {
+  const conductors = (declaration: string, equation: string): string => `model M
+    parameter Integer n = 6;
+    Real T[n](start = {i for i in 1:n}, each fixed = true), Tm[n], Q[n];
+    ${declaration}
+  equation
+    for i in 1:n loop Q[i] = G[i]*(Tm[i] - T[i]); Q[i] + 2*(Tm[i] - time) = 0; der(T[i]) = Q[i]; ${equation} end for;
+  end M;`;
+
+  test.each([
+    ['bounds say so', 'Real G[n](each min = 0);', 'G[i] = 3 - 0.1*T[i];'],
+    [
+      'their equations say so',
+      'Real G[n], k[n];',
+      'k[i] = if T[i] > 2 then 3 else 1 + T[i]^2; G[i] = 2*k[i];',
+    ],
+    ['both say so', 'Real G[n], k[n](each max = 0);', 'k[i] = -1 - 0.1*T[i]; G[i] = 1 - k[i];'],
+  ])('have a sign where %s', async (_, declaration, equation) => {
+    const { leftOut, field, difference } = await compared(conductors(declaration, equation));
+    expect(leftOut).toEqual([]);
+    expect(field!.assumes).toBe(true);
+    expect(difference).toBeLessThan(1e-12);
+  });
+
+  test('have none otherwise', async () => {
+    const { leftOut } = await compared(conductors('Real G[n];', 'G[i] = 3 - 0.1*T[i];'));
+    expect(leftOut.join()).toContain('Tm: its elements depend on each other');
+  });
+});
+
 describe('left to the scalar part', () => {
   const cases: Record<string, [string, string]> = {
     'integers of elements that cause events': ['der(x) = {floor(x[i]) for i in 1:n};', 'causes events'],

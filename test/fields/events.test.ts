@@ -188,6 +188,64 @@ describe('as scalars have them', () => {
     expect(result.statistics.events).toBeGreaterThan(10);
   });
 
+  test('in if-equations of a class', async () => {
+    const text = `package P
+      connector Port Real T; flow Real Q; end Port;
+      model Cell
+        Port a, b;
+        parameter Real C = 2;
+        Real T(start = 1, fixed = true), k, c;
+      equation
+        a.Q = 2*k*(a.T - T);
+        b.Q = 2*k*(b.T - T);
+        c*der(T) = a.Q + b.Q;
+        if T > 1.5 then
+          c = 2*C; k = 3;
+        elseif T > 1.2 then
+          k = 2; c = 1.5*C;
+        else
+          c = C; k = 1 + 0.1*T^2;
+        end if;
+      end Cell;
+      model Source
+        Port p;
+      equation
+        p.T = 3;
+      end Source;
+      model Rod
+        parameter Integer n = 20;
+        Cell cell[n](C = {2 + 0.1*i for i in 1:n});
+        Source s;
+      equation
+        connect(s.p, cell[1].a);
+        for i in 1:n-1 loop connect(cell[i].b, cell[i+1].a); end for;
+      end Rod;
+    end P;`;
+    const result = await both(text, { ...options, stopTime: 20 }, 'P.Rod');
+    expect(result.statistics.events).toBeGreaterThan(10);
+  });
+
+  test('in if-equations of a loop', async () => {
+    const text = `model M
+      parameter Integer n = 20;
+      Real x[n](start = {i/n - 0.011 for i in 1:n}, each fixed = true), y[n];
+    equation
+      for i in 1:n loop
+        if x[i] > 1.1 then
+          der(x[i]) = 0.5; y[i] = 2*x[i];
+        else
+          y[i] = 1; der(x[i]) = 1;
+        end if;
+      end for;
+    end M;`;
+    const result = await both(text, options);
+    for (const i of [1, 13, 20]) {
+      const start = i / 20 - 0.011;
+      const x = start + 1 < 1.1 ? start + 1 : 1.1 + (start + 1 - 1.1) / 2;
+      expect(final(result, `x[${i}]`)).toBeCloseTo(x, 9);
+    }
+  });
+
   test('without events where none are asked for', async () => {
     const text = `model M
       parameter Integer n = 9;

@@ -137,6 +137,12 @@ describe('the same scalars as written out', () => {
       ['l.a.pin', 'l', 'l.b.pin', 'k.a.pin', 'k.b.pin'],
     ],
     [
+      'if-equations with the same left sides in all branches',
+      `model A Boolean b; Real x(start = 1); Real y; equation b = x > 1; if b then der(x) = time; y = 1; elseif x > 0 then y = x; der(x) = -y;
+       else y = 0; der(x) = 2*time; end if; end A; model M A a[3]; end M;`,
+      ['a'],
+    ],
+    [
       'sizes that parameters of the elements give, if they are the same for all',
       `model A parameter Integer n = 2; Real x[n]; B b[n] if n > 1; equation for i in 1:n loop der(x[i]) = -i*x[i]; end for; end A; model B Real y = time; end B;
        model M A a[3](each n = 3); Integer total = sum(a.n) + a[2].n; Real z[a[1].n] = a[3].b.y; end M;`,
@@ -179,7 +185,7 @@ describe('what differs from element to element is written out', () => {
     ],
     [
       'conditions of equations',
-      'model A Boolean b; Real x; equation b = x > 1; if b then x = time; else x = 2*time; end if; end A; model M A a[2]; end M;',
+      'model A Boolean b; Real x; equation b = x > 1; if b then x = time; else 2*x = time; end if; end A; model M A a[2]; end M;',
     ],
     [
       'algorithms',

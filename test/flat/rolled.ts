@@ -48,9 +48,13 @@ export function familiesOf(model: FlatModel): string[] {
 /** Scalars with their attributes in the order of the model, then equations and actions, sorted. */
 export function scalarText(model: FlatModel): string[] {
   const { scalars, equations, initialEquations, actions, relations, pool } = lowerModel(model);
-  const names = {
+  const names: Names = {
     nameOfSymbol: (symbol: number) => scalars[symbol]!.name,
     nameOfFunction: (fn: number) => model.functions[fn]!.name,
+    nameOfRelation: (relation: number): string => {
+      const { op, left, right } = relations[relation]!;
+      return `${op}(${canonical(left, names)}, ${canonical(right, names)})`;
+    },
   };
   const text = (expr: Expr | undefined): string => (expr ? canonical(expr, names) : '-');
   const row = ({ left, right, guard }: (typeof equations)[number]): string =>
