@@ -120,8 +120,8 @@ export interface VariableOptions {
   readonly description?: string;
   /** Sizes of an array; a scalar where it is missing. */
   readonly size?: number | readonly number[];
-  /** Names of the elements of an array, counted row by row from 0; `name[2,1]` and so on where it is missing. */
-  readonly elementName?: (element: number) => string;
+  /** By dimension, increasing: how much of the name goes before its subscript; all of it where it is missing. `a.b` with the place 1 has the elements `a[1].b` and so on. */
+  readonly places?: readonly number[];
   /** Bounds; a value outside of them is told once. */
   readonly min?: number;
   readonly max?: number;

@@ -80,7 +80,7 @@ export function pictureOf(args: Arguments, all: SignalTable, named: SignalTable 
   const options = title === undefined ? {} : { title };
   const layout = optionValue(args, 'diagrams');
   if (layout === undefined) {
-    const table = named ?? all.filter((signal) => !signal.hidden);
+    const table = named ?? all.visible();
     if (!named) return { table, layout: undefined, options, diagnostics: [] };
     return {
       table,

@@ -11,10 +11,10 @@ export function selectSignals(
   table: SignalTable,
 ): { table: SignalTable; diagnostics: Diagnostic[] } {
   const list = optionValue(args, 'variables');
-  if (list === undefined) return { table: table.filter((signal) => !signal.hidden), diagnostics: [] };
+  if (list === undefined) return { table: table.visible(), diagnostics: [] };
   const globs = splitNames(list);
   // A run that failed before its first row has no signals, and that is reported already.
-  const idle = table.names.length > 0 ? globs.filter((glob) => table.select([glob]).names.length === 0) : [];
+  const idle = table.size > 0 ? globs.filter((glob) => table.expand(glob).length === 0) : [];
   const diagnostics = idle.map((glob) => {
     const meant = nearest(glob, table.names);
     const hint = meant ? `Did you mean \`${meant}\`?` : undefined;

@@ -23,7 +23,7 @@ export interface Finished {
 }
 
 export function resultJson({ result, loadMs, diagnostics }: Finished): object {
-  const visible = result.table.filter((signal) => !signal.hidden);
+  const visible = result.table.visible();
   return {
     model: result.model,
     status: result.status,
@@ -53,7 +53,7 @@ export function summary(io: Io, { result, settings, loadMs, named, paths }: Fini
     ...(result.modes.length > 1 ? listed(modeLines(result)) : []),
     ...listed(result.impulses.filter(({ variable }) => isListed(variable)).map(impulseLine)),
     ...(named
-      ? listed(finalLines(named, named.names))
+      ? listed(finalLines(named, named.names.slice(0, LISTED)), named.size)
       : finalLines(result.table, chooseSignals(result.table))),
     paint('dim', `  ${statisticsLine(result.statistics, loadMs)}`),
     ...paths.map((path) => `  wrote ${path}`),
@@ -61,8 +61,9 @@ export function summary(io: Io, { result, settings, loadMs, named, paths }: Fini
   return `${lines.join('\n')}\n`;
 }
 
-function listed(lines: readonly string[]): string[] {
-  const rest = lines.length - LISTED;
+/** The first lines; `total` where there are more than these. */
+function listed(lines: readonly string[], total = lines.length): string[] {
+  const rest = total - LISTED;
   return rest > 0 ? [...lines.slice(0, LISTED), `  … and ${rest} more`] : [...lines];
 }
 
@@ -105,4 +106,5 @@ function statisticsLine(statistics: Statistics, loadMs: number): string {
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
 
-const width = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => text.length));
+const width = (texts: readonly string[]): number =>
+  texts.reduce((most, { length }) => Math.max(most, length), 0);

@@ -12,7 +12,6 @@ import type {
 } from '../builtin/component.ts';
 import { timeSlot } from '../code/memory.ts';
 import { blank } from '../flat/blank.ts';
-import { elementName as nameOfElement } from '../flat/families.ts';
 import type { ArrayValues, FlatComponent, FlatPort, FlatVariable } from '../flat/flat.ts';
 import type { Field, FieldOutput, FieldVariable } from './field.ts';
 import { HeldRelations } from './held.ts';
@@ -231,8 +230,7 @@ const mostConstants = 100_000;
 const portName = ({ name }: FieldOutput): string => `value of ${name}`;
 
 function describe({ variable, min, max }: FieldVariable): VariableOptions {
-  const { dims, unit, displayUnit, description, hidden, causality } = variable;
-  const elementName = (element: number): string => nameOfElement(variable, element);
-  const array = dims.length > 0 && { size: dims, elementName };
+  const { dims, places, unit, displayUnit, description, hidden, causality } = variable;
+  const array = dims.length > 0 && { size: dims, ...(places && { places }) };
   return { unit, displayUnit, description, min, max, hidden, output: causality === 'output', ...array };
 }

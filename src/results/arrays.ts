@@ -1,7 +1,8 @@
 /** Tables from plain arrays and back: for programs that have numbers of their own, and for libraries that want nothing but numbers. */
 import { tableOfColumns } from './builder.ts';
 import { elementName } from './names.ts';
-import type { Attribute, SignalInfo, SignalTable } from './table.ts';
+import type { SignalInfo } from './signal.ts';
+import type { Attribute, SignalTable } from './table.ts';
 
 /** Numbers, nested as an array of the model is; `null` or NaN where missing. */
 export type Nested = number | boolean | null | readonly Nested[];

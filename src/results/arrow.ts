@@ -16,9 +16,10 @@
 import { tableOfColumns } from './builder.ts';
 import { type FlatField, FlatTable, FlatWriter } from './flatbuffer.ts';
 import { FormatError, joinBytes } from './format.ts';
-import { besideText, ROLES, readBeside, readSignal, signalText, TYPES } from './json.ts';
+import { besideText, constantText, ROLES, readBeside, readSignal, TYPES } from './json.ts';
 import { type JsonReader, parseJson } from './jsontext.ts';
-import type { Independent, SignalInfo, SignalTable } from './table.ts';
+import type { SignalInfo } from './signal.ts';
+import type { Independent, SignalTable } from './table.ts';
 
 const MAGIC = 'ARROW1';
 const VERSION = 4;
@@ -43,7 +44,9 @@ export function* arrowParts(table: SignalTable): Generator<Uint8Array> {
   yield Uint8Array.from([...bytesOf(MAGIC), 0, 0]);
   yield schema;
   yield batch;
-  for (const column of columns) yield* columnBytes(column, rows);
+  yield* columnBytes(columns[0]!, table.time);
+  let next = 1;
+  for (const [, values] of table.eachColumn(changing(table))) yield* columnBytes(columns[next++]!, values);
   yield words(CONTINUED, 0);
   const footer = new FlatWriter();
   const root = footer.table([
@@ -79,21 +82,28 @@ interface ArrowColumn {
   readonly kind: Kind;
   readonly missing: number;
   readonly metadata: readonly (readonly [key: string, value: string])[];
-  readonly values: () => Float64Array;
 }
 
 /** The time, then everything that changes, in table order. */
 function columnsOf(table: SignalTable): ArrowColumn[] {
-  const { name, unit, description, values } = table.independents[0]!;
-  const metadata = given({ unit, description });
-  const axis: ArrowColumn = { name, kind: 'double', missing: 0, metadata, values: () => values };
-  const others = table.names.filter((signal) => !table.isConstant(signal));
-  return [axis, ...others.map((signal) => columnOf(table, signal))];
+  const { name, unit, description } = table.independents[0]!;
+  const columns: ArrowColumn[] = [
+    { name, kind: 'double', missing: 0, metadata: given({ unit, description }) },
+  ];
+  for (const [number, values] of table.eachColumn(changing(table)))
+    columns.push(columnOf(table.infoOf(number), values));
+  return columns;
 }
 
-function columnOf(table: SignalTable, name: string): ArrowColumn {
-  const info = table.info(name)!;
-  const values = table.get(name);
+/** Numbers of the signals that change. */
+function changing(table: SignalTable): Int32Array {
+  const numbers: number[] = [];
+  for (let number = 0; number < table.size; number++)
+    if (table.column(number).index >= 0) numbers.push(number);
+  return Int32Array.from(numbers);
+}
+
+function columnOf(info: SignalInfo, values: Float64Array): ArrowColumn {
   let missing = 0;
   let isBits = info.type === 'Boolean';
   let isWhole = info.type === 'Integer';
@@ -105,7 +115,7 @@ function columnOf(table: SignalTable, name: string): ArrowColumn {
     }
   }
   const kind: Kind = isBits ? 'bool' : isWhole ? 'int' : 'double';
-  return { name, kind, missing, metadata: metadataOf(info), values: () => table.get(name) };
+  return { name: info.name, kind, missing, metadata: metadataOf(info) };
 }
 
 function metadataOf({ unit, displayUnit, description, type, hidden, role, over, source }: SignalInfo) {
@@ -139,9 +149,10 @@ function message(type: number, header: (writer: FlatWriter) => number, bodyLengt
 }
 
 function schemaOf(writer: FlatWriter, table: SignalTable, columns: readonly ArrowColumn[]): number {
-  const constants = table.names.flatMap((name, place) =>
-    table.isConstant(name) ? [`{"place":${place},"signal":${signalText(table, name)}}`] : [],
-  );
+  const constants: string[] = [];
+  for (let place = 0; place < table.size; place++)
+    if (table.column(place).index < 0)
+      constants.push(`{"place":${place},"signal":${constantText(table, place)}}`);
   const whole = `{${besideText(table)},\n"constants":[${constants.join(',\n')}]}`;
   const fields = columns.map((column) => fieldOf(writer, column));
   const metadata = keyValues(writer, [[KEY, whole]]);
@@ -204,8 +215,8 @@ function layOut(columns: readonly ArrowColumn[], rows: number): { buffers: numbe
   return { buffers, length };
 }
 
-function* columnBytes({ kind, missing, values }: ArrowColumn, rows: number): Generator<Uint8Array> {
-  const numbers = values();
+function* columnBytes({ kind, missing }: ArrowColumn, numbers: Float64Array): Generator<Uint8Array> {
+  const rows = numbers.length;
   if (missing > 0) yield bits(numbers, (value) => !Number.isNaN(value));
   if (kind === 'bool') yield bits(numbers, (value) => value === 1);
   else {

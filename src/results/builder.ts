@@ -2,15 +2,25 @@
  * Makes signal tables: row by row while a run goes on, or from whole columns. Signals may be declared at any row; before
  * it they are missing.
  */
-import { elementOf } from './names.ts';
-import { type RowLayout, RowStore, rowLayout } from './store.ts';
-import { type Column, type SignalInfo, SignalTable, type TableExtras, type TableSegment } from './table.ts';
+import {
+  type ArrayInfo,
+  countOf,
+  nameAt,
+  type Signal,
+  type SignalInfo,
+  sizeOf,
+  subscriptsOf,
+} from './signal.ts';
+import { arrayName, type Found, Signals, wholeName } from './signals.ts';
+import { type Columns, type RowLayout, RowStore, rowLayout } from './store.ts';
+import { SignalTable, type TableExtras, type TableSegment } from './table.ts';
 
 /** Records a run row by row. */
 export class TableBuilder {
-  private readonly signals: SignalInfo[] = [];
-  private readonly columns: Column[] = [];
-  private readonly byName = new Map<string, number>();
+  private readonly signals = new Signals();
+  /** By signal, where its scalars are read (see `Columns`): a number where it is one scalar. */
+  private readonly indices: (number | Int32Array)[] = [];
+  private readonly scales: (number | Float64Array)[] = [];
   private readonly rows = new RowStore();
   private time = new Float64Array(1024);
   private count = 0;
@@ -47,24 +57,68 @@ export class TableBuilder {
   declare(signals: readonly SignalInfo[]): number {
     const first = this.trajectories;
     const start = this.signals.length;
-    for (const signal of signals) {
-      if (this.byName.has(signal.name)) throw new Error(`Two signals have the same name: ${signal.name}.`);
-      this.byName.set(signal.name, this.signals.length);
-      this.signals.push(signal);
-      const isTrajectory = signal.source.kind === 'trajectory';
-      this.columns.push({ index: isTrajectory ? this.trajectories++ : -1, scale: 1 });
+    for (const info of signals) {
+      if (this.signals.find(info.name)) throw sameName(info.name);
+      const { source } = info;
+      if (source.kind === 'trajectory') this.add({ info }, this.trajectories++, 1);
+      else this.add({ info }, -1, source.kind === 'constant' ? source.value : Number.NaN);
     }
-    for (let i = start; i < this.signals.length; i++) this.columns[i] = this.resolve(i);
-    // Before the first row, whoever declares arrays does so one after the other.
-    this.interleaved ||= start > 0 && this.count > 0;
+    for (let n = start; n < this.signals.length; n++)
+      if (this.signals.at(n).info.source.kind === 'alias') this.resolve(n);
     return first;
+  }
+
+  /**
+   * An array with all its elements. Gives the numbers of their trajectories, -1 for those of constants. It may be declared again with other
+   * sizes: elements that it had before keep their trajectories, others become new ones.
+   */
+  declareArray(info: ArrayInfo): Int32Array {
+    const clash = this.clash(info);
+    if (clash !== undefined) throw sameName(clash);
+    const { source, dims } = info;
+    const size = sizeOf(dims);
+    const found = new Int32Array(size).fill(-1);
+    const fresh = this.missingElements(info, found);
+    if (fresh.length === 0) return found;
+    const isWhole = fresh.length === size;
+    const signal: Signal = isWhole ? { info } : { info, elements: fresh };
+    if (source.kind === 'constant') {
+      const scales = Float64Array.from(fresh, (element) => source.values[element]!);
+      this.add(signal, new Int32Array(fresh.length).fill(-1), scales);
+      return found;
+    }
+    const indices = new Int32Array(fresh.length);
+    for (const [k, element] of fresh.entries()) {
+      indices[k] = this.trajectories;
+      found[element] = this.trajectories++;
+    }
+    this.add(signal, indices, new Float64Array(fresh.length).fill(1));
+    return found;
+  }
+
+  /** The name of an element of an array that is another signal already, so that the array cannot be declared. */
+  clash(info: ArrayInfo): string | undefined {
+    const signal = { info };
+    const name = wholeName(signal);
+    const isOwn = (n: number): boolean => {
+      const other = this.signals.at(n);
+      return wholeName(other) === name && other.info.source.kind === info.source.kind;
+    };
+    const array = arrayName(signal);
+    if (array !== undefined && this.signals.membersOf(array).every(isOwn)) return undefined;
+    for (let element = 0; element < countOf(signal); element++) {
+      const own = nameAt(signal, element);
+      const known = this.signals.find(own);
+      if (known && !isOwn(known.signal)) return own;
+    }
+    return undefined;
   }
 
   /** The number of the trajectory of this name; undefined where there is none. */
   trajectory(name: string): number | undefined {
-    const signal = this.byName.get(name);
-    if (signal === undefined || this.signals[signal]!.source.kind !== 'trajectory') return undefined;
-    return this.columns[signal]!.index;
+    const found = this.signals.find(name);
+    if (!found || this.signals.at(found.signal).info.source.kind !== 'trajectory') return undefined;
+    return this.column(found.signal, found.place).index;
   }
 
   /**
@@ -96,14 +150,17 @@ export class TableBuilder {
       const endRow = this.starts[i + 1]?.firstRow ?? this.count;
       if (endRow > firstRow) segments.push({ signature, firstRow, endRow });
     }
-    const order = this.interleaved ? withElementsTogether(this.signals) : this.signals.keys();
-    const signals: SignalInfo[] = [];
-    const columns: Column[] = [];
-    for (const i of order) {
-      signals.push(this.signals[i]!);
-      columns.push(this.columns[i]!);
-    }
+    const order = this.interleaved ? withElementsTogether(this.signals) : this.indices.keys();
+    const { signals, columns } = this.ordered(order);
     return new SignalTable(signals, columns, this.rows, this.time.slice(0, this.count), segments, extras);
+  }
+
+  private add(signal: Signal, indices: number | Int32Array, scales: number | Float64Array): void {
+    // Before the first row, whoever declares arrays does so one after the other.
+    this.interleaved ||= this.signals.length > 0 && this.count > 0;
+    this.signals.add(signal);
+    this.indices.push(indices);
+    this.scales.push(scales);
   }
 
   private beginRows(present: ArrayLike<number | boolean> | undefined): void {
@@ -117,21 +174,66 @@ export class TableBuilder {
     this.rows.begin(layout);
   }
 
+  /** Elements that are not there yet; for others, `found` gets the number of their trajectory. */
+  private missingElements(info: ArrayInfo, found: Int32Array): Int32Array {
+    const name = wholeName({ info });
+    const fresh: number[] = [];
+    const subscripts: number[] = [];
+    for (let element = 0; element < found.length; element++) {
+      subscriptsOf(info.dims, element, subscripts);
+      const known = this.signals.element(name, subscripts);
+      if (!known) fresh.push(element);
+      else found[element] = this.column(known.signal, known.place).index;
+    }
+    return Int32Array.from(fresh);
+  }
+
+  private column(signal: number, place: number): { readonly index: number; readonly scale: number } {
+    const [indices, scales] = [this.indices[signal]!, this.scales[signal]!];
+    return {
+      index: typeof indices === 'number' ? indices : indices[place]!,
+      scale: typeof scales === 'number' ? scales : scales[place]!,
+    };
+  }
+
   /** Follows aliases to their trajectories and constants; a wrong list of signals is a bug of the caller. */
-  private resolve(first: number): Column {
-    let index = first;
-    let scale = 1;
+  private resolve(first: number): void {
+    let [found, scale]: [Found, number] = [{ signal: first, place: 0 }, 1];
     for (let hops = 0; ; hops++) {
-      const { name, source } = this.signals[index]!;
-      if (source.kind === 'trajectory') return { index: this.columns[index]!.index, scale };
-      if (source.kind === 'constant') return { index: -1, scale: scale * source.value };
-      const target = this.byName.get(source.of);
-      if (target === undefined) throw new Error(`${name} is an alias of an unknown signal.`);
-      if (hops > this.signals.length) throw new Error(`${this.signals[first]!.name} is an alias of itself.`);
+      const { name, source } = this.signals.at(found.signal).info;
+      if (source.kind !== 'alias') {
+        const column = this.column(found.signal, found.place);
+        this.indices[first] = column.index;
+        this.scales[first] = scale * column.scale;
+        return;
+      }
+      const target = this.signals.find(source.of);
+      if (!target) throw new Error(`${name} is an alias of an unknown signal.`);
+      if (hops > this.signals.length) throw new Error(`${name} is an alias of itself.`);
       scale *= source.sign;
-      index = target;
+      found = target;
     }
   }
+
+  /** The signals in an order of their numbers, with the columns of all their scalars. */
+  private ordered(order: Iterable<number>): { signals: Signals; columns: Columns } {
+    const signals = new Signals();
+    const indices = new Int32Array(this.signals.count);
+    const scales = new Float64Array(this.signals.count);
+    for (const n of order) {
+      const [own, factors] = [this.indices[n]!, this.scales[n]!];
+      if (typeof own === 'number') indices[signals.count] = own;
+      else indices.set(own, signals.count);
+      if (typeof factors === 'number') scales[signals.count] = factors;
+      else scales.set(factors, signals.count);
+      signals.add(this.signals.at(n));
+    }
+    return { signals, columns: { indices, scales } };
+  }
+}
+
+function sameName(name: string): Error {
+  return new Error(`Two signals have the same name: ${name}.`);
 }
 
 /** A table from whole columns: `values` belongs to the trajectories of `signals`, NaN where missing. */
@@ -155,13 +257,13 @@ export function tableOfColumns(
 }
 
 /** Numbers of signals so that elements that an array got later follow its first ones. */
-function withElementsTogether(signals: readonly SignalInfo[]): number[] {
+function withElementsTogether(signals: Signals): number[] {
   const groups = new Map<string, number[]>();
-  for (const [i, { name }] of signals.entries()) {
-    const key = elementOf(name)?.array ?? name;
+  for (const [n, signal] of [...signals].entries()) {
+    const key = arrayName(signal) ?? signal.info.name;
     const group = groups.get(key);
-    if (group) group.push(i);
-    else groups.set(key, [i]);
+    if (group) group.push(n);
+    else groups.set(key, [n]);
   }
   return [...groups.values()].flat();
 }

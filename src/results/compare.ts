@@ -8,7 +8,8 @@
  * by a missing one.
  */
 import { tableOfColumns } from './builder.ts';
-import type { SignalInfo, SignalTable } from './table.ts';
+import type { SignalInfo } from './signal.ts';
+import type { SignalTable } from './table.ts';
 
 export interface CompareOptions {
   /** Share of the greatest magnitude of a signal, and of the length of the run; 1e-4 where it is left out. */

@@ -5,7 +5,8 @@
  */
 import { tableOfColumns } from './builder.ts';
 import { FormatError } from './format.ts';
-import type { SignalInfo, SignalTable } from './table.ts';
+import type { SignalInfo } from './signal.ts';
+import type { SignalTable } from './table.ts';
 
 /** The whole text; for large tables take `csvParts`. */
 export function toCsv(table: SignalTable): string {
@@ -14,7 +15,7 @@ export function toCsv(table: SignalTable): string {
 
 /** The text in parts of some 64 thousand fields, so that no string has to hold everything. */
 export function* csvParts(table: SignalTable): Generator<string> {
-  const width = table.names.length;
+  const width = table.size;
   const rowsPerPart = Math.max(1, Math.floor(65536 / (width + 1)));
   const values = new Float64Array(width);
   const fields: string[] = new Array(width + 1);

@@ -1,7 +1,8 @@
 /** Tables and comparisons in words: what a person wants to know before looking at numbers. */
 import type { Comparison, SignalComparison } from './compare.ts';
-import { elementOf } from './names.ts';
 import { readable } from './plot/ticks.ts';
+import { countOf, nameAt, type Signal } from './signal.ts';
+import { arrayName } from './signals.ts';
 import type { SignalTable } from './table.ts';
 
 /** So many lines are listed. */
@@ -24,7 +25,7 @@ export function describeTable(table: SignalTable): string {
     `${count(table.rowCount, 'row')} over ${axis!.name}${span}`,
     ...(table.segments.length > 1 ? [count(table.segments.length, 'segment')] : []),
     ...(table.impulses.length > 0 ? [count(table.impulses.length, 'impulse')] : []),
-    count(table.names.length, 'signal'),
+    count(table.size, 'signal'),
   ];
   const groups = groupsOf(table);
   const lines = groups.slice(0, LISTED).map((group) => describeGroup(table, group));
@@ -68,57 +69,70 @@ export function describeComparison(comparison: Comparison, labels: readonly [str
 /** Elements of an array that have the same unit and kind make one line. */
 interface Group {
   readonly name: string;
-  readonly members: string[];
+  /** Numbers of the signals. */
+  readonly members: number[];
+  readonly first: Signal;
 }
 
-function groupsOf(table: SignalTable): Group[] {
+function groupsOf({ signals }: SignalTable): Group[] {
   const groups = new Map<string, Group>();
-  for (const name of table.names) {
-    const array = elementOf(name)?.array;
-    const { unit } = table.info(name)!;
-    const key = array === undefined ? `scalar ${name}` : `${array} ${unit} ${kindOf(table, name)}`;
-    const group = groups.get(key);
-    if (group) group.members.push(name);
-    else groups.set(key, { name: array ?? name, members: [name] });
+  for (const [n, signal] of [...signals].entries()) {
+    const array = arrayName(signal);
+    const { name, unit } = signal.info;
+    const key = array === undefined ? `scalar ${name}` : `${array} ${unit} ${kindOf(signal)}`;
+    let group = groups.get(key);
+    if (!group) groups.set(key, (group = { name: array ?? name, members: [], first: signal }));
+    const first = signals.first(n);
+    for (let place = 0; place < countOf(signal); place++) group.members.push(first + place);
   }
-  return [...groups.values()];
+  return [...groups.values()].filter(({ members }) => members.length > 0);
 }
 
-function describeGroup(table: SignalTable, { name, members }: Group): string[] {
-  const { unit, description } = table.info(members[0]!)!;
-  const isArray = members.length > 1;
+function describeGroup(table: SignalTable, { name, members, first }: Group): string[] {
+  const { unit, description } = first.info;
+  const isMany = members.length > 1;
   return [
-    isArray ? name : members[0]!,
+    isMany ? name : nameAt(first, 0),
     unit,
-    isArray ? `[${sizesOf(members).join(',')}]` : '',
-    kindOf(table, members[0]!),
+    isMany ? `[${sizesOf(table, name, members).join(',')}]` : '',
+    kindOf(first),
     valuesOf(table, members),
     description,
   ];
 }
 
-function sizesOf(members: readonly string[]): number[] {
-  const sizes: number[] = [];
-  for (const name of members) {
-    for (const [i, index] of elementOf(name)!.indices.entries()) sizes[i] = Math.max(sizes[i] ?? 0, index);
+/** The greatest subscripts of some elements of an array. */
+function sizesOf({ signals }: SignalTable, array: string, members: readonly number[]): number[] {
+  const { rank, subscripts, numbers } = signals.elementsOf(array)!;
+  const isMember = new Set(members);
+  const sizes = new Array<number>(rank).fill(0);
+  for (const [k, number] of numbers.entries()) {
+    if (!isMember.has(number)) continue;
+    for (let d = 0; d < rank; d++) sizes[d] = Math.max(sizes[d]!, subscripts[rank * k + d]!);
   }
   return sizes;
 }
 
-function kindOf(table: SignalTable, name: string): string {
-  const { role, source } = table.info(name)!;
+function kindOf({ info }: Signal): string {
+  const { role, source } = info;
   if (source.kind === 'alias') return `${source.sign < 0 ? '= −' : '= '}${source.of}`;
   return role ?? (source.kind === 'constant' ? 'constant' : 'variable');
 }
 
 /** `least … greatest`, and in how many rows the value is missing. */
-function valuesOf(table: SignalTable, members: readonly string[]): string {
+function valuesOf(table: SignalTable, members: readonly number[]): string {
   let [low, high, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
-  for (const name of members) {
+  for (const [number, column] of table.eachColumn(Int32Array.from(members))) {
+    const { index, scale } = table.column(number);
+    const values = index < 0 ? Float64Array.of(scale) : column;
     let missing = 0;
-    for (const value of table.isConstant(name) ? [table.column(name).scale] : table.get(name)) {
+    for (let row = 0; row < values.length; row++) {
+      const value = values[row]!;
       if (Number.isNaN(value)) missing++;
-      else [low, high] = [Math.min(low, value), Math.max(high, value)];
+      else {
+        if (value < low) low = value;
+        if (value > high) high = value;
+      }
     }
     most = Math.max(most, missing);
   }

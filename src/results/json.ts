@@ -6,16 +6,8 @@
 import { tableOfColumns } from './builder.ts';
 import { FormatError } from './format.ts';
 import { type JsonReader, parseJson } from './jsontext.ts';
-import type {
-  Attribute,
-  Independent,
-  SignalInfo,
-  SignalRole,
-  SignalSource,
-  SignalTable,
-  TableExtras,
-  TableSegment,
-} from './table.ts';
+import type { SignalInfo, SignalRole, SignalSource } from './signal.ts';
+import type { Attribute, Independent, SignalTable, TableExtras, TableSegment } from './table.ts';
 
 const FORMAT = 'mutabor-results';
 const VERSION = 1;
@@ -29,7 +21,11 @@ export function toJson(table: SignalTable): string {
 export function* jsonParts(table: SignalTable): Generator<string> {
   yield `{"format":"${FORMAT}","version":${VERSION},${besideText(table)},\n`;
   yield `"time":${numbersText(table.time)},\n"signals":[`;
-  for (const [i, name] of table.names.entries()) yield `${i === 0 ? '' : ','}\n${signalText(table, name)}`;
+  let separator = '';
+  for (const text of signalTexts(table)) {
+    yield `${separator}\n${text}`;
+    separator = ',';
+  }
   yield ']}\n';
 }
 
@@ -114,15 +110,26 @@ function independentText({ name, unit, description, values }: Partial<Independen
   return values ? `${texts.slice(0, -1)},"values":${numbersText(values)}}` : texts;
 }
 
-/** Exactly one of `values`, `value` and `of` (with `sign`) is present. */
-export function signalText(table: SignalTable, name: string): string {
-  const { source, ...info } = table.info(name)!;
-  const start = JSON.stringify(info).slice(0, -1);
-  if (table.isConstant(name)) return `${start},"value":${numberText(table.column(name).scale)}}`;
-  if (source.kind === 'alias' && table.has(source.of)) {
-    return `${start},"of":${JSON.stringify(source.of)},"sign":${source.sign}}`;
+/** By signal, exactly one of `values`, `value` and `of` (with `sign`) is present. */
+function* signalTexts(table: SignalTable): Generator<string> {
+  const all = Int32Array.from({ length: table.size }, (_, number) => number);
+  for (const [number, values] of table.eachColumn(all)) {
+    const { source, ...info } = table.infoOf(number);
+    if (table.column(number).index < 0) yield constantText(table, number);
+    else if (source.kind === 'alias' && table.has(source.of))
+      yield `${startText(info)},"of":${JSON.stringify(source.of)},"sign":${source.sign}}`;
+    else yield `${startText(info)},"values":${numbersText(values)}}`;
   }
-  return `${start},"values":${numbersText(table.get(name))}}`;
+}
+
+/** A signal that does not change. */
+export function constantText(table: SignalTable, number: number): string {
+  const { source: _, ...info } = table.infoOf(number);
+  return `${startText(info)},"value":${numberText(table.column(number).scale)}}`;
+}
+
+function startText(info: Omit<SignalInfo, 'source'>): string {
+  return JSON.stringify(info).slice(0, -1);
 }
 
 function numbersText(values: Float64Array): string {

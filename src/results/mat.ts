@@ -16,7 +16,8 @@
  */
 import { TableBuilder } from './builder.ts';
 import { FormatError, joinBytes } from './format.ts';
-import type { SignalInfo, SignalTable } from './table.ts';
+import { countOf, type SignalInfo } from './signal.ts';
+import type { SignalTable } from './table.ts';
 
 /** The whole file; for large tables take `matParts`. */
 export function toMat(table: SignalTable): Uint8Array {
@@ -25,28 +26,24 @@ export function toMat(table: SignalTable): Uint8Array {
 
 /** The file in parts. */
 export function* matParts(table: SignalTable): Generator<Uint8Array> {
-  const { time, independents, names } = table;
+  const { time, independents } = table;
   const axis = independents[0]!;
   const { info, constants, trajectories } = arrange(table);
   yield textMatrix('Aclass', ['Atrajectory', '1.1', '', 'binTrans'], false);
-  yield textMatrix('name', [axis.name, ...names], true);
-  yield textMatrix(
-    'description',
-    [describe(axis), ...names.map((name) => describe(table.info(name)!))],
-    true,
-  );
+  yield textMatrix('name', [axis.name, ...table.eachName()], true);
+  yield textMatrix('description', [describe(axis), ...eachDescription(table)], true);
   yield matrixHeader('dataInfo', INT32, 4, info.length / 4);
-  yield littleEndian(new Int32Array(info));
+  yield littleEndian(info);
   yield matrixHeader('data_1', DOUBLE, constants.length + 1, 2);
   const [start, end] = [time[0] ?? 0, time[time.length - 1] ?? 0];
   yield littleEndian(Float64Array.from([[start], constants, [end], constants].flat()));
   yield matrixHeader('data_2', DOUBLE, trajectories.length + 1, time.length);
-  const columns = table.select(trajectories);
+  const read = table.rowReader(trajectories);
   const row = new Float64Array(trajectories.length + 1);
   const values = row.subarray(1);
   for (let i = 0; i < time.length; i++) {
     row[0] = time[i]!;
-    columns.row(i, values);
+    read(i, values);
     yield littleEndian(row);
   }
 }
@@ -91,37 +88,46 @@ export function readMat(bytes: Uint8Array): SignalTable {
 
 interface Arrangement {
   /** Four numbers a signal, the time first. */
-  readonly info: number[];
+  readonly info: Int32Array;
   readonly constants: number[];
-  /** Names of the signals whose values make the columns of data_2. */
-  readonly trajectories: string[];
+  /** Numbers of the signals whose values make the columns of data_2. */
+  readonly trajectories: number[];
 }
 
 /** Constants in the first table, one column for all aliases of a trajectory in the second. */
 function arrange(table: SignalTable): Arrangement {
-  const info = [0, 1, 0, -1];
+  const info = new Int32Array(4 * (table.size + 1));
+  info.set([0, 1, 0, -1]);
   const constants: number[] = [];
-  const trajectories: string[] = [];
+  const trajectories: number[] = [];
   const known = new Map<number, { column: number; scale: number }>();
-  for (const name of table.names) {
-    const { index, scale } = table.column(name);
+  for (let number = 0; number < table.size; number++) {
+    const { index, scale } = table.column(number);
     if (index < 0) {
       constants.push(scale);
-      info.push(1, constants.length + 1, 0, 0);
+      info.set([1, constants.length + 1, 0, 0], 4 * (number + 1));
       continue;
     }
     let owner = known.get(index);
     if (!owner) {
-      trajectories.push(name);
+      trajectories.push(number);
       known.set(index, (owner = { column: trajectories.length + 1, scale }));
     }
-    info.push(2, owner.scale === scale ? owner.column : -owner.column, 0, -1);
+    info.set([2, owner.scale === scale ? owner.column : -owner.column, 0, -1], 4 * (number + 1));
   }
   return { info, constants, trajectories };
 }
 
+/** Those of all signals; elements of an array share theirs. */
+function* eachDescription({ signals }: SignalTable): Generator<string> {
+  for (const signal of signals) {
+    const text = describe(signal.info);
+    for (let left = countOf(signal); left > 0; left--) yield text;
+  }
+}
+
 /** `text [unit|displayUnit]`; the type, where it is not Real, as Dymola writes it: `[:#(type=Boolean)]`. */
-function describe(signal: Pick<SignalInfo, 'unit' | 'description'> & Partial<SignalInfo>): string {
+function describe(signal: Pick<SignalInfo, 'unit' | 'description'> & Partial<Described>): string {
   const { description, unit, displayUnit = '', type = 'Real' } = signal;
   const shown = displayUnit === '' || displayUnit === unit ? unit : `${unit}|${displayUnit}`;
   const bracket = type === 'Real' ? shown : `${shown}:#(type=${type})`;

@@ -26,24 +26,42 @@ export interface Reference {
 
 /** The array and the part of it that a text means; undefined where some bracket holds no subscripts. */
 export function parseReference(text: string): Reference | undefined {
-  let array = '';
+  const cut = cutName(text);
+  if (!cut) return undefined;
   const subscripts: Subscript[] = [];
+  for (const bracket of cut.brackets) {
+    for (const part of bracket.split(',')) {
+      const subscript = parseSubscript(part.trim());
+      if (!subscript) return undefined;
+      subscripts.push(subscript);
+    }
+  }
+  return { array: cut.texts.join(''), subscripts };
+}
+
+/** A text cut at its brackets: `c[3].T[1,2]` into `c`, `.T` and an empty text, with `3` and `1,2` in between. */
+export interface CutName {
+  readonly texts: readonly string[];
+  readonly brackets: readonly string[];
+}
+
+/** Undefined where a bracket is not closed. */
+export function cutName(text: string): CutName | undefined {
+  const texts: string[] = [];
+  const brackets: string[] = [];
   let from = 0;
   for (let i = 0; i < text.length; i++) {
     if (text[i] === "'") i = endOfQuoted(text, i);
     if (text[i] !== '[') continue;
     const close = text.indexOf(']', i);
     if (close < 0) return undefined;
-    for (const part of text.slice(i + 1, close).split(',')) {
-      const subscript = parseSubscript(part.trim());
-      if (!subscript) return undefined;
-      subscripts.push(subscript);
-    }
-    array += text.slice(from, i);
+    texts.push(text.slice(from, i));
+    brackets.push(text.slice(i + 1, close));
     from = close + 1;
     i = close;
   }
-  return { array: array + text.slice(from), subscripts };
+  texts.push(text.slice(from));
+  return { texts, brackets };
 }
 
 /** An element by its indices. */

@@ -9,6 +9,12 @@
  * So what does not exist takes no room, and trajectories may begin at any row.
  */
 
+/** Where signals are read: `scale` times a trajectory, or the constant `scale` itself where the index is -1. */
+export interface Columns {
+  readonly indices: Int32Array;
+  readonly scales: Float64Array;
+}
+
 /** Which trajectories a row holds. */
 export interface RowLayout {
   /** Trajectories in the order of the row, ascending. */
@@ -48,7 +54,8 @@ export class RowStore {
     const width = columns.length;
     if (this.used + width > this.chunk.length) {
       const size = Math.min(LARGEST, Math.max(SMALLEST, 2 * this.chunk.length));
-      this.chunk = new Float64Array(Math.max(width, size));
+      // A whole number of rows: nothing is left over at the end.
+      this.chunk = new Float64Array(width * Math.max(1, Math.floor(size / Math.max(1, width))));
       this.used = 0;
     }
     const last = this.pieces[this.pieces.length - 1];
@@ -72,16 +79,36 @@ export class RowStore {
     return piece.chunk[piece.offset + (row - piece.firstRow) * piece.layout.columns.length + place]!;
   }
 
-  /** A whole trajectory, times `scale`, into an array with a number a row. */
-  readColumn(column: number, scale: number, into: Float64Array): void {
-    for (const [i, { firstRow, layout, chunk, offset }] of this.pieces.entries()) {
-      const endRow = Math.min(this.pieces[i + 1]?.firstRow ?? this.count, into.length);
-      const place = placeOf(layout, column);
-      if (place < 0) into.fill(Number.NaN, firstRow, endRow);
+  /** Values of one row, by what is asked for: see `Columns`. */
+  readRow(row: number, { indices, scales }: Columns, into: Float64Array): void {
+    const piece = this.pieceOf(row);
+    const start = piece ? piece.offset + (row - piece.firstRow) * piece.layout.columns.length : 0;
+    for (let k = 0; k < indices.length; k++) {
+      const index = indices[k]!;
+      if (index < 0) into[k] = scales[k]!;
       else {
-        const width = layout.columns.length;
-        let at = offset + place;
-        for (let row = firstRow; row < endRow; row++, at += width) into[row] = scale * chunk[at]!;
+        const place = piece ? placeOf(piece.layout, index) : -1;
+        into[k] = place < 0 ? Number.NaN : scales[k]! * piece!.chunk[start + place]!;
+      }
+    }
+  }
+
+  /**
+   * Whole trajectories: that of the k-th column that is asked for into the k-th of as many arrays with a number a row. Rows lie together:
+   * several columns at once are read much faster than one after the other.
+   */
+  readColumns({ indices, scales }: Columns, into: readonly Float64Array[]): void {
+    const rows = into[0]?.length ?? 0;
+    for (const [k, index] of indices.entries()) if (index < 0) into[k]!.fill(scales[k]!);
+    for (const [i, { firstRow, layout, chunk, offset }] of this.pieces.entries()) {
+      const endRow = Math.min(this.pieces[i + 1]?.firstRow ?? this.count, rows);
+      const width = layout.columns.length;
+      const places = indices.map((index) => (index < 0 ? -1 : placeOf(layout, index)));
+      for (const [k, place] of places.entries())
+        if (place < 0 && indices[k]! >= 0) into[k]!.fill(Number.NaN, firstRow, endRow);
+      for (let row = firstRow, start = offset; row < endRow; row++, start += width) {
+        for (let k = 0; k < places.length; k++)
+          if (places[k]! >= 0) into[k]![row] = scales[k]! * chunk[start + places[k]!]!;
       }
     }
   }

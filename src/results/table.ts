@@ -4,40 +4,18 @@
  * inside, an empty field outside). Parameters and constants are single values; aliases share a column. `builder.ts`
  * makes tables, `store.ts` holds the numbers.
  *
- * Every signal is a scalar. Arrays are signals whose names differ in their subscripts only (`names.ts`); where the size
- * of an array changes during a run, elements that do not exist are missing. A table over several independents is one of
+ * To whoever reads a table, every signal is a scalar, and arrays are signals whose names differ in their subscripts only (`names.ts`);
+ * where the size of an array changes during a run, elements that do not exist are missing. Inside, an array that was declared as a whole is
+ * one thing (`signal.ts`), and the names of its elements are formed on demand. A table over several independents is one of
  * arrays: the first independent counts the rows, the others say what the subscripts stand for.
  */
 import { nearest } from '../diagnostic/nearest.ts';
 import { globMatches } from './glob.ts';
-import { elementOf, parseReference, type Subscript } from './names.ts';
-import type { RowStore } from './store.ts';
-
-export interface SignalInfo {
-  readonly name: string;
-  readonly unit: string;
-  readonly displayUnit: string;
-  readonly description: string;
-  readonly type: 'Real' | 'Integer' | 'Boolean';
-  /** Not shown by default. */
-  readonly hidden: boolean;
-  readonly source: SignalSource;
-  /** What the variable is in the model; plots choose by it when no signal is named. */
-  readonly role?: SignalRole;
-  /** For an element of an array: the independents that its subscripts count, `''` for those that count nothing. */
-  readonly over?: readonly string[];
-}
-
-/** Where the values of a signal are. */
-export type SignalSource =
-  /** In a column of its own: the n-th trajectory of the list of signals is `values[n]` of `append`. */
-  | { readonly kind: 'trajectory' }
-  /** Known once. */
-  | { readonly kind: 'constant'; readonly value: number }
-  /** `sign` times another signal of the same list, which may be an alias or a constant itself. */
-  | { readonly kind: 'alias'; readonly of: string; readonly sign: 1 | -1 };
-
-export type SignalRole = 'state' | 'derivative' | 'input' | 'output' | 'local' | 'parameter';
+import { chosenElements, Grid } from './grid.ts';
+import { parseReference } from './names.ts';
+import { countOf, infoAt, nameAt, type Signal, type SignalInfo } from './signal.ts';
+import { Signals } from './signals.ts';
+import type { Columns, RowStore } from './store.ts';
 
 /** An interval of rows in one mode. */
 export interface TableSegment {
@@ -111,8 +89,6 @@ export type Side = 'before' | 'after';
 
 /** Immutable results; made by a `TableBuilder` or read from a file. */
 export class SignalTable {
-  /** Names in order of declaration. */
-  readonly names: readonly string[];
   /** The time of every row, or the values of whatever else counts the rows. */
   readonly time: Float64Array;
   readonly segments: readonly TableSegment[];
@@ -122,16 +98,16 @@ export class SignalTable {
   readonly attributes: Readonly<Record<string, Attribute>>;
   /** The first one counts the rows, others count subscripts. */
   readonly independents: readonly Independent[];
-  private readonly signals: readonly SignalInfo[];
-  private readonly byName: ReadonlyMap<string, number>;
-  private readonly columns: readonly Column[];
+  /** @internal As they were declared, arrays whole. */
+  readonly signals: Signals;
+  private readonly columns: Columns;
   private readonly rows: RowStore;
-  private arrayIndex: ReadonlyMap<string, readonly ArrayElement[]> | undefined;
+  private nameList: readonly string[] | undefined;
 
-  /** @internal */
+  /** @internal `columns` are those of all scalars of the signals, one after the other. */
   constructor(
-    signals: readonly SignalInfo[],
-    columns: readonly Column[],
+    signals: Signals,
+    columns: Columns,
     rows: RowStore,
     time: Float64Array,
     segments: readonly TableSegment[],
@@ -142,8 +118,6 @@ export class SignalTable {
     this.rows = rows;
     this.time = time;
     this.segments = segments;
-    this.names = signals.map((signal) => signal.name);
-    this.byName = new Map(this.names.map((name, index) => [name, index]));
     this.model = extras.model ?? '';
     this.impulses = extras.impulses ?? [];
     this.modes = extras.modes ?? [];
@@ -155,36 +129,44 @@ export class SignalTable {
     return this.time.length;
   }
 
+  /** The number of signals. */
+  get size(): number {
+    return this.signals.count;
+  }
+
+  /** Names in order of declaration. */
+  get names(): readonly string[] {
+    this.nameList ??= [...this.eachName()];
+    return this.nameList;
+  }
+
   has(name: string): boolean {
-    return this.byName.has(name);
+    return this.signals.find(name) !== undefined;
   }
 
   info(name: string): SignalInfo | undefined {
-    return this.signals[this.byName.get(name) ?? -1];
+    const found = this.signals.find(name);
+    return found && infoAt(this.signals.at(found.signal), found.place);
   }
 
   /** True where the value never changes: parameters, constants and their aliases. */
   isConstant(name: string): boolean {
-    return this.column(name).index < 0;
+    return this.columns.indices[this.number(name)]! < 0;
   }
 
   /** A new array with the value of every row, NaN where missing. */
   get(name: string): Float64Array {
-    const { index, scale } = this.column(name);
-    const values = new Float64Array(this.time.length);
-    if (index < 0) values.fill(scale);
-    else this.rows.readColumn(index, scale, values);
-    return values;
+    return this.valuesOf([this.number(name)])[0]!;
   }
 
   /** The value of one row, NaN where missing. */
   at(name: string, row: number): number {
-    return this.read(this.column(name), row);
+    return this.read(this.number(name), row);
   }
 
   /** Values of one row in the order of `names`, NaN where missing, written to `into`. */
   row(row: number, into: Float64Array): void {
-    for (let i = 0; i < this.columns.length; i++) into[i] = this.read(this.columns[i]!, row);
+    this.rows.readRow(row, this.columns, into);
   }
 
   /**
@@ -192,39 +174,38 @@ export class SignalTable {
    * the run and where the variable does not exist.
    */
   value(name: string, time: number, side: Side = 'after'): number {
-    const column = this.column(name);
+    const number = this.number(name);
     const times = this.time;
     const right = lowerBound(times, time);
     if (right < times.length && times[right] === time) {
-      return this.read(column, side === 'before' ? right : lastEqual(times, right));
+      return this.read(number, side === 'before' ? right : lastEqual(times, right));
     }
     if (right === 0 || right === times.length || Number.isNaN(time)) return Number.NaN;
-    const a = this.read(column, right - 1);
-    const b = this.read(column, right);
+    const a = this.read(number, right - 1);
+    const b = this.read(number, right);
     const fraction = (time - times[right - 1]!) / (times[right]! - times[right - 1]!);
     return a === b ? a : a * (1 - fraction) + b * fraction;
   }
 
   /** Values of the last row, `null` where missing. */
   final(): Map<string, number | null> {
-    const last = this.time.length - 1;
-    return new Map(
-      this.names.map((name, i) => {
-        const value = last < 0 ? Number.NaN : this.read(this.columns[i]!, last);
-        return [name, Number.isNaN(value) ? null : value];
-      }),
-    );
+    const values = new Float64Array(this.size);
+    if (this.rowCount > 0) this.row(this.rowCount - 1, values);
+    else values.fill(Number.NaN);
+    return new Map(this.names.map((name, i) => [name, Number.isNaN(values[i]) ? null : values[i]!]));
   }
 
   /** Signals that are the same as this one in all modes, or its negative: those that share its column. */
   aliases(name: string): { readonly name: string; readonly sign: 1 | -1 }[] {
-    const { index, scale } = this.column(name);
-    if (index < 0) return [];
-    return this.names.flatMap((other, i) => {
-      const column = this.columns[i]!;
-      if (other === name || column.index !== index) return [];
-      return [{ name: other, sign: column.scale === scale ? 1 : -1 } as const];
-    });
+    const { indices, scales } = this.columns;
+    const own = this.number(name);
+    const others: { readonly name: string; readonly sign: 1 | -1 }[] = [];
+    if (indices[own]! < 0) return others;
+    for (let i = 0; i < indices.length; i++) {
+      if (i === own || indices[i] !== indices[own]) continue;
+      others.push({ name: this.nameOf(i), sign: scales[i] === scales[own] ? 1 : -1 });
+    }
+    return others;
   }
 
   /**
@@ -232,56 +213,52 @@ export class SignalTable {
    * any text, `?` one character). Elements are in the order of the array, others in that of the table.
    */
   expand(text: string): string[] {
-    if (this.has(text)) return [text];
-    const reference = parseReference(text);
-    const elements = reference && this.arrays().get(reference.array);
-    if (elements && reference.subscripts.length <= elements[0]!.indices.length) {
-      return elements
-        .filter(({ indices }) => reference.subscripts.every((subscript, i) => isIn(indices[i]!, subscript)))
-        .map(({ signal }) => this.names[signal]!);
-    }
-    return /[*?]/.test(text) ? this.names.filter((name) => globMatches(text, name)) : [];
+    return Array.from(this.meant(text), (number) => this.nameOf(number));
   }
 
   /** A signal, an array or a part of one, with its values in all rows. Throws a `RangeError` where there is none. */
   array(text: string): SignalArray {
     const reference = parseReference(text);
-    const elements = reference && !this.has(text) ? this.arrays().get(reference.array) : undefined;
+    const elements = reference && !this.has(text) ? this.signals.elementsOf(reference.array) : undefined;
     if (!reference || !elements) {
       return { name: text, dims: [], axes: [], elements: [text], values: this.get(text) };
     }
     const grid = new Grid(text, reference.subscripts, elements);
-    const names = new Array<string | undefined>(grid.count).fill(undefined);
-    const values = new Float64Array(grid.count * this.time.length).fill(Number.NaN);
-    for (const { signal, indices } of elements) {
-      const place = grid.place(indices);
+    const { count } = grid;
+    const names = new Array<string | undefined>(count).fill(undefined);
+    const indices = new Int32Array(count).fill(-1);
+    const scales = new Float64Array(count).fill(Number.NaN);
+    for (const [k, number] of elements.numbers.entries()) {
+      const place = grid.place(k);
       if (place < 0) continue;
-      names[place] = this.names[signal]!;
-      const column = this.get(this.names[signal]!);
-      for (let row = 0; row < column.length; row++) values[row * grid.count + place] = column[row]!;
+      names[place] = this.nameOf(number);
+      indices[place] = this.columns.indices[number]!;
+      scales[place] = this.columns.scales[number]!;
     }
-    const over = this.signals[elements[0]!.signal]!.over ?? [];
+    const values = new Float64Array(count * this.rowCount);
+    for (let row = 0; row < this.rowCount; row++)
+      this.rows.readRow(row, { indices, scales }, values.subarray(row * count, (row + 1) * count));
+    const over = this.infoOf(elements.numbers[0]!).over ?? [];
     const axes = grid.kept.map((dimension) => this.independents.find(({ name }) => name === over[dimension]));
     return { name: text, dims: grid.dims, axes, elements: names, values };
   }
 
   /** The signals that at least one of the texts means, as `expand` understands them, in table order. */
   select(texts: readonly string[]): SignalTable {
-    const meant = new Set(texts.flatMap((text) => this.expand(text)));
-    return this.filter((signal) => meant.has(signal.name));
+    const isMeant = new Uint8Array(this.size);
+    for (const text of texts) for (const number of this.meant(text)) isMeant[number] = 1;
+    return this.subset((number) => isMeant[number] === 1);
   }
 
   /** The signals that satisfy a condition, over the same storage. */
   filter(keep: (signal: SignalInfo) => boolean): SignalTable {
-    const kept = this.signals.flatMap((signal, index) => (keep(signal) ? [index] : []));
-    return new SignalTable(
-      kept.map((index) => this.signals[index]!),
-      kept.map((index) => this.columns[index]!),
-      this.rows,
-      this.time,
-      this.segments,
-      this.extras(),
-    );
+    return this.subset((number) => keep(this.infoOf(number)));
+  }
+
+  /** The signals that are shown by default. */
+  visible(): SignalTable {
+    const kept = Array.from(this.signals, ({ info }) => !info.hidden);
+    return this.subset((_, signal) => kept[signal]!);
   }
 
   /** The same signals with something else beside them. */
@@ -290,12 +267,91 @@ export class SignalTable {
     return new SignalTable(this.signals, this.columns, this.rows, this.time, this.segments, all);
   }
 
+  /** @internal */
+  nameOf(number: number): string {
+    const { signal, place } = this.signals.owner(number);
+    return nameAt(this.signals.at(signal), place);
+  }
+
+  /** @internal */
+  infoOf(number: number): SignalInfo {
+    const { signal, place } = this.signals.owner(number);
+    return infoAt(this.signals.at(signal), place);
+  }
+
   /** @internal Where the values of a signal are: files that know aliases need it. */
-  column(name: string): Column {
-    const index = this.byName.get(name);
-    if (index !== undefined) return this.columns[index]!;
+  column(number: number): Column {
+    return { index: this.columns.indices[number]!, scale: this.columns.scales[number]! };
+  }
+
+  /** @internal Every name, one after the other. */
+  *eachName(): Generator<string> {
+    for (const signal of this.signals) {
+      const count = countOf(signal);
+      for (let place = 0; place < count; place++) yield nameAt(signal, place);
+    }
+  }
+
+  /** @internal Numbers of signals with their values, as `get` gives them; some are read at once, as fits their storage. */
+  *eachColumn(numbers: Int32Array): Generator<readonly [number: number, values: Float64Array]> {
+    const together = Math.max(8, Math.min(512, Math.floor((1 << 17) / Math.max(1, this.rowCount))));
+    for (let from = 0; from < numbers.length; from += together) {
+      const some = numbers.subarray(from, from + together);
+      for (const [k, values] of this.valuesOf(some).entries()) yield [some[k]!, values];
+    }
+  }
+
+  /** @internal Reads rows of some signals, by their numbers. */
+  rowReader(numbers: ArrayLike<number>): (row: number, into: Float64Array) => void {
+    const columns = picked(this.columns, numbers);
+    return (row, into) => this.rows.readRow(row, columns, into);
+  }
+
+  private valuesOf(numbers: ArrayLike<number>): Float64Array[] {
+    const columns = picked(this.columns, numbers);
+    const values = Array.from(numbers, () => new Float64Array(this.rowCount));
+    this.rows.readColumns(columns, values);
+    return values;
+  }
+
+  private number(name: string): number {
+    const found = this.signals.find(name);
+    if (found) return this.signals.first(found.signal) + found.place;
     const meant = nearest(name, this.names);
     throw new RangeError(`There is no signal named ${name}.${meant ? ` Did you mean ${meant}?` : ''}`);
+  }
+
+  /** Numbers of the signals that a text means: see `expand`. */
+  private meant(text: string): Int32Array | readonly number[] {
+    const found = this.signals.find(text);
+    if (found) return [this.signals.first(found.signal) + found.place];
+    const reference = parseReference(text);
+    const elements = reference && this.signals.elementsOf(reference.array);
+    if (elements && reference.subscripts.length <= elements.rank)
+      return chosenElements(elements, reference.subscripts);
+    if (!/[*?]/.test(text)) return [];
+    const numbers: number[] = [];
+    let number = 0;
+    for (const name of this.eachName()) {
+      if (globMatches(text, name)) numbers.push(number);
+      number++;
+    }
+    return numbers;
+  }
+
+  private subset(keep: (number: number, signal: number) => boolean): SignalTable {
+    const signals = new Signals();
+    const kept: number[] = [];
+    for (const [n, signal] of [...this.signals].entries()) {
+      const first = this.signals.first(n);
+      const places: number[] = [];
+      for (let place = 0; place < countOf(signal); place++) if (keep(first + place, n)) places.push(place);
+      if (places.length === 0) continue;
+      for (const place of places) kept.push(first + place);
+      signals.add(places.length === countOf(signal) ? signal : partOf(signal, places));
+    }
+    const columns = picked(this.columns, kept);
+    return new SignalTable(signals, columns, this.rows, this.time, this.segments, this.extras());
   }
 
   private extras(): TableExtras {
@@ -304,14 +360,9 @@ export class SignalTable {
     return { model, impulses, modes, attributes, axis: axis!, dimensions };
   }
 
-  private read(column: Column, row: number): number {
-    return column.index < 0 ? column.scale : column.scale * this.rows.read(row, column.index);
-  }
-
-  /** By name of the array: its elements, the last subscript fastest. */
-  private arrays(): ReadonlyMap<string, readonly ArrayElement[]> {
-    this.arrayIndex ??= indexArrays(this.names);
-    return this.arrayIndex;
+  private read(number: number, row: number): number {
+    const { index, scale } = this.column(number);
+    return index < 0 ? scale : scale * this.rows.read(row, index);
   }
 }
 
@@ -323,80 +374,16 @@ export interface Column {
   readonly scale: number;
 }
 
-interface ArrayElement {
-  readonly indices: readonly number[];
-  /** Number of the signal in the table. */
-  readonly signal: number;
+function picked({ indices, scales }: Columns, numbers: ArrayLike<number>): Columns {
+  return {
+    indices: Int32Array.from(numbers, (number) => indices[number]!),
+    scales: Float64Array.from(numbers, (number) => scales[number]!),
+  };
 }
 
-function indexArrays(names: readonly string[]): Map<string, ArrayElement[]> {
-  const arrays = new Map<string, ArrayElement[]>();
-  for (const [signal, name] of names.entries()) {
-    const element = elementOf(name);
-    if (!element) continue;
-    const known = arrays.get(element.array);
-    if (!known) arrays.set(element.array, [{ indices: element.indices, signal }]);
-    else if (known[0]!.indices.length === element.indices.length)
-      known.push({ indices: element.indices, signal });
-  }
-  for (const elements of arrays.values()) elements.sort((a, b) => compareIndices(a.indices, b.indices));
-  return arrays;
-}
-
-function compareIndices(a: readonly number[], b: readonly number[]): number {
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
-  return 0;
-}
-
-function isIn(index: number, { from, step, to }: Subscript): boolean {
-  return index >= from && index <= to && (index - from) % step === 0;
-}
-
-/** More elements than this are a mistake in a name. */
-const LARGEST_GRID = 1e7;
-
-/** The part of an array that some subscripts choose. */
-class Grid {
-  /** Sizes of the dimensions that are kept, and which ones these are. */
-  readonly dims: readonly number[];
-  readonly kept: readonly number[];
-  readonly count: number;
-  private readonly ranges: readonly Subscript[];
-  private readonly sizes: readonly number[];
-
-  constructor(text: string, subscripts: readonly Subscript[], elements: readonly ArrayElement[]) {
-    const rank = elements[0]!.indices.length;
-    if (subscripts.length > rank) {
-      throw new RangeError(
-        `${text} has ${subscripts.length} subscripts, but the array has ${rank} dimensions.`,
-      );
-    }
-    const all: Subscript = { from: 1, step: 1, to: Number.POSITIVE_INFINITY, single: false };
-    this.ranges = Array.from({ length: rank }, (_, i) => {
-      const range = subscripts[i] ?? all;
-      let size = 0;
-      for (const { indices } of elements) size = Math.max(size, indices[i]!);
-      if (range.single && range.from > size) {
-        throw new RangeError(`${text}: the array has ${size} elements in dimension ${i + 1}.`);
-      }
-      return { ...range, to: Math.min(range.to, size) };
-    });
-    this.sizes = this.ranges.map(({ from, step, to }) => Math.max(0, Math.floor((to - from) / step) + 1));
-    this.kept = this.ranges.flatMap(({ single }, i) => (single ? [] : [i]));
-    this.dims = this.kept.map((i) => this.sizes[i]!);
-    this.count = this.sizes.reduce((product, size) => product * size, 1);
-    if (this.count > LARGEST_GRID) throw new RangeError(`${text} would have ${this.count} elements.`);
-  }
-
-  /** Row-major place of an element, -1 where it is not in this part. */
-  place(indices: readonly number[]): number {
-    let place = 0;
-    for (const [i, range] of this.ranges.entries()) {
-      if (!isIn(indices[i]!, range)) return -1;
-      place = place * this.sizes[i]! + (indices[i]! - range.from) / range.step;
-    }
-    return place;
-  }
+/** Some of the scalars of a signal. */
+function partOf({ info, elements }: Signal, places: readonly number[]): Signal {
+  return { info, elements: Int32Array.from(places, (place) => (elements ? elements[place]! : place)) };
 }
 
 /** The first index whose time is not less than `time`. */

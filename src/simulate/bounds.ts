@@ -7,6 +7,7 @@
  * outputs. What is not told yet lies in the first `count` places of the arrays.
  */
 import { type Diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
+import { elementName } from '../flat/families.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { withPath } from './compiled.ts';
 import type { Declared } from './declaration.ts';
@@ -100,15 +101,16 @@ export class Bounds {
 
   private outsideOf(
     { path, component }: LiveComponent,
-    { name, nameOf, min, max }: Declared,
+    item: Declared,
     element: number,
     value: number,
   ): Diagnostic | undefined {
+    const { name, min, max } = item;
     const key = `${path} ${name}`;
     if (this.toldOf.has(key)) return undefined;
     this.toldOf.add(key);
     const { runtime } = this;
-    const own = withPath(path, nameOf(element));
+    const own = withPath(path, elementName(item, element));
     const time = runtime.get(runtime.pool.time);
     const { arrays, origin } = component.flat;
     const span = arrays?.variables.find((variable) => variable.name === name)?.origin.span ?? origin.span;

@@ -6,6 +6,7 @@
 import { timeSlot } from '../code/memory.ts';
 import { type Plan, planMode, type Step, type Wanted } from '../code/plan.ts';
 import type { Program, Unit } from '../code/unit.ts';
+import { elementName } from '../flat/families.ts';
 import type { Action, Machine, Transition } from '../modes/guarded.ts';
 import type { ConditionValues, Mode } from '../modes/mode.ts';
 import { guardHolds, isRelevant } from '../modes/relevance.ts';
@@ -271,13 +272,17 @@ export class CompiledMode {
     for (let k = 0; k < parts.length; k++) parts[k]!.indicators(out);
   }
 
-  /** Names of all states, those of parts included. */
-  get allStateNames(): readonly string[] {
-    if (this.parts.length === 0) return this.stateNames;
-    const hidden = this.parts.flatMap(({ live, size }) =>
-      Array.from({ length: size }, (_, i) => withPath(live.path, live.stateName(i))),
-    );
-    return [...this.stateNames, ...hidden];
+  /** Names of all states, those that parts have now included; they may be many, and are formed where somebody asks. */
+  allStateNames(): () => readonly string[] {
+    const hidden = this.parts.map(({ live: { path, states } }) => ({ path, states }));
+    return () => [
+      ...this.stateNames,
+      ...hidden.flatMap(({ path, states }) =>
+        states.flatMap((item) =>
+          Array.from({ length: item.length }, (_, k) => withPath(path, elementName(item, k))),
+        ),
+      ),
+    ];
   }
 
   /** Element i of the state vector in words. */

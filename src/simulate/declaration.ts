@@ -1,5 +1,6 @@
 /** What a built-in component declares in `begin`: states with their initial values, variables to be stored, indicators, the next event. */
 import type { ConstantOptions, Segment, StateOptions, VariableOptions } from '../builtin/component.ts';
+import { elementName } from '../flat/families.ts';
 import { sizeOf } from '../symbolic/shape.ts';
 
 /** Elements of all states of one component: what no memory holds is refused with a message. */
@@ -18,8 +19,8 @@ export interface Declared {
   readonly max: number;
   readonly hidden: boolean;
   readonly output: boolean;
-  /** The name of an element, without the path. */
-  readonly nameOf: (element: number) => string;
+  /** Where subscripts stand in the name: see `VariableOptions`. */
+  readonly places: readonly number[];
   /** Whether the derivative of a state is stored. */
   readonly derivative: boolean;
 }
@@ -141,9 +142,17 @@ export class Declaration implements Segment {
     const length = sizeOf(dims);
     if (dims.some((size) => !Number.isInteger(size) || size < 0) || start + length > mostElements)
       throw new Error(`${name} cannot have the size [${dims.join(', ')}]`);
-    const { unit = '', displayUnit = '', description = '', hidden = false, output = false } = options;
+    const {
+      unit = '',
+      displayUnit = '',
+      description = '',
+      hidden = false,
+      output = false,
+      places = [],
+    } = options;
+    if (!isIncreasing(places, name.length))
+      throw new Error(`${name} cannot have subscripts at [${places.join(', ')}]`);
     const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = options;
-    const nameOf = options.elementName ?? ((element) => name + subscripts(dims, element));
     const declared = {
       name,
       start,
@@ -156,7 +165,7 @@ export class Declaration implements Segment {
       max,
       hidden,
       output,
-      nameOf,
+      places,
       derivative,
     };
     list.push(declared);
@@ -173,10 +182,17 @@ function dimsOf({ size }: VariableOptions, otherwise: readonly number[]): readon
   return typeof size === 'number' ? [size] : size;
 }
 
-/** The name of element i of what was declared. */
-export function elementName(list: readonly Declared[], i: number): string {
+/** The name of element i of what was declared, without the path. */
+export function declaredName(list: readonly Declared[], i: number): string {
   const own = list.find(({ start, length }) => i >= start && i < start + length)!;
-  return own.nameOf(i - own.start);
+  return elementName(own, i - own.start);
+}
+
+/** Places of subscripts in a name, one after the other. */
+function isIncreasing(places: readonly number[], length: number): boolean {
+  return places.every(
+    (place, d) => Number.isInteger(place) && place >= (places[d - 1] ?? 0) && place <= length,
+  );
 }
 
 /** `[2,1]` for an element of an array, counted row by row; nothing for a scalar. */

@@ -56,17 +56,20 @@ export async function drive(
   const modes = engine?.visits ?? [];
   const impulses = engine?.impulses ?? [];
   const runtime = prepared?.translation.runtime;
-  const statistics: Statistics = {
+  const statistics = {
     ...clock.stop(engine?.bank),
     ...(engine?.counters ?? noCounts),
     translations: prepared?.isNew ? 1 : 0,
     modesCompiled: engine?.bank.compiled ?? 0,
-    states: modes[0]?.states ?? [],
+    // Names of states may be many: they are formed where somebody asks.
+    get states(): readonly string[] {
+      return modes[0]?.states ?? [];
+    },
     ...(runtime ? countsOf(runtime, engine?.initialMode?.mode) : { unknowns: 0, equations: 0 }),
-  };
+  } satisfies Statistics;
   const { startTime, stopTime, tolerance, intervals, method } = settings;
   const experiment = { startTime, stopTime, tolerance, intervals, method };
-  const attributes = { experiment, statistics: { ...statistics } };
+  const attributes = { experiment, statistics };
   return {
     model: name,
     status: failure ? 'failed' : (engine?.status ?? 'failed'),

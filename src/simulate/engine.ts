@@ -92,7 +92,7 @@ export class Engine {
   private nextOutput = 1;
   private nextTimeEvent = Number.POSITIVE_INFINITY;
   /** The visit of the mode in force. */
-  private visit: Omit<ModeVisit, 'to'> | undefined;
+  private visit: (Omit<ModeVisit, 'to' | 'states'> & { states: () => readonly string[] }) | undefined;
 
   /** A run for which the runtime has begun; `bank` may have modes of runs before. */
   constructor(
@@ -440,7 +440,7 @@ export class Engine {
     this.visit = {
       signature: mode.mode.signature,
       from: this.time,
-      states: mode.allStateNames,
+      states: mode.allStateNames(),
       index: mode.sorted.index,
     };
   }
@@ -448,6 +448,15 @@ export class Engine {
   private endVisit(): void {
     if (!this.visit) return;
     const { signature, from, states, index } = this.visit;
-    this.visits.push({ signature, from, to: this.time, states, index });
+    let names: readonly string[] | undefined;
+    this.visits.push({
+      signature,
+      from,
+      to: this.time,
+      get states() {
+        return (names ??= states());
+      },
+      index,
+    });
   }
 }

@@ -9,7 +9,13 @@ import type { FlatComponent } from '../flat/flat.ts';
 import type { Component, ComponentParameter } from '../modes/guarded.ts';
 import type { ExternalCode } from '../symbolic/function.ts';
 import { sizeOf } from '../symbolic/shape.ts';
-import { Declaration, type Declared, type DeclaredConstant, elementName, subscripts } from './declaration.ts';
+import {
+  Declaration,
+  type Declared,
+  type DeclaredConstant,
+  declaredName,
+  subscripts,
+} from './declaration.ts';
 import { instanceOf, type Parameter } from './instance.ts';
 import { sameTime } from './ticks.ts';
 import { NeedsScalars, titleOf } from './written.ts';
@@ -400,11 +406,11 @@ export class LiveComponent {
   }
 
   stateName(i: number): string {
-    return elementName(this.states, i);
+    return declaredName(this.states, i);
   }
 
   variableName(i: number): string {
-    return elementName(this.variables, i);
+    return declaredName(this.variables, i);
   }
 
   outputName(i: number): string {

@@ -1,9 +1,9 @@
 /** Records the results of a run: which signals there are, and their rows. */
 import { timeSlot } from '../code/memory.ts';
-import { elementName } from '../flat/families.ts';
 import type { Scalar } from '../modes/guarded.ts';
 import { TableBuilder } from '../results/builder.ts';
-import type { SignalInfo, SignalTable, TableExtras } from '../results/table.ts';
+import type { ArrayInfo, SignalInfo } from '../results/signal.ts';
+import type { SignalTable, TableExtras } from '../results/table.ts';
 import { eliminateAliases } from '../structure/alias.ts';
 import type { Alias, ScalarVariable } from '../structure/sorted.ts';
 import { leaves } from '../symbolic/analyse.ts';
@@ -46,9 +46,6 @@ export class Recorder {
   private readonly presence = new WeakMap<CompiledMode, Uint8Array>();
   /** By column: whether it exists in the current segment. */
   private present: Uint8Array = new Uint8Array(0);
-  /** Columns of what components declared, by name; they follow those of variables. */
-  private readonly declared = new Map<string, number>();
-  private readonly names: ReadonlySet<string>;
   private readonly columnsBySizes = new Map<string, Columns>();
   /** By mode, and by what its components store: which columns exist. */
   private readonly streamed = new WeakMap<CompiledMode, Map<string, Uint8Array>>();
@@ -58,11 +55,10 @@ export class Recorder {
   constructor(runtime: Runtime) {
     this.runtime = runtime;
     const declaration = declarationOf(runtime);
-    const { columns, names } = declaration;
-    const known = withParameters(runtime, declaration);
-    this.builder = new TableBuilder([...known, ...dataSignals(runtime, names)]);
+    const { columns } = declaration;
+    this.builder = new TableBuilder(withParameters(runtime, declaration));
+    for (const info of dataSignals(runtime)) this.declareConstant(info);
     this.columns = columns;
-    this.names = names;
     this.slots = Int32Array.from(columns, (c) => c.slot);
     this.row = new Float64Array(columns.length);
   }
@@ -103,66 +99,37 @@ export class Recorder {
     const key = [live.path, ...sizes(live.states), '', ...sizes(live.variables)].join(' ');
     let columns = this.columnsBySizes.get(key);
     if (!columns) {
-      const ofElements = (list: readonly Declared[], derivative: boolean): Int32Array => {
-        const found: number[] = [];
-        for (const item of list) {
-          for (let k = 0; k < item.length; k++)
-            found.push(derivative && !item.derivative ? -1 : this.columnOf(live, item, k, derivative));
-        }
-        return Int32Array.from(found);
-      };
+      const { states, variables } = live;
       columns = {
         number: this.columnsBySizes.size,
-        states: ofElements(live.states, false),
-        derivatives: live.states.some((s) => s.derivative) ? ofElements(live.states, true) : none,
-        variables: ofElements(live.variables, false),
+        states: joined(states.map((item) => this.declare(live, stateInfo(live.path, item)))),
+        derivatives: states.some(({ derivative }) => derivative)
+          ? joined(states.map((item) => this.derivativesOf(live, item)))
+          : none,
+        variables: joined(variables.map((item) => this.declare(live, variableInfo(live.path, item)))),
       };
       this.columnsBySizes.set(key, columns);
-      for (const constant of live.constants) this.declareConstant(live, constant);
+      for (const constant of live.constants) this.declareConstant(constantInfo(live.path, constant));
     }
     return columns;
   }
 
-  private declareConstant({ path }: LiveComponent, { item, type, values }: DeclaredConstant): void {
-    const { unit, displayUnit, description, hidden } = item;
-    const common = { unit, displayUnit, description, hidden, type, role: 'parameter' } as const;
-    const signals: SignalInfo[] = [];
-    for (let k = 0; k < item.length; k++) {
-      const name = withPath(path, item.nameOf(k));
-      if (this.declared.has(name) || this.names.has(name)) continue;
-      this.declared.set(name, -1);
-      signals.push({ ...common, name, source: { kind: 'constant', value: values[k]! } });
-    }
-    this.builder.declare(signals);
+  /** Gives the columns of the elements. */
+  private declare(live: LiveComponent, info: ArrayInfo): Int32Array {
+    const clash = this.builder.clash(info);
+    if (clash !== undefined)
+      throw live.broken('begin', `${clash} is the name of another variable of the model`);
+    return this.builder.declareArray(info);
   }
 
-  private columnOf(live: LiveComponent, item: Declared, element: number, derivative: boolean): number {
-    const plain = withPath(live.path, item.nameOf(element));
-    const name = derivative ? `der(${plain})` : plain;
-    const known = this.declared.get(name);
-    if (known !== undefined) return known;
-    if (this.names.has(name))
-      throw live.broken('begin', `${name} is the name of another variable of the model`);
-    const column = this.builder.declare([
-      {
-        name,
-        unit: derivative ? derivativeUnit(item.unit) : item.unit,
-        displayUnit: derivative ? '' : item.displayUnit,
-        description: derivative ? '' : item.description,
-        type: 'Real',
-        hidden: item.hidden,
-        role: derivative
-          ? 'derivative'
-          : live.states.includes(item)
-            ? 'state'
-            : item.output
-              ? 'output'
-              : 'local',
-        source: { kind: 'trajectory' },
-      },
-    ]);
-    this.declared.set(name, column);
-    return column;
+  private derivativesOf(live: LiveComponent, item: Declared): Int32Array {
+    if (!item.derivative) return new Int32Array(item.length).fill(-1);
+    return this.declare(live, derivativeInfo(live.path, item));
+  }
+
+  /** What the model knows by itself is there already. */
+  private declareConstant(info: ArrayInfo): void {
+    if (this.builder.clash(info) === undefined) this.builder.declareArray(info);
   }
 
   private presentIn(mode: CompiledMode): Uint8Array {
@@ -225,7 +192,6 @@ interface Declaration {
   /** By parameter among the signals: its position. */
   readonly parameters: ReadonlyMap<number, number>;
   readonly columns: readonly Column[];
-  readonly names: ReadonlySet<string>;
 }
 
 const declarations = new WeakMap<Runtime, Declaration>();
@@ -250,22 +216,52 @@ function withParameters(runtime: Runtime, { signals, parameters }: Declaration):
 const mostData = 10_000;
 
 /** Array parameters of components that have no scalars. */
-function dataSignals({ components }: Runtime, names: ReadonlySet<string>): SignalInfo[] {
-  const found = new Map<string, SignalInfo>();
-  for (const live of components.live) {
-    for (const parameter of live.component.parameters.values()) {
-      const { variable } = parameter;
-      if (variable.dims.length === 0 || parameter.elements.length > mostData) continue;
-      if (variable.type === 'String' || names.has(elementName(variable, 0))) continue;
-      const { unit, displayUnit, description, hidden, type } = variable;
-      for (const [k, value] of live.parameterValues(parameter).entries()) {
-        const name = elementName(variable, k);
-        const source = { kind: 'constant', value: Number(value) } as const;
-        found.set(name, { name, unit, displayUnit, description, hidden, type, role: 'parameter', source });
-      }
-    }
-  }
-  return [...found.values()];
+function dataSignals({ components }: Runtime): ArrayInfo[] {
+  return components.live.flatMap((live) =>
+    [...live.component.parameters.values()].flatMap((parameter) => {
+      const { variable, elements } = parameter;
+      const { name, dims, places, unit, displayUnit, description, hidden, type } = variable;
+      if (dims.length === 0 || elements.length > mostData || type === 'String') return [];
+      const values = Float64Array.from(live.parameterValues(parameter), Number);
+      const common = { name, dims, ...(places && { places }), unit, displayUnit, description, hidden, type };
+      return [{ ...common, role: 'parameter', source: { kind: 'constant', values } } as const];
+    }),
+  );
+}
+
+/** What a component declared, as a signal. */
+function signalInfo(path: string, item: Declared): Omit<ArrayInfo, 'source' | 'type'> {
+  const { dims, unit, displayUnit, description, hidden } = item;
+  const name = withPath(path, item.name);
+  const before = name.length - item.name.length;
+  const places = dims.map((_, d) => before + (item.places[d] ?? item.name.length));
+  return { name, dims, places, unit, displayUnit, description, hidden };
+}
+
+function stateInfo(path: string, item: Declared): ArrayInfo {
+  return { ...signalInfo(path, item), type: 'Real', role: 'state', source: { kind: 'trajectory' } };
+}
+
+function variableInfo(path: string, item: Declared): ArrayInfo {
+  const role = item.output ? 'output' : 'local';
+  return { ...signalInfo(path, item), type: 'Real', role, source: { kind: 'trajectory' } };
+}
+
+function derivativeInfo(path: string, item: Declared): ArrayInfo {
+  const { name, places, ...state } = stateInfo(path, item);
+  return {
+    ...state,
+    name: `der(${name})`,
+    places: places!.map((place) => 'der('.length + place),
+    unit: derivativeUnit(item.unit),
+    displayUnit: '',
+    description: '',
+    role: 'derivative',
+  };
+}
+
+function constantInfo(path: string, { item, type, values }: DeclaredConstant): ArrayInfo {
+  return { ...signalInfo(path, item), type, role: 'parameter', source: { kind: 'constant', values } };
 }
 
 /** Parameters that are texts: they are no signals, but belong to the results. */
@@ -319,7 +315,7 @@ function declareSignals(runtime: Runtime): Declaration {
     signals.push({ ...info, role: 'derivative', source: { kind: 'trajectory' } });
     columns.push({ symbol, order: 1, slot: runtime.slot(pool.ref(symbol, 1)) });
   }
-  return { signals, parameters, columns, names: new Set(signals.map(({ name }) => name)) };
+  return { signals, parameters, columns };
 }
 
 /** Variables that are equal to others, or to their negatives, in all modes; by symbol. */
@@ -365,4 +361,14 @@ function derivativeUnit(unit: string): string {
   const match = /^(.*)\/s(\d*)$/.exec(unit);
   if (match) return `${match[1]}/s${Number(match[2] || '1') + 1}`;
   return unit.includes('/') ? `(${unit})/s` : `${unit}/s`;
+}
+
+function joined(parts: readonly Int32Array[]): Int32Array {
+  const all = new Int32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let next = 0;
+  for (const part of parts) {
+    all.set(part, next);
+    next += part.length;
+  }
+  return all;
 }

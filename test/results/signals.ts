@@ -1,7 +1,8 @@
 /** Small notation for tables in tests. */
 import fc from 'fast-check';
 import { TableBuilder, tableOfColumns } from '../../src/results/builder.ts';
-import type { SignalInfo, SignalSource, SignalTable } from '../../src/results/table.ts';
+import type { SignalInfo, SignalSource } from '../../src/results/signal.ts';
+import type { SignalTable } from '../../src/results/table.ts';
 
 export const signal = (
   name: string,

@@ -1,5 +1,7 @@
 /** Which signals a plot shows when the user names none. */
-import type { SignalInfo, SignalTable } from '../table.ts';
+import { countOf, nameAt, type Signal } from '../signal.ts';
+import { arrayName, Signals } from '../signals.ts';
+import type { SignalTable } from '../table.ts';
 
 /** More curves than this nobody reads. */
 const MOST = 8;
@@ -10,19 +12,24 @@ const MOST = 8;
  * elements from its first to its last. Variables with impulses are added where there is room.
  */
 export function chooseSignals(table: SignalTable): string[] {
-  const ranked = table.names
-    .map((name) => ({ name, rank: rank(table.info(name)!) }))
-    .filter(({ name, rank }) => rank < 4 && !table.isConstant(name));
+  const ranked = [...table.signals].flatMap((signal, n) => {
+    const number = table.signals.first(n);
+    const own = rank(signal);
+    return own < 4 && countOf(signal) > 0 && table.column(number).index >= 0 ? [{ signal, rank: own }] : [];
+  });
   const best = ranked.filter(({ rank }) => rank <= 1);
   const sorted = (best.length > 0 ? best : ranked).sort((a, b) => a.rank - b.rank);
-  const chosen = thinned(sorted.map(({ name }) => name));
-  const struck = table.impulses
-    .map(({ variable }) => variable)
-    .filter((name) => ranked.some((r) => r.name === name));
+  const chosen = thinned(sorted.map(({ signal }) => signal));
+  const drawable = new Set(ranked.map(({ signal }) => signal));
+  const struck = table.impulses.flatMap(({ variable }) => {
+    const found = table.signals.find(variable);
+    return found && drawable.has(table.signals.at(found.signal)) ? [variable] : [];
+  });
   return [...new Set([...chosen, ...struck])].slice(0, MOST);
 }
 
-function rank({ name, role, hidden, source }: SignalInfo): number {
+function rank({ info }: Signal): number {
+  const { name, role, hidden, source } = info;
   if (hidden || source.kind !== 'trajectory' || role === 'derivative' || role === 'parameter') return 4;
   const top = !name.includes('.') && !name.startsWith('der(');
   if (role === 'state' || role === 'output') return top ? 0 : role === 'state' ? 1 : 3;
@@ -30,26 +37,29 @@ function rank({ name, role, hidden, source }: SignalInfo): number {
 }
 
 /** At most `MOST` names; arrays share the room that is left, each with elements at equal distances. */
-function thinned(names: readonly string[]): string[] {
-  const arrays = new Map<string, string[]>();
-  for (const name of names) {
-    const array = name.replace(/\[[^[\]]*\]$/, '');
-    const elements = arrays.get(array);
-    if (elements) elements.push(name);
-    else arrays.set(array, [name]);
+function thinned(signals: readonly Signal[]): string[] {
+  const arrays = new Map<string, Signal[]>();
+  for (const signal of signals) {
+    const array = arrayName(signal) ?? signal.info.name;
+    const parts = arrays.get(array);
+    if (parts) parts.push(signal);
+    else arrays.set(array, [signal]);
   }
   const chosen: string[] = [];
   let waiting = Math.min(arrays.size, MOST);
-  for (const elements of [...arrays.values()].slice(0, MOST)) {
-    chosen.push(...spread(elements, Math.floor((MOST - chosen.length) / waiting--)));
+  for (const parts of [...arrays.values()].slice(0, MOST)) {
+    chosen.push(...spread(parts, Math.floor((MOST - chosen.length) / waiting--)));
   }
   return chosen;
 }
 
-/** `count` of the elements, the first and the last among them. */
-function spread(elements: readonly string[], count: number): string[] {
-  if (elements.length <= count) return [...elements];
-  if (count === 1) return [elements[0]!];
-  const step = (elements.length - 1) / (count - 1);
-  return Array.from({ length: count }, (_, i) => elements[Math.round(i * step)]!);
+/** Names of `count` of the elements, the first and the last among them. */
+function spread(parts: readonly Signal[], count: number): string[] {
+  const signals = new Signals(parts);
+  const last = signals.count - 1;
+  const taken = Math.min(count, signals.count);
+  return Array.from({ length: taken }, (_, i) => {
+    const { signal, place } = signals.owner(taken === 1 ? 0 : Math.round((i * last) / (taken - 1)));
+    return nameAt(parts[signal]!, place);
+  });
 }

@@ -2,7 +2,8 @@
  * One diagram of a plot: its axes, curves and arrows, in pixels. Booleans alone are lanes above each other; all other signals share an
  * axis, with its unit where they have the same one.
  */
-import type { SignalInfo, SignalTable } from '../table.ts';
+import type { SignalInfo } from '../signal.ts';
+import type { SignalTable } from '../table.ts';
 import { curvePath, drawable, type Frame, orbitPath, placeX, placeY } from './curve.ts';
 import type { ResolvedDiagram } from './layout.ts';
 import type { LegendEntry } from './legend.ts';

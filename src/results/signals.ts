@@ -1,0 +1,243 @@
+/**
+ * The signals of a table in their order, found by name. Scalars, and elements of arrays, are counted through: the scalars of signal n
+ * have the numbers from `firsts[n]` on. An array is known by its name with colons, `c[:].T[:,:]`; an element is found by putting
+ * colons in place of its subscripts. Which of them are colons (`c[2].T` may be an array by itself), the *patterns* of the name
+ * without subscripts, `c.T`, tell.
+ *
+ * An array whose size changes during a run is several signals under one such name: each holds the elements that those before did not have.
+ */
+import { cutName, elementOf } from './names.ts';
+import {
+  countOf,
+  elementWith,
+  isArray,
+  nameAt,
+  placeOf,
+  type Signal,
+  subscriptsOf,
+  withSubscripts,
+} from './signal.ts';
+
+/** A scalar by its signal, and its place among the scalars of it. */
+export interface Found {
+  readonly signal: number;
+  readonly place: number;
+}
+
+/** Elements of an array, the last subscript fastest. */
+export interface Elements {
+  /** How many subscripts an element has. */
+  readonly rank: number;
+  /** Of all elements, one after the other. */
+  readonly subscripts: Int32Array;
+  /** By element: its number among all scalars. */
+  readonly numbers: Int32Array;
+}
+
+/** By bracket of a name: whether it holds colons. */
+type Pattern = readonly boolean[];
+
+export class Signals {
+  /** How many scalars there are. */
+  count = 0;
+  private readonly list: Signal[] = [];
+  private readonly firsts: number[] = [];
+  /** By name, with colons for that of an array: the last signal of that name. What is beyond `named` is not in it yet. */
+  private readonly byName = new Map<string, number>();
+  private readonly patterns = new Map<string, Pattern[]>();
+  /** By signal of an array: the one before it of the same name. */
+  private readonly before = new Map<number, number>();
+  private named = 0;
+  /** By name without subscripts: signals that are elements, or have them. What is beyond `grouped` is not in it yet. */
+  private readonly groups = new Map<string, number[]>();
+  private grouped = 0;
+
+  constructor(signals: readonly Signal[] = []) {
+    for (const signal of signals) this.add(signal);
+  }
+
+  /** How many signals there are, an array counting as one. */
+  get length(): number {
+    return this.list.length;
+  }
+
+  [Symbol.iterator](): Iterator<Signal> {
+    return this.list[Symbol.iterator]();
+  }
+
+  at(signal: number): Signal {
+    return this.list[signal]!;
+  }
+
+  /** The number of the first scalar of a signal. */
+  first(signal: number): number {
+    return this.firsts[signal]!;
+  }
+
+  /** Gives the number of the signal. */
+  add(signal: Signal): number {
+    this.firsts.push(this.count);
+    this.count += countOf(signal);
+    return this.list.push(signal) - 1;
+  }
+
+  /** The signal to which a scalar belongs. */
+  owner(number: number): Found {
+    let low = 0;
+    let high = this.firsts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if (this.firsts[middle]! <= number) low = middle;
+      else high = middle;
+    }
+    return { signal: low, place: number - this.firsts[low]! };
+  }
+
+  /** A scalar by its name. */
+  find(name: string): Found | undefined {
+    this.nameAll();
+    const scalar = this.byName.get(name);
+    if (scalar !== undefined && !hasElements(this.list[scalar]!)) return { signal: scalar, place: 0 };
+    const cut = this.patterns.size > 0 && name.includes('[') ? cutName(name) : undefined;
+    for (const pattern of (cut && this.patterns.get(cut.texts.join(''))) ?? []) {
+      if (pattern.length !== cut!.brackets.length) continue;
+      const subscripts: number[] = [];
+      let text = cut!.texts[0]!;
+      for (const [i, bracket] of cut!.brackets.entries()) {
+        const parts = pattern[i] ? bracket.split(',') : [];
+        subscripts.push(...parts.map(Number));
+        text += `[${pattern[i] ? parts.map(() => ':').join(',') : bracket}]${cut!.texts[i + 1]!}`;
+      }
+      const found = this.element(text, subscripts);
+      if (found && nameAt(this.list[found.signal]!, found.place) === name) return found;
+    }
+    return undefined;
+  }
+
+  /** An element of an array that is known by its name with colons. */
+  element(name: string, subscripts: readonly number[]): Found | undefined {
+    this.nameAll();
+    for (let n = this.byName.get(name); n !== undefined; n = this.before.get(n)) {
+      const signal = this.list[n]!;
+      if (!isArray(signal.info)) continue;
+      const place = placeOf(signal, elementWith(signal.info.dims, subscripts));
+      if (place >= 0) return { signal: n, place };
+    }
+    return undefined;
+  }
+
+  /** All elements of an array by its name without subscripts; undefined where there are none. */
+  elementsOf(array: string): Elements | undefined {
+    const members = this.membersOf(array);
+    if (members.length === 0) return undefined;
+    // Names that differ in the number of subscripts are no elements of one array: the first one counts.
+    const rank = templateOf(this.list[members[0]!]!).length;
+    const own = members.filter((n) => templateOf(this.list[n]!).length === rank);
+    const count = own.reduce((sum, n) => sum + countOf(this.list[n]!), 0);
+    if (count === 0) return undefined;
+    const subscripts = new Int32Array(rank * count);
+    const numbers = new Int32Array(count);
+    let k = 0;
+    for (const n of own) {
+      const write = subscriptWriter(this.list[n]!);
+      const end = this.firsts[n]! + countOf(this.list[n]!);
+      for (let number = this.firsts[n]!; number < end; number++, k++) {
+        write(number - this.firsts[n]!, subscripts, rank * k);
+        numbers[k] = number;
+      }
+    }
+    return inOrder({ rank, subscripts, numbers });
+  }
+
+  /** Signals that are elements of an array, or hold some. */
+  membersOf(array: string): readonly number[] {
+    for (; this.grouped < this.list.length; this.grouped++) {
+      const name = arrayName(this.list[this.grouped]!);
+      if (name === undefined) continue;
+      const group = this.groups.get(name);
+      if (group) group.push(this.grouped);
+      else this.groups.set(name, [this.grouped]);
+    }
+    return this.groups.get(array) ?? [];
+  }
+
+  private nameAll(): void {
+    for (; this.named < this.list.length; this.named++) {
+      const signal = this.list[this.named]!;
+      const name = wholeName(signal);
+      const known = this.byName.get(name);
+      if (known !== undefined) this.before.set(this.named, known);
+      this.byName.set(name, this.named);
+      if (known === undefined && hasElements(signal)) this.addPattern(name);
+    }
+  }
+
+  private addPattern(name: string): void {
+    const { texts, brackets } = cutName(name)!;
+    const array = texts.join('');
+    const pattern = brackets.map((bracket) => bracket.startsWith(':'));
+    const known = this.patterns.get(array);
+    if (!known) this.patterns.set(array, [pattern]);
+    else if (!known.some((other) => other.join() === pattern.join())) known.push(pattern);
+  }
+}
+
+/** Whether subscripts make the names of its scalars. */
+function hasElements({ info }: Signal): boolean {
+  return isArray(info) && info.dims.length > 0;
+}
+
+/** The name of a scalar; that of an array with colons. */
+export function wholeName({ info }: Signal): string {
+  return isArray(info)
+    ? withSubscripts(
+        info,
+        info.dims.map(() => ':'),
+      )
+    : info.name;
+}
+
+/** The name without subscripts of the array that a signal belongs to; undefined for one that belongs to none. */
+export function arrayName(signal: Signal): string | undefined {
+  return hasElements(signal)
+    ? cutName(wholeName(signal))!.texts.join('')
+    : elementOf(nameAt(signal, 0))?.array;
+}
+
+/** Subscripts of the scalars of a signal that belongs to an array; 0 where they differ. */
+function templateOf(signal: Signal): readonly number[] {
+  if (!hasElements(signal)) return elementOf(nameAt(signal, 0))!.indices;
+  const { brackets } = cutName(wholeName(signal))!;
+  return brackets.flatMap((bracket) => bracket.split(',').map((part) => (part === ':' ? 0 : Number(part))));
+}
+
+/** Writes the subscripts of the scalar at a place of a signal into a list. */
+function subscriptWriter(signal: Signal): (place: number, into: Int32Array, at: number) => void {
+  const { info, elements } = signal;
+  const template = templateOf(signal);
+  if (!isArray(info)) return (_, into, at) => into.set(template, at);
+  const own: number[] = [];
+  return (place, into, at) => {
+    subscriptsOf(info.dims, elements ? elements[place]! : place, own);
+    let d = 0;
+    for (const [i, fixed] of template.entries()) into[at + i] = fixed === 0 ? own[d++]! : fixed;
+  };
+}
+
+function inOrder({ rank, subscripts, numbers }: Elements): Elements {
+  const compare = (a: number, b: number): number => {
+    for (let d = 0; d < rank; d++) {
+      const difference = subscripts[rank * a + d]! - subscripts[rank * b + d]!;
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  };
+  let sorted = 1;
+  while (sorted < numbers.length && compare(sorted - 1, sorted) <= 0) sorted++;
+  if (sorted >= numbers.length) return { rank, subscripts, numbers };
+  const order = Int32Array.from(numbers.keys()).sort(compare);
+  const moved = new Int32Array(subscripts.length);
+  for (const [k, from] of order.entries())
+    moved.set(subscripts.subarray(rank * from, rank * (from + 1)), rank * k);
+  return { rank, subscripts: moved, numbers: order.map((from) => numbers[from]!) };
+}
