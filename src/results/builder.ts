@@ -75,24 +75,20 @@ export class TableBuilder {
   declareArray(info: ArrayInfo): Int32Array {
     const clash = this.clash(info);
     if (clash !== undefined) throw sameName(clash);
-    const { source, dims } = info;
-    const size = sizeOf(dims);
-    const found = new Int32Array(size).fill(-1);
-    const fresh = this.missingElements(info, found);
-    if (fresh.length === 0) return found;
-    const isWhole = fresh.length === size;
-    const signal: Signal = isWhole ? { info } : { info, elements: fresh };
-    if (source.kind === 'constant') {
-      const scales = Float64Array.from(fresh, (element) => source.values[element]!);
-      this.add(signal, new Int32Array(fresh.length).fill(-1), scales);
-      return found;
+    const { source } = info;
+    const found = new Int32Array(sizeOf(info.dims)).fill(-1);
+    const elements = this.missingElements(info, found);
+    const signal: Signal = elements ? { info, elements } : { info };
+    const count = countOf(signal);
+    if (count === 0) return found;
+    const indices = new Int32Array(count).fill(-1);
+    const scales = new Float64Array(count).fill(1);
+    for (let k = 0; k < count; k++) {
+      const element = elements ? elements[k]! : k;
+      if (source.kind === 'constant') scales[k] = source.values[element]!;
+      else found[element] = indices[k] = this.trajectories++;
     }
-    const indices = new Int32Array(fresh.length);
-    for (const [k, element] of fresh.entries()) {
-      indices[k] = this.trajectories;
-      found[element] = this.trajectories++;
-    }
-    this.add(signal, indices, new Float64Array(fresh.length).fill(1));
+    this.add(signal, indices, scales);
     return found;
   }
 
@@ -174,18 +170,19 @@ export class TableBuilder {
     this.rows.begin(layout);
   }
 
-  /** Elements that are not there yet; for others, `found` gets the number of their trajectory. */
-  private missingElements(info: ArrayInfo, found: Int32Array): Int32Array {
+  /** Elements that are not there yet, undefined for all of them; for others, `found` gets the number of their trajectory. */
+  private missingElements(info: ArrayInfo, found: Int32Array): Int32Array | undefined {
     const name = wholeName({ info });
-    const fresh: number[] = [];
+    if (!this.signals.hasArray(name)) return undefined;
+    const missing: number[] = [];
     const subscripts: number[] = [];
     for (let element = 0; element < found.length; element++) {
       subscriptsOf(info.dims, element, subscripts);
       const known = this.signals.element(name, subscripts);
-      if (!known) fresh.push(element);
-      else found[element] = this.column(known.signal, known.place).index;
+      if (known) found[element] = this.column(known.signal, known.place).index;
+      else missing.push(element);
     }
-    return Int32Array.from(fresh);
+    return Int32Array.from(missing);
   }
 
   private column(signal: number, place: number): { readonly index: number; readonly scale: number } {

@@ -114,6 +114,12 @@ export class Signals {
     return undefined;
   }
 
+  /** Whether there are elements of an array; it is known by its name with colons. */
+  hasArray(name: string): boolean {
+    this.nameAll();
+    return this.byName.has(name);
+  }
+
   /** An element of an array that is known by its name with colons. */
   element(name: string, subscripts: readonly number[]): Found | undefined {
     this.nameAll();

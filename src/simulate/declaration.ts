@@ -48,8 +48,10 @@ export class Declaration implements Segment {
   readonly states: Declared[] = [];
   readonly variables: Declared[] = [];
   readonly constants: DeclaredConstant[] = [];
-  readonly starts: number[] = [];
-  readonly nominals: number[] = [];
+  /** Initial and nominal values of the states, one state after the other. */
+  readonly starts: Float64Array[] = [];
+  readonly nominals: Float64Array[] = [];
+  stateCount = 0;
   variableCount = 0;
   indicatorCount = 0;
   nextTime = Number.POSITIVE_INFINITY;
@@ -75,19 +77,19 @@ export class Declaration implements Segment {
     // Types say so already, but components may be written in JavaScript.
     if (start === undefined || start === null) throw new Error(`the state ${name} has no initial value`);
     const dims = dimsOf(options, typeof start === 'number' ? [] : [start.length]);
-    const declared = this.declare(this.states, this.starts.length, name, dims, options, derivative);
+    const declared = this.declare(this.states, this.stateCount, name, dims, options, derivative);
     if (typeof start !== 'number' && start.length !== declared.length)
       throw new Error(
         `the state ${name} has ${declared.length} elements, but ${start.length} initial values`,
       );
     if (!(nominal > 0)) throw new Error(`the nominal value ${nominal} of the state ${name} is not positive`);
-    for (let k = 0; k < declared.length; k++) {
-      const value = typeof start === 'number' ? start : start[k]!;
-      if (!Number.isFinite(value))
-        throw new Error(`the initial value of ${name}${subscripts(dims, k)} is ${value}`);
-      this.starts.push(value);
-      this.nominals.push(nominal);
-    }
+    const values = new Float64Array(declared.length).fill(typeof start === 'number' ? start : 0);
+    if (typeof start !== 'number') values.set(start);
+    const bad = values.findIndex((value) => !Number.isFinite(value));
+    if (bad >= 0) throw new Error(`the initial value of ${elementName(declared, bad)} is ${values[bad]}`);
+    this.starts.push(values);
+    this.nominals.push(new Float64Array(declared.length).fill(nominal));
+    this.stateCount += declared.length;
     return declared.start;
   }
 

@@ -103,17 +103,17 @@ export class LiveComponent {
     this.states = declaration.states;
     this.variables = declaration.variables;
     this.constants = declaration.constants;
-    this.nominals = new Float64Array(declaration.nominals);
+    this.nominals = joined(declaration.nominals, declaration.stateCount);
     this.shape = this.shapeNow();
     const sizes = {
-      x: declaration.starts.length,
+      x: declaration.stateCount,
       u: this.component.inputs.length,
       y: this.component.outputs.reduce((sum, { length }) => sum + length, 0),
       w: declaration.variableCount,
       z: declaration.indicatorCount,
     };
     this.point = { t: declaration.time, ...this.arrays(sizes) };
-    this.point.x.set(declaration.starts);
+    this.point.x.set(joined(declaration.starts, declaration.stateCount));
     this.segments++;
     this.began = true;
     this.firstOutputs(declaration.time);
@@ -163,11 +163,11 @@ export class LiveComponent {
   }
 
   /** What was declared needs a function that computes it. */
-  private checkFunctions({ starts, variableCount, indicatorCount }: Declaration): void {
+  private checkFunctions({ stateCount, variableCount, indicatorCount }: Declaration): void {
     const { builtIn, component } = this;
     const lacks = (fn: keyof BuiltIn, what: string) =>
       this.broken('begin', `it declares ${what}, but has no function \`${fn}\``);
-    if (starts.length > 0 && !builtIn.derivatives) throw lacks('derivatives', 'states');
+    if (stateCount > 0 && !builtIn.derivatives) throw lacks('derivatives', 'states');
     if (variableCount > 0 && !builtIn.variables) throw lacks('variables', 'variables');
     if (indicatorCount > 0 && !builtIn.indicators) throw lacks('indicators', 'event indicators');
     if (component.outputs.some((o) => !o.direct && o.length > 0) && !builtIn.stateOutputs)
@@ -477,6 +477,16 @@ export interface Reaction {
 }
 
 const empty = new Float64Array(0);
+
+function joined(parts: readonly Float64Array[], length: number): Float64Array {
+  const all = new Float64Array(length);
+  let next = 0;
+  for (const part of parts) {
+    all.set(part, next);
+    next += part.length;
+  }
+  return all;
+}
 
 function isEqual(a: Float64Array, b: Float64Array): boolean {
   if (a.length !== b.length) return false;

@@ -5,9 +5,9 @@
  */
 import type { Columns } from '../builtin/component.ts';
 import { Dependence } from '../code/dependence.ts';
-import { compressColumns } from '../code/tangent.ts';
 import { error, Failure } from '../diagnostic/diagnostic.ts';
-import type { SparsePattern } from '../solve/sparse.ts';
+import { type SparsePattern, transposed } from '../solve/sparse.ts';
+import type { Expr } from '../symbolic/expr.ts';
 import type { CompiledMode } from './compiled.ts';
 import type { Part } from './components.ts';
 import type { Runtime } from './runtime.ts';
@@ -18,30 +18,41 @@ const mostEntries = 50_000_000;
 export function mergedPattern(runtime: Runtime, mode: CompiledMode): SparsePattern {
   const { pool, model } = runtime;
   const { states, parts, plan, size } = mode;
-  const sources: { readonly columns: Int32Array }[] = states.map((_, j) => ({ columns: Int32Array.of(j) }));
+  const sources: Int32Array[] = states.map((_, j) => Int32Array.of(j));
   const leaves = [...states];
-  const byRow: Int32Array[] = [];
   const patterns = parts.map((part) => part.live.pattern());
   for (const [k, part] of parts.entries()) if (!patterns[k]!.derivativesByStates) checkSize(part);
   for (const [k, part] of parts.entries()) {
-    const rows = rowsOf(patterns[k]!.outputsByStates, part.live.point.y.length, part.size);
+    const byRow = rowsOf(patterns[k]!.outputsByStates, part.live.point.y.length, part.size);
     for (const { symbols, start, length, direct } of model.components[part.index]!.outputs) {
       for (const [e, symbol] of symbols.entries()) {
-        const elements = direct ? range(start, length) : [start + e];
+        const [from, to] = direct ? [start, start + length] : [start + e, start + e + 1];
+        const columns = byRow.columns.subarray(byRow.begin[from]!, byRow.end[to - 1]!);
         leaves.push(pool.ref(symbol));
-        sources.push({ columns: shifted(union(elements.map((i) => rows(i))), part.live.offset) });
+        sources.push(columns.map((column) => column + part.live.offset));
       }
     }
   }
   const dependence = new Dependence(leaves);
   dependence.follow(plan.items, plan.systems);
-  const columnsOf = (numbers: Int32Array): Int32Array => union([...numbers].map((k) => sources[k]!.columns));
-  for (const s of states) byRow.push(columnsOf(dependence.of(pool.ref(s.symbol, s.order + 1))));
-  for (const [k, part] of parts.entries()) {
-    const inputs = part.inputLeaves.map((leaf) => columnsOf(dependence.of(leaf)));
-    byRow.push(...partRows(part, patterns[k]!, inputs));
+  const rows = new RowSets(size);
+  const add = (leaf: Expr): void => {
+    for (const source of dependence.of(leaf)) rows.addAll(sources[source]!, 0);
+  };
+  for (const { symbol, order } of states) {
+    add(pool.ref(symbol, order + 1));
+    rows.end();
   }
-  return compressColumns(byRow, size);
+  for (const [k, { live, size: own, inputLeaves }] of parts.entries()) {
+    const byStates = rowsOf(patterns[k]!.derivativesByStates, own, own);
+    const byInputs = rowsOf(patterns[k]!.derivativesByInputs, own, inputLeaves.length);
+    for (let i = 0; i < own; i++) {
+      rows.addAll(byStates.columns, live.offset, byStates.begin[i], byStates.end[i]);
+      for (let e = byInputs.begin[i]!; e < byInputs.end[i]!; e++) add(inputLeaves[byInputs.columns[e]!]!);
+      rows.end();
+    }
+  }
+  return rows.compressed();
 }
 
 /** All of a large component on all of it is more than fits. */
@@ -56,44 +67,66 @@ function checkSize({ live, size }: Part): void {
   ]);
 }
 
-/** Rows of the derivatives of a part; `inputs` are the columns that its inputs depend on. */
-function partRows(
-  { live, size }: Part,
-  pattern: { readonly derivativesByStates?: Columns; readonly derivativesByInputs?: Columns },
-  inputs: readonly Int32Array[],
-): Int32Array[] {
-  const byStates = rowsOf(pattern.derivativesByStates, size, size);
-  const byInputs = rowsOf(pattern.derivativesByInputs, size, inputs.length);
-  return range(0, size).map((i) => {
-    const own = shifted(byStates(i), live.offset);
-    const read = byInputs(i);
-    return read.length === 0 ? own : union([own, ...[...read].map((u) => inputs[u]!)]);
-  });
+/** Columns of row i: `columns[begin[i] .. end[i])`; those of neighbouring rows lie together. */
+interface Rows {
+  readonly begin: Int32Array;
+  readonly end: Int32Array;
+  readonly columns: Int32Array;
 }
 
-/** The columns of each row; all of them where nothing is known. */
-function rowsOf(columns: Columns | undefined, rows: number, width: number): (row: number) => Int32Array {
-  if (!columns) {
-    const all = Int32Array.from(range(0, width));
-    return () => all;
+/** A pattern by rows; all columns in each of them where nothing is known. */
+function rowsOf(pattern: Columns | undefined, rows: number, width: number): Rows {
+  if (!pattern) {
+    const columns = Int32Array.from({ length: width }, (_, j) => j);
+    return { begin: new Int32Array(rows), end: new Int32Array(rows).fill(width), columns };
   }
-  const lists: number[][] = Array.from({ length: rows }, () => []);
+  const count = pattern.starts[width]!;
+  const starts = new Int32Array(rows + 1);
+  for (let k = 0; k < count; k++) starts[pattern.rows[k]! + 1]!++;
+  for (let i = 0; i < rows; i++) starts[i + 1]! += starts[i]!;
+  const end = starts.slice(0, rows);
+  const columns = new Int32Array(count);
   for (let j = 0; j < width; j++)
-    for (let k = columns.starts[j]!; k < columns.starts[j + 1]!; k++) lists[columns.rows[k]!]!.push(j);
-  return (row) => Int32Array.from(lists[row]!);
+    for (let k = pattern.starts[j]!; k < pattern.starts[j + 1]!; k++) columns[end[pattern.rows[k]!]!++] = j;
+  return { begin: starts.subarray(0, rows), end, columns };
 }
 
-function range(start: number, length: number): number[] {
-  return Array.from({ length }, (_, k) => start + k);
-}
+/** Rows of a square matrix, gathered one after the other as sets of columns. */
+class RowSets {
+  private readonly starts: Int32Array;
+  private columns = new Int32Array(1024);
+  private row = 0;
+  private count = 0;
+  /** By column: the row that it was last put into. */
+  private readonly marks: Int32Array;
 
-function shifted(columns: Int32Array, by: number): Int32Array {
-  return columns.map((column) => column + by);
-}
+  constructor(n: number) {
+    this.starts = new Int32Array(n + 1);
+    this.marks = new Int32Array(n).fill(-1);
+  }
 
-function union(lists: readonly Int32Array[]): Int32Array {
-  if (lists.length === 1) return lists[0]!;
-  const all = new Set<number>();
-  for (const list of lists) for (const column of list) all.add(column);
-  return Int32Array.from(all).sort();
+  /** Adds some of the columns of a list, moved by an offset. */
+  addAll(list: Int32Array, offset: number, from = 0, to = list.length): void {
+    for (let k = from; k < to; k++) {
+      const column = list[k]! + offset;
+      if (this.marks[column] === this.row) continue;
+      this.marks[column] = this.row;
+      if (this.count === this.columns.length) {
+        const larger = new Int32Array(2 * this.count);
+        larger.set(this.columns);
+        this.columns = larger;
+      }
+      this.columns[this.count++] = column;
+    }
+  }
+
+  /** The row is complete. */
+  end(): void {
+    this.starts[++this.row] = this.count;
+  }
+
+  compressed(): SparsePattern {
+    const { starts } = this;
+    return transposed({ n: starts.length - 1, starts, rows: this.columns.subarray(0, this.count) });
+  }
 }

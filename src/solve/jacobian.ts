@@ -5,7 +5,7 @@
  */
 import type { OdeJacobian, OdeSystem, SolverStatistics } from './integrator.ts';
 import { createLinearSolver, type LinearSolver } from './linear.ts';
-import { densePattern, type SparsePattern } from './sparse.ts';
+import { densePattern, type SparsePattern, transposed } from './sparse.ts';
 
 /** M = I - gamma J with the pattern of J and the diagonal. */
 export class IterationMatrix {
@@ -110,15 +110,12 @@ function independentColumns(pattern: SparsePattern): number[][] {
   const { n, starts, rows } = pattern;
   const groups: number[][] = [];
   const colour = new Int32Array(n).fill(-1);
-  const byRow: number[][] = Array.from({ length: n }, () => []);
-  for (let j = 0; j < n; j++) for (let k = starts[j]!; k < starts[j + 1]!; k++) byRow[rows[k]!]!.push(j);
+  const { starts: rowStarts, rows: columns } = transposed(pattern);
   const taken = new Int32Array(n + 1).fill(-1);
   for (let j = 0; j < n; j++) {
     for (let k = starts[j]!; k < starts[j + 1]!; k++) {
-      for (const other of byRow[rows[k]!]!) {
-        if (other >= j) break;
-        taken[colour[other]!] = j;
-      }
+      const row = rows[k]!;
+      for (let e = rowStarts[row]!; columns[e]! < j; e++) taken[colour[columns[e]!]!] = j;
     }
     let free = 0;
     while (taken[free] === j) free++;

@@ -103,7 +103,32 @@ const DENSE_LEAST = 16;
  * diagonal of column j. Returns the columns in the order of elimination.
  */
 export function minimumDegree(pattern: SparsePattern, rowOf: Int32Array): Int32Array {
-  return new QuotientGraph(symmetricAdjacency(pattern, rowOf)).eliminateAll();
+  const graph = symmetricAdjacency(pattern, rowOf);
+  if (isFull(graph)) return Int32Array.from({ length: pattern.n }, (_, j) => j);
+  return new QuotientGraph(listsOf(graph)).eliminateAll();
+}
+
+/** Neighbours of node i: `nodes[starts[i] .. starts[i + 1])`. */
+interface Graph {
+  readonly starts: Int32Array;
+  readonly nodes: Int32Array;
+}
+
+/**
+ * Whether all places between the first neighbour of a node and the node itself are neighbours too, as in matrices with few full diagonals. Fill stays inside
+ * this envelope (George and Liu, Computer Solution of Large Sparse Positive Definite Systems, 1981, section 4.2): the order as it is has none.
+ */
+function isFull({ starts, nodes }: Graph): boolean {
+  for (let i = 0; i + 1 < starts.length; i++) {
+    let [first, before] = [i, 0];
+    for (let k = starts[i]!; k < starts[i + 1]!; k++) {
+      if (nodes[k]! > i) continue;
+      before++;
+      if (nodes[k]! < first) first = nodes[k]!;
+    }
+    if (before !== i - first) return false;
+  }
+  return true;
 }
 
 /**
@@ -358,26 +383,50 @@ class Buckets {
   }
 }
 
-function symmetricAdjacency(pattern: SparsePattern, rowOf: Int32Array): number[][] {
+function symmetricAdjacency(pattern: SparsePattern, rowOf: Int32Array): Graph {
   const { n, starts, rows } = pattern;
   const columnOf = new Int32Array(n);
   for (let j = 0; j < n; j++) columnOf[rowOf[j]!] = j;
-  const adjacent: number[][] = Array.from({ length: n }, () => []);
-  for (let j = 0; j < n; j++) {
-    for (let k = starts[j]!; k < starts[j + 1]!; k++) {
-      const i = columnOf[rows[k]!]!;
-      if (i === j) continue;
-      adjacent[i]!.push(j);
-      adjacent[j]!.push(i);
+  const ends = new Int32Array(n + 1);
+  const each = (visit: (i: number, j: number) => void): void => {
+    for (let j = 0; j < n; j++) {
+      for (let k = starts[j]!; k < starts[j + 1]!; k++) {
+        const i = columnOf[rows[k]!]!;
+        if (i === j) continue;
+        visit(i, j);
+        visit(j, i);
+      }
     }
-  }
+  };
+  each((i) => {
+    ends[i + 1]!++;
+  });
+  for (let i = 0; i < n; i++) ends[i + 1]! += ends[i]!;
+  const nodes = new Int32Array(ends[n]!);
+  const next = ends.slice();
+  each((i, j) => {
+    nodes[next[i]!++] = j;
+  });
+  return withoutRepetition({ starts: ends, nodes });
+}
+
+function withoutRepetition({ starts, nodes }: Graph): Graph {
+  const n = starts.length - 1;
   const seen = new Int32Array(n).fill(-1);
+  const own = new Int32Array(n + 1);
+  let count = 0;
   for (let i = 0; i < n; i++) {
-    adjacent[i] = adjacent[i]!.filter((k) => {
-      if (seen[k] === i) return false;
-      seen[k] = i;
-      return true;
-    });
+    for (let k = starts[i]!; k < starts[i + 1]!; k++) {
+      const j = nodes[k]!;
+      if (seen[j] === i) continue;
+      seen[j] = i;
+      nodes[count++] = j;
+    }
+    own[i + 1] = count;
   }
-  return adjacent;
+  return { starts: own, nodes: nodes.subarray(0, count) };
+}
+
+function listsOf({ starts, nodes }: Graph): number[][] {
+  return Array.from({ length: starts.length - 1 }, (_, i) => [...nodes.subarray(starts[i]!, starts[i + 1]!)]);
 }

@@ -25,6 +25,18 @@ export function densePattern(n: number): SparsePattern {
   return { n, starts, rows };
 }
 
+/** The pattern of the transposed matrix. */
+export function transposed({ n, starts, rows }: SparsePattern): SparsePattern {
+  const ends = new Int32Array(n + 1);
+  for (let k = 0; k < rows.length; k++) ends[rows[k]! + 1]!++;
+  for (let i = 0; i < n; i++) ends[i + 1]! += ends[i]!;
+  const next = ends.slice();
+  const columns = new Int32Array(rows.length);
+  for (let j = 0; j < n; j++)
+    for (let k = starts[j]!; k < starts[j + 1]!; k++) columns[next[rows[k]!]!++] = j;
+  return { n, starts: ends, rows: columns };
+}
+
 /** The preferred pivot is taken if it is at least this part of the largest one (KLU's default). */
 const PIVOT_THRESHOLD = 1e-3;
 /** A pivot of a former factorisation is kept as long as it is at least this part of the largest one. */
