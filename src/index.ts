@@ -119,7 +119,7 @@ export { plotHtml } from './results/plot/html.ts';
 export { byUnit, type Diagram, type DiagramOptions, type Layout } from './results/plot/layout.ts';
 export { plotSvg } from './results/plot/svg.ts';
 export { readResults } from './results/read.ts';
-export type { ArrayInfo, ArraySource, SignalInfo } from './results/signal.ts';
+export type { ArrayInfo, SignalInfo } from './results/signal.ts';
 export {
   type Attribute,
   type Independent,

@@ -178,14 +178,10 @@ class Matching {
     const open = (this.covering.get(symbol) ?? []).filter((c) => this.isOpen(c));
     const counts = new Int32Array(size);
     for (const { elements } of open) for (const element of elements) counts[element]!++;
-    const forced = new Set<number>();
-    for (let element = 0; element < size; element++) {
-      if (owners[element] !== -1) continue;
-      if (counts[element] === 0) return 'none';
-      if (counts[element] === 1) forced.add(element);
-    }
-    if (forced.size === 0) return undefined;
-    return open.find(({ elements }) => elements.some((element) => forced.has(element)));
+    for (let element = 0; element < size; element++)
+      if (owners[element] === -1 && counts[element] === 0) return 'none';
+    const isForced = (element: number): boolean => owners[element] === -1 && counts[element] === 1;
+    return open.find(({ elements }) => elements.some(isForced));
   }
 
   /** What can be tried next, most natural first; undefined when everything is determined. */
