@@ -295,10 +295,10 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
     }
   }
 
-  /** Parameters that shaped the flat model are what they were: subscripts and ranges can rely on them. */
+  /** Constants, and parameters that shaped the flat model, are what they were: subscripts, ranges and structure can rely on them. */
   private shapingValue(symbol: number, index: number): number | undefined {
-    const { structural, binding, type } = this.flat.variables[symbol]!;
-    if (!structural || !binding || type === 'String') return undefined;
+    const { structural, variability, binding, type } = this.flat.variables[symbol]!;
+    if (!(structural || variability === 'constant') || !binding || type === 'String') return undefined;
     if (!this.shaping.has(symbol)) {
       this.shaping.set(symbol, undefined);
       this.shaping.set(symbol, scalarise(this.pool, this.context, binding));

@@ -14,6 +14,7 @@ import {
   type SortedMode,
   unknownsOf,
 } from '../structure/sorted.ts';
+import { withoutZeros } from '../structure/zeros.ts';
 import { children, leaves, rebuild, walk } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { reachable } from './events.ts';
@@ -301,18 +302,19 @@ function conditionResolver(model: GuardedModel, values: ConditionValues): (expr:
 // ---------------------------------------------------------------- promotion
 
 /**
- * Makes conditions structural where the sorted mode shows that they have to be; true if any was promoted. `describe`
- * prints a condition for signatures.
+ * Makes conditions structural where the sorted mode shows that they have to be; true if any was promoted. `zeros` are parameters with that
+ * value; `describe` prints a condition for signatures.
  */
 export function promote(
   model: GuardedModel,
   mode: Mode,
   sorted: SortedMode,
+  zeros: ReadonlySet<number>,
   describe: (expr: Expr) => string,
 ): boolean {
   let promoted = false;
   const conditional = new Map<number, ScalarEquation>();
-  for (const equation of mode.conditional) {
+  for (const equation of withoutZeros(model.pool, mode.conditional, zeros)) {
     if (containsConditional(equation.left) || containsConditional(equation.right))
       conditional.set(equation.index, equation);
   }

@@ -64,20 +64,21 @@ export function analyseMode(runtime: Runtime, mode: Mode, choices?: Choices, kno
 const zeros = new WeakMap<Runtime, ReadonlySet<number>>();
 
 /** Parameters that were zero when the first mode was analysed. */
-function zerosOf(runtime: Runtime): ReadonlySet<number> {
+export function zerosOf(runtime: Runtime): ReadonlySet<number> {
   let found = zeros.get(runtime);
   if (!found) zeros.set(runtime, (found = zerosNow(runtime)));
   return found;
 }
 
-/** Parameters that are zero. Where some are computed from initial equations, none is known to be so before. */
+/** Parameters that are zero. Those that initial equations determine are not known before. */
 function zerosNow({ model, pool, memory, open }: Runtime): ReadonlySet<number> {
   const { values } = memory;
   const isZero = (symbol: number) => {
     const { kind, variable } = model.scalars[symbol]!;
-    return kind === 'parameter' && variable !== undefined && values[memory.slotOf(pool.ref(symbol))] === 0;
+    if (kind !== 'parameter' || variable === undefined || open.has(symbol)) return false;
+    return values[memory.slotOf(pool.ref(symbol))] === 0;
   };
-  return new Set(open.size > 0 ? [] : [...model.scalars.keys()].filter(isZero));
+  return new Set([...model.scalars.keys()].filter(isZero));
 }
 
 /**

@@ -23,7 +23,7 @@ import {
 } from '../modes/mode.ts';
 import { KnownBlocks } from '../structure/sort.ts';
 import type { SortedMode } from '../structure/sorted.ts';
-import { analyseMode, type Choices } from './analyse.ts';
+import { analyseMode, type Choices, zerosOf } from './analyse.ts';
 import { CompiledMode } from './compiled.ts';
 import type { Runtime } from './runtime.ts';
 import { NeedsEquations, NeedsScalars } from './written.ts';
@@ -175,7 +175,10 @@ export class ModeBank {
         this.singular.set(key, failure);
         throw failure;
       }
-      if (this.single || !promote(runtime.model, mode, sorted, (expr) => runtime.print(expr)))
+      if (
+        this.single ||
+        !promote(runtime.model, mode, sorted, zerosOf(runtime), (expr) => runtime.print(expr))
+      )
         return { mode, sorted };
       this.promotions.set(key, this.stages.length);
       this.stage = this.stages.length;

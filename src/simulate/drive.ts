@@ -46,7 +46,12 @@ export async function drive(
       start(true);
     }
     clock.startIntegration(engine!.bank);
-    await advance(engine!, settings, options, clock);
+    try {
+      await advance(engine!, settings, options, clock);
+    } catch (problem) {
+      if (prepared!.translation.hasArrays && isUnsolvable(problem)) throw new NeedsScalars();
+      throw problem;
+    }
   } catch (problem) {
     if (!(problem instanceof Failure)) throw problem;
     if (engine && prepared?.translation.assumes) throw new NeedsScalars();
@@ -87,6 +92,15 @@ export async function drive(
       ...(failure?.diagnostics ?? []),
     ],
   };
+}
+
+/**
+ * Whether a system of equations could not be solved: conditions of scalars can choose between structures, those of elements of arrays
+ * that stay arrays cannot.
+ */
+function isUnsolvable(problem: unknown): boolean {
+  const unsolvable: readonly string[] = ['singular-system', 'not-converged', 'event-cycle'];
+  return problem instanceof Failure && unsolvable.includes(problem.diagnostics[0]!.code);
 }
 
 /** Advances to the end, with a look at the event loop now and then. */

@@ -15,7 +15,7 @@ import { lowerModel } from '../modes/lower.ts';
 import { type ConditionValues, type Mode, modeKey, promote, selectMode } from '../modes/mode.ts';
 import { guardHolds, isRelevant } from '../modes/relevance.ts';
 import type { ScalarEquation, SortedMode } from '../structure/sorted.ts';
-import { type Analysis, analyseMode } from './analyse.ts';
+import { type Analysis, analyseMode, zerosOf } from './analyse.ts';
 import { type ModeStructure, structureOf } from './check.ts';
 import { Engine } from './engine.ts';
 import { Runtime } from './runtime.ts';
@@ -251,7 +251,8 @@ class Survey {
       this.analyses.set(key, analysis);
     }
     const { sorted } = analysis;
-    if (sorted && promote(model, mode, sorted, (expr) => this.runtime.print(expr))) return undefined;
+    if (sorted && promote(model, mode, sorted, zerosOf(this.runtime), (expr) => this.runtime.print(expr)))
+      return undefined;
     return { ...step, mode, analysis };
   }
 

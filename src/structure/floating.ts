@@ -31,20 +31,23 @@ export function settleFloating(
 ): Floating[] {
   const kinds = new Map(variables.map((variable) => [variable.symbol, variable]));
   const isContinuous = (symbol: number) => kinds.get(symbol)?.discrete === false;
-  const ties = tiesOf(equations, rows, new Set(redundant), isContinuous);
-  const all = [...rows.values(), ...ties.rows];
+  const isPotential = (symbol: number) => kinds.get(symbol)?.potential === true;
+  const isCompared = (symbol: number) => kinds.get(symbol)?.compared === true;
+  const matters = (symbol: number) => isPotential(symbol) || isCompared(symbol);
+  const ties = tiesOf(equations, rows, new Set(redundant), isContinuous, matters);
   const mayMove = (symbol: number) => !ties.symbols.has(symbol);
-  const elimination = eliminate(all, mayMove, kinds);
+  const tying = [...rows].flatMap(([position, row]) => (ties.observers.has(position) ? [] : [row]));
+  const elimination = eliminate([...tying, ...ties.rows], mayMove, kinds);
   if (!elimination) return [];
   const free = new Set<number>();
-  for (const { terms } of all)
-    for (const symbol of terms.keys()) if (mayMove(symbol) && !elimination.has(symbol)) free.add(symbol);
-  const isPotential = (symbol: number) => kinds.get(symbol)?.potential === true;
+  for (const { terms } of [...rows.values(), ...ties.rows])
+    for (const symbol of terms.keys())
+      if (mayMove(symbol) && !ties.observed.has(symbol) && !elimination.has(symbol)) free.add(symbol);
   if (free.size !== redundant.length || ![...free].every(isPotential)) return [];
   const balances = balanceRows(
     elimination,
     [...free],
-    (symbol) => kinds.get(symbol)?.compared === true && !isPotential(symbol),
+    (symbol) => isCompared(symbol) && !isPotential(symbol),
   );
   if (!balances) return [];
   return [...free].map((symbol, k) => {
@@ -62,44 +65,52 @@ export function settleFloating(
 interface Ties {
   readonly rows: Row[];
   readonly symbols: Set<number>;
+  /** Positions of equations that tie nothing, and the variables that they are there for. */
+  readonly observers: Set<number>;
+  readonly observed: Set<number>;
 }
 
 /**
- * Equations of other kinds, as far as they tie variables. An equation with a variable that occurs nowhere else observes the others and ties nothing,
- * and so do discrete-time equations, which are solved for what they assign.
+ * Equations of other kinds, as far as they tie variables. An equation with a variable that occurs nowhere else, and that no condition looks at, observes
+ * the others and ties nothing, and so do discrete-time equations, which are solved for what they assign.
  */
 function tiesOf(
   equations: readonly ScalarEquation[],
   rows: ReadonlyMap<number, Row>,
   redundant: ReadonlySet<number>,
   isContinuous: (symbol: number) => boolean,
+  matters: (symbol: number) => boolean,
 ): Ties {
-  const others = new Map<number, Set<number>>();
+  const occurring = new Map<number, Set<number>>();
   const users = new Map<number, Set<number>>();
   for (const [position, { left, right, assigns, joins }] of equations.entries()) {
-    if (assigns !== undefined || joins !== undefined || redundant.has(position)) continue;
+    if (assigns !== undefined || joins !== undefined) continue;
     const row = rows.get(position);
     const symbols = new Set(row ? row.terms.keys() : [left, right].flatMap(symbolsOf).filter(isContinuous));
-    if (!row) others.set(position, symbols);
+    occurring.set(position, symbols);
     for (const symbol of symbols) {
       const list = users.get(symbol);
       if (list) list.add(position);
       else users.set(symbol, new Set([position]));
     }
   }
+  const ties: Ties = { rows: [], symbols: new Set(), observers: new Set(), observed: new Set() };
   const open = [...users.keys()];
   for (let symbol = open.pop(); symbol !== undefined; symbol = open.pop()) {
     const [position, ...more] = users.get(symbol)!;
-    const observed = position === undefined || more.length > 0 ? undefined : others.get(position);
-    if (!observed) continue;
-    others.delete(position!);
-    for (const other of observed) {
-      users.get(other)?.delete(position!);
+    if (position === undefined || more.length > 0) continue;
+    if (rows.has(position) && matters(symbol)) continue;
+    ties.observers.add(position);
+    ties.observed.add(symbol);
+    for (const other of occurring.get(position)!) {
+      users.get(other)!.delete(position);
       open.push(other);
     }
   }
-  const ties: Ties = { rows: [], symbols: new Set() };
-  for (const position of others.keys()) tie(equations[position]!, isContinuous, ties);
+  for (const position of occurring.keys()) {
+    if (rows.has(position) || redundant.has(position) || ties.observers.has(position)) continue;
+    tie(equations[position]!, isContinuous, ties);
+  }
   return ties;
 }
 

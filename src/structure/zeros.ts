@@ -1,6 +1,7 @@
 /**
  * Products with a parameter that is zero. Structure must not rely on them: `tau = c*phi + d*der(phi)` with `d = 0` determines phi, not its
- * derivative. Such products vanish from the equations before these are analysed.
+ * derivative. Such products vanish from the equations before these are analysed. Where a condition makes a factor zero, it chooses
+ * between terms: `v = s*(if off then 1 else Ron)` with `Ron = 0` is `v = if off then s else 0`.
  */
 import { children, nodesOf, rebuild } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
@@ -16,7 +17,6 @@ export function withoutZeros(
   equations: readonly ScalarEquation[],
   zeros: ReadonlySet<number>,
 ): readonly ScalarEquation[] {
-  if (zeros.size === 0) return equations;
   return equations.map((equation) => {
     let result = known.get(equation);
     if (!result) {
@@ -48,9 +48,25 @@ function simplified(pool: Pool, root: Expr, zeros: ReadonlySet<number>): Expr {
   const results = new Map<Expr, Expr>();
   for (const node of nodes) {
     const parts = children(node).map((child) => results.get(child)!);
-    if (node.kind === 'apply' && node.op === 'mul' && parts.some(isZero)) results.set(node, pool.zero);
-    else if (parts.every((part, k) => part === children(node)[k])) results.set(node, node);
-    else results.set(node, rebuild(pool, node, parts));
+    if (node.kind === 'apply' && node.op === 'mul') results.set(node, product(pool, node, parts, isZero));
+    else results.set(node, withParts(pool, node, parts));
   }
   return results.get(root)!;
+}
+
+function product(pool: Pool, node: Expr, parts: readonly Expr[], isZero: (expr: Expr) => boolean): Expr {
+  if (parts.some(isZero)) return pool.zero;
+  const chosen = parts.findIndex(
+    (part) => part.kind === 'apply' && part.op === 'if' && (isZero(part.args[1]!) || isZero(part.args[2]!)),
+  );
+  if (chosen < 0) return withParts(pool, node, parts);
+  const [condition, then, otherwise] = children(parts[chosen]!) as [Expr, Expr, Expr];
+  const term = (factor: Expr) =>
+    isZero(factor) ? pool.zero : withParts(pool, node, parts.with(chosen, factor));
+  return pool.if(condition, term(then), term(otherwise));
+}
+
+/** The node with other children. */
+function withParts(pool: Pool, node: Expr, parts: readonly Expr[]): Expr {
+  return parts.every((part, k) => part === children(node)[k]) ? node : rebuild(pool, node, parts);
 }

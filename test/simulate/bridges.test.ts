@@ -3,6 +3,7 @@
  * mean is an integral of sines (J. G. Kassakian, M. F. Schlecht and G. C. Verghese, Principles of Power Electronics, chapter 5).
  */
 import { describe, expect, test } from 'vitest';
+import { instantiate } from '../../src/instantiate.ts';
 import { close, done } from './notation.ts';
 import { parts } from './parts.ts';
 
@@ -12,13 +13,19 @@ model LeakyThyristor
   extends TwoPin;
   parameter Real Ron = 1e-5, Goff = 1e-5;
   input Boolean fire;
+  Real loss;
   Real s(start = 0);
   Boolean off(start = true, fixed = true);
+  constant Real unit = 1;
 equation
-  v = s*(if off then 1 else Ron);
-  i = s*(if off then Goff else 1);
+  v = (s*unit)*(if off then 1 else Ron);
+  i = (s*unit)*(if off then Goff else 1);
+  loss = v*i;
   off = s < 0 or pre(off) and not fire;
-end LeakyThyristor;`;
+end LeakyThyristor;
+model BareThyristor
+  extends LeakyThyristor(Ron = 0, Goff = 0);
+end BareThyristor;`;
 
 const V = 100;
 const R = 20;
@@ -26,13 +33,14 @@ const rad = Math.PI / 180;
 
 describe('six pulses', () => {
   /** Valves of a bridge of three phases with the star point earthed through a large resistor; the period is 1. */
-  const bridge = (high: string, low: string) => `${thyristors}
+  const bridge = (high: string, low: string, phases = '3') => `${thyristors}
 model Bridge
   constant Real w = 6.283185307179586;
   parameter Real alpha = 0.5 "Angle at which valves are fired, from where diodes would begin to conduct";
   Sine source[3](each V = ${V}, each w = w, phase = {0, -w/3, -2*w/3});
-  ${high} high[3];
-  ${low} low[3];
+  parameter Integer m = 3;
+  ${high} high[${phases}];
+  ${low} low[${phases}];
   Resistor load(R = ${R}), star(R = 1e6);
   Ground ground;
   Real angle[3], area(start = 0, fixed = true) "Integral of the voltage";
@@ -87,8 +95,15 @@ end Bridge;`;
     close(6 * pulse, ideal * Math.cos(alpha * rad), 1e-3);
   });
 
-  test.each([10, 30, 50, 75, 100])('ideal thyristors, fired at %i degrees', async (alpha) => {
-    const { table } = await done(bridge('Thyristor', 'Thyristor'), {
+  test.each([
+    ['equations', 'Thyristor', 10],
+    ['equations', 'Thyristor', 50],
+    ['equations', 'Thyristor', 75],
+    ['equations', 'Thyristor', 100],
+    ['coefficients', 'BareThyristor', 30],
+    ['coefficients', 'BareThyristor', 75],
+  ])('ideal thyristors that change %s (%s), fired at %i degrees', async (_, valve, alpha) => {
+    const { table } = await done(bridge(valve, valve), {
       set: { alpha: alpha * rad },
       stopTime: 2,
       intervals: 10,
@@ -96,6 +111,33 @@ end Bridge;`;
     // Beyond 60 degrees the current has gaps.
     const share = alpha <= 60 ? Math.cos(alpha * rad) : 1 + Math.cos((alpha + 60) * rad);
     close(table.value('area', 2) - table.value('area', 1), ideal * share);
+  });
+
+  test.each(['Thyristor', 'BareThyristor'])('arrays of thyristors (%s) make modes, too', async (valve) => {
+    const { table } = await done(bridge(valve, valve, 'm'), { stopTime: 2, intervals: 10 });
+    close(table.value('area', 2) - table.value('area', 1), ideal * Math.cos(0.5));
+  });
+
+  test('resistances that are zero in one run only', async () => {
+    const simulation = instantiate(bridge('LeakyThyristor', 'LeakyThyristor'));
+    const voltages: number[] = [];
+    for (const Ron of [1e-5, 0, 1e-5, 1]) {
+      const valve = { Ron, Goff: Ron / 1e5 };
+      const { table, status } = await simulation.simulate({
+        merge: { high: valve, low: valve },
+        stopTime: 2,
+        intervals: 10,
+        tolerance: 1e-8,
+      });
+      expect(status).toBe('done');
+      voltages.push(table.value('area', 2) - table.value('area', 1));
+    }
+    const exact = ideal * Math.cos(0.5);
+    close(voltages[1]!, exact);
+    // The valves share the voltage with the load.
+    close(voltages[0]!, exact, 3e-6);
+    expect(voltages[2]).toBe(voltages[0]);
+    close(voltages[3]!, exact / (1 + 2 / R), 1e-3);
   });
 
   test.each([

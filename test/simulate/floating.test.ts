@@ -118,6 +118,33 @@ end Parts;`,
   expect(floatingOf(diagnostics).map(([, message]) => /\[\d\]/.exec(message)![0])).toEqual(['[1]', '[3]']);
 });
 
+test('sums of losses tie nothing, nor do voltages that nobody asks for', async () => {
+  const { table, diagnostics } = await done(
+    `${parts}
+model Losses "Between two switches, a capacitor beside a resistor that floats"
+  Constant source(V = 10);
+  Switch left(closed = time < 1), right(closed = time < 1);
+  Capacitor c(C = 1, v(start = 0, fixed = true));
+  Resistor r(R = 4);
+  Ground ground;
+  Real lost = left.v*left.i + right.v*right.i, total = lost + used, used = r.v*r.i;
+equation
+  connect(source.p, left.p);
+  connect(left.n, c.p);
+  connect(c.n, r.p);
+  connect(r.n, right.p);
+  connect(right.n, source.n);
+  connect(source.n, ground.p);
+end Losses;`,
+    { stopTime: 2 },
+  );
+  const before = 10 * Math.exp(-1 / 4);
+  close(table.value('total', 1, 'before'), before ** 2 / 4);
+  close(table.value('total', 2), 0);
+  close(table.value('c.v', 2), 10 - before);
+  expect(floatingOf(diagnostics)).toHaveLength(1);
+});
+
 describe('what cannot be chosen stays an error', () => {
   const wrong = async (model: string) => {
     const { status, diagnostics } = await run(`${parts}${model}`);

@@ -1,9 +1,8 @@
 /** Examples of the Modelica Standard Library that use clocks or switch circuits, where it is on MODELICAPATH. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { flatten } from '../../src/flat/flatten.ts';
 import { type SimulateOptions, simulate } from '../../src/index.ts';
-import { instantiate } from '../../src/model/instantiate.ts';
+import { loadModel, type Overrides } from '../../src/load.ts';
 import { type FileSystem, Library } from '../../src/model/library.ts';
 import { close } from './notation.ts';
 
@@ -20,12 +19,9 @@ const files: FileSystem = {
   read: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
 };
 
-async function run(name: string, options: SimulateOptions = {}) {
-  const library = new Library({ files, roots });
-  const { root } = instantiate(library, `Modelica.${name}`);
-  const { model, diagnostics } = flatten(root!, library);
-  expect(diagnostics.filter((d) => d.severity === 'error').map((d) => d.message)).toEqual([]);
-  const result = await simulate(model!, { tolerance: 1e-8, ...options });
+async function run(name: string, options: SimulateOptions = {}, overrides: Overrides = {}) {
+  const model = loadModel(new Library({ files, roots }), `Modelica.${name}`, overrides);
+  const result = await simulate(model, { tolerance: 1e-8, ...options });
   expect(result.diagnostics.filter((d) => d.severity === 'error').map((d) => d.message)).toEqual([]);
   expect(result.status).toBe('done');
   return result;
@@ -66,7 +62,7 @@ describe.skipIf(skipped)(`Modelica.Clocked${skipped ? ' (skipped: not on MODELIC
   });
 });
 
-describe.skipIf(skipped)(`Modelica.Electrical${skipped ? ' (skipped: not on MODELICAPATH)' : ''}`, () => {
+describe.skipIf(skipped)(`Switched circuits of Modelica${skipped ? ' (skipped: not on MODELICAPATH)' : ''}`, () => {
   const rectifiers = 'Electrical.PowerConverters.Examples.ACDC';
   /** Mean voltage of six-pulse bridges with 110 V in each phase, that are not controlled. */
   const six = (3 * Math.sqrt(6) * 110) / Math.PI;
@@ -88,6 +84,28 @@ describe.skipIf(skipped)(`Modelica.Electrical${skipped ? ' (skipped: not on MODE
       mean,
       1e-3,
     );
+  });
+
+  test.each([
+    ['RectifierBridge2Pulse.ThyristorBridge2Pulse_R', (Math.SQRT2 * 110 * (1 + Math.cos(angle))) / Math.PI],
+    ['RectifierBridge2Pulse.ThyristorBridge2Pulse_RLV', (2 * Math.SQRT2 * 110 * Math.cos(angle)) / Math.PI],
+    ['RectifierBridge2mPulse.ThyristorBridge2mPulse_RL', six * Math.cos(angle)],
+  ])('%s with ideal valves', async (name, mean) => {
+    const ideal = { 'rectifier.RonThyristor': 0, 'rectifier.GoffThyristor': 0 };
+    const { table } = await run(`${rectifiers}.${name}`, {}, ideal);
+    close(table.value('meanVoltage.y', 0.09), mean);
+  });
+
+  // Switching instants from integrals of the equations between events (quadrature and Runge-Kutta of order 8, to 1e-11).
+  test.each([
+    ['Thermal.HeatTransfer.Examples.ControlledTemperature', 'onOffController.y', [0.62642534859, 2.26265005]],
+    ['Electrical.Analog.Examples.IdealTriacCircuit', 'idealTriac.idealThyristor.off', [0.1, 0.23630387251]],
+  ])('%s switches in time', async (name, signal, instants) => {
+    const { table } = await run(name);
+    const found = table.time.filter(
+      (_, row) => row > 0 && table.at(signal, row) !== table.at(signal, row - 1),
+    );
+    for (const [k, instant] of instants.entries()) close(found[k]!, instant, 1e-7);
   });
 
   test('ThyristorBridge2mPulse_DC_Drive runs', async () => {

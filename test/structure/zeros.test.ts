@@ -1,6 +1,7 @@
 /** Products with parameters that are zero do not count in the structure. */
 import { expect, test } from 'vitest';
 import { withoutZeros } from '../../src/structure/zeros.ts';
+import type { Expr, Ref } from '../../src/symbolic/expr.ts';
 import { printExpr } from '../../src/symbolic/print.ts';
 import { Notation } from './notation.ts';
 
@@ -27,4 +28,26 @@ test.each([
 
 test.each(['i = c*v', 'y = x + g', 'y = x/g', 'y = x^g', 'y = exp(g)'])('%s stays as it is', (text) => {
   expect(left(text)).toBe('the same');
+});
+
+test('a condition that makes a factor zero chooses between terms', () => {
+  const notation = new Notation();
+  const { pool } = notation;
+  const [g, s, u, v] = ['g', 's', 'u', 'v'].map((name) => pool.ref(notation.symbol(name))) as [
+    Ref,
+    Ref,
+    Ref,
+    Ref,
+  ];
+  const factor = (then: Expr, otherwise: Expr) => pool.if(pool.held(0), then, otherwise);
+  const rest = (right: Expr) =>
+    withoutZeros(pool, [{ left: v, right, assigns: undefined, index: 0 }], new Set([g.symbol]))[0]!.right;
+  const product = (then: Expr, otherwise: Expr) => pool.mul(pool.mul(s, u), factor(then, otherwise));
+  expect(rest(product(pool.one, g))).toBe(factor(pool.mul(s, u), pool.zero));
+  expect(rest(product(pool.zero, pool.one))).toBe(factor(pool.zero, pool.mul(s, u)));
+  expect(rest(pool.add(u, pool.mul(factor(g, s), s)))).toBe(pool.add(u, factor(pool.zero, pool.mul(s, s))));
+  // Neither is zero; both are; a term is no factor.
+  expect(rest(product(pool.one, u))).toBe(product(pool.one, u));
+  expect(rest(product(pool.zero, g))).toBe(pool.zero);
+  expect(rest(pool.add(s, factor(g, pool.one)))).toBe(pool.add(s, factor(g, pool.one)));
 });
