@@ -85,10 +85,13 @@ export class Elements extends Shapes {
   private called(expr: Call, at: readonly Affine[]): Expr {
     const fn = this.arrays.functions[expr.fn]!;
     const args = expr.args.flatMap((arg, k) => this.argument(arg, fn.locals[k]!.dims));
-    if (!at.every(isConstant)) throw new Unfit('it calls a function that gives an array');
+    const { dims } = fn.locals[fn.inputs + expr.output]!;
+    if (sizeOf(dims) > mostParts) throw new Unfit('it calls a function that gives a large array');
     let output = 0;
-    fn.locals[fn.inputs + expr.output]!.dims.forEach((n, k) => {
-      output = output * n + at[k]!.base;
+    dims.forEach((n, k) => {
+      const [low, high] = this.bounds(at[k]!);
+      if (low !== high) throw this.cutAt(at[k]!, 1);
+      output = output * n + low;
     });
     const call = this.pool.call(expr.fn, args, outputOffset(fn, expr.output) + output) as Call;
     return writtenOut(this.arrays, call) ?? call;

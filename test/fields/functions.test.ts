@@ -36,6 +36,12 @@ const library = `
     b := a; count := 0;
     while b > 1 loop b := b/2; count := count + 1; end while;
   end halves;
+  function split
+    input Real a; output Real s; output Real parts[2];
+  algorithm
+    parts := if a > 0.3 then {a, 1} else {2*a, a};
+    s := parts[1] + parts[2];
+  end split;
   function square
     input Real a; output Real b;
   algorithm
@@ -123,6 +129,7 @@ describe('give what scalars give', () => {
     'with several outputs': 'for i in 1:n loop (der(x[i]), y[i]) = halves(4 + x[i]); end for;',
     'of which one is not used': 'for i in 1:n loop (, y[i]) = halves(4 + x[i]); end for; der(x) = -y;',
     'in reductions': 'der(x) = -x*sum(halves(x[i] + i) for i in 1:n); y = fill(max(capacity(x)), n);',
+    'that give arrays': 'for i in 1:n loop (y[i], pair[i,:]) = split(x[i]); der(x[i]) = -pair[i,2]; end for;',
     'of arrays': 'for i in 2:n loop der(x[i]) = polynomial(x[i-1:i], x[1]); end for; der(x[1]) = 1; y = -x;',
     'of functions': 'for i in 1:n loop y[i] = halves(capacity(square(x[i]))); der(x[i]) = y[i]; end for;',
     'of what all elements share':
@@ -139,6 +146,7 @@ describe('give what scalars give', () => {
             parameter Real p = 2.5, k[n] = {capacity(i) for i in 1:n};
             Real x[n](start = {0.2*halves(i) for i in 1:n}), y[n], z[n] = k.*x;
             Real u(start = 0.3), s;
+            ${equations.includes('pair') ? 'Real pair[n,2];' : ''}
           equation
             ${equations}
             der(u) = -u;
