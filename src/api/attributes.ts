@@ -5,8 +5,8 @@
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
+import { converted, sameKind, unitOf } from '../units/unit.ts';
 import { Template, templateOf } from './template.ts';
-import { converted, sameKind, unitOf } from './unit.ts';
 import {
   type Attributes,
   ChangeSet,

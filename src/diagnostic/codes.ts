@@ -25,6 +25,8 @@ export const diagnosticCodes = {
   'no-value': 'A parameter or constant has no value.',
   'cyclic-definition': 'Something is defined in terms of itself.',
   'bad-binding': 'A declaration equation that cannot be used.',
+  'bad-unit': 'A unit that is not written as units are.',
+  'unit-mismatch': 'Units that do not fit in an equation, a value or a call.',
   'limit-exceeded': 'A limit that protects against endless or exploding input was reached.',
   // structure
   unbalanced: 'Numbers of equations and variables differ.',

@@ -151,7 +151,7 @@ function atSubscripts(
 // ---------------------------------------------------------------- records
 
 /** The record around a variable without a value of its own whose declaration equation gives it one. */
-function recordWithBinding(instance: VariableInstance): ObjectInstance | undefined {
+export function recordWithBinding(instance: VariableInstance): ObjectInstance | undefined {
   for (let at: Instance | undefined = instance.parent; at?.kind === 'object'; at = at.parent) {
     if (!at.restriction.endsWith('record')) return undefined;
     if (at.binding) return at;

@@ -16,6 +16,7 @@ import { checkBalance } from './balance.ts';
 import { bindingOf } from './bindings.ts';
 import { findComponents } from './components.ts';
 import { Connections } from './connections.ts';
+import { checkUnits } from './consistency.ts';
 import { Builder } from './context.ts';
 import { bindingCycles } from './cycles.ts';
 import { FamilySink, guarded, type Sink, sections } from './equations.ts';
@@ -131,7 +132,10 @@ function translated(
     iterators: builder.iterators,
   };
   if (diagnostics.some((d) => d.severity === 'error')) return { model: undefined, diagnostics };
-  return { model, diagnostics: [...diagnostics, ...checkBalance(model, root)] };
+  return {
+    model,
+    diagnostics: [...diagnostics, ...checkBalance(model, root), ...checkUnits(builder, model)],
+  };
 }
 
 /** `Real x = e` of a variable that is neither parameter nor constant. */

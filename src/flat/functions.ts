@@ -213,6 +213,34 @@ export function declaredType(builder: Builder, component: ShapeComponent): Decla
   };
 }
 
+/** The units of a declared component, by its name or, for a record, those of its fields; only texts that are written as such. */
+export function declaredUnits(
+  builder: Builder,
+  component: ShapeComponent,
+  name = component.name,
+): ReadonlyMap<string, string> {
+  const units = new Map<string, string>();
+  const declared = declaredType(builder, component);
+  if (!declared) return units;
+  const { shape } = declared;
+  if (!shape.predefined) {
+    for (const field of shape.components.values())
+      for (const [path, unit] of declaredUnits(builder, field, `${name}.${field.name}`))
+        units.set(path, unit);
+    return units;
+  }
+  const own = component.declaration.modification?.arguments?.arguments.find(
+    (argument) => argument.kind === 'modify' && argument.name.parts[0]?.text === 'unit',
+  );
+  const written = own?.kind === 'modify' ? own.modification?.value : undefined;
+  const given =
+    component.modifier?.children.get('unit')?.value?.value ??
+    written ??
+    shape.modifier?.children.get('unit')?.value?.value;
+  if (typeof given === 'object' && given.kind === 'string') units.set(name, given.value);
+  return units;
+}
+
 export function typeOf(shape: Shape): Type | undefined {
   if (shape.enumeration) return shape.enumeration;
   const { predefined } = shape;

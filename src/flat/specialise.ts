@@ -10,7 +10,7 @@ import type * as ast from '../syntax/ast.ts';
 import { fixedNumber, literalValue } from './constants.ts';
 import { type Builder, type Context, contextOf, type Specialisation, withLocal } from './context.ts';
 import { expression } from './expressions.ts';
-import { declaredType, defaultOf, type Named, typeOf } from './functions.ts';
+import { declaredType, declaredUnits, defaultOf, type Named, typeOf } from './functions.ts';
 import { needsValue } from './iteration.ts';
 import { functionBody } from './statements.ts';
 import { requiredInteger } from './subscripts.ts';
@@ -24,7 +24,7 @@ export function specialise(
   node: ast.Call,
   context: Context,
 ): Specialisation | undefined {
-  const names = args.map((arg) => arg.component.name);
+  const inputs = args.map((arg) => arg.component);
   let slot: number | undefined;
   for (;;) {
     const sizing = builder.sizing.get(entity) ?? new Set<string>();
@@ -37,7 +37,7 @@ export function specialise(
     const mark = builder.mark();
     const needed = new Set<string>();
     const attempt: Attempt = { entity, fixed, needed, key, slot };
-    const result = translateFunction(builder, attempt, names, values, node, context);
+    const result = translateFunction(builder, attempt, inputs, values, node, context);
     if (needed.size === 0) return result;
     // Sizes inside depend on values of inputs: once more, in the same place, with these known.
     builder.rewind(mark);
@@ -94,17 +94,22 @@ class Locals {
   }
 
   /** Adds a variable shaped like a value; its fields become variables of their own. */
-  add(name: string, like: Value, initial?: Value): Value {
+  add(component: ShapeComponent, like: Value, initial?: Value): Value {
+    const { name } = component;
     const initials = initial ? leaves(initial) : [];
     const paths = leaves(like, name);
+    const units = declaredUnits(this.builder, component);
     let next = 0;
     const value = mapLeaves(like, (leaf) => {
       const index = this.list.length;
+      const path = paths[next]!.name;
+      const unit = units.get(path);
       this.list.push({
-        name: paths[next]!.name,
+        name: path,
         type: storage(leaf.type),
         dims: leaf.dims,
         initial: initials[next++]?.value.expr,
+        ...(unit !== undefined && { unit }),
       });
       return { ...leaf, expr: this.builder.pool.local(index), variability: 'continuous' };
     });
@@ -116,7 +121,7 @@ class Locals {
 function translateFunction(
   builder: Builder,
   { entity, fixed, needed, key, slot }: Attempt,
-  inputNames: readonly string[],
+  inputs: readonly ShapeComponent[],
   values: readonly Value[],
   node: ast.Call,
   context: Context,
@@ -126,19 +131,19 @@ function translateFunction(
   const place = contextOf({ instance: undefined, lexical: entity }, context.component, 'function');
   const locals = new Locals(builder, { ...place, sizing: { needed, owners } });
   for (const [i, value] of values.entries()) {
-    locals.add(inputNames[i]!, value);
-    while (owners.length < locals.list.length) owners.push(inputNames[i]!);
+    locals.add(inputs[i]!, value);
+    while (owners.length < locals.list.length) owners.push(inputs[i]!.name);
   }
-  const inputs = locals.list.length;
+  const inputCount = locals.list.length;
   for (const [name, value] of fixed) locals.context = withLocal(locals.context, name, value);
   const outputs = declareLocals(builder, shape, locals, true);
-  const outputCount = locals.list.length - inputs;
+  const outputCount = locals.list.length - inputCount;
   if (!outputs || !declareLocals(builder, shape, locals, false)) return undefined;
   const special: Specialisation = { index: slot ?? builder.functions.length, outputs };
   const unfinished: FunctionDef = {
     name: entity.path,
     locals: locals.list,
-    inputs,
+    inputs: inputCount,
     outputs: outputCount,
     body: [notYet(builder)],
     span: entity.span(entity.definition.name),
@@ -214,7 +219,7 @@ function declareLocal(
   if (value && isUnknown(value)) return undefined;
   const like = likeDeclared(builder, component, locals.context, value);
   if (!like) return undefined;
-  const result = locals.add(component.name, like, value);
+  const result = locals.add(component, like, value);
   const constant =
     value?.kind === 'simple' && value.type === 'Integer' && literalValue(builder, value.expr) !== undefined;
   if (unchanging && constant) locals.context = withLocal(locals.context, component.name, value);

@@ -44,6 +44,8 @@ export interface FunctionLocal {
   readonly dims: readonly number[];
   /** Default of an output or protected variable. */
   readonly initial: Expr | undefined;
+  /** Where one is declared. */
+  readonly unit?: string;
 }
 
 /** A statement; `Other` are kinds that do not occur in functions. */

@@ -1,7 +1,7 @@
 /** Units: what they are in SI, and conversions between them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { converted, sameKind, unitOf } from '../../src/api/unit.ts';
+import { converted, sameKind, unitOf } from '../../src/units/unit.ts';
 
 const to = (value: number, from: string, unit: string): number | undefined =>
   converted(value, unitOf(from)!, unitOf(unit)!);

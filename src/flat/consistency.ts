@@ -1,0 +1,359 @@
+/**
+ * Units in equations: walks through a flat model and demands that both sides of equations have the same unit, and so have
+ * variables and their values, start values and limits (Modelica 3.6, section 19). Variables without a unit get theirs from the equations
+ * (`dimensions.ts`, `../units/system.ts`). All of it are warnings: a model with wrong units can be simulated.
+ *
+ * A family of equations is walked once, whatever its size, and what is wrong in a class is told for its first instance.
+ */
+import { type Diagnostic, type Note, warning } from '../diagnostic/diagnostic.ts';
+import type { Span } from '../diagnostic/source.ts';
+import type { Bound } from '../model/instance.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type { FunctionDef } from '../symbolic/function.ts';
+import { type Form, UnitSystem } from '../units/system.ts';
+import { readUnit, type Unit, unitOf } from '../units/unit.ts';
+import { recordWithBinding } from './bindings.ts';
+import { type Builder, contextOf, spanOf } from './context.ts';
+import { Dimensions, type Mismatch, type Quantity } from './dimensions.ts';
+import type { FlatAction, FlatEquation, FlatModel, FlatStatement, FlatVariable, Origin } from './flat.ts';
+import { mismatchWarning } from './mismatch.ts';
+
+/** What is wrong with the units of a model. */
+export function checkUnits(builder: Builder, model: FlatModel): Diagnostic[] {
+  const texts = badUnits(builder, model.variables);
+  // Nothing can contradict anything.
+  if (model.variables.every(({ unit }) => unit === '')) return texts;
+  return [...texts, ...new Consistency(builder, model).check()];
+}
+
+/** The attributes of a variable that are in its unit. */
+const attributes = ['start', 'min', 'max', 'nominal'] as const;
+
+class Consistency {
+  private readonly builder: Builder;
+  private readonly model: FlatModel;
+  private readonly system = new UnitSystem();
+  private readonly dimensions: Dimensions;
+  /** What unit texts say, of temperatures that are no differences, and of all else. */
+  private readonly temperatures = new Map<string, Quantity>();
+  private readonly units = new Map<string, Quantity>();
+  /** By symbol. */
+  private readonly quantities: (Quantity | undefined)[] = [];
+  /** Symbols of variables whose units are unknowns, by unknown. */
+  private readonly owners: number[] = [];
+  /** Places of the equations, by number. */
+  private readonly places: Origin[] = [];
+  private readonly found: Diagnostic[] = [];
+  /** Places and messages. */
+  private readonly told = new Set<string>();
+
+  constructor(builder: Builder, model: FlatModel) {
+    this.builder = builder;
+    this.model = model;
+    this.dimensions = new Dimensions(
+      {
+        system: this.system,
+        functions: model.functions,
+        measured: measuredConstants(builder),
+        leaf: (leaf) => (leaf.kind === 'local' ? 'any' : this.quantityOf(leaf.symbol)),
+        declared: (definition, local) => this.declaredIn(definition, local),
+        reason: () => this.places.length - 1,
+        report: (mismatch) => this.report(mismatch),
+      },
+      model.pool.size,
+    );
+  }
+
+  check(): Diagnostic[] {
+    const { model } = this;
+    for (const [symbol, variable] of model.variables.entries()) this.variable(symbol, variable);
+    for (const { value, origin } of model.conditions) this.visit(origin, value);
+    this.equations(model.equations);
+    this.equations(model.initialEquations);
+    for (const { equations } of model.components) {
+      if (!equations) continue;
+      this.equations(equations.always);
+      this.equations(equations.initial);
+    }
+    for (const { transitions } of model.machines) {
+      for (const { condition, actions, origin } of transitions) {
+        this.visit(origin, condition);
+        for (const { target, value, origin: place } of actions) this.same(place, target, value);
+      }
+    }
+    return this.found;
+  }
+
+  // ---------------------------------------------------------------- variables
+
+  private variable(symbol: number, variable: FlatVariable): void {
+    if (variable.type !== 'Real') return;
+    if (variable.binding && variable.binding.kind !== 'const') {
+      const instance = this.builder.instances[symbol];
+      const bound = instance && (instance.binding ?? recordWithBinding(instance)?.binding);
+      this.given(symbol, variable.binding, bound);
+    }
+    for (const name of attributes) {
+      const value = variable[name];
+      if (!value || value.kind === 'const') continue;
+      this.given(symbol, value, this.builder.instances[symbol]?.attributes.get(name));
+    }
+  }
+
+  /** A value of a variable, or of one of its attributes. */
+  private given(symbol: number, value: Expr, bound: Bound | undefined): void {
+    const { origin } = this.model.variables[symbol]!;
+    this.same({ ...origin, span: bound?.span ?? origin.span }, this.model.pool.ref(symbol), value);
+  }
+
+  private quantityOf(symbol: number): Quantity {
+    return (this.quantities[symbol] ??= this.newQuantity(symbol));
+  }
+
+  private newQuantity(symbol: number): Quantity {
+    const { type, unit, quantity, dims, variability } = this.model.variables[symbol]!;
+    if (type === 'Integer') return 'number';
+    if (type !== 'Real') return 'any';
+    if (unit !== '') return this.declared(unit, quantity);
+    // The elements of an array may have different units; a constant is a number with a name.
+    if (dims.length > 0 || variability === 'constant') return 'any';
+    this.owners.push(symbol);
+    return this.system.single(this.system.unknown());
+  }
+
+  private declared(text: string, quantity: string): Quantity {
+    const absolute = quantity === 'ThermodynamicTemperature';
+    const known = absolute ? this.temperatures : this.units;
+    const before = known.get(text);
+    if (before) return before;
+    const { unit } = readUnit(text);
+    const form = unit ? this.system.constant(this.measureOf(unit, text, absolute)) : 'any';
+    known.set(text, form);
+    return form;
+  }
+
+  private measureOf(unit: Unit, text: string, absolute: boolean): number {
+    const { measures } = this.system;
+    if (unit.offset !== 0) return measures.of(unit, text);
+    const plain = measures.of(unit, '');
+    if (plain !== measures.of(unitOf('K')!, '')) return plain;
+    return measures.withZero(plain, absolute ? 'K0' : 'K');
+  }
+
+  private declaredIn(definition: FunctionDef, local: number): Quantity {
+    const { type, unit } = definition.locals[local]!;
+    if (type === 'Integer') return 'number';
+    return type === 'Real' && unit ? this.declared(unit, '') : 'any';
+  }
+
+  // ---------------------------------------------------------------- equations
+
+  private same(place: Origin, left: Expr, right: Expr): void {
+    this.places.push(place);
+    this.dimensions.same('equal', left, right);
+  }
+
+  private visit(place: Origin, expr: Expr): void {
+    this.places.push(place);
+    this.dimensions.of(expr);
+  }
+
+  private equations(equations: readonly FlatEquation[]): void {
+    for (const equation of equations) this.equation(equation);
+  }
+
+  private equation(equation: FlatEquation): void {
+    switch (equation.kind) {
+      case 'equal':
+        this.same(equation.origin, equation.left, equation.right);
+        break;
+      case 'call':
+        this.call(equation.origin, equation.outputs, equation.fn, equation.args);
+        break;
+      case 'for':
+      case 'clocked':
+        this.equations(equation.body);
+        break;
+      case 'if':
+        this.dimensions.sometimes(() => {
+          for (const { body } of equation.branches) this.equations(body);
+        });
+        break;
+      case 'when':
+        for (const { condition, body } of equation.branches) {
+          this.visit(equation.origin, condition);
+          for (const action of body) this.action(action);
+        }
+        break;
+      case 'assert':
+        this.visit(equation.origin, equation.condition);
+        break;
+      case 'algorithm':
+        this.statements(equation.body, equation.origin);
+        break;
+    }
+  }
+
+  private action(action: FlatAction): void {
+    switch (action.kind) {
+      case 'assign':
+      case 'reinit':
+        this.same(action.origin, action.target, action.value);
+        break;
+      case 'assert':
+        this.visit(action.origin, action.condition);
+        break;
+      case 'terminate':
+        break;
+    }
+    if ('when' in action && action.when) this.visit(action.origin, action.when);
+  }
+
+  private call(
+    place: Origin,
+    outputs: readonly (Expr | undefined)[],
+    fn: number,
+    args: readonly Expr[],
+  ): void {
+    this.places.push(place);
+    const { pool, functions } = this.model;
+    this.dimensions.arguments(functions[fn]!, args);
+    for (const [k, output] of outputs.entries())
+      if (output) this.dimensions.same('equal', output, pool.call(fn, args, k));
+  }
+
+  private statements(body: readonly FlatStatement[], around: Origin): void {
+    const at = (span: Span | undefined): Origin => ({ ...around, span: span ?? around.span });
+    for (const statement of body) {
+      switch (statement.kind) {
+        case 'assign':
+          this.same(at(statement.span), statement.target, statement.value);
+          break;
+        case 'multiassign':
+          this.call(at(statement.span), statement.targets, statement.fn, statement.args);
+          break;
+        case 'if':
+        case 'when':
+          for (const { condition, body: inner } of statement.branches) {
+            if (condition) this.visit(around, condition);
+            this.dimensions.sometimes(() => this.statements(inner, around));
+          }
+          break;
+        case 'for':
+          this.statements(statement.body, around);
+          break;
+        case 'while':
+          this.visit(around, statement.condition);
+          this.statements(statement.body, around);
+          break;
+        case 'assert':
+          this.visit(at(statement.span), statement.condition);
+          break;
+        case 'terminate':
+        case 'break':
+        case 'return':
+          break;
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- what is wrong
+
+  private report(mismatch: Mismatch): void {
+    const forms = formsOf(mismatch);
+    const terms = forms.flatMap((form) => form.terms);
+    if (!this.system.contradict(terms)) return;
+    const place = this.places[this.places.length - 1]!;
+    const { span } = place;
+    const key = span ? `${span.source.name} ${span.start} ${span.end}` : '';
+    if (this.told.has(key)) return;
+    const found = mismatchWarning(mismatch, {
+      model: this.model,
+      system: this.system,
+      place,
+      quantityOf: (symbol) => this.quantityOf(symbol),
+      learntFrom: (symbol) => this.learntFrom(symbol),
+    });
+    if (this.told.has(found.message)) return;
+    this.told.add(found.message);
+    if (span) this.told.add(key);
+    this.found.push(found);
+  }
+
+  /** The equation that a variable has its unit from. */
+  private learntFrom(symbol: number): Origin | undefined {
+    const own = this.quantityOf(symbol);
+    const unknown = typeof own === 'string' ? undefined : own.terms[0]?.unknown;
+    const reason = unknown === undefined ? undefined : this.system.reasonOf(unknown);
+    return reason === undefined ? undefined : this.places[reason];
+  }
+}
+
+function formsOf(mismatch: Mismatch): readonly Form[] {
+  switch (mismatch.kind) {
+    case 'sides':
+      return [mismatch.left.form, mismatch.right.form];
+    case 'function':
+    case 'call':
+      return [mismatch.argument.form];
+  }
+}
+
+/** The values of constants of packages that have a unit: they stand in expressions as numbers. */
+function measuredConstants(builder: Builder): ReadonlySet<number> {
+  const values = new Set<number>();
+  for (const [instance, value] of builder.bindings) {
+    if (instance.variability !== 'constant' || builder.symbols.has(instance)) continue;
+    if (value === 'busy' || value === undefined || !instance.attributes.has('unit')) continue;
+    const { expr } = value;
+    const elements = expr.kind === 'apply' && expr.op === 'array' ? expr.args : [expr];
+    for (const element of elements) {
+      if (element.kind !== 'const') continue;
+      values.add(element.value);
+      values.add(-element.value);
+    }
+  }
+  return values;
+}
+
+// ---------------------------------------------------------------- texts of units
+
+/** Unit texts that cannot be read, each once. */
+function badUnits(builder: Builder, variables: readonly FlatVariable[]): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const seen = new Set<string>();
+  for (const [symbol, variable] of variables.entries()) {
+    for (const name of ['unit', 'displayUnit'] as const) {
+      const text = variable[name];
+      if (text === '' || seen.has(text)) continue;
+      seen.add(text);
+      const { problem, unit } = readUnit(text);
+      if (!problem) continue;
+      const { message, hint, start, end } = problem;
+      const bound = builder.instances[symbol]?.attributes.get(name);
+      const notes: Note[] = bound
+        ? [{ message: `\`${variable.name}\` has it`, span: variable.origin.span! }]
+        : [];
+      const effect = unit ? '' : ' Equations with it are not checked.';
+      found.push(
+        warning('bad-unit', `\`${text}\` is not a unit: ${message}.${effect}`, {
+          span: (bound && partOf(bound, start, end)) ?? variable.origin.span,
+          hint,
+          notes: notes.filter(({ span }) => span !== undefined),
+        }),
+      );
+    }
+  }
+  return found;
+}
+
+/** Characters of a text that is written as a literal; the whole value otherwise. */
+function partOf(bound: Bound, start: number, end: number): Span {
+  const { value, scope, span } = bound;
+  if (value.kind !== 'string') return span;
+  const whole = spanOf(value, contextOf(scope, '', 'declaration'));
+  const written = whole.source.text.slice(whole.start + 1, whole.end - 1);
+  if (written !== value.value) return whole;
+  const first = whole.start + 1 + start;
+  return { source: whole.source, start: first, end: Math.max(first + 1, whole.start + 1 + end) };
+}

@@ -1,0 +1,514 @@
+/** Units in equations: what is found, where, and what is left in peace. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Diagnostic } from '../../src/diagnostic/diagnostic.ts';
+import { flattened, inModel } from './notation.ts';
+
+/** Warnings about units. */
+function warnings(text: string): readonly Diagnostic[] {
+  const { model, diagnostics } = flattened(text);
+  const errors = diagnostics.filter(({ severity, code }) => severity === 'error' && code !== 'unbalanced');
+  expect(errors.map(({ message }) => message)).toEqual([]);
+  expect(model).toBeDefined();
+  return diagnostics.filter(({ code }) => code === 'unit-mismatch' || code === 'bad-unit');
+}
+
+/** The text that a warning points at, and its message. */
+const told = (text: string): string[] =>
+  warnings(text).map(({ span, message }) => `${span?.source.text.slice(span.start, span.end)}: ${message}`);
+
+/** Quantities of mechanics, electricity and heat, none of them with an equation yet. */
+const quantities = `
+  input Real m(unit = "kg"), x(unit = "m"), y(unit = "mm"), v(unit = "m/s"), a(unit = "m/s2"), F(unit = "N"), E(unit = "J");
+  input Real phi(unit = "rad"), deg(unit = "deg"), w(unit = "rad/s"), n(unit = "rpm"), tau(unit = "N.m");
+  input Real u(unit = "V"), i(unit = "A"), R(unit = "Ohm"), P(unit = "kW"), t(unit = "s"), f(unit = "Hz");
+  input Real T(unit = "K"), Tc(unit = "degC"), eta(unit = "1"), p(unit = "Pa"), pb(unit = "bar");
+  input Real Tabs(unit = "K", quantity = "ThermodynamicTemperature");
+  input Real A(unit = "m2"), V(unit = "m3"), rho(unit = "kg/m3"), r[3](each unit = "m"), s[3](each unit = "s");
+  input Integer k;
+`;
+
+/** Warnings about one more equation among the quantities. */
+const about = (equation: string, declarations = ''): string[] =>
+  told(inModel(`${quantities}${declarations}\nReal unknown;\nequation\n${equation};`)).map((line) =>
+    line.replace(/^.*?: /s, ''),
+  );
+
+describe('equations that are right', () => {
+  test.each([
+    'F = m*a',
+    'E = m*v^2/2',
+    'E = 0.5*m*v*v',
+    'der(x) = v',
+    'der(E) = F*v',
+    'E = tau*phi',
+    'u = R*i',
+    'v = sqrt(2*E/m)',
+    'x = V^(1/3)',
+    'A = x*x*sin(phi)',
+    'x = v/f',
+    'f = 1/t',
+    'w = 2*3.141592653589793*f',
+    'T - Tabs = 5',
+    'x = if v > 0 then x else 0',
+    'x = max(x, 0)',
+    'x = min(x, v*t)',
+    'x = abs(v)*t + 3',
+    'x = v*time',
+    'phi = atan2(x, v*t)',
+    'phi = asin(x/(v*t))',
+    'eta = exp(-t/time)',
+    'x = k*x/3',
+    'r = {x, v*t, 0}',
+    'r*r = A',
+    'x = sum(r)',
+    'v = r[1]/s[2]',
+    'x = sign(v)*x',
+    'x = mod(x, v*t)',
+    'x = smooth(1, noEvent(if x > 0 then x else 2*x))',
+    'Tc = Tc + T',
+    'T = Tc - Tc',
+    'p = F/A',
+    'p = rho*x*a',
+  ])('%s', (equation) => {
+    expect(about(equation)).toEqual([]);
+  });
+
+  test.each([
+    ['numbers that are no simple ones may carry a unit', 'F = 9.81*m'],
+    ['or convert one', 'y = 1000*x'],
+    ['numbers go with every unit in sums', 'T = Tc + 273.15'],
+    ['in comparisons', 'x = if T > 300 then x else 0'],
+    ['and alone', 'x = 5'],
+    ['a signal goes with every unit', 'u = 2*sin(2*3.141592653589793*f*time)'],
+    ['time alone as an angle', 'x = 1 - cos(time)'],
+    ['powers that are no simple fractions', 'F = p^0.5432'],
+    ['variables without unit', 'unknown = x'],
+    ['a variable as exponent', 'E = x^k'],
+  ])('%s: %s', (_, equation) => {
+    expect(about(equation)).toEqual([]);
+  });
+});
+
+describe('equations that are wrong', () => {
+  test.each([
+    ['F = m*v', 'The sides of the equation have different units: `F` is in `N`, but `m*v` is in `kg.m/s`.'],
+    [
+      'der(m) = v',
+      'The sides of the equation have different units: `der(m)` is in `kg/s`, but `v` is in `m/s`.',
+    ],
+    ['x = v + x', 'Different units are added: `v` is in `m/s`, but `x` is in `m`.'],
+    ['x = y', 'The sides of the equation have different units: `x` is in `m`, but `y` is in `mm`.'],
+    ['w = n', 'The sides of the equation have different units: `w` is in `rad/s`, but `n` is in `rpm`.'],
+    ['u*i = P', 'The sides of the equation have different units: `u*i` is in `W`, but `P` is in `kW`.'],
+    ['p = pb', 'The sides of the equation have different units: `p` is in `Pa`, but `pb` is in `bar`.'],
+    ['T = Tc', 'The sides of the equation have different units: `T` is in `K`, but `Tc` is in `degC`.'],
+    ['T = Tabs - Tc', 'Different units are added: `Tabs` is in `K`, but `Tc` is in `degC`.'],
+    ['eta = sin(x)', '`sin` needs a number without unit, but `x` is in `m`.'],
+    ['eta = cos(deg)', '`cos` needs a number without unit, but `deg` is in `deg`.'],
+    ['eta = exp(t)', '`exp` needs a number without unit, but `t` is in `s`.'],
+    [
+      'x = sin(phi)',
+      'The sides of the equation have different units: `x` is in `m`, but `sin(phi)` is in `1`.',
+    ],
+    ['eta = eta^x', 'An exponent is a number without unit, but `x` is in `m`.'],
+    ['x = if x > v then x else 0', 'Different units are compared: `x` is in `m`, but `v` is in `m/s`.'],
+    [
+      'x = if u > 0 then x else t',
+      'Values of different units stand for each other: `x` is in `m`, but `t` is in `s`.',
+    ],
+    ['x = max(x, t)', 'Values of different units stand for each other: `x` is in `m`, but `t` is in `s`.'],
+    ['r = {x, t, 0}', 'The sides of the equation have different units: `r` is in `m`, but `t` is in `s`.'],
+    ['r = s', 'The sides of the equation have different units: `r` is in `m`, but `s` is in `s`.'],
+    ['x = r*r', 'The sides of the equation have different units: `x` is in `m`, but `r*r` is in `m2`.'],
+    [
+      'x = sqrt(E/m)',
+      'The sides of the equation have different units: `x` is in `m`, but `sqrt(E/m)` is in `m/s`.',
+    ],
+    ['f = t', 'The sides of the equation have different units: `f` is in `Hz`, but `t` is in `s`.'],
+    ['x = 2*t', 'The sides of the equation have different units: `x` is in `m`, but `2*t` is in `s`.'],
+    ['x = 1/t', 'The sides of the equation have different units: `x` is in `m`, but `1/t` is in `1/s`.'],
+    ['v = time', 'The sides of the equation have different units: `v` is in `m/s`, but `time` is in `s`.'],
+  ])('%s', (equation, message) => {
+    expect(about(equation)).toEqual([message]);
+  });
+});
+
+describe('variables without a unit', () => {
+  test('get it from an equation, and carry it to others', () => {
+    const text = inModel(`
+      parameter Real c = 30;
+      Real s(unit = "m", start = 1, fixed = true), v(unit = "m/s"), F(unit = "N"), G(unit = "N"), h;
+    equation
+      der(s) = v;
+      F = -c*s;
+      v = F/c;
+      h = c*s;
+      G = h/s;`);
+    expect(told(text)).toEqual([
+      'v = F/c: The sides of the equation have different units: `v` is in `m/s`, but `F/c` is in `m`.',
+    ]);
+    const [{ notes, hint }] = warnings(text) as [Diagnostic];
+    expect(
+      notes.map(({ message, span }) => [message, span!.source.text.slice(span!.start, span!.end)]),
+    ).toEqual([
+      ['`v` is declared in `m/s`', 'v'],
+      ['`F` is declared in `N`', 'F'],
+      ['`c` has no unit of its own; here it gets `kg/s2`', 'F = -c*s'],
+    ]);
+    expect(hint).toBe(
+      'They differ by a factor in `1/s`. Correct the equation, or the unit of one of the variables.',
+    );
+  });
+
+  test('through a chain of connections, in any order', () => {
+    const chain = (last: string): string => `
+      connector In = input Real;
+      connector Out = output Real;
+      block Gain parameter Real k(unit = "1") = 2; In u; Out y; equation y = k*u; end Gain;
+      model M
+        Gain a, b, c;
+        Real w(unit = "rad/s") = 5;
+        Real end1(unit = "${last}");
+      equation
+        end1 = c.y;
+        connect(b.y, c.u);
+        connect(a.y, b.u);
+        a.u = w;
+      end M;`;
+    expect(told(chain('Hz'))).toEqual([]);
+    expect(told(chain('N.m'))).toHaveLength(1);
+  });
+
+  test('a wrong use is told once, not wherever its consequences show', () => {
+    const uses = Array.from({ length: 5 }, (_, k) => `Real F${k}(unit = "N") = c;`).join('\n');
+    expect(told(inModel(`parameter Real c = 1; Real x(unit = "m") = c;\n${uses}`))).toHaveLength(1);
+  });
+
+  test('may be a quantity of another kind in each branch', () => {
+    expect(
+      told(
+        inModel(`
+        Real s, v(unit = "V"), i(unit = "A"), R(unit = "Ohm") = 1;
+        Boolean off = s < 0;
+      equation
+        v = if off then s else 0;
+        i = if off then 0 else s;`),
+      ),
+    ).toEqual([]);
+    expect(
+      told(
+        inModel(`
+        Real s, v(unit = "V"), i(unit = "A");
+        Boolean off = s < v;
+      equation
+        if off then v = s + v; i = 0; else v = 0; i = s - i; end if;`),
+      ),
+    ).toEqual([]);
+  });
+
+  test('are left in peace where no unit is declared, and where one is missing whatever they are', () => {
+    expect(told(inModel('Real x(start = 1, fixed = true); equation der(x) = -x + sin(x);'))).toEqual([]);
+    expect(
+      told(
+        inModel(
+          'Real x(start = 1, fixed = true), p, q, L(unit = "m") = 1; equation der(x) = -x; der(p) = q; der(q) = -p;',
+        ),
+      ),
+    ).toEqual([]);
+  });
+
+  test('arrays may hold different units, and constants are numbers', () => {
+    expect(
+      told(
+        inModel(`
+        Real x[2]; Real phi(unit = "rad") = 1, w(unit = "rad/s") = 2;
+        constant Real small = 1e-9;
+        Real a(unit = "m", min = small) = 1 + small, b(unit = "s", min = small) = 2 + small;
+      equation
+        x = {phi, w};`),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('values and calls', () => {
+  test('bindings, start values and limits', () => {
+    const declared = 'parameter Real L(unit = "m") = 1, t0(unit = "s") = 2;';
+    expect(told(inModel(`${declared} parameter Real d(unit = "m") = 2*t0;`))).toEqual([
+      '2*t0: The sides of the equation have different units: `d` is in `m`, but `2*t0` is in `s`.',
+    ]);
+    expect(told(inModel(`${declared} Real x(unit = "m", start = t0) = L;`))).toEqual([
+      't0: The sides of the equation have different units: `x` is in `m`, but `t0` is in `s`.',
+    ]);
+    expect(
+      told(inModel(`${declared} Real x(unit = "m", start = L, max = 2*L, nominal = t0) = L;`)),
+    ).toHaveLength(1);
+    expect(
+      told(inModel(`${declared} Real x(unit = "m", start = L, max = 2*L, nominal = L/2) = L + 1;`)),
+    ).toEqual([]);
+  });
+
+  test('a modifier from outside is told where it is written', () => {
+    const text = `
+      model Part parameter Real L(unit = "m") = 1; Real y(unit = "m") = 2*L; end Part;
+      model M parameter Real t0(unit = "s") = 1; Part part(L = t0); end M;`;
+    expect(told(text)).toEqual([
+      't0: The sides of the equation have different units: `part.L` is in `m`, but `t0` is in `s`.',
+    ]);
+  });
+
+  test('inputs and outputs of functions', () => {
+    const f = `function kinetic input Real m(unit = "kg"); input Real v(unit = "m/s"); output Real E(unit = "J");
+      algorithm E := m*v^2/2; end kinetic;`;
+    const used = (equation: string): string[] =>
+      told(
+        `${f} model M Real m(unit = "kg") = 1, v(unit = "m/s") = 2, E(unit = "J"), P(unit = "W"); equation P = 1; ${equation}; end M;`,
+      );
+    expect(used('E = kinetic(m, 2*v)')).toEqual([]);
+    expect(used('E = kinetic(1, v)')).toEqual([]);
+    expect(used('E = kinetic(v, m)')).toHaveLength(1);
+    expect(used('E = kinetic(m, m)')).toEqual([
+      'E = kinetic(m, m): The input `v` of `kinetic` is in `m/s`, but `m` is in `kg`.',
+    ]);
+    expect(used('E = kinetic(m, v)*v')).toEqual([
+      'E = kinetic(m, v)*v: The sides of the equation have different units: `E` is in `J`, but `kinetic(m, v)*v` is in `kg.m3/s3`.',
+    ]);
+  });
+
+  test('units of records, of several outputs and of types', () => {
+    const text = (equation: string): string => `
+      type Length = Real(unit = "m");
+      record Point Length x; Real t(unit = "s"); end Point;
+      function apart input Point p; output Length d; output Real t(unit = "s");
+      algorithm d := p.x; t := p.t; end apart;
+      model M Point p(x = 1, t = 2); Length a; Real b(unit = "s"); equation ${equation}; end M;`;
+    expect(told(text('(a, b) = apart(p)'))).toEqual([]);
+    expect(told(text('(b, a) = apart(p)'))).toHaveLength(1);
+    expect(told(text('a = p.t; b = 1'))).toHaveLength(1);
+    expect(told(text('(a, b) = apart(Point(p.t, 1))'))).toEqual([
+      '(a, b) = apart(Point(p.t, 1)): The input `p.x` of `apart` is in `m`, but `p.t` is in `s`.',
+    ]);
+  });
+
+  test('constants of packages stand for quantities', () => {
+    expect(
+      told(`
+      package P constant Real m(unit = "kg") = 2; constant Real two = 2; end P;
+      model M Real F(unit = "N"), a(unit = "m/s2") = 1; equation F = P.m*a; end M;`),
+    ).toEqual([]);
+  });
+});
+
+describe('all that a model can hold', () => {
+  const s =
+    'Real x(unit = "m", start = 1, fixed = true), v(unit = "m/s", start = 0, fixed = true); parameter Real t0(unit = "s") = 1;';
+  test.each([
+    [
+      'connect',
+      `connector C Real p(unit = "m"); flow Real q(unit = "N"); end C; C a; ${s} equation der(x) = v; der(v) = 1; a.p = v;`,
+    ],
+    [
+      'initial equation',
+      `${s} Real y(unit = "m"); initial equation y = t0; equation der(x) = v; der(v) = 1; der(y) = v;`,
+    ],
+    [
+      'when',
+      `${s} discrete Real n(unit = "m"); equation der(x) = v; der(v) = 1; when x > 2 then n = v; end when;`,
+    ],
+    ['reinit', `${s} equation der(x) = v; der(v) = -9.81; when x < 0 then reinit(v, x); end when;`],
+    [
+      'condition of when',
+      `${s} equation der(x) = v; der(v) = -9.81; when x < v then reinit(v, 0); end when;`,
+    ],
+    ['if-equation', `${s} equation if x > 1 then der(x) = v; else der(x) = x; end if; der(v) = 1;`],
+    [
+      'for-equation',
+      `${s} Real r[1000](each unit = "m"); equation der(x) = v; der(v) = 1; for i in 1:1000 loop r[i] = i*v; end for;`,
+    ],
+    ['assert', `${s} equation der(x) = v; der(v) = 1; assert(x < v, "no");`],
+    [
+      'algorithm',
+      `${s} Real y(unit = "m"); algorithm y := 0; if x > 1 then y := v; end if; equation der(x) = v; der(v) = 1;`,
+    ],
+    [
+      'clocked equation',
+      `${s} Real y(unit = "m"); equation der(x) = v; der(v) = 1; y = sample(v, Clock(0.1));`,
+    ],
+    ['second derivative', `${s} Real a(unit = "m/s"); equation der(x) = v; der(v) = a;`],
+    [
+      'state of a machine',
+      `model S outer output Real y(unit = "m"); equation y = time*1; end S; inner Real y(unit = "m"); S a, b; parameter Real t0(unit = "s") = 1; equation initialState(a); transition(a, b, y > t0);`,
+    ],
+  ])('%s', (_, body) => {
+    expect(told(inModel(body)).length).toBe(_ === 'state of a machine' ? 2 : 1);
+  });
+
+  test('many instances of one class are told of once', () => {
+    const text = (n: number): string => `
+      model Part Real x(unit = "m", start = 0, fixed = true), v(unit = "V") = 1; equation der(x) = v; end Part;
+      model M Part a, b, c; Part d[${n}]; end M;`;
+    expect(told(text(3))).toHaveLength(1);
+    expect(told(text(300))).toHaveLength(1);
+  });
+});
+
+describe('texts of units', () => {
+  test('what cannot be read is told at its character', () => {
+    const at = (unit: string): string[] =>
+      warnings(inModel(`Real x(unit = "${unit}") = 1, y(unit = "${unit}") = x;`)).map(
+        ({ span, message, hint }) =>
+          `${span!.source.text.slice(span!.start, span!.end)} ${message.split(': ').slice(1).join(': ')} | ${hint}`,
+      );
+    expect(at('kg.sec')).toEqual([
+      'sec there is no unit `sec`. Equations with it are not checked. | Did you mean `s`?',
+    ]);
+    expect(at('m/s/s')).toEqual([
+      '/ there is more than one `/`. Equations with it are not checked. | Write `a/(b.c)`.',
+    ]);
+    expect(at('m*s')).toEqual([
+      '* `*` does not join units. Equations with it are not checked. | Write `.` between factors.',
+    ]);
+    expect(at('m^2')).toEqual(['^2 an exponent follows its unit without `^`. | Write `m2`.']);
+    expect(at('J/kg.K')).toEqual(['kg.K what stands below `/` is not clear in `J/kg.K`. | Write `/(kg.K)`.']);
+    expect(at('(m/s')).toEqual([
+      '( a parenthesis is not closed. Equations with it are not checked. | undefined',
+    ]);
+    expect(at('m/')).toEqual([
+      '/ something is missing at its end. Equations with it are not checked. | undefined',
+    ]);
+    expect(at('dB')).toEqual([]);
+  });
+});
+
+// ---------------------------------------------------------------- laws
+
+/** Exponents of m, kg, s, A, K. */
+type Dimension = readonly number[];
+const bases = ['m', 'kg', 's', 'A', 'K'];
+const unitText = (dimension: Dimension): string =>
+  dimension.flatMap((n, k) => (n === 0 ? [] : [`${bases[k]}${n}`])).join('.') || '1';
+const times = (a: Dimension, b: Dimension, sign = 1): Dimension => a.map((n, k) => n + sign * b[k]!);
+const none: Dimension = bases.map(() => 0);
+
+/** An expression with all leaves different, so that nothing cancels; `{n}` stands for the leaf number n. */
+interface Term {
+  readonly text: string;
+  readonly leaves: readonly Leaf[];
+}
+interface Leaf {
+  readonly dimension: Dimension;
+  /** Declared without its unit. */
+  readonly bare: boolean;
+}
+
+const dimension: fc.Arbitrary<Dimension> = fc.tuple(
+  ...bases.map(() => fc.integer({ min: -2, max: 2 })),
+) as fc.Arbitrary<Dimension>;
+
+/** Joins expressions by a text in which `a` and `b` stand for them. */
+function joined(pattern: string, ...parts: readonly Term[]): Term {
+  const leaves: Leaf[] = [];
+  const texts = parts.map((part) => {
+    const shift = leaves.length;
+    leaves.push(...part.leaves);
+    return part.text.replace(/\{(\d+)\}/g, (_, n) => `{${Number(n) + shift}}`);
+  });
+  return { text: pattern.replace(/\$(\d)/g, (_, k) => texts[Number(k)]!), leaves };
+}
+
+/** Random expressions of a unit: rewritten from a leaf by rules that keep it. `bare` leaves, whose unit must be found, stand as factors. */
+function expressions(wanted: Dimension, depth: number, bare: boolean): fc.Arbitrary<Term> {
+  const leaf = fc.constant<Term>({ text: '{0}', leaves: [{ dimension: wanted, bare: false }] });
+  if (depth === 0) return leaf;
+  const of = (other: Dimension): fc.Arbitrary<Term> => expressions(other, depth - 1, bare);
+  const pair = (pattern: string, first: Dimension, second: Dimension): fc.Arbitrary<Term> =>
+    fc.tuple(of(first), of(second)).map(([a, b]) => joined(pattern, a, b));
+  const single = (pattern: string, other: Dimension): fc.Arbitrary<Term> =>
+    of(other).map((a) => joined(pattern, a));
+  const rules = [
+    leaf,
+    fc
+      .constantFrom('($0 + $1)', '($0 - $1)', 'max($0, $1)', 'min($0, $1)')
+      .chain((p) => pair(p, wanted, wanted)),
+    dimension.chain((other) => pair('$0*$1', other, times(wanted, other, -1))),
+    dimension.chain((other) => pair('$0/($1)', times(wanted, other), other)),
+    fc
+      .constantFrom('abs($0)', '(-$0)', '2*$0', '$0/4', '($0 + 7)', 'noEvent($0)')
+      .chain((p) => single(p, wanted)),
+    single('sqrt($0)', times(wanted, wanted)),
+    pair('$0*cos($1)', wanted, none),
+    single('der(der($0))', wanted).map((term) =>
+      term.leaves.length === 1 && term.text === 'der(der({0}))'
+        ? joined('der($0)', {
+            text: '{0}',
+            leaves: [{ dimension: times(wanted, [0, 0, 1, 0, 0]), bare: false }],
+          })
+        : joined('(if time > 1 then $0 else 0)', { ...term, text: term.text.slice(8, -2) }),
+    ),
+    ...(bare
+      ? [
+          dimension.chain((other) =>
+            of(times(wanted, other, -1)).map((a) =>
+              joined('$0*$1', a, { text: '{0}', leaves: [{ dimension: other, bare: true }] }),
+            ),
+          ),
+        ]
+      : []),
+  ];
+  return fc.oneof(...rules);
+}
+
+const equation = (bare: boolean): fc.Arbitrary<Term> =>
+  dimension.chain((unit) =>
+    fc.tuple(expressions(unit, 3, bare), expressions(unit, 2, bare)).map(([a, b]) => joined('$0 = $1', a, b)),
+  );
+
+/** A model of one equation; `wrong` are the leaves that are declared in other units. */
+function modelOf({ text, leaves }: Term, wrong: ReadonlyMap<number, Dimension> = new Map()): string {
+  const declared = leaves.map(({ dimension: own, bare }, n) =>
+    bare && !wrong.has(n) ? `Real x${n};` : `Real x${n}(unit = "${unitText(wrong.get(n) ?? own)}");`,
+  );
+  return inModel(`${declared.join('\n')}\nequation\n${text.replace(/\{(\d+)\}/g, 'x$1')};`);
+}
+
+describe('laws', () => {
+  test('equations that are rewritten from right ones are right', () => {
+    fc.assert(
+      fc.property(equation(true), (term) => {
+        expect(told(modelOf(term))).toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('a variable in another unit is always found, and told once', () => {
+    fc.assert(
+      fc.property(equation(false), fc.nat(), dimension, (term, pick, other) => {
+        const n = pick % term.leaves.length;
+        fc.pre(unitText(term.leaves[n]!.dimension) !== unitText(other));
+        expect(told(modelOf(term, new Map([[n, other]])))).toHaveLength(1);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('a unit that is found is the only one that fits', () => {
+    const withBare = equation(true).filter(({ leaves }) => leaves.filter(({ bare }) => bare).length === 1);
+    fc.assert(
+      fc.property(withBare, dimension, ({ text, leaves }, other) => {
+        const n = leaves.findIndex(({ bare }) => bare);
+        const own = leaves[n]!.dimension;
+        const model = (use: Dimension): string =>
+          modelOf({ text, leaves }).replace(
+            'equation\n',
+            `Real use(unit = "${unitText(use)}");\nequation\nuse = x${n};\n`,
+          );
+        expect(told(model(own))).toEqual([]);
+        fc.pre(unitText(own) !== unitText(other) && !/if time|cos/.test(text));
+        expect(told(model(other))).toHaveLength(1);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
