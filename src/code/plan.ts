@@ -13,7 +13,7 @@
  * Small linear systems are written out as assignments; all others are solved by Newton's method at run time.
  */
 import { error, Failure } from '../diagnostic/diagnostic.ts';
-import type { Block, SolveBlock, SortedMode } from '../structure/sorted.ts';
+import type { Alias, Block, SolveBlock, SortedMode } from '../structure/sorted.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import { type CallRule, gradient } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
@@ -84,6 +84,8 @@ export interface PlanContext {
   readonly temporaries: Temporaries;
   /** The last assignment to each leaf: modes share them. */
   readonly assignments: Map<Ref, AssignItem>;
+  /** By alias: the assignments of its values, by the order of the derivative. */
+  readonly copies: WeakMap<Alias, AssignItem[]>;
   /** Whether only events change the value of a symbol. */
   isDiscrete(symbol: number): boolean;
 }
@@ -156,7 +158,7 @@ class Planner {
     const watch = items.filter((item, k) => inDynamics[k] === 0 && inWatch[k] === 1 && continuous(item));
     const outputs = items.filter((item, k) => inDynamics[k] === 0 && inWatch[k] === 0 && continuous(item));
 
-    const isReacting = this.reacting([...items, ...inputs, ...indicators, ...aliases]);
+    const changing = new Set<Expr>();
     return {
       routines: this.routines,
       systems: this.systems,
@@ -165,11 +167,11 @@ class Planner {
       outputs: this.steps('outputs', outputs),
       event: this.steps('event', [...items, ...inputs, ...indicators, ...conditions]),
       reaction: this.steps('reaction', [
-        ...items.filter(isReacting),
-        ...inputs.filter(isReacting),
-        ...indicators.filter(isReacting),
+        ...this.reacting(items, changing),
+        ...this.reacting(inputs, changing),
+        ...this.reacting(indicators, changing),
         ...conditions,
-        ...aliases.filter(isReacting),
+        ...this.reacting(aliases, changing),
       ]),
       aliases: this.steps('aliases', aliases),
       items: dynamics,
@@ -189,13 +191,24 @@ class Planner {
       else for (const unknown of this.systems[item.system]!.block.tears) note(unknown);
     }
     const result: Item[] = [];
-    for (const { symbol, target, sign } of sorted.aliases) {
-      for (let order = 0; order <= (highest.get(target) ?? 0); order++) {
-        const value = this.pool.ref(target, order);
-        result.push(this.assign(this.pool.ref(symbol, order), sign === 1 ? value : this.pool.neg(value)));
-      }
+    for (const alias of sorted.aliases) {
+      const last = highest.get(alias.target) ?? 0;
+      for (let order = 0; order <= last; order++) result.push(this.copy(alias, order));
     }
     return result;
+  }
+
+  /** The assignment of an alias, or of a derivative of it; modes share most aliases. */
+  private copy(alias: Alias, order: number): AssignItem {
+    const { copies } = this.context;
+    let known = copies.get(alias);
+    if (!known) copies.set(alias, (known = []));
+    const { symbol, target, sign } = alias;
+    for (let k = known.length; k <= order; k++) {
+      const value = this.pool.ref(target, k);
+      known.push(this.assign(this.pool.ref(symbol, k), sign === 1 ? value : this.pool.neg(value)));
+    }
+    return known[order]!;
   }
 
   // -------------------------------------------------------------- dependencies
@@ -245,20 +258,17 @@ class Planner {
     return marked;
   }
 
-  /** Which items, given in order of computation, depend on what changes at events only. */
-  private reacting(items: readonly Item[]): (item: Item) => boolean {
-    const reacting = new Set<Item>();
-    const written = new Set<Expr>();
+  /** The items that depend on what changes at events only, or on what is `changing`; what they compute changes too. */
+  private reacting(items: readonly Item[], changing: Set<Expr>): Item[] {
     const changes = (leaf: Expr): boolean =>
       leaf.kind === 'ref'
-        ? this.context.isDiscrete(leaf.symbol) || written.has(leaf)
+        ? this.context.isDiscrete(leaf.symbol) || changing.has(leaf)
         : leaf.kind === 'pre' || leaf.kind === 'held';
-    for (const item of items) {
-      if (!this.isAtEvents(item) && !this.reads(item).some(changes)) continue;
-      reacting.add(item);
-      for (const leaf of this.writes(item)) written.add(leaf);
-    }
-    return (item) => reacting.has(item);
+    return items.filter((item) => {
+      if (!this.isAtEvents(item) && !this.reads(item).some(changes)) return false;
+      for (const leaf of this.writes(item)) changing.add(leaf);
+      return true;
+    });
   }
 
   // -------------------------------------------------------------- steps

@@ -8,6 +8,7 @@
  * of an equation that is differentiated, is promoted (`promote`), and the mode is built again.
  */
 import type { Guard } from '../flat/flat.ts';
+import { LastingAliases } from '../structure/lasting.ts';
 import {
   type ScalarEquation,
   type ScalarVariable,
@@ -31,6 +32,8 @@ export interface Mode {
   readonly strangers: readonly number[];
   /** Those of the equations that may contain conditional expressions. */
   readonly conditional: readonly ScalarEquation[];
+  /** What is equal in all modes; undefined for a model that has one. */
+  readonly lasting: LastingAliases | undefined;
 }
 
 /** The value of every condition, by index; only those of structural ones matter. */
@@ -84,12 +87,17 @@ const selectors = new WeakMap<GuardedModel, Selector>();
 class Selector {
   private readonly model: GuardedModel;
   private readonly equations: SelectedEquation[];
-  /** Those with conditional expressions. */
+  /** Those that are not the same in all modes, and of these the ones with conditional expressions. */
+  private readonly differing: readonly SelectedEquation[];
   private readonly conditional: readonly SelectedEquation[];
   private readonly initialEquations: SelectedEquation[];
-  /** By symbol: the unknowns, and whether they occur in an equation of any mode. */
+  /** By symbol: the unknowns, and whether they occur in an equation of any mode, and in one of all modes. */
   private readonly variables: readonly (ScalarVariable | undefined)[];
   private readonly anywhere: Uint8Array;
+  private readonly everywhere: Uint8Array;
+  /** Symbols of unknowns that belong to a component which comes and goes. */
+  private readonly passing: readonly number[];
+  private readonly lasting: LastingAliases | undefined;
 
   constructor(model: GuardedModel) {
     this.model = model;
@@ -100,26 +108,40 @@ class Selector {
         return { guard, left, right, conditional, equation };
       });
     this.equations = prepare(model.equations);
-    this.conditional = this.equations.filter((e) => e.conditional);
+    const isCommon = ({ guard, conditional }: SelectedEquation) => guard.length === 0 && !conditional;
+    const common = this.equations.filter(isCommon).map((e) => e.equation);
+    this.differing = this.equations.filter((e) => !isCommon(e));
+    this.conditional = this.differing.filter((e) => e.conditional);
     this.initialEquations = prepare(model.initialEquations);
     this.variables = unknownsOfModel(model);
     this.anywhere = occurring(model, model.equations);
+    this.everywhere = occurring(model, common);
+    const unknowns = this.variables.filter((variable) => variable !== undefined);
+    const passes = ({ symbol }: ScalarVariable) => guardOf(model, symbol).length > 0;
+    this.passing = unknowns.filter(passes).map((v) => v.symbol);
+    if (this.differing.length > 0)
+      this.lasting = new LastingAliases(model.pool, {
+        equations: common,
+        variables: unknowns.filter((variable) => !passes(variable)),
+        everywhere: model.equations,
+      });
   }
 
   select(values: ConditionValues): Mode {
     const { model } = this;
     const resolve = conditionResolver(model, values);
     const equations = this.active(this.equations, values, resolve);
-    const variables = this.activeVariables(equations, values);
-    const isStranger = ({ symbol }: ScalarVariable) => !isPresent(model, symbol, values);
+    const occurs = this.everywhere.slice();
+    for (const { guard, equation } of this.differing) if (guardHolds(guard, values)) note(equation, occurs);
     return {
       key: modeKey(model, values),
       signature: modeSignature(model, values),
       equations,
       initialEquations: this.active(this.initialEquations, values, resolve),
-      variables,
-      strangers: variables.filter(isStranger).map((v) => v.symbol),
+      variables: this.activeVariables(occurs, values),
+      strangers: this.passing.filter((symbol) => occurs[symbol] && !isPresent(model, symbol, values)),
       conditional: this.conditional.flatMap((e) => (guardHolds(e.guard, values) ? [e.equation] : [])),
+      lasting: this.lasting,
     };
   }
 
@@ -141,12 +163,12 @@ class Selector {
    * A variable exists in a mode where it occurs in an active equation. One that occurs in no equation of any mode is kept
    * where its component exists, so that the lack of an equation for it is reported.
    */
-  private activeVariables(equations: readonly ScalarEquation[], values: ConditionValues): ScalarVariable[] {
-    const here = occurring(this.model, equations);
+  private activeVariables(occurs: Uint8Array, values: ConditionValues): ScalarVariable[] {
     const active: ScalarVariable[] = [];
-    for (const [symbol, variable] of this.variables.entries()) {
+    for (const variable of this.variables) {
       if (!variable) continue;
-      if (here[symbol] || (!this.anywhere[symbol] && isPresent(this.model, symbol, values)))
+      const { symbol } = variable;
+      if (occurs[symbol] || (!this.anywhere[symbol] && isPresent(this.model, symbol, values)))
         active.push(variable);
     }
     return active;
@@ -177,7 +199,8 @@ function resolveIn(selected: SelectedEquation, resolve: (expr: Expr) => Expr): v
 function orient(model: GuardedModel, equations: ScalarEquation[]): ScalarEquation[] {
   const open = new Map<number, number[]>();
   const isDiscrete = (e: Expr) => e.kind === 'ref' && model.scalars[e.symbol]!.kind === 'discrete';
-  for (const [k, { left, right, assigns }] of equations.entries()) {
+  for (let k = 0; k < equations.length; k++) {
+    const { left, right, assigns } = equations[k]!;
     if (assigns !== undefined || left.kind !== 'ref' || right.kind !== 'ref') continue;
     if (!isDiscrete(left) || !isDiscrete(right)) continue;
     for (const { symbol } of [left, right]) open.set(symbol, [...(open.get(symbol) ?? []), k]);
@@ -247,25 +270,32 @@ function parentOf(name: string): string {
 
 /** Whether the component of a variable exists. */
 function isPresent(model: GuardedModel, symbol: number, values: ConditionValues): boolean {
-  return guardHolds(model.scalars[symbol]!.variable?.guard ?? none, values);
+  return guardHolds(guardOf(model, symbol), values);
+}
+
+/** When the component of a variable exists. */
+function guardOf({ scalars }: GuardedModel, symbol: number): Guard {
+  return scalars[symbol]!.variable?.guard ?? none;
 }
 
 const none: Guard = [];
 
+interface Sides {
+  readonly left: Expr;
+  readonly right: Expr;
+}
+
 /** By symbol: whether it occurs in one of the equations. */
-function occurring(
-  { scalars }: GuardedModel,
-  equations: readonly { readonly left: Expr; readonly right: Expr }[],
-): Uint8Array {
-  const found = new Uint8Array(scalars.length);
-  const note = (expr: Expr): void => {
-    for (const leaf of leaves(expr)) if (leaf.kind === 'ref') found[leaf.symbol] = 1;
-  };
-  for (const { left, right } of equations) {
-    note(left);
-    note(right);
-  }
-  return found;
+function occurring({ scalars }: GuardedModel, equations: readonly Sides[]): Uint8Array {
+  const occurs = new Uint8Array(scalars.length);
+  for (const equation of equations) note(equation, occurs);
+  return occurs;
+}
+
+/** Marks the symbols in an equation. */
+function note({ left, right }: Sides, occurs: Uint8Array): void {
+  for (const leaf of leaves(left)) if (leaf.kind === 'ref') occurs[leaf.symbol] = 1;
+  for (const leaf of leaves(right)) if (leaf.kind === 'ref') occurs[leaf.symbol] = 1;
 }
 
 function depthOf(name: string): number {
@@ -329,10 +359,12 @@ export function promote(
   // Parameters and discrete values are constants of the derivative: they do not change which unknowns it contains.
   const isContinuous = (leaf: Ref) => model.scalars[leaf.symbol]!.kind === 'continuous';
   for (const { c, index } of sorted.equations) if (c > 0) consider(index, isContinuous);
+  const chosen = sorted.blocks.filter(
+    (block) => !block.discrete && block.equations.some((index) => conditional.has(index)),
+  );
+  if (chosen.length === 0) return promoted;
   const targets = new Map(sorted.aliases.map((a) => [a.symbol, a.target]));
-  for (const block of sorted.blocks) {
-    if (block.discrete) continue;
-    if (!block.equations.some((index) => conditional.has(index))) continue;
+  for (const block of chosen) {
     const unknowns = new Set<Expr>(unknownsOf(block));
     const isUnknown = (leaf: Ref) =>
       unknowns.has(model.pool.ref(targets.get(leaf.symbol) ?? leaf.symbol, leaf.order));

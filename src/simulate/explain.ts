@@ -186,10 +186,11 @@ function first<A, B>(list: readonly A[], find: (item: A) => B | undefined): B | 
 
 /** Boolean and Integer variables that need each other at the same instant: no iteration on numbers finds them. */
 export function discreteLoops(runtime: Runtime, { blocks }: SortedMode): Diagnostic[] {
+  const { scalars } = runtime.model;
   return blocks.flatMap((block) => {
-    const unknowns = unknownsOf(block).filter((u) => u.symbol < runtime.model.scalars.length);
-    const whole = unknowns.filter((u) => runtime.model.scalars[u.symbol]!.type !== 'Real');
-    if (block.kind === 'assign' || whole.length === 0) return [];
+    if (block.kind === 'assign') return [];
+    const unknowns = unknownsOf(block).filter((u) => u.symbol < scalars.length);
+    if (unknowns.every((u) => scalars[u.symbol]!.type === 'Real')) return [];
     const names = listNames(unknowns.map((u) => runtime.nameOfRef(u)));
     return [
       error('cyclic-definition', `${names} depend on each other at the same instant.`, {

@@ -38,9 +38,7 @@ export interface Entered {
   readonly existed: Uint8Array;
 }
 
-/** By mode; modes share equations. */
 const suspectsOfModes = new WeakMap<CompiledMode, readonly Suspect[]>();
-const inEquations = new WeakMap<ScalarEquation, readonly Suspect[]>();
 
 export class ImpulseWatch {
   private readonly runtime: Runtime;
@@ -70,19 +68,29 @@ export class ImpulseWatch {
     return found;
   }
 
-  private suspectsOf({ mode }: CompiledMode): Suspect[] {
-    return mode.equations.flatMap((equation) => {
-      let suspects = inEquations.get(equation);
-      if (!suspects) inEquations.set(equation, (suspects = this.suspectsIn(equation)));
-      return suspects;
-    });
+  /** The leading Jacobian tells the equations; they are then read as they are written, with all their variables. */
+  private suspectsOf({ mode, sorted }: CompiledMode): Suspect[] {
+    const doubtful = new Set<number>();
+    for (const [i, { index }] of sorted.equations.entries())
+      if (sorted.leading[i]!.some(({ value }) => this.isDoubtful(value))) doubtful.add(index);
+    if (doubtful.size === 0) return [];
+    return mode.equations.flatMap((equation) =>
+      doubtful.has(equation.index) ? this.suspectsIn(equation) : [],
+    );
   }
 
-  private suspectsIn({ left, right, index, assigns }: ScalarEquation): Suspect[] {
-    if (assigns !== undefined) return [];
-    const { pool, model, calls } = this.runtime;
-    const varies = (leaf: Expr): leaf is Ref =>
-      leaf.kind === 'ref' && model.scalars[leaf.symbol]!.kind === 'continuous';
+  /** Whether a factor varies or is not known. */
+  private isDoubtful(factor: Expr): boolean {
+    if (factor.kind === 'const') return Number.isNaN(factor.value);
+    return leaves(factor).some(this.varies);
+  }
+
+  private readonly varies = (leaf: Expr): leaf is Ref =>
+    leaf.kind === 'ref' && this.runtime.model.scalars[leaf.symbol]!.kind === 'continuous';
+
+  private suspectsIn({ left, right, index }: ScalarEquation): Suspect[] {
+    const { pool, calls } = this.runtime;
+    const { varies } = this;
     const residual = pool.sub(left, right);
     const slopes = gradient(pool, residual, varies, calls).value;
     const suspects: Suspect[] = [];

@@ -133,8 +133,14 @@ export class Recorder {
   }
 
   private presentIn(mode: CompiledMode): Uint8Array {
-    const orders = new Map(mode.sorted.variables.map((v) => [v.symbol, v.d]));
-    for (const alias of mode.sorted.aliases) orders.set(alias.symbol, orders.get(alias.target) ?? 0);
+    const { variables, aliases } = mode.sorted;
+    /** By symbol, where there are derivatives. */
+    const orders = new Map<number, number>();
+    for (const { symbol, d } of variables) if (d > 0) orders.set(symbol, d);
+    for (const { symbol, target } of aliases) {
+      const d = orders.get(target);
+      if (d !== undefined) orders.set(symbol, d);
+    }
     return Uint8Array.from(this.columns, ({ symbol, order }) => {
       if (!mode.present[symbol]) return 0;
       return order === 0 || (orders.get(symbol) ?? 0) >= order ? 1 : 0;

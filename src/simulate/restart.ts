@@ -54,9 +54,10 @@ export class Restart {
       variables.filter(({ d }) => d > 0),
     );
     this.fixedAliases = aliases.filter(({ symbol }) => runtime.model.scalars[symbol]!.fixed);
-    this.constrained = equations.some(({ c }) => c > 0);
-    this.firm = equations.flatMap(({ index, c, residuals }) =>
-      residuals.slice(0, Math.max(0, c - 1)).map((residual) => ({ index, residual })),
+    const constraints = equations.filter(({ c }) => c > 0);
+    this.constrained = constraints.length > 0;
+    this.firm = constraints.flatMap(({ index, c, residuals }) =>
+      residuals.slice(0, c - 1).map((residual) => ({ index, residual })),
     );
   }
 

@@ -16,6 +16,7 @@ import type { Component, GuardedModel } from '../modes/guarded.ts';
 import { openParameters } from '../modes/variables.ts';
 import { Decisions } from '../structure/decisions.ts';
 import type { Knowledge } from '../structure/nonzero.ts';
+import type { Alias } from '../structure/sorted.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { CallRule } from '../symbolic/differentiate.ts';
 import { type Environment, evaluateIn, evaluateText } from '../symbolic/evaluate.ts';
@@ -44,6 +45,7 @@ export class Runtime implements PlanContext {
   private readonly backEnd: BackEnd;
   readonly temporaries: Temporaries;
   readonly assignments = new Map<Ref, AssignItem>();
+  readonly copies = new WeakMap<Alias, AssignItem[]>();
   private readonly code: SharedCode;
   private readonly environment: Environment;
   private readonly wording: Wording;

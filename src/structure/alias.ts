@@ -49,9 +49,10 @@ interface Renamed {
 /** The last renaming of each equation: from one mode to the next most stay as they are. */
 const lastRenamed = new WeakMap<ScalarEquation, Renamed>();
 
-class Renaming {
+/** Puts the survivors in the places of the variables that are eliminated. */
+export class Renaming {
   private readonly pool: Pool;
-  /** By symbol: what it is an alias of, as `sign * (target + 1)`; 0 for survivors. */
+  /** By symbol, see `imageOf`. */
   private readonly image: Int32Array;
   private readonly memo = new Map<Expr, Expr>();
 
@@ -84,12 +85,16 @@ class Renaming {
     return known.equation;
   }
 
-  private imageOf(symbol: number): number {
+  /** What a symbol is an alias of, as `sign * (target + 1)`; 0 for survivors. */
+  imageOf(symbol: number): number {
     return symbol < this.image.length ? this.image[symbol]! : 0;
   }
 
-  private renamed(equation: ScalarEquation): ScalarEquation {
-    return { ...equation, left: this.rename(equation.left), right: this.rename(equation.right) };
+  /** An equation in terms of survivors; itself where it contains no others. */
+  renamed(equation: ScalarEquation): ScalarEquation {
+    const left = this.rename(equation.left);
+    const right = this.rename(equation.right);
+    return left === equation.left && right === equation.right ? equation : { ...equation, left, right };
   }
 
   private rename(expr: Expr): Expr {

@@ -12,6 +12,7 @@ import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { incidenceOf } from './incidence.ts';
 import { Matching } from './matching.ts';
+import { Numbering } from './numbering.ts';
 import type { SystemEquation } from './sort.ts';
 import type { SortedMode } from './sorted.ts';
 
@@ -40,7 +41,8 @@ export function jumpEquations(
   fresh: () => Ref,
 ): JumpEquations {
   const { variables, equations, leading } = sorted;
-  const moving = affected(pool, sorted, free);
+  const columnOf = new Numbering(variables);
+  const moving = affected(sorted, free, columnOf);
   const levelOne: Jump[] = [];
   const weights: { symbol: number; leaf: Ref }[] = [];
   /** By column: the jump or weight as an expression; undefined for new variables, and where there is no jump. */
@@ -65,10 +67,11 @@ export function jumpEquations(
       continue;
     }
     let balance: Expr = pool.zero;
-    for (const { column, value } of leading[i]!) {
-      if (!change[column]) continue;
+    for (const { symbol, value } of leading[i]!) {
+      const jump = change[columnOf.of(symbol)];
+      if (!jump) continue;
       const coefficient = substitute(pool, value, (leaf) => leftOf.get(leaf));
-      balance = pool.add(balance, pool.mul(coefficient, change[column]));
+      balance = pool.add(balance, pool.mul(coefficient, jump));
     }
     rows.push({ left: balance, right: pool.zero, index });
   }
@@ -121,9 +124,9 @@ interface Affected {
  * constraints to the equations that contain their variables, and so on; what is not reached is a homogeneous system of its own.
  * Where variables are new, all may jump.
  */
-function affected(pool: Pool, sorted: SortedMode, free: ReadonlySet<number>): Affected {
+function affected(sorted: SortedMode, free: ReadonlySet<number>, columnOf: Numbering): Affected {
   const { variables, equations } = sorted;
-  const columnsOf = leadingColumns(pool, sorted);
+  const columnsOf = leadingColumns(sorted, columnOf);
   const matching = new Matching(incidenceOf(columnsOf, variables.length)).maximise();
   if (free.size > 0 || matching.size < variables.length) {
     const all = new Uint8Array(variables.length).fill(1);
@@ -149,13 +152,16 @@ function affected(pool: Pool, sorted: SortedMode, free: ReadonlySet<number>): Af
 }
 
 /** Columns that jumps and impulses in an equation belong to. */
-function leadingColumns(pool: Pool, { variables, equations, leading }: SortedMode): number[][] {
-  const columnOf = new Map<Expr, number>();
-  for (const [j, { symbol, d }] of variables.entries()) if (d > 0) columnOf.set(pool.ref(symbol, d - 1), j);
+function leadingColumns({ variables, equations, leading }: SortedMode, columnOf: Numbering): number[][] {
   return equations.map(({ c, residuals }, i) => {
-    const columns = leading[i]!.map(({ column }) => column);
+    const columns = leading[i]!.map(({ symbol }) => columnOf.of(symbol));
     if (c === 0) return columns;
-    const level = leaves(residuals[c - 1]!).map((leaf) => columnOf.get(leaf));
-    return [...new Set([...columns, ...level.filter((column) => column !== undefined)])];
+    const all = new Set(columns);
+    for (const leaf of leaves(residuals[c - 1]!)) {
+      if (leaf.kind !== 'ref') continue;
+      const column = columnOf.of(leaf.symbol);
+      if (column >= 0 && variables[column]!.d === leaf.order + 1) all.add(column);
+    }
+    return [...all];
   });
 }

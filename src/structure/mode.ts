@@ -17,6 +17,7 @@ import type { Names } from './explain.ts';
 import * as explain from './explain.ts';
 import { type Incidence, incidenceOf } from './incidence.ts';
 import { type Revealed, revealConstraints } from './integer.ts';
+import type { LastingAliases } from './lasting.ts';
 import { dulmageMendelsohn, Matching, type Part } from './matching.ts';
 import { isParametric, type Knowledge } from './nonzero.ts';
 import { Numbering } from './numbering.ts';
@@ -43,6 +44,8 @@ export interface ModeOptions extends Knowledge, Names {
   readonly withoutDerivative?: (symbol: number) => string | undefined;
   /** Parameters that are zero for good. */
   readonly zeros?: ReadonlySet<number>;
+  /** What is equal in all modes of the model. */
+  readonly lasting?: LastingAliases | undefined;
   /** Blocks of the modes before. */
   readonly known?: KnownBlocks | undefined;
 }
@@ -63,11 +66,15 @@ export function sortMode(
   variables: readonly ScalarVariable[],
   options: ModeOptions,
 ): ModeResult {
-  const present = withoutZeros(pool, equations, options.zeros ?? none);
+  const { lasting } = options;
+  const different = lasting ? lasting.equationsOf(equations) : equations;
+  const present = withoutZeros(pool, different, options.zeros ?? none);
   const differentiated = differentiatedSymbols(pool, present);
-  const reduced = eliminateAliases(pool, present, variables, differentiated);
+  const unknowns = lasting ? lasting.variablesOf(variables) : variables;
+  const reduced = eliminateAliases(pool, present, unknowns, differentiated);
   const revealed = revealConstraints(pool, reduced.equations, reduced.variables, differentiated);
-  const problem = new ModeProblem(pool, revealed, reduced.variables, reduced.aliases, options);
+  const aliases = lasting ? lasting.withOwn(reduced.aliases) : reduced.aliases;
+  const problem = new ModeProblem(pool, revealed, reduced.variables, aliases, options);
   const singular = problem.singularity(equations.length - variables.length);
   if (singular) return failed([singular.diagnostic], singular.equations);
   return problem.solve(differentiated);
@@ -102,9 +109,9 @@ interface ResidualEquation extends ScalarEquation {
   readonly rows: Map<number, LeadingRow>;
 }
 
-/** Values by position in `symbols`. */
+/** A row of the leading Jacobian; its values are unknown (NaN) where there is a reason. */
 interface LeadingRow {
-  readonly values: readonly { readonly position: number; readonly value: Expr }[];
+  readonly values: readonly Coefficient[];
   readonly reason: string | undefined;
 }
 
@@ -220,7 +227,8 @@ class ModeProblem {
     const selection = selectStates({
       c: offsets.c,
       d: offsets.d,
-      leading: leading.rows,
+      leading: (i) =>
+        leading.rows[i]!.map(({ symbol, value }) => ({ column: this.columnOf.of(symbol), value })),
       variables: this.columns,
       differentiated: (j) => differentiated.has(this.columns[j]!.symbol),
       ref: (j, order) => this.pool.ref(this.columns[j]!.symbol, order),
@@ -268,36 +276,38 @@ class ModeProblem {
   /** Coefficients of rows that are not differentiated may be unknown (NaN): only restarts ask for them. */
   private leadingJacobian({ c, d }: Offsets) {
     const problems: Diagnostic[] = [];
-    const unknown = this.pool.const(Number.NaN);
     const rows = this.rows.map((equation, i): readonly Coefficient[] => {
-      const { symbols, orders } = equation;
-      const tight: number[] = [];
-      for (let k = 0; k < symbols.length; k++) {
-        const column = this.columnOf.of(symbols[k]!);
-        if (column >= 0 && d[column]! - c[i]! === orders[k]) tight.push(k);
-      }
-      const { values, reason } = this.leadingRow(equation, tight);
+      const { values, reason } = this.leadingRow(equation, c[i]!, d);
       if (reason !== undefined && c[i]! > 0) problems.push(this.notDifferentiable(i, reason));
-      const row = reason === undefined ? values : tight.map((position) => ({ position, value: unknown }));
-      return row
-        .map(({ position, value }) => ({ column: this.columnOf.of(symbols[position]!), value }))
-        .sort((p, q) => p.column - q.column);
+      return values;
     });
     return { rows, problems };
   }
 
-  /** The row for the tight symbols, at these positions; remembered where a number can tell them. */
-  private leadingRow(equation: ResidualEquation, tight: readonly number[]): LeadingRow {
-    const { residual, symbols, orders, rows } = equation;
-    const key = symbols.length < 31 ? tight.reduce((bits, k) => bits | (1 << k), 0) : -1;
-    const known = rows.get(key);
-    if (known) return known;
-    const positionOf = new Map<Ref, number>();
-    for (const k of tight) positionOf.set(this.pool.ref(symbols[k]!, orders[k]!), k);
-    const { row, reason } = leadingRow(this.pool, this.options.calls, residual, positionOf);
-    const made = { values: row.map(({ column, value }) => ({ position: column, value })), reason };
-    if (key >= 0) rows.set(key, made);
-    return made;
+  /** The row of an equation that is differentiated c times; remembered where a number can tell the tight symbols. */
+  private leadingRow(equation: ResidualEquation, c: number, d: Int32Array): LeadingRow {
+    const { symbols, orders, rows } = equation;
+    const isTight = (k: number): boolean => {
+      const column = this.columnOf.of(symbols[k]!);
+      return column >= 0 && d[column]! - c === orders[k];
+    };
+    if (symbols.length > 31) return this.newLeadingRow(equation, isTight);
+    let tight = 0;
+    for (let k = 0; k < symbols.length; k++) if (isTight(k)) tight |= 1 << k;
+    let row = rows.get(tight);
+    if (!row) rows.set(tight, (row = this.newLeadingRow(equation, isTight)));
+    return row;
+  }
+
+  private newLeadingRow(
+    { residual, symbols, orders }: ResidualEquation,
+    isTight: (k: number) => boolean,
+  ): LeadingRow {
+    const { pool } = this;
+    const tight = new Set<Expr>();
+    for (let k = 0; k < symbols.length; k++) if (isTight(k)) tight.add(pool.ref(symbols[k]!, orders[k]!));
+    const { row, reason } = leadingRow(pool, this.options.calls, residual, tight);
+    return { values: row, reason };
   }
 
   private notDifferentiable(row: number, reason: string): Diagnostic {

@@ -49,23 +49,28 @@ export function differentiateEquations(
   return { derivatives, problems };
 }
 
+/** The partial derivative by the leading derivative of a variable. */
 export interface Coefficient {
-  readonly column: number;
+  readonly symbol: number;
   readonly value: Expr;
 }
 
 /**
- * One row of the leading Jacobian: partial derivatives of `residual` by the leaves that `columnOf` numbers.
+ * One row of the leading Jacobian: partial derivatives of `residual` by the leaves that are tight, by increasing symbol; unknown (NaN)
+ * where there is a reason why it has none.
  */
 export function leadingRow(
   pool: Pool,
   calls: CallRule | undefined,
   residual: Expr,
-  columnOf: ReadonlyMap<Ref, number>,
+  tight: ReadonlySet<Expr>,
 ): { readonly row: readonly Coefficient[]; readonly reason: string | undefined } {
-  const slopes = gradient(pool, residual, (leaf) => leaf.kind === 'ref' && columnOf.has(leaf), calls);
-  if (!slopes.value) return { row: [], reason: slopes.reason };
+  const { value: slopes, reason } = gradient(pool, residual, (leaf) => tight.has(leaf), calls);
+  const unknown = pool.const(Number.NaN);
   const row: Coefficient[] = [];
-  for (const [leaf, value] of slopes.value) row.push({ column: columnOf.get(leaf as Ref)!, value });
-  return { row: row.sort((p, q) => p.column - q.column), reason: undefined };
+  for (const leaf of tight) {
+    const value = slopes ? slopes.get(leaf) : unknown;
+    if (value) row.push({ symbol: (leaf as Ref).symbol, value });
+  }
+  return { row: row.sort((p, q) => p.symbol - q.symbol), reason };
 }

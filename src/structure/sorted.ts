@@ -121,11 +121,8 @@ export interface SortedMode {
   readonly equations: readonly SortedEquation[];
   /** The continuous variables left; as many as `equations`. */
   readonly variables: readonly SortedVariable[];
-  /**
-   * Jacobian of the leading system by row: partial derivative of F_i^(c_i) by x_j^(d_j), columns as in
-   * `variables`.
-   */
-  readonly leading: readonly (readonly { readonly column: number; readonly value: Expr }[])[];
+  /** Jacobian of the leading system by row: partial derivatives of F_i^(c_i) by x_j^(d_j), with the symbols of x_j. */
+  readonly leading: readonly (readonly { readonly symbol: number; readonly value: Expr }[])[];
   /** The states: `ref(symbol, order)`; the derivative of each is `ref(symbol, order + 1)`. */
   readonly states: readonly Ref[];
   /** Everything else, in order of computation, from the states and time. */

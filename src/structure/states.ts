@@ -21,8 +21,8 @@ import type { DynamicSelection, ScalarVariable } from './sorted.ts';
 export interface StateProblem {
   readonly c: ArrayLike<number>;
   readonly d: ArrayLike<number>;
-  /** Rows of the leading Jacobian, as in `SortedMode.leading`. */
-  readonly leading: readonly (readonly { readonly column: number; readonly value: Expr }[])[];
+  /** Row i of the leading Jacobian. */
+  readonly leading: (i: number) => readonly { readonly column: number; readonly value: Expr }[];
   readonly variables: readonly ScalarVariable[];
   /** Whether the variable appears differentiated in the equations as they were written. */
   readonly differentiated: (column: number) => boolean;
@@ -52,12 +52,12 @@ export interface StateSelection {
 }
 
 export function selectStates(problem: StateProblem): StateSelection {
-  const { c, d, leading, variables } = problem;
+  const { c, d, variables } = problem;
   const stages = new Int32Array(variables.length);
   const selections: DynamicSelection[] = [];
   const constrained: { column: number; others: readonly number[] }[] = [];
   let rows: number[] = [];
-  for (let i = 0; i < leading.length; i++) if (c[i]! >= 1) rows.push(i);
+  for (let i = 0; i < c.length; i++) if (c[i]! >= 1) rows.push(i);
   for (let stage = 1; rows.length > 0; stage++) {
     for (const part of partsOf(problem, rows, stages, stage)) {
       const dependent = choosePart(problem, part, stage, selections);
@@ -106,7 +106,7 @@ function partsOf(
   };
   for (const i of rows) {
     let first = -1;
-    for (const { column } of problem.leading[i]!) {
+    for (const { column } of problem.leading(i)) {
       if (!isCandidate(column)) continue;
       if (!parent.has(column)) parent.set(column, column);
       if (first === -1) first = column;
@@ -123,7 +123,7 @@ function partsOf(
     part.columns.push(column);
   }
   for (const i of rows) {
-    const entries = problem.leading[i]!.filter(({ column }) => isCandidate(column));
+    const entries = problem.leading(i).filter(({ column }) => isCandidate(column));
     const part = entries.length > 0 ? parts.get(find(entries[0]!.column)) : undefined;
     part?.rows.push(entries.map(({ column, value }) => ({ column: local.get(column)!, value })));
   }
