@@ -13,6 +13,7 @@ import type {
 import { timeSlot } from '../code/memory.ts';
 import { blank } from '../flat/blank.ts';
 import type { ArrayValues, FlatComponent, FlatPort, FlatVariable } from '../flat/flat.ts';
+import { copiedElements } from './copies.ts';
 import type { Field, FieldOutput, FieldVariable } from './field.ts';
 import { HeldRelations } from './held.ts';
 import { patternOf } from './pattern.ts';
@@ -44,6 +45,7 @@ export function fieldComponent(field: Field): FlatComponent {
       loose: field.states.flatMap(({ loose }) => loose ?? []),
       variables: [...determined, ...field.own].map(({ variable }) => variable),
       with: (given) => component.with(given),
+      copies: () => copiedElements(field),
     },
     inputs,
     outputs,

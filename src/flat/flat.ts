@@ -220,6 +220,11 @@ export interface ArrayPart {
   readonly variables: readonly FlatVariable[];
   /** The component with other values of its own parameters, or other start values. */
   readonly with: (given: readonly ArrayValues[]) => BuiltIn;
+  /**
+   * Elements that always equal others, counted through its states and then through the variables that it stores: 1 + the number of the
+   * other one, negative where it is the negative; 0 for elements that have values of their own.
+   */
+  readonly copies: () => Int32Array;
 }
 
 /** Values of a variable, row-major: of the parameter itself, or its start values. */

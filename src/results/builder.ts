@@ -92,6 +92,21 @@ export class TableBuilder {
     return found;
   }
 
+  /** Room for trajectories that elements of arrays share; gives the number of the first. */
+  reserve(count: number): number {
+    this.trajectories += count;
+    return this.trajectories - count;
+  }
+
+  /** A new array whose elements are in trajectories that were reserved: by element, 1 + the number, negative for its negative. */
+  declareShared(info: ArrayInfo, places: Int32Array): void {
+    const clash = this.clash(info);
+    if (clash !== undefined || this.signals.hasArray(wholeName({ info }))) throw sameName(clash ?? info.name);
+    if (places.length === 0) return;
+    const indices = places.map((place) => Math.abs(place) - 1);
+    this.add({ info }, indices, Float64Array.from(places, Math.sign));
+  }
+
   /** The name of an element of an array that is another signal already, so that the array cannot be declared. */
   clash(info: ArrayInfo): string | undefined {
     const signal = { info };

@@ -103,6 +103,8 @@ export class SignalTable {
   private readonly columns: Columns;
   private readonly rows: RowStore;
   private nameList: readonly string[] | undefined;
+  /** By trajectory: the number of the first signal that was declared as one, to which others that share it are aliases. */
+  private ownerList: Int32Array | undefined;
 
   /** @internal `columns` are those of all scalars of the signals, one after the other. */
   constructor(
@@ -146,7 +148,7 @@ export class SignalTable {
 
   info(name: string): SignalInfo | undefined {
     const found = this.signals.find(name);
-    return found && infoAt(this.signals.at(found.signal), found.place);
+    return found && this.infoOf(this.signals.first(found.signal) + found.place);
   }
 
   /** True where the value never changes: parameters, constants and their aliases. */
@@ -276,7 +278,13 @@ export class SignalTable {
   /** @internal */
   infoOf(number: number): SignalInfo {
     const { signal, place } = this.signals.owner(number);
-    return infoAt(this.signals.at(signal), place);
+    const info = infoAt(this.signals.at(signal), place);
+    if (info.source.kind !== 'trajectory') return info;
+    const { indices, scales } = this.columns;
+    const owner = this.owners()[indices[number]!]!;
+    if (owner === number) return info;
+    const sign = scales[owner] === scales[number] ? 1 : -1;
+    return { ...info, source: { kind: 'alias', of: this.nameOf(owner), sign } };
   }
 
   /** @internal Where the values of a signal are: files that know aliases need it. */
@@ -312,6 +320,20 @@ export class SignalTable {
     const values = Array.from(numbers, () => new Float64Array(this.rowCount));
     this.rows.readColumns(columns, values);
     return values;
+  }
+
+  private owners(): Int32Array {
+    if (this.ownerList) return this.ownerList;
+    const { indices } = this.columns;
+    const owners = new Int32Array(indices.reduce((most, index) => Math.max(most, index + 1), 0)).fill(-1);
+    for (const [n, signal] of [...this.signals].entries()) {
+      if (signal.info.source.kind !== 'trajectory') continue;
+      const first = this.signals.first(n);
+      for (let number = first; number < first + countOf(signal); number++)
+        if (owners[indices[number]!] === -1) owners[indices[number]!] = number;
+    }
+    this.ownerList = owners;
+    return owners;
   }
 
   private number(name: string): number {

@@ -99,19 +99,54 @@ export class Recorder {
     const key = [live.path, ...sizes(live.states), '', ...sizes(live.variables)].join(' ');
     let columns = this.columnsBySizes.get(key);
     if (!columns) {
-      const { states, variables } = live;
-      columns = {
-        number: this.columnsBySizes.size,
-        states: joined(states.map((item) => this.declare(live, stateInfo(live.path, item)))),
-        derivatives: states.some(({ derivative }) => derivative)
-          ? joined(states.map((item) => this.derivativesOf(live, item)))
-          : none,
-        variables: joined(variables.map((item) => this.declare(live, variableInfo(live.path, item)))),
-      };
+      const copies = live.component.flat.arrays?.copies();
+      columns = copies ? this.shared(live, copies) : this.separate(live);
       this.columnsBySizes.set(key, columns);
       for (const constant of live.constants) this.declareConstant(constantInfo(live.path, constant));
     }
     return columns;
+  }
+
+  /** A column for every element. */
+  private separate(live: LiveComponent): Columns {
+    const { path, states, variables } = live;
+    return {
+      number: this.columnsBySizes.size,
+      states: joined(states.map((item) => this.declare(live, stateInfo(path, item)))),
+      derivatives: this.derivativesOf(live),
+      variables: joined(variables.map((item) => this.declare(live, variableInfo(path, item)))),
+    };
+  }
+
+  /** Elements that equal others share their columns, except where people look: at the top of the model. */
+  private shared(live: LiveComponent, copies: Int32Array): Columns {
+    const { path, states, variables } = live;
+    const width = live.point.x.length;
+    for (const { name, start, length, output } of variables)
+      if (output || !name.includes('.')) copies.fill(0, width + start, width + start + length);
+    const first = this.builder.reserve(copies.reduce((count, copy) => count + Number(copy === 0), 0));
+    const columns = new Int32Array(copies.length).fill(-1);
+    let next = first;
+    for (let k = 0; k < copies.length; k++) if (copies[k] === 0) columns[k] = next++;
+    const places = copies.map((copy, k) =>
+      copy === 0 ? 1 + columns[k]! : Math.sign(copy) * (1 + columns[Math.abs(copy) - 1]!),
+    );
+    for (const item of states)
+      this.builder.declareShared(
+        stateInfo(path, item),
+        places.subarray(item.start, item.start + item.length),
+      );
+    const derivatives = this.derivativesOf(live);
+    for (const item of variables) {
+      const start = width + item.start;
+      this.builder.declareShared(variableInfo(path, item), places.subarray(start, start + item.length));
+    }
+    return {
+      number: this.columnsBySizes.size,
+      states: columns.subarray(0, width),
+      derivatives,
+      variables: columns.subarray(width),
+    };
   }
 
   /** Gives the columns of the elements. */
@@ -122,9 +157,16 @@ export class Recorder {
     return this.builder.declareArray(info);
   }
 
-  private derivativesOf(live: LiveComponent, item: Declared): Int32Array {
-    if (!item.derivative) return new Int32Array(item.length).fill(-1);
-    return this.declare(live, derivativeInfo(live.path, item));
+  private derivativesOf(live: LiveComponent): Int32Array {
+    const { path, states } = live;
+    if (!states.some(({ derivative }) => derivative)) return none;
+    return joined(
+      states.map((item) =>
+        item.derivative
+          ? this.declare(live, derivativeInfo(path, item))
+          : new Int32Array(item.length).fill(-1),
+      ),
+    );
   }
 
   /** What the model knows by itself is there already. */

@@ -1,12 +1,12 @@
 /** Arrays that are declared as a whole: nobody can tell them from the same elements declared one by one. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toArrow } from '../../src/results/arrow.ts';
+import { readArrow, toArrow } from '../../src/results/arrow.ts';
 import { TableBuilder } from '../../src/results/builder.ts';
 import { toCsv } from '../../src/results/csv.ts';
 import { describeTable } from '../../src/results/describe.ts';
 import { readJson, toJson } from '../../src/results/json.ts';
-import { toMat } from '../../src/results/mat.ts';
+import { readMat, toMat } from '../../src/results/mat.ts';
 import { chooseSignals } from '../../src/results/plot/choose.ts';
 import type { ArrayInfo, SignalInfo } from '../../src/results/signal.ts';
 import type { SignalTable } from '../../src/results/table.ts';
@@ -130,6 +130,59 @@ describe('an array that is declared as a whole', () => {
     expect(() => builder.declare([signal('c[1].x[2]')])).toThrow('same name: c[1].x[2]');
     const constants = array('c[1].x', [2], { source: { kind: 'constant', values: [1, 2] } });
     expect(() => builder.declareArray(constants)).toThrow('same name: c[1].x[1]');
+  });
+});
+
+describe('elements that share trajectories', () => {
+  /** b is {-a[2], a[1], a[2]}. */
+  function sharing(): SignalTable {
+    const builder = new TableBuilder([signal('x')]);
+    const first = builder.reserve(2);
+    builder.declareShared(array('a', [2]), Int32Array.of(1 + first, 2 + first));
+    builder.declareShared(array('b', [3]), Int32Array.of(-(2 + first), 1 + first, 2 + first));
+    builder.beginSegment('');
+    builder.append(0, Float64Array.of(5, 10, 20));
+    return builder.finish();
+  }
+
+  it('are aliases of the first one', () => {
+    const table = sharing();
+    expect(contents(table).signals).toEqual([
+      { name: 'x', values: [5] },
+      ...[10, 20].map((value, i) => ({ name: `a[${i + 1}]`, values: [value] })),
+      ...[-20, 10, 20].map((value, i) => ({ name: `b[${i + 1}]`, values: [value] })),
+    ]);
+    expect(table.info('a[2]')?.source).toEqual({ kind: 'trajectory' });
+    expect(table.info('b[1]')?.source).toEqual({ kind: 'alias', of: 'a[2]', sign: -1 });
+    expect(table.aliases('b[1]')).toEqual([
+      { name: 'a[2]', sign: -1 },
+      { name: 'b[3]', sign: -1 },
+    ]);
+    expect(table.aliases('b[2]')).toEqual([{ name: 'a[1]', sign: 1 }]);
+    expect(chooseSignals(table)).toEqual(['x', 'a[1]', 'a[2]']);
+  });
+
+  it('have values of their own where the first one is left out', () => {
+    const some = sharing().select(['b']);
+    expect(some.info('b[1]')?.source).toEqual({ kind: 'trajectory' });
+    expect(some.info('b[3]')?.source).toEqual({ kind: 'alias', of: 'b[1]', sign: -1 });
+    expect([...some.get('b[3]')]).toEqual([20]);
+  });
+
+  it('are aliases in files', () => {
+    const table = sharing();
+    for (const back of [readJson(toJson(table)), readArrow(toArrow(table)), readMat(toMat(table))]) {
+      expect(contents(back)).toEqual(contents(table));
+      expect(back.aliases('a[2]')).toEqual(table.aliases('a[2]'));
+    }
+    expect(contents(readJson(toJson(table.select(['b']))))).toEqual(contents(table.select(['b'])));
+  });
+
+  it('cannot be declared twice', () => {
+    const builder = new TableBuilder([signal('c[1]')]);
+    builder.declareShared(array('a', [1]), Int32Array.of(1));
+    expect(() => builder.declareShared(array('a', [2]), Int32Array.of(1, 1))).toThrow('same name: a');
+    expect(() => builder.declareShared(array('c', [2]), Int32Array.of(1, 1))).toThrow('same name: c[1]');
   });
 });
 

@@ -1,5 +1,5 @@
 /** Which signals a plot shows when the user names none. */
-import { countOf, nameAt, type Signal } from '../signal.ts';
+import { countOf, nameAt, type Signal, type SignalInfo } from '../signal.ts';
 import { arrayName, Signals } from '../signals.ts';
 import type { SignalTable } from '../table.ts';
 
@@ -13,9 +13,8 @@ const MOST = 8;
  */
 export function chooseSignals(table: SignalTable): string[] {
   const ranked = [...table.signals].flatMap((signal, n) => {
-    const number = table.signals.first(n);
-    const own = rank(signal);
-    return own < 4 && countOf(signal) > 0 && table.column(number).index >= 0 ? [{ signal, rank: own }] : [];
+    const own = countOf(signal) > 0 ? rank(table.infoOf(table.signals.first(n))) : 4;
+    return own < 4 ? [{ signal, rank: own }] : [];
   });
   const best = ranked.filter(({ rank }) => rank <= 1);
   const sorted = (best.length > 0 ? best : ranked).sort((a, b) => a.rank - b.rank);
@@ -28,8 +27,7 @@ export function chooseSignals(table: SignalTable): string[] {
   return [...new Set([...chosen, ...struck])].slice(0, MOST);
 }
 
-function rank({ info }: Signal): number {
-  const { name, role, hidden, source } = info;
+function rank({ name, role, hidden, source }: SignalInfo): number {
   if (hidden || source.kind !== 'trajectory' || role === 'derivative' || role === 'parameter') return 4;
   const top = !name.includes('.') && !name.startsWith('der(');
   if (role === 'state' || role === 'output') return top ? 0 : role === 'state' ? 1 : 3;
