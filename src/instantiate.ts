@@ -15,7 +15,7 @@ import type { FlatModel, FlatVariable } from './flat/flat.ts';
 import { namesOf } from './flat/print.ts';
 import { exprText } from './flat/text.ts';
 import { type LoadOptions, libraryOf, loadText, modelIn, translate } from './load.ts';
-import { type Entry, entriesOf, type Merge, type MergeOf, overridesOf, VariableNames } from './merge.ts';
+import { type Entry, entriesOf, type Merge, type MergeOf, overrideOf, VariableNames } from './merge.ts';
 import type { Override } from './model/instantiate.ts';
 import { Library } from './model/library.ts';
 import { type Given, parameterValues, Session, type Subject } from './simulate/session.ts';
@@ -224,8 +224,7 @@ class ClassOrigin implements Origin {
     this.name = modelIn(library, name);
     this.builtIns = builtIns;
     const names = Object.keys(merge).length > 0 ? this.plainNames() : undefined;
-    const entries = entriesOf(merge, names);
-    this.overrides = [...overrides, ...entries.flatMap((entry) => overridesOf(names, entry))];
+    this.overrides = [...overrides, ...entriesOf(merge, names).map(overrideOf)];
     this.base = this.flatten([]);
   }
 
@@ -240,8 +239,6 @@ class ClassOrigin implements Origin {
   with(merge: Merge): Subject {
     const { names } = this.base;
     const entries = entriesOf(merge, names);
-    const refused = entries.flatMap((entry) => names.refusal(entry) ?? []);
-    if (refused.length > 0) throw new Failure('flatten', refused);
     const [values, shaping] = split(entries, (entry) => names.values(entry) !== undefined);
     if (shaping.length === 0) return subjectOf(this.base, entries);
     const shaped = this.flattened(shaping);
@@ -261,7 +258,7 @@ class ClassOrigin implements Origin {
   }
 
   private flattened(entries: readonly Entry[]): Flattened {
-    const overrides = entries.flatMap((entry) => overridesOf(this.base.names, entry));
+    const overrides = entries.map(overrideOf);
     const key = overrides.map(({ name, span }) => `${name}=${span.source.text}`).join('\n');
     const found = this.known.get(key) ?? this.flatten(overrides);
     this.known.delete(key);

@@ -9,8 +9,9 @@ import { flatten } from './flat/flatten.ts';
 import { elementsOf } from './model/class.ts';
 import { instantiate, type Override } from './model/instantiate.ts';
 import { Library } from './model/library.ts';
+import { readOverride } from './model/outside.ts';
 import type * as ast from './syntax/ast.ts';
-import { parse, parseExpression } from './syntax/parser.ts';
+import { parse } from './syntax/parser.ts';
 
 /** Values for parameters and start values by dotted name; texts are Modelica expressions. */
 export type Overrides = Readonly<Record<string, string | number | boolean>>;
@@ -40,7 +41,7 @@ export function loadModel(
 ): FlatModel {
   if (model instanceof ModelData) return flatModelOf(model, { ...options, name, overrides });
   const library = typeof model === 'string' ? loadText(model) : model;
-  const given = Object.entries(overrides).map(readOverride);
+  const given = Object.entries(overrides).map(([key, value]) => readOverride(key, String(value), key));
   const translation = translate(library, modelIn(library, name), given, options);
   if (!translation.model) throw new Failure('flatten', translation.diagnostics);
   return translation.model;
@@ -141,11 +142,4 @@ function lastOf(library: Library): string | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function readOverride([name, value]: [string, string | number | boolean]): Override {
-  const source = new Source(name, String(value));
-  const { expression, diagnostics } = parseExpression(source);
-  if (!expression) throw new Failure('syntax', diagnostics);
-  return { name, value: expression, span: { source, start: 0, end: source.text.length } };
 }

@@ -4,7 +4,7 @@
  * converted to the units of their variables.
  *
  * Most of them are numbers that the memory of a run holds: parameters that shape nothing, and start values that are declared. All others
- * (array sizes, conditions, attributes, what is wrong) are modifications, for the front end to apply or to refuse.
+ * (array sizes, conditions, attributes, what is wrong) are modifications, for the front end to apply or to refuse, as it does with `--set`.
  */
 import { checkValue, inUnit, Problems, shapeOf } from './api/attributes.ts';
 import type { ModelValue } from './api/model.ts';
@@ -23,14 +23,14 @@ import {
 } from './api/value.ts';
 import { type Diagnostic, error, Failure } from './diagnostic/diagnostic.ts';
 import { nearest } from './diagnostic/nearest.ts';
-import { Source, type Span } from './diagnostic/source.ts';
+import type { Span } from './diagnostic/source.ts';
 import { subscriptedName } from './flat/families.ts';
 import type { FlatModel, FlatVariable } from './flat/flat.ts';
 import type { Override } from './model/instantiate.ts';
+import { readOverride } from './model/outside.ts';
 import type { Given } from './simulate/session.ts';
 import { leaves } from './symbolic/analyse.ts';
 import type { Expr } from './symbolic/expr.ts';
-import { parseExpression } from './syntax/parser.ts';
 
 /** What can be merged under a name: a value, attributes (`start`; `init` is a start value that is fixed), or names inside. */
 export type MergeValue = Value | Variable | ChangeSet | Merge | readonly (Merge | ChangeSet)[];
@@ -182,8 +182,8 @@ export class VariableNames {
     const shape = shapeOf(value);
     const size = dims.reduce((n, dim) => n * dim, 1);
     const same = shape?.length === dims.length && shape.every((n, k) => n === dims[k]);
-    // A scalar holds for all elements.
-    if (!same && shape?.length !== 0) return undefined;
+    // A scalar holds for all elements, unless it is the value that decides how many there are.
+    if (!same && (shape?.length !== 0 || variable.resizable)) return undefined;
     const values = scalarsIn(value).map((item) => stored(variable, item));
     if (!values.every((item) => item !== undefined)) return undefined;
     return [{ variable, first, attribute: kind, values: same ? values : new Array(size).fill(values[0]!) }];
@@ -241,48 +241,35 @@ export class VariableNames {
     return { target, attribute: attribute as Attribute };
   }
 
-  /** Why a value cannot be given from outside, whatever it is. */
-  refusal({ name }: Entry): Diagnostic | undefined {
+  /** Why a value cannot be given where nothing but values can be changed. */
+  refuse({ name }: Entry): Diagnostic {
     const { target, attribute } = this.target(name);
     const variable = this.variable(name);
-    if (!variable) return undefined;
-    const { variability, causality, locked } = variable;
-    const lock = locked?.[attribute === 'value' ? 'value' : 'start'];
-    const isVariable = variability !== 'constant' && variability !== 'parameter' && causality !== 'input';
-    const refuse = (message: string, hint: string): Diagnostic =>
-      error('bad-binding', message, {
-        hint,
-        notes: [{ message: `\`${variable.name}\` is declared here`, ...spanOf(variable) }],
-      });
-    if (variability === 'constant')
-      return refuse(`\`${target}\` is a constant.`, 'Declare it as a parameter to give it other values.');
-    if (lock) {
-      const what = attribute === 'value' ? `\`${target}\`` : `The start value of \`${target}\``;
-      return refuse(`${what} is ${lock}.`, `Remove the prefix \`${lock}\` to give it other values.`);
-    }
-    if (attribute !== 'value' || !isVariable) return undefined;
-    return refuse(
-      `\`${target}\` is a variable: equations determine it.`,
-      `Give it a start value: \`${target}.start\`.`,
-    );
-  }
-
-  /** Why a value cannot be given where nothing but values can be changed. */
-  refuse(entry: Entry): Diagnostic {
-    const { target, attribute } = this.target(entry.name);
-    const refused = this.refusal(entry);
-    if (refused) return refused;
-    const variable = this.exact.get(target);
     if (!variable) {
       const meant = nearest(target, this.exact.keys());
       const hint = meant ? `Did you mean \`${meant}\`?` : undefined;
       return error('unknown-modifier', `There is no variable \`${target}\` in the model.`, { hint });
     }
-    const what = attribute === 'value' ? `\`${target}\`` : `\`${attribute}\` of \`${target}\``;
-    return error('bad-binding', `The value of ${what} cannot be changed in this way in a flat model.`, {
-      span: variable.origin.span,
-      hint: 'Instantiate the model from its text or its library: then sizes, conditions and attributes can change too.',
-    });
+    const [message, hint] = this.reason(variable, name, attribute);
+    const notes = [{ message: `\`${variable.name}\` is declared here`, ...spanOf(variable) }];
+    return error('bad-binding', message, { hint, notes });
+  }
+
+  private reason(variable: FlatVariable, name: string, attribute: Attribute): [string, string] {
+    const { variability, causality, locked } = variable;
+    const lock = locked?.[attribute === 'value' ? 'value' : 'start'];
+    const isVariable = variability !== 'constant' && variability !== 'parameter' && causality !== 'input';
+    if (variability === 'constant')
+      return [`\`${name}\` is a constant.`, 'Declare it as a parameter to give it other values.'];
+    if (lock) return [`\`${name}\` is ${lock}.`, `Remove the prefix \`${lock}\` to give it other values.`];
+    if (attribute === 'value' && isVariable)
+      return [
+        `\`${name}\` is a variable: equations determine it.`,
+        `Give it a start value: \`${name}.start\`.`,
+      ];
+    const instead =
+      'Instantiate the model from its text or its library: then sizes, conditions and attributes can change too.';
+    return [`The value of \`${name}\` cannot be changed in this way in a flat model.`, instead];
   }
 }
 
@@ -335,35 +322,19 @@ function stored(
 
 // ---------------------------------------------------------------- modifications
 
-/** A value as modifications of the model. */
-export function overridesOf(names: VariableNames | undefined, { name, value }: Entry): Override[] {
-  const { target, attribute } = names?.target(name) ?? { target: name, attribute: 'value' };
-  const given = value instanceof Template ? written(name, value) : literal(name, value, names);
-  if (attribute !== 'init') return [given];
-  return [{ ...given, name: `${target}.start` }, literal(`${target}.fixed`, true, names)];
+/** A value as a modification of the model. */
+export function overrideOf({ name, value }: Entry): Override {
+  return value instanceof Template
+    ? { name, value: value.expression()!, span: value.span() }
+    : readOverride(name, modelicaText(value), `merge ${name}`);
 }
 
-/** An expression where it was written. */
-function written(name: string, template: Template): Override {
-  return { name, value: template.expression()!, span: template.span() };
-}
-
-function literal(name: string, value: Literal, names: VariableNames | undefined): Override {
-  const text = modelicaText(value, names?.variable(name)?.enumeration);
-  const source = new Source(`merge ${name}`, text);
-  const { expression, diagnostics } = parseExpression(source);
-  if (!expression) throw new Failure('syntax', diagnostics);
-  return { name, value: expression, span: { source, start: 0, end: text.length } };
-}
-
-/** A value in Modelica. */
-function modelicaText(value: Literal, enumeration: string | undefined): string {
+/** A value in Modelica; a literal of an enumeration may be given as a text. */
+function modelicaText(value: Literal): string {
   if (typeof value === 'object') {
     const shape = shapeOf(value)!;
     if (shape.includes(0)) return `fill(0, ${shape.join(', ')})`;
-    return `{${value.map((item) => modelicaText(item, enumeration)).join(', ')}}`;
+    return `{${value.map(modelicaText).join(', ')}}`;
   }
-  if (typeof value !== 'string') return String(value);
-  if (enumeration) return `${enumeration}.${value.split('.').at(-1)!}`;
-  return `"${value.replace(/["\\]/g, '\\$&')}"`;
+  return typeof value === 'string' ? `"${value.replace(/["\\]/g, '\\$&')}"` : String(value);
 }

@@ -1,11 +1,10 @@
 /** The first half of every command: command line, files, classes, flat model. */
 import { type Diagnostic, error, Failure, type Stage } from '../diagnostic/diagnostic.ts';
-import { Source } from '../diagnostic/source.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import type { ClassEntity } from '../model/class.ts';
 import type { Override } from '../model/instantiate.ts';
 import { classByName } from '../model/lookup.ts';
-import { parseExpression } from '../syntax/parser.ts';
+import { readOverride } from '../model/outside.ts';
 import type { Core } from './core.ts';
 import { type Input, type ReadInput, readInput } from './input.ts';
 import type { Io } from './io.ts';
@@ -45,9 +44,10 @@ export async function loadModel(args: Arguments, io: Io, core: Core, read?: Inpu
   const name = input.model;
   if (packageOf(input)) return { ok: false, status: 2, diagnostics: [noModelIn(input)] };
   try {
-    const { model, diagnostics } = core.translate(input.library, name, overrides.values, {
-      builtIns: input.builtIns,
-    });
+    const { builtIns } = input;
+    const translation = core.translate(input.library, name, overrides.values, { builtIns });
+    const { model } = translation;
+    const diagnostics = translation.diagnostics.map(withQuotes);
     if (model) return { ok: true, model, diagnostics, milliseconds: performance.now() - began };
     return { ok: false, status: 1, model: name, stage: stageOf(diagnostics), diagnostics };
   } catch (failure) {
@@ -90,6 +90,16 @@ function stageOf(diagnostics: readonly Diagnostic[]): Stage {
   return first && syntax.includes(first.code) ? 'syntax' : 'flatten';
 }
 
+/** A word that stands where a text belongs: shells take quotes away, and what has none is a name of the model. */
+function withQuotes(problem: Diagnostic): Diagnostic {
+  const { code, span, hint, message } = problem;
+  const { name: option = '', text = '' } = span?.source ?? {};
+  const isText = code === 'unknown-name' || (code === 'type-mismatch' && message.includes(' is String but '));
+  if (hint !== undefined || !isText || !option.startsWith('--set ') || !/^[A-Za-z]\w*$/.test(text))
+    return problem;
+  return { ...problem, hint: `If it is a text, write \`${option}='"${text}"'\`.` };
+}
+
 /** `NAME=VALUE` each; the value is a Modelica expression. */
 function readOverrides(texts: readonly string[]): { values: Override[]; diagnostics: Diagnostic[] } {
   const values: Override[] = [];
@@ -101,12 +111,11 @@ function readOverrides(texts: readonly string[]): { values: Override[]; diagnost
       diagnostics.push(badOption(`\`--set ${text}\` has no name.`, 'Write `--set NAME=VALUE`.'));
       continue;
     }
-    const source = new Source(`--set ${name}`, text.slice(equals + 1));
-    const { expression, diagnostics: problems } = parseExpression(source);
-    if (expression) {
-      values.push({ name, value: expression, span: { source, start: 0, end: source.text.length } });
-    } else {
-      const reason = problems[0]?.message ?? 'it is empty';
+    try {
+      values.push(readOverride(name, text.slice(equals + 1), `--set ${name}`));
+    } catch (problem) {
+      if (!(problem instanceof Failure)) throw problem;
+      const reason = problem.diagnostics[0]?.message ?? 'it is empty';
       diagnostics.push(
         badOption(`The value in \`--set ${text}\` is not an expression: ${reason}.`.replace('..', '.')),
       );

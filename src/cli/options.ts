@@ -47,7 +47,7 @@ export const options = {
   set: {
     value: 'NAME=VALUE',
     multiple: true,
-    help: 'another value for a parameter or start value, an expression',
+    help: 'another value for a parameter or start value: k=2*a, x.start=1, c[3].k=5',
   },
   variables: { value: 'LIST', help: 'names and globs, separated by commas: only these in output and plot' },
   output: { value: 'FILE', help: 'write results as .csv, .mat, .arrow or .json; an exported model as .mo' },

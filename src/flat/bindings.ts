@@ -4,7 +4,15 @@
  * member its part.
  */
 import { error } from '../diagnostic/diagnostic.ts';
-import type { Bound, ElementNumber, Instance, ObjectInstance, VariableInstance } from '../model/instance.ts';
+import type {
+  Bound,
+  ElementBound,
+  ElementNumber,
+  Instance,
+  ObjectInstance,
+  VariableInstance,
+} from '../model/instance.ts';
+import type { Expr } from '../symbolic/expr.ts';
 import { type Builder, contextOf } from './context.ts';
 import { expression } from './expressions.ts';
 import { variableType } from './references.ts';
@@ -14,6 +22,7 @@ import {
   count,
   dimsName,
   isUnknown,
+  join,
   nameOf,
   type Simple,
   sameDims,
@@ -47,16 +56,33 @@ function cyclic(builder: Builder, instance: Instance): void {
   builder.diagnostics.push(error('cyclic-definition', message, { span: instance.span }));
 }
 
+interface AttributeKind {
+  readonly name: string;
+  readonly type: Simple['type'];
+}
+
 /** A declaration's or modifier's value for a variable (or attribute of it), checked against its type and sizes. */
 export function boundValue(
   builder: Builder,
   bound: Bound,
   instance: VariableInstance,
-  attribute?: { readonly name: string; readonly type: Simple['type'] },
+  attribute?: AttributeKind,
+): Simple | undefined {
+  const value = wholeValue(builder, bound, instance, attribute);
+  if (!value || !bound.elements) return value;
+  return withElements(builder, value, bound.elements, instance, attribute);
+}
+
+function wholeValue(
+  builder: Builder,
+  bound: Bound,
+  instance: VariableInstance,
+  attribute: AttributeKind | undefined,
+  { path, dims: sizes }: Pick<VariableInstance, 'path' | 'dims'> = instance,
 ): Simple | undefined {
   const value = rawValue(builder, bound, instance);
   if (isUnknown(value)) return undefined;
-  const what = attribute ? `\`${attribute.name}\` of \`${instance.path}\`` : `\`${instance.path}\``;
+  const what = attribute ? `\`${attribute.name}\` of \`${path}\`` : `\`${path}\``;
   const type = attribute?.type ?? variableType(instance);
   const problem = (code: 'type-mismatch' | 'dimension-mismatch', message: string): undefined => {
     builder.diagnostics.push(
@@ -69,18 +95,52 @@ export function boundValue(
   if (value.kind === 'record' || !assignable(type, value.type)) {
     return problem('type-mismatch', `${what} is ${nameOf(type)} but is given ${typeName(value)}.`);
   }
-  if (sameDims(value.dims, instance.dims)) return { ...value, type };
+  if (sameDims(value.dims, sizes)) return { ...value, type };
   const scalar = value.dims.length === 0 && (bound.each || attribute !== undefined);
   if (!scalar) {
     return problem(
       'dimension-mismatch',
-      `${what} has sizes ${dimsName(instance.dims)} but is given ${dimsName(value.dims)}.`,
+      `${what} ${sizes.length === 0 ? 'is a scalar' : `has sizes ${dimsName(sizes)}`} but is given ${dimsName(value.dims)}.`,
     );
   }
   if (attribute) return { ...value, type };
   const { pool } = builder;
-  const expr = pool.apply('fill', value.expr, ...instance.dims.map((n) => pool.const(n)));
-  return { ...value, expr, type, dims: instance.dims };
+  const expr = pool.apply('fill', value.expr, ...sizes.map((n) => pool.const(n)));
+  return { ...value, expr, type, dims: sizes };
+}
+
+/** A value with other values for single elements. */
+function withElements(
+  builder: Builder,
+  whole: Simple,
+  elements: readonly ElementBound[],
+  instance: VariableInstance,
+  attribute: AttributeKind | undefined,
+): Simple | undefined {
+  const { pool, families } = builder;
+  const { dims } = instance;
+  const parts = Array.from({ length: count(dims) }, (_, k): Simple => {
+    const part = whole.dims.length > 0 ? atSubscripts(builder, whole, subscriptsAt(k, dims)) : whole;
+    return part as Simple;
+  });
+  for (const { index, where, value: given } of elements) {
+    const subscripts = index.length > 0 ? `[${index.join(', ')}]` : '';
+    const place = { path: `${instance.path}${subscripts}`, dims: [] };
+    const value = wholeValue(builder, given, instance, attribute, place);
+    if (!value) return undefined;
+    const k = index.reduce((at, n, d) => at * dims[d]! + n - 1, 0);
+    const expr = where.reduceRight((own, { at, is }) => {
+      const number = pool.iter(families.of(at.array)!.iterators[at.dimension]!);
+      return pool.if(pool.apply('eq', number, pool.const(is)), own, parts[k]!.expr);
+    }, value.expr);
+    parts[k] = { ...value, expr, variability: join(value.variability, parts[k]!.variability) };
+  }
+  const nested = (from: number, [n, ...rest]: readonly number[]): Expr =>
+    n === undefined
+      ? parts[from]!.expr
+      : pool.apply('array', ...Array.from({ length: n }, (_, k) => nested(from + k * count(rest), rest)));
+  const variability = parts.reduce((v, part) => join(v, part.variability), whole.variability);
+  return { ...whole, expr: nested(0, dims), dims, variability };
 }
 
 export function assignable(to: Simple['type'], from: Simple['type']): boolean {

@@ -26,7 +26,7 @@ import type { FlatEquation, FlatModel, FlatVariable } from './flat.ts';
 import { findMachines, translateMachines } from './machines.ts';
 import { partition } from './partitions.ts';
 import { instanceValue } from './references.ts';
-import type { Simple } from './values.ts';
+import { dimsName, type Simple } from './values.ts';
 import { findAssigned } from './whens.ts';
 
 export interface Flattening {
@@ -115,7 +115,8 @@ function translated(
     const { engine: _, ...own } = variable;
     return { ...own, variability: 'discrete' };
   });
-  const diagnostics = [...library.takeProblems(), ...builder.diagnostics, ...bindingCycles(variables)];
+  const found = [...library.takeProblems(), ...builder.diagnostics, ...bindingCycles(variables)];
+  const diagnostics = found.map((problem) => withGivenSizes(builder, problem));
   const model: FlatModel = {
     name: root.class.path,
     description: root.description,
@@ -136,6 +137,20 @@ function translated(
     model,
     diagnostics: [...diagnostics, ...checkBalance(model, root), ...checkUnits(builder, model)],
   };
+}
+
+/** Sizes that do not fit where arrays are used may follow from values that were given from outside. */
+function withGivenSizes({ instances }: Builder, problem: Diagnostic): Diagnostic {
+  if (problem.code !== 'dimension-mismatch') return problem;
+  const given = instances.filter(
+    ({ dims, resizable, binding }) => dims.length > 0 && resizable && binding?.outside,
+  );
+  const notes = given.flatMap(({ path, dims, binding }) =>
+    binding!.span === problem.span
+      ? []
+      : [{ message: `\`${path}\` has sizes ${dimsName(dims)} by the value given here`, span: binding!.span }],
+  );
+  return notes.length > 0 ? { ...problem, notes: [...problem.notes, ...notes] } : problem;
 }
 
 /** `Real x = e` of a variable that is neither parameter nor constant. */

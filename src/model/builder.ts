@@ -22,11 +22,19 @@ import {
   forArray,
   type Modifier,
   merge,
-  overriding,
   type Report,
   withoutValue,
 } from './modification.ts';
 import { instanceFor, type NodeBase, ObjectNode } from './node.ts';
+import {
+  checkElements,
+  checkOutside,
+  elementModifier,
+  ofComponent,
+  overriding,
+  settled,
+  variousArray,
+} from './outside.ts';
 import { attributesOf } from './predefined.ts';
 import { baseOf, discreteUnlessReal, joined, nodeBase, rootBase } from './prefixes.ts';
 import { elementOf, type Shape, type ShapeComponent, shapeOf, unknownModifier } from './shape.ts';
@@ -49,6 +57,8 @@ export class Builder {
   private readonly reported = new Map<Source, Set<string>>();
   /** Places of declarations of arrays whose elements turned out to differ: other arrays of these are not uniform either. */
   private readonly various = new Map<Source, Set<number>>();
+  /** Whether values are given from outside the text. */
+  private overridden = false;
   private running = false;
   private count = 0;
   private nesting = 0;
@@ -74,6 +84,7 @@ export class Builder {
     }
     let node: ObjectNode | undefined;
     const modifier = overriding(overrides, entity, () => node, this.report);
+    this.overridden = modifier !== undefined;
     this.checkNames(entity, modifier);
     const base = rootBase(entity);
     node = new ObjectNode(this, base, entity, shape, { modifier });
@@ -200,9 +211,13 @@ export class Builder {
         error('unsupported', `\`${base.path}\`: stream variables are not supported.`, { span: base.span }),
       );
     const ofType = bind(shape.modifier, (scope) => instanceFor(scope, owner));
-    const modifier = merge(declared.modifier, ofType, report);
+    const merged = merge(declared.modifier, ofType, report);
+    const isArray = declared.subscripts.length + shape.subscripts.length > 0;
+    if (this.overridden && !this.isUniform(merged, isArray || owner.bound)) return;
+    const modifier = this.overridden && merged ? settled(merged, base, shape, report) : merged;
     const dims = this.sizes(owner, base, declared, shape, modifier, report);
     if (!dims) return;
+    if (this.overridden) checkElements(merged, dims, base.path, report);
     const attributes = this.attributes(base, type, shape, modifier, dims, report);
     // `each` before the name of a variable is about the arrays around it, not about its own sizes.
     const binding = modifier?.value && forArray({ ...modifier.value, each: false }, dims);
@@ -218,7 +233,16 @@ export class Builder {
       binding,
       structural: false,
     };
+    if (this.overridden) checkOutside(variable, owner, report);
     owner.members.set(base.name, variable);
+  }
+
+  /** False where values of single elements make those of an array around differ, which then is made anew. */
+  private isUniform(modifier: Modifier | undefined, isWhole: boolean): boolean {
+    const various = modifier && variousArray(modifier, isWhole);
+    if (!(various instanceof ObjectNode)) return true;
+    if (various.template) this.writeOut(various);
+    return false;
   }
 
   private attributes(
@@ -264,7 +288,8 @@ export class Builder {
     if (!this.isInstantiable(entity, shape, base, owner, report)) return;
     const dims = this.sizes(owner, base, declared, shape, declared.modifier, report);
     if (!dims || !this.admit(base)) return;
-    const { modifier } = declared;
+    if (this.overridden) checkElements(declared.modifier, dims, base.path, report);
+    const modifier = declared.modifier && ofComponent(declared.modifier, base, shape, report);
     if (dims.length === 0) {
       const node = new ObjectNode(this, base, entity, shape, { modifier, binding: modifier?.value });
       owner.members.set(base.name, node);
@@ -283,7 +308,8 @@ export class Builder {
     if (product(dims) === 0) {
       const none = dims.map(() => 0);
       array.prototype = this.makeElement(array, none, `[${none.join(',')}]`, true);
-    } else if (array.variability === 'constant' || this.isVarious(array)) this.makeElements(array);
+    } else if (array.variability === 'constant' || array.modifier?.elements || this.isVarious(array))
+      this.makeElements(array);
     else {
       const numbers = dims.map((_, dimension) => ({ array, dimension }));
       array.template = this.makeElement(array, numbers, '', false);
@@ -329,7 +355,7 @@ export class Builder {
     subscripts: string,
     silent: boolean,
   ): ObjectNode {
-    const own = distribute(array.modifier, index);
+    const own = elementModifier(distribute(array.modifier, index));
     const base = {
       ...nodeBase(array),
       name: array.name + subscripts,

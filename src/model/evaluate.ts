@@ -10,11 +10,19 @@ import type * as ast from '../syntax/ast.ts';
 import { entityOf } from './class.ts';
 import { Evaluator } from './evaluator.ts';
 import { Budget, Frame, Stop } from './frame.ts';
-import type { Bound, ElementNumber, Instance, ObjectInstance, Scope, VariableInstance } from './instance.ts';
+import type {
+  Bound,
+  ElementBound,
+  ElementNumber,
+  Instance,
+  ObjectInstance,
+  Scope,
+  VariableInstance,
+} from './instance.ts';
 import { memberOf, writeOut } from './instantiate.ts';
 import type { Library } from './library.ts';
 import { shapeOf } from './shape.ts';
-import { arrayOf, at, dimsOf, real, typeName, type Value } from './value.ts';
+import { arrayOf, at, dimsOf, elementsOf, real, typeName, type Value } from './value.ts';
 
 export interface Evaluation<T = Value> {
   readonly value: T | undefined;
@@ -140,7 +148,8 @@ export function variableValue(
   }
   values.set(variable, 'busy');
   try {
-    const value = fitted(variable, givenValue(library, budget, variable, use));
+    const whole = fitted(variable, givenValue(library, budget, variable, use));
+    const value = withElements(library, budget, whole, variable.binding?.elements);
     values.set(variable, value);
     return value;
   } catch (thrown) {
@@ -171,6 +180,22 @@ function givenValue(
       },
     ),
   );
+}
+
+/** A value with other values for single elements. */
+function withElements(
+  library: Library,
+  budget: Budget,
+  whole: Value,
+  single: readonly ElementBound[] = [],
+): Value {
+  const elements = [...elementsOf(whole)];
+  for (const { index, where, value } of single) {
+    for (const { at: number } of where) knownElement(number.array);
+    const k = index.reduce((before, n, d) => before * dimsOf(whole)[d]! + n - 1, 0);
+    elements[k] = boundValue(library, budget, value);
+  }
+  return whole.kind === 'array' ? { ...whole, elements } : elements[0]!;
 }
 
 /** What has a place in a record: an instance, or one that is still being made. */

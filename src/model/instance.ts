@@ -38,6 +38,19 @@ export interface Bound {
   readonly each: boolean;
   /** Declared `final`: nothing outside may change it. */
   readonly final?: true;
+  /** Given from outside the text: by which name, and whether in place of a value that the text gives. */
+  readonly outside?: { readonly name: string; readonly replaces: boolean };
+  /** Values of single elements in place of those that the value has; later ones count. */
+  readonly elements?: readonly ElementBound[];
+}
+
+/** A value for one element of an array variable, or for a variable in one element of a uniform array of components. */
+export interface ElementBound {
+  /** Numbers of the element of the variable itself (from 1); none for the whole variable. */
+  readonly index: readonly number[];
+  /** It holds where elements of uniform arrays have these numbers. */
+  readonly where: readonly { readonly at: ElementNumber; readonly is: number }[];
+  readonly value: Bound;
 }
 
 /** The number that an element of a uniform array of components has in one of the dimensions of the array (from 0). */

@@ -9,9 +9,7 @@
 import { type Diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type * as ast from '../syntax/ast.ts';
-import type { ClassEntity } from './class.ts';
-import type { Bound, ElementNumber, Instance, Scope } from './instance.ts';
-import type { Override } from './instantiate.ts';
+import type { Bound, ElementBound, ElementNumber, Instance, Scope } from './instance.ts';
 
 export interface Modifier {
   /** Where it was written; of merged ones the outermost. */
@@ -19,12 +17,26 @@ export interface Modifier {
   readonly each: boolean;
   readonly final: boolean;
   readonly value: Bound | undefined;
+  /** Values of single elements, given from outside the text; of two for one element the later one counts. */
+  readonly elements?: readonly ElementValue[];
   /** `= break`: the inner value is taken away. */
   readonly removed: boolean;
   readonly children: ReadonlyMap<string, Modifier>;
   readonly redeclare: Redeclare | undefined;
   /** True where no name occurs in any value, so that scopes do not matter. */
   readonly closed: boolean;
+}
+
+/** A value for one element of an array, or for something in one element of an array of components. */
+export interface ElementValue {
+  /**
+   * Numbers of the element (from 1), a list for each name from the outermost array down to the value, empty where there are none and where
+   * the modifier was distributed already.
+   */
+  readonly numbers: readonly (readonly number[])[];
+  /** It holds where elements of uniform arrays have these numbers. */
+  readonly where: ElementBound['where'];
+  readonly value: Bound;
 }
 
 export interface Redeclare {
@@ -192,23 +204,32 @@ export function merge(
 ): Modifier | undefined {
   if (!outer) return inner;
   if (!inner) return outer;
-  if (inner.final && (given(outer) || outer.redeclare || outer.children.size > 0)) {
+  if (inner.final && (given(outer) || outer.elements || outer.redeclare || outer.children.size > 0)) {
     report(finalError(outer, inner));
     return inner;
   }
   const children = mergeChildren(outer, inner, report);
   const source = given(outer) ? outer : inner;
+  const elements = given(outer) ? outer.elements : joined(inner.elements, outer.elements);
   return {
     span: outer.span,
     each: source.each,
     final: outer.final || inner.final,
-    value: source.value,
+    value: given(outer) && inner.value && !inner.value.outside ? replacing(outer.value) : source.value,
+    ...(elements && { elements }),
     removed: source.removed,
     children,
     redeclare: outer.redeclare ?? inner.redeclare,
     closed: outer.closed && inner.closed,
   };
 }
+
+const joined = <T>(a: readonly T[] | undefined, b: readonly T[] | undefined): readonly T[] | undefined =>
+  a && b ? [...a, ...b] : (a ?? b);
+
+/** A value from outside that takes the place of one of the text. */
+export const replacing = (value: Bound | undefined): Bound | undefined =>
+  value?.outside ? { ...value, outside: { ...value.outside, replaces: true } } : value;
 
 function mergeChildren(outer: Modifier, inner: Modifier, report: Report): ReadonlyMap<string, Modifier> {
   const kept = given(outer) ? withoutValues(inner.children) : inner.children;
@@ -241,12 +262,31 @@ const attributeNames: ReadonlySet<string> = new Set(
   'quantity unit displayUnit min max start fixed nominal unbounded stateSelect'.split(' '),
 );
 
-export function finalError(outer: { readonly span: Span }, inner: { readonly span: Span }): Diagnostic {
-  return error('bad-binding', 'This modifies an element that is declared final.', {
-    span: outer.span,
-    hint: 'Remove the modifier, or the prefix `final` of the declaration.',
-    notes: [{ message: 'It is final here.', span: inner.span }],
-  });
+export function finalError(
+  outer: { readonly span: Span } | Modifier,
+  inner: { readonly span: Span },
+): Diagnostic {
+  const name = 'children' in outer ? outsideName(outer) : undefined;
+  const [message, hint] =
+    name === undefined
+      ? [
+          'This modifies an element that is declared final.',
+          'Remove the modifier, or the prefix `final` of the declaration.',
+        ]
+      : [`\`${name}\` is final.`, 'Remove the prefix `final` to give it other values.'];
+  const notes = [{ message: 'It is final here.', span: inner.span }];
+  return error('bad-binding', message, { span: outer.span, hint, notes });
+}
+
+/** The name by which a modifier, or one inside it, was given from outside the text. */
+function outsideName({ value, elements, children }: Modifier): string | undefined {
+  const given = value?.outside ?? elements?.at(-1)?.value.outside;
+  if (given) return given.name;
+  for (const child of children.values()) {
+    const name = outsideName(child);
+    if (name !== undefined) return name;
+  }
+  return undefined;
 }
 
 /** The modifier for one instance: scopes without an instance get the one that `instanceOf` finds. */
@@ -285,15 +325,56 @@ export function distribute(
   modifier: Modifier | undefined,
   index: readonly (number | ElementNumber)[],
 ): Modifier | undefined {
-  if (!modifier || modifier.each) return modifier;
-  const { value } = modifier;
+  if (!modifier || (modifier.each && !hasElements(modifier))) return modifier;
+  return distributed(modifier, index, modifier.each, 0);
+}
+
+function distributed(
+  modifier: Modifier,
+  index: readonly (number | ElementNumber)[],
+  outerEach: boolean,
+  depth: number,
+): Modifier {
+  const each = outerEach || modifier.each;
+  if (each && !hasElements(modifier)) return modifier;
+  const { value, elements } = modifier;
   let children = modifier.children;
   if (children.size > 0) {
-    const distributed = new Map<string, Modifier>();
-    for (const [name, child] of children) distributed.set(name, distribute(child, index)!);
-    children = distributed;
+    const parts = new Map<string, Modifier>();
+    for (const [name, child] of children) parts.set(name, distributed(child, index, each, depth + 1));
+    children = parts;
   }
-  return { ...modifier, value: value && subscripted(value, index), children };
+  return {
+    ...modifier,
+    value: value && !each ? subscripted(value, index) : value,
+    ...(elements && { elements: elements.flatMap((element) => elementIn(element, index, depth)) }),
+    children,
+  };
+}
+
+/** A value of a single element in the element with these subscripts; none where it is that of another one. */
+function elementIn(
+  element: ElementValue,
+  index: readonly (number | ElementNumber)[],
+  depth: number,
+): ElementValue[] {
+  const level = element.numbers.length - 1 - depth;
+  const own = element.numbers[level] ?? [];
+  if (own.length === 0) return [element];
+  const where = [...element.where];
+  for (const [d, is] of own.entries()) {
+    const at = index[d];
+    if (typeof at === 'object') where.push({ at, is });
+    else if (at !== is) return [];
+  }
+  return [{ ...element, where, numbers: element.numbers.with(level, []) }];
+}
+
+/** Whether a modifier says something of single elements. */
+export function hasElements(modifier: Modifier): boolean {
+  if (modifier.elements) return true;
+  for (const child of modifier.children.values()) if (hasElements(child)) return true;
+  return false;
 }
 
 /** The element of a value: picked from the text where that is an array of expressions, otherwise noted. */
@@ -346,7 +427,7 @@ export function checkDistribution(
   for (const child of modifier.children.values()) checkDistribution(child, dims, path, report);
 }
 
-const isScalarLiteral = (value: ast.Expression): boolean =>
+export const isScalarLiteral = (value: ast.Expression): boolean =>
   value.kind === 'number' ||
   value.kind === 'string' ||
   value.kind === 'boolean' ||
@@ -361,35 +442,3 @@ const spanIn = (scope: Scope, node: ast.Node): Span => ({
   start: node.start,
   end: node.end,
 });
-
-/**
- * The outermost modifier: values that are given from outside the text, as if written in the model, whose class is `lexical` and which `root`
- * gives when it is made.
- */
-export function overriding(
-  overrides: readonly Override[],
-  lexical: ClassEntity,
-  root: () => Instance | undefined,
-  report: Report,
-): Modifier | undefined {
-  let result: Modifier | undefined;
-  for (const { name, value, span } of overrides) {
-    const scope: Scope = {
-      get instance() {
-        return root();
-      },
-      lexical,
-      source: span.source,
-    };
-    const flags = { span, each: false, final: false, removed: false, redeclare: undefined, closed: false };
-    // Who gives a number to an array of components from outside means each of them, and has no place to write so.
-    const each = isScalarLiteral(value);
-    const bound: Bound = { value, scope, span, subscripts: [], each: false };
-    let modifier: Modifier = { ...flags, each, value: bound, children: new Map() };
-    for (const part of name.split('.').reverse()) {
-      modifier = { ...flags, value: undefined, children: new Map([[part, modifier]]) };
-    }
-    result = merge(modifier, result, report);
-  }
-  return result;
-}

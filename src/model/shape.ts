@@ -412,13 +412,11 @@ class Collector {
 }
 
 export function unknownModifier(name: string, modifier: Modifier, target: ClassEntity): Diagnostic {
-  const names = elementNames(target);
-  const [array] = name.split('[');
-  const near = nearest(name, names);
+  const near = nearest(name, elementNames(target));
   const hint = near ? `Did you mean \`${near}\`?` : undefined;
   return error('unknown-modifier', `\`${target.path}\` has no element \`${name}\` to modify.`, {
     span: modifier.span,
-    hint: array !== name && names.includes(array!) ? `Give values for all elements of \`${array}\`.` : hint,
+    hint,
   });
 }
 

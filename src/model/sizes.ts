@@ -34,7 +34,7 @@ export function componentSizes(
     const { subscript, scope } = all[d]!;
     if (subscript.kind === 'colon') {
       ofBinding ??= bindingSizes(library, modifier?.value, base);
-      return ofBinding[d] ?? noSizes(base);
+      return ofBinding[d] ?? tooFewSizes(ofBinding, all.length, base, modifier?.value);
     }
     const same = ownDimension(subscript, base.name);
     if (same === undefined || same >= all.length || asked.has(d)) return sizeOf(library, scope, subscript);
@@ -122,6 +122,29 @@ function bindingSizes(library: Library, bound: Bound | undefined, base: NodeBase
   const evaluator = new Evaluator(library, new Budget(), bound.scope, bound.span.source, undefined);
   const dims = inferSizes(evaluator, bound.value) ?? dimsOf(evaluator.value(bound.value));
   return dims.slice(bound.subscripts.length);
+}
+
+/** `:` in more dimensions than the value has. */
+function tooFewSizes(
+  given: readonly number[],
+  count: number,
+  base: NodeBase,
+  value: Bound | undefined,
+): never {
+  if (!value) return noSizes(base);
+  const found = given.length === 0 ? 'a scalar' : `[${given.join(', ')}]`;
+  const dimensions = count === 1 ? 'one dimension' : `${count} dimensions`;
+  throw new Stop(
+    error(
+      'dimension-mismatch',
+      `\`${base.path}\` has ${dimensions} with the sizes of its value, but is given ${found}.`,
+      {
+        span: value.span,
+        hint: `Give it a list${' of lists'.repeat(count - 1)}.`,
+        notes: [{ message: `\`${base.path}\` is declared here`, span: base.span }],
+      },
+    ),
+  );
 }
 
 function noSizes(base: NodeBase): never {

@@ -337,8 +337,9 @@ describe('overrides', () => {
   it('a number for an array of components is that of each element', () => {
     const text = 'model A parameter Real p = 1; end A; model M A a[2]; end M;';
     expect(problems(text, { 'a.p': '3' })).toEqual([]);
-    expect(problems(text, { 'a[2].p': '3' })).toEqual([
-      '1:1 unknown-modifier `M` has no element `a[2]` to modify. | Give values for all elements of `a`.',
+    expect(problems(text, { 'a[2].p': '3' })).toEqual([]);
+    expect(problems(text, { 'a[3].p': '3' })).toEqual([
+      '1:1 unknown-modifier There is no `a[3]`: `a` has sizes [2].',
     ]);
   });
 
