@@ -11,14 +11,17 @@ import { type ChangeSet, ModelData } from './api/value.ts';
 import type { BuiltIn, ParameterValue } from './builtin/component.ts';
 import { type Diagnostic, error, Failure } from './diagnostic/diagnostic.ts';
 import { nearest } from './diagnostic/nearest.ts';
+import { kind, type OptionKinds, requireOptions } from './diagnostic/options.ts';
 import type { FlatModel, FlatVariable } from './flat/flat.ts';
 import { namesOf } from './flat/print.ts';
+import { isFlat } from './flat/require.ts';
 import { exprText } from './flat/text.ts';
-import { type LoadOptions, libraryOf, loadText, modelIn, translate } from './load.ts';
+import { builtInList, type LoadOptions, libraryOf, loadText, modelIn, translate } from './load.ts';
 import { type Entry, entriesOf, type Merge, type MergeOf, overrideOf, VariableNames } from './merge.ts';
 import type { Override } from './model/instantiate.ts';
 import { Library } from './model/library.ts';
 import { type Given, parameterValues, Session, type Subject } from './simulate/session.ts';
+import { simulateKinds } from './simulate/settings.ts';
 import type { SimulateOptions, SimulationResult } from './simulate/types.ts';
 
 /** Modelica text or a library (of which the last model is taken, or the one that `name` says), a model written in TypeScript, or a flat model. */
@@ -56,6 +59,17 @@ export interface ParameterInfo {
   readonly structural: boolean;
 }
 
+const isOverride = (value: unknown): boolean =>
+  kind.object.is(value) && ['name', 'value', 'span'].every((key) => key in (value as object));
+const instantiateKinds: OptionKinds<InstantiateOptions> = {
+  name: kind.text,
+  library: kind.instanceOf(Library, 'a `Library`'),
+  merge: kind.anything,
+  overrides: kind.listOf(isOverride, 'a list of `Override`s (plain values are given by `merge`)'),
+  builtIns: builtInList,
+};
+const runKinds = { ...simulateKinds, merge: kind.anything };
+
 /** Instantiates a model. Throws a `Failure` that lists all mistakes. */
 export function instantiate<M>(
   source: ModelValue<M>,
@@ -63,6 +77,7 @@ export function instantiate<M>(
 ): Simulation<MergeOf<M> | ChangeSet>;
 export function instantiate(source: ModelSource, options?: InstantiateOptions): Simulation;
 export function instantiate(source: ModelSource, options: InstantiateOptions = {}): Simulation {
+  requireOptions(options, instantiateKinds, 'instantiate');
   return new Simulation(originOf(source, options), new Session());
 }
 
@@ -92,8 +107,9 @@ export class Simulation<M = Merge> {
    * Simulates the model. Never rejects because of the model or of what is merged: what goes wrong is told by `status`, `stage` and
    * `diagnostics`, and the results up to that point are in `table`. Runs that are started at the same time wait for each other.
    */
-  async simulate({ merge, ...options }: RunOptions<M> = {}): Promise<SimulationResult> {
-    const result = await this.session.simulate(this.model, options, () => this.subject(merge));
+  async simulate(options: RunOptions<M> = {}): Promise<SimulationResult> {
+    const subject = () => this.subject(options.merge);
+    const result = await this.session.simulate(this.model, options, subject, runKinds);
     this.lastResult = result;
     return result;
   }
@@ -168,7 +184,7 @@ function originOf(source: ModelSource, options: InstantiateOptions): Origin {
     });
   }
   if (source instanceof Library) return new ClassOrigin(source, options);
-  if (!Array.isArray((source as Partial<FlatModel> | null)?.variables))
+  if (!isFlat(source))
     throw new Failure('flatten', [
       error('no-model', 'What is instantiated must be a model.', {
         hint: 'Give it Modelica text, a `Library` (with `name` among the options), a model made by `Model`, or a `FlatModel`.',

@@ -1,8 +1,18 @@
 /** From Modelica text, a library of classes, or a model written in TypeScript, to a flat model. */
+
+import { isBuiltIn } from './api/define.ts';
 import { addModels, className } from './api/library.ts';
-import { ModelData } from './api/value.ts';
+import { isPlain, ModelData } from './api/value.ts';
 import type { BuiltIn } from './builtin/component.ts';
 import { type Diagnostic, error, Failure } from './diagnostic/diagnostic.ts';
+import {
+  kind,
+  type OptionKind,
+  type OptionKinds,
+  requireArgument,
+  requireOptions,
+  shown,
+} from './diagnostic/options.ts';
 import { Source } from './diagnostic/source.ts';
 import type { FlatModel } from './flat/flat.ts';
 import { flatten } from './flat/flatten.ts';
@@ -14,16 +24,29 @@ import type * as ast from './syntax/ast.ts';
 import { parse } from './syntax/parser.ts';
 
 /** Values for parameters and start values by dotted name; texts are Modelica expressions. */
-export type Overrides = Readonly<Record<string, string | number | boolean>>;
+export type Overrides = Readonly<Record<string, OverrideValue>>;
+
+export type OverrideValue = string | number | boolean | readonly OverrideValue[];
 
 export interface LoadOptions {
   /** Code that classes name in `annotation(__Mutabor(builtIn = "…"))`. */
   readonly builtIns?: readonly BuiltIn[];
 }
 
+export const builtInList = kind.listOf(isBuiltIn, 'a list of built-in components');
+const loadKinds: OptionKinds<LoadOptions> = { builtIns: builtInList };
+const libraryKind = kind.instanceOf(Library, 'a `Library`');
+const modelKind: OptionKind = {
+  is: (value) => kind.text.is(value) || libraryKind.is(value) || value instanceof ModelData,
+  what: 'Modelica text, a `Library`, or a model made by `Model`',
+};
+
 /** Parses a text and adds its classes to a library, by default a new one. Throws a `Failure` that lists all mistakes. */
-export function loadText(text: string, name = 'model.mo', library = new Library()): Library {
-  const { definition, diagnostics } = parse(new Source(name, text));
+export function loadText(modelica: string, name = 'model.mo', library = new Library()): Library {
+  requireArgument(modelica, kind.text, 'The text', 'loadText');
+  requireArgument(name, kind.text, 'The name', 'loadText');
+  requireArgument(library, libraryKind, 'The library', 'loadText');
+  const { definition, diagnostics } = parse(new Source(name, modelica));
   const problems = hasErrors(diagnostics) ? diagnostics : [...diagnostics, ...library.add(definition)];
   if (hasErrors(problems)) throw new Failure('syntax', problems);
   return library;
@@ -39,12 +62,41 @@ export function loadModel(
   overrides: Overrides = {},
   options: LoadOptions = {},
 ): FlatModel {
+  requireArgument(model, modelKind, 'The model', 'loadModel');
+  const order = 'Values are the third argument: `loadModel(model, name, { k: 2 })`.';
+  if (name !== undefined) requireArgument(name, kind.text, 'The name', 'loadModel', order);
+  requireOptions(options, loadKinds, 'loadModel');
+  const given = readOverrides(overrides);
   if (model instanceof ModelData) return flatModelOf(model, { ...options, name, overrides });
   const library = typeof model === 'string' ? loadText(model) : model;
-  const given = Object.entries(overrides).map(([key, value]) => readOverride(key, String(value), key));
   const translation = translate(library, modelIn(library, name), given, options);
   if (!translation.model) throw new Failure('flatten', translation.diagnostics);
   return translation.model;
+}
+
+function readOverrides(overrides: Overrides): Override[] {
+  requireArgument(overrides, kind.object, 'The overrides', 'loadModel', 'Write `{ name: value, … }`.');
+  const wrong: Diagnostic[] = [];
+  const read = Object.entries(overrides).flatMap(([name, value]) => {
+    const written = modelicaText(value);
+    if (written !== undefined) return [readOverride(name, written, name)];
+    const isInside = isPlain(value) ? `Write dotted names: \`'${name}.start': 1\`.` : undefined;
+    const hint =
+      isInside ?? 'Values are finite numbers, Booleans, lists of them, and texts with Modelica expressions.';
+    wrong.push(error('bad-binding', `The value of \`${name}\` is ${shown(value)}.`, { hint }));
+    return [];
+  });
+  if (wrong.length > 0) throw new Failure('flatten', wrong);
+  return read;
+}
+
+function modelicaText(value: unknown): string | undefined {
+  if (Array.isArray(value)) {
+    const parts = value.map(modelicaText);
+    return parts.includes(undefined) || parts.length === 0 ? undefined : `{${parts.join(', ')}}`;
+  }
+  if (typeof value === 'number' && !Number.isFinite(value)) return undefined;
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
 }
 
 /** The name of a model of a library: the given one, or the last one that there is. Throws a `Failure`. */
@@ -63,8 +115,18 @@ export interface FlatModelOptions extends LoadOptions {
   readonly overrides?: Overrides | undefined;
 }
 
+const ownModelKind = kind.instanceOf(ModelData, 'a model made by `Model`');
+const flatKinds: OptionKinds<FlatModelOptions> = {
+  name: kind.text,
+  library: libraryKind,
+  overrides: kind.object,
+  builtIns: builtInList,
+};
+
 /** The flat model of a model written in TypeScript. Throws a `Failure`. */
 export function flatModelOf(model: ModelData, options: FlatModelOptions = {}): FlatModel {
+  requireArgument(model, ownModelKind, 'The model', 'flatModelOf');
+  requireOptions(options, flatKinds, 'flatModelOf');
   const { library, name, builtIns } = libraryOf(model, options);
   return loadModel(library, name, options.overrides, {
     builtIns: [...builtIns, ...(options.builtIns ?? [])],
@@ -84,6 +146,8 @@ const addedModels = new WeakMap<Library, WeakMap<ModelData, AddedModel>>();
 
 /** A library with the class of a model. Throws a `Failure`. */
 export function libraryOf(model: ModelData, options: FlatModelOptions = {}): AddedModel {
+  requireArgument(model, ownModelKind, 'The model', 'libraryOf');
+  requireOptions(options, flatKinds, 'libraryOf');
   const library = options.library ?? new Library();
   const known = addedModels.get(library) ?? new WeakMap<ModelData, AddedModel>();
   addedModels.set(library, known);
@@ -110,6 +174,8 @@ export function translate(
   overrides: readonly Override[] = [],
   { builtIns }: LoadOptions = {},
 ): Translation {
+  requireArgument(library, libraryKind, 'The library', 'translate', 'Make one of text: `loadText(text)`.');
+  requireArgument(name, kind.text, 'The name', 'translate');
   const { root, diagnostics } = instantiate(library, name, { overrides });
   if (!root || hasErrors(diagnostics)) return { model: undefined, diagnostics };
   const flat = flatten(root, library, builtIns);

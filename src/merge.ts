@@ -6,7 +6,7 @@
  * Most of them are numbers that the memory of a run holds: parameters that shape nothing, and start values that are declared. All others
  * (array sizes, conditions, attributes, what is wrong) are modifications, for the front end to apply or to refuse, as it does with `--set`.
  */
-import { checkValue, inUnit, Problems, shapeOf } from './api/attributes.ts';
+import { checkValue, inUnit, isNumeric, Problems, scalarsIn, shapeOf } from './api/attributes.ts';
 import type { ModelValue } from './api/model.ts';
 import { Template } from './api/template.ts';
 import type { AllMembers } from './api/types.ts';
@@ -15,7 +15,6 @@ import {
   isPlain,
   type Literal,
   ModelData,
-  type NumberOrArray,
   Quantity,
   Redeclared,
   type Value,
@@ -119,14 +118,6 @@ function collect(
 }
 
 const isNested = (item: unknown): boolean => isPlain(item) || item instanceof ChangeSet;
-
-function isNumeric(value: unknown): value is NumberOrArray {
-  return Array.isArray(value) ? value.every(isNumeric) : typeof value === 'number';
-}
-
-function scalarsIn(value: Literal): (number | boolean | string)[] {
-  return typeof value === 'object' ? value.flatMap(scalarsIn) : [value];
-}
 
 // ---------------------------------------------------------------- values
 

@@ -16,6 +16,7 @@ import {
   isPlain,
   type Literal,
   ModelData,
+  type NumberOrArray,
   Quantity,
   type Shortcut,
   type Value,
@@ -28,6 +29,13 @@ export class Problems {
 
   add(code: DiagnosticCode, message: string, hint?: string): void {
     this.list.push(error(code, message, { hint }));
+  }
+
+  /** Names what may have been meant in the problems from a number on. */
+  suggest(from: number, meant: string | undefined): void {
+    if (meant === undefined) return;
+    for (let k = from; k < this.list.length; k++)
+      this.list[k] = { ...this.list[k]!, hint: `Did you mean \`${meant}\`?` };
   }
 }
 
@@ -208,9 +216,53 @@ export function checkValue(item: unknown, what: string, problems: Problems): ite
     );
     return false;
   }
-  if (shapeOf(literal)) return true;
-  problems.add('dimension-mismatch', `The rows in the value of ${lower(what)} have different lengths.`);
+  if (!shapeOf(literal)) {
+    problems.add('dimension-mismatch', `The rows in the value of ${lower(what)} have different lengths.`);
+    return false;
+  }
+  const types = [...new Set(scalarsIn(literal).map((one) => typeof one))];
+  if (types.length <= 1) return true;
+  const list = types.map((type) => literalTypes[type as keyof typeof literalTypes]).join(' and ');
+  problems.add(
+    'type-mismatch',
+    `The elements in the value of ${lower(what)} are of different types: ${list}.`,
+  );
   return false;
+}
+
+const literalTypes = { number: 'numbers', boolean: 'Booleans', string: 'texts' };
+
+export function isNumeric(value: unknown): value is NumberOrArray {
+  return Array.isArray(value) ? value.every(isNumeric) : typeof value === 'number';
+}
+
+/** The elements of an array, row by row. */
+export function scalarsIn(value: Literal): (number | boolean | string)[] {
+  return typeof value === 'object' ? value.flatMap(scalarsIn) : [value];
+}
+
+/** Reports a value that is known and not of the type of its variable; types that are classes are known later. */
+export function checkType(value: Literal | Template, type: string, what: string, problems: Problems): void {
+  if (value instanceof Template) return;
+  const wrong = scalarsIn(value).find((one) => !fitsType(one, type));
+  if (wrong === undefined) return;
+  const found = typeof wrong === 'number' ? 'Real' : typeof wrong === 'boolean' ? 'Boolean' : 'String';
+  problems.add('type-mismatch', `${what} is ${type} but is given ${found}.`);
+}
+
+function fitsType(value: number | boolean | string, type: string): boolean {
+  switch (type) {
+    case 'Real':
+      return typeof value === 'number';
+    case 'Integer':
+      return Number.isInteger(value);
+    case 'Boolean':
+      return typeof value === 'boolean';
+    case 'String':
+      return typeof value === 'string';
+    default:
+      return true;
+  }
 }
 
 function checkExpression(item: unknown, what: string, problems: Problems): boolean {

@@ -2,14 +2,16 @@
 import type { BuiltIn } from '../builtin/component.ts';
 import { nearest } from '../diagnostic/nearest.ts';
 import { keywords } from '../syntax/tokens.ts';
-import { checkValue, inUnit, isShortcut, mergeAttributes, type Problems } from './attributes.ts';
-import { experimentOf, inheritsModelica, memberOf, sectionOf } from './members.ts';
+import { checkType, checkValue, inUnit, isShortcut, mergeAttributes, type Problems } from './attributes.ts';
+import { noScope, typeOf } from './infer.ts';
+import { depthOf, experimentOf, inheritsModelica, memberOf, sectionOf } from './members.ts';
 import { changed } from './merge.ts';
 import { templatesIn } from './sections.ts';
 import { Template } from './template.ts';
 import {
   type Attributes,
   ChangeSet,
+  DEEPEST,
   type Definition,
   type Experiment,
   emptyDefinition,
@@ -23,6 +25,7 @@ import {
   noChanges,
   Redeclared,
   type Restriction,
+  reservedNames,
   type SectionName,
   sections,
   type Value,
@@ -76,6 +79,10 @@ function itemOf(member: Member): Item {
 /** Puts members in their places: a name that is inherited changes what is inherited, another one is declared. */
 function assemble(own: Written, items: readonly (readonly [string, Item])[], problems: Problems): Written {
   let bases = own.extends;
+  if (bases.some((base) => depthOf(base.definition) >= DEEPEST)) {
+    problems.add('limit-exceeded', `More than ${DEEPEST} models extend each other in a chain.`);
+    return own;
+  }
   const members = new Map<string, Member>();
   for (const [name, item] of items) {
     const inherited = bases.some((base) => memberOf(base.definition, name));
@@ -84,8 +91,10 @@ function assemble(own: Written, items: readonly (readonly [string, Item])[], pro
         memberOf(base.definition, name) ? changed(base, { [name]: item }, problems) : base,
       );
     } else {
+      const before = problems.list.length;
       const member = declare(name, item, bases, problems);
       if (member) members.set(name, member);
+      else problems.suggest(before, nearest(name, reservedNames));
     }
   }
   // A template that is inherited on two ways, or merged twice, is one section of equations.
@@ -169,6 +178,8 @@ function variable(written: Attributes, what: string, problems: Problems): Member
     const { value, unit } = inUnit(own, attributes.unit as string | undefined, what, problems);
     attributes[key] = value;
     if (unit !== undefined) attributes.unit = unit;
+    const named = key === 'value' ? what : `\`${key}\` of ${what}`;
+    checkType(value, typeOf(attributes, noScope), named, problems);
   }
   return { kind: 'variable', attributes };
 }

@@ -10,6 +10,7 @@
  */
 import type { BuiltIn } from '../builtin/component.ts';
 import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { kind, requireArgument } from '../diagnostic/options.ts';
 import { Source } from '../diagnostic/source.ts';
 import { Problems } from './attributes.ts';
 import { define } from './define.ts';
@@ -38,6 +39,7 @@ const VERSION = 1;
 
 /** The text of a model. */
 export function modelToJson(model: ModelData): string {
+  requireArgument(model, kind.instanceOf(ModelData, 'a model made by `Model`'), 'The model', 'modelToJson');
   const numbers = new Map<Definition, number>();
   const definitions: object[] = [];
   const numberOf = (definition: Definition): number => {

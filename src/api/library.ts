@@ -1,18 +1,26 @@
 /** Models as classes: in a library, where Modelica text can use them, and as Modelica text. */
 import type { BuiltIn } from '../builtin/component.ts';
 import { error, Failure } from '../diagnostic/diagnostic.ts';
-import type { Library } from '../model/library.ts';
+import { kind, type OptionKind, requireArgument } from '../diagnostic/options.ts';
+import { Library } from '../model/library.ts';
 import type * as ast from '../syntax/ast.ts';
 import { parse } from '../syntax/parser.ts';
 import { print } from '../syntax/print.ts';
-import { ModelData } from './value.ts';
+import { isPlain, ModelData } from './value.ts';
 import { builtInsOf, write } from './write.ts';
 
 /** Models by the names that their classes get. */
 export type NamedModels = Readonly<Record<string, ModelData>>;
 
+const namedModels: OptionKind = {
+  is: (value) => isPlain(value) && Object.values(value).every((model) => model instanceof ModelData),
+  what: 'an object with models by name, `{ Name: model }`',
+};
+
 /** Adds models to a library as classes at top level, and gives the built-in components that they use. Throws a `Failure`. */
 export function addModels(library: Library, models: NamedModels): BuiltIn[] {
+  requireArgument(library, kind.instanceOf(Library, 'a `Library`'), 'The library', 'addModels');
+  requireArgument(models, namedModels, 'The models', 'addModels');
   const builtIns = builtInsOf(Object.values(models));
   const problems = definitionsOf(models).flatMap((definition) => library.add(definition));
   if (problems.length > 0) throw new Failure('flatten', problems);
@@ -25,6 +33,7 @@ export function addModels(library: Library, models: NamedModels): BuiltIn[] {
  */
 export function toModelica(models: ModelData | NamedModels): string {
   const named = models instanceof ModelData ? { [className(models)]: models } : models;
+  requireArgument(named, namedModels, 'The models', 'toModelica');
   return definitionsOf(named).map(print).join('');
 }
 

@@ -14,6 +14,18 @@ export function memberOf(definition: Definition, name: string): Member | undefin
   return undefined;
 }
 
+const depths = new WeakMap<Definition, number>();
+
+/** The length of the longest chain of models that a definition extends. */
+export function depthOf(definition: Definition): number {
+  if (definition.kind === 'named') return 0;
+  const known = depths.get(definition);
+  if (known !== undefined) return known;
+  const depth = definition.extends.reduce((most, base) => Math.max(most, depthOf(base.definition) + 1), 0);
+  depths.set(definition, depth);
+  return depth;
+}
+
 /** The names of all members, those that are inherited first. */
 export function memberNames(definition: Definition): string[] {
   if (definition.kind === 'named') return [];

@@ -13,6 +13,7 @@
 import { nearest } from '../diagnostic/nearest.ts';
 import {
   attributesIn,
+  checkType,
   compatibleUnits,
   dimensionsOf,
   expanded,
@@ -31,7 +32,7 @@ import {
   setAttribute,
   withChange,
 } from './changes.ts';
-import { noScope, sizesOf } from './infer.ts';
+import { noScope, sizesOf, typeOf } from './infer.ts';
 import { isInModelica, memberNames, memberOf, title } from './members.ts';
 import { editSection } from './sections.ts';
 import { Template } from './template.ts';
@@ -253,6 +254,9 @@ function editVariable(member: VariableMember, layers: Layers, change: Edit): Var
     } else if (key !== 'value' && !isModifier(key)) declared[key] = given;
     else {
       const converted = inUnit(given as Value, unit, what, problems);
+      const named = key === 'value' ? what : `\`${key}\` of ${what}`;
+      if (typedKeys.has(key))
+        checkType(converted.value, typeOf(declared as Attributes, noScope), named, problems);
       if (converted.unit !== unit) declared.unit = converted.unit;
       if (resizes(member.attributes, key, converted.value, dimensions)) {
         dropAttribute(layers, name, key);
@@ -262,6 +266,9 @@ function editVariable(member: VariableMember, layers: Layers, change: Edit): Var
   }
   return isEqual(declared, member.attributes) ? member : { kind: 'variable', attributes: declared };
 }
+
+/** Attributes that have the type of their variable. */
+const typedKeys: ReadonlySet<string> = new Set(['value', 'start', 'min', 'max', 'nominal']);
 
 /** The unit of a variable with all changes. */
 function unitIn({ attributes }: VariableMember, layers: Layers, name: string): string | undefined {

@@ -10,9 +10,11 @@
  * Models are values: nothing changes them, and merging makes new ones. What is wrong is told at once, by a `Failure` that the call
  * throws.
  */
+import { shown } from '../diagnostic/options.ts';
 import {
   attributesIn,
   isClassName,
+  isNumeric,
   isShortcut,
   mergeAttributes,
   Problems,
@@ -65,6 +67,12 @@ export function Model<const M extends Members>(name: string, members: M & Reserv
 export function Model(first: string | Members, second?: Members): ModelValue {
   const problems = new Problems();
   const [name, items] = typeof first === 'string' ? [first, second] : [undefined, first];
+  if (name === undefined && second !== undefined)
+    problems.add(
+      'bad-binding',
+      'A model is made of one object.',
+      'Write `Model({ … })`, or `Model(name, { … })`; `merge` puts models together.',
+    );
   const definition = define(name, itemsIn(items, problems), problems);
   if (problems.list.length > 0) throw failure(problems.list, callSite());
   return new ModelValue(definition, noChanges);
@@ -97,6 +105,8 @@ export function Component<M>(model: ModelValue<M>, attributes: ComponentAttribut
  */
 export function array<M>(model: ModelValue<M>, ...size: readonly Dimension[]): ModelValue<M> {
   const problems = new Problems();
+  if (size.length === 0)
+    problems.add('bad-binding', 'An array of components needs a size.', 'Write `array(model, 5)`.');
   const component = componentOf(model, { size }, problems);
   if (problems.list.length > 0) throw failure(problems.list, callSite());
   return component;
@@ -111,7 +121,7 @@ function componentOf<M>(model: ModelValue<M>, attributes: object, problems: Prob
     );
     return model;
   }
-  const read = readComponentAttributes(isPlain(attributes) ? attributes : {}, problems);
+  const read = readComponentAttributes(itemsIn(attributes, problems), problems);
   return new ModelValue(model.definition, model.changes, Object.freeze({ ...model.attributes, ...read }));
 }
 
@@ -132,6 +142,16 @@ export function changeSet(items: Items): ChangeSet {
 
 /** A number in a unit; it is converted to that of the variable that it is given to. */
 export function quantity(value: NumberOrArray, unit: string): Quantity {
+  const problems = new Problems();
+  if (!isNumeric(value))
+    problems.add('bad-binding', `The value of a quantity must be numbers, not ${shown(value)}.`);
+  if (typeof unit !== 'string')
+    problems.add(
+      'bad-binding',
+      `The unit of a quantity must be a text, not ${shown(unit)}.`,
+      "Write `quantity(5, 'm/s')`.",
+    );
+  if (problems.list.length > 0) throw failure(problems.list, callSite());
   return new Quantity(value, unit);
 }
 
@@ -170,6 +190,15 @@ function shortcut(attributes: Attributes): Shortcut {
 }
 
 function variableOf(first: Attributes, items: readonly VariableItem[], problems: Problems): Variable {
+  for (const item of items) {
+    if (item !== undefined && item !== null) continue;
+    problems.add(
+      'bad-binding',
+      `The variable is given ${item}.`,
+      'Give it a value or attributes, or nothing.',
+    );
+    return new Variable(first);
+  }
   const attributes = items.map((item) => attributesIn(item, 'The variable', problems) ?? {});
   return new Variable(mergeAttributes(first, ...attributes));
 }

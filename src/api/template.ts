@@ -128,7 +128,10 @@ export function modelica(pieces: TemplateStringsArray, ...values: readonly Inter
 export function connect(...names: readonly string[]): Template {
   const place = callSite();
   if (names.length < 2) throw wrong(place, 'A connection needs at least two connectors.');
-  const list = names.map((name) => interpolated(name, place));
+  const list = names.map((name) => {
+    if (typeof name !== 'string') throw wrong(place, 'The names of connectors are texts.');
+    return interpolated(name, place);
+  });
   const text = list.slice(1).map((name, k) => `connect(${list[k]}, ${name});`);
   return new Template(new Source(place.name, text.join(' '), { line: place.line }));
 }

@@ -2,9 +2,12 @@
  * Models for other tools: a model with several modes as standard Modelica with one structure (`merge.ts`), a model with one
  * structure as it is, without classes and connections.
  */
+
 import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
+import { kind, requireOptions } from '../diagnostic/options.ts';
 import { withEquations } from '../flat/components.ts';
 import type { FlatModel } from '../flat/flat.ts';
+import { requireFlat } from '../flat/require.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
 import { collectModes, type ModeCollection } from '../simulate/survey.ts';
 import { refuseFeedback } from './feedback.ts';
@@ -24,7 +27,10 @@ export interface Exported {
 }
 
 /** The text of a model in standard Modelica. Throws a `Failure` where the model cannot be written. */
-export function exportModelica(model: FlatModel, { limit = 64 }: ExportOptions = {}): Exported {
+export function exportModelica(model: FlatModel, options: ExportOptions = {}): Exported {
+  requireFlat(model, 'exportModelica');
+  requireOptions<ExportOptions>(options, { limit: kind.number }, 'exportModelica');
+  const { limit = 64 } = options;
   const flat = withEquations(model, new Set(model.components.map(({ path }) => path)));
   refuseComponents(flat);
   refuseClocks(flat);

@@ -1,5 +1,7 @@
 /** Arrays that stay arrays: the public face of this folder. */
+
 import type { FlatModel } from '../flat/flat.ts';
+import { requireFlat } from '../flat/require.ts';
 import { fieldComponent } from './component.ts';
 import { type CutOptions, cutFields } from './cut.ts';
 
@@ -14,6 +16,7 @@ export interface ArraySurvey {
 }
 
 export function surveyArrays(flat: FlatModel): ArraySurvey {
+  requireFlat(flat, 'surveyArrays');
   const { cut, leftOut } = cutFields(flat);
   const inside = cut ? [...cut.field.states, ...cut.field.algebraic] : [];
   return {

@@ -4,6 +4,7 @@
  * Files are read through `FileSystem` alone and only below the roots.
  */
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { kind, type OptionKinds, requireOptions } from '../diagnostic/options.ts';
 import { Source, type Span } from '../diagnostic/source.ts';
 import type * as ast from '../syntax/ast.ts';
 import { parse } from '../syntax/parser.ts';
@@ -23,6 +24,17 @@ export interface Entry {
   readonly folder: boolean;
 }
 
+export interface LibraryOptions {
+  readonly files?: FileSystem;
+  /** Folders with packages. */
+  readonly roots?: readonly string[];
+}
+
+const libraryKinds: OptionKinds<LibraryOptions> = {
+  files: kind.object,
+  roots: kind.listOf(kind.text.is, 'a list of paths'),
+};
+
 export class Library {
   /** Classes of given texts in their order; nested ones are not listed. */
   readonly classes: readonly ClassEntity[];
@@ -35,7 +47,8 @@ export class Library {
   private readonly predefined = new Map<string, ClassEntity>();
   private problems: Diagnostic[] = [];
 
-  constructor(options: { readonly files?: FileSystem; readonly roots?: readonly string[] } = {}) {
+  constructor(options: LibraryOptions = {}) {
+    requireOptions(options, libraryKinds, 'Library');
     this.classes = this.given;
     this.files = options.files;
     this.roots = options.roots ?? [];

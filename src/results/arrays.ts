@@ -1,4 +1,5 @@
 /** Tables from plain arrays and back: for programs that have numbers of their own, and for libraries that want nothing but numbers. */
+import { checkOptions, kind, type OptionKind, type OptionKinds } from '../diagnostic/options.ts';
 import { tableOfColumns } from './builder.ts';
 import { elementName } from './names.ts';
 import type { SignalInfo } from './signal.ts';
@@ -19,8 +20,10 @@ export interface ToArraysOptions {
 export function toArrays(
   table: SignalTable,
   texts: readonly string[] = table.names.filter((name) => !table.isConstant(name)),
-  { missing = Number.NaN }: ToArraysOptions = {},
+  options: ToArraysOptions = {},
 ): Record<string, Nested[]> {
+  checkOptions<ToArraysOptions>(options, { missing: numberOrNull }, 'toArrays');
+  const { missing = Number.NaN } = options;
   const plain = (value: number): number | null => (Number.isNaN(value) ? missing : value);
   const arrays: Record<string, Nested[]> = { [table.independents[0]!.name]: [...table.time] };
   for (const text of texts) {
@@ -51,6 +54,21 @@ export interface FromArraysOptions {
   readonly attributes?: Readonly<Record<string, Attribute>>;
 }
 
+const numberOrNull: OptionKind = {
+  is: (value) => value === null || kind.number.is(value),
+  what: 'a number or null',
+};
+
+const fromKinds: OptionKinds<FromArraysOptions> = {
+  independent: kind.text,
+  units: kind.object,
+  descriptions: kind.object,
+  dimensions: kind.object,
+  over: kind.object,
+  model: kind.text,
+  attributes: kind.object,
+};
+
 /**
  * A table of plain arrays: a list is a signal, with an entry a row; a single value is a constant. Entries that are lists make an array; where
  * they differ in length, the rest is missing. Throws a `RangeError` where lengths do not fit.
@@ -59,6 +77,7 @@ export function fromArrays(
   data: Readonly<Record<string, Nested>>,
   options: FromArraysOptions = {},
 ): SignalTable {
+  checkOptions(options, fromKinds, 'fromArrays');
   const names = Object.keys(data);
   const axis = options.independent ?? (Object.hasOwn(data, 'time') ? 'time' : names[0]);
   const time = axis === undefined ? undefined : data[axis];

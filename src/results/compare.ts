@@ -7,9 +7,10 @@
  * after it, which differ at events. A value that exists must be met by one that exists somewhere in the width of the tube, and a missing one
  * by a missing one.
  */
+import { checkOptions, kind, type OptionKinds } from '../diagnostic/options.ts';
 import { tableOfColumns } from './builder.ts';
 import type { SignalInfo } from './signal.ts';
-import type { SignalTable } from './table.ts';
+import { checkTable, type SignalTable } from './table.ts';
 
 export interface CompareOptions {
   /** Share of the greatest magnitude of a signal, and of the length of the run; 1e-4 where it is left out. */
@@ -21,6 +22,13 @@ export interface CompareOptions {
   /** Signals to compare (names, arrays, globs); all where it is left out. */
   readonly signals?: readonly string[];
 }
+
+const compareKinds: OptionKinds<CompareOptions> = {
+  tolerance: kind.number,
+  absolute: kind.number,
+  time: kind.number,
+  signals: kind.listOf(kind.text.is, 'a list of names'),
+};
 
 export interface Comparison {
   /** True where there are signals in both results, and all of them agree over the same time. */
@@ -67,6 +75,9 @@ export function compareResults(
   second: SignalTable,
   options: CompareOptions = {},
 ): Comparison {
+  checkTable(first, 'compareResults');
+  checkTable(second, 'compareResults');
+  checkOptions(options, compareKinds, 'compareResults');
   const { tolerance = TOLERANCE, signals: texts } = options;
   const pairs = pairsOf(first, second, texts);
   const joint = new Joint(first.time, second.time);

@@ -10,6 +10,7 @@
  * arrays: the first independent counts the rows, the others say what the subscripts stand for.
  */
 import { nearest } from '../diagnostic/nearest.ts';
+import { shown } from '../diagnostic/options.ts';
 import { globMatches } from './glob.ts';
 import { chosenElements, Grid } from './grid.ts';
 import { parseReference } from './names.ts';
@@ -86,6 +87,13 @@ export interface TableExtras {
 
 /** Which of the rows of an event speaks for its time: the first (left limit) or the last (right limit). */
 export type Side = 'before' | 'after';
+
+/** Throws a `RangeError` where the table of a function is none. */
+export function checkTable(table: unknown, name: string): asserts table is SignalTable {
+  if (table instanceof SignalTable) return;
+  const hint = Object(table).table instanceof SignalTable ? ' Write `result.table`.' : '';
+  throw new RangeError(`\`${name}\` needs a \`SignalTable\`, not ${shown(table)}.${hint}`);
+}
 
 /** Immutable results; made by a `TableBuilder` or read from a file. */
 export class SignalTable {

@@ -1,8 +1,10 @@
 /** Looking at a model without simulating it: the structure of its initial mode, and the code made from it. */
+
 import { disassemble } from '../code/disassemble.ts';
 import { encodeUnit } from '../code/wasm.ts';
 import { type Diagnostic, Failure, type Stage } from '../diagnostic/diagnostic.ts';
 import type { FlatModel } from '../flat/flat.ts';
+import { requireFlat } from '../flat/require.ts';
 import { lowerModel } from '../modes/lower.ts';
 import type { Mode } from '../modes/mode.ts';
 import type { SortedMode } from '../structure/sorted.ts';
@@ -43,6 +45,7 @@ export interface ModelCheck extends ModeStructure {
 
 /** Analyses the initial mode (for start values as they are) and compiles it. */
 export function check(flat: FlatModel): ModelCheck {
+  requireFlat(flat, 'check');
   let counts = { unknowns: 0, equations: 0 };
   try {
     return untilWritten((written) => {

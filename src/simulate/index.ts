@@ -1,5 +1,6 @@
 /** Simulation of flat models: the public face of this folder. */
 import type { FlatModel } from '../flat/flat.ts';
+import { requireFlat } from '../flat/require.ts';
 import { Session } from './session.ts';
 import type { SimulateOptions, SimulationResult } from './types.ts';
 
@@ -26,6 +27,7 @@ export type {
 } from './types.ts';
 
 /** Simulates a model once; see `Session` for many runs. */
-export function simulate(flat: FlatModel, options: SimulateOptions = {}): Promise<SimulationResult> {
+export async function simulate(flat: FlatModel, options: SimulateOptions = {}): Promise<SimulationResult> {
+  requireFlat(flat, 'simulate');
   return new Session().simulate(flat, options);
 }

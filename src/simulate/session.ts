@@ -11,7 +11,8 @@
  */
 import { interpretUnit } from '../code/interpret.ts';
 import { compileUnit } from '../code/wasm.ts';
-import { type Diagnostic, diagnostic } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, diagnostic, Failure } from '../diagnostic/diagnostic.ts';
+import { badOptions, type OptionKinds } from '../diagnostic/options.ts';
 import { withFields } from '../fields/index.ts';
 import type { ArrayValues, FlatModel, FlatVariable } from '../flat/flat.ts';
 import { differenceOf } from '../modes/compare.ts';
@@ -24,7 +25,7 @@ import { restructuring } from './analyse.ts';
 import { ModeBank } from './bank.ts';
 import { drive } from './drive.ts';
 import { Runtime, type Values } from './runtime.ts';
-import { type Settings, settingsOf } from './settings.ts';
+import { type Settings, settingsOf, simulateKinds } from './settings.ts';
 import { requireOneStructure } from './single.ts';
 import type { SimulateOptions, SimulationResult } from './types.ts';
 import { NeedsScalars, noteNeed, type Written, writtenNotes } from './written.ts';
@@ -57,13 +58,17 @@ export class Session {
    */
   simulate(
     flat: FlatModel,
-    options: SimulateOptions = {},
+    given: SimulateOptions = {},
     subject: () => Subject = () => ({ flat, given: [] }),
+    kinds: OptionKinds<SimulateOptions> = simulateKinds,
   ): Promise<SimulationResult> {
+    const wrong = badOptions(given, kinds, 'simulate');
+    const options = wrong.length > 0 ? {} : given;
     const run = this.last.then(async () => {
       const settings = settingsOf(flat.experiment, options);
       let own: Subject | undefined;
       const prepare = (scalars: boolean): Prepared => {
+        if (wrong.length > 0) throw new Failure('initialise', wrong);
         own ??= subject();
         return this.prepare(own, settings, options, scalars);
       };

@@ -1,7 +1,23 @@
 /** The numbers of a run: what is asked for, before what the experiment annotation says, before the defaults; and what can be wrong with them. */
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { kind, type OptionKinds } from '../diagnostic/options.ts';
 import type { Experiment } from '../flat/flat.ts';
 import type { Method, SimulateOptions } from './types.ts';
+
+export const simulateKinds: OptionKinds<SimulateOptions> = {
+  startTime: kind.number,
+  stopTime: kind.number,
+  tolerance: kind.number,
+  intervals: kind.number,
+  method: kind.oneOf('auto', 'bdf', 'rk'),
+  sliding: kind.flag,
+  keptModes: kind.number,
+  singleMode: kind.flag,
+  scalars: kind.flag,
+  interpret: kind.flag,
+  signal: { is: (value) => kind.object.is(value) && 'aborted' in (value as object), what: 'an AbortSignal' },
+  onProgress: kind.function,
+};
 
 export interface Settings {
   readonly startTime: number;

@@ -7,10 +7,13 @@
  * A mode may show that further conditions are structural (`promote`). Then all signatures grow, and the search begins
  * again; what has been sorted is kept by the equations it consists of.
  */
+
 import { interpretUnit } from '../code/interpret.ts';
 import { type Diagnostic, Failure, type Note, type Stage } from '../diagnostic/diagnostic.ts';
+import { kind, requireOptions } from '../diagnostic/options.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type { FlatMachine, FlatModel } from '../flat/flat.ts';
+import { requireFlat } from '../flat/require.ts';
 import { lowerModel } from '../modes/lower.ts';
 import { type ConditionValues, type Mode, modeKey, promote, selectMode } from '../modes/mode.ts';
 import { guardHolds, isRelevant } from '../modes/relevance.ts';
@@ -76,6 +79,8 @@ const usualLimit = 64;
 
 /** Examines the modes of a model; what is wrong with it is told by `status` and diagnostics. */
 export function surveyModes(flat: FlatModel, options: SurveyOptions = {}): ModeSurvey {
+  requireFlat(flat, 'surveyModes');
+  requireOptions<SurveyOptions>(options, { limit: kind.number, mode: kind.anything }, 'surveyModes');
   try {
     return untilWritten((written) => new Survey(flat, written).run(options));
   } catch (problem) {

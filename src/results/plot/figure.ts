@@ -10,6 +10,7 @@
  *     └───────────────┘     ┘
  *     time ticks, label
  */
+import { kind, type OptionKinds } from '../../diagnostic/options.ts';
 import type { SignalTable } from '../table.ts';
 import { chooseSignals } from './choose.ts';
 import type { Frame } from './curve.ts';
@@ -40,6 +41,13 @@ export interface PlotOptions {
   /** Entries in a legend at most; 12 where it is left out. */
   readonly legend?: number;
 }
+
+export const plotKinds: OptionKinds<PlotOptions> = {
+  width: { is: (value) => kind.number.is(value) && (value as number) > 0, what: 'a number of pixels' },
+  title: kind.text,
+  theme: kind.oneOf('auto', 'light', 'dark'),
+  legend: kind.number,
+};
 
 export interface Figure {
   readonly width: number;

@@ -2,9 +2,10 @@
  * Plots as one HTML page that needs nothing else: the SVG picture, and a small script that shows values under the
  * pointer and switches signals off and on by their legend entries. Without the script the picture is complete.
  */
-import type { SignalTable } from '../table.ts';
+import { checkOptions } from '../../diagnostic/options.ts';
+import { checkTable, type SignalTable } from '../table.ts';
 import { drawable } from './curve.ts';
-import { type Figure, layoutFigure, type PlotOptions } from './figure.ts';
+import { type Figure, layoutFigure, type PlotOptions, plotKinds } from './figure.ts';
 import type { Layout } from './layout.ts';
 import { renderSvg } from './svg.ts';
 import { escapeText } from './text.ts';
@@ -12,6 +13,8 @@ import { type Display, displayOf, prettyUnit } from './units.ts';
 
 /** A page with the diagrams of a layout, or of a choice of signals where it is left out. */
 export function plotHtml(table: SignalTable, layout?: Layout, options: PlotOptions = {}): string {
+  checkTable(table, 'plotHtml');
+  checkOptions(options, plotKinds, 'plotHtml');
   const figure = layoutFigure(table, layout, { ...(isNarrow(layout) && { width: 960 }), ...options });
   // In a script element only `<` could end it; as an escape it is the same JSON.
   const data = JSON.stringify(readoutData(table, figure)).replaceAll('<', '\\u003c');

@@ -16,6 +16,7 @@
  * A name may be an array or a part of it (`T[2:5]`) or a glob, and then stands for all of its elements.
  */
 import { nearest } from '../../diagnostic/nearest.ts';
+import { checkOptions, kind, type OptionKind, type OptionKinds } from '../../diagnostic/options.ts';
 import type { SignalTable } from '../table.ts';
 import { displayOf } from './units.ts';
 
@@ -28,6 +29,12 @@ export interface DiagramOptions {
   readonly over?: string;
   readonly heading?: string;
 }
+
+const names: OptionKind = {
+  is: (value) => kind.text.is(value) || (Array.isArray(value) && value.every(kind.text.is)),
+  what: 'a name or a list of names',
+};
+const diagramKinds: OptionKinds<DiagramOptions> = { curves: names, over: kind.text, heading: kind.text };
 
 /** Diagrams above each other, or in rows; a text holds any of them. */
 export type Layout =
@@ -65,7 +72,9 @@ export function byUnit(table: SignalTable, names: readonly string[]): DiagramOpt
 }
 
 function rowsOf(layout: Exclude<Layout, string>): readonly (readonly (Diagram | null)[])[] {
-  return 'rows' in layout ? layout.rows : layout.map((diagram) => [diagram]);
+  if (Array.isArray(layout)) return layout.map((diagram) => [diagram]);
+  checkOptions(layout, { rows: kind.listOf(Array.isArray, 'a list of lists of diagrams') }, 'Layout');
+  return (layout as { readonly rows: readonly (readonly (Diagram | null)[])[] }).rows;
 }
 
 function parseRows(table: SignalTable, text: string): (Diagram | null)[][] {
@@ -91,7 +100,11 @@ function resolve(table: SignalTable, diagram: Diagram): ResolvedDiagram {
 
 function optionsOf(table: SignalTable, diagram: Diagram): DiagramOptions {
   if (typeof diagram === 'string') return table.has(diagram) ? { curves: diagram } : parseDiagram(diagram);
-  return 'curves' in diagram ? diagram : { curves: diagram };
+  if (Array.isArray(diagram)) return { curves: diagram };
+  checkOptions(diagram, diagramKinds, 'Diagram');
+  const options = diagram as DiagramOptions;
+  if (options.curves === undefined) throw new RangeError('A diagram has no curves.');
+  return options;
 }
 
 /** `"heading" a, b over x` */

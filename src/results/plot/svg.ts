@@ -1,7 +1,8 @@
 /** Plots as SVG text: options in, picture out. One file serves light and dark ground, browsers and other programs. */
-import type { SignalTable } from '../table.ts';
+import { checkOptions } from '../../diagnostic/options.ts';
+import { checkTable, type SignalTable } from '../table.ts';
 import { placeX, placeY, round } from './curve.ts';
-import { type Figure, layoutFigure, type PlotOptions, type Strip } from './figure.ts';
+import { type Figure, layoutFigure, type PlotOptions, plotKinds, type Strip } from './figure.ts';
 import type { Layout } from './layout.ts';
 import type { Arrow, Curve, Mark, Panel } from './panel.ts';
 import { curveClass, curveColor, curveDash, light, styleSheet } from './style.ts';
@@ -9,6 +10,8 @@ import { escapeText } from './text.ts';
 
 /** A plot with the diagrams of a layout, or of a choice of signals where it is left out. */
 export function plotSvg(table: SignalTable, layout?: Layout, options: PlotOptions = {}): string {
+  checkTable(table, 'plotSvg');
+  checkOptions(options, plotKinds, 'plotSvg');
   return renderSvg(layoutFigure(table, layout, options));
 }
 
