@@ -27,13 +27,13 @@ import type { SimulateOptions, SimulationResult } from './simulate/types.ts';
 /** Modelica text or a library (of which the last model is taken, or the one that `name` says), a model written in TypeScript, or a flat model. */
 export type ModelSource = string | Library | ModelData | FlatModel;
 
-export interface InstantiateOptions extends LoadOptions {
+export interface InstantiateOptions<M = Merge> extends LoadOptions {
   /** The qualified name of the model. */
   readonly name?: string | undefined;
   /** The classes of Modelica libraries that a model written in TypeScript uses. */
   readonly library?: Library | undefined;
   /** Values that hold in all runs. */
-  readonly merge?: Merge | undefined;
+  readonly merge?: M | undefined;
   /** Modifications that hold in all runs, as the command line reads them. */
   readonly overrides?: readonly Override[] | undefined;
 }
@@ -73,12 +73,15 @@ const runKinds = { ...simulateKinds, merge: kind.anything };
 /** Instantiates a model. Throws a `Failure` that lists all mistakes. */
 export function instantiate<M>(
   source: ModelValue<M>,
-  options?: InstantiateOptions,
+  options?: InstantiateOptions<MergeOf<M> | ChangeSet>,
 ): Simulation<MergeOf<M> | ChangeSet>;
-export function instantiate(source: ModelSource, options?: InstantiateOptions): Simulation;
-export function instantiate(source: ModelSource, options: InstantiateOptions = {}): Simulation {
+export function instantiate<S extends ModelSource>(
+  source: S extends ModelValue<infer _> ? never : S,
+  options?: InstantiateOptions,
+): Simulation;
+export function instantiate(source: ModelSource, options: InstantiateOptions<unknown> = {}): Simulation {
   requireOptions(options, instantiateKinds, 'instantiate');
-  return new Simulation(originOf(source, options), new Session());
+  return new Simulation(originOf(source, options as InstantiateOptions), new Session());
 }
 
 /** A model that is simulated many times; `M` is what can be merged into it. */

@@ -9,8 +9,9 @@
 import { checkValue, inUnit, isNumeric, Problems, scalarsIn, shapeOf } from './api/attributes.ts';
 import type { ModelValue } from './api/model.ts';
 import { Template } from './api/template.ts';
-import type { AllMembers } from './api/types.ts';
+import type { AllMembers, IsRedeclared } from './api/types.ts';
 import {
+  type Attributes,
   ChangeSet,
   isPlain,
   type Literal,
@@ -45,15 +46,15 @@ export type MergeOf<M> = string extends keyof AllMembers<M>
       readonly [name: `${string}.${string}` | `${string}[${string}`]: MergeValue | undefined;
     };
 
+/** What is inside a component is known as long as it was not redeclared; `with` and `merge` give other types then. */
 type MergeOfMember<Member> =
-  Member extends ModelValue<infer N>
-    ? Inside<N> | ChangeSet | readonly (Inside<N> | ChangeSet)[]
-    : MergeValue;
-
-/** Names in a component are known, but others are not refused: it may have been redeclared as another model. */
-type Inside<M> = Merge & {
-  readonly [Name in keyof AllMembers<M>]?: MergeOfMember<AllMembers<M>[Name]> | undefined;
-};
+  true extends IsRedeclared<Member>
+    ? MergeValue
+    : Member extends ModelValue<infer N>
+      ? MergeOf<N> | ChangeSet | readonly (MergeOf<N> | ChangeSet)[]
+      : Member extends Literal
+        ? Value | Variable | Attributes
+        : MergeValue;
 
 /** What of a variable a name speaks of. */
 type Attribute = 'value' | 'start' | 'init' | 'fixed';

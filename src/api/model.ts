@@ -24,7 +24,7 @@ import { compose, define } from './define.ts';
 import { mergeItems, withChanged } from './maps.ts';
 import { changed } from './merge.ts';
 import { callSite, failure } from './template.ts';
-import type { ChangesOf, Members, Merged, Reserved } from './types.ts';
+import type { ChangesOf, Members, Merged, Opened, Redeclaring, Reserved } from './types.ts';
 import {
   type Attributes,
   ChangeSet,
@@ -45,7 +45,9 @@ import {
 /** A model; `M` are its members. */
 export class ModelValue<M = Members> extends ModelData {
   /** The same model with other values, or without some members: `Filter.with({ R: { R: 5 }, C: { v: { init: 1 } } })`. */
-  with(changes: ChangesOf<M> | ChangeSet): this {
+  with(changes: ChangesOf<M>): this;
+  with(changes: Redeclaring<M>): ModelValue<Opened<M>>;
+  with(changes: Redeclaring<M>): this | ModelValue<Opened<M>> {
     const problems = new Problems();
     const edited = changed(this, itemsIn(changes, problems), problems);
     if (problems.list.length > 0) throw failure(problems.list, callSite());
@@ -210,10 +212,8 @@ function variableOf(first: Attributes, items: readonly VariableItem[], problems:
  * name is merged, `null` takes a name away, equations are added, `redeclare` replaces.
  */
 export function merge<M, N>(base: ModelValue<M>, model: ModelValue<N>): ModelValue<Merged<M, N>>;
-export function merge<M>(
-  model: ModelValue<M>,
-  ...changes: readonly (ChangesOf<M> | ChangeSet)[]
-): ModelValue<M>;
+export function merge<M>(model: ModelValue<M>, ...changes: readonly ChangesOf<M>[]): ModelValue<M>;
+export function merge<M>(model: ModelValue<M>, ...changes: readonly Redeclaring<M>[]): ModelValue<Opened<M>>;
 export function merge(first: Variable, ...others: readonly (Variable | Shortcut | Attributes)[]): Variable;
 export function merge(first: ChangeSet | Items, ...others: readonly (ChangeSet | Items)[]): ChangeSet;
 export function merge(first: unknown, ...others: readonly unknown[]): unknown {

@@ -4,13 +4,16 @@
  */
 import type { BuiltIn } from '../builtin/component.ts';
 import type { ModelValue } from './model.ts';
+import type { Template } from './template.ts';
 import type {
   Attributes,
   ChangeSet,
   Experiment,
   Item,
   Items,
+  Literal,
   ModelData,
+  Quantity,
   Redeclared,
   ReservedName,
   Restriction,
@@ -45,8 +48,10 @@ export interface Reserved extends Sections {
 
 export type Sections = { readonly [Name in SectionName]?: Templates };
 
-/** The members of a model with those that it inherits. */
-export type AllMembers<M> = Omit<M, ReservedName> & Inherited<M>;
+/** The members of a model with those that it inherits; any name where some are declared in Modelica. */
+export type AllMembers<M> = Omit<M, ReservedName> & Inherited<M> & Declared<M>;
+
+type Declared<M> = M extends { readonly declarations: Templates } ? Members : unknown;
 
 type Inherited<M> = M extends { readonly extends: infer Base }
   ? Base extends readonly (infer One)[]
@@ -60,21 +65,42 @@ type Together<Union> = (Union extends unknown ? (one: Union) => void : never) ex
   ? All
   : never;
 
-/** What can be changed in a model: values, attributes and what is inside components, each by its name; `null` takes it away. */
-export type ChangesOf<M> = string extends keyof M
+/**
+ * What can be changed in a model: values, attributes and what is inside components, each by its name; `null` takes it away. `Other` are
+ * changes after which nobody knows what is inside.
+ */
+export type ChangesOf<M, Other = never> = string extends keyof M
   ? Items
   : string extends keyof AllMembers<M>
     ? Items
-    : { readonly [Name in keyof AllMembers<M>]?: ChangeOf<AllMembers<M>[Name]> | null } & {
+    : { readonly [Name in keyof AllMembers<M>]?: ChangeOf<AllMembers<M>[Name], Other> | null } & {
         readonly [Name in SectionName]?: Templates | null;
       };
 
-type ChangeOf<Member> =
+type ChangeOf<Member, Other> =
   Member extends ModelValue<infer N>
-    ? ChangesOf<N> | ChangeSet | ModelData | Redeclared
+    ? ChangesOf<N, Other> | ModelData | Other
     : Member extends ModelData
       ? Items | ChangeSet | ModelData | Redeclared
       : Value | Variable | Shortcut | Attributes | ChangeSet | Redeclared;
+
+/** Changes that may redeclare components, and the members of a model after them: what is inside components may be anything. */
+export type Redeclaring<M> = ChangesOf<M, ChangeSet | Redeclared> | ChangeSet;
+export type Opened<M> = {
+  readonly [Name in keyof AllMembers<M>]: AllMembers<M>[Name] extends ModelData
+    ? ModelValue
+    : AllMembers<M>[Name];
+};
+
+/** Whether something, or something in the changes of an inherited component, is redeclared. */
+export type IsRedeclared<Item> = Item extends Redeclared
+  ? true
+  : Item extends Shortcut | Quantity | Template | Literal
+    ? false
+    : { [Name in Exclude<keyof Item, keyof ModelValue>]: IsRedeclared<Item[Name]> }[Exclude<
+        keyof Item,
+        keyof ModelValue
+      >];
 
 /** Members of a model that another one was merged into. */
 export type Merged<M, N> = Omit<AllMembers<M>, keyof N> & N;

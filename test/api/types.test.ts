@@ -1,6 +1,7 @@
 /** What the types of models allow and refuse; the compiler checks this file, and running it checks that the errors are real. */
 import { describe, expect, test } from 'vitest';
 import {
+  type AnyModel,
   array,
   Map as Changes,
   Class,
@@ -8,6 +9,7 @@ import {
   flow,
   Integer,
   instantiate,
+  type Merge,
   Model,
   merge,
   modelica,
@@ -96,6 +98,54 @@ describe('models', () => {
   });
 });
 
+describe('runs of models with other parts', () => {
+  const Part = Model({ k: 1, y: modelica`k` });
+  const Other = Model({ k: 1, gain: 2, y: modelica`gain*k` });
+  const Whole = Model({ part: Part, around: Model({ part: Part }) });
+  const value = async (model: typeof Whole | AnyModel, name: string, merge: object) =>
+    (await instantiate(model as AnyModel).simulate({ merge: merge as Merge })).table.value(name, 1);
+
+  test('know what is inside as long as nothing is redeclared', async () => {
+    const other = Whole.with({ part: { k: 3 } });
+    instantiate(other).parameters({ part: { k: 5 }, around: { part: { k: 2 } } });
+    // @ts-expect-error: no such member inside
+    refused(() => instantiate(other).parameters({ around: { part: { gain: 5 } } }));
+    // @ts-expect-error: no such member inside
+    refused(() => instantiate(merge(Whole, { part: { k: 3 } })).parameters({ part: { gain: 5 } }));
+    expect(await value(other, 'part.y', {})).toBe(3);
+  });
+
+  test('allow any name in components of which one was redeclared', async () => {
+    const redeclared = Whole.with({ part: redeclare(Other) });
+    instantiate(redeclared).parameters({ part: { gain: 5 } });
+    instantiate(merge(Whole, { around: { part: redeclare(Other) } })).parameters({
+      around: { part: { gain: 5 } },
+    });
+    instantiate(Whole.with(Changes({ part: redeclare(Other) }))).parameters({ part: { gain: 5 } });
+    const Extended = Model({ extends: Whole, part: redeclare(Other), own: 1 });
+    instantiate(Extended).parameters({ part: { gain: 5 }, own: 2 });
+    const Deeper = Model({ extends: Whole, around: { part: redeclare(Other) } });
+    instantiate(Deeper).parameters({ around: { part: { gain: 5 } } });
+    // @ts-expect-error: but no member that there is not
+    refused(() => instantiate(redeclared).parameters({ pert: { gain: 5 } }));
+    // @ts-expect-error: neither in a change
+    refused(() => Whole.with({ part: redeclare(Other), pert: 1 }));
+    expect(await value(redeclared, 'part.y', { part: { gain: 5 } })).toBe(5);
+    expect(await value(Extended, 'part.y', { part: { gain: 7 } })).toBe(7);
+  });
+
+  test('allow any name where some are declared in Modelica', async () => {
+    const Declares = Model({ a: 1, declarations: modelica`parameter Real p = 1; Real q = 2*p;` });
+    instantiate(Declares).parameters({ a: 2, p: 3 });
+    instantiate(Model({ d: Declares, e: Model({ extends: Declares }) })).parameters({
+      d: { p: 3 },
+      e: { p: 2 },
+    });
+    Declares.with({ p: 3 });
+    expect(await value(Declares, 'q', { p: 3 })).toBe(6);
+  });
+});
+
 describe('runs', () => {
   const Decay = Model({ k: 1, x: Var({ init: 1 }), equations: modelica`der(x) = -k*x` });
   const simulation = instantiate(Model({ one: Decay, many: array(Decay, 2) }));
@@ -111,10 +161,19 @@ describe('runs', () => {
   });
 
   test('take nothing else', async () => {
+    const Two = Model({ one: Decay });
+    // @ts-expect-error: no such member inside, in all runs
+    refused(() => instantiate(Two, { merge: { one: { kk: 1 } } }));
     // @ts-expect-error: no such member
     expect((await simulation.simulate({ merge: { two: { k: 1 } } })).status).toBe('failed');
-    // A component may have been redeclared as another model: only a run can tell.
+    // @ts-expect-error: no such member inside
     expect((await simulation.simulate({ merge: { one: { kk: 1 } } })).status).toBe('failed');
+    // @ts-expect-error: nor beside one that there is
+    expect((await simulation.simulate({ merge: { one: { k: 1, kk: 1 } } })).status).toBe('failed');
+    // @ts-expect-error: nor in a list of components
+    expect((await simulation.simulate({ merge: { many: [{ k: 1 }, { kk: 1 }] } })).status).toBe('failed');
+    // @ts-expect-error: a parameter has attributes, but not this one
+    expect((await simulation.simulate({ merge: { one: { k: { strat: 1 } } } })).status).toBe('failed');
     // @ts-expect-error: a function is no value
     expect((await simulation.simulate({ merge: { one: { k: () => 1 } } })).status).toBe('failed');
   });
