@@ -1,7 +1,7 @@
 // All benchmarks as ratios to peers measured in the same run. Build first: `npm run bench` does both.
 //
 // The bars are what we promise; a missed one is printed as such and makes the exit status 1.
-import { runFamilies } from './families.mjs';
+import { runFamilies, runNamed } from './families.mjs';
 import { runModes } from './modes.mjs';
 import { runPeers, shown } from './peers.mjs';
 import { runRestarts } from './restarts.mjs';
@@ -187,6 +187,26 @@ function arraysOfComponents() {
   bar('10,000 components against 10', `${ratio.toFixed(1)} times`, ratio <= 20, 'at most 20 times');
 }
 
+async function componentsByName() {
+  console.log('\nA chain of n components that are declared one by one, from the text to the code');
+  const rows = await runNamed();
+  const ms = (x) => x.toFixed(1);
+  table([
+    ['', 'n', 'reading, ms', 'flattening', 'code', 'together'],
+    ...rows.map((r) => [r.how, r.n, ms(r.read), ms(r.flatten), ms(r.code), ms(r.all)]),
+  ]);
+  const of = (how, n) => rows.find((r) => r.how === how && r.n === n).all;
+  const ratio = of('written out', 1000) / of('gathered', 1000);
+  bar(
+    '1,000 of them, written out against gathered',
+    `${ratio.toFixed(1)} times`,
+    ratio >= 4,
+    'at least 4 times',
+  );
+  const growth = of('gathered', 10_000) / of('gathered', 1000);
+  bar('10,000 of them against 1,000', `${growth.toFixed(1)} times`, growth <= 12, 'at most 12 times');
+}
+
 /** The largest difference of final values, relative to the largest value shown. */
 function difference(own, peer) {
   const scale = Math.max(...peer.values.map(Math.abs));
@@ -201,5 +221,6 @@ coldStart();
 await restarts();
 rods();
 arraysOfComponents();
+await componentsByName();
 console.log(missed === 0 ? '\nAll bars are kept.' : `\n${missed} bar(s) missed.`);
 process.exitCode = missed === 0 ? 0 : 1;

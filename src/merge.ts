@@ -25,7 +25,7 @@ import { type Diagnostic, error, Failure } from './diagnostic/diagnostic.ts';
 import { nearest } from './diagnostic/nearest.ts';
 import type { Span } from './diagnostic/source.ts';
 import { subscriptedName } from './flat/families.ts';
-import type { FlatModel, FlatVariable } from './flat/flat.ts';
+import type { FlatArray, FlatModel, FlatVariable } from './flat/flat.ts';
 import type { Override } from './model/instantiate.ts';
 import { readOverride } from './model/outside.ts';
 import type { Given } from './simulate/session.ts';
@@ -127,6 +127,8 @@ export class VariableNames {
   readonly flat: FlatModel;
   private readonly exact = new Map<string, FlatVariable>();
   private readonly families = new Map<string, FlatVariable[]>();
+  /** Components that stand for elements of arrays, by path: the array, and which element. */
+  private readonly gathered = new Map<string, { readonly path: string; readonly number: number }>();
   private readonly open: ReadonlySet<FlatVariable>;
 
   constructor(flat: FlatModel) {
@@ -134,12 +136,20 @@ export class VariableNames {
     this.open = openVariables(flat);
     for (const variable of flat.variables) {
       this.exact.set(variable.name, variable);
+      for (const array of variable.within ?? []) if (array.gathered) this.addGathered(array);
       if (!variable.name.includes('[')) continue;
       const family = variable.name.replace(/\[[^\]]*\]/g, '');
       const members = this.families.get(family);
       if (members) members.push(variable);
       else this.families.set(family, [variable]);
     }
+  }
+
+  private addGathered({ path, gathered }: FlatArray): void {
+    const { from, names } = gathered!;
+    const before = path.slice(0, from);
+    if (this.gathered.has(before + names[0])) return;
+    for (const [k, name] of names.entries()) this.gathered.set(before + name, { path, number: k + 1 });
   }
 
   /** The variable that a name speaks of, or the first one of several. */
@@ -206,7 +216,7 @@ export class VariableNames {
   private elementOfArray(name: string): Part | undefined {
     const [, target, list] = /^(.*)\[([\d\s,]+)\]$/.exec(name) ?? [];
     const variable = target === undefined ? undefined : this.exact.get(target);
-    if (!variable || variable.places) return undefined;
+    if (!variable || variable.within) return undefined;
     const numbers = list!.split(',').map(Number);
     const { dims } = variable;
     if (numbers.length !== dims.length || numbers.some((n, d) => n < 1 || n > dims[d]!)) return undefined;
@@ -214,13 +224,23 @@ export class VariableNames {
   }
 
   private elementOfFamily(name: string): Part | undefined {
-    const variable = name.includes('[') ? this.exact.get(name.replace(/\[[^\]]*\]/g, '')) : undefined;
-    if (!variable?.places) return undefined;
-    const { places, dims } = variable;
-    const numbers = [...name.matchAll(/\d+(?=[^[]*\])/g)].map(Number);
-    if (numbers.length !== places.length || numbers.some((n, d) => n < 1 || n > dims[d]!)) return undefined;
+    const numbers: number[] = [];
+    let path = '';
+    for (const part of name.split('.')) {
+      const [, own = part, list] = /^(.*)\[([\d,]+)\]$/.exec(part) ?? [];
+      path = path === '' ? own : `${path}.${own}`;
+      const gathered = this.gathered.get(path);
+      if (gathered) path = gathered.path;
+      if (gathered) numbers.push(gathered.number);
+      else if (list !== undefined) numbers.push(...list.split(',').map(Number));
+    }
+    const variable = this.exact.get(path);
+    if (!variable?.within || numbers.length === 0) return undefined;
+    const { dims } = variable;
+    const outer = variable.within.reduce((sum, { rank }) => sum + rank, 0);
+    if (numbers.length !== outer || numbers.some((n, d) => n < 1 || n > dims[d]!)) return undefined;
     if (subscriptedName(variable, numbers.map(String)) !== name) return undefined;
-    const own = dims.slice(places.length);
+    const own = dims.slice(outer);
     const number = numbers.reduce((at, n, d) => at * dims[d]! + n - 1, 0);
     return { variable, dims: own, first: number * own.reduce((size, n) => size * n, 1) };
   }

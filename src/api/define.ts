@@ -199,12 +199,12 @@ function checkName(name: string, what: string, problems: Problems): boolean {
 
 // ---------------------------------------------------------------- reserved names
 
-type Simple = Pick<Written, 'restriction' | 'info' | 'partial' | 'builtIn' | 'experiment'>;
+type Simple = Pick<Written, 'restriction' | 'info' | 'partial' | 'uniform' | 'builtIn' | 'experiment'>;
 
 const restrictions: readonly string[] = ['model', 'block', 'connector', 'record'];
 
 function simpleItems(items: Items, problems: Problems): Simple {
-  const { class: restriction, info, partial, builtIn, experiment } = items;
+  const { class: restriction, info, partial, uniform, builtIn, experiment } = items;
   const expect = (fine: boolean, name: string, what: string): void => {
     if (!fine) problems.add('bad-binding', `\`${name}\` must be ${what}.`);
   };
@@ -215,6 +215,7 @@ function simpleItems(items: Items, problems: Problems): Simple {
   );
   expect(info === undefined || typeof info === 'string', 'info', 'a text');
   expect(partial === undefined || typeof partial === 'boolean', 'partial', 'true or false');
+  expect(uniform === undefined || typeof uniform === 'boolean', 'uniform', 'true or false');
   expect(
     builtIn === undefined || isBuiltIn(builtIn),
     'builtIn',
@@ -224,6 +225,7 @@ function simpleItems(items: Items, problems: Problems): Simple {
     restriction: restriction as Restriction | undefined,
     info: info as string | undefined,
     partial: partial === true,
+    uniform: typeof uniform === 'boolean' ? uniform : undefined,
     builtIn: builtIn as BuiltIn | undefined,
     experiment: experimentIn(experiment, problems),
   };

@@ -67,7 +67,17 @@ export function modelFromJson(text: string, builtIns: readonly BuiltIn[] = []): 
 
 function definitionJson(definition: Definition, modified: (used: Modified) => object): object {
   if (definition.kind === 'named') return { class: definition.name };
-  const { name, restriction, info, partial, extends: bases, members, declarations, sections } = definition;
+  const {
+    name,
+    restriction,
+    info,
+    partial,
+    uniform,
+    extends: bases,
+    members,
+    declarations,
+    sections,
+  } = definition;
   const memberJson = (member: Member): object =>
     member.kind === 'variable'
       ? { variable: attributesJson(member.attributes) }
@@ -79,6 +89,7 @@ function definitionJson(definition: Definition, modified: (used: Modified) => ob
     restriction,
     info,
     partial: partial || undefined,
+    uniform,
     extends: bases.map(modified),
     members: Object.fromEntries([...members].map(([key, member]) => [key, memberJson(member)])),
     declarations: texts(declarations),

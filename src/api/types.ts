@@ -39,6 +39,8 @@ export interface Reserved extends Sections {
   readonly info?: string;
   /** Only to be extended. */
   readonly partial?: boolean;
+  /** Whether components of it are translated once, however few there are, or never. */
+  readonly uniform?: boolean;
   /** Declarations in Modelica: functions, types, imports, records. */
   readonly declarations?: Templates;
   /** The component that is made by code. */

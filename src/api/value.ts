@@ -171,6 +171,7 @@ export interface Written {
   readonly restriction: Restriction | undefined;
   readonly info: string | undefined;
   readonly partial: boolean;
+  readonly uniform: boolean | undefined;
   readonly extends: readonly Modified[];
   readonly members: ReadonlyMap<string, Member>;
   /** Declarations written in Modelica: functions, types, imports, records. */
@@ -187,6 +188,7 @@ export const emptyDefinition: Written = {
   restriction: undefined,
   info: undefined,
   partial: false,
+  uniform: undefined,
   extends: [],
   members: new Map(),
   declarations: [],
@@ -280,6 +282,7 @@ export const reservedNames = [
   'extends',
   'info',
   'partial',
+  'uniform',
   'declarations',
   ...sectionNames,
   'builtIn',

@@ -255,10 +255,13 @@ function restrictionOf(definition: Written): string {
   return `${partial}${connects ? 'connector' : 'model'}`;
 }
 
-function annotationOf({ experiment, builtIn }: Written): string {
+function annotationOf({ experiment, builtIn, uniform }: Written): string {
   const list: string[] = [];
   if (experiment) list.push(`experiment(${experimentText(experiment)})`);
-  if (builtIn) list.push(`__Mutabor(builtIn = ${stringText(builtIn.name)})`);
+  const settings: string[] = [];
+  if (builtIn) settings.push(`builtIn = ${stringText(builtIn.name)}`);
+  if (uniform !== undefined) settings.push(`uniform = ${uniform}`);
+  if (settings.length > 0) list.push(`__Mutabor(${settings.join(', ')})`);
   return list.join(', ');
 }
 

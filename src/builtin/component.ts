@@ -122,6 +122,8 @@ export interface VariableOptions {
   readonly size?: number | readonly number[];
   /** By dimension, increasing: how much of the name goes before its subscript; all of it where it is missing. `a.b` with the place 1 has the elements `a[1].b` and so on. */
   readonly places?: readonly number[];
+  /** By dimension: names that elements have in place of a subscript; they replace what of the name stands from `from` to the place. */
+  readonly names?: readonly ({ readonly from: number; readonly names: readonly string[] } | undefined)[];
   /** Bounds; a value outside of them is told once. */
   readonly min?: number;
   readonly max?: number;

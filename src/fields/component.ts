@@ -12,6 +12,7 @@ import type {
 } from '../builtin/component.ts';
 import { timeSlot } from '../code/memory.ts';
 import { blank } from '../flat/blank.ts';
+import { namesIn } from '../flat/families.ts';
 import type { ArrayValues, FlatComponent, FlatPort, FlatVariable } from '../flat/flat.ts';
 import { copiedElements } from './copies.ts';
 import type { Field, FieldOutput, FieldVariable } from './field.ts';
@@ -232,7 +233,7 @@ const mostConstants = 100_000;
 const portName = ({ name }: FieldOutput): string => `value of ${name}`;
 
 function describe({ variable, min, max }: FieldVariable): VariableOptions {
-  const { dims, places, unit, displayUnit, description, hidden, causality } = variable;
-  const array = dims.length > 0 && { size: dims, ...(places && { places }) };
+  const { dims, unit, displayUnit, description, hidden, causality } = variable;
+  const array = dims.length > 0 && { size: dims, ...namesIn(variable) };
   return { unit, displayUnit, description, min, max, hidden, output: causality === 'output', ...array };
 }

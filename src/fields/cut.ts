@@ -40,8 +40,11 @@ import { Values } from './values.ts';
 /** How often variables are left out and the rest is tried again. */
 const mostAttempts = 100;
 
-/** Arrays of fewer elements stay scalars unless their sizes are parameters. */
+/** Arrays of fewer elements stay scalars unless their sizes are parameters or their classes are marked. */
 const leastElements = 16;
+
+/** Start values that take more letters than this are not told to their end. */
+const longest = 60;
 
 export interface CutOptions {
   /** Arrays of fewer elements are left alone. */
@@ -259,6 +262,7 @@ class Cutter {
     const crowded = crowdedSymbols(
       chosen.flatMap(({ node }) => (node.scalar ? [node] : [])),
       this.active,
+      (symbol) => sizeOf(this.dimsOf(symbol)),
     );
     if (crowded.length > 0) return this.drop(crowded, 'its elements have too many equations of their own');
     const unknowns = this.unknowns(chosen.map(({ node }) => node));
@@ -428,7 +432,8 @@ class Cutter {
   /** The start value in words, unless it is fixed. */
   private loose({ name, start, fixed }: FlatVariable): string | undefined {
     if (fixed === true || (Array.isArray(fixed) && fixed.every((f) => f))) return undefined;
-    return `${name} = ${exprText(start ?? this.pool.zero, namesOf(this.flat))}`;
+    const value = exprText(start ?? this.pool.zero, namesOf(this.flat));
+    return `${name} = ${value.length > longest ? `${value.slice(0, longest)}…` : value}`;
   }
 
   /** Typical size of a state. */
@@ -466,24 +471,33 @@ class Cutter {
   }
 }
 
-/** Equations that speak of single elements of an array; with more of them it is no array but in name. */
+/** Equations that speak of single elements of an array; with more of them, or for more than a share of its elements, it is no array but in name. */
 const mostSingle = 200;
+const someSingle = 8;
+const shareSingle = 1 / 8;
 
 /** Arrays with too many equations of single elements. */
-function crowdedSymbols(nodes: readonly Node[], active: ReadonlySet<number>): number[] {
+function crowdedSymbols(
+  nodes: readonly Node[],
+  active: ReadonlySet<number>,
+  size: (symbol: number) => number,
+): number[] {
   const counts = new Map<number, number>();
   for (const { left, right } of nodes) {
     const symbols = new Set<number>();
     for (const side of [left, right]) eachAccess(side, [], ({ symbol }) => symbols.add(symbol));
     for (const symbol of symbols) if (active.has(symbol)) counts.set(symbol, (counts.get(symbol) ?? 0) + 1);
   }
-  return [...counts].flatMap(([symbol, count]) => (count > mostSingle ? [symbol] : []));
+  const most = (symbol: number): number =>
+    Math.min(mostSingle, Math.max(someSingle, shareSingle * size(symbol)));
+  return [...counts].flatMap(([symbol, count]) => (count > most(symbol) ? [symbol] : []));
 }
 
 /** Large arrays are worth loops, and those that may be large in the next run. */
-function isWorthwhile({ dims, resizable }: FlatVariable, least: number): boolean {
+function isWorthwhile({ dims, resizable, within }: FlatVariable, least: number): boolean {
   const size = dims.length === 0 ? 0 : sizeOf(dims);
-  return size >= least || (resizable === true && size > 0);
+  const isWanted = resizable === true || within?.some(({ marked }) => marked) === true;
+  return size >= least || (isWanted && size > 0);
 }
 
 const isMismatch = (found: object): found is Mismatch => 'symbols' in found;

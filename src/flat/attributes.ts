@@ -8,7 +8,7 @@ import type { Expr } from '../symbolic/expr.ts';
 import { bindingOf, boundValue } from './bindings.ts';
 import { fixedNumber, fixedValue, numbers } from './constants.ts';
 import type { Builder } from './context.ts';
-import { ofAllElements, outerDims, partsOf, placesOf } from './families.ts';
+import { arraysAround, ofAllElements, outerDims, partsOf } from './families.ts';
 import type { FlatVariable, StateSelect } from './flat.ts';
 import { isDiscrete, symbolDims, variableType } from './references.ts';
 import { atMost, count, type Simple, storage, type Type } from './values.ts';
@@ -42,10 +42,10 @@ function flatVariable(builder: Builder, instance: VariableInstance): FlatVariabl
   const fixedSize = instance.variability === 'constant' || instance.variability === 'parameter';
   const binding = fixedSize ? parameterBinding(builder, instance)?.expr : undefined;
   const families = builder.families.around(instance);
-  const places = placesOf(families);
   return {
     name: instance.path,
-    ...(places && { places }),
+    ...(families.length > 0 && { within: arraysAround(families) }),
+    ...(builder.families.anyGathered && { turn: builder.turns[builder.symbols.get(instance)!]! }),
     type: storage(type),
     ...(instance.enumeration && {
       literals: instance.enumeration.literals,
@@ -179,10 +179,10 @@ function hiddenByAnnotation(instance: VariableInstance): boolean {
   );
 }
 
-/** All variables below a model in order of declaration, each with its symbol. */
+/** All variables below a model in order of declaration, each with its symbol; those of gathered components where the first of them is. */
 export function declareVariables(builder: Builder, root: ObjectInstance): void {
   const stack: Instance[] = [root];
-  for (let next = stack.pop(); next; next = stack.pop()) {
+  for (let next = stack.pop(), turn = 0; next; next = stack.pop(), turn++) {
     if (next.kind === 'variable') {
       if (next.type === 'Clock' && next.dims.length > 0) {
         const message = `\`${next.path}\` is an array of clocks, which is not supported.`;
@@ -191,16 +191,20 @@ export function declareVariables(builder: Builder, root: ObjectInstance): void {
       checkSize(builder, next);
       builder.symbols.set(next, builder.instances.length);
       builder.instances.push(next);
+      builder.turns.push(turn);
       continue;
     }
-    if (next.template) {
+    const isKnown = builder.families.of(next) !== undefined;
+    if (next.template && !isKnown) {
       const names = next.dims.length === 1 ? ['i'] : next.dims.map((_, d) => `i${d + 1}`);
       builder.families.add(
         next,
         names.map((name) => builder.iterator(name)),
       );
     }
-    const below = partsOf(next);
+    if (next.names) builder.families.take(next, turn);
+    if (isKnown) continue;
+    const below = next.dims.length === 0 ? [...next.members.values()] : partsOf(next);
     for (let i = below.length - 1; i >= 0; i--) stack.push(below[i]!);
   }
 }

@@ -6,15 +6,14 @@
 import type { BuiltIn } from '../builtin/component.ts';
 import { type Diagnostic, type DiagnosticOptions, error } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
-import { Source, type Span } from '../diagnostic/source.ts';
-import { type ClassEntity, entityOf } from '../model/class.ts';
+import { Source } from '../diagnostic/source.ts';
+import { entityOf } from '../model/class.ts';
 import type { ObjectInstance, VariableInstance } from '../model/instance.ts';
-import { findClass } from '../model/lookup.ts';
+import { builtInName, type Setting } from '../model/settings.ts';
 import type * as ast from '../syntax/ast.ts';
 import { parse } from '../syntax/parser.ts';
 import { type Builder, contextOf } from './context.ts';
 import { equationsIn, guarded, objectsOf } from './equations.ts';
-import { annotationOf, basesOf } from './experiment.ts';
 import { NotUniform } from './families.ts';
 import type { FlatComponent, FlatEquation, FlatModel, FlatPort } from './flat.ts';
 import { count } from './values.ts';
@@ -30,15 +29,15 @@ export function findComponents(
     if ((known.get(builtIn.name) ?? builtIn) !== builtIn) builder.diagnostics.push(sameName(builtIn.name));
     known.set(builtIn.name, builtIn);
   }
-  const marks = new Map<ast.ClassDef, Mark | undefined>();
+  const marks = new Map<ast.ClassDef, Setting<string> | undefined>();
   const components: FlatComponent[] = [];
   for (const object of objectsOf(root)) {
     const entity = entityOf(object.class);
-    if (!marks.has(entity.definition)) marks.set(entity.definition, markOf(entity, new Set()));
+    if (!marks.has(entity.definition)) marks.set(entity.definition, builtInName(entity));
     const mark = marks.get(entity.definition);
     if (!mark) continue;
     builder.families.demandSingle(object);
-    const builtIn = known.get(mark.name);
+    const builtIn = known.get(mark.value);
     if (builtIn) components.push(...new Joining(builder, object, mark, builtIn).component());
     else builder.diagnostics.push(unknownName(mark, object, known));
   }
@@ -75,38 +74,14 @@ export function determinedScalars(components: readonly FlatComponent[]): number 
   return sum;
 }
 
-/** What an annotation says, and where. */
-interface Mark {
-  readonly name: string;
-  readonly span: Span;
-}
-
-function markOf(entity: ClassEntity, seen: Set<ast.ClassDef>): Mark | undefined {
-  const { definition } = entity;
-  if (seen.has(definition)) return undefined;
-  seen.add(definition);
-  for (const argument of annotationOf(definition)?.modification.arguments ?? []) {
-    if (argument.kind !== 'modify' || argument.name.parts[0]?.text !== '__Mutabor') continue;
-    for (const setting of argument.modification?.arguments?.arguments ?? []) {
-      if (setting.kind !== 'modify' || setting.name.parts[0]?.text !== 'builtIn') continue;
-      const value = setting.modification?.value;
-      if (!value || value === 'break' || value.kind !== 'string') continue;
-      const span = { source: definition.source, start: setting.start, end: setting.end };
-      return { name: value.value, span };
-    }
-  }
-  for (const base of basesOf(definition)) {
-    const parent = findClass(entity, base);
-    const mark = parent && markOf(parent, seen);
-    if (mark) return mark;
-  }
-  return undefined;
-}
-
-function unknownName(mark: Mark, object: ObjectInstance, known: ReadonlyMap<string, BuiltIn>): Diagnostic {
-  const near = nearest(mark.name, known.keys());
+function unknownName(
+  mark: Setting<string>,
+  object: ObjectInstance,
+  known: ReadonlyMap<string, BuiltIn>,
+): Diagnostic {
+  const near = nearest(mark.value, known.keys());
   const given = [...known.keys()].map((name) => `"${name}"`).join(', ');
-  return error('unknown-name', `There is no built-in component "${mark.name}".`, {
+  return error('unknown-name', `There is no built-in component "${mark.value}".`, {
     span: mark.span,
     hint:
       near !== undefined
@@ -122,12 +97,12 @@ function unknownName(mark: Mark, object: ObjectInstance, known: ReadonlyMap<stri
 class Joining {
   private readonly builder: Builder;
   private readonly object: ObjectInstance;
-  private readonly mark: Mark;
+  private readonly mark: Setting<string>;
   private readonly builtIn: BuiltIn;
   private readonly members = new Map<string, VariableInstance>();
   private wrong = false;
 
-  constructor(builder: Builder, object: ObjectInstance, mark: Mark, builtIn: BuiltIn) {
+  constructor(builder: Builder, object: ObjectInstance, mark: Setting<string>, builtIn: BuiltIn) {
     this.builder = builder;
     this.object = object;
     this.mark = mark;

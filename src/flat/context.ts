@@ -90,6 +90,8 @@ export class Builder {
   /** Declared variables; the index is the symbol. */
   readonly instances: VariableInstance[] = [];
   readonly symbols = new Map<VariableInstance, number>();
+  /** By symbol: its place in the order of declaration, among all instances. */
+  readonly turns: number[] = [];
   readonly families = new Families();
   /** What is wrong would be wrong for arrays of components that are written out, too. */
   conclusive = false;

@@ -2,6 +2,7 @@
 import { type ClassEntity, entityOf } from '../model/class.ts';
 import type { ClassNode } from '../model/instance.ts';
 import { findClass } from '../model/lookup.ts';
+import { annotationOf, basesOf } from '../model/settings.ts';
 import type * as ast from '../syntax/ast.ts';
 import type { Experiment } from './flat.ts';
 
@@ -43,27 +44,6 @@ function collect(
     const parent = findClass(entity, base);
     if (parent) collect(parent, result, seen);
   }
-}
-
-/** The annotation of a class itself. */
-export function annotationOf(definition: ast.ClassDef): ast.Annotation | undefined {
-  const { body } = definition;
-  return body.kind === 'long' ? body.annotation : body.comment.annotation;
-}
-
-/** Classes that a class extends. */
-export function basesOf(definition: ast.ClassDef): readonly ast.Name[] {
-  const { body } = definition;
-  if (body.kind === 'short') return [body.base];
-  return body.kind === 'long' ? extendsOf(body) : [];
-}
-
-function extendsOf(body: ast.LongBody): ast.Name[] {
-  return body.sections.flatMap((section) =>
-    section.kind === 'elements'
-      ? section.elements.flatMap((e) => (e.kind === 'extends' ? [e.base] : []))
-      : [],
-  );
 }
 
 /** The number that a literal stands for, with its sign. */

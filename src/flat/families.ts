@@ -7,15 +7,20 @@
  * What has no place in a family (conditions, algorithms, states of machines, clocks, attributes that shape the model and differ from element to
  * element) ends the translation with `NotUniform`; the array is then written out and the model translated anew.
  */
+import { entityOf } from '../model/class.ts';
 import type { Instance, ObjectInstance, VariableInstance } from '../model/instance.ts';
+import { markedUniform } from '../model/settings.ts';
 import { nodesOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
-import type { FlatEquation, FlatVariable } from './flat.ts';
+import type { FlatArray, FlatEquation, FlatVariable, Gathered } from './flat.ts';
 
 /** A uniform array of components with the iterators of its dimensions. */
 export interface Family {
   readonly array: ObjectInstance;
+  readonly named: FlatArray;
+  /** When the components of a gathered array were declared. */
+  readonly turns: number[];
   readonly iterators: readonly number[];
 }
 
@@ -31,9 +36,12 @@ export class NotUniform {
 const none: readonly Family[] = [];
 
 export class Families {
+  /** Whether some of the arrays are gathered components. */
+  anyGathered = false;
   private readonly all = new Map<ObjectInstance, Family>();
   private readonly byIterator = new Map<number, Family>();
   private readonly known = new Map<Instance, readonly Family[]>();
+  private readonly numbers = new Map<ObjectInstance, ReadonlyMap<string, number>>();
 
   get size(): number {
     return this.all.size;
@@ -44,13 +52,30 @@ export class Families {
   }
 
   add(array: ObjectInstance, iterators: readonly number[]): void {
-    const family = { array, iterators };
+    const turns: number[] = [];
+    const family = { array, named: namedArray(array, turns), turns, iterators };
     this.all.set(array, family);
     for (const iterator of iterators) this.byIterator.set(iterator, family);
   }
 
   of(array: ObjectInstance): Family | undefined {
     return this.all.get(array);
+  }
+
+  /** Notes when the next component of a gathered array was declared. */
+  take(array: ObjectInstance, turn: number): void {
+    this.all.get(array)!.turns.push(turn);
+    this.anyGathered = true;
+  }
+
+  /** The number, from 1, of a gathered component. */
+  numberOf(array: ObjectInstance, name: string): number {
+    let numbers = this.numbers.get(array);
+    if (!numbers) {
+      numbers = new Map(array.names!.map((one, k) => [one, k + 1]));
+      this.numbers.set(array, numbers);
+    }
+    return numbers.get(name)!;
   }
 
   /** The families that an instance belongs to, outermost first. */
@@ -94,19 +119,23 @@ export class Families {
 export const outerDims = (families: readonly Family[]): number[] =>
   families.flatMap(({ array }) => array.dims);
 
-/** What is directly below an object; the template of a uniform array stands for its elements. */
+/** What is directly below an object; the template of a uniform array, gathered ones included, stands for its elements. */
 export function partsOf(object: ObjectInstance): readonly Instance[] {
-  if (object.dims.length === 0) return [...object.members.values()];
+  if (object.dims.length === 0) return [...new Set(object.members.values())];
   return object.template ? [object.template] : object.elements;
 }
 
 /** Equations of the elements of a uniform array, as a family. */
-export function overElements(pool: Pool, { array, iterators }: Family, body: FlatEquation[]): FlatEquation[] {
+export function overElements(
+  pool: Pool,
+  { array, named, iterators }: Family,
+  body: FlatEquation[],
+): FlatEquation[] {
   if (body.length === 0) return body;
   const origin = { span: array.span, component: array.path };
   return iterators.reduceRight<FlatEquation[]>(
     (inner, iterator, d) => [
-      { kind: 'for', iterator, range: upTo(pool, array.dims[d]!), body: inner, array: array.path, origin },
+      { kind: 'for', iterator, range: upTo(pool, array.dims[d]!), body: inner, array: named, origin },
     ],
     body,
   );
@@ -153,37 +182,57 @@ function spread(pool: Pool, families: readonly Family[], expr: Expr): Expr | und
 
 // ---------------------------------------------------------------- names
 
-/** Where the subscripts of the arrays around a variable stand in its name; see `FlatVariable.places`. */
-export function placesOf(families: readonly Family[]): number[] | undefined {
-  if (families.length === 0) return undefined;
-  return families.flatMap(({ array }) => array.dims.map(() => array.path.length));
+function namedArray(array: ObjectInstance, turns: readonly number[]): FlatArray {
+  const { name, path, dims, names } = array;
+  const gathered = names && { from: path.length - name.length, names, turns };
+  const marked = markedUniform(entityOf(array.class)) === true;
+  return { path, rank: dims.length, ...(marked && { marked }), ...(gathered && { gathered }) };
 }
 
-/** The name of an array symbol with subscripts, each at its place. */
+/** The arrays around a variable; see `FlatVariable.within`. */
+export const arraysAround = (families: readonly Family[]): FlatArray[] => families.map(({ named }) => named);
+
+/** The name of an array symbol with subscripts, each behind its array; elements that have names of their own are called by these. */
 export function subscriptedName(
-  { name, places = [] }: Pick<FlatVariable, 'name' | 'places'>,
+  { name, within = [] }: Pick<FlatVariable, 'name' | 'within'>,
   subscripts: readonly string[],
   separator = ',',
 ): string {
   let text = '';
   let from = 0;
-  for (let d = 0; d < subscripts.length; ) {
-    const place = places[d] ?? name.length;
-    let end = d + 1;
-    while (end < subscripts.length && (places[end] ?? name.length) === place) end++;
-    const own = subscripts.slice(d, end);
+  let d = 0;
+  for (const { path, rank, gathered } of within) {
+    if (d >= subscripts.length) break;
+    const own = subscripts.slice(d, d + rank);
+    const single = gathered?.names[Number(own[0]) - 1];
+    if (single !== undefined) text += name.slice(from, gathered!.from) + single;
     // `c.T` means the same as `c[:].T`.
-    const brackets = d < places.length && own.every((s) => s === ':') ? '' : `[${own.join(separator)}]`;
-    text += name.slice(from, place) + brackets;
-    from = place;
-    d = end;
+    else
+      text += name.slice(from, path.length) + (own.every((s) => s === ':') ? '' : bracketed(own, separator));
+    from = path.length;
+    d += rank;
   }
-  return text + name.slice(from);
+  const rest = subscripts.slice(d);
+  return text + name.slice(from) + (rest.length > 0 ? bracketed(rest, separator) : '');
+}
+
+const bracketed = (subscripts: readonly string[], separator: string): string =>
+  `[${subscripts.join(separator)}]`;
+
+/** Where subscripts stand in the name of a variable, and which dimensions have names instead, as results want it. */
+export function namesIn({ within }: Pick<FlatVariable, 'within'>): {
+  readonly places?: readonly number[];
+  readonly names?: readonly (Gathered | undefined)[];
+} {
+  if (!within) return {};
+  const places = within.flatMap(({ path, rank }) => new Array<number>(rank).fill(path.length));
+  const names = within.flatMap(({ rank, gathered }) => new Array<Gathered | undefined>(rank).fill(gathered));
+  return names.some((own) => own) ? { places, names } : { places };
 }
 
 /** The name of an element of a variable, by its row-major number. */
 export function elementName(
-  variable: Pick<FlatVariable, 'name' | 'places' | 'dims'>,
+  variable: Pick<FlatVariable, 'name' | 'within' | 'dims'>,
   element: number,
 ): string {
   const { dims } = variable;
@@ -201,8 +250,8 @@ export function elementName(
 export const describedVariable = (
   families: Families,
   instance: VariableInstance,
-): Pick<FlatVariable, 'name' | 'dims' | 'places'> => {
+): Pick<FlatVariable, 'name' | 'dims' | 'within'> => {
   const around = families.around(instance);
-  const places = placesOf(around);
-  return { name: instance.path, dims: [...outerDims(around), ...instance.dims], ...(places && { places }) };
+  const dims = [...outerDims(around), ...instance.dims];
+  return { name: instance.path, dims, within: arraysAround(around) };
 };

@@ -51,14 +51,16 @@ export type StateSelect = 'never' | 'avoid' | 'default' | 'prefer' | 'always';
 export interface FlatVariable {
   /**
    * Dotted name with subscripts of component arrays: `a.b[2].c`. Elements of an array symbol have theirs at the end, or
-   * where `places` says; `elementName` puts them in.
+   * behind the arrays that it lies `within`; `elementName` puts them in.
    */
   readonly name: string;
   /**
-   * For a variable of a uniform array of components (`c.T` of `Cell c[n]`, with sizes `[n]`): for each of its first dimensions,
-   * how much of the name goes before the subscript, so that elements are called `c[3].T`. Dimensions with equal places share brackets.
+   * The uniform arrays of components around the variable, outermost first (`c` for `c.T` of `Cell c[n]`): its first dimensions are
+   * theirs, and its name begins with the path of each of them.
    */
-  readonly places?: readonly number[];
+  readonly within?: readonly FlatArray[];
+  /** Its place in the order of declaration, among all variables and gathered components; absent where that is the order of symbols. */
+  readonly turn?: number;
   readonly type: ValueType;
   /** Names of the literals where the declared type is an enumeration (values are Integers from 1), and the path of the type. */
   readonly literals?: readonly string[];
@@ -96,6 +98,26 @@ export interface FlatVariable {
   readonly structural: boolean;
   readonly guard: Guard;
   readonly origin: Origin;
+}
+
+/** A uniform array of components, by name. */
+export interface FlatArray {
+  readonly path: string;
+  /** How many dimensions it has. */
+  readonly rank: number;
+  /** Its class is marked: it is worth loops, however few elements there are. */
+  readonly marked?: true;
+  /** Where the elements were declared one by one. */
+  readonly gathered?: Gathered;
+}
+
+/** Components that are taken for the elements of an array. */
+export interface Gathered {
+  /** How much of the path of the array stands before the names of the components. */
+  readonly from: number;
+  readonly names: readonly string[];
+  /** See `FlatVariable.turn`. */
+  readonly turns: readonly number[];
 }
 
 /** All of these must hold; empty means always. */
@@ -278,8 +300,8 @@ export interface FlatFor {
   readonly iterator: number;
   readonly range: Expr;
   readonly body: readonly FlatEquation[];
-  /** Path of the uniform array of components whose elements it runs through, in one dimension of it. */
-  readonly array?: string;
+  /** The uniform array of components whose elements it runs through, in one dimension of it. */
+  readonly array?: FlatArray;
   readonly origin: Origin;
 }
 

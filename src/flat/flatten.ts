@@ -52,6 +52,10 @@ export function flatten(
       // Whoever asks an array for its elements writes it out.
       const various = builder.families.arrays.filter(({ template }) => !template);
       if (various.length > 0) throw new NotUniform(various);
+      // Mistakes in gathered components are told of each, by its name.
+      const gathered = builder.families.arrays.filter(({ names }) => names);
+      if (gathered.length > 0 && result.diagnostics.some(({ severity }) => severity === 'error'))
+        throw new NotUniform(gathered);
       if (result.model || builder.families.size === 0 || builder.conclusive)
         return result.model ? result : (failed ?? result);
       // What is wrong with a family may be right for each of its elements.

@@ -15,10 +15,10 @@ import type { Instance } from '../model/instance.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { type Choice, Choices, chosenEquations, type Holds, mostCombinations } from './choices.ts';
 import type { Builder } from './context.ts';
-import { outerDims, placesOf, subscriptedName } from './families.ts';
+import { arraysAround, outerDims, subscriptedName } from './families.ts';
 import type { FlatEquation, Guard, Origin } from './flat.ts';
 import { symbolDims } from './references.ts';
-import { entryExpr, type Loops, loopsOf, type Roll, rollUp } from './rolling.ts';
+import { entryExpr, type Loops, loopsOf, type Roll, rollUpSet } from './rolling.ts';
 import {
   activeSets,
   type Bridge,
@@ -176,7 +176,7 @@ class SetEquations {
 
   private roll({ nodes, origin, subscripts, ranks, places }: Pattern): void {
     const width = ranks.reduce((sum, rank) => sum + rank, 0);
-    for (const roll of rollUp(subscripts, width)) {
+    for (const roll of rollUpSet(subscripts, width)) {
       const { ranges, entries } = loopsOf(roll);
       const body = (iterators: readonly Expr[]): FlatEquation[] => {
         let from = 0;
@@ -228,7 +228,7 @@ class SetEquations {
     return [...groups.values()].map(({ sample, subscripts }) => {
       const rank = this.subscripts(sample).length;
       const single = [{ first: [], loops: [], position: 0 }];
-      return { sample, rolls: rank === 0 ? single : rollUp(subscripts, rank) };
+      return { sample, rolls: rank === 0 ? single : rollUpSet(subscripts, rank) };
     });
   }
 
@@ -397,7 +397,7 @@ class SetEquations {
     const name = parent?.kind === 'object' && isConnector(parent) ? parent.path : node.variable.path;
     const around = this.builder.families.around(node.variable);
     const own = this.subscripts(node).slice(0, outerDims(around).length);
-    return subscriptedName({ name, places: placesOf(around) ?? [] }, own.map(String));
+    return subscriptedName({ name, within: arraysAround(around) }, own.map(String));
   }
 
   // -------------------------------------------------------------- equations

@@ -167,15 +167,14 @@ export function select(
     if (items.length === 0 && dims.every((n) => n > 0)) return undefined;
     const first = items[0];
     if (first === undefined || first.kind === 'variable') return selection(part.subscripts);
-    if (first.dims.length === 0 && part.subscripts.length > 0) {
+    if ((first.dims.length === 0 || first.names) && part.subscripts.length > 0) {
       builder.report('bad-subscript', `\`${part.name}\` is not an array.`, part, context);
       return undefined;
     }
     if (builder.families.of(first)) {
       arrays = true;
-      const indices = indicesOf(builder, part.subscripts, first.dims, part, context);
-      if (!indices) return undefined;
-      const own = first.dims.map((_, d) => indices[d] ?? whole());
+      const own = chosenNumbers(builder, first, part, context);
+      if (!own) return undefined;
       numbers = [...numbers, ...own];
       kept.push(...keptSizes(own, first.dims));
       items = items.map((item) => (item as ObjectInstance).template!);
@@ -193,6 +192,21 @@ export function select(
     }
   }
   return selection([]);
+}
+
+/** The elements of a uniform array that a part of a reference chooses: by subscripts or, of gathered components, by name. */
+function chosenNumbers(
+  builder: Builder,
+  array: ObjectInstance,
+  part: ast.RefPart,
+  context: Context,
+): Index[] | undefined {
+  if (array.names) {
+    const expr = builder.pool.const(builder.families.numberOf(array, part.name));
+    return [{ kind: 'element', expr, variability: 'constant' }];
+  }
+  const indices = indicesOf(builder, part.subscripts, array.dims, part, context);
+  return indices && array.dims.map((_, d) => indices[d] ?? whole());
 }
 
 const whole = (): Index => ({ kind: 'all' });

@@ -29,6 +29,24 @@ export function rollUp(entries: ArrayLike<number>, width: number): readonly Roll
   return rolls;
 }
 
+/** The same for vectors whose order makes no difference: several loops may be fewer when the vectors are sorted. */
+export function rollUpSet(entries: ArrayLike<number>, width: number): readonly Roll[] {
+  const rolls = rollUp(entries, width);
+  if (rolls.length <= 1) return rolls;
+  const order = Int32Array.from({ length: entries.length / width }, (_, k) => k);
+  order.sort((a, b) => {
+    let k = 0;
+    while (k < width - 1 && entries[a * width + k] === entries[b * width + k]) k++;
+    return entries[a * width + k]! - entries[b * width + k]!;
+  });
+  const sorted = new Int32Array(entries.length);
+  for (const [to, from] of order.entries())
+    for (let k = 0; k < width; k++) sorted[to * width + k] = entries[from * width + k]!;
+  const fewer = rollUp(sorted, width);
+  if (fewer.length >= rolls.length) return rolls;
+  return fewer.map((roll) => ({ ...roll, position: order[roll.position]! }));
+}
+
 /** Single vectors and loops of them: the innermost loops are found without an object for each vector. */
 function runsOf(entries: ArrayLike<number>, width: number): Roll[] {
   const result: Roll[] = [];

@@ -10,7 +10,7 @@ import { clockSymbol } from './clocks.ts';
 import { type Builder, type Context, contextOf, originOf } from './context.ts';
 import { equationsIn, matched, objectsOf } from './equations.ts';
 import { condition, expression, simpleExpression } from './expressions.ts';
-import { partsOf } from './families.ts';
+import { NotUniform, partsOf } from './families.ts';
 import type { FlatAction, FlatEquation, Origin } from './flat.ts';
 import { iterate } from './iteration.ts';
 import { refName } from './references.ts';
@@ -357,6 +357,8 @@ function targetsOf(node: ast.Expression): ast.ComponentRef[] {
 function markAssigned(builder: Builder, node: ast.ComponentRef, context: Context): void {
   const resolution = builder.resolve(node, context.scope);
   if (resolution.kind !== 'component') return;
+  for (const { instance } of resolution.parts)
+    if (instance.kind === 'object' && instance.names) throw new NotUniform([instance]);
   let items: Instance[] = [resolution.parts[0]!.instance];
   for (let k = 1; k < node.parts.length; k++) {
     const name = node.parts[k]!.name;

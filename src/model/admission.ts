@@ -60,6 +60,13 @@ const unsupportedKinds: { readonly [kind in ast.Restriction]?: string } = {
   'operator record': 'operator records',
 };
 
+/** Whether an object, or one around it, is of a class. */
+export function isWithin({ definition }: ClassEntity, owner: ObjectNode): boolean {
+  for (let at: Instance | undefined = owner; at; at = at.parent)
+    if (at.kind === 'object' && at.class.definition === definition) return true;
+  return false;
+}
+
 /** A class that contains itself without end is found by the depth of its repetition. */
 export function endlessNesting(
   entity: ClassEntity,

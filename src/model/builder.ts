@@ -5,13 +5,21 @@
  * models into diagnostics.
  */
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
-import { nearest } from '../diagnostic/nearest.ts';
 import type { Source, Span } from '../diagnostic/source.ts';
-import { endlessNesting, noSuchClass, notAModel, partialClass, unsupportedClass } from './admission.ts';
+import {
+  endlessNesting,
+  isWithin,
+  noSuchClass,
+  notAModel,
+  partialClass,
+  unsupportedClass,
+} from './admission.ts';
+import { attributesIn } from './attributes.ts';
 import type { ClassEntity } from './class.ts';
 import { type Declared, declare, takesRecordValue } from './declare.ts';
 import { evaluateCondition } from './evaluate.ts';
-import type { Bound, ElementNumber, Instance, Scope, VariableInstance } from './instance.ts';
+import { gathered, groupsOf, type Sibling, type Siblings, siblingsOf } from './gather.ts';
+import type { ElementNumber, Instance, Scope, VariableInstance } from './instance.ts';
 import type { Override } from './instantiate.ts';
 import type { Library } from './library.ts';
 import { classByName, findClass, unknownClass } from './lookup.ts';
@@ -26,6 +34,7 @@ import {
   withoutValue,
 } from './modification.ts';
 import { instanceFor, type NodeBase, ObjectNode } from './node.ts';
+import { enterOuter } from './outer.ts';
 import {
   checkElements,
   checkOutside,
@@ -35,9 +44,16 @@ import {
   settled,
   variousArray,
 } from './outside.ts';
-import { attributesOf } from './predefined.ts';
 import { baseOf, discreteUnlessReal, joined, nodeBase, rootBase } from './prefixes.ts';
-import { elementOf, type Shape, type ShapeComponent, shapeOf, unknownModifier } from './shape.ts';
+import { markedUniform } from './settings.ts';
+import {
+  elementOf,
+  modifiedClass,
+  type Shape,
+  type ShapeComponent,
+  shapeOf,
+  unknownModifier,
+} from './shape.ts';
 import { componentSizes, isResizable } from './sizes.ts';
 import { product } from './value.ts';
 
@@ -57,6 +73,8 @@ export class Builder {
   private readonly reported = new Map<Source, Set<string>>();
   /** Places of declarations of arrays whose elements turned out to differ: other arrays of these are not uniform either. */
   private readonly various = new Map<Source, Set<number>>();
+  /** Siblings in objects that were gathered, or turned out to be none. */
+  private readonly considered = new Map<ObjectNode, Set<Siblings>>();
   /** Whether values are given from outside the text. */
   private overridden = false;
   private running = false;
@@ -151,16 +169,30 @@ export class Builder {
 
   private makeMember(owner: ObjectNode, component: ShapeComponent, report: Report): void {
     if (component.clause.prefixes.outer) {
-      this.makeOuter(owner, component, report);
+      enterOuter(owner, component, report);
       return;
     }
+    if (this.gather(owner, component, report)) return;
+    this.makeDeclared(owner, component, this.declared(owner, component, report), report);
+  }
+
+  /** The declaration of a component with all its modifiers. */
+  private declared(owner: ObjectNode, component: ShapeComponent, report: Report): Declared {
     const inherited = bind(component.modifier, (scope) => instanceFor(scope, owner));
     const incoming = merge(
       owner.modifier?.children.get(component.name),
       takesRecordValue(component, owner) ? withoutValue(inherited) : inherited,
       report,
     );
-    const declared = declare(component, incoming, owner, report);
+    return declare(component, incoming, owner, report);
+  }
+
+  private makeDeclared(
+    owner: ObjectNode,
+    component: ShapeComponent,
+    declared: Declared,
+    report: Report,
+  ): void {
     if (declared.declaration.condition && !this.isPresent(declared, owner, report)) {
       owner.addAbsent(component.name);
       return;
@@ -218,7 +250,7 @@ export class Builder {
     const dims = this.sizes(owner, base, declared, shape, modifier, report);
     if (!dims) return;
     if (this.overridden) checkElements(merged, dims, base.path, report);
-    const attributes = this.attributes(base, type, shape, modifier, dims, report);
+    const attributes = attributesIn(base, type, shape, modifier, dims, report);
     // `each` before the name of a variable is about the arrays around it, not about its own sizes.
     const binding = modifier?.value && forArray({ ...modifier.value, each: false }, dims);
     const variable: VariableInstance = {
@@ -245,36 +277,6 @@ export class Builder {
     return false;
   }
 
-  private attributes(
-    base: NodeBase,
-    type: ClassEntity,
-    shape: Shape,
-    modifier: Modifier | undefined,
-    dims: readonly number[],
-    report: Report,
-  ): ReadonlyMap<string, Bound> {
-    if (!modifier || modifier.children.size === 0) return noAttributes;
-    const known = attributesOf[shape.predefined!];
-    const attributes = new Map<string, Bound>();
-    for (const [name, child] of modifier.children) {
-      if (!known.has(name)) {
-        report(
-          error(
-            'unknown-modifier',
-            `\`${base.path}\` of type \`${type.path}\` has no attribute \`${name}\`.`,
-            {
-              span: child.span,
-              hint: hintFor(nearest(name, known)),
-            },
-          ),
-        );
-      } else if (child.value) {
-        attributes.set(name, forArray(child.final ? { ...child.value, final: true } : child.value, dims));
-      }
-    }
-    return attributes;
-  }
-
   private makeObject(
     owner: ObjectNode,
     base: NodeBase,
@@ -282,7 +284,7 @@ export class Builder {
     declared: Declared,
     report: Report,
   ): void {
-    const entity = this.modifiedClass(type, declared.modifier, report);
+    const entity = modifiedClass(type, declared.modifier, report);
     const shape = this.shape(entity);
     this.checkNames(entity, declared.modifier, report);
     if (!this.isInstantiable(entity, shape, base, owner, report)) return;
@@ -308,12 +310,54 @@ export class Builder {
     if (product(dims) === 0) {
       const none = dims.map(() => 0);
       array.prototype = this.makeElement(array, none, `[${none.join(',')}]`, true);
-    } else if (array.variability === 'constant' || array.modifier?.elements || this.isVarious(array))
+    } else if (
+      array.variability === 'constant' ||
+      array.modifier?.elements ||
+      markedUniform(array.class) === false ||
+      this.isVarious(array)
+    )
       this.makeElements(array);
     else {
       const numbers = dims.map((_, dimension) => ({ array, dimension }));
       array.template = this.makeElement(array, numbers, '', false);
     }
+  }
+
+  /** Makes siblings that are all the same as one array; true if the component was among them. */
+  private gather(owner: ObjectNode, component: ShapeComponent, report: Report): boolean {
+    const siblings = owner.isClass || owner.silent ? undefined : siblingsOf(owner.shape, component.name);
+    if (!siblings) return false;
+    const considered = this.considered.get(owner) ?? new Set();
+    if (considered.has(siblings)) return false;
+    this.considered.set(owner, considered.add(siblings));
+    const declared = siblings.components.map((one) => ({
+      component: one,
+      declared: this.declared(owner, one, report),
+    }));
+    for (const group of groupsOf(declared))
+      if (group.length >= siblings.least) this.makeGathered(owner, siblings.class, group, report);
+    return owner.members.has(component.name);
+  }
+
+  private makeGathered(
+    owner: ObjectNode,
+    entity: ClassEntity,
+    group: readonly Sibling[],
+    report: Report,
+  ): void {
+    const { component, declared } = group[0]!;
+    const shape = this.shape(entity);
+    const first = baseOf(owner, component, declared, shape);
+    if (first.variability === 'constant' || this.isVarious(first)) return;
+    if (modifiedClass(entity, declared.modifier, report) !== entity || isWithin(entity, owner)) return;
+    if (partialClass(entity, first) || unsupportedClass(shape, first) || !this.admit(first)) return;
+    for (const one of group) this.checkNames(entity, one.declared.modifier, report);
+    const name = `{${component.name}..${group.at(-1)!.component.name}}`;
+    const base = { ...first, name, path: joined(owner.path, name), description: '' };
+    const array = new ObjectNode(this, base, entity, shape, { dims: [group.length], siblings: group });
+    const modifiers = group.map((one) => one.declared.modifier);
+    array.template = this.elementNode(array, gathered(modifiers, { array, dimension: 0 }), '', false);
+    owner.addGathered(array);
   }
 
   /** Elements that are found to differ while the tree grows, or by those who translate it, are made one by one. */
@@ -322,13 +366,24 @@ export class Builder {
     this.various.set(source, (this.various.get(source) ?? new Set()).add(start));
     array.template = undefined;
     const before = this.diagnostics.length;
-    this.makeElements(array);
+    if (array.siblings) this.makeSiblings(array, array.siblings);
+    else this.makeElements(array);
     if (this.running) return;
     this.run();
     this.library.addProblems(this.diagnostics.slice(before));
   }
 
-  private isVarious({ span }: ObjectNode): boolean {
+  /** Makes gathered components one by one. */
+  private makeSiblings(array: ObjectNode, siblings: readonly Sibling[]): void {
+    const owner = array.parent as ObjectNode;
+    for (const { component, declared } of siblings) {
+      this.makeDeclared(owner, component, declared, this.reporterFor(owner));
+      const made = owner.members.get(component.name);
+      if (made instanceof ObjectNode && made !== array) array.addElement(made);
+    }
+  }
+
+  private isVarious({ span }: NodeBase): boolean {
     return this.various.get(span.source)?.has(span.start) ?? false;
   }
 
@@ -355,7 +410,15 @@ export class Builder {
     subscripts: string,
     silent: boolean,
   ): ObjectNode {
-    const own = elementModifier(distribute(array.modifier, index));
+    return this.elementNode(array, elementModifier(distribute(array.modifier, index)), subscripts, silent);
+  }
+
+  private elementNode(
+    array: ObjectNode,
+    own: Modifier | undefined,
+    subscripts: string,
+    silent: boolean,
+  ): ObjectNode {
     const base = {
       ...nodeBase(array),
       name: array.name + subscripts,
@@ -369,18 +432,6 @@ export class Builder {
     });
     this.work.push(node);
     return node;
-  }
-
-  /** The class with those modifiers that concern its local classes: redeclared ones change what names in it mean. */
-  private modifiedClass(type: ClassEntity, modifier: Modifier | undefined, report: Report): ClassEntity {
-    if (!modifier || modifier.children.size === 0) return type;
-    let classes: Map<string, Modifier> | undefined;
-    for (const [name, child] of modifier.children) {
-      if (elementOf(type, name)?.kind === 'class') (classes ??= new Map()).set(name, child);
-    }
-    if (!classes) return type;
-    const only: Modifier = { ...modifier, children: classes, value: undefined, redeclare: undefined };
-    return type.modified(merge(only, type.modifier, report)!);
   }
 
   private isInstantiable(
@@ -400,7 +451,7 @@ export class Builder {
     const endless = endlessNesting(entity, base, owner);
     if (!endless) return true;
     this.stopped = true;
-    report(endless);
+    this.report(endless);
     return false;
   }
 
@@ -428,31 +479,6 @@ export class Builder {
       ),
     );
     return undefined;
-  }
-
-  private makeOuter(owner: ObjectNode, component: ShapeComponent, report: Report): void {
-    const span = component.lexical.span(component.declaration.name);
-    const { name } = component;
-    for (let at: Instance | undefined = owner.parent; at; at = at.parent) {
-      if (!(at instanceof ObjectNode) || !at.shape.components.get(name)?.clause.prefixes.inner) continue;
-      const member = at.member(name);
-      if (member === 'absent') owner.addAbsent(name);
-      else if (member === 'cycle') this.cycle(at, name);
-      else if (member) owner.addOuter(name, member, component.clause.causality === 'output');
-      // A variable stands for the outer one in both roles; a component would be another one for those inside.
-      if (component.clause.prefixes.inner && typeof member === 'object' && member.kind === 'object')
-        report(
-          error('unsupported', `\`${name}\` is both inner and outer, which is not supported.`, { span }),
-        );
-      return;
-    }
-    const type = component.clause.type.parts.map((part) => part.text).join('.');
-    report(
-      error('unknown-name', `The outer component \`${joined(owner.path, name)}\` has no inner component.`, {
-        span,
-        hint: `Declare \`inner ${type} ${name};\` in the model or in a component that contains this one.`,
-      }),
-    );
   }
 
   /** Modifiers must name elements of the class. */
@@ -509,15 +535,14 @@ export class Builder {
   };
 
   private reporterFor(owner: ObjectNode): Report {
-    return owner.silent ? () => {} : this.report;
+    const { silent, gathered: array } = owner;
+    if (silent) return () => {};
+    // What is wrong with gathered siblings is told of each, by its name.
+    return array ? () => array.template && this.writeOut(array) : this.report;
   }
 }
 
 const noDims: readonly number[] = [];
-const noAttributes: ReadonlyMap<string, Bound> = new Map();
-
-const hintFor = (near: string | undefined): string | undefined =>
-  near ? `Did you mean \`${near}\`?` : undefined;
 
 /** The next subscripts in row-major order. */
 function advance(index: number[], dims: readonly number[]): void {

@@ -280,6 +280,10 @@ export class Evaluator {
   /** The value of a component, through arrays of components where the reference passes one. */
   private component(instance: Instance, ref: ast.ComponentRef, i: number): Value {
     const part = ref.parts[i]!;
+    if (instance.kind === 'object' && instance.names) {
+      const common = ofTemplate(instance, (template) => this.component(template, ref, i));
+      return common ?? this.memberValue(instance.parent as ObjectInstance, ref, i);
+    }
     if (i === ref.parts.length - 1 || instance.kind === 'variable') {
       return this.fields(this.instanceValue(instance, ref), ref, i);
     }

@@ -116,6 +116,11 @@ export interface ObjectInstance extends InstanceBase {
    * name and the path of the array.
    */
   readonly template?: ObjectInstance | undefined;
+  /**
+   * For components that were declared one by one and are taken for a uniform array: their names, in the order of declaration. Each of them is a
+   * member of the object around them, and means this array until it is written out.
+   */
+  readonly names?: readonly string[] | undefined;
   /** Members in order of declaration, inherited ones first; empty for an array (its elements have them). */
   readonly members: ReadonlyMap<string, Instance>;
   /** What stands for the elements of an empty array of components, so that names in it still resolve. */

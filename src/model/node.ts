@@ -5,6 +5,7 @@
 import type { Span } from '../diagnostic/source.ts';
 import type * as ast from '../syntax/ast.ts';
 import { type ClassEntity, entityOf } from './class.ts';
+import type { Sibling } from './gather.ts';
 import type {
   BehaviourSection,
   Bound,
@@ -74,6 +75,9 @@ export class ObjectNode implements ObjectInstance {
   readonly sections: readonly BehaviourSection[];
   template: ObjectNode | undefined;
   prototype?: ObjectNode;
+  /** What was gathered in this array, in the order of its elements. */
+  readonly siblings: readonly Sibling[] | undefined;
+  readonly names: readonly string[] | undefined;
 
   readonly shape: Shape;
   readonly modifier: Modifier | undefined;
@@ -84,6 +88,8 @@ export class ObjectNode implements ObjectInstance {
   readonly bound: boolean;
   /** Problems below this object are not reported: it stands for the elements of an empty array. */
   readonly silent: boolean;
+  /** The innermost array of gathered siblings that this object stands in: its problems are theirs. */
+  readonly gathered: ObjectNode | undefined;
   readonly maker: Maker;
   /** Members asked for and not yet made: a second request for one of them is a cycle. */
   private making: string[] | undefined;
@@ -104,6 +110,7 @@ export class ObjectNode implements ObjectInstance {
       readonly binding?: Bound | undefined;
       readonly silent?: boolean;
       readonly isClass?: boolean;
+      readonly siblings?: readonly Sibling[];
     },
   ) {
     this.maker = maker;
@@ -132,6 +139,9 @@ export class ObjectNode implements ObjectInstance {
     this.depth = above ? above.depth + 1 : 0;
     this.bound = options.binding !== undefined || (above?.bound ?? false);
     this.silent = (options.silent ?? false) || (above?.silent ?? false);
+    this.siblings = options.siblings;
+    this.names = options.siblings?.map(({ component }) => component.name);
+    this.gathered = above?.siblings ? above : above?.gathered;
     const isArray = this.dims.length > 0;
     this.sections =
       isArray || shape.sections.length === 0
@@ -170,6 +180,12 @@ export class ObjectNode implements ObjectInstance {
     const made = this.members.get(name) ?? this.outers.get(name);
     if (!made) (this.failed ??= new Set()).add(name);
     return made;
+  }
+
+  /** Enters an array as what the names of its elements mean. */
+  addGathered(array: ObjectNode): void {
+    for (const name of array.names ?? []) this.members.set(name, array);
+    this.early = true;
   }
 
   addOuter(name: string, instance: Instance, output: boolean): void {

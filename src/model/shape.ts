@@ -18,6 +18,7 @@ import {
   type Report,
 } from './modification.ts';
 import { type PredefinedType, predefinedClasses, predefinedType } from './predefined.ts';
+import { settingProblems } from './settings.ts';
 
 /** A declared component with what extends clauses say about it. */
 export interface ShapeComponent {
@@ -126,6 +127,22 @@ export function elementOf(entity: ClassEntity, name: string): ShapeComponent | S
   return undefined;
 }
 
+/** The class with those modifiers that concern its local classes: redeclared ones change what names in it mean. */
+export function modifiedClass(
+  type: ClassEntity,
+  modifier: Modifier | undefined,
+  report: Report,
+): ClassEntity {
+  if (!modifier || modifier.children.size === 0) return type;
+  let classes: Map<string, Modifier> | undefined;
+  for (const [name, child] of modifier.children) {
+    if (elementOf(type, name)?.kind === 'class') (classes ??= new Map()).set(name, child);
+  }
+  if (!classes) return type;
+  const only: Modifier = { ...modifier, children: classes, value: undefined, redeclare: undefined };
+  return type.modified(merge(only, type.modifier, report)!);
+}
+
 /** Names of all elements, for suggestions. */
 export function elementNames(entity: ClassEntity): string[] {
   const shape = shapeOf(entity);
@@ -163,6 +180,7 @@ class Collector {
       return;
     }
     this.chain.push(definition);
+    for (const problem of settingProblems(entity)) this.report(problem);
     const { body } = definition;
     switch (body.kind) {
       case 'long':

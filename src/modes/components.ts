@@ -27,8 +27,8 @@ export function dataOf({ components, variables }: FlatModel): Set<number> {
   const symbols = new Set<number>();
   for (const { parameters } of components) {
     for (const symbol of parameters.values()) {
-      const { dims, places, type, binding, fixed } = variables[symbol]!;
-      if (dims.length > 0 && !places && type !== 'String' && binding && fixed !== false) symbols.add(symbol);
+      const { dims, within, type, binding, fixed } = variables[symbol]!;
+      if (dims.length > 0 && !within && type !== 'String' && binding && fixed !== false) symbols.add(symbol);
     }
   }
   return symbols;

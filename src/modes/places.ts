@@ -2,19 +2,20 @@
  * Places in uniform arrays of components. Equations of such an array are a family, written once; when they are written out, each
  * belongs to one element, and messages speak of it by the name of that element: `c[3]`.
  */
-import type { FlatEquation, Origin } from '../flat/flat.ts';
+import { subscriptedName } from '../flat/families.ts';
+import type { FlatArray, FlatEquation, Origin } from '../flat/flat.ts';
 
 export class Places {
-  /** The element whose equations are being written out: paths of arrays with subscripts, outermost first. */
-  private readonly around: { readonly path: string; readonly subscripts: number[] }[] = [];
+  /** The element whose equations are being written out: arrays with subscripts, outermost first. */
+  private readonly around: { readonly array: FlatArray; readonly subscripts: number[] }[] = [];
   /** Origins of this element that were asked for. */
   private readonly known = new Map<Origin, Origin>();
 
   /** What `work` writes out belongs to the element of an array with one more subscript. */
-  within(path: string, subscript: number, work: () => void): void {
+  within(array: FlatArray, subscript: number, work: () => void): void {
     const outer = this.around.at(-1);
-    if (outer?.path === path) outer.subscripts.push(subscript);
-    else this.around.push({ path, subscripts: [subscript] });
+    if (outer?.array === array) outer.subscripts.push(subscript);
+    else this.around.push({ array, subscripts: [subscript] });
     this.known.clear();
     work();
     const own = this.around.at(-1)!.subscripts;
@@ -38,10 +39,9 @@ export class Places {
   private originOf(origin: Origin): Origin {
     let known = this.known.get(origin);
     if (!known) {
-      let { component } = origin;
-      for (const { path, subscripts } of this.around.toReversed())
-        component = `${component.slice(0, path.length)}[${subscripts.join()}]${component.slice(path.length)}`;
-      known = { ...origin, component };
+      const within = this.around.map(({ array }) => array);
+      const subscripts = this.around.flatMap((one) => one.subscripts.map(String));
+      known = { ...origin, component: subscriptedName({ name: origin.component, within }, subscripts) };
       this.known.set(origin, known);
     }
     return known;

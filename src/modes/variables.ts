@@ -1,9 +1,10 @@
 /**
  * Flat variables as scalars: an array is one scalar for each of its elements, in row-major order. The scalars of a uniform array
- * of components lie element by element: all those of `c[1]`, then all those of `c[2]`.
+ * of components lie element by element: all those of `c[1]`, then all those of `c[2]`; those of gathered components lie where the component
+ * was declared.
  */
 import { elementName } from '../flat/families.ts';
-import type { FlatEquation, FlatModel, FlatVariable } from '../flat/flat.ts';
+import type { FlatEquation, FlatModel, FlatVariable, Gathered } from '../flat/flat.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
@@ -111,9 +112,10 @@ export class Layout {
     let inner = sizeOf(this.variables[symbol]!.dims);
     let rest = element;
     let position = this.base[symbol]!;
-    for (const { size, stride } of arrays) {
+    for (const { size, stride, offsets } of arrays) {
       inner /= size;
-      position += Math.floor(rest / inner) * stride;
+      const number = Math.floor(rest / inner);
+      position += offsets ? offsets[number]! : number * stride;
       rest %= inner;
     }
     return position + rest;
@@ -121,50 +123,99 @@ export class Layout {
 
   /** Places variables from a scalar on, those of each array of the given depth in turn; returns what follows. */
   private place(from: number, to: number, depth: number, start: number): number {
+    const blocks = this.blocksOf(from, to, depth);
+    if (blocks.some(({ gathered }) => gathered)) return this.placeInTurn(blocks, depth, start);
     let next = start;
-    for (let symbol = from; symbol < to; ) {
-      if (this.apart.has(symbol)) {
-        symbol++;
-        continue;
-      }
-      const array = this.arrays[symbol]?.[depth];
-      if (!array) {
-        const { dims } = this.variables[symbol]!;
-        const outer = this.arrays[symbol]?.reduce((n, { size }) => n * size, 1) ?? 1;
-        this.base[symbol++] = next;
-        next += outer === 0 ? 0 : sizeOf(dims) / outer;
-        continue;
-      }
-      let end = symbol + 1;
-      while (end < to && this.arrays[end]?.[depth]?.path === array.path) end++;
-      const stride = this.place(symbol, end, depth + 1, next) - next;
-      for (let k = symbol; k < end; k++) this.arrays[k]![depth]!.stride = stride;
-      next += array.size * stride;
-      symbol = end;
+    for (const block of blocks) {
+      const stride = this.placeFirst(block, depth, next);
+      next += block.count * stride;
     }
     return next;
   }
+
+  /** Single variables, and the variables of arrays of the given depth. */
+  private blocksOf(from: number, to: number, depth: number): Block[] {
+    const blocks: Block[] = [];
+    for (let symbol = from; symbol < to; ) {
+      const array = this.arrays[symbol]?.[depth];
+      let end = symbol + 1;
+      if (array) while (end < to && this.arrays[end]?.[depth]?.path === array.path) end++;
+      // Variables of the vector part have no elements here.
+      let count = array ? 0 : 1;
+      for (let k = symbol; array && k < end; k++) count = Math.max(count, this.arrays[k]![depth]!.size);
+      blocks.push({ from: symbol, to: end, count, array: array !== undefined, gathered: array?.gathered });
+      symbol = end;
+    }
+    return blocks;
+  }
+
+  /** Places a variable, or the first element of an array; returns its size. */
+  private placeFirst({ from, to, array }: Block, depth: number, start: number): number {
+    if (array) {
+      const stride = this.place(from, to, depth + 1, start) - start;
+      for (let k = from; k < to; k++) this.arrays[k]![depth]!.stride = stride;
+      return stride;
+    }
+    if (this.apart.has(from)) return 0;
+    const outer = this.arrays[from]?.reduce((n, { size }) => n * size, 1) ?? 1;
+    this.base[from] = start;
+    return outer === 0 ? 0 : sizeOf(this.variables[from]!.dims) / outer;
+  }
+
+  /** The same where components were gathered: each has its place in the order of declaration. */
+  private placeInTurn(blocks: readonly Block[], depth: number, start: number): number {
+    const items = blocks.flatMap((block) => {
+      const turn = this.variables[block.from]!.turn ?? Number.POSITIVE_INFINITY;
+      if (!block.gathered) return [{ block, turn, element: 0 }];
+      const { turns } = block.gathered;
+      return Array.from({ length: block.count }, (_, element) => ({ block, turn: turns[element]!, element }));
+    });
+    items.sort((a, b) => (a.turn === b.turn ? 0 : a.turn - b.turn));
+    let next = start;
+    const placed = new Map<Block, { first: number; stride: number; offsets: Int32Array }>();
+    for (const { block, element } of items) {
+      let own = placed.get(block);
+      if (!own) {
+        const stride = this.placeFirst(block, depth, next);
+        own = { first: next, stride, offsets: new Int32Array(block.count) };
+        placed.set(block, own);
+        if (block.gathered)
+          for (let k = block.from; k < block.to; k++) this.arrays[k]![depth]!.offsets = own.offsets;
+      }
+      own.offsets[element] = next - own.first;
+      next += own.stride * (block.gathered ? 1 : block.count);
+    }
+    return next;
+  }
+}
+
+/** What lies together: a variable, or all variables of an array. */
+interface Block {
+  readonly from: number;
+  readonly to: number;
+  /** How many elements the array has. */
+  readonly count: number;
+  readonly array: boolean;
+  readonly gathered: Gathered | undefined;
 }
 
 /** A uniform array around a variable. */
 interface Arrayed {
   readonly path: string;
   readonly size: number;
+  readonly gathered: Gathered | undefined;
   /** From the scalars of one element to those of the next. */
   stride: number;
+  /** From the scalars of the first element to those of each, where they do not follow each other. */
+  offsets?: Int32Array;
 }
 
-/** Variables without elements have no place in the arrays around them: those that loops compute are left empty. */
-function arraysOf({ name, places, dims }: FlatVariable): Arrayed[] | undefined {
-  if (!places || places.length === 0 || sizeOf(dims) === 0) return undefined;
-  const arrays: Arrayed[] = [];
-  for (let d = 0; d < places.length; ) {
-    let end = d + 1;
-    while (places[end] === places[d]) end++;
-    arrays.push({ path: name.slice(0, places[d]), size: sizeOf(dims.slice(d, end)), stride: 0 });
-    d = end;
-  }
-  return arrays;
+function arraysOf({ within, dims }: FlatVariable): Arrayed[] | undefined {
+  let d = 0;
+  return within?.map(({ path, rank, gathered }) => {
+    const size = sizeOf(dims.slice(d, (d += rank)));
+    return { path, size, gathered, stride: 0 };
+  });
 }
 
 /** Parameters that initial equations determine (`fixed = false`), and those whose values depend on them, in order of symbols. */

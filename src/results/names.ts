@@ -109,6 +109,20 @@ function isIndex(text: string): boolean {
   return /^[1-9]\d{0,8}$/.test(text);
 }
 
+/** A dotted name cut at its dots. */
+export function partsOf(name: string): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  for (let i = 0; i < name.length; i++) {
+    if (name[i] === "'") i = endOfQuoted(name, i);
+    if (name[i] !== '.') continue;
+    parts.push(name.slice(from, i));
+    from = i + 1;
+  }
+  parts.push(name.slice(from));
+  return parts;
+}
+
 /** The place of the closing quote; of the end of the text where there is none. */
 function endOfQuoted(text: string, start: number): number {
   let i = start + 1;

@@ -4,6 +4,10 @@
  *
  *     name c.T, dims [2, 3], places [1, 3]     c[1].T[1], c[1].T[2], c[1].T[3], c[2].T[1], c[2].T[2], c[2].T[3]
  *
+ * In a dimension whose elements have names of their own, these stand in place of a part of the name and of the subscript:
+ *
+ *     name {a..b}.T, dims [2], places [6], names [{ from: 0, names: [a, b] }]     a.T, b.T
+ *
  * Elements are counted row by row from 0. Of an array a table may hold some elements only: those that were chosen, or those that the
  * array did not have yet when it was declared with other sizes before.
  */
@@ -40,7 +44,15 @@ export interface ArrayInfo extends Omit<SignalInfo, 'source'> {
   readonly dims: readonly number[];
   /** By dimension: how much of the name goes before its subscript; all of it where left out. Equal places share brackets. */
   readonly places?: readonly number[];
+  /** By dimension: names of the elements, where they have some. */
+  readonly names?: readonly (ElementNames | undefined)[];
   readonly source: ArraySource;
+}
+
+/** Names that replace what of the name of an array stands from `from` to the place of their dimension. */
+export interface ElementNames {
+  readonly from: number;
+  readonly names: readonly string[];
 }
 
 /** Where the values of the elements are. */
@@ -71,7 +83,7 @@ export function countOf({ info, elements }: Signal): number {
 export function infoAt({ info, elements }: Signal, k: number): SignalInfo {
   if (!isArray(info)) return info;
   const element = elements ? elements[k]! : k;
-  const { dims, places: _, source, ...common } = info;
+  const { dims, places: _, names: _names, source, ...common } = info;
   return {
     ...common,
     name: elementName(info, element),
@@ -84,9 +96,10 @@ export function nameAt({ info, elements }: Signal, k: number): string {
   return isArray(info) ? elementName(info, elements ? elements[k]! : k) : info.name;
 }
 
-type Shaped = Pick<ArrayInfo, 'name' | 'dims' | 'places'>;
+type Shaped = Pick<ArrayInfo, 'name' | 'dims' | 'places' | 'names'>;
 
-function elementName(info: Shaped, element: number): string {
+/** The name of an element of an array. */
+export function elementName(info: Shaped, element: number): string {
   const subscripts = new Array<number>(info.dims.length);
   subscriptsOf(info.dims, element, subscripts);
   return withSubscripts(info, subscripts);
@@ -102,15 +115,23 @@ export function subscriptsOf(dims: readonly number[], element: number, into: num
   }
 }
 
-/** The name of an array with a subscript for every dimension. */
+/** The name of an array with a subscript, or a name, for every dimension. */
 export function withSubscripts(
-  { name, dims, places }: Shaped,
+  { name, dims, places, names }: Shaped,
   subscripts: readonly (number | ':')[],
 ): string {
   let text = '';
   let from = 0;
   for (let d = 0; d < dims.length; ) {
     const place = places?.[d] ?? name.length;
+    const own = names?.[d];
+    const subscript = subscripts[d]!;
+    if (own && subscript !== ':') {
+      text += name.slice(from, own.from) + own.names[subscript - 1]!;
+      from = place;
+      d++;
+      continue;
+    }
     text += `${name.slice(from, place)}[${subscripts[d]}`;
     for (d++; d < dims.length && (places?.[d] ?? name.length) === place; d++) text += `,${subscripts[d]}`;
     text += ']';

@@ -4,10 +4,13 @@
  * colons in place of its subscripts. Which of them are colons (`c[2].T` may be an array by itself), the *patterns* of the name
  * without subscripts, `c.T`, tell.
  *
+ * Where elements have names of their own, `a.T` of `{a..b}.T`, names are read with the number in place: `{a..b}[1].T`.
+ *
  * An array whose size changes during a run is several signals under one such name: each holds the elements that those before did not have.
  */
-import { cutName, elementOf } from './names.ts';
+import { cutName, elementOf, partsOf } from './names.ts';
 import {
+  type ArrayInfo,
   countOf,
   elementWith,
   isArray,
@@ -34,6 +37,13 @@ export interface Elements {
   readonly numbers: Int32Array;
 }
 
+/** A component that stands for an element: the path of the array, the dimension that it has a name in, and its number there. */
+interface Gathered {
+  readonly path: string;
+  readonly dimension: number;
+  readonly number: number;
+}
+
 /** By bracket of a name: whether it holds colons. */
 type Pattern = readonly boolean[];
 
@@ -47,6 +57,8 @@ export class Signals {
   private readonly patterns = new Map<string, Pattern[]>();
   /** By signal of an array: the one before it of the same name. */
   private readonly before = new Map<number, number>();
+  /** By path of a component that stands for an element. */
+  private readonly gathered = new Map<string, Gathered>();
   private named = 0;
   /** By name without subscripts: signals that are elements, or have them. What is beyond `grouped` is not in it yet. */
   private readonly groups = new Map<string, number[]>();
@@ -98,7 +110,8 @@ export class Signals {
     this.nameAll();
     const scalar = this.byName.get(name);
     if (scalar !== undefined && !hasElements(this.list[scalar]!)) return { signal: scalar, place: 0 };
-    const cut = this.patterns.size > 0 && name.includes('[') ? cutName(name) : undefined;
+    const numbered = this.numbered(name);
+    const cut = this.patterns.size > 0 && numbered.includes('[') ? cutName(numbered) : undefined;
     for (const pattern of (cut && this.patterns.get(cut.texts.join(''))) ?? []) {
       if (pattern.length !== cut!.brackets.length) continue;
       const subscripts: number[] = [];
@@ -112,6 +125,31 @@ export class Signals {
       if (found && nameAt(this.list[found.signal]!, found.place) === name) return found;
     }
     return undefined;
+  }
+
+  /** A name with the numbers of components in place of their names; subscripts that are left out before them are colons. */
+  numbered(name: string): string {
+    this.nameAll();
+    if (this.gathered.size === 0) return name;
+    let text = '';
+    let path = '';
+    let subscripts = 0;
+    for (const [k, part] of partsOf(name).entries()) {
+      const bracket = part.indexOf('[');
+      const plain = bracket < 0 ? part : part.slice(0, bracket);
+      const dot = k === 0 ? '' : '.';
+      const element = this.gathered.get(path + dot + plain);
+      if (element) {
+        const left = ':,'.repeat(Math.max(0, element.dimension - subscripts));
+        text += `${element.path.slice(path.length)}[${left}${element.number}]`;
+        subscripts = element.dimension + 1;
+      } else {
+        text += dot + part;
+        if (bracket >= 0) subscripts += part.slice(bracket).split(',').length;
+      }
+      path = element?.path ?? path + dot + plain;
+    }
+    return text;
   }
 
   /** Whether there are elements of an array; it is known by its name with colons. */
@@ -175,6 +213,18 @@ export class Signals {
       if (known !== undefined) this.before.set(this.named, known);
       this.byName.set(name, this.named);
       if (known === undefined && hasElements(signal)) this.addPattern(name);
+      if (isArray(signal.info) && signal.info.names) this.addGathered(signal.info);
+    }
+  }
+
+  private addGathered({ name, places = [], names = [] }: ArrayInfo): void {
+    for (const [d, own] of names.entries()) {
+      if (!own) continue;
+      const path = name.slice(0, places[d]);
+      const before = name.slice(0, own.from);
+      if (this.gathered.get(before + own.names[0])?.path === path) continue;
+      for (const [k, one] of own.names.entries())
+        this.gathered.set(before + one, { path, dimension: d, number: k + 1 });
     }
   }
 

@@ -228,7 +228,7 @@ export class SignalTable {
 
   /** A signal, an array or a part of one, with its values in all rows. Throws a `RangeError` where there is none. */
   array(text: string): SignalArray {
-    const reference = parseReference(text);
+    const reference = parseReference(this.signals.numbered(text));
     const elements = reference && !this.has(text) ? this.signals.elementsOf(reference.array) : undefined;
     if (!reference || !elements) {
       return { name: text, dims: [], axes: [], elements: [text], values: this.get(text) };
@@ -355,7 +355,7 @@ export class SignalTable {
   private meant(text: string): Int32Array | readonly number[] {
     const found = this.signals.find(text);
     if (found) return [this.signals.first(found.signal) + found.place];
-    const reference = parseReference(text);
+    const reference = parseReference(this.signals.numbered(text));
     const elements = reference && this.signals.elementsOf(reference.array);
     if (elements && reference.subscripts.length <= elements.rank)
       return chosenElements(elements, reference.subscripts);

@@ -7,7 +7,7 @@
  * outputs. What is not told yet lies in the first `count` places of the arrays.
  */
 import { type Diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
-import { elementName } from '../flat/families.ts';
+import { elementName } from '../results/signal.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { withPath } from './compiled.ts';
 import type { Declared } from './declaration.ts';

@@ -6,10 +6,10 @@
 import { timeSlot } from '../code/memory.ts';
 import { type Plan, planMode, type Step, type Wanted } from '../code/plan.ts';
 import type { Program, Unit } from '../code/unit.ts';
-import { elementName } from '../flat/families.ts';
 import type { Action, Machine, Transition } from '../modes/guarded.ts';
 import type { ConditionValues, Mode } from '../modes/mode.ts';
 import { guardHolds, isRelevant } from '../modes/relevance.ts';
+import { elementName } from '../results/signal.ts';
 import type { OdeJacobian, Stages } from '../solve/integrator.ts';
 import type { SortedMode } from '../structure/sorted.ts';
 import { leaves } from '../symbolic/analyse.ts';

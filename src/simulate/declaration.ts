@@ -1,6 +1,6 @@
 /** What a built-in component declares in `begin`: states with their initial values, variables to be stored, indicators, the next event. */
 import type { ConstantOptions, Segment, StateOptions, VariableOptions } from '../builtin/component.ts';
-import { elementName } from '../flat/families.ts';
+import { elementName } from '../results/signal.ts';
 import { sizeOf } from '../symbolic/shape.ts';
 
 /** Elements of all states of one component: what no memory holds is refused with a message. */
@@ -19,8 +19,9 @@ export interface Declared {
   readonly max: number;
   readonly hidden: boolean;
   readonly output: boolean;
-  /** Where subscripts stand in the name: see `VariableOptions`. */
+  /** Where subscripts stand in the name, and what stands in their place: see `VariableOptions`. */
   readonly places: readonly number[];
+  readonly names: NonNullable<VariableOptions['names']>;
   /** Whether the derivative of a state is stored. */
   readonly derivative: boolean;
 }
@@ -151,6 +152,7 @@ export class Declaration implements Segment {
       hidden = false,
       output = false,
       places = [],
+      names = [],
     } = options;
     if (!isIncreasing(places, name.length))
       throw new Error(`${name} cannot have subscripts at [${places.join(', ')}]`);
@@ -168,6 +170,7 @@ export class Declaration implements Segment {
       hidden,
       output,
       places,
+      names,
       derivative,
     };
     list.push(declared);

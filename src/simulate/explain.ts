@@ -291,7 +291,8 @@ export function cycleOfModes(time: number): Diagnostic {
   });
 }
 
-function listNames(names: readonly string[]): string {
+/** The first of many, and how many more there are. */
+export function listNames(names: readonly string[]): string {
   const shown = names.slice(0, mostNotes);
   const more = names.length - shown.length;
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');

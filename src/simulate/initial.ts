@@ -20,7 +20,7 @@ import { unknownsOf } from '../structure/sorted.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { aliasResolver } from './aliases.ts';
 import type { CompiledMode } from './compiled.ts';
-import { explainArithmetic, explainSystem } from './explain.ts';
+import { explainArithmetic, explainSystem, listNames } from './explain.ts';
 import { startFloating } from './floating.ts';
 import type { Runtime } from './runtime.ts';
 import { Solution } from './solution.ts';
@@ -276,7 +276,7 @@ function checkUnused(runtime: Runtime, conditions: readonly Condition[], stage: 
 
 function reportDefaults(conditions: readonly string[]): Diagnostic[] {
   if (conditions.length === 0) return [];
-  const list = conditions.join(', ');
+  const list = listNames(conditions);
   return [
     diagnostic(
       'info',
@@ -291,7 +291,7 @@ function reportDefaults(conditions: readonly string[]): Diagnostic[] {
 
 function undetermined(runtime: Runtime, unknowns: readonly Ref[]): Diagnostic {
   const names = unknowns.map((u) => runtime.nameOfRef(u));
-  return error('initialisation-failed', `The initial equations do not determine ${names.join(', ')}.`, {
+  return error('initialisation-failed', `The initial equations do not determine ${listNames(names)}.`, {
     hint: 'Add initial equations or start values for these variables.',
     notes: unknowns.slice(0, 10).map((u) => {
       const span = runtime.model.scalars[u.symbol]?.variable?.origin.span;

@@ -1,5 +1,6 @@
 /** Records the results of a run: which signals there are, and their rows. */
 import { timeSlot } from '../code/memory.ts';
+import { namesIn } from '../flat/families.ts';
 import type { Scalar } from '../modes/guarded.ts';
 import { TableBuilder } from '../results/builder.ts';
 import type { ArrayInfo, SignalInfo } from '../results/signal.ts';
@@ -268,10 +269,10 @@ function dataSignals({ components }: Runtime): ArrayInfo[] {
   return components.live.flatMap((live) =>
     [...live.component.parameters.values()].flatMap((parameter) => {
       const { variable, elements } = parameter;
-      const { name, dims, places, unit, displayUnit, description, hidden, type } = variable;
+      const { name, dims, unit, displayUnit, description, hidden, type } = variable;
       if (dims.length === 0 || elements.length > mostData || type === 'String') return [];
       const values = Float64Array.from(live.parameterValues(parameter), Number);
-      const common = { name, dims, ...(places && { places }), unit, displayUnit, description, hidden, type };
+      const common = { name, dims, ...namesIn(variable), unit, displayUnit, description, hidden, type };
       return [{ ...common, role: 'parameter', source: { kind: 'constant', values } } as const];
     }),
   );
@@ -283,7 +284,13 @@ function signalInfo(path: string, item: Declared): Omit<ArrayInfo, 'source' | 't
   const name = withPath(path, item.name);
   const before = name.length - item.name.length;
   const places = dims.map((_, d) => before + (item.places[d] ?? item.name.length));
-  return { name, dims, places, unit, displayUnit, description, hidden };
+  const names = shifted(item.names, before);
+  return { name, dims, places, names, unit, displayUnit, description, hidden };
+}
+
+/** Names of elements in a name that got something before it. */
+function shifted(names: Declared['names'], by: number): Declared['names'] {
+  return by === 0 ? names : names.map((own) => own && { ...own, from: own.from + by });
 }
 
 function stateInfo(path: string, item: Declared): ArrayInfo {
@@ -296,11 +303,12 @@ function variableInfo(path: string, item: Declared): ArrayInfo {
 }
 
 function derivativeInfo(path: string, item: Declared): ArrayInfo {
-  const { name, places, ...state } = stateInfo(path, item);
+  const { name, places, names, ...state } = stateInfo(path, item);
   return {
     ...state,
     name: `der(${name})`,
     places: places!.map((place) => 'der('.length + place),
+    names: shifted(names!, 'der('.length),
     unit: derivativeUnit(item.unit),
     displayUnit: '',
     description: '',

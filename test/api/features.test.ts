@@ -54,6 +54,52 @@ describe('arrays of components', () => {
   `;
   const Rod = Model('Rod', { n: Integer(2), hot: Fixed, c: array(Cell, 'n'), connections: chain });
 
+  test('with names of their own are as good as an array', async () => {
+    // Between 300 K and 400 K: a straight line, and a wave on it that decays.
+    const n = 1000;
+    const wave = (300 * Math.PI) / n;
+    const at = (k: number, t: number): number =>
+      300 +
+      (100 * (k + 0.5)) / n +
+      10 * Math.sin(wave * (k + 0.5)) * Math.exp(-4 * Math.sin(wave / 2) ** 2 * t);
+    const names = Array.from({ length: n }, (_, k) => `cell${k + 1}`);
+    const links = names.slice(1).map((name, k) => connect(`${names[k]}.b`, `${name}.a`));
+    const Named = Model('Named', {
+      cold: Fixed.with({ T: 300 }),
+      hot: Fixed,
+      ...Object.fromEntries(names.map((name, k) => [name, Cell.with({ T: Var({ init: at(k, 0) }) })])),
+      connections: [connect('cold.port', 'cell1.a'), ...links, connect(`cell${n}.b`, 'hot.port')],
+    });
+    const { variables } = loadModel(Named);
+    expect(variables.map(({ name }) => name).filter((name) => name.includes('cell'))).toEqual(
+      ['a.T', 'a.Q', 'b.T', 'b.Q', 'C', 'G', 'T'].map((name) => `{cell1..cell1000}.${name}`),
+    );
+    expectClose(
+      await final(
+        Named,
+        1,
+        names.map((name) => `${name}.T`),
+      ),
+      names.map((_, k) => at(k, 1)),
+      1e-8,
+    );
+  });
+
+  test('may be marked, so that two are enough', () => {
+    const pair = (uniform: boolean | undefined) => {
+      const Own = Model('Own', { extends: Cell, ...(uniform !== undefined && { uniform }) });
+      return loadModel(Model('Two', { one: Own, two: Own.with({ C: 3 }), three: Own.with({ C: 4 }) }));
+    };
+    const names = (uniform?: boolean) =>
+      new Set(pair(uniform).variables.map(({ name }) => name.split('.T')[0]));
+    expect(names()).toContain('two');
+    expect(names(false)).toContain('two');
+    expect(names(true)).toContain('{two..three}');
+    expect(() => Model('Own', { uniform: 3 as unknown as boolean })).toThrow(
+      /`uniform` must be true or false/,
+    );
+  });
+
   test('are connected by index', async () => {
     // Two cells: T1' = 2 (400 - T1) - (T1 - T2), T2' = T1 - T2; eigenvalues of [-3 1; 1 -1].
     const root = Math.sqrt(2);

@@ -276,7 +276,14 @@ describe('families as text', () => {
   test('names of elements', () => {
     expect(elementName({ name: 'T', dims: [2, 3] }, 4)).toBe('T[2,2]');
     expect(elementName({ name: 'T', dims: [] }, 0)).toBe('T');
-    const nested = { name: 'a.bc.x', dims: [2, 3, 2, 2], places: [1, 4, 4] };
+    const nested = {
+      name: 'a.bc.x',
+      dims: [2, 3, 2, 2],
+      within: [
+        { path: 'a', rank: 1 },
+        { path: 'a.bc', rank: 2 },
+      ],
+    };
     expect(elementName(nested, 0)).toBe('a[1].bc[1,1].x[1]');
     expect(elementName(nested, 23)).toBe('a[2].bc[3,2].x[2]');
     expect(subscriptedName(nested, [':', 'i', ':', '1'])).toBe('a.bc[i,:].x[1]');

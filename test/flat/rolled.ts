@@ -41,7 +41,7 @@ function writeOut(instance: Instance): void {
 
 /** The arrays of components that a model keeps as families: their paths, from the names of its variables. */
 export function familiesOf(model: FlatModel): string[] {
-  const paths = model.variables.flatMap(({ name, places = [] }) => places.map((at) => name.slice(0, at)));
+  const paths = model.variables.flatMap(({ within = [] }) => within.map(({ path }) => path));
   return [...new Set(paths)];
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { entryExpr, loopsOf, type Roll, rollUp } from '../../src/flat/rolling.ts';
+import { entryExpr, loopsOf, type Roll, rollUp, rollUpSet } from '../../src/flat/rolling.ts';
 import { evaluate } from '../../src/symbolic/evaluate.ts';
 import { Pool } from '../../src/symbolic/pool.ts';
 
@@ -135,4 +135,29 @@ test('loops give back the vectors that were rolled up, in their order', () => {
       expect(rolls.flatMap(written)).toEqual(vectors);
     }),
   );
+});
+
+describe('vectors in any order', () => {
+  test('make the loops that they make in the best one', () => {
+    const chain = Array.from({ length: 30 }, (_, k) => [k + 1, k + 2]);
+    const shuffled = [...chain.keys()].map((k) => chain[(7 * k) % 30]!);
+    expect(rollUp(shuffled.flat(), 2).length).toBeGreaterThan(3);
+    const [roll, ...others] = rollUpSet(shuffled.flat(), 2);
+    expect(others).toEqual([]);
+    expect(roll).toMatchObject({ first: [1, 2], loops: [{ count: 30, step: [1, 1] }], position: 0 });
+  });
+
+  test('are all there, each with its own position', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }))),
+        (vectors) => {
+          const rolls = rollUpSet(vectors.flat(), 2);
+          const sorted = (all: readonly (readonly number[])[]) => all.map(String).sort();
+          expect(sorted(rolls.flatMap(counted))).toEqual(sorted(vectors));
+          for (const { first, position } of rolls) expect(vectors[position]).toEqual(first);
+        },
+      ),
+    );
+  });
 });

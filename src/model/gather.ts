@@ -1,0 +1,176 @@
+/**
+ * Components that are declared one by one but are all the same, as programs write them: `Cell c1(C = 1); Cell c2(C = 2); …`. Siblings of
+ * one class whose modifiers differ in numbers alone are *gathered*: they are instantiated once, as the elements of a uniform array are, with
+ * a template whose modifiers hold the numbers of all of them. They keep their names; the number of an element is its place in the order
+ * of declaration.
+ *
+ * Gathering pays where there are many; a class that says so in its annotation is gathered from two on, or never.
+ */
+import type * as ast from '../syntax/ast.ts';
+import { printExpression } from '../syntax/print.ts';
+import type { ClassEntity } from './class.ts';
+import type { Declared } from './declare.ts';
+import type { Bound, ElementNumber, Scope } from './instance.ts';
+import { findClass } from './lookup.ts';
+import type { Modifier } from './modification.ts';
+import { builtInName, markedUniform } from './settings.ts';
+import { type Shape, type ShapeComponent, shapeOf } from './shape.ts';
+
+/** A component with its declaration and all modifiers. */
+export interface Sibling {
+  readonly component: ShapeComponent;
+  readonly declared: Declared;
+}
+
+/** Components of one class in one class. */
+export interface Siblings {
+  readonly class: ClassEntity;
+  readonly components: readonly ShapeComponent[];
+  /** So many of them, with the same modifiers up to numbers, are gathered. */
+  readonly least: number;
+}
+
+/** Fewer siblings are not worth the loops that they would become. */
+const leastSiblings = 16;
+
+const known = new WeakMap<Shape, ReadonlyMap<string, Siblings>>();
+
+/** The siblings of a component that may be gathered with it. */
+export function siblingsOf(shape: Shape, name: string): Siblings | undefined {
+  let all = known.get(shape);
+  if (!all) known.set(shape, (all = allSiblings(shape)));
+  return all.get(name);
+}
+
+function allSiblings(shape: Shape): ReadonlyMap<string, Siblings> {
+  const result = new Map<string, Siblings>();
+  if (!/^(model|block|class)$/.test(shape.restriction) || shape.predefined) return result;
+  const groups = new Map<string, ShapeComponent[]>();
+  const scopes = new Numbering<ClassEntity>();
+  for (const component of shape.components.values()) {
+    if (!isPlain(component)) continue;
+    const { clause, lexical } = component;
+    const type = clause.type.parts.map((part) => part.text).join('.');
+    const key = `${type} ${scopes.of(lexical)} ${component.protected} ${clause.prefixes.final}`;
+    const group = groups.get(key);
+    if (group) group.push(component);
+    else groups.set(key, [component]);
+  }
+  for (const components of groups.values()) {
+    if (components.length < 2) continue;
+    const { lexical, clause } = components[0]!;
+    const entity = findClass(lexical, clause.type);
+    const least = entity && leastOf(entity);
+    if (least === undefined || components.length < least) continue;
+    const siblings = { class: entity!, components, least };
+    for (const { name } of components) result.set(name, siblings);
+  }
+  return result;
+}
+
+/** Nothing is said of the component that could make it something else than an ordinary part. */
+function isPlain({ clause, declaration }: ShapeComponent): boolean {
+  const { inner, outer, redeclare } = clause.prefixes;
+  return (
+    !(inner || outer || redeclare || clause.connection || clause.variability || clause.causality) &&
+    clause.subscripts.length + declaration.subscripts.length === 0 &&
+    !declaration.condition
+  );
+}
+
+/** How many components of a class are gathered; undefined where its equations are none that families can have. */
+function leastOf(entity: ClassEntity): number | undefined {
+  const shape = shapeOf(entity);
+  if (shape.predefined || !/^(model|block|class)$/.test(shape.restriction)) return undefined;
+  const hasAlgorithms = shape.sections.some(({ section }) => section.kind === 'algorithm');
+  const marked = markedUniform(entity);
+  if (hasAlgorithms || marked === false || builtInName(entity)) return undefined;
+  return marked ? 2 : leastSiblings;
+}
+
+// ---------------------------------------------------------------- modifiers
+
+/** Groups of siblings whose modifiers are the same, up to numbers. */
+export function groupsOf(siblings: readonly Sibling[]): Sibling[][] {
+  const groups = new Map<string, Sibling[]>();
+  const scopes: Scopes = new Numbering();
+  for (const sibling of siblings) {
+    const { modifier } = sibling.declared;
+    const key = modifier ? keyOf(modifier, scopes) : '';
+    if (key === undefined) continue;
+    const group = groups.get(key);
+    if (group) group.push(sibling);
+    else groups.set(key, [sibling]);
+  }
+  return [...groups.values()];
+}
+
+type Scopes = Numbering<Scope['instance'] | Scope['lexical']>;
+
+/** Objects by numbers, in the order in which they were met. */
+class Numbering<T> {
+  private readonly known = new Map<T, number>();
+
+  of(object: T): number {
+    const number = this.known.get(object) ?? this.known.size;
+    this.known.set(object, number);
+    return number;
+  }
+}
+
+/** What a modifier says but for numbers; undefined where it says what holds for one component alone. */
+function keyOf(modifier: Modifier, scopes: Scopes): string | undefined {
+  const { each, final, removed, value, elements, children, redeclare } = modifier;
+  if (redeclare || elements || value?.outside || (value && value.subscripts.length > 0)) return undefined;
+  let key = `${each ? 'each ' : ''}${final ? 'final ' : ''}${removed ? 'break' : ''}${value ? valueKey(value, scopes) : ''}`;
+  for (const name of [...children.keys()].sort()) {
+    const own = keyOf(children.get(name)!, scopes);
+    if (own === undefined) return undefined;
+    key += `(${name} ${own})`;
+  }
+  return key;
+}
+
+function valueKey({ value, scope, each }: Bound, scopes: Scopes): string {
+  const shape = numbersIn(value);
+  if (shape !== undefined) return shape;
+  return `${each} ${scopes.of(scope.instance)} ${scopes.of(scope.lexical)} ${printExpression(value)}`;
+}
+
+/** The shape of a number or of an array of numbers; undefined for other expressions. */
+function numbersIn(value: ast.Expression): string | undefined {
+  if (value.kind === 'number') return '#';
+  if (value.kind === 'unary') return numbersIn(value.operand) === '#' ? '#' : undefined;
+  if (value.kind !== 'array') return undefined;
+  const parts = value.elements.map(numbersIn);
+  return parts.includes(undefined) ? undefined : `{${parts.join()}}`;
+}
+
+/** One modifier for a group of siblings: numbers become arrays of them, of which each element takes its own. */
+export function gathered(
+  modifiers: readonly (Modifier | undefined)[],
+  number: ElementNumber,
+): Modifier | undefined {
+  const first = modifiers[0];
+  if (!first) return undefined;
+  const children = new Map<string, Modifier>();
+  for (const name of first.children.keys())
+    children.set(
+      name,
+      gathered(
+        modifiers.map((modifier) => modifier!.children.get(name)),
+        number,
+      )!,
+    );
+  const values = modifiers.flatMap((modifier) => modifier!.value ?? []);
+  return { ...first, value: first.value && gatheredValue(first.value, values, number), children };
+}
+
+function gatheredValue(first: Bound, values: readonly Bound[], number: ElementNumber): Bound {
+  const elements = values.map(({ value }) => value);
+  if (numbersIn(first.value) === undefined) return first;
+  const text = printExpression(first.value);
+  if (elements.every((value) => printExpression(value) === text)) return first;
+  const { start, end } = first.value;
+  return { ...first, value: { kind: 'array', elements, start, end }, subscripts: [number], each: false };
+}

@@ -1,0 +1,104 @@
+/**
+ * Settings of this system that classes carry in their annotations: `annotation(__Mutabor(builtIn = "tank", uniform = true))`. A class has those of
+ * the classes that it extends, unless it says otherwise.
+ */
+import { type Diagnostic, warning } from '../diagnostic/diagnostic.ts';
+import { nearest } from '../diagnostic/nearest.ts';
+import type { Span } from '../diagnostic/source.ts';
+import type * as ast from '../syntax/ast.ts';
+import type { ClassEntity } from './class.ts';
+import { findClass } from './lookup.ts';
+
+/** Settings with the kind of literal that each of them is. */
+const kinds = { builtIn: 'string', uniform: 'boolean' } as const;
+
+export interface Setting<Value> {
+  readonly value: Value;
+  readonly span: Span;
+}
+
+/** Whether the instances of a class are to be taken for uniform, however few, or never; undefined where nothing is said. */
+export function markedUniform(entity: ClassEntity): boolean | undefined {
+  return find(entity, 'uniform', new Set(), (value) => (value.kind === 'boolean' ? value.value : undefined))
+    ?.value;
+}
+
+/** The name of the code that the instances of a class are. */
+export function builtInName(entity: ClassEntity): Setting<string> | undefined {
+  return find(entity, 'builtIn', new Set(), (value) => (value.kind === 'string' ? value.value : undefined));
+}
+
+function find<Value>(
+  entity: ClassEntity,
+  name: keyof typeof kinds,
+  seen: Set<ast.ClassDef>,
+  read: (value: ast.Expression) => Value | undefined,
+): Setting<Value> | undefined {
+  const { definition } = entity;
+  if (seen.has(definition)) return undefined;
+  seen.add(definition);
+  for (const setting of settingsOf(definition)) {
+    const written = setting.name.parts[0]?.text === name ? setting.modification?.value : undefined;
+    const value = written && written !== 'break' ? read(written) : undefined;
+    if (value !== undefined) return { value, span: entity.span(setting) };
+  }
+  for (const base of basesOf(definition)) {
+    const parent = findClass(entity, base);
+    const inherited = parent && find(parent, name, seen, read);
+    if (inherited) return inherited;
+  }
+  return undefined;
+}
+
+/** Settings that mean nothing. */
+export function settingProblems(entity: ClassEntity): Diagnostic[] {
+  return settingsOf(entity.definition).flatMap((setting): Diagnostic[] => {
+    const name = setting.name.parts.map(({ text }) => text).join('.');
+    const span = entity.span(setting);
+    const names = Object.keys(kinds);
+    if (!Object.hasOwn(kinds, name)) {
+      const near = nearest(name, names);
+      const hint = near
+        ? `Did you mean \`${near}\`?`
+        : `There are ${names.map((n) => `\`${n}\``).join(' and ')}.`;
+      return [
+        warning('unknown-modifier', `\`__Mutabor\` has no setting \`${name}\`: it is ignored.`, {
+          span,
+          hint,
+        }),
+      ];
+    }
+    const kind = kinds[name as keyof typeof kinds];
+    const value = setting.modification?.value;
+    if (value && value !== 'break' && value.kind === kind) return [];
+    const wanted = kind === 'boolean' ? 'must be `true` or `false`' : 'must be a string';
+    return [
+      warning('type-mismatch', `The setting \`${name}\` of \`__Mutabor\` ${wanted}: it is ignored.`, {
+        span,
+      }),
+    ];
+  });
+}
+
+function settingsOf(definition: ast.ClassDef): ast.ElementModification[] {
+  return (annotationOf(definition)?.modification.arguments ?? []).flatMap((argument) => {
+    if (argument.kind !== 'modify' || argument.name.parts[0]?.text !== '__Mutabor') return [];
+    return (argument.modification?.arguments?.arguments ?? []).filter((setting) => setting.kind === 'modify');
+  });
+}
+
+/** The annotation of a class itself. */
+export function annotationOf({ body }: ast.ClassDef): ast.Annotation | undefined {
+  return body.kind === 'long' ? body.annotation : body.comment.annotation;
+}
+
+/** Classes that a class extends. */
+export function basesOf({ body }: ast.ClassDef): readonly ast.Name[] {
+  if (body.kind === 'short') return [body.base];
+  if (body.kind !== 'long') return [];
+  return body.sections.flatMap((section) =>
+    section.kind === 'elements'
+      ? section.elements.flatMap((element) => (element.kind === 'extends' ? [element.base] : []))
+      : [],
+  );
+}
