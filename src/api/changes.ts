@@ -4,9 +4,11 @@ import { type Change, type Changes, noChanges, type Value } from './value.ts';
 /** Layers of changes of one model, the strongest last; they are replaced as they change. */
 export type Layers = Changes[];
 
+const unchanged: Change = { value: undefined, inside: noChanges };
+
 /** Changes with another one for a name; an empty one is left out. */
 export function withChange(changes: Changes, name: string, change: Change | undefined): Changes {
-  const empty = !change || (change.value === undefined && change.inside.size === 0);
+  const empty = !change || (change.value === undefined && change.inside.size === 0 && !change.replacement);
   if (empty && !changes.has(name)) return changes;
   const edited = new Map(changes);
   if (empty) edited.delete(name);
@@ -17,11 +19,11 @@ export function withChange(changes: Changes, name: string, change: Change | unde
 /** Puts the value of a variable, or of one of its attributes, into the strongest layer. */
 export function setAttribute(layers: Layers, name: string, key: string, value: Value): void {
   const last = layers.length - 1;
-  const { value: own, inside } = layers[last]!.get(name) ?? { value: undefined, inside: noChanges };
+  const before = layers[last]!.get(name) ?? unchanged;
   const change =
     key === 'value'
-      ? { value, inside }
-      : { value: own, inside: withChange(inside, key, { value, inside: noChanges }) };
+      ? { ...before, value }
+      : { ...before, inside: withChange(before.inside, key, { value, inside: noChanges }) };
   layers[last] = withChange(layers[last]!, name, change);
 }
 
@@ -30,9 +32,10 @@ export function dropAttribute(layers: Layers, name: string, key: string): void {
   for (const [k, layer] of layers.entries()) {
     const change = layer.get(name);
     if (!change) continue;
-    const { value, inside } = change;
     const rest =
-      key === 'value' ? { value: undefined, inside } : { value, inside: withChange(inside, key, undefined) };
+      key === 'value'
+        ? { ...change, value: undefined }
+        : { ...change, inside: withChange(change.inside, key, undefined) };
     layers[k] = withChange(layer, name, rest);
   }
 }
@@ -49,7 +52,7 @@ export const layersInside = (layers: Layers, name: string): Layers =>
 /** Puts layers of what is inside a name back into their places. */
 export function putInside(layers: Layers, name: string, inside: Layers): void {
   for (const [k, layer] of layers.entries()) {
-    const { value, inside: before } = layer.get(name) ?? { value: undefined, inside: noChanges };
-    if (inside[k] !== before) layers[k] = withChange(layer, name, { value, inside: inside[k]! });
+    const before = layer.get(name) ?? unchanged;
+    if (inside[k] !== before.inside) layers[k] = withChange(layer, name, { ...before, inside: inside[k]! });
   }
 }

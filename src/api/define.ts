@@ -4,7 +4,7 @@ import { nearest } from '../diagnostic/nearest.ts';
 import { keywords } from '../syntax/tokens.ts';
 import { checkType, checkValue, inUnit, isShortcut, mergeAttributes, type Problems } from './attributes.ts';
 import { noScope, typeOf } from './infer.ts';
-import { depthOf, experimentOf, inheritsModelica, memberOf, sectionOf } from './members.ts';
+import { depthOf, experimentOf, inheritsModelica, isInModelica, memberOf, sectionOf } from './members.ts';
 import { changed } from './merge.ts';
 import { templatesIn } from './sections.ts';
 import { Template } from './template.ts';
@@ -85,11 +85,11 @@ function assemble(own: Written, items: readonly (readonly [string, Item])[], pro
   }
   const members = new Map<string, Member>();
   for (const [name, item] of items) {
-    const inherited = bases.some((base) => memberOf(base.definition, name));
-    if (inherited) {
-      bases = bases.map((base) =>
-        memberOf(base.definition, name) ? changed(base, { [name]: item }, problems) : base,
-      );
+    const heirs = bases.filter((base) => memberOf(base.definition, name));
+    const open = item instanceof Redeclared && bases.find((base) => isInModelica(base.definition, name));
+    if (heirs.length === 0 && open) heirs.push(open);
+    if (heirs.length > 0) {
+      bases = bases.map((base) => (heirs.includes(base) ? changed(base, { [name]: item }, problems) : base));
     } else {
       const before = problems.list.length;
       const member = declare(name, item, bases, problems);
@@ -137,7 +137,7 @@ function declare(
     problems.add(
       'unknown-modifier',
       `There is no ${what} to be ${item === null ? 'taken away' : 'replaced'}.`,
-      open ? 'What is declared in Modelica cannot be taken away or replaced from here.' : undefined,
+      open ? 'What is declared in Modelica cannot be taken away from here.' : undefined,
     );
     return undefined;
   }

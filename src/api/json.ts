@@ -20,6 +20,7 @@ import {
   type Change,
   type Changes,
   type ComponentAttributes,
+  classKinds,
   type Definition,
   type Item,
   type Items,
@@ -28,6 +29,7 @@ import {
   ModelData,
   type Modified,
   noChanges,
+  type Replacement,
   sectionNames,
   type Value,
   Variable,
@@ -103,12 +105,17 @@ function modifiedJson(
   { definition, changes }: Modified,
   numberOf: (definition: Definition) => number,
 ): object {
-  return { definition: numberOf(definition), ...present({ changes: changesJson(changes) }) };
+  return { definition: numberOf(definition), ...present({ changes: changesJson(changes, numberOf) }) };
 }
 
-function changesJson(changes: Changes): object {
-  const changeJson = ({ value, inside }: Change): object =>
-    present({ value: value === undefined ? undefined : valueJson(value), inside: changesJson(inside) });
+function changesJson(changes: Changes, numberOf: (definition: Definition) => number): object {
+  const changeJson = ({ value, inside, replacement }: Change): object =>
+    present({
+      value: value === undefined ? undefined : valueJson(value),
+      inside: changesJson(inside, numberOf),
+      redeclare:
+        replacement && present({ definition: numberOf(replacement.definition), kind: replacement.kind }),
+    });
   return Object.fromEntries([...changes].map(([name, change]) => [name, changeJson(change)]));
 }
 
@@ -194,13 +201,24 @@ class Reader {
     if (depth > 100) throw refusal('Changes are nested too deeply.');
     return new Map(
       Object.entries(object(json, 'changes')).map(([name, item]): [string, Change] => {
-        const { value, inside } = object(item, `the change of ${name}`);
+        const { value, inside, redeclare } = object(item, `the change of ${name}`);
+        const change = {
+          value: this.value(value) as Value | undefined,
+          inside: this.changes(inside, depth + 1),
+        };
         return [
           name,
-          { value: this.value(value) as Value | undefined, inside: this.changes(inside, depth + 1) },
+          redeclare === undefined ? change : { ...change, replacement: this.replacement(redeclare) },
         ];
       }),
     );
+  }
+
+  private replacement(json: unknown): Replacement {
+    const { kind: given, ...rest } = object(json, 'what is redeclared');
+    const found = classKinds.find((one) => one === given);
+    if (given !== undefined && !found) throw refusal(`${String(given)} is no kind of class.`);
+    return { definition: this.modified(rest).definition, kind: found };
   }
 
   private attributes(json: unknown): ComponentAttributes {

@@ -37,8 +37,8 @@ export function toModelica(models: ModelData | NamedModels): string {
   return definitionsOf(named).map(print).join('');
 }
 
-/** The name of the class of a model that is not given another one. */
-export const className = (model: ModelData): string => model.definition.name ?? 'Model';
+/** The name of the class of a model that is not given another one; that of a class of a library is its last one. */
+export const className = (model: ModelData): string => model.definition.name?.split('.').at(-1) ?? 'Model';
 
 function definitionsOf(models: NamedModels): ast.StoredDefinition[] {
   for (const [name, { attributes }] of Object.entries(models)) {

@@ -39,7 +39,7 @@ function mergeItem(name: string, first: Item, second: Item, problems: Problems, 
   if (isReserved(name)) return second === null ? null : (flat([first, second]) as readonly Template[]);
   if (first === null || second === null) return second;
   if (second instanceof Redeclared || second instanceof ModelData) return second;
-  if (first instanceof Redeclared) return new Redeclared(mergeData(first.item, second, problems));
+  if (first instanceof Redeclared) return new Redeclared(mergeData(first.item, second, problems), first.kind);
   if (first instanceof ModelData) return mergeData(first, second, problems);
   if (isValue(first) && isValue(second)) return second;
   const merged = mergeItems(contentOf(first), contentOf(second), problems, depth + 1);

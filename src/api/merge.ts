@@ -111,13 +111,13 @@ function edit(definition: Definition, layers: Layers, change: Edit): Definition 
   const { name, item, problems } = change;
   if (memberOf(definition, name)) return editMember(definition as Written, layers, change);
   if (!isInModelica(definition, name)) unknown(definition, change);
-  else if (item === null || item instanceof Redeclared || item instanceof ModelData) {
+  else if (item === null)
     problems.add(
       'unsupported',
-      `${fullName(change)} is declared in Modelica; it cannot be taken away or replaced from outside.`,
-      'Its values can be changed. What is replaceable can be redeclared in Modelica, in a template of `declarations`.',
+      `${fullName(change)} is declared in Modelica; it cannot be taken away from outside.`,
+      'Its values can be changed, and what is replaceable can be replaced: `redeclare(…)`.',
     );
-  } else editModelica(layers, change);
+  else editModelica(layers, change);
   return definition;
 }
 
@@ -166,6 +166,12 @@ function editOwn(member: Member, layers: Layers, change: Edit): Member | undefin
     return undefined;
   }
   if (item instanceof Redeclared) {
+    if (item.kind !== undefined)
+      change.problems.add(
+        'bad-binding',
+        `${fullName(change)} is a ${member.kind}, not a ${item.kind}.`,
+        'Write `redeclare(…)` with one argument.',
+      );
     dropName(layers, name);
     const { member: replacement, changes } = replacementOf(item, member);
     const last = layers.length - 1;
@@ -225,7 +231,9 @@ function componentItems(member: ComponentMember, change: Edit): Items | undefine
 /** Changes as a user would write them. */
 function itemsOf(changes: Changes): Items {
   return Object.fromEntries(
-    [...changes].map(([name, { value, inside }]) => {
+    [...changes].map(([name, { value, inside, replacement }]) => {
+      if (replacement)
+        return [name, new Redeclared(new ModelData(replacement.definition, inside), replacement.kind)];
       if (inside.size === 0) return [name, value];
       const items = itemsOf(inside);
       return [name, value === undefined ? items : new Variable({ ...items, value } as Attributes)];
@@ -308,6 +316,15 @@ function isEqual(a: Readonly<Record<string, unknown>>, b: object): boolean {
 function editModelica(layers: Layers, change: Edit): void {
   const { name, problems } = change;
   const item = change.item instanceof ChangeSet ? change.item.items : change.item;
+  if (item instanceof Redeclared) {
+    replaceModelica(layers, change, item);
+    return;
+  }
+  if (item instanceof ModelData) {
+    const message = `${fullName(change)} is declared in Modelica; a model cannot be merged into it.`;
+    problems.add('bad-binding', message, `Write \`${name}: redeclare(…)\` to replace it.`);
+    return;
+  }
   if (isPlain(item) && !isShortcut(item)) {
     if (isTooDeep(change)) return;
     const inside = layersInside(layers, name);
@@ -325,6 +342,21 @@ function editModelica(layers: Layers, change: Edit): void {
     else if (key === 'value' || isModifier(key))
       setAttribute(layers, name, key, inUnit(given as Value, undefined, fullName(change), problems).value);
   }
+}
+
+/** What is `replaceable` in Modelica; whether it is, and may be replaced by this, is known when the model is translated. */
+function replaceModelica(layers: Layers, change: Edit, { item, kind }: Redeclared): void {
+  const { name, problems } = change;
+  if (!(item instanceof ModelData) || Object.keys(item.attributes).length > 0) {
+    const what = item instanceof ModelData ? 'a model without attributes of a component' : 'a model';
+    problems.add('bad-binding', `${fullName(change)} is declared in Modelica; only ${what} can replace it.`);
+    return;
+  }
+  dropName(layers, name);
+  const last = layers.length - 1;
+  const { definition, changes } = item;
+  const replacement = { definition, kind };
+  layers[last] = withChange(layers[last]!, name, { value: undefined, inside: changes, replacement });
 }
 
 /** `init` is an attribute also where it is not known that a name is a variable. */

@@ -28,7 +28,9 @@ import type { ChangesOf, Members, Merged, Opened, Redeclaring, Reserved } from '
 import {
   type Attributes,
   ChangeSet,
+  type ClassKind,
   type ComponentAttributes,
+  classKinds,
   type Dimension,
   type Items,
   isPlain,
@@ -127,14 +129,23 @@ function componentOf<M>(model: ModelValue<M>, attributes: object, problems: Prob
   return new ModelValue(model.definition, model.changes, Object.freeze({ ...model.attributes, ...read }));
 }
 
-/** Something that replaces what it is merged into, instead of being merged with it. */
-export function redeclare(item: ModelData | Variable | Shortcut): Redeclared {
+/**
+ * Something that replaces what it is merged into, instead of being merged with it. A class that is replaceable in Modelica needs the kind that it
+ * is of: `redeclare(Class('Lib.Water'), 'package')`.
+ */
+export function redeclare(item: ModelData | Variable | Shortcut, kind?: ClassKind): Redeclared {
   const problems = new Problems();
   const plain = isShortcut(item) ? item.variable : item;
+  if (kind !== undefined && !classKinds.includes(kind))
+    problems.add(
+      'bad-binding',
+      `What is redeclared is a kind of class, not ${shown(kind)}.`,
+      `Kinds are ${classKinds.join(', ')}.`,
+    );
   if (!(plain instanceof ModelData) && !(plain instanceof Variable))
     problems.add('bad-binding', 'Only a model or a variable can replace something.');
   if (problems.list.length > 0) throw failure(problems.list, callSite());
-  return new Redeclared(plain);
+  return new Redeclared(plain, kind);
 }
 
 /** Changes as a value of their own; a plain object says the same. */

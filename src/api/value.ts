@@ -225,7 +225,19 @@ export type Changes = ReadonlyMap<string, Change>;
 export interface Change {
   readonly value: Value | undefined;
   readonly inside: Changes;
+  /** What takes the place of something that is `replaceable` in Modelica; `inside` are changes of it. */
+  readonly replacement?: Replacement | undefined;
 }
+
+/** A component by its class, or a class of a kind. */
+export interface Replacement {
+  readonly definition: Definition;
+  readonly kind: ClassKind | undefined;
+}
+
+/** Kinds of classes that can be replaceable. */
+export const classKinds = ['model', 'block', 'package', 'record', 'connector', 'function', 'type'] as const;
+export type ClassKind = (typeof classKinds)[number];
 
 export const noChanges: Changes = new Map();
 
@@ -237,9 +249,12 @@ export const DEEPEST = 100;
 /** A model, component or variable that takes the place of another one instead of being merged with it. */
 export class Redeclared {
   readonly item: ModelData | Variable;
+  /** Set where a class of a Modelica library is replaced, instead of a component. */
+  readonly kind: ClassKind | undefined;
 
-  constructor(item: ModelData | Variable) {
+  constructor(item: ModelData | Variable, kind?: ClassKind) {
     this.item = item;
+    this.kind = kind;
   }
 }
 

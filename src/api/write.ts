@@ -30,6 +30,7 @@ import {
   type Member,
   type Modified,
   Quantity,
+  type Replacement,
   sectionNames,
   type Value,
   type Written,
@@ -84,7 +85,18 @@ function reach(
 
 function usedBy({ extends: bases, members }: Written): Definition[] {
   const components = [...members.values()].filter((member) => member.kind === 'component');
-  return [...bases, ...components].map(({ definition }) => definition);
+  return [...bases, ...components].flatMap(({ definition, changes }) => [
+    definition,
+    ...replacementsIn(changes).map(([, replacement]) => replacement),
+  ]);
+}
+
+/** The definitions that take the place of something in Modelica, with the names of what they replace. */
+function replacementsIn(changes: Changes): [string, Definition][] {
+  return [...changes].flatMap(([name, { inside, replacement }]): [string, Definition][] => [
+    ...(replacement ? [[name, replacement.definition] as [string, Definition]] : []),
+    ...replacementsIn(inside),
+  ]);
 }
 
 // ---------------------------------------------------------------- classes
@@ -159,6 +171,10 @@ class ClassWriter {
     return inheritsModelica(within) && this.given.has(definition) ? `.${name}` : name;
   }
 
+  private around(within: Written): Around {
+    return { scope: scopeOf(within), typeName: (definition) => this.typeName(definition, within) };
+  }
+
   /** What stands between the name of a class and its `end`. */
   private body(definition: Written, classes: readonly Text[]): Text {
     const text = new Text().add(definition.info === undefined ? '\n' : ` ${stringText(definition.info)}\n`);
@@ -167,7 +183,7 @@ class ClassWriter {
       text.add(
         '  extends ',
         this.typeName(base.definition, definition),
-        modifiers(base, 0, scopeOf(definition)),
+        modifiers(base, 0, this.around(definition)),
         ';\n',
       );
     for (const template of definition.declarations) text.add('  ', terminated(template), '\n');
@@ -205,7 +221,7 @@ class ClassWriter {
       name,
       sizesText(sizes),
     );
-    text.add(modifiers({ definition, changes }, sizes.length, scopeOf(within)));
+    text.add(modifiers({ definition, changes }, sizes.length, this.around(within)));
     if (attributes.value) text.add(' = ', attributes.value);
     return text.add(tail(attributes));
   }
@@ -233,10 +249,14 @@ function hintsOf(definitions: Iterable<Definition>): Map<Definition, string> {
   const hints = new Map<Definition, string>();
   for (const definition of definitions) {
     if (definition.kind === 'named') continue;
-    for (const [name, member] of definition.members) {
-      if (member.kind !== 'component' || hints.has(member.definition)) continue;
+    const components = [...definition.members].flatMap(([name, member]): [string, Definition][] =>
+      member.kind === 'component' ? [[name, member.definition], ...replacementsIn(member.changes)] : [],
+    );
+    const replacements = definition.extends.flatMap(({ changes }) => replacementsIn(changes));
+    for (const [name, used] of [...components, ...replacements]) {
+      if (hints.has(used)) continue;
       const plain = /^\w*?([A-Za-z]\w*)$/.exec(name.replace(/\W/g, ''))?.[1] ?? 'part';
-      hints.set(member.definition, `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`);
+      hints.set(used, `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`);
     }
   }
   return hints;
@@ -346,19 +366,38 @@ const dimensionText = (size: Dimension): string | Template =>
 
 // ---------------------------------------------------------------- modifiers
 
-/**
- * `(a = 1, b(start = 2))`; `dimensions` are those of the arrays of components around, and `scope` has the names of the model
- * around, in which the values stand.
- */
-function modifiers(model: Modified | Changes, dimensions: number, scope: Scope): Text {
+/** The model around, in which values stand, and how it calls classes. */
+interface Around {
+  readonly scope: Scope;
+  readonly typeName: (definition: Definition) => string;
+}
+
+/** `(a = 1, b(start = 2))`; `dimensions` are those of the arrays of components around. */
+function modifiers(model: Modified | Changes, dimensions: number, around: Around): Text {
   const { definition, changes } = 'definition' in model ? model : { definition: undefined, changes: model };
   const list = [...changes].map(([name, change]) => {
+    if (change.replacement)
+      return replacementText(name, change.replacement, change.inside, dimensions, around);
     const member = definition && memberOf(definition, name);
-    const text = new Text().add(isForEach(definition, name, change, dimensions, scope) ? 'each ' : '', name);
-    text.add(inner(member, change, dimensions + rankIn(definition, name), scope));
+    const each = isForEach(definition, name, change, dimensions, around.scope) ? 'each ' : '';
+    const text = new Text().add(each, name);
+    text.add(inner(member, change, dimensions + rankIn(definition, name), around));
     return change.value === undefined ? text : text.add(' = ', valueText(change.value));
   });
   return list.length === 0 ? new Text() : new Text().add('(', joined(list, ', '), ')');
+}
+
+/** `redeclare Lib.Inductor load(L = 2)`, `redeclare package Medium = Lib.Water`. */
+function replacementText(
+  name: string,
+  { definition, kind }: Replacement,
+  changes: Changes,
+  dimensions: number,
+  around: Around,
+): Text {
+  const type = around.typeName(definition);
+  const text = new Text().add('redeclare ', ...(kind ? [kind, ' ', name, ' = ', type] : [type, ' ', name]));
+  return text.add(modifiers({ definition, changes }, dimensions, around));
 }
 
 const rankIn = (definition: Definition | undefined, name: string): number =>
@@ -376,10 +415,14 @@ function isForEach(
 }
 
 /** Changes inside a member: attributes of a variable, members of a component. */
-function inner(member: Member | undefined, { inside }: Change, dimensions: number, scope: Scope): Text {
+function inner(member: Member | undefined, { inside }: Change, dimensions: number, around: Around): Text {
   if (member?.kind !== 'variable')
-    return modifiers(member ? { definition: member.definition, changes: inside } : inside, dimensions, scope);
-  const list = [...inside].map(([key, { value }]) => attribute(key, value!, dimensions, scope));
+    return modifiers(
+      member ? { definition: member.definition, changes: inside } : inside,
+      dimensions,
+      around,
+    );
+  const list = [...inside].map(([key, { value }]) => attribute(key, value!, dimensions, around.scope));
   return list.length === 0 ? new Text() : new Text().add('(', joined(list, ', '), ')');
 }
 
