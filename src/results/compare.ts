@@ -236,8 +236,10 @@ function placesOf(axis: Float64Array, times: Float64Array): Places {
   return { row, lastRow, fraction };
 }
 
+/** On the line from `a` to `b`; at its ends nothing is asked of the other end, which may be missing. */
 function between(a: number, b: number, share: number): number {
-  return a === b ? a : a * (1 - share) + b * share;
+  if (share === 0 || a === b) return a;
+  return share === 1 ? b : a * (1 - share) + b * share;
 }
 
 /** For every point of time: the points in the width of the tube, and where its edges lie between points. */

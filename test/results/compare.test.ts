@@ -92,6 +92,11 @@ describe('a comparison', () => {
     expect(compared(b, a, { time: 0 }).missing).toEqual([{ from: 1, to: 2, in: 'second' }]);
     expect(compared(a, b, { time: 1 }).same).toBe(true);
     expect(compared(a, a)).toMatchObject({ same: true, missing: [] });
+    // Nothing is missing at 2, the nearest time that the width of the tube reaches from 3.
+    const gap = x([0, 2, 3, 3, 20], [null, 0, null, 0, 0]);
+    expect(compared(gap, x([0, 2, 20], [null, 0, 0]), { time: 1 }).missing).toEqual([
+      { from: 3, to: 3, in: 'first' },
+    ]);
     expect(compared(x([0, 1], [null, null]), x([0, 1], [1, 1])).same).toBe(false);
   });
 
