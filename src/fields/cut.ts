@@ -5,7 +5,7 @@
  * repeated until the two parts agree. Where nothing remains, the model stays as it is.
  *
  * Left to the scalar part are: what has discrete values, what exists only sometimes, initial equations and what
- * they could determine, algorithms, systems of equations through arrays, derivatives of more than first order, states
+ * they could determine, algorithms, nonlinear systems of equations through arrays, derivatives of more than first order, states
  * that depend on each other algebraically.
  */
 import type { FlatModel, FlatVariable } from '../flat/flat.ts';
@@ -282,7 +282,7 @@ class Cutter {
     for (const { unit, node } of chosen) if (!determined.has(node)) outside.add(unit);
     const relations = this.relations.readBy(matches);
     const all = [...matches, ...relations.map((relation) => relation.match)];
-    const kernels = orderMatches(this.pool, all, this.divisors);
+    const kernels = orderMatches(this.pool, all, this.divisors, (dims) => this.addHidden(dims));
     if (isMismatch(kernels)) return this.dropMismatch(kernels, 'its elements depend on each other');
     return this.assemble(matches, relations, kernels, outside);
   }

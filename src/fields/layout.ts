@@ -3,7 +3,7 @@
  *
  *     time, status                 status as in `code/memory.ts`: the check that failed in a user function
  *     data, parameters, initial values
- *     held values of relations
+ *     held values of relations, numbers of systems of equations
  *     x, dx, u, y, w, z            the numbers of a point: states, derivatives, inputs, outputs, algebraic variables, indicators
  *     constants
  *     tables of the kernels        as `loops.ts` describes them
@@ -14,6 +14,7 @@
 import { firstFreeSlot, timeSlot } from '../code/memory.ts';
 import type { Field } from './field.ts';
 import type { LoweredKernel, Places } from './loops.ts';
+import { scratchOf } from './systems.ts';
 
 const pageBytes = 65536;
 
@@ -44,6 +45,7 @@ export class Layout implements Places {
     for (const { start, size } of field.states) this.place(start, size);
     this.held = this.next;
     for (const { held, size } of field.relations) this.place(held, size);
+    for (const { symbol, size } of scratchOf(field.kernels)) this.place(symbol, size);
     this.x = this.next;
     for (const { symbol, size } of field.states) this.place(symbol, size);
     this.dx = this.next;

@@ -4,7 +4,8 @@
  * elements before it (or for elements after it): then the nodes are computed in one loop, each shifted against the
  * others as far as its readers ask for. With s the shifts and δ the distance from a turn of the reader to
  * the turn that writes what it reads, this is the system of difference constraints sₐ - s_b ≥ δ, solved by
- * longest paths (Bellman and Ford). Nodes that need each other within one turn are solved for each other by elimination.
+ * longest paths (Bellman and Ford). Nodes that need each other within one turn are solved for each other by elimination. What is left are systems of
+ * equations through arrays (`systems.ts`).
  */
 import { sortBlocks } from '../structure/blt.ts';
 import { incidenceOf } from '../structure/incidence.ts';
@@ -16,6 +17,7 @@ import { type Affine, accessTo, affineOf, indexValue, isAccess, isReduction } fr
 import type { Divisors } from './divisors.ts';
 import type { Match, Mismatch } from './match.ts';
 import { eachAccess, eachElement, movingExtents } from './nodes.ts';
+import { type LinearSystem, systemKernels } from './systems.ts';
 
 export interface Statement {
   readonly target: Ref;
@@ -31,6 +33,8 @@ export interface Kernel {
   readonly statements: readonly Statement[];
   /** No turn reads what another turn has written: any part of it can be computed alone. */
   readonly parallel: boolean;
+  /** The statements are solved together instead; they tell what is read and determined. */
+  readonly system?: LinearSystem;
 }
 
 /** Statements that hang together in a circle: more are left to the scalar part. */
@@ -40,6 +44,7 @@ export function orderMatches(
   pool: Pool,
   matches: readonly Match[],
   divisors: Divisors,
+  addHidden?: (dims: readonly number[]) => number,
 ): readonly Kernel[] | Mismatch {
   const writers = new Writers(matches);
   const needs = matches.map((match) => writers.neededBy(match));
@@ -48,20 +53,21 @@ export function orderMatches(
     needs.map((list, k) => [k, ...list.keys()]),
     n,
   );
-  const own = Int32Array.from({ length: n }, (_, k) => k);
-  const { order, starts } = sortBlocks(graph, own, own);
+  const identity = Int32Array.from({ length: n }, (_, k) => k);
+  const { order, starts } = sortBlocks(graph, identity, identity);
   const kernels: Kernel[] = [];
   for (let b = 0; b + 1 < starts.length; b++) {
     const members = [...order.subarray(starts[b]!, starts[b + 1]!)].sort((x, y) => x - y);
-    const found =
+    const own = members.map((m) => matches[m]!);
+    let found =
       members.length === 1
-        ? single(matches[members[0]!]!, needs[members[0]!]!.get(members[0]!))
-        : together(
-            pool,
-            members.map((m) => matches[m]!),
-            distances(members, needs),
-            divisors,
-          );
+        ? single(own[0]!, needs[members[0]!]!.get(members[0]!))
+        : together(pool, own, distances(members, needs), divisors);
+    if (!found && addHidden) {
+      found = systemKernels(pool, own, addHidden);
+      // A matrix may turn out to be singular.
+      divisors.assumed ||= found !== undefined;
+    }
     if (!found) return { symbols: members.map((m) => matches[m]!.target.symbol) };
     kernels.push(...found);
   }

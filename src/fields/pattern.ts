@@ -9,6 +9,7 @@ import { eachTurn } from './evaluate.ts';
 import type { Field } from './field.ts';
 import { eachAccess } from './nodes.ts';
 import type { Kernel } from './order.ts';
+import { elementOf, type LinearSystem, scratchOf } from './systems.ts';
 
 /** Entries of all sets together; a pattern with more of them is as good as none. */
 const mostEntries = 20_000_000;
@@ -67,10 +68,15 @@ class Pattern {
     this.marks = new Int32Array(next);
     for (const { symbol, size } of field.algebraic) this.sets.set(`${symbol} 0`, emptySets(size));
     for (const { symbol, size } of field.states) this.sets.set(`${symbol} 1`, emptySets(size));
+    for (const { symbol, size } of scratchOf(field.kernels)) this.sets.set(`${symbol} 0`, emptySets(size));
   }
 
   run(kernels: readonly Kernel[]): ComponentPattern | undefined {
-    for (const { extents, statements, reversed } of kernels) {
+    for (const { extents, statements, reversed, system } of kernels) {
+      if (system) {
+        this.solve(system);
+        continue;
+      }
       const rows = statements.map(({ target, value }) => {
         const reads: Read[] = [];
         eachAccess(value, extents, (access, around) => {
@@ -95,6 +101,37 @@ class Pattern {
       if (this.count > mostEntries) return undefined;
     }
     return this.result();
+  }
+
+  /** Unknowns of a system that need each other depend on all that their rows read: they have one set. */
+  private solve({ equations, order, starts }: LinearSystem): void {
+    for (let b = 0; b + 1 < starts.length; b++) {
+      const begin = this.count;
+      this.mark++;
+      for (let i = starts[b]!; i < starts[b + 1]!; i++) this.addRow(equations[order[i]!]!);
+      for (let i = starts[b]!; i < starts[b + 1]!; i++) {
+        const { row, turn } = equations[order[i]!]!;
+        const { symbol, order: derivative } = row.target;
+        const own = this.sets.get(`${symbol} ${derivative}`)!;
+        const element = elementOf(row.target, turn);
+        own.begin[element] = begin;
+        own.end[element] = this.count;
+      }
+    }
+  }
+
+  /** What a row of a system reads; unknowns of its own block have no sets yet. */
+  private addRow({ row, turn }: LinearSystem['equations'][number]): void {
+    const add = (symbol: number, order: number, element: number): void =>
+      this.add(
+        { sets: this.sets.get(`${symbol} ${order}`), column: this.columns.get(symbol) ?? -1 },
+        element,
+      );
+    add(row.rest.symbol, 0, turn);
+    for (const { access, coefficient } of row.terms) {
+      add(coefficient.symbol, 0, turn);
+      add(access.symbol, access.order, elementOf(access, turn));
+    }
   }
 
   private read(access: Ref, around: readonly number[], outer: number): Read | undefined {
@@ -123,7 +160,7 @@ class Pattern {
     }
   }
 
-  private add({ sets, column }: Read, element: number): void {
+  private add({ sets, column }: Pick<Read, 'sets' | 'column'>, element: number): void {
     if (!sets) this.addColumn(column + element);
     else for (let k = sets.begin[element]!; k < sets.end[element]!; k++) this.addColumn(this.members[k]!);
   }
@@ -139,13 +176,17 @@ class Pattern {
     this.members[this.count++] = column;
   }
 
-  private result(): ComponentPattern {
+  private result(): ComponentPattern | undefined {
     const { field, stateCount, inputCount } = this;
     const derivatives = field.states.map(({ symbol }) => this.sets.get(`${symbol} 1`)!);
     const rows = {
       begin: joined(derivatives.map((sets) => sets.begin)),
       end: joined(derivatives.map((sets) => sets.end)),
     };
+    // Sets may be shared: their entries count once for each row.
+    let entries = 0;
+    for (let i = 0; i < rows.begin.length; i++) entries += rows.end[i]! - rows.begin[i]!;
+    if (entries > mostEntries) return undefined;
     const outputs = emptySets(field.outputs.length);
     for (const [k, { symbol, order, element }] of field.outputs.entries()) {
       const sets = this.sets.get(`${symbol} ${order}`);

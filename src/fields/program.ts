@@ -5,6 +5,7 @@
 import { faultOf, messageOf } from '../code/fault.ts';
 import { timeSlot } from '../code/memory.ts';
 import { Interpreter } from '../symbolic/functions.ts';
+import { SystemSolver } from './banded.ts';
 import { type ElementValues, eachTurn, evaluateElement } from './evaluate.ts';
 import { type Field, firstHidden } from './field.ts';
 import { LoopFunctions } from './functions.ts';
@@ -13,9 +14,10 @@ import { type LoweredKernel, lowerKernel } from './loops.ts';
 import { eachAccess } from './nodes.ts';
 import type { Kernel } from './order.ts';
 import { Slices } from './slice.ts';
+import { scratchOf } from './systems.ts';
 import { LoopModule, type Run } from './wasm.ts';
 
-/** Kernels that are run one after the other: numbers of kernels in the program. */
+/** Kernels that are run one after the other: numbers of kernels in the program, and -1, -2, … for its systems of equations. */
 export type Routine = Int32Array;
 
 /** The memory of one run. */
@@ -47,6 +49,7 @@ export class FieldProgram {
   readonly needed: readonly Kernel[];
   /** What the kernels were made of, by number. */
   private readonly sources: Kernel[] = [];
+  private readonly systems: SystemSolver[] = [];
   private readonly numbers = new Map<Kernel, number>();
   private readonly functions: LoopFunctions;
   private compiled: LoopModule | undefined;
@@ -58,6 +61,7 @@ export class FieldProgram {
     const sizes = new Map<number, number>();
     for (const { symbol, size } of [...field.states, ...field.algebraic]) sizes.set(symbol, size);
     for (const { indicator, size } of field.relations) sizes.set(indicator, size);
+    for (const { symbol, size } of scratchOf(field.kernels)) sizes.set(symbol, size);
     const slices = new Slices(field.pool, field.kernels, (symbol) => sizes.get(symbol)!);
     const own = field.outputs.map((output) => slices.of([output]));
     const names = new Map(field.inputs.map(({ symbol, variable }) => [symbol, variable.name]));
@@ -101,7 +105,7 @@ export class FieldProgram {
       this.functions.runningKey,
       this.field.relations.map(({ op }) => op).join(),
       ...this.kernels.slice(first).map(({ key }) => key),
-      ...routines.map((routine) => routine.map((k) => k - first).join()),
+      ...routines.map((routine) => routine.map((k) => (k < 0 ? k : k - first)).join()),
     ];
     return keys.join('\n====\n');
   }
@@ -118,14 +122,14 @@ export class FieldProgram {
 
   run(memory: FieldMemory, routine: Routine): void {
     const { tables } = this.layout;
-    const { runs } = memory;
+    const { runs, doubles } = memory;
     try {
       for (let i = 0; i < routine.length; i++) {
         const k = routine[i]!;
-        runs[k]!(tables[k]!);
+        if (k >= 0) runs[k]!(tables[k]!);
+        else this.systems[-1 - k]!.solve(doubles);
       }
     } catch (problem) {
-      const { doubles } = memory;
       throw faultOf(problem, this.compiled!.sites, doubles, () =>
         messageOf(() => this.interpret(doubles, routine)),
       );
@@ -142,6 +146,7 @@ export class FieldProgram {
       call: (node, args) => Number(call(node, args)),
     };
     for (const k of routine) {
+      if (k < 0) continue;
       const { extents, statements, reversed } = this.sources[k]!;
       eachTurn(
         extents,
@@ -156,13 +161,17 @@ export class FieldProgram {
   private routine(kernels: readonly Kernel[]): Routine {
     return Int32Array.from(kernels, (kernel) => {
       let number = this.numbers.get(kernel);
-      if (number === undefined) {
-        number = this.kernels.push(lowerKernel(this.field.pool, kernel, this.layout)) - 1;
-        this.sources.push(kernel);
-        this.numbers.set(kernel, number);
-      }
+      if (number === undefined) this.numbers.set(kernel, (number = this.numberOf(kernel)));
       return number;
     });
+  }
+
+  private numberOf(kernel: Kernel): number {
+    const { field, layout } = this;
+    if (kernel.system)
+      return -this.systems.push(new SystemSolver(kernel.system, (...place) => layout.slotOf(...place)));
+    this.sources.push(kernel);
+    return this.kernels.push(lowerKernel(field.pool, kernel, layout)) - 1;
   }
 }
 

@@ -7,6 +7,7 @@ import type { Pool } from '../symbolic/pool.ts';
 import { type Affine, constantIndex } from './affine.ts';
 import { eachAccess, eachElement } from './nodes.ts';
 import { composed, type Kernel } from './order.ts';
+import type { LinearSystem } from './systems.ts';
 
 /** Turns `first … last` of a kernel, counted through its loops. */
 interface Demand {
@@ -36,12 +37,12 @@ export class Slices {
   constructor(pool: Pool, kernels: readonly Kernel[], sizeOf: (symbol: number) => number) {
     this.pool = pool;
     this.kernels = kernels;
-    kernels.forEach(({ statements, extents }, k) => {
-      for (const { target } of statements) {
+    kernels.forEach(({ statements, extents, system }, k) => {
+      for (const [i, { target }] of statements.entries()) {
         const { kernel, turn } = this.originOf(target, sizeOf);
-        eachElement(target, extents, (element, t) => {
+        eachElement(target, system ? system.rows[i]!.extents : extents, (element, t) => {
           kernel[element] = k;
-          turn[element] = t;
+          turn[element] = system ? 0 : t;
         });
       }
     });
@@ -68,6 +69,10 @@ export class Slices {
       if (!demand) continue;
       const kernel = this.kernels[k]!;
       widen(kernel, demand);
+      if (kernel.system) {
+        this.demandSystem(kernel.system, demands, reads);
+        continue;
+      }
       for (const { value } of this.part(k, demand).statements)
         this.demandOf(value, demands, reads, k, demand);
     }
@@ -103,6 +108,18 @@ export class Slices {
       }
       eachElement(access, around, (element) => this.demand(access, element, demands, reads));
     });
+  }
+
+  /** A system needs all its coefficients. */
+  private demandSystem(
+    { rows, known }: LinearSystem,
+    demands: (Demand | undefined)[],
+    reads: Set<number>,
+  ): void {
+    for (const { rest, terms } of rows)
+      for (const { symbol, size } of [rest, ...terms.map(({ coefficient }) => coefficient)])
+        for (const element of [0, size - 1]) this.demand({ symbol, order: 0 }, element, demands, reads);
+    for (const item of known) this.demand(item, item.element, demands, reads);
   }
 
   private demand(

@@ -193,21 +193,12 @@ describe('factors that are divided by', () => {
     expect(field!.assumes).toBe(true);
     expect(difference).toBeLessThan(1e-12);
   });
-
-  test('have none otherwise', async () => {
-    const { leftOut } = await compared(conductors('Real G[n];', 'G[i] = 3 - 0.1*T[i];'));
-    expect(leftOut.join()).toContain('Tm: its elements depend on each other');
-  });
 });
 
 describe('left to the scalar part', () => {
   const cases: Record<string, [string, string]> = {
     'integers of elements that cause events': ['der(x) = {floor(x[i]) for i in 1:n};', 'causes events'],
     'user functions that give large arrays': ['der(x) = f(x);', 'gives a large array'],
-    'systems of equations through arrays': [
-      'for i in 2:n-1 loop 3*x[i] = x[i-1] + x[i+1] + time; end for; x[1] = 0; x[n] = 1;',
-      'depend on each other',
-    ],
     'what cannot be solved by formula': ['for i in 1:n loop x[i] + sin(x[i]) = time; end for;', 'solved'],
     'second derivatives': ['der(x) = v; der(v) = -x; y = der(v);', ''],
     'discrete values': ['when sample(0, 1) then x = fill(time, n); end when;', ''],
