@@ -5,25 +5,41 @@
  *
  * A family of equations is walked once, whatever its size, and what is wrong in a class is told for its first instance.
  */
-import { type Diagnostic, type Note, warning } from '../diagnostic/diagnostic.ts';
+import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type { Bound } from '../model/instance.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
+import type { Measure } from '../units/measures.ts';
 import { type Form, UnitSystem } from '../units/system.ts';
 import { readUnit, type Unit, unitOf } from '../units/unit.ts';
 import { recordWithBinding } from './bindings.ts';
-import { type Builder, contextOf, spanOf } from './context.ts';
-import { Dimensions, type Mismatch, type Quantity } from './dimensions.ts';
+import type { Builder } from './context.ts';
+import { Dimensions, type Mismatch, type Quantity, type Rules } from './dimensions.ts';
 import type { FlatAction, FlatEquation, FlatModel, FlatStatement, FlatVariable, Origin } from './flat.ts';
-import { mismatchWarning } from './mismatch.ts';
+import { mismatchWarning, symbolsIn } from './mismatch.ts';
 
-/** What is wrong with the units of a model. */
-export function checkUnits(builder: Builder, model: FlatModel): Diagnostic[] {
-  const texts = badUnits(builder, model.variables);
-  // Nothing can contradict anything.
-  if (model.variables.every(({ unit }) => unit === '')) return texts;
-  return [...texts, ...new Consistency(builder, model).check()];
+/** What does not fit in a model, with the units of some declarations taken for unknown. */
+export function examineUnits(builder: Builder, model: FlatModel, ignored: ReadonlySet<string>): Findings {
+  return new Consistency(builder, model, ignored).check();
+}
+
+/** What does not fit, and what is known after all equations have been seen. */
+export interface Findings {
+  readonly list: readonly Finding[];
+  /** The unit of a variable, where it is known. */
+  readonly unitOf: (symbol: number) => Measure | undefined;
+}
+
+export interface Finding {
+  readonly diagnostic: Diagnostic;
+  /** The variables that take part. */
+  readonly symbols: readonly number[];
+}
+
+/** What names the declaration of a variable: one for all instances of its class. */
+export function declarationOf({ name, origin: { span } }: FlatVariable): string {
+  return span ? `${span.source.name} ${span.start}` : name;
 }
 
 /** The attributes of a variable that are in its unit. */
@@ -33,38 +49,46 @@ class Consistency {
   private readonly builder: Builder;
   private readonly model: FlatModel;
   private readonly system = new UnitSystem();
-  private readonly dimensions: Dimensions;
+  private readonly constants: MeasuredConstants;
+  /** Units of expressions of the model or, while its body is looked at, of a function. */
+  private dimensions: Dimensions;
+  /** Declarations whose units are taken for unknown. */
+  private readonly ignored: ReadonlySet<string>;
   /** What unit texts say, of temperatures that are no differences, and of all else. */
   private readonly temperatures = new Map<string, Quantity>();
   private readonly units = new Map<string, Quantity>();
   /** By symbol. */
   private readonly quantities: (Quantity | undefined)[] = [];
-  /** Symbols of variables whose units are unknowns, by unknown. */
-  private readonly owners: number[] = [];
   /** Places of the equations, by number. */
   private readonly places: Origin[] = [];
-  private readonly found: Diagnostic[] = [];
+  private readonly found: Finding[] = [];
+  /** The function whose body is looked at. */
+  private inside: FunctionDef | undefined;
   /** Places and messages. */
   private readonly told = new Set<string>();
 
-  constructor(builder: Builder, model: FlatModel) {
+  constructor(builder: Builder, model: FlatModel, ignored: ReadonlySet<string>) {
     this.builder = builder;
     this.model = model;
-    this.dimensions = new Dimensions(
-      {
-        system: this.system,
-        functions: model.functions,
-        measured: measuredConstants(builder),
-        leaf: (leaf) => (leaf.kind === 'local' ? 'any' : this.quantityOf(leaf.symbol)),
-        declared: (definition, local) => this.declaredIn(definition, local),
-        reason: () => this.places.length - 1,
-        report: (mismatch) => this.report(mismatch),
-      },
-      model.pool.size,
-    );
+    this.ignored = ignored;
+    this.constants = measuredConstants(builder);
+    const leaf: Rules['leaf'] = (node) => (node.kind === 'local' ? 'any' : this.quantityOf(node.symbol));
+    this.dimensions = new Dimensions(this.rules(leaf), model.pool.size);
   }
 
-  check(): Diagnostic[] {
+  private rules(leaf: Rules['leaf']): Rules {
+    return {
+      system: this.system,
+      functions: this.model.functions,
+      measured: this.constants.values,
+      leaf,
+      declared: (definition, local) => this.declaredIn(definition, local),
+      reason: () => this.places.length - 1,
+      report: (mismatch) => this.report(mismatch),
+    };
+  }
+
+  check(): Findings {
     const { model } = this;
     for (const [symbol, variable] of model.variables.entries()) this.variable(symbol, variable);
     for (const { value, origin } of model.conditions) this.visit(origin, value);
@@ -81,7 +105,30 @@ class Consistency {
         for (const { target, value, origin: place } of actions) this.same(place, target, value);
       }
     }
-    return this.found;
+    for (const definition of model.functions) this.body(definition);
+    return { list: this.found, unitOf: (symbol) => this.unitOf(symbol) };
+  }
+
+  /** The body of a function; its variables without a unit may be anything, and another thing in each statement. */
+  private body(definition: FunctionDef): void {
+    if (!definition.locals.some(({ unit }) => unit)) return;
+    const { dimensions } = this;
+    const leaf: Rules['leaf'] = (node) =>
+      node.kind === 'local' ? this.declaredIn(definition, node.index) : 'any';
+    this.dimensions = new Dimensions(this.rules(leaf), 0);
+    this.inside = definition;
+    const place: Origin = { span: definition.span, component: '' };
+    for (const [index, { initial }] of definition.locals.entries())
+      if (initial) this.same(place, this.model.pool.local(index), initial);
+    this.statements(definition.body, place);
+    this.inside = undefined;
+    this.dimensions = dimensions;
+  }
+
+  private unitOf(symbol: number): Measure | undefined {
+    const own = this.quantityOf(symbol);
+    const unit = typeof own === 'string' ? undefined : this.system.unitOf(own);
+    return unit === undefined ? undefined : this.system.measures.at(unit);
   }
 
   // ---------------------------------------------------------------- variables
@@ -111,13 +158,14 @@ class Consistency {
   }
 
   private newQuantity(symbol: number): Quantity {
-    const { type, unit, quantity, dims, variability } = this.model.variables[symbol]!;
+    const variable = this.model.variables[symbol]!;
+    const { type, unit, quantity, dims, variability } = variable;
     if (type === 'Integer') return 'number';
     if (type !== 'Real') return 'any';
-    if (unit !== '') return this.declared(unit, quantity);
+    const ignored = this.ignored.size > 0 && this.ignored.has(declarationOf(variable));
+    if (unit !== '' && !ignored) return this.declared(unit, quantity);
     // The elements of an array may have different units; a constant is a number with a name.
     if (dims.length > 0 || variability === 'constant') return 'any';
-    this.owners.push(symbol);
     return this.system.single(this.system.unknown());
   }
 
@@ -149,13 +197,25 @@ class Consistency {
   // ---------------------------------------------------------------- equations
 
   private same(place: Origin, left: Expr, right: Expr): void {
+    if (this.isUncertain(place)) return;
     this.places.push(place);
     this.dimensions.same('equal', left, right);
   }
 
   private visit(place: Origin, expr: Expr): void {
+    if (this.isUncertain(place)) return;
     this.places.push(place);
     this.dimensions.of(expr);
+  }
+
+  /** Whether constants that are 1 have left no trace of their units in an equation. */
+  private isUncertain({ span }: Origin): boolean {
+    const { vanishing } = this.constants;
+    return (
+      vanishing !== undefined &&
+      span !== undefined &&
+      vanishing.test(span.source.text.slice(span.start, span.end))
+    );
   }
 
   private equations(equations: readonly FlatEquation[]): void {
@@ -215,6 +275,7 @@ class Consistency {
     fn: number,
     args: readonly Expr[],
   ): void {
+    if (this.isUncertain(place)) return;
     this.places.push(place);
     const { pool, functions } = this.model;
     this.dimensions.arguments(functions[fn]!, args);
@@ -265,7 +326,8 @@ class Consistency {
     if (!this.system.contradict(terms)) return;
     const place = this.places[this.places.length - 1]!;
     const { span } = place;
-    const key = span ? `${span.source.name} ${span.start} ${span.end}` : '';
+    // The variables of a function have one unit in all of its statements.
+    const key = this.inside?.name ?? (span ? `${span.source.name} ${span.start} ${span.end}` : '');
     if (this.told.has(key)) return;
     const found = mismatchWarning(mismatch, {
       model: this.model,
@@ -273,11 +335,12 @@ class Consistency {
       place,
       quantityOf: (symbol) => this.quantityOf(symbol),
       learntFrom: (symbol) => this.learntFrom(symbol),
+      inside: this.inside,
     });
     if (this.told.has(found.message)) return;
     this.told.add(found.message);
-    if (span) this.told.add(key);
-    this.found.push(found);
+    if (key !== '') this.told.add(key);
+    this.found.push({ diagnostic: found, symbols: this.inside ? [] : symbolsIn(mismatch) });
   }
 
   /** The equation that a variable has its unit from. */
@@ -299,9 +362,16 @@ function formsOf(mismatch: Mismatch): readonly Form[] {
   }
 }
 
-/** The values of constants of packages that have a unit: they stand in expressions as numbers. */
-function measuredConstants(builder: Builder): ReadonlySet<number> {
+/** Constants of packages that have a unit: their values stand in expressions as numbers. */
+interface MeasuredConstants {
+  readonly values: ReadonlySet<number>;
+  /** Finds the names of those that are 1: as factors they leave nothing behind. */
+  readonly vanishing: RegExp | undefined;
+}
+
+function measuredConstants(builder: Builder): MeasuredConstants {
   const values = new Set<number>();
+  const ones = new Set<string>();
   for (const [instance, value] of builder.bindings) {
     if (instance.variability !== 'constant' || builder.symbols.has(instance)) continue;
     if (value === 'busy' || value === undefined || !instance.attributes.has('unit')) continue;
@@ -311,49 +381,9 @@ function measuredConstants(builder: Builder): ReadonlySet<number> {
       if (element.kind !== 'const') continue;
       values.add(element.value);
       values.add(-element.value);
+      if (Math.abs(element.value) === 1) ones.add(instance.name);
     }
   }
-  return values;
-}
-
-// ---------------------------------------------------------------- texts of units
-
-/** Unit texts that cannot be read, each once. */
-function badUnits(builder: Builder, variables: readonly FlatVariable[]): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  const seen = new Set<string>();
-  for (const [symbol, variable] of variables.entries()) {
-    for (const name of ['unit', 'displayUnit'] as const) {
-      const text = variable[name];
-      if (text === '' || seen.has(text)) continue;
-      seen.add(text);
-      const { problem, unit } = readUnit(text);
-      if (!problem) continue;
-      const { message, hint, start, end } = problem;
-      const bound = builder.instances[symbol]?.attributes.get(name);
-      const notes: Note[] = bound
-        ? [{ message: `\`${variable.name}\` has it`, span: variable.origin.span! }]
-        : [];
-      const effect = unit ? '' : ' Equations with it are not checked.';
-      found.push(
-        warning('bad-unit', `\`${text}\` is not a unit: ${message}.${effect}`, {
-          span: (bound && partOf(bound, start, end)) ?? variable.origin.span,
-          hint,
-          notes: notes.filter(({ span }) => span !== undefined),
-        }),
-      );
-    }
-  }
-  return found;
-}
-
-/** Characters of a text that is written as a literal; the whole value otherwise. */
-function partOf(bound: Bound, start: number, end: number): Span {
-  const { value, scope, span } = bound;
-  if (value.kind !== 'string') return span;
-  const whole = spanOf(value, contextOf(scope, '', 'declaration'));
-  const written = whole.source.text.slice(whole.start + 1, whole.end - 1);
-  if (written !== value.value) return whole;
-  const first = whole.start + 1 + start;
-  return { source: whole.source, start: first, end: Math.max(first + 1, whole.start + 1 + end) };
+  const names = [...ones].map((name) => name.replace(/[^\w]/g, '\\$&'));
+  return { values, vanishing: names.length > 0 ? new RegExp(`\\b(?:${names.join('|')})\\b`) : undefined };
 }

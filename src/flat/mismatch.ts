@@ -2,12 +2,14 @@
 import { type Diagnostic, type Note, warning } from '../diagnostic/diagnostic.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
+import type { FunctionDef, FunctionLocal } from '../symbolic/function.ts';
+import { WHOLE } from '../units/measures.ts';
 import type { Form, UnitSystem } from '../units/system.ts';
 import { unitText } from '../units/text.ts';
 import type { Mismatch, Quantity, Relation, Side } from './dimensions.ts';
 import type { FlatModel, Origin } from './flat.ts';
 import { namesOf } from './print.ts';
-import { exprText } from './text.ts';
+import { exprText, type NameTable } from './text.ts';
 
 /** What a warning can speak of. */
 export interface Surroundings {
@@ -17,6 +19,18 @@ export interface Surroundings {
   readonly quantityOf: (symbol: number) => Quantity;
   /** The equation that a variable without a unit of its own has its unit from. */
   readonly learntFrom: (symbol: number) => Origin | undefined;
+  /** The function in whose body it is. */
+  readonly inside: FunctionDef | undefined;
+}
+
+/** The variables that take part in a mismatch. */
+export function symbolsIn(mismatch: Mismatch): number[] {
+  const exprs =
+    mismatch.kind === 'sides' ? [mismatch.left.expr, mismatch.right.expr] : [mismatch.argument.expr];
+  const symbols = new Set<number>();
+  for (const leaf of exprs.flatMap((expr) => leaves(expr)))
+    if (leaf.kind === 'ref' || leaf.kind === 'pre') symbols.add(leaf.symbol);
+  return [...symbols];
 }
 
 /** Longer expressions are not written into messages. */
@@ -75,17 +89,24 @@ function sidesMessage(relation: Relation, left: Side, right: Side, around: Surro
 
 /** ``​`m*a` is in `N` ``. */
 function phrase({ expr, form }: Side, otherwise: string, around: Surroundings): string {
-  const text = exprText(expr, namesOf(around.model));
+  const text = exprText(expr, namesIn(around));
   const named = text.length <= LONGEST && !text.includes('$') ? `\`${text}\`` : otherwise;
   return `${named} is in \`${sideUnit(expr, form, around)}\``;
 }
 
+function namesIn({ model, inside }: Surroundings): NameTable {
+  const names = namesOf(model);
+  return inside ? { ...names, local: (index) => inside.locals[index]!.name } : names;
+}
+
 /** The unit as it was declared where that is the whole truth. */
-function sideUnit(expr: Expr, form: Form, { model, system }: Surroundings): string {
+function sideUnit(expr: Expr, form: Form, { model, system, inside }: Surroundings): string {
   const declared =
     (expr.kind === 'ref' && expr.order === 0) || expr.kind === 'pre'
       ? model.variables[expr.symbol]!.unit
-      : '';
+      : expr.kind === 'local'
+        ? inside!.locals[expr.index]!.unit
+        : undefined;
   const resolved = system.resolve(form) ?? form;
   return declared || unitText(system.measures.at(resolved.unit));
 }
@@ -97,7 +118,7 @@ function hintOf(left: Form, right: Form, { system }: Surroundings): string {
   const correct = 'Correct the equation, or the unit of one of the variables.';
   if (a === undefined || b === undefined) return correct;
   if (!measures.sameDimension(a, b)) {
-    const missing = measures.product(a, measures.power(b, -2520)!);
+    const missing = measures.product(a, measures.power(b, -WHOLE)!);
     return `They differ by a factor in \`${unitText(measures.at(missing))}\`. ${correct}`;
   }
   const [first, second] = [unitText(measures.at(a)), unitText(measures.at(b))];
@@ -109,10 +130,12 @@ function hintOf(left: Form, right: Form, { system }: Surroundings): string {
 }
 
 /** Where the variables of expressions have their units from. */
-function notesOf(exprs: readonly Expr[], { model, system, quantityOf, learntFrom }: Surroundings): Note[] {
+function notesOf(exprs: readonly Expr[], around: Surroundings): Note[] {
+  const { model, system, quantityOf, learntFrom, inside } = around;
   const notes: Note[] = [];
   const seen = new Set<number>();
   for (const leaf of exprs.flatMap((expr) => leaves(expr))) {
+    if (leaf.kind === 'local') notes.push(...localNote(inside!.locals[leaf.index]!));
     if ((leaf.kind !== 'ref' && leaf.kind !== 'pre') || seen.has(leaf.symbol)) continue;
     seen.add(leaf.symbol);
     const { name, unit, origin } = model.variables[leaf.symbol]!;
@@ -134,3 +157,6 @@ function notesOf(exprs: readonly Expr[], { model, system, quantityOf, learntFrom
   }
   return notes.slice(0, MOST_NOTES);
 }
+
+const localNote = ({ name, unit }: FunctionLocal): Note[] =>
+  unit ? [{ message: `\`${name}\` is declared in \`${unit}\`` }] : [];

@@ -220,9 +220,9 @@ function declareLocal(
   const like = likeDeclared(builder, component, locals.context, value);
   if (!like) return undefined;
   const result = locals.add(component, like, value);
-  const constant =
-    value?.kind === 'simple' && value.type === 'Integer' && literalValue(builder, value.expr) !== undefined;
-  if (unchanging && constant) locals.context = withLocal(locals.context, component.name, value);
+  const isInteger = like.kind === 'simple' && like.type === 'Integer';
+  const constant = value?.kind === 'simple' && literalValue(builder, value.expr) !== undefined;
+  if (unchanging && isInteger && constant) locals.context = withLocal(locals.context, component.name, value);
   return result;
 }
 

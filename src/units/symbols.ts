@@ -16,7 +16,7 @@ export interface UnitSymbol {
 export const baseUnits = ['m', 'kg', 's', 'A', 'K', 'mol', 'cd'] as const;
 
 /** Base and derived units: their exponents of m, kg, s, A, K, mol, cd. Angles have none. */
-export const coherentUnits: Readonly<Record<string, readonly number[]>> = {
+const coherentUnits: Readonly<Record<string, readonly number[]>> = {
   m: [1],
   s: [0, 0, 1],
   A: [0, 0, 0, 1],

@@ -1,56 +1,45 @@
 /** Units as text, for messages: `N.m`, `kW`, `m/s2`, `kg.m2/(s2.K)`. */
 import { type Measure, WHOLE } from './measures.ts';
-import { baseUnits, coherentUnits, prefixes } from './symbols.ts';
+import { baseUnits, prefixes } from './symbols.ts';
+import { unitOf } from './unit.ts';
 
 /** The text of a unit; one that is read back as the same unit wherever its exponents are whole and its scale is a power of ten. */
 export function unitText({ exponents, scale, zero }: Measure): string {
   if (zero !== '' && zero !== 'K' && zero !== 'K0') return zero;
-  const power = scale / Math.LN10;
-  const whole = Math.round(power);
-  const decimal = Math.abs(power - whole) < 1e-9;
   const shown = exponents.map((exponent) => exponent / WHOLE);
   const named = names.find(([, dimension]) => dimension.every((exponent, k) => exponent === shown[k]))?.[0];
   const text = named ?? productText(shown);
-  if (decimal && whole === 0) return text;
-  const prefix = decimal && named && named !== '1' ? prefixOf(whole) : undefined;
-  if (prefix !== undefined) return named === 'kg' ? gramText(whole) : `${prefix}${named}`;
+  if (Math.abs(scale) < SAME) return text;
   const known = otherScales.find(
     ([, dimension, factor]) =>
-      Math.abs(Math.log(factor) - scale) < 1e-9 &&
+      Math.abs(Math.log(factor) - scale) < SAME &&
       baseUnits.every((_, k) => (dimension[k] ?? 0) === shown[k]),
   );
-  return known?.[0] ?? `${Number(Math.exp(scale).toPrecision(6))} ${text}`;
+  return known?.[0] ?? prefixed(text, scale) ?? `${Number(Math.exp(scale).toPrecision(6))} ${text}`;
 }
 
-/** Those that are preferred to products; the first of equal ones. */
-const preferred = [
-  'm',
-  's',
-  'A',
-  'K',
-  'mol',
-  'cd',
-  'N',
-  'Pa',
-  'J',
-  'W',
-  'C',
-  'V',
-  'F',
-  'Ohm',
-  'S',
-  'Wb',
-  'T',
-  'H',
-];
-const names: readonly (readonly [string, readonly number[]])[] = [
-  ['1', baseUnits.map(() => 0)],
-  ['kg', [0, 1, 0, 0, 0, 0, 0]],
-  ...preferred.map((name): [string, number[]] => [
-    name,
-    baseUnits.map((_, k) => coherentUnits[name]![k] ?? 0),
-  ]),
-];
+/** Logarithms of scales that differ by less are the same. */
+const SAME = 1e-9;
+
+/** A prefix for the first factor, where that can have one. */
+function prefixed(text: string, scale: number): string | undefined {
+  const [, name, exponent = '', rest] = /^(1|[A-Za-z]+)(\d+(?:\.\d+)?)?(.*)$/.exec(text)!;
+  if (name === '1') return undefined;
+  const grams = name === 'kg';
+  const power = scale / Math.LN10 / Number(exponent || 1) + (grams ? 3 : 0);
+  const base = `${grams ? 'g' : name}${exponent}${rest}`;
+  if (Math.abs(power) < SAME) return base;
+  for (const [prefix, factor] of prefixes)
+    if (Math.abs(Math.log10(factor) - power) < SAME) return `${prefix}${base}`;
+  return undefined;
+}
+
+/** Those that are preferred to products of base units; of equal ones the first. */
+const preferred =
+  '1 kg m s A K mol cd N Pa J W C V F Ohm S Wb T H N/m W/K J/K J/(kg.K) J/kg W/m2 W/(m.K) W/(m2.K) Pa.s V/m';
+const names = preferred
+  .split(' ')
+  .map((text): readonly [string, readonly number[]] => [text, unitOf(text)!.dimension]);
 
 /** Scales that are no powers of ten. */
 const otherScales: readonly (readonly [string, readonly number[], number])[] = [
@@ -65,13 +54,6 @@ const otherScales: readonly (readonly [string, readonly number[], number])[] = [
   ['deg/s', [0, 0, -1], Math.PI / 180],
   ['bar', [-1, 1, -2], 1e5],
 ];
-
-function prefixOf(power: number): string | undefined {
-  for (const [name, factor] of prefixes) if (Math.abs(Math.log10(factor) - power) < 1e-9) return name;
-  return undefined;
-}
-
-const gramText = (power: number): string => `${prefixOf(power + 3) ?? ''}g`;
 
 function productText(exponents: readonly number[]): string {
   // As people write them: kg before m.

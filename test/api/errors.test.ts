@@ -10,6 +10,7 @@ import {
   Failure,
   Integer,
   type Items,
+  instantiate,
   loadModel,
   Model,
   merge,
@@ -164,6 +165,24 @@ describe('names', () => {
 });
 
 describe('equations', () => {
+  test('whose units do not fit are told at their place in the template', () => {
+    const Falling = Model('Falling', {
+      m: Par({ value: 2, unit: 'kg' }),
+      s: Var({ init: 0, unit: 'm' }),
+      v: Var({ init: 1, unit: 'm/s' }),
+      equations: modelica`
+        der(s) = v;
+        m*der(v) = -s;
+      `,
+    });
+    const [problem, ...others] = instantiate(Falling).diagnostics;
+    expect(others).toEqual([]);
+    expect([problem?.severity, problem?.code]).toEqual(['warning', 'unit-mismatch']);
+    expect(renderDiagnostic(problem!)).toMatch(
+      /errors\.test\.ts:\d+:9: .*\n +\d+ \| +m\*der\(v\) = -s;\n +\| +\^{13}\n/,
+    );
+  });
+
   test('that cannot be read are told at their place in the template', () => {
     const [problem] = problemsOf(() =>
       Model({

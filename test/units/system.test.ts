@@ -53,7 +53,8 @@ describe('unknown units', () => {
     for (let k = chain.length - 1; k > 0; k--) units.equate(chain[k]!, chain[k - 1]!, k);
     expect(units.equate(chain[0]!, unit('kg'), 0)).toBe('learnt');
     expect(units.equate(chain[chain.length - 1]!, unit('kg'), 0)).toBe('same');
-    for (const form of chain) expect(units.unitOf(form)).toBe(unit('kg').unit);
+    const kilogram = unit('kg').unit;
+    expect(chain.every((form) => units.unitOf(form) === kilogram)).toBe(true);
     // It takes some 0.2 s; following every definition to its end anew would take minutes.
     expect(performance.now() - began).toBeLessThan(10_000);
   });
@@ -93,7 +94,7 @@ describe('unknown units', () => {
 describe('units as text', () => {
   test.each([
     ['kg.m/s2', 'N'],
-    ['N/m', 'kg/s2'],
+    ['kg/s2', 'N/m'],
     ['V.A', 'W'],
     ['W.s', 'J'],
     ['kW', 'kW'],
@@ -103,7 +104,11 @@ describe('units as text', () => {
     ['rad/s', '1/s'],
     ['rpm', 'rpm'],
     ['deg', 'deg'],
-    ['J/(kg.K)', 'm2/(s2.K)'],
+    ['m2/(s2.K)', 'J/(kg.K)'],
+    ['g.m/s', 'g.m/s'],
+    ['mm2', 'mm2'],
+    ['kW/K', 'kW/K'],
+    ['km/s', 'km/s'],
     ['1', '1'],
     ['%', '%'],
   ])('%s is written %s', (text, expected) => {
