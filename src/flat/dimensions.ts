@@ -285,7 +285,9 @@ export class Dimensions {
 
   /** The sum of temperatures in degrees is none; that of one and a difference is. */
   private sum({ op, args: [a, b] }: Apply): Quantity {
-    const [first, second] = [this.of(a!), this.of(b!)];
+    const first = this.of(a!);
+    const second = this.of(b!);
+    if (first === second && this.isPlain(first)) return first;
     const form = this.alike('sum', a!, b!);
     if (typeof form === 'string') return form;
     if (typeof first === 'string' || typeof second === 'string') return this.difference(form);
@@ -334,6 +336,12 @@ export class Dimensions {
 
   private isDetermined(form: Form): boolean {
     return this.rules.system.unitOf(form) !== undefined;
+  }
+
+  /** A unit that is known, of which no zero is. */
+  private isPlain(own: Quantity): boolean {
+    if (typeof own === 'string' || own.terms.length > 0) return false;
+    return this.rules.system.measures.at(own.unit).zero === '';
   }
 
   private product(a: Expr, b: Expr): Quantity {
