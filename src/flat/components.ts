@@ -4,12 +4,17 @@
  * reads and which it determines. An annotation is inherited.
  */
 import type { BuiltIn } from '../builtin/component.ts';
+import type { HiddenStart } from '../builtin/starts.ts';
 import { type Diagnostic, type DiagnosticOptions, error } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
 import { Source } from '../diagnostic/source.ts';
 import { entityOf } from '../model/class.ts';
-import type { ObjectInstance, VariableInstance } from '../model/instance.ts';
+import { evaluateBound } from '../model/evaluate.ts';
+import type { Bound, ObjectInstance, VariableInstance } from '../model/instance.ts';
+import { ObjectNode } from '../model/node.ts';
+import { hiddenStarts } from '../model/outside.ts';
 import { builtInName, type Setting } from '../model/settings.ts';
+import { elementsOf, isNumber } from '../model/value.ts';
 import type * as ast from '../syntax/ast.ts';
 import { parse } from '../syntax/parser.ts';
 import { type Builder, contextOf } from './context.ts';
@@ -124,6 +129,7 @@ class Joining {
       {
         path: object.path,
         builtIn,
+        starts: this.starts(),
         inputs,
         outputs,
         parameters,
@@ -132,6 +138,34 @@ class Joining {
         origin: { span: object.path === '' ? this.mark.span : object.span, component: object.path },
       },
     ];
+  }
+
+  /** Initial values of hidden states that are given from outside; they must be known before the run. */
+  private starts(): ReadonlyMap<string, HiddenStart> {
+    const starts = new Map<string, HiddenStart>();
+    if (!(this.object instanceof ObjectNode)) return starts;
+    for (const [name, { value, elements = [], span }] of hiddenStarts(this.object)) {
+      const single = elements.map(({ numbers, value: own }) => ({
+        index: numbers.at(-2)!,
+        value: this.known(own)?.[0] ?? 0,
+      }));
+      // A value that was given to one element of an array of components is that of the whole state in it.
+      const own = single.findLast(({ index }) => index.length === 0)?.value;
+      const all = value && this.known(value);
+      const whole = own ?? (value?.value.kind === 'array' ? all : all?.[0]);
+      starts.set(name, { whole, elements: single.filter(({ index }) => index.length > 0), span });
+    }
+    return starts;
+  }
+
+  private known(bound: Bound): readonly number[] | undefined {
+    const { value, diagnostics } = evaluateBound(this.builder.library, bound);
+    const numbers = value && elementsOf(value);
+    if (numbers?.every(isNumber)) return numbers.map((one) => one.value);
+    const name = bound.outside!.name;
+    const message = `\`${name}\` must be a number, or a list of numbers, that is known before the run.`;
+    this.builder.diagnostics.push(...diagnostics, error('type-mismatch', message, { span: bound.span }));
+    return undefined;
   }
 
   /** Variables by their names relative to the instance; what lies in components of its own belongs to these. */

@@ -5,6 +5,7 @@
  * Expressions speak of variables by their index in `variables` (`Ref.symbol`).
  */
 import type { BuiltIn } from '../builtin/component.ts';
+import type { HiddenStart } from '../builtin/starts.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef, Statement, ValueType } from '../symbolic/function.ts';
@@ -212,6 +213,8 @@ export interface FlatComponent {
   /** Dotted name of the instance; signals of the hidden states are named after it. */
   readonly path: string;
   readonly builtIn: BuiltIn;
+  /** Initial values of hidden states that are given from outside, by the names of states. */
+  readonly starts?: ReadonlyMap<string, HiddenStart>;
   /** What it reads, scalars and arrays, in the order of `builtIn.inputs`. */
   readonly inputs: readonly FlatPort[];
   /** Variables, or elements of them, that it determines, in the order of `builtIn.outputs`. */

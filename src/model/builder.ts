@@ -39,6 +39,7 @@ import {
   checkElements,
   checkOutside,
   elementModifier,
+  isHiddenStart,
   ofComponent,
   overriding,
   settled,
@@ -488,7 +489,8 @@ export class Builder {
     report: Report = this.report,
   ): void {
     for (const [name, child] of modifier?.children ?? []) {
-      if (!elementOf(entity, name)) report(unknownModifier(name, child, entity));
+      if (!elementOf(entity, name) && !isHiddenStart(entity, child))
+        report(unknownModifier(name, child, entity));
     }
   }
 

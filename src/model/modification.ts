@@ -279,7 +279,7 @@ export function finalError(
 }
 
 /** The name by which a modifier, or one inside it, was given from outside the text. */
-function outsideName({ value, elements, children }: Modifier): string | undefined {
+export function outsideName({ value, elements, children }: Modifier): string | undefined {
   const given = value?.outside ?? elements?.at(-1)?.value.outside;
   if (given) return given.name;
   for (const child of children.values()) {

@@ -17,6 +17,7 @@ import type { Override } from './instantiate.ts';
 import { isScalarLiteral, type Modifier, merge, type Report, replacing } from './modification.ts';
 import type { NodeBase, ObjectNode } from './node.ts';
 import type { PredefinedType } from './predefined.ts';
+import { builtInName } from './settings.ts';
 import { elementOf, type Shape } from './shape.ts';
 
 /**
@@ -235,6 +236,29 @@ const outsideIn = (bound: Bound | undefined): Bound | undefined =>
   bound?.outside ? bound : bound?.elements?.at(-1)?.value;
 
 // ---------------------------------------------------------------- components
+
+/** Whether a modifier is about the initial value of something that only the code of a built-in component knows. */
+export function isHiddenStart(entity: ClassEntity, { children, value, elements }: Modifier): boolean {
+  const isStart = (name: string, { value: own, elements: single }: Modifier): boolean =>
+    (name === 'start' || name === 'init') && (own?.outside !== undefined || single !== undefined);
+  return (
+    !value &&
+    !elements &&
+    children.size > 0 &&
+    [...children].every(([name, child]) => isStart(name, child)) &&
+    builtInName(entity) !== undefined
+  );
+}
+
+/** Initial values that are given for hidden states of a built-in component, by their names. */
+export function hiddenStarts({ modifier, shape }: ObjectNode): ReadonlyMap<string, Modifier> {
+  const starts = new Map<string, Modifier>();
+  for (const [name, child] of modifier?.children ?? []) {
+    const start = child.children.get('init') ?? child.children.get('start');
+    if (start && !shape.components.has(name) && !shape.classes.has(name)) starts.set(name, start);
+  }
+  return starts;
+}
 
 /** The modifier of a component, without a value for it as a whole unless it is a record: others have none. */
 export function ofComponent(modifier: Modifier, { path }: NodeBase, shape: Shape, report: Report): Modifier {

@@ -14,11 +14,12 @@ import {
   finalError,
   type Modifier,
   merge,
+  outsideName,
   type Redeclare,
   type Report,
 } from './modification.ts';
 import { type PredefinedType, predefinedClasses, predefinedType } from './predefined.ts';
-import { settingProblems } from './settings.ts';
+import { builtInName, settingProblems } from './settings.ts';
 
 /** A declared component with what extends clauses say about it. */
 export interface ShapeComponent {
@@ -431,7 +432,9 @@ class Collector {
 
 export function unknownModifier(name: string, modifier: Modifier, target: ClassEntity): Diagnostic {
   const near = nearest(name, elementNames(target));
-  const hint = near ? `Did you mean \`${near}\`?` : undefined;
+  const isCode = outsideName(modifier) !== undefined && builtInName(target) !== undefined;
+  const hidden = isCode ? `The initial value of a hidden state is \`${name}.start\`.` : undefined;
+  const hint = near ? `Did you mean \`${near}\`?` : hidden;
   return error('unknown-modifier', `\`${target.path}\` has no element \`${name}\` to modify.`, {
     span: modifier.span,
     hint,

@@ -75,9 +75,9 @@ function restOf({ flat, pool: _, functions: _f, scalars: _s, components, ...rest
   return { ...rest, components: components.map(componentOf), functions: flat.functions };
 }
 
-/** A component that was made from arrays is known by its key. What parameters are, and how large, is a matter of values. */
+/** A component that was made from arrays is known by its key. What parameters are, how large, and what states begin with, is a matter of values. */
 function componentOf({ parameters: _, ...component }: Component): object {
-  const { arrays, parameters, ...flat } = component.flat;
+  const { arrays, parameters, starts: _s, ...flat } = component.flat;
   const names = [...parameters.keys()];
   if (!arrays) return { ...component, flat: { ...flat, names } };
   const ports = (list: readonly FlatPort[]) => list.map(({ dims }) => dims);

@@ -1,5 +1,6 @@
 /** What a built-in component declares in `begin`: states with their initial values, variables to be stored, indicators, the next event. */
 import type { ConstantOptions, Segment, StateOptions, VariableOptions } from '../builtin/component.ts';
+import { nearest } from '../diagnostic/nearest.ts';
 import { elementName } from '../results/signal.ts';
 import { sizeOf } from '../symbolic/shape.ts';
 
@@ -42,6 +43,23 @@ export interface Declarer {
   later(at: number, time: number, fn: string): number;
 }
 
+const variableOptions: ReadonlySet<string> = new Set(
+  'unit description size places names min max displayUnit hidden output'.split(' '),
+);
+const stateOptions: ReadonlySet<string> = new Set([...variableOptions, 'start', 'nominal', 'derivative']);
+const constantOptions: ReadonlySet<string> = new Set([...variableOptions, 'value', 'type']);
+
+/** Options that do not exist: components may be written in JavaScript. */
+function checkNames(options: object, known: ReadonlySet<string>, name: string): void {
+  if (typeof options !== 'object' || options === null)
+    throw new Error(`the options of ${name} are no object`);
+  for (const option in options) {
+    if (known.has(option)) continue;
+    const meant = nearest(option, known);
+    throw new Error(`there is no option ${option} of ${name}${meant ? `; did you mean ${meant}?` : ''}`);
+  }
+}
+
 /** Collects what a component declares in `begin`. */
 export class Declaration implements Segment {
   readonly time: number;
@@ -74,7 +92,9 @@ export class Declaration implements Segment {
     return this.first ? undefined : this.owner.previous(name);
   }
 
-  state(name: string, { start, nominal = 1, derivative = false, ...options }: StateOptions): number {
+  state(name: string, given: StateOptions): number {
+    checkNames(given, stateOptions, name);
+    const { start, nominal = 1, derivative = false, ...options } = given;
     // Types say so already, but components may be written in JavaScript.
     if (start === undefined || start === null) throw new Error(`the state ${name} has no initial value`);
     const dims = dimsOf(options, typeof start === 'number' ? [] : [start.length]);
@@ -95,6 +115,7 @@ export class Declaration implements Segment {
   }
 
   variable(name: string, options: VariableOptions = {}): number {
+    checkNames(options, variableOptions, name);
     const declared = this.declare(
       this.variables,
       this.variableCount,
@@ -107,7 +128,9 @@ export class Declaration implements Segment {
     return declared.start;
   }
 
-  constant(name: string, { value, type = 'Real', ...options }: ConstantOptions): void {
+  constant(name: string, given: ConstantOptions): void {
+    checkNames(given, constantOptions, name);
+    const { value, type = 'Real', ...options } = given;
     const dims = dimsOf(options, typeof value === 'number' ? [] : [value.length]);
     const item = this.declare([], 0, name, dims, options, false);
     const values = typeof value === 'number' ? new Float64Array(item.length).fill(value) : value;
@@ -138,6 +161,7 @@ export class Declaration implements Segment {
     derivative: boolean,
   ): Declared {
     this.checkOpen();
+    if (typeof name !== 'string' || name === '') throw new Error('a name of what it declares is not a text');
     if (this.names.has(name)) throw new Error(`${name} is declared twice`);
     this.names.add(name);
     if (this.owner.isVisible(name))

@@ -4,6 +4,7 @@
  * the function and the time.
  */
 import type { BuiltIn, ComponentEvent, ComponentPattern, Point } from '../builtin/component.ts';
+import { withStarts } from '../builtin/starts.ts';
 import { type Diagnostic, error, Failure, type Stage } from '../diagnostic/diagnostic.ts';
 import type { FlatComponent } from '../flat/flat.ts';
 import type { Component, ComponentParameter } from '../modes/guarded.ts';
@@ -72,7 +73,7 @@ export class LiveComponent {
   constructor(component: Component, around: Surroundings) {
     this.component = component;
     this.path = component.flat.path;
-    this.builtIn = component.flat.builtIn;
+    this.builtIn = withStarts(component.flat.builtIn, component.flat.path, component.flat.starts);
     this.around = around;
     this.direct = directPlaces(component.flat);
   }
@@ -139,7 +140,9 @@ export class LiveComponent {
     if (!builtIn.arrays) {
       const make = (n: number) => new Float64Array(n);
       const { x, u, y, w, z } = sizes;
-      return { x: make(x), dx: make(x), u: make(u), y: make(y), w: make(w), z: make(z) };
+      // A derivative that is not written is no number, and is told.
+      const dx = make(x).fill(Number.NaN);
+      return { x: make(x), dx, u: make(u), y: make(y), w: make(w), z: make(z) };
     }
     const { x, dx, u, y, w, z } = this.guarded('arrays', () => builtIn.arrays!(this.memory, sizes));
     const lengths = { x: sizes.x, dx: sizes.x, u: sizes.u, y: sizes.y, w: sizes.w, z: sizes.z };
@@ -266,6 +269,7 @@ export class LiveComponent {
     if (!derivative) {
       this.placeDirect(output, values, inputs, 0, 0);
       for (let k = 0; k < length; k++) values[outputs + k] = y[start + k]!;
+      this.noteDirect(output);
       return;
     }
     const count = this.direct[output]!.length;
@@ -285,6 +289,17 @@ export class LiveComponent {
     this.placeDirect(output, values, inputs, count, -step);
     for (let k = 0; k < length; k++)
       values[outputs + k] = (values[outputs + k]! - y[start + k]!) / (2 * step);
+  }
+
+  /** Takes note of an output that is no number although its inputs are; iterations may pass through such points. */
+  private noteDirect(output: number): void {
+    const { start, length } = this.component.outputs[output]!;
+    const { u, y } = this.point;
+    let bad = -1;
+    for (let i = start; i < start + length && bad < 0; i++) if (!Number.isFinite(y[i]!)) bad = i;
+    if (this.notFinite?.fn === 'directOutput') this.notFinite = undefined;
+    if (bad >= 0 && this.direct[output]!.every((place) => Number.isFinite(u[place]!)))
+      this.noteNotFinite('directOutput', `the output ${this.outputName(bad)}`);
   }
 
   /** Puts inputs, moved by `step` along a direction, where the component looks for them, and lets it compute an output. */

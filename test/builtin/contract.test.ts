@@ -55,6 +55,29 @@ describe('a component that breaks its contract', () => {
 
   const breaches: [string, Partial<BuiltIn>, RegExp][] = [
     [
+      'a direct output that is NaN',
+      {
+        outputs: { y: ['u'] },
+        directOutput: (_, { t, u, y }) => void (y[0] = from(0.5, t, Number.NaN) * u[0]!),
+      },
+      /in `directOutput` at time 0\.5\d*: it gives the output y, which is not a finite number/,
+    ],
+    [
+      'a derivative that is not written',
+      { derivatives: () => {} },
+      /in `derivatives` at time 0: it gives the derivative of x, which is not a finite number/,
+    ],
+    [
+      'an option that there is not',
+      { begin: (_, segment) => void segment.state('x', { start: 0, nominl: 2 } as never) },
+      /in `begin` at time 0: there is no option nominl of x; did you mean nominal\?/,
+    ],
+    [
+      'a state without a name',
+      { begin: (_, segment) => void segment.state('', { start: 0 }) },
+      /in `begin` at time 0: a name of what it declares is not a text/,
+    ],
+    [
       'a derivative that is NaN',
       { derivatives: (_, { t, dx }) => void (dx[0] = from(0.5, t, Number.NaN)) },
       /in `derivatives` at time 0\.5\d*: it gives the derivative of x, which is not a finite number/,
