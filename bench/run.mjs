@@ -5,6 +5,7 @@ import { runFamilies, runNamed } from './families.mjs';
 import { runModes } from './modes.mjs';
 import { runPeers, shown } from './peers.mjs';
 import { runRestarts } from './restarts.mjs';
+import { runResults } from './results.mjs';
 import { run as runRightHandSides } from './rhs.mjs';
 import { runRods } from './rods.mjs';
 import { runStart } from './start.mjs';
@@ -176,6 +177,19 @@ function rods() {
     ratio <= 1.2,
     'at most 1.2',
   );
+  const cells = rows.findLast((r) => r.way === 'Cells');
+  bar(
+    `${cells.n} components, from text to initial values`,
+    `${milliseconds(cells.ready)} ms`,
+    cells.ready <= 0.06,
+    'at most 60 ms',
+  );
+}
+
+async function results() {
+  const { signals, rows, bytes, work } = await runResults();
+  console.log(`\nResults of 10,000 components: ${signals} signals, ${rows} rows of ${bytes} bytes`);
+  table([['what', 'ms'], ...work.map(({ what, ms }) => [what, ms.toFixed(1)])]);
 }
 
 function arraysOfComponents() {
@@ -220,6 +234,7 @@ changesOfMode();
 coldStart();
 await restarts();
 rods();
+await results();
 arraysOfComponents();
 await componentsByName();
 console.log(missed === 0 ? '\nAll bars are kept.' : `\n${missed} bar(s) missed.`);

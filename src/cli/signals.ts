@@ -1,6 +1,5 @@
 /** Which signals a command line names. */
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
-import { nearest } from '../diagnostic/nearest.ts';
 import { splitNames } from '../results/glob.ts';
 import type { SignalTable } from '../results/table.ts';
 import { type Arguments, badOption, optionValue } from './options.ts';
@@ -16,7 +15,7 @@ export function selectSignals(
   // A run that failed before its first row has no signals, and that is reported already.
   const idle = table.size > 0 ? globs.filter((glob) => table.expand(glob).length === 0) : [];
   const diagnostics = idle.map((glob) => {
-    const meant = nearest(glob, table.names);
+    const meant = table.nearest(glob);
     const hint = meant ? `Did you mean \`${meant}\`?` : undefined;
     return badOption(`No variable matches \`${glob}\` in \`--variables\`.`, hint);
   });

@@ -26,8 +26,10 @@ export function copiedElements({ states, algebraic, kernels }: Field): Int32Arra
       const from = copy && firstOf(copy.source);
       if (to === undefined || from === undefined) continue;
       const { source, sign } = copy!;
-      const read: number[] = [];
-      eachElement(source, extents, (element) => read.push(from + element));
+      const read = new Int32Array(extents.reduce((turns, n) => turns * n, 1));
+      eachElement(source, extents, (element, turn) => {
+        read[turn] = from + element;
+      });
       // A scalar is the same in all turns.
       eachElement(target, extents, (element, turn) => {
         copied[to + element] = sign * (1 + read[isAccess(source) ? turn : 0]!);

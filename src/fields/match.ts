@@ -168,7 +168,8 @@ class Matching {
   private take(candidate: Candidate): void {
     this.chosen[candidate.node] = candidate;
     const owners = this.owners.get(candidate.target.symbol)!;
-    for (const element of candidate.elements) owners[element] = candidate.node;
+    const { node, elements } = candidate;
+    for (let k = 0; k < elements.length; k++) owners[elements[k]!] = node;
   }
 
   /** The only candidate for some element of an unknown; `none` where an element has none at all. */
@@ -177,7 +178,7 @@ class Matching {
     if (!owners.includes(-1)) return undefined;
     const open = (this.covering.get(symbol) ?? []).filter((c) => this.isOpen(c));
     const counts = new Int32Array(size);
-    for (const { elements } of open) for (const element of elements) counts[element]!++;
+    for (const { elements } of open) for (let k = 0; k < elements.length; k++) counts[elements[k]!]!++;
     for (let element = 0; element < size; element++)
       if (owners[element] === -1 && counts[element] === 0) return 'none';
     const isForced = (element: number): boolean => owners[element] === -1 && counts[element] === 1;

@@ -89,7 +89,8 @@ class Pattern {
       eachTurn(
         extents,
         (counts) => {
-          for (const { base, strides, reads, own } of rows) {
+          for (let r = 0; r < rows.length; r++) {
+            const { base, strides, reads, own } = rows[r]!;
             const element = elementAt(base, strides, counts);
             own.begin[element] = this.count;
             this.union(reads, counts);
@@ -144,20 +145,25 @@ class Pattern {
     return { sets, column, base, strides, inner: inner.every((n) => n === 1) ? [] : inner };
   }
 
+  /** Called for every element: nothing is allocated where there are no reductions. */
   private union(reads: readonly Read[], counts: readonly number[]): void {
     this.mark++;
-    for (const read of reads) {
-      const { base, strides, inner } = read;
-      const element = elementAt(base, strides, counts);
-      if (inner.length === 0) this.add(read, element);
-      else {
-        eachTurn(inner, (own) => {
-          let at = element;
-          for (let k = 0; k < own.length; k++) at += (strides[counts.length + k] ?? 0) * own[k]!;
-          this.add(read, at);
-        });
-      }
+    for (let r = 0; r < reads.length; r++) {
+      const read = reads[r]!;
+      const element = elementAt(read.base, read.strides, counts);
+      if (read.inner.length === 0) this.add(read, element);
+      else this.addReduced(read, element, counts.length);
     }
+  }
+
+  /** What an access inside of reductions reads; `outer` is the number of loops around these. */
+  private addReduced(read: Read, element: number, outer: number): void {
+    const { strides, inner } = read;
+    eachTurn(inner, (own) => {
+      let at = element;
+      for (let k = 0; k < own.length; k++) at += (strides[outer + k] ?? 0) * own[k]!;
+      this.add(read, at);
+    });
   }
 
   private add({ sets, column }: Pick<Read, 'sets' | 'column'>, element: number): void {

@@ -8,7 +8,7 @@
  *
  * An array whose size changes during a run is several signals under one such name: each holds the elements that those before did not have.
  */
-import { cutName, elementOf, partsOf } from './names.ts';
+import { cutName, elementOf, parseReference, partsOf } from './names.ts';
 import {
   type ArrayInfo,
   countOf,
@@ -203,6 +203,20 @@ export class Signals {
       else this.groups.set(name, [this.grouped]);
     }
     return this.groups.get(array) ?? [];
+  }
+
+  /** Names to compare a misspelt one with: those of scalars, and of every array its own and that of the element with the same subscripts. */
+  *namesLike(text: string): Generator<string> {
+    const wanted = parseReference(text)?.subscripts.map(({ from }) => from) ?? [];
+    for (const signal of this.list) {
+      const { info } = signal;
+      if (!isArray(info) || !hasElements(signal)) yield info.name;
+      else {
+        yield arrayName(signal)!;
+        const inside = info.dims.map((size, d) => Math.min(wanted[d] ?? 1, size));
+        if (inside.every((subscript) => subscript > 0)) yield withSubscripts(info, inside);
+      }
+    }
   }
 
   private nameAll(): void {

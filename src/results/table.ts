@@ -277,6 +277,11 @@ export class SignalTable {
     return new SignalTable(this.signals, this.columns, this.rows, this.time, this.segments, all);
   }
 
+  /** What may have been meant by a name that does not exist: that of a signal or an array. */
+  nearest(name: string): string | undefined {
+    return nearest(name, this.signals.namesLike(name));
+  }
+
   /** @internal */
   nameOf(number: number): string {
     const { signal, place } = this.signals.owner(number);
@@ -347,7 +352,7 @@ export class SignalTable {
   private number(name: string): number {
     const found = this.signals.find(name);
     if (found) return this.signals.first(found.signal) + found.place;
-    const meant = nearest(name, this.names);
+    const meant = this.nearest(name);
     throw new RangeError(`There is no signal named ${name}.${meant ? ` Did you mean ${meant}?` : ''}`);
   }
 

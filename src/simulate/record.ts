@@ -87,7 +87,7 @@ export class Recorder {
       all.set(present);
       for (const { columns } of this.streams)
         for (const list of [columns.states, columns.derivatives, columns.variables])
-          for (const column of list) if (column >= 0) all[column] = 1;
+          for (let k = 0; k < list.length; k++) if (list[k]! >= 0) all[list[k]!] = 1;
       known.set(key, all);
     }
     return all;

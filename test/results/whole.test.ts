@@ -77,6 +77,17 @@ describe('an array that is declared as a whole', () => {
     expect(() => cells().get(name)).toThrow(`There is no signal named ${name}.`);
   });
 
+  it.each([
+    ['c[2].t[1]', 'c[2].T[1]'],
+    ['c[2].T[9]', 'c[2].T[2]'],
+    ['d.T', 'c.T'],
+    ['q[1]', 'p[1]'],
+    ['lst', 'last'],
+  ])('is meant by %s', (wrong, right) => {
+    expect(cells().nearest(wrong)).toBe(right);
+    expect(() => cells().get(wrong)).toThrow(`Did you mean ${right}?`);
+  });
+
   it('has parts', () => {
     const table = cells();
     expect(table.expand('c[2].T')).toEqual(['c[2].T[1]', 'c[2].T[2]']);
@@ -350,11 +361,11 @@ describe('arrays of any shape', () => {
   });
 });
 
-/** The value, or the message of what is thrown. */
+/** The value, or the message of what is thrown, without guesses. */
 function outcome<T>(work: () => T): T | string {
   try {
     return work();
   } catch (problem) {
-    return (problem as Error).message;
+    return (problem as Error).message.replace(/ Did you mean .*$/s, '');
   }
 }

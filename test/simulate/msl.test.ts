@@ -62,53 +62,62 @@ describe.skipIf(skipped)(`Modelica.Clocked${skipped ? ' (skipped: not on MODELIC
   });
 });
 
-describe.skipIf(skipped)(`Switched circuits of Modelica${skipped ? ' (skipped: not on MODELICAPATH)' : ''}`, () => {
-  const rectifiers = 'Electrical.PowerConverters.Examples.ACDC';
-  /** Mean voltage of six-pulse bridges with 110 V in each phase, that are not controlled. */
-  const six = (3 * Math.sqrt(6) * 110) / Math.PI;
-  const angle = Math.PI / 6;
+describe.skipIf(skipped)(
+  `Switched circuits of Modelica${skipped ? ' (skipped: not on MODELICAPATH)' : ''}`,
+  () => {
+    const rectifiers = 'Electrical.PowerConverters.Examples.ACDC';
+    /** Mean voltage of six-pulse bridges with 110 V in each phase, that are not controlled. */
+    const six = (3 * Math.sqrt(6) * 110) / Math.PI;
+    const angle = Math.PI / 6;
 
-  test.each([
-    ['RectifierBridge2mPulse.DiodeBridge2mPulse', six],
-    ['RectifierBridge2mPulse.ThyristorBridge2mPulse_R', six * Math.cos(angle)],
-    ['RectifierBridge2mPulse.ThyristorBridge2mPulse_RL', six * Math.cos(angle)],
-    ['RectifierBridge2mPulse.HalfControlledBridge2mPulse', (six * (1 + Math.cos(angle))) / 2],
-    ['RectifierBridge2Pulse.ThyristorBridge2Pulse_R', (Math.SQRT2 * 110 * (1 + Math.cos(angle))) / Math.PI],
-  ])('%s has its mean voltage', async (name, mean) => {
-    const { table } = await run(`${rectifiers}.${name}`);
-    // Each value of y is the mean of two or six pulses of a period of 20 ms.
-    const values = Array.from({ length: 12 }, (_, k) => table.value('meanVoltage.y', 0.08 + (k + 0.5) / 600));
-    // Ten microsiemens of each valve that blocks.
-    close(
-      values.reduce((sum, y) => sum + y / 12, 0),
-      mean,
-      1e-3,
-    );
-  });
+    test.each([
+      ['RectifierBridge2mPulse.DiodeBridge2mPulse', six],
+      ['RectifierBridge2mPulse.ThyristorBridge2mPulse_R', six * Math.cos(angle)],
+      ['RectifierBridge2mPulse.ThyristorBridge2mPulse_RL', six * Math.cos(angle)],
+      ['RectifierBridge2mPulse.HalfControlledBridge2mPulse', (six * (1 + Math.cos(angle))) / 2],
+      ['RectifierBridge2Pulse.ThyristorBridge2Pulse_R', (Math.SQRT2 * 110 * (1 + Math.cos(angle))) / Math.PI],
+    ])('%s has its mean voltage', async (name, mean) => {
+      const { table } = await run(`${rectifiers}.${name}`);
+      // Each value of y is the mean of two or six pulses of a period of 20 ms.
+      const values = Array.from({ length: 12 }, (_, k) =>
+        table.value('meanVoltage.y', 0.08 + (k + 0.5) / 600),
+      );
+      // Ten microsiemens of each valve that blocks.
+      close(
+        values.reduce((sum, y) => sum + y / 12, 0),
+        mean,
+        1e-3,
+      );
+    });
 
-  test.each([
-    ['RectifierBridge2Pulse.ThyristorBridge2Pulse_R', (Math.SQRT2 * 110 * (1 + Math.cos(angle))) / Math.PI],
-    ['RectifierBridge2Pulse.ThyristorBridge2Pulse_RLV', (2 * Math.SQRT2 * 110 * Math.cos(angle)) / Math.PI],
-    ['RectifierBridge2mPulse.ThyristorBridge2mPulse_RL', six * Math.cos(angle)],
-  ])('%s with ideal valves', async (name, mean) => {
-    const ideal = { 'rectifier.RonThyristor': 0, 'rectifier.GoffThyristor': 0 };
-    const { table } = await run(`${rectifiers}.${name}`, {}, ideal);
-    close(table.value('meanVoltage.y', 0.09), mean);
-  });
+    test.each([
+      ['RectifierBridge2Pulse.ThyristorBridge2Pulse_R', (Math.SQRT2 * 110 * (1 + Math.cos(angle))) / Math.PI],
+      ['RectifierBridge2Pulse.ThyristorBridge2Pulse_RLV', (2 * Math.SQRT2 * 110 * Math.cos(angle)) / Math.PI],
+      ['RectifierBridge2mPulse.ThyristorBridge2mPulse_RL', six * Math.cos(angle)],
+    ])('%s with ideal valves', async (name, mean) => {
+      const ideal = { 'rectifier.RonThyristor': 0, 'rectifier.GoffThyristor': 0 };
+      const { table } = await run(`${rectifiers}.${name}`, {}, ideal);
+      close(table.value('meanVoltage.y', 0.09), mean);
+    });
 
-  // Switching instants from integrals of the equations between events (quadrature and Runge-Kutta of order 8, to 1e-11).
-  test.each([
-    ['Thermal.HeatTransfer.Examples.ControlledTemperature', 'onOffController.y', [0.62642534859, 2.26265005]],
-    ['Electrical.Analog.Examples.IdealTriacCircuit', 'idealTriac.idealThyristor.off', [0.1, 0.23630387251]],
-  ])('%s switches in time', async (name, signal, instants) => {
-    const { table } = await run(name);
-    const found = table.time.filter(
-      (_, row) => row > 0 && table.at(signal, row) !== table.at(signal, row - 1),
-    );
-    for (const [k, instant] of instants.entries()) close(found[k]!, instant, 1e-7);
-  });
+    // Switching instants from integrals of the equations between events (quadrature and Runge-Kutta of order 8, to 1e-11).
+    test.each([
+      [
+        'Thermal.HeatTransfer.Examples.ControlledTemperature',
+        'onOffController.y',
+        [0.62642534859, 2.26265005],
+      ],
+      ['Electrical.Analog.Examples.IdealTriacCircuit', 'idealTriac.idealThyristor.off', [0.1, 0.23630387251]],
+    ])('%s switches in time', async (name, signal, instants) => {
+      const { table } = await run(name);
+      const found = table.time.filter(
+        (_, row) => row > 0 && table.at(signal, row) !== table.at(signal, row - 1),
+      );
+      for (const [k, instant] of instants.entries()) close(found[k]!, instant, 1e-7);
+    });
 
-  test('ThyristorBridge2mPulse_DC_Drive runs', async () => {
-    await run(`${rectifiers}.RectifierBridge2mPulse.ThyristorBridge2mPulse_DC_Drive`, { stopTime: 0.05 });
-  });
-});
+    test('ThyristorBridge2mPulse_DC_Drive runs', async () => {
+      await run(`${rectifiers}.RectifierBridge2mPulse.ThyristorBridge2mPulse_DC_Drive`, { stopTime: 0.05 });
+    });
+  },
+);

@@ -15,7 +15,6 @@
  *
  * A name may be an array or a part of it (`T[2:5]`) or a glob, and then stands for all of its elements.
  */
-import { nearest } from '../../diagnostic/nearest.ts';
 import { checkOptions, kind, type OptionKind, type OptionKinds } from '../../diagnostic/options.ts';
 import type { SignalTable } from '../table.ts';
 import { displayOf } from './units.ts';
@@ -137,7 +136,7 @@ function signalOf(table: SignalTable, text: string): string {
 }
 
 function unknown(table: SignalTable, text: string): RangeError {
-  const meant = nearest(text, table.names);
+  const meant = table.nearest(text);
   return new RangeError(`There is no signal named ${text}.${meant ? ` Did you mean ${meant}?` : ''}`);
 }
 
