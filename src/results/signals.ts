@@ -205,12 +205,17 @@ export class Signals {
     return this.groups.get(array) ?? [];
   }
 
-  /** Names to compare a misspelt one with: those of scalars, and of every array its own and that of the element with the same subscripts. */
+  /**
+   * Names to compare a misspelt one with: those of scalars and of components that stand for elements; of other arrays their own, and that
+   * of the element with the same subscripts.
+   */
   *namesLike(text: string): Generator<string> {
     const wanted = parseReference(text)?.subscripts.map(({ from }) => from) ?? [];
     for (const signal of this.list) {
       const { info } = signal;
       if (!isArray(info) || !hasElements(signal)) yield info.name;
+      else if (info.names?.some((own) => own))
+        for (let place = 0; place < countOf(signal); place++) yield nameAt(signal, place);
       else {
         yield arrayName(signal)!;
         const inside = info.dims.map((size, d) => Math.min(wanted[d] ?? 1, size));
