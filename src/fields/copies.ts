@@ -19,7 +19,9 @@ export function copiedElements({ states, algebraic, kernels }: Field): Int32Arra
   const copied = new Int32Array(count);
   const firstOf = ({ symbol, order }: Ref): number | undefined =>
     order === 0 ? firsts.get(symbol) : undefined;
-  for (const { statements, extents } of kernels) {
+  for (const { statements, extents, system } of kernels) {
+    // Rows of a system tell what they read, not what it is.
+    if (system) continue;
     for (const [k, { target, value }] of statements.entries()) {
       const copy = copyOf(value, statements.slice(0, k));
       const to = firstOf(target);
