@@ -3,10 +3,12 @@
  * what has a left limit: that depends on the mode that is left and on the transition that fires. All `reinit` of one state stand in
  * one when-equation, those of the model itself included, as Modelica wants it.
  */
+
 import { error, Failure } from '../diagnostic/diagnostic.ts';
 import type { FlatEquation, FlatVariable } from '../flat/flat.ts';
 import type { Action, GuardedModel, Scalar } from '../modes/guarded.ts';
 import { guardHolds, isRelevant } from '../modes/relevance.ts';
+import { aliasOf } from '../structure/sorted.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
@@ -60,7 +62,7 @@ export class Changes {
     for (const { target, guard, origin } of this.resets) {
       for (const { sorted, states, members, mode } of frame.systems) {
         if (!members.some((m) => guardHolds(guard, m))) continue;
-        const own = sorted.aliases.find((a) => a.symbol === target)?.target ?? target;
+        const own = aliasOf(sorted.aliases, target)?.target ?? target;
         const isDynamic = sorted.variables.some((v) => v.symbol === own && v.d > 0);
         if (!isDynamic || states.has(pool.ref(own))) continue;
         const name = frame.runtime.nameOf(target);

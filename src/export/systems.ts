@@ -13,7 +13,7 @@ import { aliasResolver } from '../simulate/aliases.ts';
 import type { Runtime } from '../simulate/runtime.ts';
 import type { Examined } from '../simulate/survey.ts';
 import { sortSystem } from '../structure/sort.ts';
-import type { Block, SolveBlock, SortedMode } from '../structure/sorted.ts';
+import { aliasOf, type Block, type SolveBlock, type SortedMode } from '../structure/sorted.ts';
 import { leaves, nodesOf, substitute } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
@@ -48,7 +48,7 @@ export function valueIn(
 ): Expr | undefined {
   const own = values.get(ref);
   if (own) return own;
-  const alias = sorted.aliases.find((a) => a.symbol === ref.symbol);
+  const alias = aliasOf(sorted.aliases, ref.symbol);
   if (!alias) return undefined;
   const target = pool.ref(alias.target, ref.order);
   if (!values.has(target) && !residuals.has(target) && !states.has(target)) return undefined;

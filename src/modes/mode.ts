@@ -10,6 +10,7 @@
 import type { Guard } from '../flat/flat.ts';
 import { LastingAliases } from '../structure/lasting.ts';
 import {
+  aliasOf,
   type ScalarEquation,
   type ScalarVariable,
   type SortedMode,
@@ -359,15 +360,12 @@ export function promote(
   // Parameters and discrete values are constants of the derivative: they do not change which unknowns it contains.
   const isContinuous = (leaf: Ref) => model.scalars[leaf.symbol]!.kind === 'continuous';
   for (const { c, index } of sorted.equations) if (c > 0) consider(index, isContinuous);
-  const chosen = sorted.blocks.filter(
-    (block) => !block.discrete && block.equations.some((index) => conditional.has(index)),
-  );
-  if (chosen.length === 0) return promoted;
-  const targets = new Map(sorted.aliases.map((a) => [a.symbol, a.target]));
-  for (const block of chosen) {
+  for (const block of sorted.blocks) {
+    if (block.discrete) continue;
+    if (!block.equations.some((index) => conditional.has(index))) continue;
     const unknowns = new Set<Expr>(unknownsOf(block));
-    const isUnknown = (leaf: Ref) =>
-      unknowns.has(model.pool.ref(targets.get(leaf.symbol) ?? leaf.symbol, leaf.order));
+    const isUnknown = ({ symbol, order }: Ref) =>
+      unknowns.has(model.pool.ref(aliasOf(sorted.aliases, symbol)?.target ?? symbol, order));
     for (const index of block.equations) consider(index, isUnknown);
   }
   return promoted;

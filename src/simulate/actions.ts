@@ -1,6 +1,8 @@
 /** What a model does at events besides its equations: new values of states, assertions, the end of the run. */
+
 import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnostic.ts';
 import type { Origin } from '../flat/flat.ts';
+import { aliasOf } from '../structure/sorted.ts';
 import type { ArmedAction, CompiledMode } from './compiled.ts';
 import type { Setting } from './reset.ts';
 import type { Runtime } from './runtime.ts';
@@ -86,7 +88,7 @@ export class Actions {
   private reset({ sorted }: CompiledMode, symbol: number, value: number, origin: Origin): Setting {
     const { pool } = this.runtime;
     this.runtime.set(pool.ref(symbol), value);
-    const alias = sorted.aliases.find((a) => a.symbol === symbol);
+    const alias = aliasOf(sorted.aliases, symbol);
     const own = alias?.target ?? symbol;
     if (!sorted.variables.some((v) => v.symbol === own && v.d > 0))
       throw new Failure('simulate', [withoutEffect(this.runtime, symbol, origin)]);

@@ -5,10 +5,12 @@
  * Entering with `reset` makes the variables of a state new: with `fixed` start values they begin there, otherwise with the
  * values that the constraints give them. Without `reset`, a state that was active before goes on with the values it had.
  */
+
 import { Failure } from '../diagnostic/diagnostic.ts';
 import type { Origin } from '../flat/flat.ts';
 import type { Machine, MachineState, Scalar, Transition } from '../modes/guarded.ts';
 import { guardHolds } from '../modes/relevance.ts';
+import { aliasOf } from '../structure/sorted.ts';
 import { withoutEffect } from './actions.ts';
 import type { ArmedTransition, CompiledMode } from './compiled.ts';
 import { Entry } from './entry.ts';
@@ -225,7 +227,7 @@ export function toldWithActions(runtime: Runtime, firing: Firing, goOn: () => vo
 /** What the actions of a transition set must still be so, unless balances of the new mode made a state jump. */
 export function confirmActions(runtime: Runtime, { sorted }: CompiledMode, firing: Firing): void {
   for (const { target, value: wanted, origin } of actionsOf(firing)) {
-    const alias = sorted.aliases.find((a) => a.symbol === target);
+    const alias = aliasOf(sorted.aliases, target);
     const own = sorted.variables.find((v) => v.symbol === (alias?.target ?? target));
     if (!own || own.d > 0) continue;
     const value = runtime.get(runtime.pool.ref(target));

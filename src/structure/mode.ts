@@ -31,6 +31,7 @@ import type {
   ScalarVariable,
   SortedEquation,
   SortedMode,
+  SortedVariable,
 } from './sorted.ts';
 import { type StateSelection, selectStates } from './states.ts';
 import { withoutZeros } from './zeros.ts';
@@ -345,7 +346,7 @@ class ModeProblem {
     const mode: SortedMode = {
       aliases: this.aliases,
       equations: this.rows.map((row, i) => sortedEquation(this.pool, row, derivatives[i]!)),
-      variables: this.columns.map(({ symbol }, j) => ({ symbol, d: offsets.d[j]! })),
+      variables: this.columns.map((variable, j) => sortedVariable(variable, offsets.d[j]!)),
       leading,
       states,
       blocks: result.blocks,
@@ -392,6 +393,16 @@ class ModeProblem {
     for (const value of c) if (value > highest) highest = value;
     return highest + 1;
   }
+}
+
+/** Variables with their offsets, by d: modes share them. */
+const sortedVariables = new WeakMap<ScalarVariable, SortedVariable[]>();
+
+function sortedVariable(variable: ScalarVariable, d: number): SortedVariable {
+  let known = sortedVariables.get(variable);
+  if (!known) sortedVariables.set(variable, (known = []));
+  for (let k = known.length; k <= d; k++) known.push({ symbol: variable.symbol, d: k });
+  return known[d]!;
 }
 
 function sortedEquation(pool: Pool, row: ResidualEquation, derivatives: readonly Sides[]): SortedEquation {

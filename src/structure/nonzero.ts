@@ -38,10 +38,12 @@ export function isParametric(expr: Expr, knowledge: Knowledge): boolean {
 export function isNonzero(expr: Expr, knowledge: Knowledge): boolean {
   if (expr.kind === 'const') return expr.value !== 0;
   const nodes = nodesOf(expr);
-  const decide = (): boolean => (signsOf(nodes, knowledge) & zero) === 0;
-  const decision = decide();
   const { decisions, evaluate } = knowledge;
-  if (decisions && evaluate && nodes.some((node) => isParameter(node, knowledge)))
+  // What is noted stays, and with it all that it refers to: knowledge may come with everything about a mode.
+  const own: Knowledge = { isParameter: knowledge.isParameter, evaluate };
+  const decide = (): boolean => (signsOf(nodes, own) & zero) === 0;
+  const decision = decide();
+  if (decisions && evaluate && nodes.some((node) => isParameter(node, own)))
     decisions.note(expr, () => decide() === decision);
   return decision;
 }

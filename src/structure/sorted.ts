@@ -45,6 +45,18 @@ export interface Alias {
   readonly sign: 1 | -1;
 }
 
+/** The alias that a symbol is, if it is one; `aliases` are those of a sorted mode. */
+export function aliasOf(aliases: readonly Alias[], symbol: number): Alias | undefined {
+  let [low, high] = [0, aliases.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (aliases[middle]!.symbol < symbol) low = middle + 1;
+    else high = middle;
+  }
+  const found = aliases[low];
+  return found?.symbol === symbol ? found : undefined;
+}
+
 /**
  * One step of computation. A `Ref` is a variable or one of its derivatives, taken as an unknown of its own.
  */
@@ -113,6 +125,7 @@ export interface SortedVariable {
 }
 
 export interface SortedMode {
+  /** By increasing symbol, as the variables of a mode are given. */
   readonly aliases: readonly Alias[];
   /**
    * Continuous equations left after alias elimination, with their offsets; discrete-time ones are in `blocks`

@@ -145,8 +145,7 @@ function choosePart(
   const best = chooseByValue(problem, part, weights);
   const values = part.rows.flatMap((row) => row.map(({ value }) => value));
   if (values.every(problem.isConstant)) {
-    if (values.some((value) => value.kind !== 'const'))
-      problem.decisions?.noteAll(values, () => isSame(chooseByValue(problem, part, weights), best));
+    if (values.some((value) => value.kind !== 'const')) noteChoice(problem, part, weights, best);
     return best;
   }
   const safe = chooseTriangular(problem, part, weights);
@@ -176,11 +175,27 @@ function weightOf(problem: StateProblem, column: number, order: number): number 
   return stateWeights.introduced + tie;
 }
 
+/** Notes a choice from constant coefficients; nothing but these and the weights of a mode is held on to. */
+function noteChoice(
+  { evaluate, decisions }: StateProblem,
+  part: StagePart,
+  weights: readonly number[],
+  best: readonly number[],
+): void {
+  const about = part.rows.flatMap((row) => row.map(({ value }) => value));
+  const constant = { evaluate, isConstant: () => true };
+  decisions?.noteAll(about, () => isSame(chooseByValue(constant, part, weights), best));
+}
+
 /**
  * By pivoting at the current values; where these are singular or missing, as if coefficients were arbitrary
  * numbers.
  */
-function chooseByValue(problem: StateProblem, part: StagePart, weights: readonly number[]): number[] {
+function chooseByValue(
+  problem: Pick<StateProblem, 'evaluate' | 'isConstant'>,
+  part: StagePart,
+  weights: readonly number[],
+): number[] {
   const values = part.rows.map((row, i) =>
     row.map(({ column, value }) => {
       const number = problem.evaluate(value);
@@ -260,10 +275,10 @@ function chooseTriangular(
   return chosen.sort((p, q) => p - q);
 }
 
-function isPivotValue(problem: StateProblem, value: Expr): boolean {
-  const decide = () => problem.evaluate(value) !== 0;
+function isPivotValue({ evaluate, decisions }: StateProblem, value: Expr): boolean {
+  const decide = () => evaluate(value) !== 0;
   const decision = decide();
-  if (value.kind !== 'const') problem.decisions?.noteAll([value], () => decide() === decision);
+  if (value.kind !== 'const') decisions?.noteAll([value], () => decide() === decision);
   return decision;
 }
 
