@@ -28,7 +28,7 @@ import { CompiledMode } from './compiled.ts';
 import type { Runtime } from './runtime.ts';
 import { NeedsEquations, NeedsScalars } from './written.ts';
 
-/** Equations of all modes that are kept, at some 200 bytes each. */
+/** Equations of all modes that are kept, at some 100 bytes each. */
 const mostEquations = 2_500_000;
 
 /** Sorted blocks that are kept for modes to come. */
