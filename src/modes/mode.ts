@@ -16,7 +16,7 @@ import {
   type SortedMode,
   unknownsOf,
 } from '../structure/sorted.ts';
-import { withoutZeros } from '../structure/zeros.ts';
+import { withoutZeroFactors, withoutZeros } from '../structure/zeros.ts';
 import { children, leaves, rebuild, walk } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { reachable } from './events.ts';
@@ -103,10 +103,11 @@ class Selector {
   constructor(model: GuardedModel) {
     this.model = model;
     const prepare = (equations: readonly GuardedEquation[]) =>
-      equations.map(({ guard, left, right, assigns, joins }, index): SelectedEquation => {
-        const equation = { left, right, assigns, joins, index };
-        const conditional = containsConditional(left) || containsConditional(right);
-        return { guard, left, right, conditional, equation };
+      equations.map(({ guard, assigns, joins, ...sides }, index): SelectedEquation => {
+        const conditional = containsConditional(sides.left) || containsConditional(sides.right);
+        const side = (expr: Expr) => (conditional ? withoutZeroFactors(model.pool, expr) : expr);
+        const [left, right] = [side(sides.left), side(sides.right)];
+        return { guard, left, right, conditional, equation: { left, right, assigns, joins, index } };
       });
     this.equations = prepare(model.equations);
     const isCommon = ({ guard, conditional }: SelectedEquation) => guard.length === 0 && !conditional;

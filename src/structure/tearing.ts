@@ -2,9 +2,9 @@
  * Tearing: which unknowns of a block to guess so that the others follow one after the other.
  *
  * The greedy method of Cellier and Kofman (Continuous System Simulation, chapter 7): whatever one equation
- * determines is taken from it; when nothing is left to take, the unknown that lets most equations go on is
- * guessed. Equations whose unknowns are all known are residuals. An equation may only give an unknown that it
- * is marked `solvable` for, so that no choice can divide by zero.
+ * determines is taken from it; when nothing is left to take, an unknown is guessed. They guess the one that lets most equations go on;
+ * here it is the one from which most unknowns follow to the end, which takes half the guesses in a bridge of diodes. Equations whose unknowns are all
+ * known are residuals. An equation may only give an unknown that it is marked `solvable` for, so that no choice can divide by zero.
  */
 import type { Incidence } from './incidence.ts';
 import { transpose } from './incidence.ts';
@@ -48,6 +48,9 @@ class Torn {
   private readonly missing: Int32Array;
   /** Rows that may have become ready. */
   private readonly ready: number[] = [];
+  /** What follows from a guess: columns, and the rows that give them. */
+  private readonly found: Int32Array;
+  private readonly taken: Int32Array;
 
   constructor(graph: Incidence, solvable: Uint8Array, guarded: Uint8Array) {
     this.graph = graph;
@@ -57,6 +60,8 @@ class Torn {
     this.used = new Uint8Array(graph.rows);
     this.known = new Uint8Array(graph.columns);
     this.missing = new Int32Array(graph.rows);
+    this.found = new Int32Array(graph.columns);
+    this.taken = new Int32Array(graph.rows);
     for (let i = 0; i < graph.rows; i++) {
       this.missing[i] = graph.starts[i + 1]! - graph.starts[i]!;
       if (this.missing[i] === 1) this.ready.push(i);
@@ -75,7 +80,7 @@ class Torn {
   propagate(): void {
     for (let row = this.ready.pop(); row !== undefined; row = this.ready.pop()) {
       if (this.used[row] || this.missing[row] !== 1) continue;
-      const e = this.remaining(row, -1);
+      const e = this.remaining(row);
       if (!this.solvable[e]) continue;
       const column = this.graph.targets[e]!;
       this.used[row] = 1;
@@ -84,32 +89,67 @@ class Torn {
     }
   }
 
-  /** The best unknown to guess: frees most rows, then occurs in most open rows; -1 when all are known. */
+  /**
+   * The best unknown to guess: that from which most others follow, then that which frees most rows, then that in most open rows; -1 when all
+   * are known.
+   */
   choose(): number {
     let best = -1;
+    let bestGain = -1;
     let bestFreed = -1;
     let bestOpen = -1;
     for (let j = 0; j < this.graph.columns; j++) {
       if (this.known[j]) continue;
+      const gain = this.consequences(j) - (this.guarded[j] ? this.graph.rows + 1 : 0);
+      if (best !== -1 && gain < bestGain) continue;
       let freed = 0;
-      let openRows = 0;
+      let open = 0;
       for (let e = this.rowsOf.starts[j]!; e < this.rowsOf.starts[j + 1]!; e++) {
         const row = this.rowsOf.targets[e]!;
         if (this.used[row]) continue;
-        openRows++;
+        open++;
         if (this.missing[row] === 2 && this.solvable[this.remaining(row, j)]) freed++;
       }
-      if (this.guarded[j]) freed -= this.graph.rows + 1;
-      if (best !== -1 && (freed < bestFreed || (freed === bestFreed && openRows <= bestOpen))) continue;
+      const isBetter = gain > bestGain || freed > bestFreed || (freed === bestFreed && open > bestOpen);
+      if (best !== -1 && !isBetter) continue;
       best = j;
+      bestGain = gain;
       bestFreed = freed;
-      bestOpen = openRows;
+      bestOpen = open;
     }
     return best;
   }
 
-  /** The edge of the row to its one unknown column other than `except`. */
-  private remaining(row: number, except: number): number {
+  /** How many unknowns follow one after the other from a guess of this one. */
+  private consequences(column: number): number {
+    const { found, taken, known, missing, used } = this;
+    const { starts, targets } = this.rowsOf;
+    let count = 0;
+    found[0] = column;
+    known[column] = 1;
+    for (let n = 0; n <= count; n++) {
+      for (let e = starts[found[n]!]!; e < starts[found[n]! + 1]!; e++) {
+        const row = targets[e]!;
+        if (--missing[row]! !== 1 || used[row]) continue;
+        const edge = this.remaining(row);
+        if (edge === -1 || !this.solvable[edge]) continue;
+        const next = this.graph.targets[edge]!;
+        used[row] = 1;
+        known[next] = 1;
+        taken[count++] = row;
+        found[count] = next;
+      }
+    }
+    for (let n = 0; n < count; n++) used[taken[n]!] = 0;
+    for (let n = 0; n <= count; n++) {
+      known[found[n]!] = 0;
+      for (let e = starts[found[n]!]!; e < starts[found[n]! + 1]!; e++) missing[targets[e]!]!++;
+    }
+    return count;
+  }
+
+  /** The edge of the row to its one unknown column other than `except`; -1 where there is none. */
+  private remaining(row: number, except = -1): number {
     for (let e = this.graph.starts[row]!; e < this.graph.starts[row + 1]!; e++) {
       const column = this.graph.targets[e]!;
       if (!this.known[column] && column !== except) return e;

@@ -17,6 +17,7 @@ export function withoutZeros(
   equations: readonly ScalarEquation[],
   zeros: ReadonlySet<number>,
 ): readonly ScalarEquation[] {
+  if (zeros.size === 0) return equations;
   return equations.map((equation) => {
     let result = known.get(equation);
     if (!result) {
@@ -29,6 +30,13 @@ export function withoutZeros(
     return result;
   });
 }
+
+/** An expression in which no condition makes a factor zero: it chooses between terms instead. */
+export function withoutZeroFactors(pool: Pool, expr: Expr): Expr {
+  return simplified(pool, expr, none);
+}
+
+const none: ReadonlySet<number> = new Set();
 
 /** Whether other parameters that are zero leave the same of an equation. */
 export function isSameWithout(

@@ -118,6 +118,15 @@ end Bridge;`;
     close(table.value('area', 2) - table.value('area', 1), ideal * Math.cos(0.5));
   });
 
+  test('resistances that are zero for good', async () => {
+    const text = bridge('LeakyThyristor', 'LeakyThyristor').replace(
+      'parameter Real Ron = 1e-5, Goff = 1e-5',
+      'constant Real Ron = 0, Goff = 0',
+    );
+    const { table } = await done(text, { stopTime: 2, intervals: 10 });
+    close(table.value('area', 2) - table.value('area', 1), ideal * Math.cos(0.5));
+  });
+
   test('resistances that are zero in one run only', async () => {
     const simulation = instantiate(bridge('LeakyThyristor', 'LeakyThyristor'));
     const voltages: number[] = [];

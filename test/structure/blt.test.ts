@@ -68,6 +68,26 @@ describe('tearing', () => {
     expect(result.inner.length).toBe(3);
   });
 
+  test('a bridge of diodes: one guess for each, and no division by what switches', () => {
+    // By diode k: voltage vk = ak*sk and current ik = bk*sk; nodes A, B, P; currents r and l of the resistors; source S.
+    const { incidence } = graph(
+      ...[1, 2, 3, 4].flatMap((k) => [`v${k} s${k}`, `i${k} s${k}`]),
+      'v1 A P',
+      'v2 A',
+      'v3 B P',
+      'v4 B',
+      'S B',
+      'r S A',
+      'l P',
+      'i1 i3 l',
+      'r i1 i2',
+      'r i3 i4',
+    );
+    const solvable = new Uint8Array(incidence.targets.length).fill(1);
+    for (let row = 0; row < 8; row++) solvable[incidence.starts[row]! + 1] = 0;
+    expect(tear(incidence, solvable).tears.length).toBe(4);
+  });
+
   test('what an equation is not solvable for is guessed', () => {
     const { incidence } = graph('a b', 'a b');
     expect(tear(incidence, Uint8Array.from([0, 0, 0, 0]))).toEqual({

@@ -1,6 +1,6 @@
 /** Products with parameters that are zero do not count in the structure. */
 import { expect, test } from 'vitest';
-import { withoutZeros } from '../../src/structure/zeros.ts';
+import { withoutZeroFactors, withoutZeros } from '../../src/structure/zeros.ts';
 import type { Expr, Ref } from '../../src/symbolic/expr.ts';
 import { printExpr } from '../../src/symbolic/print.ts';
 import { Notation } from './notation.ts';
@@ -43,6 +43,8 @@ test('a condition that makes a factor zero chooses between terms', () => {
   const rest = (right: Expr) =>
     withoutZeros(pool, [{ left: v, right, assigns: undefined, index: 0 }], new Set([g.symbol]))[0]!.right;
   const product = (then: Expr, otherwise: Expr) => pool.mul(pool.mul(s, u), factor(then, otherwise));
+  expect(withoutZeroFactors(pool, product(pool.one, pool.zero))).toBe(factor(pool.mul(s, u), pool.zero));
+  expect(withoutZeroFactors(pool, product(pool.one, g))).toBe(product(pool.one, g));
   expect(rest(product(pool.one, g))).toBe(factor(pool.mul(s, u), pool.zero));
   expect(rest(product(pool.zero, pool.one))).toBe(factor(pool.zero, pool.mul(s, u)));
   expect(rest(pool.add(u, pool.mul(factor(g, s), s)))).toBe(pool.add(u, factor(pool.zero, pool.mul(s, s))));
