@@ -331,6 +331,16 @@ describe('models in TypeScript', () => {
       'error: `d.k` is Real but is given String. [type-mismatch]',
     ],
     [
+      'a list for a number, in a change',
+      () => Decay.with({ k: [1, 2] }),
+      'error: `k` is a scalar but is given [2]. [dimension-mismatch]\n  hint: Write `redeclare(Par(…))` to make something else of it.',
+    ],
+    [
+      'a number for a matrix, in a change',
+      () => Model({ A: [[1]] }).with({ A: 5 }),
+      'error: `A` has 2 dimensions but is given a scalar. [dimension-mismatch]\n  hint: Write `redeclare(Par(…))` to make something else of it.',
+    ],
+    [
       'a Boolean for a bound',
       () => Model({ k: Par({ value: 1, min: false }) }),
       'error: `min` of `k` is Real but is given Boolean. [type-mismatch]',

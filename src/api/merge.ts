@@ -266,6 +266,7 @@ function editVariable(member: VariableMember, layers: Layers, change: Edit): Var
       if (typedKeys.has(key))
         checkType(converted.value, typeOf(declared as Attributes, noScope), named, problems);
       if (converted.unit !== unit) declared.unit = converted.unit;
+      if (key === 'value') checkRank(member.attributes, converted.value, dimensions, what, problems);
       if (resizes(member.attributes, key, converted.value, dimensions)) {
         dropAttribute(layers, name, key);
         declared[key] = converted.value;
@@ -302,6 +303,29 @@ function resizes(
   const shape = all.length === dimensions + sizes.length ? all.slice(dimensions) : all;
   if (key !== 'value' && shape.length === 0) return false;
   return shape.length !== sizes.length || shape.some((n, k) => sizes[k] !== ':' && sizes[k] !== n);
+}
+
+/** A number stays a number, and a matrix a matrix: their equations would mean something else. */
+function checkRank(
+  attributes: Attributes,
+  value: Literal | Template,
+  dimensions: number,
+  what: string,
+  problems: Problems,
+): void {
+  const { size, value: before } = attributes;
+  if (value instanceof Template || before instanceof Template || size !== undefined) return;
+  if (before === undefined || before === null) return;
+  const rank = sizesOf(attributes, noScope).length;
+  const shape = shapeOf(value) ?? [];
+  if (shape.length === rank || shape.length === dimensions + rank) return;
+  const is = rank === 0 ? 'is a scalar' : `has ${rank === 1 ? 'one dimension' : `${rank} dimensions`}`;
+  const given = shape.length === 0 ? 'a scalar' : `[${shape.join(', ')}]`;
+  problems.add(
+    'dimension-mismatch',
+    `${what} ${is} but is given ${given}.`,
+    'Write `redeclare(Par(…))` to make something else of it.',
+  );
 }
 
 function isEqual(a: Readonly<Record<string, unknown>>, b: object): boolean {

@@ -5,7 +5,7 @@
  */
 import type { BuiltIn } from '../builtin/component.ts';
 import type { HiddenStart } from '../builtin/starts.ts';
-import { type Diagnostic, type DiagnosticOptions, error } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, type DiagnosticOptions, error, warning } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
 import { Source } from '../diagnostic/source.ts';
 import { entityOf } from '../model/class.ts';
@@ -34,6 +34,7 @@ export function findComponents(
     if ((known.get(builtIn.name) ?? builtIn) !== builtIn) builder.diagnostics.push(sameName(builtIn.name));
     known.set(builtIn.name, builtIn);
   }
+  const looked = new Set<BuiltIn>();
   const marks = new Map<ast.ClassDef, Setting<string> | undefined>();
   const components: FlatComponent[] = [];
   for (const object of objectsOf(root)) {
@@ -43,10 +44,45 @@ export function findComponents(
     if (!mark) continue;
     builder.families.demandSingle(object);
     const builtIn = known.get(mark.value);
+    if (builtIn && !looked.has(builtIn)) builder.diagnostics.push(...misspelt(looked, builtIn, mark));
     if (builtIn) components.push(...new Joining(builder, object, mark, builtIn).component());
     else builder.diagnostics.push(unknownName(mark, object, known));
   }
   return components;
+}
+
+/** All that a built-in component may have. */
+const memberNames: { readonly [Name in keyof Required<BuiltIn>]: true } = {
+  name: true,
+  inputs: true,
+  outputs: true,
+  equations: true,
+  allocate: true,
+  begin: true,
+  stateOutputs: true,
+  directOutput: true,
+  derivatives: true,
+  variables: true,
+  indicators: true,
+  sides: true,
+  event: true,
+  pattern: true,
+  arrays: true,
+};
+
+/** Members that are none, but nearly called like one that is missing. Code may have others of its own. */
+function misspelt(looked: Set<BuiltIn>, builtIn: BuiltIn, { span }: Setting<string>): Diagnostic[] {
+  looked.add(builtIn);
+  const missing = Object.keys(memberNames).filter((name) => !(name in builtIn));
+  const own = new Set<string>();
+  for (let at: object = builtIn; at && at !== Object.prototype; at = Object.getPrototypeOf(at))
+    for (const name of Object.getOwnPropertyNames(at)) if (!Object.hasOwn(memberNames, name)) own.add(name);
+  return [...own].flatMap((name) => {
+    const meant = nearest(name, missing);
+    if (meant === undefined) return [];
+    const message = `The built-in component "${builtIn.name}" has a member \`${name}\`, which nothing calls.`;
+    return [warning('component', message, { span, hint: `Did you mean \`${meant}\`?` })];
+  });
 }
 
 const sameName = (name: string) =>

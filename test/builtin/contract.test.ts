@@ -1,6 +1,14 @@
 /** Components that break their contract, and classes that do not fit: each a diagnostic, with the results so far. */
 import { describe, expect, it } from 'vitest';
-import { type BuiltIn, check, Failure, loadModel, simulate } from '../../src/index.ts';
+import {
+  type BuiltIn,
+  check,
+  Failure,
+  instantiate,
+  loadModel,
+  renderDiagnostic,
+  simulate,
+} from '../../src/index.ts';
 
 const source = `
 model Part
@@ -333,5 +341,38 @@ describe('a class that does not fit', () => {
   it('is checked without a run', () => {
     const found = check(loadModel(source, 'M', {}, { builtIns: [sound] }));
     expect([found.status, found.diagnostics]).toEqual(['ok', []]);
+  });
+});
+
+describe('a member that is misspelt', () => {
+  const said = (builtIn: object) =>
+    instantiate(source, { builtIns: [builtIn as BuiltIn] }).diagnostics.map((problem) =>
+      renderDiagnostic(problem),
+    );
+
+  it('is told, also in a class', () => {
+    const expected = (name: string, meant: string) =>
+      [
+        `model.mo:8:24: warning: The built-in component "part" has a member \`${name}\`, which nothing calls. [component]`,
+        '  8 |   annotation(__Mutabor(builtIn = "part"));',
+        '    |                        ^^^^^^^^^^^^^^^^',
+        `  hint: Did you mean \`${meant}\`?`,
+      ].join('\n');
+    expect(said({ ...sound, evnt: () => {} })).toEqual([expected('evnt', 'event')]);
+    class Part {
+      name = 'part';
+      inputs = ['u'];
+      outputs = { y: [] };
+      own = 3;
+      allocate() {}
+      begin() {}
+      stateOutputs() {}
+      indicator() {}
+    }
+    expect(said(new Part())).toEqual([expected('indicator', 'indicators')]);
+  });
+
+  it('is not told where it is something else', () => {
+    expect(said({ ...sound, table: [1, 2], derivativesOf: () => {} })).toEqual([]);
   });
 });
