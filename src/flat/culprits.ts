@@ -20,6 +20,8 @@ export function checkUnits(builder: Builder, model: FlatModel): Diagnostic[] {
 /** So many declarations are tried: each one costs a check of the model. */
 const MOST_TRIED = 8;
 const MOST_NOTES = 4;
+/** So many equations are told. */
+const MOST_TOLD = 20;
 
 /** Warnings about what does not fit. `check` looks at the model with some declared units taken for unknown. */
 function findCulprits(model: FlatModel, check: (ignored: ReadonlySet<string>) => Findings): Diagnostic[] {
@@ -38,13 +40,18 @@ function findCulprits(model: FlatModel, check: (ignored: ReadonlySet<string>) =>
       !guilty.some((other, n) => n !== k && other.accusers.some((finding) => accusers.includes(finding))),
   );
   const explained = new Set(culprits.flatMap(({ accusers }) => accusers));
+  const others = list.filter((finding) => !explained.has(finding));
   return [
     ...culprits.map(({ variable, wanted, accusers }) =>
       culprit(variable, wanted && unitText(wanted), accusers),
     ),
-    ...list.filter((finding) => !explained.has(finding)).map(({ diagnostic }) => diagnostic),
+    ...others.slice(0, MOST_TOLD).map(({ diagnostic }) => diagnostic),
+    ...(others.length > MOST_TOLD ? [andMore(others.length - MOST_TOLD)] : []),
   ];
 }
+
+const andMore = (count: number): Diagnostic =>
+  warning('unit-mismatch', `Units do not fit in ${count} more equation${count === 1 ? '' : 's'}.`);
 
 const isOf = ({ variables }: FlatModel, symbol: number, { declaration }: Suspect): boolean =>
   declarationOf(variables[symbol]!) === declaration;

@@ -121,7 +121,7 @@ class Reader {
     if (factors.length > 1) {
       const below = this.text.slice(start, this.at);
       this.slip ??= {
-        message: `what stands below \`/\` is not clear in \`${this.text}\``,
+        message: 'it is not clear what stands below `/`',
         hint: `Write \`/(${below})\`.`,
         start,
         end: this.at,
@@ -160,7 +160,7 @@ class Reader {
     if (!found) {
       const meant = misnomers[name] ?? nearest(name, symbolNames);
       const hint = meant && `Did you mean \`${meant}\`?`;
-      throw new Unreadable(`there is no unit \`${name}\``, start, this.at, hint);
+      throw new Unreadable(`there is no unit \`${name.slice(0, 40)}\``, start, this.at, hint);
     }
     return { ...found, exponent: sign * this.exponent(name) };
   }

@@ -354,6 +354,19 @@ describe('all that a model can hold', () => {
 });
 
 describe('texts of units', () => {
+  test('results are shown in units of the same kind', () => {
+    expect(
+      told(
+        inModel('Real T(unit = "K", displayUnit = "degC") = 300, p(unit = "Pa", displayUnit = "bar") = 1e5;'),
+      ),
+    ).toEqual([]);
+    expect(
+      told(
+        inModel('Real T(unit = "K", displayUnit = "bar") = 300, U(unit = "K", displayUnit = "bar") = 300;'),
+      ),
+    ).toEqual(['"bar": `T` is in `K`, and cannot be shown in `bar`, which measures something else.']);
+  });
+
   test('what cannot be read is told at its character', () => {
     const at = (unit: string): string[] =>
       warnings(inModel(`Real x(unit = "${unit}") = 1, y(unit = "${unit}") = x;`)).map(
@@ -370,7 +383,7 @@ describe('texts of units', () => {
       '* `*` does not join units. Equations with it are not checked. | Write `.` between factors.',
     ]);
     expect(at('m^2')).toEqual(['^2 an exponent follows its unit without `^`. | Write `m2`.']);
-    expect(at('J/kg.K')).toEqual(['kg.K what stands below `/` is not clear in `J/kg.K`. | Write `/(kg.K)`.']);
+    expect(at('J/kg.K')).toEqual(['kg.K it is not clear what stands below `/`. | Write `/(kg.K)`.']);
     expect(at('(m/s')).toEqual([
       '( a parenthesis is not closed. Equations with it are not checked. | undefined',
     ]);
@@ -378,6 +391,8 @@ describe('texts of units', () => {
       '/ something is missing at its end. Equations with it are not checked. | undefined',
     ]);
     expect(at('dB')).toEqual([]);
+    expect(at('q'.repeat(1000))[0]!.length).toBeLessThan(1200);
+    expect(at(`${'m.'.repeat(50_000)}m`)).toEqual([]);
   });
 });
 
@@ -459,6 +474,16 @@ describe('one warning for one mistake', () => {
       Real a(unit = "m"), b(unit = "s"), A(unit = "m2"), B(unit = "m2");
     equation A = a*b; B = 2*a*b; a = 1; b = 1;`);
     expect(told(text).map((line) => line.split(':')[0])).toEqual(['A = a*b', 'B = 2*a*b']);
+  });
+
+  test('a thousand mistakes are not listed', () => {
+    const wrong = Array.from(
+      { length: 1000 },
+      (_, k) => `Real a${k}(unit = "m") = b${k}, b${k}(unit = "s") = 1;`,
+    );
+    const found = told(inModel(wrong.join('\n')));
+    expect(found).toHaveLength(21);
+    expect(found.at(-1)).toBe('undefined: Units do not fit in 980 more equations.');
   });
 
   test('a connector that is used by many classes', () => {
