@@ -262,13 +262,13 @@ export function hiddenStarts({ modifier, shape }: ObjectNode): ReadonlyMap<strin
 
 /** The modifier of a component, without a value for it as a whole unless it is a record: others have none. */
 export function ofComponent(modifier: Modifier, { path }: NodeBase, shape: Shape, report: Report): Modifier {
-  const { value, elements, ...rest } = modifier;
-  const given = value?.outside ? value : elements?.at(-1)?.value;
+  const given = modifier.value?.outside ? modifier.value : modifier.elements?.at(-1)?.value;
   if (!given || shape.restriction.endsWith('record')) return modifier;
   const message = `\`${given.outside!.name}\` is a component; it cannot have a value.`;
   const [member] = shape.components.keys();
   const hint = member && `Give values for what is in it, by names such as \`${path}.${member}\`.`;
   report(error('bad-binding', message, { span: given.span, hint }));
+  const { elements: _, ...rest } = modifier;
   return { ...rest, value: undefined };
 }
 
