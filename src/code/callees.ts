@@ -5,7 +5,7 @@
  * Frames of functions lie on a stack whose bounds the module imports, so that code does not depend on where the stack is.
  */
 import type { Span } from '../diagnostic/source.ts';
-import { walk } from '../symbolic/analyse.ts';
+import { eachNode } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
 import type { Emitter } from './emit.ts';
@@ -169,12 +169,9 @@ export function reachedFunctions(functions: readonly FunctionDef[], values: read
 
 function calledIn(values: readonly Expr[]): Set<number> {
   const called = new Set<number>();
-  const seen = new Set<Expr>();
-  const visit = (node: Expr): void => {
-    seen.add(node);
+  eachNode(values, (node) => {
     if (node.kind === 'call') called.add(node.fn);
-  };
-  for (const value of values) walk(value, (node) => seen.has(node), visit);
+  });
   return called;
 }
 

@@ -9,7 +9,7 @@
  * A module imports the memory, the functions of `Math`, the bounds of the frame stack and, where it is needed, the code of built-in components; nothing of the
  * model's text is in its code, names stand in the custom section alone.
  */
-import { walk } from '../symbolic/analyse.ts';
+import { eachNode } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { lowerFunctions } from '../symbolic/lower.ts';
 import { Callees, frameSlots, reachedFunctions, stackBounds } from './callees.ts';
@@ -72,17 +72,12 @@ function externalCall({ functions, external }: Unit, memory: Memory): (fn: numbe
   };
 }
 
-/** The functions of `Math` that the routines of a unit use. */
-function mathOf(unit: Unit): MathFunction[] {
+/** The functions of `Math` that are used. */
+function mathIn(values: readonly Expr[]): MathFunction[] {
   const used = new Set<string>();
-  const seen = new Set<Expr>();
-  const visit = (node: Expr): void => {
-    seen.add(node);
+  eachNode(values, (node) => {
     if (node.kind === 'apply') used.add(node.op);
-  };
-  for (const { body } of unit.routines) {
-    for (const { value } of body) walk(value, (node) => seen.has(node), visit);
-  }
+  });
   return mathFunctions.filter((name) => used.has(name));
 }
 
@@ -113,11 +108,11 @@ class UnitEncoder {
       site,
       fault,
     });
+    this.importMath(this.callees.isEmpty ? mathIn(values) : mathFunctions);
   }
 
   encode(): Encoded {
     const { module, unit, callees } = this;
-    this.importMath(callees.isEmpty ? mathOf(unit) : mathFunctions);
     callees.write(this.emitter);
     const entries = unit.routines.map((routine) => this.writeRoutine(routine));
     entries.forEach((index, k) => {

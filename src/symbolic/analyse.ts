@@ -49,6 +49,33 @@ export function walk(
   }
 }
 
+/** Visits every node of some expressions of one pool once, parents before children. As quick as a walk can be: it is done for all code. */
+export function eachNode(roots: Iterable<Expr>, visit: (node: Expr) => void): void {
+  /** One bit for each node that was met, by its id. */
+  let met = new Int32Array(1024);
+  const stack: Expr[] = [];
+  const meet = (node: Expr): void => {
+    const word = node.id >> 5;
+    if (word >= met.length) {
+      const larger = new Int32Array(Math.max(2 * met.length, word + 1));
+      larger.set(met);
+      met = larger;
+    }
+    const bit = 1 << (node.id & 31);
+    if ((met[word]! & bit) !== 0) return;
+    met[word]! |= bit;
+    stack.push(node);
+  };
+  for (const root of roots) {
+    meet(root);
+    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+      visit(node);
+      const below = children(node);
+      for (let k = 0; k < below.length; k++) meet(below[k]!);
+    }
+  }
+}
+
 /** All nodes of some expressions, children before parents, each once. */
 export function nodesOf(...roots: readonly Expr[]): Expr[] {
   const seen = new Set<Expr>();

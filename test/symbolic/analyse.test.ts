@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { dependsOn, incidence, isLinearIn, leaves, nodesOf, substitute } from '../../src/symbolic/analyse.ts';
+import {
+  dependsOn,
+  eachNode,
+  incidence,
+  isLinearIn,
+  leaves,
+  nodesOf,
+  substitute,
+} from '../../src/symbolic/analyse.ts';
 import type { Expr } from '../../src/symbolic/expr.ts';
 import { built, fresh, type Tree } from './notation.ts';
 
@@ -31,6 +39,17 @@ describe('leaves', () => {
     expect(dependsOn(expr, pool.ref(0, 1))).toBe(false);
     expect(dependsOn(expr, pool.ref(77))).toBe(false);
     expect(dependsOn(x, x)).toBe(true);
+  });
+  it('visits every node of several expressions once, however large the pool is', () => {
+    const { pool, x, y } = fresh();
+    const shared = pool.add(x, y);
+    for (let k = 0; k < 100_000; k++) pool.ref(1000 + k);
+    const sine = pool.apply('sin', shared);
+    const product = pool.mul(shared, pool.const(3));
+    const visited: Expr[] = [];
+    eachNode([sine, product, sine], (node) => visited.push(node));
+    expect(visited.length).toBe(6);
+    expect(new Set(visited)).toEqual(new Set([sine, shared, x, y, product, pool.const(3)]));
   });
   it('visits children before parents, each once', () => {
     const { pool, x, y } = fresh();
