@@ -16,9 +16,11 @@ import { print } from '../dist/syntax/print.js';
 const TARGET = 15;
 const ROUNDS = 7;
 
-/** One table row for each text: `{name, megabytes, parse, lex, print}`, speeds in MB/s (best of the rounds). */
+/**
+ * One table row for each text: `{name, megabytes, parse, whole, lex, print}`, speeds in MB/s (best of the rounds). In large texts the
+ * bodies of most classes are built when they are asked for: `whole` is parsing and asking for all of them.
+ */
 export function measure() {
-  // A library is many files; in one large file the tree outlives the young generation while it is built.
   const rows = [
     measureTexts(
       '150 files',
@@ -53,10 +55,17 @@ function measureTexts(name, texts) {
     name,
     megabytes: bytes / 1e6,
     parse: speed((text) => parse(new Source('bench.mo', text)), texts),
+    whole: speed((text) => parse(new Source('bench.mo', text)).definition.classes.forEach(readAll), texts),
     lex: speed((text) => tokenize(new Source('bench.mo', text)), texts),
     // Last, because trees that are kept make the garbage collector slow.
     print: speed(print, trees()),
   };
+}
+
+/** Asks for the bodies of a class and of all classes in it. */
+function readAll({ body }) {
+  for (const { elements } of body.sections ?? [])
+    for (const element of elements ?? []) if (element.kind === 'class') readAll(element);
 }
 
 /** A package of `count` models, numbered from `first`, with declarations, equations, connections, graphics and documentation; some 3 kB each. */
@@ -123,12 +132,13 @@ function libraryTexts() {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  console.log('text           size/MB  parse MB/s  lex MB/s  print MB/s');
+  console.log('text           size/MB  parse MB/s  whole MB/s  lex MB/s  print MB/s');
   for (const row of measure()) {
     const cells = [
       row.name.padEnd(13),
       row.megabytes.toFixed(1).padStart(8),
       row.parse.toFixed(1).padStart(11),
+      row.whole.toFixed(1).padStart(11),
       row.lex.toFixed(1).padStart(9),
       row.print.toFixed(1).padStart(11),
     ];

@@ -1,7 +1,8 @@
 /**
  * The syntax tree of Modelica 3.6 (specification, Appendix A). Nodes are plain immutable objects; `start` and
  * `end` are offsets into the text of the `StoredDefinition` (or class) they belong to, end exclusive.
- * The order of the text is kept, so that a printer can give it back.
+ * The order of the text is kept, so that a printer can give it back. Bodies of classes in large texts are built when they are asked
+ * for (`lazy.ts`).
  */
 import type { Source } from '../diagnostic/source.ts';
 

@@ -33,6 +33,8 @@ export const abort = new Unwind('abort');
 export class Cursor {
   readonly source: Source;
   readonly text: string;
+  /** How many characters are read: all of the text, or those of a part. */
+  readonly length: number;
   readonly tokens: Tokens;
   readonly diagnostics: Diagnostic[] = [];
   /** Number and kind of the current token. */
@@ -53,10 +55,12 @@ export class Cursor {
   private reported = -1;
   private repairs = 0;
 
-  constructor(source: Source) {
+  /** Begins at the first token of the text, or of a part of it. */
+  constructor(source: Source, part?: { readonly start: number; readonly end: number }) {
     this.source = source;
     this.text = source.text;
-    this.tokens = tokenize(source);
+    this.length = part ? part.end - part.start : source.text.length;
+    this.tokens = tokenize(source, part);
     this.kind = this.tokens.kind[0]!;
   }
 
@@ -219,6 +223,11 @@ export class Cursor {
     if (this.besideLexicalError()) return;
     this.diagnostics.push(error(code, message, { span: this.span(start, end), hint, notes }));
     if (this.diagnostics.length >= MAX_ERRORS) this.refuse(`more than ${MAX_ERRORS} mistakes`);
+  }
+
+  /** Whether anything was reported so far, or by the lexer anywhere. */
+  get hasMistakes(): boolean {
+    return this.diagnostics.length > 0 || this.tokens.diagnostics.length > 0;
   }
 
   span(start: number, end: number): Span {

@@ -12,6 +12,7 @@ import type {
 import { classDefinition, isClassStart } from './classes.ts';
 import type { Cursor } from './cursor.ts';
 import { arraySubscripts, conditionExpression, name, typeSpecifier } from './expressions.ts';
+import { lean } from './lazy.ts';
 import {
   comment,
   modification,
@@ -32,9 +33,9 @@ export function element(p: Cursor): Element {
   const { start } = p;
   const prefixes = elementPrefixes(p);
   const inside = isClassStart(p) ? classDefinition(p, start, prefixes) : componentClause(p, start, prefixes);
-  if (!prefixes.replaceable) return inside;
-  const constrainedBy = constrainingClause(p, true);
-  return constrainedBy ? { ...inside, end: p.lastEnd, constrainedBy } : inside;
+  const constrainedBy = prefixes.replaceable ? constrainingClause(p, true) : undefined;
+  const whole = constrainedBy ? { ...inside, end: p.lastEnd, constrainedBy } : inside;
+  return whole.kind === 'class' ? lean(p, whole) : whole;
 }
 
 function elementPrefixes(p: Cursor): ElementPrefixes {

@@ -22,8 +22,12 @@ export interface Tokens {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function tokenize(source: Source): Tokens {
-  return new Lexer(source).run();
+/** The tokens of a text, or of a part of it that begins and ends with a token. */
+export function tokenize(
+  source: Source,
+  { start, end }: { readonly start: number; readonly end: number } = { start: 0, end: source.text.length },
+): Tokens {
+  return new Lexer(source, end - start).run(start, end);
 }
 
 /** No more than this many mistakes are reported, lest a binary file fill the screen. */
@@ -86,22 +90,21 @@ class Lexer {
   private end: Int32Array<ArrayBuffer>;
   private extra: Int32Array<ArrayBuffer>;
 
-  constructor(source: Source) {
+  constructor(source: Source, length: number) {
     this.source = source;
     this.text = source.text;
     // Modelica text has some six characters to a token, with documentation many more.
-    const capacity = (source.text.length >> 2) + 16;
+    const capacity = (length >> 2) + 16;
     this.kind = new Uint8Array(capacity);
     this.start = new Int32Array(capacity);
     this.end = new Int32Array(capacity);
     this.extra = new Int32Array(capacity);
   }
 
-  run(): Tokens {
+  run(start: number, end: number): Tokens {
     const { text } = this;
-    const { length } = text;
-    let pos = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
-    while (pos < length) {
+    let pos = text.charCodeAt(start) === BYTE_ORDER_MARK ? start + 1 : start;
+    while (pos < end) {
       const c = text.charCodeAt(pos);
       switch (c < 128 ? characterClass[c] : BAD) {
         case SPACE:
@@ -126,9 +129,9 @@ class Lexer {
           pos = this.badCharacters(pos);
       }
     }
-    this.push(T.end_of_text, length, length);
-    const { count, kind, start, end, extra, words, comments, diagnostics } = this;
-    return { count, kind, start, end, extra, words, comments, diagnostics };
+    this.push(T.end_of_text, end, end);
+    const { count, kind, extra, words, comments, diagnostics } = this;
+    return { count, kind, start: this.start, end: this.end, extra, words, comments, diagnostics };
   }
 
   private push(kind: number, start: number, end: number, extra = 0): number {

@@ -11,6 +11,7 @@ import { abort, Cursor, unwind } from './cursor.ts';
 import { element } from './elements.ts';
 import { equation } from './equations.ts';
 import { expression, name } from './expressions.ts';
+import { lean } from './lazy.ts';
 import { noPrefixes } from './modifications.ts';
 import { statement } from './statements.ts';
 import { T } from './tokens.ts';
@@ -112,7 +113,8 @@ function storedClasses(p: Cursor, classes: ClassDef[]): void {
     const final = p.accept(T.final);
     if (isClassStart(p)) {
       lost = false;
-      classes.push(classDefinition(p, start, final ? { ...noPrefixes, final } : noPrefixes));
+      const prefixes = final ? { ...noPrefixes, final } : noPrefixes;
+      classes.push(lean(p, classDefinition(p, start, prefixes)));
       return;
     }
     if (!lost) p.reportAt(start, end, `expected a class definition, found \`${p.tokenText()}\``);
