@@ -179,10 +179,13 @@ class Matching {
     const open = (this.covering.get(symbol) ?? []).filter((c) => this.isOpen(c));
     const counts = new Int32Array(size);
     for (const { elements } of open) for (let k = 0; k < elements.length; k++) counts[elements[k]!]!++;
-    for (let element = 0; element < size; element++)
-      if (owners[element] === -1 && counts[element] === 0) return 'none';
-    const isForced = (element: number): boolean => owners[element] === -1 && counts[element] === 1;
-    return open.find(({ elements }) => elements.some(isForced));
+    let isAny = false;
+    for (let element = 0; element < size; element++) {
+      if (owners[element] !== -1) continue;
+      if (counts[element] === 0) return 'none';
+      isAny ||= counts[element] === 1;
+    }
+    return isAny ? open.find(({ elements }) => elements.some((e) => counts[e] === 1)) : undefined;
   }
 
   /** What can be tried next, most natural first; undefined when everything is determined. */
