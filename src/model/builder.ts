@@ -5,7 +5,8 @@
  * models into diagnostics.
  */
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
-import type { Source, Span } from '../diagnostic/source.ts';
+import type { Source } from '../diagnostic/source.ts';
+import { Account } from './account.ts';
 import {
   endlessNesting,
   isWithin,
@@ -58,20 +59,17 @@ import {
 import { componentSizes, isResizable } from './sizes.ts';
 import { product } from './value.ts';
 
-/** Instances, variables and objects together. */
-const MOST_INSTANCES = 1e6;
 /** Elements of one array. */
 const LARGEST_ARRAY = 1e7;
 /** Members that need each other to be made; each takes part of the call stack. */
 const DEEPEST_NEED = 100;
 
 export class Builder {
-  readonly diagnostics: Diagnostic[] = [];
   private readonly library: Library;
+  private readonly account = new Account();
   private readonly work: ObjectNode[] = [];
   /** Shapes of the classes that were instantiated. */
   private readonly used = new Set<Shape>();
-  private readonly reported = new Map<Source, Set<string>>();
   /** Places of declarations of arrays whose elements turned out to differ: other arrays of these are not uniform either. */
   private readonly various = new Map<Source, Set<number>>();
   /** Siblings in objects that were gathered, or turned out to be none. */
@@ -79,30 +77,31 @@ export class Builder {
   /** Whether values are given from outside the text. */
   private overridden = false;
   private running = false;
-  private count = 0;
   private nesting = 0;
-  /** True after a limit was exceeded: nothing more is made. */
-  private stopped = false;
 
   constructor(library: Library) {
     this.library = library;
   }
 
+  get diagnostics(): readonly Diagnostic[] {
+    return this.account.diagnostics;
+  }
+
   root(name: string, overrides: readonly Override[]): ObjectNode | undefined {
     const entity = classByName(this.library, name);
     if (!entity) {
-      this.report(noSuchClass(this.library, name));
+      this.account.report(noSuchClass(this.library, name));
       return undefined;
     }
     const shape = this.shape(entity);
     const problem = notAModel(entity, shape);
     if (problem) {
-      this.report(problem);
+      this.account.report(problem);
       this.reportClasses();
       return undefined;
     }
     let node: ObjectNode | undefined;
-    const modifier = overriding(overrides, entity, () => node, this.report);
+    const modifier = overriding(overrides, entity, () => node, this.account.report);
     this.overridden = modifier !== undefined;
     this.checkNames(entity, modifier);
     const base = rootBase(entity);
@@ -136,15 +135,14 @@ export class Builder {
     } catch (thrown) {
       // The limits keep well below the usual size of the call stack; where it is smaller, it is a limit too.
       if (!(thrown instanceof RangeError)) throw thrown;
-      this.stopped = true;
-      this.report(error('limit-exceeded', 'The declarations of the model are nested too deeply.'));
+      this.account.end(error('limit-exceeded', 'The declarations of the model are nested too deeply.'));
     } finally {
       this.running = false;
     }
   }
 
   private runStack(): void {
-    for (let node = this.work.pop(); node && !this.stopped; node = this.work.pop()) {
+    for (let node = this.work.pop(); node && !this.account.isClosed; node = this.work.pop()) {
       const first = this.work.length;
       node.complete();
       // What was pushed last is taken first: keep the order of declaration.
@@ -154,9 +152,9 @@ export class Builder {
 
   /** Makes one member of an object and enters it there. */
   make(owner: ObjectNode, component: ShapeComponent): void {
-    if (this.stopped) return;
+    if (this.account.isClosed) return;
     if (this.nesting >= DEEPEST_NEED) {
-      this.stop(
+      this.account.exceed(
         owner.path,
         component.lexical.span(component.declaration.name),
         'Sizes and conditions depend on each other in a chain that is too long.',
@@ -238,7 +236,7 @@ export class Builder {
     declared: Declared,
     report: Report,
   ): void {
-    if (!this.admit(base)) return;
+    if (!this.account.admit(base)) return;
     if (base.connection === 'stream')
       report(
         error('unsupported', `\`${base.path}\`: stream variables are not supported.`, { span: base.span }),
@@ -290,7 +288,7 @@ export class Builder {
     this.checkNames(entity, declared.modifier, report);
     if (!this.isInstantiable(entity, shape, base, owner, report)) return;
     const dims = this.sizes(owner, base, declared, shape, declared.modifier, report);
-    if (!dims || !this.admit(base)) return;
+    if (!dims || !this.account.admit(base)) return;
     if (this.overridden) checkElements(declared.modifier, dims, base.path, report);
     const modifier = declared.modifier && ofComponent(declared.modifier, base, shape, report);
     if (dims.length === 0) {
@@ -351,7 +349,7 @@ export class Builder {
     const first = baseOf(owner, component, declared, shape);
     if (first.variability === 'constant' || this.isVarious(first)) return;
     if (modifiedClass(entity, declared.modifier, report) !== entity || isWithin(entity, owner)) return;
-    if (partialClass(entity, first) || unsupportedClass(shape, first) || !this.admit(first)) return;
+    if (partialClass(entity, first) || unsupportedClass(shape, first) || !this.account.admit(first)) return;
     for (const one of group) this.checkNames(entity, one.declared.modifier, report);
     const name = `{${component.name}..${group.at(-1)!.component.name}}`;
     const base = { ...first, name, path: joined(owner.path, name), description: '' };
@@ -391,15 +389,10 @@ export class Builder {
   private makeElements(array: ObjectNode): void {
     const { dims } = array;
     const size = product(dims);
-    if (this.count + size > MOST_INSTANCES) {
-      this.count = MOST_INSTANCES;
-      this.admit(array);
-      return;
-    }
+    if (!this.account.admitAll(size, array)) return;
     const index = dims.map(() => 1);
-    for (let k = 0; k < size && !this.stopped; k++) {
+    for (let k = 0; k < size && !this.account.isClosed; k++) {
       const element = this.makeElement(array, index, `[${index.join(',')}]`, false);
-      if (!this.admit(element)) return;
       array.addElement(element);
       advance(index, dims);
     }
@@ -451,8 +444,7 @@ export class Builder {
     if (unsupported) report(unsupported);
     const endless = endlessNesting(entity, base, owner);
     if (!endless) return true;
-    this.stopped = true;
-    this.report(endless);
+    this.account.end(endless);
     return false;
   }
 
@@ -486,7 +478,7 @@ export class Builder {
   private checkNames(
     entity: ClassEntity,
     modifier: Modifier | undefined,
-    report: Report = this.report,
+    report: Report = this.account.report,
   ): void {
     for (const [name, child] of modifier?.children ?? []) {
       if (!elementOf(entity, name) && !isHiddenStart(entity, child))
@@ -506,41 +498,15 @@ export class Builder {
       if (!shape || shape.problems.length === 0) continue;
       if (!this.used.has(shape) && shape.restriction !== 'package' && shape.restriction !== 'function')
         continue;
-      for (const problem of shape.problems) this.report(problem);
+      for (const problem of shape.problems) this.account.report(problem);
     }
   }
-
-  private admit(base: { readonly path: string; readonly span: Span }): boolean {
-    if (this.stopped) return false;
-    if (++this.count <= MOST_INSTANCES) return true;
-    this.stop(base.path, base.span, `The model has more than ${MOST_INSTANCES} components and variables.`);
-    return false;
-  }
-
-  /** A limit is exceeded: nothing more is made. */
-  private stop(path: string, span: Span, message: string): void {
-    this.stopped = true;
-    const hint = path ? `The limit was reached at \`${path.slice(0, 120)}\`.` : undefined;
-    this.report(error('limit-exceeded', message, { span, hint }));
-  }
-
-  private readonly report: Report = (problem) => {
-    const { code, span } = problem;
-    // One line of a class is reported once, not again for each of its instances.
-    if (span) {
-      const starts = this.reported.get(span.source) ?? new Set();
-      const key = `${code} ${span.start}`;
-      if (starts.has(key)) return;
-      this.reported.set(span.source, starts.add(key));
-    }
-    this.diagnostics.push(problem);
-  };
 
   private reporterFor(owner: ObjectNode): Report {
     const { silent, gathered: array } = owner;
     if (silent) return () => {};
     // What is wrong with gathered siblings is told of each, by its name.
-    return array ? () => array.template && this.writeOut(array) : this.report;
+    return array ? () => array.template && this.writeOut(array) : this.account.report;
   }
 }
 
