@@ -35,7 +35,23 @@ import { type Kernel, orderMatches } from './order.ts';
 import { ownParameters, readSymbols } from './parameters.ts';
 import { type ElementRelation, ElementRelations } from './relations.ts';
 import { emptied, ScalarPart } from './rest.ts';
+import { shotSymbols } from './shooting.ts';
 import { Values } from './values.ts';
+
+/** An equation of single elements that determines one of them, and its unit. */
+interface End {
+  readonly unit: number;
+  readonly node: Node;
+}
+
+interface Trial {
+  readonly current: number | undefined;
+  readonly units: readonly number[];
+  readonly shot: readonly ReadonlySet<number>[];
+}
+
+/** Equations at the ends of loops that are tried. */
+const mostTrials = 8;
 
 /** How often variables are left out and the rest is tried again. */
 const mostAttempts = 100;
@@ -96,6 +112,10 @@ class Cutter {
   private readonly data: { symbol: number; values: Float64Array }[] = [];
   private readonly hidden: (readonly number[])[] = [];
   private readonly signs = new Map<number, number>();
+  /** Units that the scalar part keeps, so that the loops need not begin with guesses. */
+  private readonly keptOut = new Set<number>();
+  /** The one of them that is on trial, those to try after it, and what was shot without it. */
+  private trial: Trial | undefined;
 
   constructor(flat: FlatModel, { least = leastElements, relations = true }: CutOptions) {
     this.flat = flat;
@@ -250,7 +270,7 @@ class Cutter {
     const outside = new Set<number>();
     for (const [k, unit] of this.units.entries()) {
       const nodes = this.nodes[k]!;
-      if (!this.speaksOfActive(unit)) outside.add(k);
+      if (!this.speaksOfActive(unit) || this.keptOut.has(k)) outside.add(k);
       else if (nodes instanceof Unfit) {
         const whole = this.readWhole(unit);
         if (whole.length > 0) return this.drop(whole, `of an equation: ${nodes.reason}`);
@@ -284,7 +304,10 @@ class Cutter {
     const all = [...matches, ...relations.map((relation) => relation.match)];
     const kernels = orderMatches(this.pool, all, this.divisors, (dims) => this.addHidden(dims));
     if (isMismatch(kernels)) return this.dropMismatch(kernels, 'its elements depend on each other');
-    return this.assemble(matches, relations, kernels, outside);
+    const ends = chosen.flatMap(({ unit, node }) =>
+      node.scalar && determined.has(node) ? [{ unit, node }] : [],
+    );
+    return this.assemble(matches, relations, kernels, outside, ends);
   }
 
   private readsForeignDerivative(value: Expr): boolean {
@@ -296,6 +319,7 @@ class Cutter {
   }
 
   private dropMismatch({ symbols }: Mismatch, reason: string): undefined {
+    if (this.trial) return this.nextTrial(this.trial);
     const arrays = symbols.filter((symbol) => this.active.has(symbol));
     return this.drop(arrays.length > 0 ? arrays : [...this.active], reason);
   }
@@ -368,6 +392,7 @@ class Cutter {
     relations: readonly ElementRelation[],
     kernels: readonly Kernel[],
     outside: ReadonlySet<number>,
+    ends: readonly End[],
   ): CutModel | undefined {
     const { flat } = this;
     const inside = new Set(matches.map(({ target }) => target.symbol));
@@ -382,6 +407,12 @@ class Cutter {
     }));
     if (rest.whole.size > 0) return this.drop(rest.whole, 'other equations speak of it as a whole');
     const hoisted = hoist(this.pool, this.watch, kernels, rest.variables, equations);
+    const isInput = (symbol: number): boolean =>
+      symbol < firstHidden && !inside.has(symbol) && !this.isParameter(symbol);
+    const size = (symbol: number): number => sizeOf(this.dimsOf(symbol));
+    const shot = shotSymbols(this.pool, hoisted, rest.outputs, size, isInput);
+    if (shot.length > 0) return this.avoid(shot, ends, matches);
+    this.trial = undefined;
     const once = new Once(this.arrays, this.knowledge);
     const states: FieldState[] = [];
     const algebraic: FieldVariable[] = [];
@@ -427,6 +458,40 @@ class Cutter {
       inside.has(symbol) || own.has(symbol) ? emptied(variable) : variable,
     );
     return { rest: { ...flat, variables, equations, conditions, components }, field };
+  }
+
+  // ------------------------------------------------------------------ loops that begin with guesses
+
+  /**
+   * Of the equations at the ends of the loops one is kept out, if what remains is matched without a guess then: as a system of equations. Where none of them
+   * helps, the arrays are left to the scalar part.
+   */
+  private avoid(
+    shot: readonly ReadonlySet<number>[],
+    ends: readonly End[],
+    matches: readonly Match[],
+  ): undefined {
+    if (this.trial && shot.length >= this.trial.shot.length) return this.nextTrial(this.trial);
+    const targets = new Map(matches.map(({ node, target }) => [node, target.symbol]));
+    const units = ends.flatMap(({ unit, node }) =>
+      shot.some((symbols) => symbols.has(targets.get(node)!)) ? [unit] : [],
+    );
+    return this.nextTrial({ shot, units: units.slice(0, mostTrials), current: undefined });
+  }
+
+  private nextTrial({ shot, units, current }: Trial): undefined {
+    if (current !== undefined) this.keptOut.delete(current);
+    const [next, ...others] = units;
+    if (next === undefined) {
+      this.trial = undefined;
+      return this.drop(
+        new Set(shot.flatMap((symbols) => [...symbols])),
+        'its elements depend on each other through other equations',
+      );
+    }
+    this.keptOut.add(next);
+    this.trial = { shot, units: others, current: next };
+    return undefined;
   }
 
   /** The start value in words, unless it is fixed. */

@@ -33,6 +33,8 @@ export interface Kernel {
   readonly statements: readonly Statement[];
   /** No turn reads what another turn has written: any part of it can be computed alone. */
   readonly parallel: boolean;
+  /** Turns hand on two values or more, which depend on each other: what is wrong at one end may grow to the other (`shooting.ts`). */
+  readonly coupled?: boolean;
   /** The statements are solved together instead; they tell what is read and determined. */
   readonly system?: LinearSystem;
 }
@@ -140,8 +142,9 @@ function note(needed: Map<number, Distance>, writer: number, distance: number): 
 function single({ node, target, value }: Match, self: Distance | undefined): Kernel[] | undefined {
   const kernel = { extents: node.extents, statements: [{ target, value }] };
   if (!self) return [{ ...kernel, reversed: false, parallel: true }];
-  if (self.most < 0) return [{ ...kernel, reversed: false, parallel: false }];
-  if (self.least > 0) return [{ ...kernel, reversed: true, parallel: false }];
+  const coupled = self.least !== self.most;
+  if (self.most < 0) return [{ ...kernel, reversed: false, parallel: false, coupled }];
+  if (self.least > 0) return [{ ...kernel, reversed: true, parallel: false, coupled }];
   return undefined;
 }
 
@@ -174,7 +177,10 @@ function together(
     const weights = edges.map(({ distance }) => (reversed ? -distance.least : distance.most));
     const shifts = shiftsOf(matches.length, edges, weights);
     if (!shifts) continue;
-    return new Fusion(pool, matches, shifts, reversed, divisors).kernels();
+    const coupled = handedOn(edges, shifts, reversed) > 1;
+    return new Fusion(pool, matches, shifts, reversed, divisors)
+      .kernels()
+      ?.map((kernel) => ({ ...kernel, coupled }));
   }
   return undefined;
 }
@@ -193,6 +199,17 @@ function shiftsOf(count: number, edges: readonly Edge[], weights: readonly numbe
     if (!changed) return shifts.every(Number.isFinite) ? shifts : undefined;
   }
   return undefined;
+}
+
+/** How many values turns read of turns before them. */
+function handedOn(edges: readonly Edge[], shifts: readonly number[], reversed: boolean): number {
+  const handed = new Set<string>();
+  for (const { reader, writer, distance } of edges)
+    for (const apart of [distance.least, distance.most]) {
+      const age = shifts[reader]! - shifts[writer]! - (reversed ? -apart : apart);
+      if (age > 0) handed.add(`${writer} ${age}`);
+    }
+  return handed.size;
 }
 
 /** Several nodes in one loop over time: turn c of node k comes at time c + s (or s - c where loops run backwards). */

@@ -5,6 +5,9 @@
  * determines is taken from it; when nothing is left to take, an unknown is guessed. They guess the one that lets most equations go on;
  * here it is the one from which most unknowns follow to the end, which takes half the guesses in a bridge of diodes. Equations whose unknowns are all
  * known are residuals. An equation may only give an unknown that it is marked `solvable` for, so that no choice can divide by zero.
+ *
+ * Where each unknown follows from two before it, as in `x[i+1] = 3*x[i] - x[i-1]`, rounding errors of the guess multiply from one to the next. So
+ * such chains are short: after some links something else is guessed, and the residuals tie the pieces together.
  */
 import type { Incidence } from './incidence.ts';
 import { transpose } from './incidence.ts';
@@ -28,13 +31,16 @@ export function tear(graph: Incidence, solvable: Uint8Array, guarded?: Uint8Arra
   torn.propagate();
   for (let column = torn.choose(); column !== -1; column = torn.choose()) {
     tears.push(column);
-    torn.know(column);
+    torn.guess(column);
     torn.propagate();
   }
   const residuals: number[] = [];
   for (let i = 0; i < graph.rows; i++) if (!torn.used[i]) residuals.push(i);
   return { tears, residuals, inner: torn.inner };
 }
+
+/** Links of a chain in which each follows from several unknowns. */
+const longestChain = 4;
 
 class Torn {
   readonly inner: { row: number; column: number }[] = [];
@@ -44,6 +50,8 @@ class Torn {
   private readonly guarded: Uint8Array;
   private readonly rowsOf: Incidence;
   private readonly known: Uint8Array;
+  /** How many links lead from guesses to a known column. */
+  private readonly depth: Int32Array;
   /** How many columns of each row are not known yet. */
   private readonly missing: Int32Array;
   /** Rows that may have become ready. */
@@ -59,6 +67,7 @@ class Torn {
     this.rowsOf = transpose(graph);
     this.used = new Uint8Array(graph.rows);
     this.known = new Uint8Array(graph.columns);
+    this.depth = new Int32Array(graph.columns);
     this.missing = new Int32Array(graph.rows);
     this.found = new Int32Array(graph.columns);
     this.taken = new Int32Array(graph.rows);
@@ -68,7 +77,12 @@ class Torn {
     }
   }
 
-  know(column: number): void {
+  guess(column: number): void {
+    this.depth[column] = 0;
+    this.know(column);
+  }
+
+  private know(column: number): void {
     this.known[column] = 1;
     for (let e = this.rowsOf.starts[column]!; e < this.rowsOf.starts[column + 1]!; e++) {
       const row = this.rowsOf.targets[e]!;
@@ -83,6 +97,9 @@ class Torn {
       const e = this.remaining(row);
       if (!this.solvable[e]) continue;
       const column = this.graph.targets[e]!;
+      const depth = this.depthBehind(row, column);
+      if (depth > longestChain) continue;
+      this.depth[column] = depth;
       this.used[row] = 1;
       this.inner.push({ row, column });
       this.know(column);
@@ -127,6 +144,7 @@ class Torn {
     let count = 0;
     found[0] = column;
     known[column] = 1;
+    this.depth[column] = 0;
     for (let n = 0; n <= count; n++) {
       for (let e = starts[found[n]!]!; e < starts[found[n]! + 1]!; e++) {
         const row = targets[e]!;
@@ -134,6 +152,9 @@ class Torn {
         const edge = this.remaining(row);
         if (edge === -1 || !this.solvable[edge]) continue;
         const next = this.graph.targets[edge]!;
+        const depth = this.depthBehind(row, next);
+        if (depth > longestChain) continue;
+        this.depth[next] = depth;
         used[row] = 1;
         known[next] = 1;
         taken[count++] = row;
@@ -146,6 +167,15 @@ class Torn {
       for (let e = starts[found[n]!]!; e < starts[found[n]! + 1]!; e++) missing[targets[e]!]!++;
     }
     return count;
+  }
+
+  /** The links that lead to a column which a row gives. */
+  private depthBehind(row: number, column: number): number {
+    const { starts, targets } = this.graph;
+    let deepest = 0;
+    for (let e = starts[row]!; e < starts[row + 1]!; e++)
+      if (targets[e] !== column) deepest = Math.max(deepest, this.depth[targets[e]!]!);
+    return starts[row + 1]! - starts[row]! > 2 ? deepest + 1 : deepest;
   }
 
   /** The edge of the row to its one unknown column other than `except`; -1 where there is none. */

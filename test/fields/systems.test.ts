@@ -87,6 +87,90 @@ describe('with exact solutions', () => {
     expect(final(result, 'r[1].a.i')).toBeCloseTo(2 / (1 + Math.sqrt(5)), 12);
     expect(final(result, 's.p.i')).toBeCloseTo(-2 / (1 + Math.sqrt(5)), 12);
   });
+
+  test('a ladder to its far end: loops do not begin with a guess at the near one', async () => {
+    // Backwards from 1 A in the last rung, currents and voltages are sums of what lies behind: Fibonacci numbers.
+    const n = 60;
+    const resistors = `connector Pin Real v; flow Real i; end Pin;
+      model Resistor
+        parameter Real R = 1;
+        Pin p, n;
+        Real v, i;
+      equation
+        v = p.v - n.v;
+        i = p.i;
+        p.i + n.i = 0;
+        v = R*i;
+      end Resistor;
+      model Source
+        parameter Real V = 0;
+        Pin p;
+      equation
+        p.v = V;
+      end Source;`;
+    const ladder = (x: string, source: string) =>
+      `connect(${source}.p, ${x}r[1].p);
+      for k in 1:n-1 loop connect(${x}r[k].n, ${x}r[k+1].p); end for;
+      for k in 1:n loop connect(${x}r[k].n, ${x}g[k].p); connect(${x}g[k].n, zero.p); end for;`;
+    const text = `package P
+      ${resistors}
+      model Ladders
+        parameter Integer n = ${n};
+        Resistor r[n], g[n], yr[n], yg[n];
+        Source one(V = 1), ten(V = 10), zero;
+      equation
+        ${ladder('', 'one')}
+        ${ladder('y', 'ten')}
+      end Ladders;
+    end P;`;
+    const flat = loadModel(text, 'P.Ladders');
+    expect(surveyArrays(flat).scalars).toEqual([]);
+    const result = await simulate(flat, { stopTime: 1, intervals: 1 });
+    expect(result.status).toBe('done');
+    const currents: number[] = [];
+    let [voltage, current] = [1, 0];
+    for (let k = n; k >= 1; k--) {
+      current += voltage;
+      currents[k] = current;
+      voltage += current;
+    }
+    for (let k = 1; k <= n; k++) {
+      expect((final(result, `r[${k}].i`) * voltage) / currents[k]!).toBeCloseTo(1, 10);
+      expect((final(result, `yr[${k}].i`) * voltage) / currents[k]!).toBeCloseTo(10, 9);
+    }
+  });
+
+  test('sums along a chain stay loops, whatever closes them', async () => {
+    const text = `package P
+      connector Port Real p; flow Real m; end Port;
+      model Pipe
+        Port a, b;
+      equation
+        a.p - b.p = 0.5*a.m;
+        a.m + b.m = 0;
+      end Pipe;
+      model Tank
+        parameter Real p0;
+        Port port;
+      equation
+        port.p = p0;
+      end Tank;
+      model Line
+        parameter Integer n = 50;
+        Pipe s[n];
+        Tank a(p0 = 20), b(p0 = 10);
+      equation
+        connect(a.port, s[1].a);
+        for k in 1:n-1 loop connect(s[k].b, s[k+1].a); end for;
+        connect(s[n].b, b.port);
+      end Line;
+    end P;`;
+    const flat = loadModel(text, 'P.Line');
+    expect(surveyArrays(flat).scalars).toEqual([]);
+    const result = await simulate(flat, { stopTime: 1, intervals: 1 });
+    expect(final(result, 's[25].b.p')).toBeCloseTo(15, 12);
+    expect(final(result, 'b.port.m')).toBeCloseTo(0.4, 12);
+  });
 });
 
 describe('give what scalars give', () => {

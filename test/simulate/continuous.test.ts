@@ -293,3 +293,21 @@ describe('constraints between states that the structure hides', () => {
     expect(modes.map((m) => [m.states.length, m.index])).toEqual([[1, 2]]);
   });
 });
+
+test.each([0, 0.01])('systems along a chain lose no digits by tearing: cubic terms %d', async (cubic) => {
+  // x[i] = sin(i) by construction; each follows from two before it with errors that multiply by 2.6.
+  const n = 40;
+  const { table } = await done(
+    `model Chain
+      parameter Integer n = ${n};
+      parameter Real a = ${3 - 2 * Math.cos(1)}, b = ${cubic};
+      Real x[n];
+    equation
+      3*x[1] + b*x[1]^3 - x[2] = a*sin(1) + b*sin(1)^3;
+      for i in 2:n-1 loop -x[i-1] + 3*x[i] + b*x[i]^3 - x[i+1] = a*sin(i) + b*sin(i)^3; end for;
+      -x[n-1] + 3*x[n] + b*x[n]^3 = a*sin(n) + b*sin(n)^3 + sin(n + 1);
+    end Chain;`,
+    { scalars: true, stopTime: 1, intervals: 2 },
+  );
+  for (let i = 1; i <= n; i++) close(table.value(`x[${i}]`, 1), Math.sin(i), 1e-9);
+});
