@@ -108,7 +108,8 @@ function readOverrides(texts: readonly string[]): { values: Override[]; diagnost
     const equals = text.indexOf('=');
     const name = text.slice(0, Math.max(0, equals)).trim();
     if (name === '') {
-      diagnostics.push(badOption(`\`--set ${text}\` has no name.`, 'Write `--set NAME=VALUE`.'));
+      const missing = equals === -1 ? 'value' : 'name';
+      diagnostics.push(badOption(`\`--set ${text}\` has no ${missing}.`, 'Write `--set NAME=VALUE`.'));
       continue;
     }
     try {

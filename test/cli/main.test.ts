@@ -237,7 +237,7 @@ describe('simulate', () => {
     ['--diagrams x', '`--diagrams` says what a plot looks like, but there is none.'],
     ['--title x', '`--title` says what a plot looks like, but there is none.'],
     ['--plot p.png', '`--plot p.png`: the type of the file is not known.'],
-    ['--set x', '`--set x` has no name.'],
+    ['--set x', '`--set x` has no value.'],
     ['--set =3', '`--set =3` has no name.'],
     ['--variables nosuch', 'No variable matches `nosuch` in `--variables`.'],
   ])('%s is a wrong command line', async (line, message) => {
