@@ -250,7 +250,7 @@ class Merger implements Frame {
     };
     for (const { left, right } of mode.initialEquations)
       if (left.kind === 'pre') result.push(define(left, words.say(right)));
-    for (const { left, right, symbol } of initialSystem(this.runtime, mode, sorted).usedConditions) {
+    for (const { left, right, symbol } of initialSystem(this.runtime, mode, sorted, 'given').usedConditions) {
       if (symbol !== undefined) begin(symbol, left, model.scalars[symbol]!.start ?? pool.zero);
       else result.push(define(words.say(left), words.say(right)));
     }

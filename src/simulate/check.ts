@@ -9,6 +9,7 @@ import { lowerModel } from '../modes/lower.ts';
 import type { Mode } from '../modes/mode.ts';
 import type { SortedMode } from '../structure/sorted.ts';
 import { unknownsOf } from '../structure/sorted.ts';
+import type { CompiledMode } from './compiled.ts';
 import { Engine } from './engine.ts';
 import { FloatingWatch } from './floating.ts';
 import { Runtime } from './runtime.ts';
@@ -43,7 +44,7 @@ export interface ModelCheck extends ModeStructure {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Analyses the initial mode (for start values as they are) and compiles it. */
+/** Analyses the initial mode, that which start values ask for or, where it is none, that in which a run begins, and compiles it. */
 export function check(flat: FlatModel): ModelCheck {
   requireFlat(flat, 'check');
   let counts = { unknowns: 0, equations: 0 };
@@ -72,7 +73,7 @@ export function check(flat: FlatModel): ModelCheck {
 }
 
 function checkInitialMode(runtime: Runtime, engine: Engine, notes: readonly Diagnostic[]): ModelCheck {
-  const mode = engine.enterInitialMode();
+  const mode = initialMode(runtime, engine);
   return {
     status: 'ok',
     ...countsOf(runtime, mode.mode),
@@ -86,6 +87,29 @@ function checkInitialMode(runtime: Runtime, engine: Engine, notes: readonly Diag
       ...new FloatingWatch(runtime).warnings(mode.mode, mode.sorted, false),
     ],
   };
+}
+
+function initialMode(runtime: Runtime, engine: Engine): CompiledMode {
+  try {
+    return engine.enterInitialMode();
+  } catch (problem) {
+    if (!(problem instanceof Failure) || runtime.model.conditions.length === 0) throw problem;
+    const settled = settledMode(runtime, engine);
+    if (settled) return settled;
+    throw problem;
+  }
+}
+
+/** The mode that a run finds in place of one that cannot be. */
+function settledMode(runtime: Runtime, engine: Engine): CompiledMode | undefined {
+  try {
+    runtime.begin();
+    engine.initialise();
+    return engine.initialMode;
+  } catch (problem) {
+    if (problem instanceof Failure) return undefined;
+    throw problem;
+  }
 }
 
 export function structureOf(

@@ -18,7 +18,7 @@ import { aliasResolver } from './aliases.ts';
 import { Beginning } from './beginning.ts';
 import { Part } from './components.ts';
 import type { StateDescription } from './explain.ts';
-import { type InitialSystem, initialSystem } from './initial.ts';
+import { type InitialSystem, initialSystem, type Preference } from './initial.ts';
 import { systemJacobian } from './jacobian.ts';
 import { transitionsIn } from './machines.ts';
 import { Resets } from './reset.ts';
@@ -83,7 +83,7 @@ export class CompiledMode {
   readonly restart: Restart;
   /** Values after `reinit` in the mode. */
   readonly resets: Resets;
-  private initialValues: InitialSystem | undefined;
+  private readonly initialSystems = new Map<Preference, InitialSystem>();
   private ownJacobian: OdeJacobian | undefined;
   private ownStages: Stages | undefined;
   /** Systems for initial equations, by what is new. */
@@ -201,9 +201,12 @@ export class CompiledMode {
   }
 
   /** The system for the values at the beginning of a run. */
-  get initial(): InitialSystem {
-    this.initialValues ??= initialSystem(this.runtime, this.mode, this.sorted);
-    return this.initialValues;
+  initial(preference: Preference): InitialSystem {
+    const known = this.initialSystems.get(preference);
+    if (known) return known;
+    const system = initialSystem(this.runtime, this.mode, this.sorted, preference);
+    this.initialSystems.set(preference, system);
+    return system;
   }
 
   /** The Jacobian of the derivatives of the states by the states. */

@@ -39,20 +39,46 @@ export interface Condition extends SystemEquation {
   readonly symbol?: number;
 }
 
+/** Which start values come first: all that are given, or those of the states. */
+export type Preference = 'given' | 'states';
+
 /** Solves for consistent initial values in the memory; throws a `Failure` that explains itself. */
-export function solveInitial(runtime: Runtime, { mode, sorted, initial }: CompiledMode): Diagnostic[] {
-  setLeftLimits(runtime, mode.initialEquations);
-  startFloating(runtime, sorted);
-  initial.solve('initialise');
+export function solveInitial(runtime: Runtime, compiled: CompiledMode): Diagnostic[] {
+  setLeftLimits(runtime, compiled.mode.initialEquations);
+  startFloating(runtime, compiled.sorted);
+  const system = solved(runtime, compiled);
   const loose = runtime.components.live.flatMap(({ component }) => component.flat.arrays?.loose ?? []);
-  const used = initial.usedConditions.filter((c) => !c.binding).map((c) => c.text);
+  const used = system.usedConditions.filter((c) => !c.binding).map((c) => c.text);
   return reportDefaults([...used, ...loose]);
 }
 
+/**
+ * A start value that is given for a velocity may determine nothing where a pendulum stands: `x*vx + y*vy = 0` at `y = 0`. The states were chosen for
+ * these values, and the rest follows from theirs.
+ */
+function solved(runtime: Runtime, compiled: CompiledMode): InitialSystem {
+  const system = compiled.initial('given');
+  const before = compiled.sorted.selections.length > 0 ? runtime.memory.values.slice() : undefined;
+  try {
+    system.solve('initialise');
+    return system;
+  } catch (problem) {
+    if (!before || !(problem instanceof Failure)) throw problem;
+    const other = compiled.initial('states');
+    runtime.memory.values.set(before);
+    if (!other.succeeds()) throw problem;
+    return other;
+  }
+}
+
 /** The system for the initial values of a mode. */
-export function initialSystem(runtime: Runtime, mode: Mode, sorted: SortedMode): InitialSystem {
-  const resolve = aliasResolver(runtime, sorted);
-  const conditions = initialConditions(runtime, mode, sorted, resolve, discreteOf(mode));
+export function initialSystem(
+  runtime: Runtime,
+  mode: Mode,
+  sorted: SortedMode,
+  preference: Preference,
+): InitialSystem {
+  const conditions = initialConditions(runtime, mode, sorted, preference);
   return new InitialSystem(runtime, mode, sorted, conditions, runtime.open);
 }
 
@@ -106,6 +132,17 @@ export class InitialSystem {
   /** The conditions that determine values. */
   get usedConditions(): Condition[] {
     return this.conditions.filter((_, k) => this.used.has(k));
+  }
+
+  /** Whether everything can be computed; the memory then holds it. */
+  succeeds(): boolean {
+    try {
+      this.solve('initialise');
+      return true;
+    } catch (problem) {
+      if (problem instanceof Failure) return false;
+      throw problem;
+    }
   }
 
   /** Computes everything in the memory; throws a `Failure` where that is impossible or conditions contradict each other. */
@@ -165,10 +202,11 @@ function initialConditions(
   runtime: Runtime,
   mode: Mode,
   sorted: SortedMode,
-  resolve: (e: Expr) => Expr,
-  discrete: ReadonlySet<number>,
+  preference: Preference,
 ): Condition[] {
   const { pool, model } = runtime;
+  const resolve = aliasResolver(runtime, sorted);
+  const discrete = discreteOf(mode);
   const conditions = initialEquations(runtime, mode.initialEquations, resolve);
   let index = model.equations.length + conditions.length;
   const start = (symbol: number, binding: boolean): void => {
@@ -194,14 +232,18 @@ function initialConditions(
   const fixed = present.filter((s) => model.scalars[s]!.fixed);
   for (const symbol of fixed) if (isState(symbol)) start(symbol, true);
   for (const symbol of fixed) if (!isState(symbol)) start(symbol, true);
-  const given = (symbol: number) => model.scalars[symbol]!.start !== undefined;
   const free = present.filter((s) => !model.scalars[s]!.fixed);
   const differentiated = new Set(sorted.variables.flatMap((v) => (v.d > 0 ? [v.symbol] : [])));
-  for (const symbol of free) if (isState(symbol) && given(symbol)) start(symbol, false);
-  for (const symbol of free) if (!isState(symbol) && given(symbol)) start(symbol, false);
-  for (const symbol of free) if (isState(symbol) && !given(symbol)) start(symbol, false);
-  for (const symbol of free)
-    if (!isState(symbol) && !given(symbol) && differentiated.has(symbol)) start(symbol, false);
+  const dependent = preference === 'states' ? dependentSymbols(sorted) : new Set<number>();
+  const rank = (symbol: number): number => {
+    const isGiven = model.scalars[symbol]!.start !== undefined;
+    if (isState(symbol)) return isGiven ? 0 : 2;
+    if (isGiven) return dependent.has(targets.get(symbol) ?? symbol) ? 3 : 1;
+    return differentiated.has(symbol) ? 4 : 5;
+  };
+  const ranks = free.map(rank);
+  for (let wanted = 0; wanted < 5; wanted++)
+    for (const [k, symbol] of free.entries()) if (ranks[k] === wanted) start(symbol, false);
   for (const state of sorted.states) {
     if (state.order === 0) continue;
     const variable = runtime.nameOfRef(state);
@@ -216,6 +258,15 @@ function initialConditions(
     });
   }
   return conditions;
+}
+
+/** Variables that could be states, and follow from those that are. */
+function dependentSymbols({ selections }: SortedMode): Set<number> {
+  return new Set(
+    selections.flatMap(({ candidates, dependent }) =>
+      dependent.flatMap((k) => (candidates[k]!.order === 0 ? [candidates[k]!.symbol] : [])),
+    ),
+  );
 }
 
 /** Initial equations of left limits (`pre(n) = …`). */

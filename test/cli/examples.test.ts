@@ -1,6 +1,7 @@
 /** Whole runs of the command line on models whose answers are known in closed form. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readCsv } from '../../src/results/csv.ts';
 import { readJson } from '../../src/results/json.ts';
@@ -173,7 +174,18 @@ describe('simulate', () => {
   });
 });
 
+const shipped = fileURLToPath(new URL('../../examples/', import.meta.url));
+
 describe('check', () => {
+  it.each(readdirSync(shipped).filter((name) => name.endsWith('.mo')))(
+    'finds nothing wrong with %s, which a run can begin',
+    async (name) => {
+      const { status, json } = await run(['check', join(shipped, name), '--json'], { cwd: home });
+      expect(status).toBe(0);
+      expect(json.equations).toBe(json.unknowns);
+    },
+  );
+
   it('counts and shows the structure', async () => {
     const { status, out } = await mutabor('check Ball.mo');
     expect(status).toBe(0);
