@@ -3,8 +3,9 @@
  * at an event each is what its indicator says, and one that was seen to cross has crossed, even where rounding puts its indicator on zero. Until
  * the initial values are known they follow every change.
  */
+
+import { holds, type RelationOp } from '../symbolic/arithmetic.ts';
 import type { FieldMemory, FieldProgram } from './program.ts';
-import type { RelationOp } from './relations.ts';
 
 /** Rounds in which relations that depend on each other are brought together while initial values are sought. */
 const mostRounds = 10;
@@ -70,16 +71,3 @@ export class HeldRelations {
 }
 
 const isAbove = (op: RelationOp): boolean => op === 'gt' || op === 'ge';
-
-function holds(op: RelationOp, difference: number): boolean {
-  switch (op) {
-    case 'lt':
-      return difference < 0;
-    case 'le':
-      return difference <= 0;
-    case 'gt':
-      return difference > 0;
-    case 'ge':
-      return difference >= 0;
-  }
-}

@@ -8,6 +8,7 @@
  * An array has one element for each turn of those loops that the relation depends on.
  */
 import { children } from '../symbolic/analyse.ts';
+import type { RelationOp } from '../symbolic/arithmetic.ts';
 import type { Apply, Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import {
@@ -24,8 +25,6 @@ import { causesEvents, silences, type Watch } from './events.ts';
 import type { Match } from './match.ts';
 import { eachAccess, type Node, reductionExtents } from './nodes.ts';
 import { composed } from './order.ts';
-
-export type RelationOp = 'lt' | 'le' | 'gt' | 'ge';
 
 /** A relation in all turns of its loops. */
 export interface ElementRelation {

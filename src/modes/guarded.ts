@@ -15,6 +15,7 @@ import type {
   Guard,
   Origin,
 } from '../flat/flat.ts';
+import type { RelationOp } from '../symbolic/arithmetic.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
 import type { Pool } from '../symbolic/pool.ts';
@@ -132,7 +133,7 @@ export interface Condition {
 
 /** `left op right`, watched for changes while integrating. */
 export interface Relation {
-  readonly op: 'lt' | 'le' | 'gt' | 'ge';
+  readonly op: RelationOp;
   readonly left: Expr;
   readonly right: Expr;
   /** Where the relation depends on time and on discrete values alone: the time at which it changes. */

@@ -5,8 +5,8 @@
  * Relations of time and discrete values change at a time known beforehand. There the limit from the right counts:
  * at t = 5, `time > 5` is true already. At initialisation all relations are exact.
  */
-import type { Relation } from '../modes/guarded.ts';
 import { leaves } from '../symbolic/analyse.ts';
+import { holds } from '../symbolic/arithmetic.ts';
 import { partial } from '../symbolic/differentiate.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Runtime } from './runtime.ts';
@@ -137,18 +137,5 @@ export class Relations {
     if ((values[slot] !== 0) === value) return false;
     values[slot] = value ? 1 : 0;
     return true;
-  }
-}
-
-export function holds(op: Relation['op'], difference: number): boolean {
-  switch (op) {
-    case 'lt':
-      return difference < 0;
-    case 'le':
-      return difference <= 0;
-    case 'gt':
-      return difference > 0;
-    case 'ge':
-      return difference >= 0;
   }
 }

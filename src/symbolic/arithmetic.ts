@@ -109,3 +109,20 @@ function logical(op: Op, a: number, b: number): number | undefined {
       return undefined;
   }
 }
+
+/** Relations that cause events. */
+export type RelationOp = 'lt' | 'le' | 'gt' | 'ge';
+
+/** Whether `difference op 0` holds. */
+export function holds(op: RelationOp, difference: number): boolean {
+  switch (op) {
+    case 'lt':
+      return difference < 0;
+    case 'le':
+      return difference <= 0;
+    case 'gt':
+      return difference > 0;
+    case 'ge':
+      return difference >= 0;
+  }
+}
