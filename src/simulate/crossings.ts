@@ -5,9 +5,9 @@
  */
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr } from '../symbolic/expr.ts';
+import type { Weight } from './jumps.ts';
 import type { Present } from './present.ts';
 import type { Relations } from './relations.ts';
-import type { Weight } from './restart.ts';
 import type { Runtime } from './runtime.ts';
 import { sizeOf, verge } from './trial.ts';
 
@@ -92,6 +92,29 @@ export class Crossings {
       if (sum !== 0 || [...slopes.values()].every((slope) => slope.kind === 'const')) return sum || 0;
       return runtime.evaluate(indicator) || 0;
     });
+  }
+
+  /** Watched relations whose indicators have an impulse. */
+  decidedBy(weights: readonly Weight[]): number[] {
+    return this.present.mode.watched.flatMap(({ relation }) =>
+      this.impulse(relation, weights) === 0 ? [] : [relation],
+    );
+  }
+
+  /**
+   * Relations follow their finite values once impulses are over; where both sides are equal, their `trend`, and at last the relation as
+   * it is written. True if one changed.
+   */
+  settle(relations: readonly number[], trend: (relation: number) => number | undefined): boolean {
+    let changed = false;
+    for (const relation of relations) {
+      const watched = this.present.mode.watched.find((w) => w.relation === relation);
+      if (!watched) continue;
+      const indicator = this.runtime.memory.values[watched.slot]!;
+      const clear = this.isOnVerge(relation) ? (trend(relation) ?? 0) : indicator;
+      if (this.relations.update(relation, clear)) changed = true;
+    }
+    return changed;
   }
 
   /** An indicator that was seen to change sign has done so, even where rounding puts it on zero. */

@@ -1,7 +1,8 @@
 /**
  * Impulses that enter nonlinearly. The weight of an impulse follows from equations that are linear in the variables with
  * impulses, with factors that do not jump (`restart.ts`). Where a model multiplies an impulse by another one, or by a value that jumps
- * at the same instant, the product has no meaning; the run goes on, and the user is told, once for each equation.
+ * at the same instant, the product has no meaning; the run goes on, and the user is told, once for each equation. A factor that jumps is
+ * no harm where the whole equation is a balance with a definite meaning (`balances.ts`).
  *
  * What can go wrong in a mode is found when it first has an impulse: leading variables whose factor in an equation is
  * no constant. At each further impulse only these are looked at.
@@ -12,7 +13,7 @@ import { leaves } from '../symbolic/analyse.ts';
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { CompiledMode } from './compiled.ts';
-import type { Weight } from './restart.ts';
+import type { Weight } from './jumps.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Changes below this share of a value are no jumps. */
@@ -36,6 +37,8 @@ export interface Entered {
   readonly left: Float64Array;
   /** By scalar: 1 where the variable has a value in `left`. */
   readonly existed: Uint8Array;
+  /** Equations with factors that jump and a definite meaning all the same. */
+  readonly definite: ReadonlySet<number>;
 }
 
 const suspectsOfModes = new WeakMap<CompiledMode, readonly Suspect[]>();
@@ -59,7 +62,7 @@ export class ImpulseWatch {
     const isImpulsive = this.impulsive(entered);
     const found: Diagnostic[] = [];
     for (const { equation, variable, factor } of suspects) {
-      if (this.told.has(equation) || !isImpulsive(variable)) continue;
+      if (this.told.has(equation) || entered.definite.has(equation) || !isImpulsive(variable)) continue;
       const other = factor?.find((leaf) => isImpulsive(leaf) || this.jumps(leaf, entered));
       if (factor && !other) continue;
       this.told.add(equation);
@@ -137,7 +140,7 @@ export class ImpulseWatch {
         : `${name} has an impulse at time ${time}, and its factor depends on ${runtime.nameOfRef(other)}, which ${impulsive ? 'has one too' : 'jumps'}`;
     return warning('impulse', `The equation ${text} has no definite meaning: ${reason}.`, {
       span,
-      hint: 'Impulses that follow from this equation are computed with the values before the change. Take energies and losses from the change of stored quantities instead.',
+      hint: 'Impulses that follow from this equation are computed as if all values went straight from what they were to what they become. Take energies and losses from the change of stored quantities instead.',
     });
   }
 }

@@ -13,12 +13,12 @@ import { Crossings } from './crossings.ts';
 import { endlessTransitions, unsettled } from './explain.ts';
 import { FirstMode } from './first.ts';
 import { ImpulseWatch } from './impulses.ts';
+import type { Weight } from './jumps.ts';
 import { LeftLimits } from './limits.ts';
 import { confirmActions, type Firing, Machines, toldWithActions } from './machines.ts';
 import type { Present } from './present.ts';
 import { Proposals } from './proposals.ts';
 import type { Relations } from './relations.ts';
-import type { Weight } from './restart.ts';
 import type { Runtime } from './runtime.ts';
 import { Sliding } from './sliding.ts';
 import { Trials } from './trial.ts';
@@ -124,6 +124,7 @@ export class Iteration {
 
   /** One iteration; true if another one is needed. */
   private step(isFirst: boolean): boolean {
+    this.proposals.rejoin();
     this.present.complete();
     if (!isFirst && this.followRelations()) return true;
     const acted = this.act();
@@ -134,7 +135,22 @@ export class Iteration {
       this.jumped = false;
       return true;
     }
-    return this.fire() || this.endTick();
+    return this.fire() || this.endTick() || this.endImpulses();
+  }
+
+  /**
+   * What jumped is real, the impulses are over: relations that they decided follow the finite values, and the mode settles again, with
+   * the values after the jump as left limits. True if a relation changed.
+   */
+  private endImpulses(): boolean {
+    const { weights } = this.proposals;
+    if (weights.length === 0) return false;
+    const decided = this.crossings.decidedBy(weights);
+    this.makeReal();
+    this.limits.take(this.present.mode.present);
+    this.proposals.stay();
+    this.crossings.release();
+    return this.crossings.settle(decided, (relation) => this.trials.trend(this.present.mode, relation));
   }
 
   /**
@@ -219,7 +235,9 @@ export class Iteration {
     this.real.push(...weights);
     const { mode } = this.present;
     const { values: left, existed } = this.limits;
-    this.diagnostics.push(...this.impulses.warnings({ mode, weights, left, existed }));
+    this.diagnostics.push(
+      ...this.impulses.warnings({ mode, weights, left, existed, definite: mode.restart.definite }),
+    );
   }
 
   private cycle(): Failure {

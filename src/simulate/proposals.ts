@@ -10,10 +10,10 @@ import type { ModeBank } from './bank.ts';
 import type { CompiledMode } from './compiled.ts';
 import type { Crossings } from './crossings.ts';
 import { cycleOfModes } from './explain.ts';
+import type { Weight } from './jumps.ts';
 import type { LeftLimits } from './limits.ts';
 import type { Present } from './present.ts';
 import type { Relations } from './relations.ts';
-import type { Weight } from './restart.ts';
 import type { Runtime } from './runtime.ts';
 import { notFinite, type Stage, type Trials } from './trial.ts';
 
@@ -86,6 +86,21 @@ export class Proposals {
     }
     if (this.crossings.steady) this.search(this.cycle());
     else this.beginAgain();
+  }
+
+  /**
+   * The mode stays, but discrete values may have changed since its values were computed: where they violate constraints, these decide
+   * anew what jumps, from the left limits. Nothing to do right after a mode was entered.
+   */
+  rejoin(): void {
+    const { present, limits } = this;
+    const { mode } = present;
+    if (present.known === 'all' || !mode.restart.mayJump) return;
+    limits.recall();
+    present.known = 'nothing';
+    const isOwn = limits.existed === mode.present && limits.entered.length === 0;
+    this.weights = isOwn && !mode.restart.isViolated() ? [] : this.enter(mode);
+    if (this.weights.length > 0) present.known = 'all';
   }
 
   /** A mode in which an indicator of zero moves to the other side would be left at once: true if another was found, which lasts. */

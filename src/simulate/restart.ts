@@ -1,29 +1,26 @@
 /**
- * Values after a change of mode: the equations of `structure/jumps.ts`, compiled and solved. This is a square system with the
- * Jacobian of the new mode itself, so it is regular whenever the mode is, and without over-constraint its solution is "no jump".
+ * Values after an instant at which a mode is entered, or at which discrete values change in it: the equations of
+ * `structure/jumps.ts`, compiled and solved (`jumps.ts`). This is a square system with the Jacobian of the mode itself, so it is regular
+ * whenever the mode is, and without over-constraint its solution is "no jump".
  */
-import { type Diagnostic, error, Failure, type Note } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
-import { type Jump, jumpEquations, placeEquations } from '../structure/jumps.ts';
+import { placeEquations } from '../structure/jumps.ts';
+import type { Jump } from '../structure/path.ts';
 import { sortSystem } from '../structure/sort.ts';
 import type { Alias, SortedVariable } from '../structure/sorted.ts';
 import { symbolsOf } from '../symbolic/analyse.ts';
 import { gradient } from '../symbolic/differentiate.ts';
-import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { Expr } from '../symbolic/expr.ts';
 import type { CompiledMode } from './compiled.ts';
 import { holdFloating } from './floating.ts';
+import { JumpSystem, type Weight } from './jumps.ts';
 import type { Runtime } from './runtime.ts';
 import { Solution } from './solution.ts';
+import { Steadiness, switchedConstraints } from './steadiness.ts';
 
-/** Impulses smaller than this share of the values involved are rounding. */
-const negligibleImpulse = 1e-9;
 /** How far constraints of lower order may be violated before a change counts as impossible, relative to their terms. */
 const constraintTolerance = 1e-5;
-
-export interface Weight {
-  readonly symbol: number;
-  readonly weight: number;
-}
 
 /**
  * Computes the values after entering `mode` from the left limits in the memory. `existed` tells by scalar which variables
@@ -39,11 +36,16 @@ export class Restart {
   private readonly constrained: boolean;
   /** Constraints below the level that may jump. */
   private readonly firm: readonly { readonly index: number; readonly residual: Expr }[];
+  /** Constraints that events may violate while the mode stays, and whether they hold. */
+  private readonly switched: readonly Expr[];
+  private steadiness: Steadiness | undefined;
   /** Solvers by which variables are new. */
   private readonly solvers = new Map<
     string,
     { readonly places: readonly PlaceSystem[]; readonly jumps: JumpSystem }
   >();
+  /** The one of the last run. */
+  private last: JumpSystem | undefined;
 
   constructor(runtime: Runtime, mode: CompiledMode) {
     this.runtime = runtime;
@@ -59,6 +61,23 @@ export class Restart {
     this.firm = constraints.flatMap(({ index, c, residuals }) =>
       residuals.slice(0, c - 1).map((residual) => ({ index, residual })),
     );
+    this.switched = switchedConstraints(runtime, mode.sorted);
+  }
+
+  /** Whether values of the mode may jump when events change discrete values in it. */
+  get mayJump(): boolean {
+    return this.switched.length > 0;
+  }
+
+  /** Whether the left limits in the memory violate constraints with the discrete values as they are now. */
+  isViolated(): boolean {
+    this.steadiness ??= new Steadiness(this.runtime, this.switched);
+    return !this.steadiness.holds();
+  }
+
+  /** Equations whose coefficients jumped in the last run, and which have a definite meaning all the same. */
+  get definite(): ReadonlySet<number> {
+    return this.last?.definite ?? none;
   }
 
   run(existed: Uint8Array): Weight[] {
@@ -75,6 +94,7 @@ export class Restart {
       this.setToStart(symbol);
       this.runtime.set(this.runtime.pool.ref(target), sign * this.runtime.get(this.runtime.pool.ref(symbol)));
     }
+    this.last = undefined;
     if (!this.constrained) return [];
     const free = new Set(fresh.length === 0 ? fresh : fresh.filter((symbol) => !scalars[symbol]!.fixed));
     const key = free.size === 0 ? '' : [...free].join(' ');
@@ -84,6 +104,7 @@ export class Restart {
       this.solvers.set(key, systems);
     }
     for (const system of systems.places) system.solve();
+    this.last = systems.jumps;
     const weights = systems.jumps.solve();
     this.checkConstraints();
     return weights;
@@ -141,7 +162,7 @@ export class Restart {
     const where = signature ? ` (mode: ${signature})` : '';
     return error(
       'impossible-change',
-      `The change of mode at time ${time} is impossible${where}: the constraint ${text} is violated by ${residual}, and positions cannot jump.`,
+      `The change at time ${time} is impossible${where}: the constraint ${text} is violated by ${residual}, and positions cannot jump.`,
       {
         span: origin.span,
         hint:
@@ -167,6 +188,8 @@ export class Restart {
   }
 }
 
+const none: ReadonlySet<number> = new Set();
+
 /** Variables whose start values others use come first. */
 export function inOrderOfStarts(
   { scalars }: GuardedModel,
@@ -185,74 +208,6 @@ export function inOrderOfStarts(
     else order.add(stack.pop()!);
   }
   return [...order];
-}
-
-/** The system for jumps and weights; it depends on which variables bring no value of their own. */
-class JumpSystem {
-  private readonly runtime: Runtime;
-  private readonly aliases: ReadonlyMap<number, readonly Alias[]>;
-  private readonly solution: Solution;
-  /** Slots of the variables of level 1 and of their left limits. */
-  private readonly levelOne: Int32Array;
-  private readonly left: Int32Array;
-  /** Variables that may have impulses, and the slots of their weights. */
-  private readonly symbols: readonly number[];
-  private readonly weights: Int32Array;
-
-  constructor(runtime: Runtime, mode: CompiledMode, free: ReadonlySet<number>) {
-    this.runtime = runtime;
-    this.aliases = byTarget(mode.sorted.aliases);
-    const fresh = () => runtime.temporaries.fresh();
-    const { levelOne, weights, ...system } = jumpEquations(runtime.pool, mode.sorted, free, fresh);
-    const result = sortSystem(runtime.pool, system, runtime.knowledge);
-    if (result.kind === 'singular') {
-      throw new Failure('simulate', [undeterminedJump(runtime, mode, result.under.unknowns)]);
-    }
-    this.levelOne = Int32Array.from(levelOne, ({ unknown }) => runtime.slot(unknown));
-    this.left = Int32Array.from(levelOne, ({ left }) => runtime.slot(left));
-    this.symbols = weights.map(({ symbol }) => symbol);
-    this.weights = Int32Array.from(weights, ({ leaf }) => runtime.slot(leaf));
-    this.solution = new Solution(runtime, result.blocks);
-  }
-
-  solve(): Weight[] {
-    const { values } = this.runtime.memory;
-    const { levelOne, left, weights } = this;
-    let scale = 1;
-    for (let k = 0; k < levelOne.length; k++) {
-      const value = values[levelOne[k]!]!;
-      values[left[k]!] = value;
-      scale = Math.max(scale, Math.abs(value));
-    }
-    for (let k = 0; k < weights.length; k++) values[weights[k]!] = 0;
-    this.solution.compute();
-    return this.found(negligibleImpulse * scale);
-  }
-
-  /** Weights above the limit, those of aliases too. */
-  private found(limit: number): Weight[] {
-    const { values } = this.runtime.memory;
-    const found: Weight[] = [];
-    for (let k = 0; k < this.weights.length; k++) {
-      const weight = values[this.weights[k]!]!;
-      if (!(Math.abs(weight) > limit)) continue;
-      const symbol = this.symbols[k]!;
-      found.push({ symbol, weight });
-      for (const alias of this.aliases.get(symbol) ?? [])
-        found.push({ symbol: alias.symbol, weight: alias.sign * weight });
-    }
-    return found.sort((a, b) => a.symbol - b.symbol);
-  }
-}
-
-function byTarget(aliases: readonly Alias[]): Map<number, Alias[]> {
-  const groups = new Map<number, Alias[]>();
-  for (const alias of aliases) {
-    const group = groups.get(alias.target);
-    if (group) group.push(alias);
-    else groups.set(alias.target, [alias]);
-  }
-  return groups;
 }
 
 /** Values of new variables on one level below that of jumps. */
@@ -275,16 +230,4 @@ class PlaceSystem {
     for (const { unknown, left } of this.places) this.runtime.set(left, this.runtime.get(unknown));
     this.solution.compute();
   }
-}
-
-function undeterminedJump(runtime: Runtime, mode: CompiledMode, unknowns: readonly Ref[]): Diagnostic {
-  const notes: Note[] = unknowns.slice(0, 8).flatMap((u) => {
-    const span = runtime.model.scalars[u.symbol]?.variable?.origin.span;
-    return span ? [{ message: `${runtime.nameOfRef(u)} is declared here`, span }] : [];
-  });
-  return error(
-    'impossible-change',
-    `The values after the change to mode ${mode.mode.signature || 'of the model'} are not determined by its equations.`,
-    { notes, hint: 'Set them with reinit, or give the variables start values with fixed = true.' },
-  );
 }

@@ -146,6 +146,13 @@ export class Runtime implements PlanContext {
     return kind === 'discrete' || kind === 'flag';
   }
 
+  /** Whether only events change a leaf. */
+  switches(leaf: Expr): boolean {
+    return (
+      leaf.kind === 'held' || leaf.kind === 'pre' || (leaf.kind === 'ref' && this.isDiscrete(leaf.symbol))
+    );
+  }
+
   /** Typical size of a variable. */
   nominalOf(symbol: number): number {
     const declared = this.model.scalars[symbol]?.nominal;

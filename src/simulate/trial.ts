@@ -14,8 +14,8 @@ import { leaves } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { ModeBank } from './bank.ts';
 import type { CompiledMode, Watched } from './compiled.ts';
+import type { Weight } from './jumps.ts';
 import type { Relations } from './relations.ts';
-import type { Weight } from './restart.ts';
 import type { Runtime } from './runtime.ts';
 import { type Attempt, type Outcome, type SearchResult, searchModes } from './search.ts';
 

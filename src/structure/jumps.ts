@@ -1,9 +1,11 @@
 /**
- * The equations for values after a change to a mode. With the offsets c, d of the mode, call the level of x_j^(k) the
- * number d_j - k: leading variables (level 0) may contain a Dirac impulse, values of level 1 may then jump, all below are
- * continuous. Equations that the mode does not differentiate (c_i = 0) are balances: integrated over the instant they say
- * that the jumps and impulse weights, multiplied by the leading Jacobian, add up to zero. Constraints (c_i >= 1) hold after
- * the change in the derivative that fixes level 1.
+ * The equations for values after an instant at which something jumps: a change to a mode, or a discrete value that changes in it. With
+ * the offsets c, d of the mode, call the level of x_j^(k) the number d_j - k: leading variables (level 0) may contain a Dirac impulse,
+ * values of level 1 may then jump, all below are continuous. Constraints (c_i >= 1) hold after the instant in the derivative that fixes
+ * level 1. Equations that the mode does not differentiate (c_i = 0) are balances: integrated over the instant they say
+ * that the jumps and impulse weights, multiplied by the leading Jacobian, add up to zero.
+ *
+ * Coefficients that depend on what jumps are integrated too (`path.ts`), so that what stands inside `der` is conserved.
  *
  * Variables that are `free` are new and bring no value of their own; their left limits are mere guesses.
  */
@@ -13,14 +15,9 @@ import type { Pool } from '../symbolic/pool.ts';
 import { incidenceOf } from './incidence.ts';
 import { Matching } from './matching.ts';
 import { Numbering } from './numbering.ts';
+import { type Balance, type Jump, Path, type Term } from './path.ts';
 import type { SystemEquation } from './sort.ts';
 import type { SortedMode } from './sorted.ts';
-
-/** An unknown and the leaf that stands for its left limit. */
-export interface Jump {
-  readonly unknown: Ref;
-  readonly left: Ref;
-}
 
 export interface JumpEquations {
   readonly equations: readonly SystemEquation[];
@@ -30,35 +27,57 @@ export interface JumpEquations {
   /** Variables of level 1. */
   readonly levelOne: readonly Jump[];
   /** Weights of impulses by the symbol that has them. */
-  readonly weights: readonly { readonly symbol: number; readonly leaf: Ref }[];
+  readonly weights: readonly Weighted[];
+  /** Parts that have nothing to do with each other, as positions in `levelOne` and in `weights`. */
+  readonly parts: readonly JumpPart[];
+  readonly path: Path;
+  /** Balances with coefficients that depend on what jumps. */
+  readonly balances: readonly Balance[];
+  /** Values after the instant that coefficients depend on and that no formula gives: a variable, and the leaf that stands for its value. */
+  readonly open: readonly { readonly variable: Ref; readonly leaf: Ref }[];
 }
 
-/** The system for jumps and weights, of what can jump; `fresh` makes new leaves. */
+export interface Weighted {
+  readonly symbol: number;
+  readonly leaf: Ref;
+}
+
+export interface JumpPart {
+  readonly levelOne: readonly number[];
+  readonly weights: readonly number[];
+}
+
+/** The system for jumps and weights, of what can jump; `fresh` makes new leaves, `switches` tells leaves that only events change. */
 export function jumpEquations(
   pool: Pool,
   sorted: SortedMode,
   free: ReadonlySet<number>,
   fresh: () => Ref,
+  switches: (leaf: Expr) => boolean = () => false,
 ): JumpEquations {
   const { variables, equations, leading } = sorted;
   const columnOf = new Numbering(variables);
-  const moving = affected(sorted, free, columnOf);
+  const columnsOf = leadingColumns(sorted, columnOf);
+  const moving = affected(sorted, free, columnsOf);
   const levelOne: Jump[] = [];
-  const weights: { symbol: number; leaf: Ref }[] = [];
-  /** By column: the jump or weight as an expression; undefined for new variables, and where there is no jump. */
-  const change = variables.map(({ symbol, d }, column): Expr | undefined => {
+  const weights: Weighted[] = [];
+  /** By column: the position in `levelOne`, or in `weights` where d = 0. */
+  const positions = new Int32Array(variables.length).fill(-1);
+  /** By column: what coefficients are multiplied by; undefined for new variables, and where there is no jump. */
+  const amounts = variables.map(({ symbol, d }, column): Term['amount'] | undefined => {
     if (!moving.columns[column]) return undefined;
     if (d === 0) {
-      const leaf = fresh();
-      weights.push({ symbol, leaf });
-      return leaf;
+      const weight = fresh();
+      positions[column] = weights.push({ symbol, leaf: weight }) - 1;
+      return { weight };
     }
-    const unknown = pool.ref(symbol, d - 1);
-    const left = fresh();
-    levelOne.push({ unknown, left });
-    return free.has(symbol) ? undefined : pool.sub(unknown, left);
+    const jump = { unknown: pool.ref(symbol, d - 1), left: fresh() };
+    positions[column] = levelOne.push(jump) - 1;
+    return free.has(symbol) ? undefined : { jump };
   });
-  const leftOf = new Map<Expr, Expr>(levelOne.map(({ unknown, left }) => [unknown, left]));
+  const path = new Path(pool, levelOne, givenIn(sorted, columnOf, switches), free);
+  const coefficients = new Coefficients(pool, sorted, columnOf, fresh);
+  const balances: Balance[] = [];
   const rows: SystemEquation[] = [];
   for (const [i, { index, c, residuals }] of equations.entries()) {
     if (!moving.rows[i]) continue;
@@ -66,14 +85,19 @@ export function jumpEquations(
       rows.push({ left: residuals[c - 1]!, right: pool.zero, index });
       continue;
     }
-    let balance: Expr = pool.zero;
-    for (const { symbol, value } of leading[i]!) {
-      const jump = change[columnOf.of(symbol)];
-      if (!jump) continue;
-      const coefficient = substitute(pool, value, (leaf) => leftOf.get(leaf));
-      balance = pool.add(balance, pool.mul(coefficient, jump));
+    const terms = leading[i]!.flatMap(({ symbol, value }): Term[] => {
+      const amount = amounts[columnOf.of(symbol)];
+      return amount ? [{ coefficient: coefficients.after(value), amount }] : [];
+    });
+    if (terms.length === 0) continue;
+    if (!terms.some((term) => path.varies(term.coefficient))) {
+      rows.push({ left: path.sum(terms), right: pool.zero, index });
+      continue;
     }
-    rows.push({ left: balance, right: pool.zero, index });
+    const correction = fresh();
+    const normalised = path.normalised(terms);
+    balances.push({ index, terms: normalised, correction });
+    rows.push({ left: pool.add(path.sum(normalised), correction), right: pool.zero, index });
   }
   return {
     equations: rows.filter((row) => leaves(row.left).length > 0),
@@ -83,7 +107,125 @@ export function jumpEquations(
     unknowns: [...levelOne.map((l) => l.unknown), ...weights.map((w) => w.leaf)],
     levelOne,
     weights,
+    parts: partsOf(sorted, columnsOf, moving, positions),
+    path,
+    balances,
+    open: coefficients.open,
   };
+}
+
+/**
+ * Coefficients as they are after the instant. Algebraic variables in them are replaced by what computes them, as far as formulas do;
+ * of all others the values are needed.
+ */
+class Coefficients {
+  readonly open: { readonly variable: Ref; readonly leaf: Ref }[] = [];
+  private readonly pool: Pool;
+  private readonly sorted: SortedMode;
+  private readonly columnOf: Numbering;
+  private readonly fresh: () => Ref;
+  private formulas: Map<Expr, Expr> | undefined;
+  private readonly memo = new Map<Expr, Expr>();
+
+  constructor(pool: Pool, sorted: SortedMode, columnOf: Numbering, fresh: () => Ref) {
+    this.pool = pool;
+    this.sorted = sorted;
+    this.columnOf = columnOf;
+    this.fresh = fresh;
+  }
+
+  after(coefficient: Expr): Expr {
+    if (!leaves(coefficient).some((leaf) => this.isLeading(leaf))) return coefficient;
+    return substitute(this.pool, coefficient, (leaf) => this.replacement(leaf), this.memo);
+  }
+
+  private isLeading(leaf: Expr): leaf is Ref {
+    if (leaf.kind !== 'ref') return false;
+    const column = this.columnOf.of(leaf.symbol);
+    return column >= 0 && this.sorted.variables[column]!.d === leaf.order;
+  }
+
+  private replacement(leaf: Expr): Expr | undefined {
+    if (!this.isLeading(leaf)) return undefined;
+    const known = this.memo.get(leaf);
+    if (known) return known;
+    this.formulas ??= new Map(
+      this.sorted.blocks.flatMap((block) => (block.kind === 'assign' ? [[block.unknown, block.value]] : [])),
+    );
+    // While a formula is written out, its variable stands for itself.
+    this.memo.set(leaf, leaf);
+    const formula = this.formulas.get(leaf);
+    const written = formula && substitute(this.pool, formula, (inner) => this.replacement(inner));
+    const result = written && !leaves(written).includes(leaf) ? written : this.opened(leaf);
+    this.memo.set(leaf, result);
+    return result;
+  }
+
+  private opened(variable: Ref): Ref {
+    const known = this.open.find((o) => o.variable === variable);
+    if (known) return known.leaf;
+    const leaf = this.fresh();
+    this.open.push({ variable, leaf });
+    return leaf;
+  }
+}
+
+/** Variables that discrete values and time alone determine, wherever the others are: sources that step, and what is computed from them. */
+function givenIn(
+  { variables, equations }: SortedMode,
+  columnOf: Numbering,
+  switches: (leaf: Expr) => boolean,
+): Set<number> {
+  const given = new Set<number>();
+  const isUnknown = (leaf: Expr): leaf is Ref => leaf.kind === 'ref' && columnOf.has(leaf.symbol);
+  const isGiven = (leaf: Expr) => isUnknown(leaf) && given.has(leaf.symbol);
+  let open = equations.filter(({ c, residuals }) => c === 1 && !leaves(residuals[0]!).some(isDerivative));
+  for (let before = -1; before !== given.size; ) {
+    before = given.size;
+    open = open.filter(({ residuals }) => {
+      const all = leaves(residuals[0]!);
+      const [own, other] = all.filter((leaf): leaf is Ref => isUnknown(leaf) && !isGiven(leaf));
+      if (!own || other) return other !== undefined;
+      if (variables[columnOf.of(own.symbol)]!.d !== 1 || !all.some((l) => switches(l) || isGiven(l)))
+        return true;
+      given.add(own.symbol);
+      return false;
+    });
+  }
+  return given;
+}
+
+function isDerivative(leaf: Expr): boolean {
+  return leaf.kind === 'ref' && leaf.order > 0;
+}
+
+/** Connected parts of the system: what is rounding in one may be a jump in another. */
+function partsOf(
+  { variables, equations }: SortedMode,
+  columnsOf: readonly (readonly number[])[],
+  moving: Affected,
+  positions: Int32Array,
+): JumpPart[] {
+  const parent = Int32Array.from(variables, (_, j) => j);
+  const root = (j: number): number => {
+    let r = j;
+    while (parent[r] !== r) r = parent[r] = parent[parent[r]!]!;
+    return r;
+  };
+  for (let i = 0; i < equations.length; i++) {
+    if (!moving.rows[i]) continue;
+    const own = columnsOf[i]!.filter((j) => moving.columns[j]);
+    for (const j of own) parent[root(j)] = root(own[0]!);
+  }
+  const parts = new Map<number, { levelOne: number[]; weights: number[] }>();
+  for (const [j, { d }] of variables.entries()) {
+    if (!moving.columns[j]) continue;
+    const key = root(j);
+    let part = parts.get(key);
+    if (!part) parts.set(key, (part = { levelOne: [], weights: [] }));
+    (d === 0 ? part.weights : part.levelOne).push(positions[j]!);
+  }
+  return [...parts.values()];
 }
 
 /**
@@ -124,9 +266,11 @@ interface Affected {
  * constraints to the equations that contain their variables, and so on; what is not reached is a homogeneous system of its own.
  * Where variables are new, all may jump.
  */
-function affected(sorted: SortedMode, free: ReadonlySet<number>, columnOf: Numbering): Affected {
-  const { variables, equations } = sorted;
-  const columnsOf = leadingColumns(sorted, columnOf);
+function affected(
+  { variables, equations }: SortedMode,
+  free: ReadonlySet<number>,
+  columnsOf: readonly (readonly number[])[],
+): Affected {
   const matching = new Matching(incidenceOf(columnsOf, variables.length)).maximise();
   if (free.size > 0 || matching.size < variables.length) {
     const all = new Uint8Array(variables.length).fill(1);

@@ -1,0 +1,74 @@
+/**
+ * Whether the constraints of a mode still hold with the left limits after discrete values have changed. Where they do, nothing jumps, and
+ * an event costs no more than this. Only constraints that contain what events change are looked at: a step of a source, a sampled value,
+ * a conditional expression. The terms of each are computed apart, so that a violation is measured by their size.
+ */
+import type { Program } from '../code/unit.ts';
+import type { SortedMode } from '../structure/sorted.ts';
+import { leaves } from '../symbolic/analyse.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type { Pool } from '../symbolic/pool.ts';
+import type { Runtime } from './runtime.ts';
+
+/** A constraint holds when the sum of its terms is below this share of their sizes. */
+const rounding = 1e-10;
+
+/** Terms of one constraint: slots `from .. to`. */
+interface Sum {
+  readonly from: number;
+  readonly to: number;
+}
+
+export class Steadiness {
+  private readonly runtime: Runtime;
+  private readonly program: Program;
+  private readonly sums: readonly Sum[];
+
+  constructor(runtime: Runtime, constraints: readonly Expr[]) {
+    this.runtime = runtime;
+    const terms = constraints.map((constraint) => termsOf(runtime.pool, constraint));
+    const slot = runtime.temporaries.runOf(terms.flat());
+    let from = slot;
+    this.sums = terms.map(({ length }) => ({ from, to: (from += length) }));
+    const body = terms.flat().map((value, k) => ({ slot: slot + k, value }));
+    this.program = runtime.compile([{ name: 'constraints', body }]).program;
+  }
+
+  /** Whether all hold at the point the memory is at. */
+  holds(): boolean {
+    this.program.run(0);
+    const { values } = this.runtime.memory;
+    for (const { from, to } of this.sums) {
+      let [sum, size] = [0, 0];
+      for (let slot = from; slot < to; slot++) {
+        sum += values[slot]!;
+        size += Math.abs(values[slot]!);
+      }
+      if (!(Math.abs(sum) <= rounding * size)) return false;
+    }
+    return true;
+  }
+}
+
+/** Constraints of a mode that events may violate, in all derivatives that hold for values below the leading ones. */
+export function switchedConstraints(runtime: Runtime, { equations }: SortedMode): Expr[] {
+  return equations.flatMap(({ c, residuals }) =>
+    residuals.slice(0, c).filter((residual) => leaves(residual).some((leaf) => runtime.switches(leaf))),
+  );
+}
+
+/** The summands of an expression, with their signs. */
+function termsOf(pool: Pool, expr: Expr): Expr[] {
+  const terms: Expr[] = [];
+  const open = [{ expr, negative: false }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { expr: own, negative } = next;
+    const [a, b] = own.kind === 'apply' ? own.args : [];
+    const op = own.kind === 'apply' ? own.op : undefined;
+    if (op === 'add' || op === 'sub') {
+      open.push({ expr: a!, negative }, { expr: b!, negative: negative !== (op === 'sub') });
+    } else if (op === 'neg') open.push({ expr: a!, negative: !negative });
+    else terms.push(negative ? pool.neg(own) : own);
+  }
+  return terms;
+}
