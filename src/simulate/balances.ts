@@ -41,7 +41,11 @@ export class Balances {
     this.runtime = runtime;
     this.path = path;
     this.rows = balances.map((balance) => {
-      const used = new Set(balance.terms.flatMap((term) => leaves(term.coefficient)));
+      const used = new Set<Expr>(
+        balance.terms.flatMap(({ coefficient, amount }) =>
+          'jump' in amount ? [...leaves(coefficient), amount.jump.unknown] : leaves(coefficient),
+        ),
+      );
       const movers = levelOne.flatMap(({ unknown, left }) =>
         used.has(unknown) ? [{ unknown, slot: runtime.slot(unknown), left: runtime.slot(left) }] : [],
       );
@@ -102,7 +106,7 @@ export class Balances {
       const stays = row.movers.map(({ unknown }) => this.path.moves(unknown, leg));
       const moving = stays.flatMap((s, k) => (s === 'moving' ? [k] : []));
       const steps = way === 'straight' ? [moving] : moving.map((k) => [k]);
-      // Terms whose own variable occurs in no coefficient move with the first step.
+      // Impulses act in the first step.
       for (const [n, step] of (steps.length > 0 ? steps : [[]]).entries()) {
         const done = new Set(steps.slice(0, n).flat());
         const terms = row.balance.terms.filter((term) => this.belongs(row, term, leg, step, n === 0));

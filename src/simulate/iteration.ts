@@ -154,16 +154,18 @@ export class Iteration {
   }
 
   /**
-   * Discrete variables follow conditions and relations as they are now, not as they were in the iteration before. After a
+   * Discrete variables follow conditions and relations as they are now, not as they were in the iteration before or in another mode. After a
    * jump relations come first: an impulse decides them. True if one changed.
    */
   private followRelations(): boolean {
-    const { proposals, present } = this;
-    if (!this.jumped && proposals.weights.length === 0 && present.readConditions()) {
-      proposals.follow();
-      return true;
+    const { proposals, present, crossings } = this;
+    if (proposals.isNew || this.hasOneStructure) {
+      if (crossings.update(proposals.weights)) return true;
+      proposals.isNew = false;
     }
-    return this.hasOneStructure && this.crossings.update(proposals.weights);
+    if (this.jumped || proposals.weights.length > 0 || !present.readConditions()) return false;
+    proposals.follow();
+    return true;
   }
 
   /** Whether no condition proposes another mode, which would have to be tried before relations follow its values. */

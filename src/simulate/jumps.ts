@@ -12,10 +12,8 @@ import type { CompiledMode } from './compiled.ts';
 import type { Runtime } from './runtime.ts';
 import { Solution } from './solution.ts';
 
-/** Jumps and weights below this share of the largest value of their part of the system are rounding. */
+/** Jumps below this share of the largest value of their part of the system, or of nominal values, are rounding; weights, of the largest one. */
 const negligible = 1e-9;
-/** Smaller jumps than this are rounding, whatever they are compared with. */
-const smallest = 1e-14;
 /** Solutions until coefficients agree with the values after. */
 const mostSolutions = 8;
 
@@ -31,7 +29,8 @@ export class JumpSystem {
   private readonly mode: CompiledMode;
   private readonly aliases: ReadonlyMap<number, readonly Alias[]>;
   private readonly solution: Solution;
-  /** Slots of the variables of level 1 and of their left limits. */
+  /** Variables of level 1, their slots and those of their left limits. */
+  private readonly movers: readonly number[];
   private readonly levelOne: Int32Array;
   private readonly left: Int32Array;
   /** Variables that may have impulses, and the slots of their weights. */
@@ -54,6 +53,7 @@ export class JumpSystem {
     if (result.kind === 'singular') {
       throw new Failure('simulate', [undeterminedJump(runtime, mode, result.under.unknowns)]);
     }
+    this.movers = levelOne.map(({ unknown }) => unknown.symbol);
     this.levelOne = Int32Array.from(levelOne, ({ unknown }) => runtime.slot(unknown));
     this.left = Int32Array.from(levelOne, ({ left }) => runtime.slot(left));
     this.symbols = weights.map(({ symbol }) => symbol);
@@ -135,9 +135,10 @@ export class JumpSystem {
       const before = values[this.left[k]!]!;
       const after = values[this.levelOne[k]!]!;
       size = Math.max(size, Math.abs(before), Math.abs(after));
-      jump = Math.max(jump, Math.abs(after - before));
+      const own = Math.abs(after - before);
+      if (own > jump && own > negligible * this.runtime.nominalOf(this.movers[k]!)) jump = own;
     }
-    return jump > Math.max(negligible * size, smallest);
+    return jump > negligible * size;
   }
 }
 

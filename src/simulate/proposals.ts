@@ -27,6 +27,10 @@ export class Proposals {
   private readonly limits: LeftLimits;
   private readonly crossings: Crossings;
   private readonly trials: Trials;
+  /** Whether relations have not yet followed the values of the mode that was entered last. */
+  isNew = false;
+  /** The mode that the left limits belong to; undefined where machines have entered states since. */
+  private origin: CompiledMode | undefined;
   /** Modes that were entered from the present left limits. */
   private tried = new Set<CompiledMode>();
   /** Whether a mode that would be left at once was given up at this instant. */
@@ -56,11 +60,13 @@ export class Proposals {
   /** The present mode and its values are real: new left limits were taken in it. */
   stay(): void {
     this.weights = [];
+    this.origin = this.present.mode;
     this.tried = new Set([this.present.mode]);
   }
 
   /** No mode was entered from the present left limits. */
   forget(): void {
+    this.origin = undefined;
     this.tried = new Set();
   }
 
@@ -98,8 +104,7 @@ export class Proposals {
     if (present.known === 'all' || !mode.restart.mayJump) return;
     limits.recall();
     present.known = 'nothing';
-    const isOwn = limits.existed === mode.present && limits.entered.length === 0;
-    this.weights = isOwn && !mode.restart.isViolated() ? [] : this.enter(mode);
+    this.weights = this.origin === mode && !mode.restart.isViolated() ? [] : this.enter(mode);
     if (this.weights.length > 0) present.known = 'all';
   }
 
@@ -172,6 +177,7 @@ export class Proposals {
     const weights = mode.restart.run(entered.length > 0 ? mode.begin(existed, entered) : existed);
     present.evaluate('simulate');
     if (notFinite(this.runtime, mode)) throw present.evaluationFailure('simulate');
+    this.isNew = true;
     return weights;
   }
 
