@@ -11,6 +11,7 @@ import type { Apply, Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { solveFor } from '../symbolic/solve.ts';
 import type { Relation, Sample, Scalar } from './guarded.ts';
+import { bendOf, bent, type Kink } from './kinks.ts';
 
 /** A linear function of time this close to an integer, relative to its terms, is that integer up to rounding. */
 const nearInteger = 16 * Number.EPSILON;
@@ -20,6 +21,7 @@ export interface EventSink {
   readonly pool: Pool;
   readonly scalars: Scalar[];
   readonly relations: Relation[];
+  readonly kinks: Kink[];
   readonly samples: Sample[];
   readonly flags: { readonly initial: number; readonly terminal: number };
   /** Adds a scalar and gives its symbol. */
@@ -33,6 +35,7 @@ export class EventRewriter {
   private readonly pool: Pool;
   private readonly relationIndex = new Map<string, number>();
   private readonly floors = new Map<Expr, Expr>();
+  private readonly kinks = new Set<Expr>();
   private readonly sampleFlags = new Map<Expr, Expr>();
   private readonly continuous = new Map<Expr, boolean>();
   /** Results by expression, without and with events. */
@@ -117,8 +120,26 @@ export class EventRewriter {
         if (!events || !args.some((a) => this.isContinuous(a))) return pool.apply(expr.op, ...args);
         return this.integral(expr.op, args, origin);
       default:
-        return pool.apply(expr.op, ...args);
+        return this.withKink(expr.op, args, events, origin);
     }
+  }
+
+  /** A function with a bend stays as it is, and its bend is noted. */
+  private withKink(op: Apply['op'], args: Expr[], events: boolean, origin: Origin): Expr {
+    const { pool } = this;
+    const node = pool.apply(op, ...args);
+    const bend = events && node.kind === 'apply' && node.op === op ? bendOf(pool, op, node.args) : undefined;
+    if (!bend || node.kind !== 'apply' || this.kinks.has(node) || !this.isContinuous(node)) return node;
+    this.kinks.add(node);
+    const side = this.relation(bend.op, bend.left, bend.right, origin);
+    if (side.kind === 'held')
+      this.sink.kinks.push({
+        smooth: node,
+        bent: bent(pool, op, node.args, side),
+        relation: side.relation,
+        sharp: false,
+      });
+    return node;
   }
 
   private relation(op: Relation['op'], left: Expr, right: Expr, origin: Origin): Expr {

@@ -19,6 +19,7 @@ import type { RelationOp } from '../symbolic/arithmetic.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
 import type { Pool } from '../symbolic/pool.ts';
+import type { Kink } from './kinks.ts';
 import type { Slide } from './sliding.ts';
 
 export interface GuardedModel {
@@ -31,6 +32,7 @@ export interface GuardedModel {
   readonly initialEquations: readonly GuardedEquation[];
   readonly conditions: Condition[];
   readonly relations: readonly Relation[];
+  readonly kinks: readonly Kink[];
   readonly samples: readonly Sample[];
   readonly ticks: readonly Tick[];
   readonly actions: readonly Action[];

@@ -38,6 +38,7 @@ import type {
   Scalar,
   Tick,
 } from './guarded.ts';
+import type { Kink } from './kinks.ts';
 import { MachineLowering, type MachineSink } from './machines.ts';
 import { Places } from './places.ts';
 import { rememberedIn } from './remembered.ts';
@@ -62,6 +63,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   readonly pool: Pool;
   readonly scalars: Scalar[] = [];
   readonly relations: Relation[] = [];
+  readonly kinks: Kink[] = [];
   readonly samples: Sample[] = [];
   readonly ticks: Tick[] = [];
   readonly flags: { readonly initial: number; readonly terminal: number };
@@ -151,6 +153,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
       initialEquations: this.initialEquations,
       conditions: this.conditions,
       relations: this.relations,
+      kinks: this.kinks,
       samples: this.samples,
       ticks: this.ticks,
       actions: this.actions,

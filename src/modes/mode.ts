@@ -102,9 +102,12 @@ class Selector {
 
   constructor(model: GuardedModel) {
     this.model = model;
+    const kinks = new Set(model.kinks.map((kink) => kink.smooth));
+    const varies = (expr: Expr) =>
+      containsConditional(expr) || (kinks.size > 0 && reachable(expr, (node) => kinks.has(node)));
     const prepare = (equations: readonly GuardedEquation[]) =>
       equations.map(({ guard, assigns, joins, ...sides }, index): SelectedEquation => {
-        const conditional = containsConditional(sides.left) || containsConditional(sides.right);
+        const conditional = varies(sides.left) || varies(sides.right);
         const side = (expr: Expr) => (conditional ? withoutZeroFactors(model.pool, expr) : expr);
         const [left, right] = [side(sides.left), side(sides.right)];
         return { guard, left, right, conditional, equation: { left, right, assigns, joins, index } };
@@ -182,7 +185,7 @@ interface SelectedEquation {
   readonly guard: Guard;
   readonly left: Expr;
   readonly right: Expr;
-  /** Whether there are conditional expressions in it. */
+  /** Whether there are conditional expressions in it, or what may become one. */
   readonly conditional: boolean;
   equation: ScalarEquation;
 }
@@ -238,7 +241,11 @@ function orient(model: GuardedModel, equations: ScalarEquation[]): ScalarEquatio
 function unknownsOfModel(model: GuardedModel): (ScalarVariable | undefined)[] {
   const reset = new Set(model.actions.flatMap((a) => (a.kind === 'reinit' ? [a.target] : [])));
   const connectors = connectorsOf(model);
-  const compared = occurring(model, model.relations);
+  const bends = new Set(model.kinks.map((kink) => kink.relation));
+  const compared = occurring(
+    model,
+    model.relations.filter((_, k) => !bends.has(k)),
+  );
   return model.scalars.map((scalar, symbol) => {
     if (scalar.kind !== 'continuous' && scalar.kind !== 'discrete') return undefined;
     const declared = scalar.variable?.stateSelect ?? 'default';
@@ -306,24 +313,27 @@ function depthOf(name: string): number {
   return dots;
 }
 
-/** Takes the branch of every conditional expression whose condition is structural; the other one vanishes. */
+/** Takes the branch of every conditional expression whose condition is structural; the other one vanishes. Bends that cause events become conditional. */
 function conditionResolver(model: GuardedModel, values: ConditionValues): (expr: Expr) => Expr {
   const { pool } = model;
   const decided = new Map<Expr, boolean>();
   for (const [k, condition] of model.conditions.entries()) {
     if (condition.structural) decided.set(condition.value, values[k]!);
   }
-  if (decided.size === 0) return (expr) => expr;
+  const sharp = new Map(model.kinks.flatMap((kink) => (kink.sharp ? [[kink.smooth, kink.bent]] : [])));
+  if (decided.size === 0 && sharp.size === 0) return (expr) => expr;
   const results = new Map<Expr, Expr>();
-  const visit = (node: Expr): void => {
+  const visit = (original: Expr): void => {
+    const node = sharp.get(original) ?? original;
+    if (node !== original) walk(node, (inner) => results.has(inner), visit);
     const decision = node.kind === 'apply' && node.op === 'if' ? decided.get(node.args[0]!) : undefined;
     if (decision !== undefined) {
-      results.set(node, results.get(children(node)[decision ? 1 : 2]!)!);
+      results.set(original, results.get(children(node)[decision ? 1 : 2]!)!);
       return;
     }
     const below = children(node).map((child) => results.get(child)!);
     const changed = below.some((child, k) => child !== children(node)[k]);
-    results.set(node, changed ? rebuild(pool, node, below) : node);
+    results.set(original, changed ? rebuild(pool, node, below) : node);
   };
   return (root) => {
     walk(root, (node) => results.has(node), visit);
@@ -376,16 +386,22 @@ export function promote(
 export interface Promoted {
   readonly conditions: readonly Condition[];
   readonly structural: readonly boolean[];
+  readonly sharp: readonly boolean[];
 }
 
-export function promotedIn({ conditions }: GuardedModel): Promoted {
-  return { conditions: conditions.slice(), structural: conditions.map((c) => c.structural) };
+export function promotedIn({ conditions, kinks }: GuardedModel): Promoted {
+  return {
+    conditions: conditions.slice(),
+    structural: conditions.map((c) => c.structural),
+    sharp: kinks.map((k) => k.sharp),
+  };
 }
 
 /** Undoes promotion, or does it again. */
-export function restorePromoted(model: GuardedModel, { conditions, structural }: Promoted): void {
+export function restorePromoted(model: GuardedModel, { conditions, structural, sharp }: Promoted): void {
   model.conditions.splice(0, model.conditions.length, ...conditions);
   for (const [k, condition] of conditions.entries()) condition.structural = structural[k]!;
+  for (const [k, kink] of model.kinks.entries()) kink.sharp = sharp[k]!;
   forgetUses(model);
 }
 

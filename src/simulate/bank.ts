@@ -11,6 +11,7 @@
  * meets each of its modes once. A mode that returns is made again, mostly from blocks and code that are still there.
  */
 import { Failure } from '../diagnostic/diagnostic.ts';
+import { sharpen } from '../modes/kinks.ts';
 import {
   type ConditionValues,
   type Mode,
@@ -23,6 +24,7 @@ import {
 } from '../modes/mode.ts';
 import { KnownBlocks } from '../structure/sort.ts';
 import type { SortedMode } from '../structure/sorted.ts';
+import type { Expr } from '../symbolic/expr.ts';
 import { analyseMode, type Choices, zerosOf } from './analyse.ts';
 import { CompiledMode } from './compiled.ts';
 import type { Runtime } from './runtime.ts';
@@ -152,6 +154,14 @@ export class ModeBank {
     return mode;
   }
 
+  /** Whether a mode shows that more conditions are structural, or that more bends cause events. */
+  private promoted(mode: Mode, sorted: SortedMode): boolean {
+    const { runtime } = this;
+    const sharpened = sharpen(runtime.model, sorted);
+    const print = (expr: Expr) => runtime.print(expr);
+    return promote(runtime.model, mode, sorted, zerosOf(runtime), print) || sharpened;
+  }
+
   /** Selects and sorts a mode; where a condition turns out to be structural, again with its value fixed. */
   private sort(
     conditions: ConditionValues,
@@ -175,11 +185,7 @@ export class ModeBank {
         this.singular.set(key, failure);
         throw failure;
       }
-      if (
-        this.single ||
-        !promote(runtime.model, mode, sorted, zerosOf(runtime), (expr) => runtime.print(expr))
-      )
-        return { mode, sorted };
+      if (this.single || !this.promoted(mode, sorted)) return { mode, sorted };
       this.promotions.set(key, this.stages.length);
       this.stage = this.stages.length;
       this.stages.push(promotedIn(runtime.model));

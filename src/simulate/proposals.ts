@@ -172,6 +172,7 @@ export class Proposals {
   private enter(mode: CompiledMode): readonly Weight[] {
     const { present } = this;
     const { existed, entered } = this.limits;
+    this.bend(present.mode, mode);
     present.mode = mode;
     mode.activate();
     const weights = mode.restart.run(entered.length > 0 ? mode.begin(existed, entered) : existed);
@@ -179,6 +180,16 @@ export class Proposals {
     if (notFinite(this.runtime, mode)) throw present.evaluationFailure('simulate');
     this.isNew = true;
     return weights;
+  }
+
+  /** On which sides of their bends the left limits are, where these cause events from now on. */
+  private bend(before: CompiledMode, mode: CompiledMode): void {
+    const { model, pool } = this.runtime;
+    for (const { relation, sharp } of model.kinks) {
+      if (!sharp || mode.idle[relation] || !before.idle[relation]) continue;
+      const { left, right } = model.relations[relation]!;
+      this.relations.update(relation, this.runtime.evaluate(pool.sub(left, right)));
+    }
   }
 
   /** Tries combinations of conditions where proposals led nowhere for the reason given by `cause`. */

@@ -12,6 +12,7 @@ import { compileUnit } from '../code/wasm.ts';
 import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type { Origin } from '../flat/flat.ts';
+import { reachable } from '../modes/events.ts';
 import type { Component, GuardedModel } from '../modes/guarded.ts';
 import { openParameters } from '../modes/variables.ts';
 import { Decisions } from '../structure/decisions.ts';
@@ -77,8 +78,10 @@ export class Runtime implements PlanContext {
     this.wording = new Wording(model);
     this.calls = new Tangents(model.functions);
     this.askedRelations = askedRelations(model);
+    const kinks = new Set(model.kinks.map((kink) => kink.smooth));
+    const bends = (expr: Expr) => kinks.size > 0 && reachable(expr, (node) => kinks.has(node));
     this.asking = Uint8Array.from(model.equations, ({ left, right }) =>
-      leaves(left).some(isHeld) || leaves(right).some(isHeld) ? 1 : 0,
+      leaves(left).some(isHeld) || leaves(right).some(isHeld) || bends(left) || bends(right) ? 1 : 0,
     );
     this.open = openParameters(model);
     this.knowledge = {
@@ -332,6 +335,8 @@ function askedRelations(model: GuardedModel): Uint8Array {
     use(left);
     use(right);
   }
+  // Bends ask for their relations where they cause events.
+  for (const { relation } of model.kinks) asked[relation] = 1;
   for (const { value } of model.conditions) use(value);
   for (const action of model.actions) {
     use(action.fire);

@@ -1,0 +1,75 @@
+/**
+ * Kinks: `abs`, `min`, `max` and `sign` cause no events (specification 3.7.1), and need none while a solution only passes through them. In an
+ * equation that a mode differentiates they do: the derivative jumps there, and with it velocities, as when a prescribed path has a bend.
+ * So each of them has a relation of its own that is idle, until a mode shows that it differentiates the equation; from then on it
+ * is a conditional expression, and the bend is an event.
+ */
+import type { SortedMode } from '../structure/sorted.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type { Pool } from '../symbolic/pool.ts';
+import { reachable } from './events.ts';
+import type { GuardedModel } from './guarded.ts';
+
+export interface Kink {
+  /** The expression as it stands in equations, and with its relation. */
+  readonly smooth: Expr;
+  readonly bent: Expr;
+  readonly relation: number;
+  /** Whether it causes events. */
+  sharp: boolean;
+}
+
+/** The relation that a function bends at, as its operator and sides; undefined for what has no bend. */
+export function bendOf(
+  pool: Pool,
+  op: string,
+  [a, b]: readonly Expr[],
+): { readonly op: 'le' | 'ge'; readonly left: Expr; readonly right: Expr } | undefined {
+  switch (op) {
+    case 'abs':
+    case 'sign':
+      return { op: 'ge', left: a!, right: pool.zero };
+    case 'min':
+      return { op: 'le', left: a!, right: b! };
+    case 'max':
+      return { op: 'ge', left: a!, right: b! };
+    default:
+      return undefined;
+  }
+}
+
+/** The same value by the side of its bend. */
+export function bent(pool: Pool, op: string, [a, b]: readonly Expr[], side: Expr): Expr {
+  switch (op) {
+    case 'abs':
+      return pool.if(side, a!, pool.neg(a!));
+    case 'sign':
+      return pool.if(side, pool.one, pool.const(-1));
+    default:
+      return pool.if(side, a!, b!);
+  }
+}
+
+/** Lets kinks cause events where the sorted mode differentiates their equations; true if any is new. */
+export function sharpen({ kinks, equations }: GuardedModel, sorted: SortedMode): boolean {
+  if (kinks.every((kink) => kink.sharp)) return false;
+  const bySmooth = new Map(kinks.map((kink) => [kink.smooth, kink]));
+  const seen = new Set<Expr>();
+  let found = false;
+  for (const { index, c } of sorted.equations) {
+    if (c === 0) continue;
+    const { left, right } = equations[index]!;
+    for (const side of [left, right]) {
+      reachable(
+        side,
+        (node) => {
+          const kink = bySmooth.get(node);
+          if (kink && !kink.sharp) found = kink.sharp = true;
+          return false;
+        },
+        seen,
+      );
+    }
+  }
+  return found;
+}
