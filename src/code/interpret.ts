@@ -103,6 +103,7 @@ function evaluated(expr: Expr, environment: Environment): readonly Expr[] {
     case 'sample':
     case 'edge':
     case 'change':
+    case 'der':
       return [];
     case 'smooth':
       return [expr.args[1]!];

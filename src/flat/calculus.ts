@@ -3,6 +3,7 @@
  * order, its left limit a `Pre` (Modelica 3.6, sections 3.7.4.2 and 3.7.5.1).
  */
 
+import { children } from '../symbolic/analyse.ts';
 import { timeDerivative } from '../symbolic/differentiate.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type * as ast from '../syntax/ast.ts';
@@ -39,6 +40,8 @@ function derivative(builder: Builder, expr: Expr, node: ast.Node, context: Conte
     }
     return pool.apply(expr.op, ...args);
   }
+  // What jumps at events has to be seen as a whole: it is what a change conserves.
+  if (switches(builder, expr)) return pool.apply('der', expr);
   const constant = (symbol: number): boolean => {
     const instance = builder.instances[symbol];
     return builder.isFixed(symbol) || !instance || isDiscrete(builder, instance);
@@ -50,6 +53,26 @@ function derivative(builder: Builder, expr: Expr, node: ast.Node, context: Conte
   });
   return undefined;
 }
+
+/** Whether events change the value of an expression of which only parts have derivatives. */
+function switches(builder: Builder, root: Expr): boolean {
+  const stack = [root];
+  for (let expr = stack.pop(); expr; expr = stack.pop()) {
+    if (expr.kind === 'pre') return true;
+    if (expr.kind === 'ref') {
+      const instance = builder.instances[expr.symbol];
+      if (instance && !builder.isFixed(expr.symbol) && isDiscrete(builder, instance)) return true;
+    }
+    if (expr.kind === 'apply') {
+      if (jumping.has(expr.op)) return true;
+      if (expr.op === 'noEvent' || expr.op === 'smooth') continue;
+    }
+    stack.push(...children(expr));
+  }
+  return false;
+}
+
+const jumping: ReadonlySet<string> = new Set(['if', 'sign', 'floor', 'ceil', 'idiv', 'mod', 'rem']);
 
 const linearOnArrays: ReadonlySet<string> = new Set(['array', 'add', 'sub', 'neg', 'transpose', 'sum']);
 

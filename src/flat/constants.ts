@@ -174,6 +174,7 @@ function evaluateApply(builder: Builder, expr: Apply, sight: Sight): Data | unde
     case 'sample':
     case 'edge':
     case 'change':
+    case 'der':
       return undefined;
     case 'subscript':
       return subscripted(builder, at(0), expr.args.slice(1), sight);

@@ -276,6 +276,7 @@ export class Dimensions {
       case 'sample':
       case 'edge':
       case 'change':
+      case 'der':
       case 'string':
       case 'concat':
       case 'colon':

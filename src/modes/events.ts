@@ -28,6 +28,8 @@ export interface EventSink {
   addScalar(scalar: Scalar): number;
   /** Adds the equation `symbol = value` of a discrete variable. */
   addDiscrete(symbol: number, value: Expr, origin: Origin): void;
+  /** Adds the equation `symbol = value` of a continuous one. */
+  addContinuous(symbol: number, value: Expr, origin: Origin): void;
 }
 
 export class EventRewriter {
@@ -36,6 +38,7 @@ export class EventRewriter {
   private readonly relationIndex = new Map<string, number>();
   private readonly floors = new Map<Expr, Expr>();
   private readonly kinks = new Set<Expr>();
+  private readonly quantities = new Map<Expr, number>();
   private readonly sampleFlags = new Map<Expr, Expr>();
   private readonly continuous = new Map<Expr, boolean>();
   /** Results by expression, without and with events. */
@@ -104,6 +107,8 @@ export class EventRewriter {
         return pool.and(args[0]!, pool.not(this.leftLimit(args[0]!)));
       case 'change':
         return pool.apply('ne', args[0]!, this.leftLimit(args[0]!));
+      case 'der':
+        return this.derivative(args[0]!, origin);
       case 'lt':
       case 'le':
       case 'gt':
@@ -140,6 +145,18 @@ export class EventRewriter {
         sharp: false,
       });
     return node;
+  }
+
+  /** The derivative of an expression that jumps at events: that of a variable with its value. */
+  private derivative(value: Expr, origin: Origin): Expr {
+    const { pool } = this;
+    let symbol = this.quantities.get(value);
+    if (symbol === undefined) {
+      symbol = this.sink.addScalar(auxiliary(`$quantity${this.quantities.size + 1}`, 'continuous', 'Real'));
+      this.quantities.set(value, symbol);
+      this.sink.addContinuous(symbol, value, origin);
+    }
+    return pool.ref(symbol, 1);
   }
 
   private relation(op: Relation['op'], left: Expr, right: Expr, origin: Origin): Expr {

@@ -86,7 +86,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   private readonly shaping = new Map<number, readonly Expr[] | undefined>();
   private readonly places = new Places();
   private readonly context: ScalariseContext;
-  /** When the discrete variables exist that lowering added. */
+  /** When the variables exist that lowering added. */
   private readonly added = new Map<number, Guard>();
 
   constructor(flat: FlatModel) {
@@ -175,6 +175,12 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
     const guard = this.existenceOf(value);
     this.added.set(symbol, guard);
     this.equations.push({ guard, left: this.pool.ref(symbol), right: value, assigns: symbol, origin });
+  }
+
+  addContinuous(symbol: number, value: Expr, origin: Origin): void {
+    const guard = this.existenceOf(value);
+    this.added.set(symbol, guard);
+    this.equations.push({ guard, left: this.pool.ref(symbol), right: value, assigns: undefined, origin });
   }
 
   /** When all variables of an expression exist. */

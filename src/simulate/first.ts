@@ -92,7 +92,7 @@ export class FirstMode {
       const before = limits.preValues();
       const notes = solve();
       present.mode.activate();
-      present.evaluate('initialise');
+      if (!present.reviewStates()) present.evaluate('initialise');
       let changed = limits.updatePreSince(before);
       if (this.relations.setTimeExactly()) changed = true;
       if (crossings.updateWatched([])) changed = true;

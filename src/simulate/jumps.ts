@@ -15,7 +15,7 @@ import { Solution } from './solution.ts';
 /** Jumps below this share of the largest value of their part of the system, or of nominal values, are rounding; weights, of the largest one. */
 const negligible = 1e-9;
 /** Solutions until coefficients agree with the values after. */
-const mostSolutions = 8;
+const mostSolutions = 40;
 
 export interface Weight {
   readonly symbol: number;
@@ -38,6 +38,8 @@ export class JumpSystem {
   private readonly weights: Int32Array;
   private readonly parts: readonly JumpPart[];
   private readonly balances: Balances | undefined;
+  /** Values of level 1 in the last solution. */
+  private last: Float64Array | undefined;
   /** Slots of variables that coefficients depend on, and of what stands for their values. */
   private readonly open: Int32Array;
   private readonly openCopies: Int32Array;
@@ -72,12 +74,30 @@ export class JumpSystem {
     for (let k = 0; k < weights.length; k++) values[weights[k]!] = 0;
     this.balances?.begin();
     this.readOpen();
-    for (let n = 0; ; n++) {
-      this.solution.compute();
-      if (n === mostSolutions || !this.improve()) break;
-    }
+    this.compute();
+    for (let n = 1; n < mostSolutions && this.improve(); n++) this.solution.compute();
+    this.keep();
     this.definite = this.balances?.definite() ?? none;
     return this.found();
+  }
+
+  /** From the left limits; where that does not work out, from what was found last: conditions may have changed since, and little else. */
+  private compute(): void {
+    const { values } = this.runtime.memory;
+    const { levelOne, left, last } = this;
+    if (!last || !this.solution.attempt()) {
+      if (!last) this.solution.compute();
+      return;
+    }
+    for (let k = 0; k < levelOne.length; k++) values[levelOne[k]!] = last[k]!;
+    if (!this.solution.attempt()) return;
+    for (let k = 0; k < levelOne.length; k++) values[levelOne[k]!] = values[left[k]!]!;
+    this.solution.compute();
+  }
+
+  private keep(): void {
+    const { values } = this.runtime.memory;
+    this.last = Float64Array.from(this.levelOne, (slot) => values[slot]!);
   }
 
   /** Coefficients follow the values that were found; true if that changes them. */

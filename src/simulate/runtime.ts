@@ -213,8 +213,8 @@ export class Runtime implements PlanContext {
     span: Span | undefined;
     component: string;
   } {
-    const { left, right, origin, assigns } = this.model.equations[index]!;
-    const added = assigns !== undefined && !this.model.scalars[assigns]!.variable;
+    const { left, right, origin } = this.model.equations[index]!;
+    const added = left.kind === 'ref' && left.order === 0 && !this.model.scalars[left.symbol]!.variable;
     return {
       text: added ? this.print(right) : `${this.print(left)} = ${this.print(right)}`,
       origin,

@@ -1,6 +1,6 @@
 /**
  * Expressions in the user's words. Lowering adds variables of its own (`$when1`, `$floor2`) and flags; messages and
- * mode signatures show what these stand for: `edge(h < 0)`, `floor(x)`, `sample(0, 0.1)`, `initial()`.
+ * mode signatures show what these stand for: `edge(h < 0)`, `floor(x)`, `der(C*v)`, `sample(0, 0.1)`, `initial()`.
  */
 import type { GuardedModel } from '../modes/guarded.ts';
 import { children, rebuild, walk } from '../symbolic/analyse.ts';
@@ -22,8 +22,10 @@ export class Wording {
       this.meanings.set(flag, pool.raw('sample', [start, interval]));
     for (const { start, startSymbol } of scalars)
       if (start && startSymbol !== undefined) this.meanings.set(startSymbol, start);
-    for (const { assigns, right } of equations)
-      if (assigns !== undefined && !scalars[assigns]!.variable) this.meanings.set(assigns, plainValue(right));
+    for (const { left, right, assigns } of equations) {
+      if (left.kind !== 'ref' || left.order > 0 || scalars[left.symbol]!.variable) continue;
+      this.meanings.set(left.symbol, assigns === undefined ? right : plainValue(right));
+    }
   }
 
   /** A variable by its name, an added one by what it stands for. */
@@ -67,7 +69,8 @@ export class Wording {
     const meaning = node.kind === 'ref' ? this.meanings.get(node.symbol) : undefined;
     if (!meaning) return undefined;
     this.shown.set(node, node);
-    return this.readable(meaning);
+    const value = this.readable(meaning);
+    return node.kind === 'ref' && node.order > 0 ? this.model.pool.raw('der', [value]) : value;
   }
 
   /** `b and not pre(b)`, also with `and not initial()`, is `edge(b)`. */

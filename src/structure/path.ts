@@ -89,12 +89,17 @@ export class Path {
 
   /** Terms without the factor that all impulses have in common, where it varies. */
   normalised(terms: readonly Term[]): readonly Term[] {
-    const { pool } = this;
     const factor = terms.find((t) => 'weight' in t.amount && this.movesAlong(t.coefficient))?.coefficient;
     if (!factor) return terms;
-    const divided = terms.map((t) => ({ ...t, coefficient: pool.div(t.coefficient, factor) }));
+    const divided = terms.map((t) => ({ ...t, coefficient: this.ratio(t.coefficient, factor) }));
     const common = divided.every((t) => 'jump' in t.amount || !this.movesAlong(t.coefficient));
     return common ? divided : terms;
+  }
+
+  private ratio(coefficient: Expr, factor: Expr): Expr {
+    const { pool } = this;
+    if (coefficient === factor) return pool.one;
+    return coefficient === pool.neg(factor) ? pool.const(-1) : pool.div(coefficient, factor);
   }
 
   private movesAlong(coefficient: Expr): boolean {

@@ -135,6 +135,7 @@ export type ScalarOp =
   | 'sample'
   | 'edge'
   | 'change'
+  | 'der'
   | 'string'
   | 'concat';
 

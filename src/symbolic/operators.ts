@@ -1,7 +1,7 @@
 /** What kinds of operators there are: one place for the lists that evaluation, derivatives and code share. */
 import type { Op } from './expr.ts';
 
-const event: ReadonlySet<Op> = new Set<Op>(['initial', 'terminal', 'sample', 'edge', 'change']);
+const event: ReadonlySet<Op> = new Set<Op>(['initial', 'terminal', 'sample', 'edge', 'change', 'der']);
 const logical: ReadonlySet<Op> = new Set<Op>(['lt', 'le', 'gt', 'ge', 'eq', 'ne', 'and', 'or', 'not']);
 const integral: ReadonlySet<Op> = new Set<Op>(['sign', 'floor', 'ceil', 'idiv']);
 
