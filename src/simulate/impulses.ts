@@ -2,7 +2,8 @@
  * Impulses that enter nonlinearly. The weight of an impulse follows from equations that are linear in the variables with
  * impulses, with factors that do not jump (`restart.ts`). Where a model multiplies an impulse by another one, or by a value that jumps
  * at the same instant, the product has no meaning; the run goes on, and the user is told, once for each equation. A factor that jumps is
- * no harm where the whole equation is a balance with a definite meaning (`balances.ts`).
+ * no harm where the whole equation is a balance with a definite meaning (`balances.ts`), or where time and discrete values alone determine it:
+ * then it has its value after the instant.
  *
  * What can go wrong in a mode is found when it first has an impulse: leading variables whose factor in an equation is
  * no constant. At each further impulse only these are looked at.
@@ -37,8 +38,6 @@ export interface Entered {
   readonly left: Float64Array;
   /** By scalar: 1 where the variable has a value in `left`. */
   readonly existed: Uint8Array;
-  /** Equations with factors that jump and a definite meaning all the same. */
-  readonly definite: ReadonlySet<number>;
 }
 
 const suspectsOfModes = new WeakMap<CompiledMode, readonly Suspect[]>();
@@ -60,10 +59,14 @@ export class ImpulseWatch {
     if (!suspects) suspectsOfModes.set(mode, (suspects = this.suspectsOf(mode)));
     if (suspects.length === 0) return [];
     const isImpulsive = this.impulsive(entered);
+    const { jumps } = mode.restart;
     const found: Diagnostic[] = [];
     for (const { equation, variable, factor } of suspects) {
-      if (this.told.has(equation) || entered.definite.has(equation) || !isImpulsive(variable)) continue;
-      const other = factor?.find((leaf) => isImpulsive(leaf) || this.jumps(leaf, entered));
+      if (this.told.has(equation) || jumps?.definite.has(equation) || !isImpulsive(variable)) continue;
+      const isGiven = (leaf: Ref) => jumps?.isGiven(mode.resolve(leaf)) ?? false;
+      const other = factor?.find(
+        (leaf) => isImpulsive(leaf) || (this.jumps(leaf, entered) && !isGiven(leaf)),
+      );
       if (factor && !other) continue;
       this.told.add(equation);
       found.push(this.describe(equation, variable, other, other !== undefined && isImpulsive(other)));

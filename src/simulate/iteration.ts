@@ -237,9 +237,7 @@ export class Iteration {
     this.real.push(...weights);
     const { mode } = this.present;
     const { values: left, existed } = this.limits;
-    this.diagnostics.push(
-      ...this.impulses.warnings({ mode, weights, left, existed, definite: mode.restart.definite }),
-    );
+    this.diagnostics.push(...this.impulses.warnings({ mode, weights, left, existed }));
   }
 
   private cycle(): Failure {

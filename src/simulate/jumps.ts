@@ -6,7 +6,7 @@ import { type Diagnostic, error, Failure, type Note } from '../diagnostic/diagno
 import { type JumpPart, jumpEquations } from '../structure/jumps.ts';
 import { sortSystem } from '../structure/sort.ts';
 import type { Alias } from '../structure/sorted.ts';
-import type { Ref } from '../symbolic/expr.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
 import { Balances } from './balances.ts';
 import type { CompiledMode } from './compiled.ts';
 import type { Runtime } from './runtime.ts';
@@ -23,6 +23,8 @@ export interface Weight {
 }
 
 export class JumpSystem {
+  /** Whether time and discrete values alone determine an expression of the mode. */
+  readonly isGiven: (expr: Expr) => boolean;
   /** Equations whose coefficients jump in the last solution, and which have a definite meaning all the same. */
   definite: ReadonlySet<number> = none;
   private readonly runtime: Runtime;
@@ -51,6 +53,7 @@ export class JumpSystem {
     const fresh = () => runtime.temporaries.fresh();
     const system = jumpEquations(runtime.pool, mode.sorted, free, fresh, (leaf) => runtime.switches(leaf));
     const { levelOne, weights, open } = system;
+    this.isGiven = system.isGiven;
     const result = sortSystem(runtime.pool, system, runtime.knowledge);
     if (result.kind === 'singular') {
       throw new Failure('simulate', [undeterminedJump(runtime, mode, result.under.unknowns)]);

@@ -75,9 +75,9 @@ export class Restart {
     return !this.steadiness.holds();
   }
 
-  /** Equations whose coefficients jumped in the last run, and which have a definite meaning all the same. */
-  get definite(): ReadonlySet<number> {
-    return this.last?.definite ?? none;
+  /** The system that the values of the last run are from; undefined where nothing could jump. */
+  get jumps(): JumpSystem | undefined {
+    return this.last;
   }
 
   run(existed: Uint8Array): Weight[] {
@@ -187,8 +187,6 @@ export class Restart {
     return undefined;
   }
 }
-
-const none: ReadonlySet<number> = new Set();
 
 /** Variables whose start values others use come first. */
 export function inOrderOfStarts(

@@ -33,6 +33,8 @@ export interface JumpEquations {
   readonly path: Path;
   /** Balances with coefficients that depend on what jumps. */
   readonly balances: readonly Balance[];
+  /** Whether time and discrete values alone determine an expression: as a coefficient it has its value after the instant. */
+  readonly isGiven: (expr: Expr) => boolean;
   /** Values after the instant that coefficients depend on and that no formula gives: a variable, and the leaf that stands for its value. */
   readonly open: readonly { readonly variable: Ref; readonly leaf: Ref }[];
 }
@@ -75,7 +77,8 @@ export function jumpEquations(
     positions[column] = levelOne.push(jump) - 1;
     return free.has(symbol) ? undefined : { jump };
   });
-  const path = new Path(pool, levelOne, givenIn(sorted, columnOf, switches), free);
+  const given = givenIn(sorted, columnOf, switches);
+  const path = new Path(pool, levelOne, given, free);
   const coefficients = new Coefficients(pool, sorted, columnOf, fresh);
   const balances: Balance[] = [];
   const rows: SystemEquation[] = [];
@@ -110,6 +113,7 @@ export function jumpEquations(
     parts: partsOf(sorted, columnsOf, moving, positions),
     path,
     balances,
+    isGiven: (expr) => coefficients.isGiven(expr, given),
     open: coefficients.open,
   };
 }
@@ -139,6 +143,23 @@ class Coefficients {
     return substitute(this.pool, coefficient, (leaf) => this.replacement(leaf), this.memo);
   }
 
+  /** Whether an expression contains only `given` variables and what formulas compute from them. */
+  isGiven(expr: Expr, given: ReadonlySet<number>): boolean {
+    const stack: Expr[] = [...leaves(expr)];
+    const seen = new Set<Expr>(stack);
+    for (let leaf = stack.pop(); leaf; leaf = stack.pop()) {
+      if (leaf.kind !== 'ref' || !this.columnOf.has(leaf.symbol) || given.has(leaf.symbol)) continue;
+      const formula = this.isLeading(leaf) ? this.formulaOf(leaf) : undefined;
+      if (!formula) return false;
+      for (const inner of leaves(formula)) {
+        if (seen.has(inner)) continue;
+        seen.add(inner);
+        stack.push(inner);
+      }
+    }
+    return true;
+  }
+
   private isLeading(leaf: Expr): leaf is Ref {
     if (leaf.kind !== 'ref') return false;
     const column = this.columnOf.of(leaf.symbol);
@@ -149,16 +170,20 @@ class Coefficients {
     if (!this.isLeading(leaf)) return undefined;
     const known = this.memo.get(leaf);
     if (known) return known;
-    this.formulas ??= new Map(
-      this.sorted.blocks.flatMap((block) => (block.kind === 'assign' ? [[block.unknown, block.value]] : [])),
-    );
     // While a formula is written out, its variable stands for itself.
     this.memo.set(leaf, leaf);
-    const formula = this.formulas.get(leaf);
+    const formula = this.formulaOf(leaf);
     const written = formula && substitute(this.pool, formula, (inner) => this.replacement(inner));
     const result = written && !leaves(written).includes(leaf) ? written : this.opened(leaf);
     this.memo.set(leaf, result);
     return result;
+  }
+
+  private formulaOf(leaf: Ref): Expr | undefined {
+    this.formulas ??= new Map(
+      this.sorted.blocks.flatMap((block) => (block.kind === 'assign' ? [[block.unknown, block.value]] : [])),
+    );
+    return this.formulas.get(leaf);
   }
 
   private opened(variable: Ref): Ref {
