@@ -1,0 +1,191 @@
+/** What jumps at events while the mode stays, what is conserved, and what holds when an impulse is over: closed forms. */
+import { describe, expect, test } from 'vitest';
+import type { SimulationResult } from '../../src/index.ts';
+import { close, done, run } from './notation.ts';
+
+/** Sum of the impulses of a variable at a time. */
+function impulse({ impulses }: SimulationResult, variable: string, time: number): number {
+  const own = impulses.filter((i) => i.variable === variable && Math.abs(i.time - time) < 1e-9);
+  return own.reduce((sum, i) => sum + i.weight, 0);
+}
+
+const warnings = ({ diagnostics }: SimulationResult) =>
+  diagnostics.filter((d) => d.severity === 'warning').map((d) => d.code);
+
+describe('bends of a prescribed path', () => {
+  // Speeds 0, 1, 3, 2: abs, min and max bend at 1, 1.5 and 0.5.
+  test.each([
+    ['of functions of time', 'abs(1 - time) + min(time, 1.5) + max(0, time - 0.5)'],
+    ['of functions of a variable', 'abs(1 - s) + min(s, 1.5) + max(0, s - 0.5)'],
+    ['one inside the other', 'max(abs(1 - s) + s + max(s - 0.5, 0), -1) - max(0, s - 1.5)'],
+  ])('%s have their impulses', async (_, path) => {
+    const result = await done(
+      `model Path
+         Real x, v, F, p(start = 0, fixed = true), s(start = 0, fixed = true);
+       equation
+         der(s) = 1;
+         x = ${path};
+         der(x) = v;
+         der(v) = F;
+         der(p) = F;
+       end Path;`,
+      { stopTime: 2 },
+    );
+    for (const [time, weight] of [
+      [0.5, 1],
+      [1, 2],
+      [1.5, -1],
+    ] as const) {
+      const own = result.impulses.filter((i) => i.variable === 'F' && Math.abs(i.time - time) < 1e-6);
+      close(
+        own.reduce((sum, i) => sum + i.weight, 0),
+        weight,
+      );
+    }
+    close(result.table.value('v', 0.25), 0);
+    close(result.table.value('v', 1.25), 3);
+    close(result.table.value('p', 2), 2);
+  });
+
+  test('cause no events where nothing is differentiated', async () => {
+    const { statistics } = await done(
+      `model Plain
+         Real x(start = 1, fixed = true), y;
+       equation
+         der(x) = -1;
+         y = abs(x);
+       end Plain;`,
+      { stopTime: 2 },
+    );
+    expect(statistics.events).toBe(0);
+  });
+});
+
+describe('what stands inside der is conserved', () => {
+  test.each([
+    [
+      'a discrete factor',
+      'discrete Real C(start = 1, fixed = true);',
+      'when time >= 1 then C = 2; end when;',
+      'C*v',
+    ],
+    ['a condition', '', '', '(if time < 1 then 1 else 2)*v'],
+    ['a variable that switches', 'Real C = if time < 1 then 1 else 2;', '', 'C*v'],
+    ['a state event', 'Real s(start = 0, fixed = true);', 'der(s) = 1;', '(if s > 1 then 2 else 1)*v'],
+  ])('with %s', async (_, declarations, equations, charge) => {
+    const result = await done(
+      `model Charge
+         Real v(start = 10, fixed = true);
+         ${declarations}
+       equation
+         ${equations}
+         der(${charge}) = -0.1*v;
+       end Charge;`,
+      { stopTime: 2 },
+    );
+    // The charge decays with 0.1, then with 0.05, and does not jump.
+    close(result.table.value('v', 0.5), 10 * Math.exp(-0.05));
+    close(result.table.value('v', 2), 5 * Math.exp(-0.15));
+    expect(warnings(result)).toEqual([]);
+  });
+
+  test('of arrays, too', async () => {
+    const { table } = await done(
+      `model Charges
+         discrete Real C(start = 1, fixed = true);
+         Real u[20](each start = 4, each fixed = true);
+       equation
+         when time >= 1 then C = 4; end when;
+         der(C*u) = zeros(20);
+       end Charges;`,
+      { stopTime: 2 },
+    );
+    close(table.value('u[7]', 2), 1);
+  });
+});
+
+describe('coefficients that jump', () => {
+  const clutch = (declarations: string, equations: string) => `model Clutch
+      Real w1(start = 1, fixed = true), w2(start = 5, fixed = true), f;
+      ${declarations}
+    equation
+      ${equations}
+      J*der(w1) = f;
+      der(w2) = -f;
+      if time >= 1 then w1 = w2; else f = 0; end if;
+    end Clutch;`;
+
+  test('have their value after the event where time and discrete values alone determine them', async () => {
+    const result = await done(clutch('Real J = if time < 1 then 2 else 1;', ''), { stopTime: 2 });
+    close(result.table.value('w1', 2), 3);
+    close(impulse(result, 'f', 1), 2);
+    expect(warnings(result)).toEqual([]);
+  });
+
+  test('also where a nonlinear equation does', async () => {
+    const { table } = await done(
+      clutch('Real J(start = 1);', 'J + 0.1*J^3 = if time < 1 then 2.8 else 1.1;'),
+      {
+        stopTime: 2,
+      },
+    );
+    close(table.value('w1', 2), 3);
+  });
+});
+
+describe('impulses', () => {
+  test('are seen once by when, and are over then', async () => {
+    const { table } = await done(
+      `model Hit
+         Real w1(start = 5, fixed = true), w2(start = 0, fixed = true), f;
+         discrete Integer hits(start = 0, fixed = true), edges(start = 0, fixed = true);
+         Boolean hard = f > 100;
+       equation
+         der(w1) = -f;
+         der(w2) = f - 1;
+         if time >= 1 then w1 = w2; else f = 0; end if;
+         when f > 100 then hits = pre(hits) + 1; end when;
+         when not hard then edges = pre(edges) + 1; end when;
+       end Hit;`,
+      { stopTime: 2 },
+    );
+    expect(table.value('hits', 2)).toBe(1);
+    expect(table.value('edges', 2)).toBe(1);
+    expect(table.value('hard', 2)).toBe(0);
+    close(table.value('f', 2), 0.5);
+  });
+
+  test('of small units are told, those of rounding are not', async () => {
+    const result = await done(
+      `model Small
+         Real v1(start = 0, fixed = true), v2, i, q(start = 1e-9, fixed = true);
+       equation
+         (if time < 1 then 0 else 5) = v1 + v2;
+         1e-12*der(v1) = i;
+         3e-12*der(v2) = i;
+         der(q) = 0;
+       end Small;`,
+      { stopTime: 3 },
+    );
+    expect(Math.abs(impulse(result, 'i', 1) / 3.75e-12 - 1)).toBeLessThan(1e-9);
+    expect(result.impulses).toHaveLength(1);
+  });
+
+  test('a jump of a position is impossible, wherever it comes from', async () => {
+    for (const position of ['if time < 1 then 0 else 1', 'floor(time)', 'sign(time - 1)']) {
+      const { status, diagnostics } = await run(
+        `model Jump
+           Real x, v, F;
+         equation
+           x = ${position};
+           der(x) = v;
+           der(v) = F;
+         end Jump;`,
+        { stopTime: 2 },
+      );
+      expect([position, status]).toEqual([position, 'failed']);
+      expect(diagnostics.at(-1)!.code).toBe('impossible-change');
+      expect(diagnostics.at(-1)!.message).toContain('is violated by');
+    }
+  });
+});
