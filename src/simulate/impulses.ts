@@ -16,6 +16,7 @@ import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { CompiledMode } from './compiled.ts';
 import type { Weight } from './jumps.ts';
 import type { Runtime } from './runtime.ts';
+import { NeedsEquations, NeedsScalars, titleOf } from './written.ts';
 
 /** Changes below this share of a value are no jumps. */
 const negligibleJump = 1e-6;
@@ -44,8 +45,9 @@ const suspectsOfModes = new WeakMap<CompiledMode, readonly Suspect[]>();
 
 export class ImpulseWatch {
   private readonly runtime: Runtime;
-  /** Equations that were told of. */
+  /** Equations, and built-in components, that were told of. */
   private readonly told = new Set<number>();
+  private readonly reached = new Set<number>();
 
   constructor(runtime: Runtime) {
     this.runtime = runtime;
@@ -54,6 +56,32 @@ export class ImpulseWatch {
   /** Warnings about the impulses of an instant; the memory holds the values after it. */
   warnings(entered: Entered): Diagnostic[] {
     if (entered.weights.length === 0) return [];
+    return [...this.products(entered), ...this.components(entered)];
+  }
+
+  /**
+   * States of built-in components that an input with an impulse would make jump. Code cannot tell; equations in its place can, and arrays
+   * that are written out.
+   */
+  private components(entered: Entered): Diagnostic[] {
+    const { mode } = entered;
+    if (mode.parts.length === 0) return [];
+    const isWeighty = this.impulsive(entered);
+    const isImpulsive = (leaf: Expr) => leaf.kind === 'ref' && isWeighty(leaf);
+    return mode.parts.flatMap(({ index }) => {
+      const { flat, inputs } = this.runtime.model.components[index]!;
+      if (this.reached.has(index) || !inputs.some((input) => leaves(input).some(isImpulsive))) return [];
+      if (flat.arrays) throw new NeedsScalars();
+      if (flat.equations) throw new NeedsEquations([flat.path]);
+      this.reached.add(index);
+      const time = this.runtime.get(this.runtime.pool.time);
+      const message = `${titleOf(flat)} has an input with an impulse at time ${time}, which its states do not see.`;
+      const hint = 'Let it be connected with what does not jump, or give the component equations.';
+      return [warning('impulse', message, { span: flat.origin.span, hint })];
+    });
+  }
+
+  private products(entered: Entered): Diagnostic[] {
     const { mode } = entered;
     let suspects = suspectsOfModes.get(mode);
     if (!suspects) suspectsOfModes.set(mode, (suspects = this.suspectsOf(mode)));

@@ -346,3 +346,49 @@ describe('many segments', () => {
     expect(segments.reduce((sum, s) => sum + s.evaluations, 0)).toBe(statistics.evaluations);
   });
 });
+
+describe('an input with an impulse', () => {
+  const integrator: BuiltIn = {
+    name: 'integrator',
+    inputs: ['u'],
+    outputs: { y: [] },
+    stateOutputs(_, { x, y }) {
+      y[0] = x[0]!;
+    },
+    allocate: () => undefined,
+    begin(_, segment) {
+      segment.state('x', { start: 0 });
+    },
+    derivatives(_, { u, dx }) {
+      dx[0] = u[0]!;
+    },
+  };
+  const text = `model Integrator
+      input Real u;
+      output Real y(start = 0);
+      annotation(__Mutabor(builtIn = "integrator"));
+    end Integrator;
+    model Hit
+      Real v1(start = 0, fixed = true), v2, i;
+      Integrator integral(u = i);
+    equation
+      (if time < 0.5 then 0 else 5) = v1 + v2;
+      der(v1) = i;
+      3*der(v2) = i;
+    end Hit;`;
+
+  it('is told: code cannot tell what becomes of its states', async () => {
+    const { status, diagnostics } = await run(integrator, text);
+    expect(status).toBe('done');
+    const [warned] = diagnostics.filter((d) => d.code === 'impulse');
+    expect(warned!.message).toMatch(
+      /integral .* has an input with an impulse at time 0.5, which its states do not see/,
+    );
+  });
+
+  it('makes its states jump where the component has equations', async () => {
+    const { table, diagnostics } = await run({ ...integrator, equations: 'der(y) = u;' }, text);
+    expect(diagnostics.map((d) => d.code)).toContain('component-equations');
+    expect(table.value('integral.y', 1)).toBeCloseTo(3.75, 9);
+  });
+});

@@ -155,6 +155,25 @@ describe('impulses', () => {
     close(table.value('f', 2), 0.5);
   });
 
+  test('are seen by integrals in arrays that stay arrays', async () => {
+    const { table } = await done(
+      `model Integrals
+         parameter Integer n = 20;
+         Real v1[n](each start = 0, each fixed = true), v2[n], i[n], p[n](each start = 0, each fixed = true);
+       equation
+         for k in 1:n loop
+           (if time < 1 then 0 else 5) = v1[k] + v2[k];
+           der(v1[k]) = i[k];
+           3*der(v2[k]) = i[k];
+           der(p[k]) = k*i[k];
+         end for;
+       end Integrals;`,
+      { stopTime: 2 },
+    );
+    close(table.value('p[1]', 2), 3.75);
+    close(table.value('p[20]', 2), 75);
+  });
+
   test('of small units are told, those of rounding are not', async () => {
     const result = await done(
       `model Small
