@@ -59,7 +59,7 @@ export class Shapes {
     throw new Unfit('a subscript is not known');
   }
 
-  private integerOf({ op, args }: Apply): Affine {
+  protected integerOf({ op, args }: Apply): Affine {
     const at = (k: number): Affine => this.integer(args[k]!);
     switch (op) {
       case 'add':
@@ -77,11 +77,6 @@ export class Shapes {
       case 'size':
         if (args[1]) return constantIndex(this.shape(args[0]!)[at(1).base - 1]!);
         break;
-      case 'idiv': {
-        const [a, b] = [at(0), at(1)];
-        if (isConstant(a) && isConstant(b)) return constantIndex(Math.trunc(a.base / b.base));
-        break;
-      }
     }
     throw new Unfit('a subscript is not known');
   }
