@@ -44,13 +44,17 @@ export function fixedNumber(builder: Builder, expr: Expr): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The number that a condition stands for whatever values parameters may get: they are all structural, or there are none. */
+/** The number that a condition stands for whatever values parameters may get. */
 export function decidedNumber(builder: Builder, expr: Expr): number | undefined {
-  const isFixed = (leaf: Expr): boolean => {
+  return isDecided(builder, expr) ? fixedNumber(builder, expr) : undefined;
+}
+
+/** Whether all parameters in an expression are structural, or there are none. */
+export function isDecided(builder: Builder, expr: Expr): boolean {
+  return leaves(expr).every((leaf) => {
     const instance = leaf.kind === 'ref' ? builder.instances[leaf.symbol] : undefined;
     return !instance || instance.variability === 'constant' || instance.structural;
-  };
-  return leaves(expr).every(isFixed) ? fixedNumber(builder, expr) : undefined;
+  });
 }
 
 /** The number that an expression stands for at given values of iterators. */

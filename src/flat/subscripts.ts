@@ -105,6 +105,7 @@ function inBounds(
   part: ast.RefPart,
   context: Context,
 ): boolean {
+  if (!isSurelyWithin(expr, dims, size, context)) builder.unsure++;
   const bounds = dims.length === 0 ? [literalValue(builder, expr)] : rangeBounds(builder, expr);
   for (const at of bounds) {
     if (at === undefined || (at >= 1 && at <= size)) continue;
@@ -119,6 +120,34 @@ function inBounds(
   }
   return true;
 }
+
+/** Whether a single subscript lies in its dimension for all values of the iterators; sizes of slices do not depend on them. */
+function isSurelyWithin(expr: Expr, dims: readonly number[], size: number, context: Context): boolean {
+  if (dims.length > 0 || expr.kind === 'const') return true;
+  const [low, high] = extent(expr, context);
+  return low >= 1 && high <= size;
+}
+
+/** Least and greatest value of a sum of iterators and numbers; without bounds where it is something else. */
+function extent(expr: Expr, context: Context): readonly [number, number] {
+  if (expr.kind === 'const') return [expr.value, expr.value];
+  if (expr.kind === 'iter') {
+    let loop = context.loop;
+    while (loop && loop.iterator !== expr.iterator) loop = loop.outer;
+    if (loop)
+      return loop.values.reduce<[number, number]>(([a, b], v) => [Math.min(a, v), Math.max(b, v)], nothing);
+  }
+  if (expr.kind === 'apply' && (expr.op === 'add' || expr.op === 'sub')) {
+    const [[a, b], [c, d]] = expr.args.map((arg) => extent(arg, context)) as [
+      [number, number],
+      [number, number],
+    ];
+    return expr.op === 'add' ? [a + c, b + d] : [a - d, b - c];
+  }
+  return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+}
+
+const nothing: [number, number] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
 function rangeBounds(builder: Builder, expr: Expr): (number | undefined)[] {
   if (expr.kind !== 'apply' || expr.op !== 'range') return [];
