@@ -8,6 +8,7 @@
  */
 import type { Apply, Const, Expr, Op, Ref } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
+import { ofNothing } from '../symbolic/operators.ts';
 import type { Pool } from '../symbolic/pool.ts';
 
 /** `base + Σ strides[k]·cₖ`; strides that are missing are 0. */
@@ -138,6 +139,14 @@ export function indexValue(pool: Pool, { base, strides }: Affine): Expr {
 }
 
 export type ReductionOp = Extract<Op, 'sumOver' | 'productOver' | 'minOver' | 'maxOver'>;
+
+/** What a reduction of nothing is, and what it begins with. */
+export const neutral: Readonly<Record<ReductionOp, number>> = {
+  sumOver: ofNothing.sum,
+  productOver: ofNothing.product,
+  minOver: ofNothing.min,
+  maxOver: ofNothing.max,
+};
 
 /** `value, (Iter k, range 0:extent-1)…`. */
 export type Reduction = Apply & { readonly op: ReductionOp };

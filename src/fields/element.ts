@@ -22,6 +22,9 @@ import {
   cutTurns,
   indexValue,
   isConstant,
+  neutral,
+  type Reduction,
+  type ReductionOp,
   scaled,
   sum,
   type Turns,
@@ -31,14 +34,14 @@ import { Conditions } from './conditions.ts';
 import { writtenOut } from './functions.ts';
 import { isColon } from './shapes.ts';
 
-const reductions: Partial<Record<Op, Op>> = {
+const reductions: Record<'sum' | 'product' | 'minOf' | 'maxOf', ReductionOp> = {
   sum: 'sumOver',
   product: 'productOver',
   minOf: 'minOver',
   maxOf: 'maxOver',
 };
 
-const combined: Partial<Record<Op, Op>> = {
+const combined: Record<ReductionOp, Op> = {
   sumOver: 'add',
   productOver: 'mul',
   minOver: 'min',
@@ -210,7 +213,7 @@ export class Elements extends Conditions {
       case 'productOver':
       case 'minOver':
       case 'maxOver':
-        return this.iteratedOver(expr);
+        return this.iteratedOver(expr as Reduction);
       case 'cross':
       case 'skew':
       case 'symmetric':
@@ -356,11 +359,11 @@ export class Elements extends Conditions {
     );
   }
 
-  private reduced(op: Op, argument: Expr): Expr {
-    return this.over(reductions[op]!, this.shape(argument), (at) => this.element(argument, at));
+  private reduced(op: keyof typeof reductions, argument: Expr): Expr {
+    return this.over(reductions[op], this.shape(argument), (at) => this.element(argument, at));
   }
 
-  private iteratedOver(expr: Apply): Expr {
+  private iteratedOver(expr: Reduction): Expr {
     const [body, ...rest] = expr.args as [Expr, ...Expr[]];
     const extents: number[] = [];
     const ranges: { iterator: number; first: number; step: number }[] = [];
@@ -380,10 +383,10 @@ export class Elements extends Conditions {
   }
 
   /** One reduction with loops inside of those around it; several of them where its loops have to be cut. */
-  private over(op: Op, extents: readonly number[], value: (at: readonly Affine[]) => Expr): Expr {
+  private over(op: ReductionOp, extents: readonly number[], value: (at: readonly Affine[]) => Expr): Expr {
     const { pool } = this;
     const outer = this.extents.length;
-    if (extents.some((n) => n === 0)) return pool.const(neutral(op));
+    if (extents.some((n) => n === 0)) return pool.const(neutral[op]);
     if (outer + extents.length > mostLoops) throw new Unfit('loops are nested too deeply');
     const { depth } = this;
     const open: (readonly Turns[])[] = [extents.map((count) => ({ first: 0, step: 1, count }))];
@@ -407,7 +410,7 @@ export class Elements extends Conditions {
         this.extents.length = outer;
       }
     }
-    return parts.reduce((all, part) => pool.apply(combined[op]!, all, part));
+    return parts.reduce((all, part) => pool.apply(combined[op], all, part));
   }
 
   private comprehended(expr: Apply, at: readonly Affine[]): Expr {
@@ -430,19 +433,6 @@ const mostLoops = 8;
 const mostArguments = 200;
 /** Parts that an array is cut into. */
 const mostParts = 16;
-
-function neutral(op: Op): number {
-  switch (op) {
-    case 'productOver':
-      return 1;
-    case 'minOver':
-      return Number.MAX_VALUE;
-    case 'maxOver':
-      return -Number.MAX_VALUE;
-    default:
-      return 0;
-  }
-}
 
 /** Writes the numbers of a nested list, row-major; false where something else is among them. */
 function fillNumbers(expr: Expr, values: Float64Array): boolean {

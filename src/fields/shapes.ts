@@ -3,6 +3,7 @@
  * loop counters around the expression.
  */
 import type { Apply, Expr } from '../symbolic/expr.ts';
+import { rangeCount } from '../symbolic/ranges.ts';
 import { sizeOf } from '../symbolic/shape.ts';
 import { type Affine, type Arrays, constantIndex, isConstant, scaled, sum, Unfit } from './affine.ts';
 
@@ -22,7 +23,7 @@ export class Shapes {
     if (expr.kind !== 'apply') throw new Unfit('a range is not known');
     if (expr.op === 'range') {
       const [first, step, last] = expr.args.map((arg) => this.fixed(arg)) as [number, number, number];
-      return { first, step, count: Math.max(Math.floor((last - first) / step + 1e-10) + 1, 0) };
+      return { first, step, count: rangeCount(first, step, last) };
     }
     if (expr.op !== 'array') throw new Unfit('a range is not known');
     const items = expr.args.map((arg) => this.fixed(arg));

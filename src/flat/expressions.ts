@@ -3,9 +3,10 @@
  * ranges and arrays. Every construct checks the types and sizes of its parts.
  */
 import type { Expr } from '../symbolic/expr.ts';
+import { rangeCount } from '../symbolic/ranges.ts';
 import type * as ast from '../syntax/ast.ts';
 import { call } from './calls.ts';
-import { fixedNumber, rangeCount } from './constants.ts';
+import { fixedNumber } from './constants.ts';
 import type { Builder, Context } from './context.ts';
 import { type Decide, guarded } from './guards.ts';
 import { iterate, needsValue } from './iteration.ts';

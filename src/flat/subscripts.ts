@@ -5,6 +5,7 @@
 import { substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
+import { rangeCount } from '../symbolic/ranges.ts';
 import type * as ast from '../syntax/ast.ts';
 import { fixedNumber, literalValue } from './constants.ts';
 import type { Builder, Context } from './context.ts';
@@ -153,8 +154,8 @@ function rangeBounds(builder: Builder, expr: Expr): (number | undefined)[] {
   if (expr.kind !== 'apply' || expr.op !== 'range') return [];
   const [first, step, last] = expr.args.map((arg) => literalValue(builder, arg));
   if (first === undefined || step === undefined || last === undefined) return [];
-  if (step > 0 ? first > last : first < last) return [];
-  return [first, first + Math.floor((last - first) / step + 1e-9) * step];
+  const count = rangeCount(first, step, last);
+  return count === 0 ? [] : [first, first + (count - 1) * step];
 }
 
 /** Applies translated subscripts to a value; missing ones stand for whole dimensions. */
