@@ -20,6 +20,7 @@ import { type Declared, Divisors } from './divisors.ts';
 import { isElement, orderOf, pinnedSymbols, References } from './equations.ts';
 import { hoist, Watch } from './events.ts';
 import { type Field, type FieldState, type FieldVariable, firstHidden } from './field.ts';
+import { impactSymbols } from './impacts.ts';
 import { type Match, type Mismatch, match, Solutions, type Unknown } from './match.ts';
 import {
   eachAccess,
@@ -210,6 +211,10 @@ class Cutter {
       if (isWorthwhile(variable, least) && this.fits(symbol, variable)) found.add(symbol);
     if (found.size === 0) return found;
     for (const symbol of pinnedSymbols(this.flat)) found.delete(symbol);
+    for (const symbol of impactSymbols(this.flat, (s) => this.highest.has(s))) {
+      if (found.delete(symbol))
+        this.leftOut.push({ symbol, reason: 'new values of states depend on its elements' });
+    }
     return found;
   }
 

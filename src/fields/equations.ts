@@ -80,9 +80,11 @@ export class References {
     );
   }
 
-  inEquation(equation: FlatEquation): void {
+  /** Those of an equation; `each` sees the expressions that they are in. */
+  inEquation(equation: FlatEquation, each: (expr: Expr) => void = () => {}): void {
     mapEquation(equation, (expr) => {
       this.in(expr);
+      each(expr);
       return expr;
     });
   }

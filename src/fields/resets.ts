@@ -72,7 +72,8 @@ export class Resets {
       if (counts[k] === times) continue;
       counts[k] = times;
       const next = doubles[value]!;
-      // Which of two values counts, and whether that is a mistake, scalars tell.
+      // Scalars tell what is wrong with these, and which of two values counts.
+      if (!Number.isFinite(next)) throw new Error('an element gets no number');
       if (set.has(x) && set.get(x) !== next) throw new Error('an element gets two values');
       set.set(x, next);
       doubles[x] = next;

@@ -135,8 +135,7 @@ function extent(expr: Expr, context: Context): readonly [number, number] {
   if (expr.kind === 'iter') {
     let loop = context.loop;
     while (loop && loop.iterator !== expr.iterator) loop = loop.outer;
-    if (loop)
-      return loop.values.reduce<[number, number]>(([a, b], v) => [Math.min(a, v), Math.max(b, v)], nothing);
+    if (loop) return [least(loop.values, Math.min), least(loop.values, Math.max)];
   }
   if (expr.kind === 'apply' && (expr.op === 'add' || expr.op === 'sub')) {
     const [[a, b], [c, d]] = expr.args.map((arg) => extent(arg, context)) as [
@@ -148,7 +147,12 @@ function extent(expr: Expr, context: Context): readonly [number, number] {
   return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 }
 
-const nothing: [number, number] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+/** The first value in an order; of nothing no number, which lies in no bounds. */
+function least(values: readonly number[], order: (a: number, b: number) => number): number {
+  let result = values[0] ?? Number.NaN;
+  for (const value of values) result = order(result, value);
+  return result;
+}
 
 function rangeBounds(builder: Builder, expr: Expr): (number | undefined)[] {
   if (expr.kind !== 'apply' || expr.op !== 'range') return [];
