@@ -131,6 +131,7 @@ export class Conditions extends Shapes {
   // ------------------------------------------------------------------ quotients
 
   protected override integerOf(expr: Apply): Affine {
+    const [a, b, c] = expr.args as [Expr, Expr, Expr];
     switch (expr.op) {
       case 'mod':
         return this.remainder(expr, Math.floor);
@@ -138,9 +139,21 @@ export class Conditions extends Shapes {
         return this.remainder(expr, Math.trunc);
       case 'idiv':
         return this.quotient(expr, Math.trunc);
+      case 'if':
+        return this.integer(this.chosen(this.decide(a), b, c));
+      case 'min':
+        return this.integer(this.chosen(this.compare('le', a, b), a, b));
+      case 'max':
+        return this.integer(this.chosen(this.compare('ge', a, b), a, b));
       default:
         return super.integerOf(expr);
     }
+  }
+
+  /** The integer that a condition chooses, the same in all turns. */
+  private chosen(decision: Decision, then: Expr, otherwise: Expr): Expr {
+    if (typeof decision === 'boolean') return decision ? then : otherwise;
+    throw decision ?? new Unfit('a subscript is not known');
   }
 
   private remainder(expr: Apply, round: (x: number) => number): Affine {
