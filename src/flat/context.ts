@@ -91,6 +91,8 @@ export class Builder {
   readonly diagnostics: Diagnostic[] = [];
   /** How many subscripts have been met that some values of iterators may put outside of their arrays. */
   unsure = 0;
+  /** Conditions over parameters decide now, whatever other values would mean. */
+  deciding = false;
   /** Declared variables; the index is the symbol. */
   readonly instances: VariableInstance[] = [];
   readonly symbols = new Map<VariableInstance, number>();

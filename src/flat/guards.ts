@@ -21,6 +21,7 @@ export function guarded<T>(
   context: Context,
   translate: (decide: Decide, tests: Simple[]) => T,
 ): T | undefined {
+  if (builder.deciding) return decidedNow(builder, context, translate);
   const mark = builder.mark();
   const { unsure } = builder;
   const tests: Simple[] = [];
@@ -29,18 +30,29 @@ export function guarded<T>(
   if (builder.diagnostics.length === mark[0] || !tests.some(isFixed)) return first;
   const problems = builder.diagnostics.slice(mark[0]);
   builder.rewind(mark);
+  builder.deciding = true;
+  const again = decidedNow(builder, context, translate);
+  builder.deciding = false;
+  if (builder.diagnostics.length === mark[0]) return again;
+  builder.rewind(mark);
+  builder.diagnostics.push(...problems);
+  return first;
+}
+
+/** As `guarded`, where all that is fixed decides; so do conditions inside, so that nested ones are not tried again and again. */
+function decidedNow<T>(
+  builder: Builder,
+  context: Context,
+  translate: (decide: Decide, tests: Simple[]) => T,
+): T | undefined {
   let waits = false;
-  const again = translate((test) => {
+  const result = translate((test) => {
     if (!isFixed(test)) return undefined;
     const known = fixedNumber(builder, test.expr);
     if (known === undefined) waits = needsValue(builder, test.expr, context) || waits;
     return known;
   }, []);
-  if (waits) return undefined;
-  if (builder.diagnostics.length === mark[0]) return again;
-  builder.rewind(mark);
-  builder.diagnostics.push(...problems);
-  return first;
+  return waits ? undefined : result;
 }
 
 const isFixed = (test: Simple): boolean => atMost(test.variability, 'parameter');

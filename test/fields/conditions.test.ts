@@ -190,6 +190,126 @@ describe('indices that are parameters', () => {
   });
 });
 
+describe('conditions elsewhere', () => {
+  test('in modifiers: values and start values of components', async () => {
+    const text = `model M
+        model Cell Real p; Real q(start = 1, fixed = true); equation der(q) = p - q; end Cell;
+        parameter Integer n = 3;
+        parameter Real y0[n] = {i/10 for i in 1:n};
+        Cell c[n](p = {if i > 1 then c[i - 1].q else 2 for i in 1:n}, q(start = {if i > 1 then y0[i - 1] else 5 for i in 1:n}));
+      end M;`;
+    for (const n of [1, 2, 3, 20])
+      for (const way of ways) {
+        const result = await run(text, way, { n });
+        expect(final(result, 'c[1].q')).toBeCloseTo(2 + 3 / Math.E, 7);
+        if (n > 1) expect(final(result, 'c[2].q')).toBeCloseTo(2 + (3 - 1.9) / Math.E, 7);
+      }
+  });
+
+  test('in subscripts, sizes, assertions and Booleans', async () => {
+    const text = `model M
+        parameter Integer n = 20;
+        parameter Integer v[n] = 2*(1:n);
+        parameter Integer k = 0;
+        Real z[if k > 0 then v[k] else 3](each start = 1, each fixed = true);
+        Real x[n](start = {i for i in 1:n}, each fixed = true), y[n], w[n];
+        Boolean b[n];
+        Integer hits[n](each start = 0, each fixed = true);
+      equation
+        for i in 1:size(z, 1) loop der(z[i]) = -z[i]; end for;
+        for i in 1:n loop
+          der(x[i]) = -x[i];
+          y[i] = x[if i > 1 then i - 1 else n];
+          w[i] = x[max(i - 1, 1)] - x[min(i + 1, n)];
+          b[i] = i > 1 and x[i - 1] > 5;
+          assert(i == 1 or x[i - 1] > 0, "not positive");
+          when i > 1 and x[i - 1] < 1 then hits[i] = i; end when;
+        end for;
+      end M;`;
+    for (const way of ways) {
+      const result = await run(text, way);
+      expect(result.table.names.filter((name) => name.startsWith('z['))).toHaveLength(3);
+      for (let i = 1; i <= 20; i++) {
+        const x = (k: number): number => k / Math.E;
+        expect(final(result, `y[${i}]`)).toBeCloseTo(x(i > 1 ? i - 1 : 20), 6);
+        expect(final(result, `w[${i}]`)).toBeCloseTo(x(Math.max(i - 1, 1)) - x(Math.min(i + 1, 20)), 6);
+        expect(final(result, `b[${i}]`)).toBe(i > 1 && x(i - 1) > 5 ? 1 : 0);
+        // x[1] begins with 1 and is less at once; those from 3 on are greater at the end.
+        expect(final(result, `hits[${i}]`)).toBe(i > 1 && x(i - 1) < 1 ? i : 0);
+      }
+    }
+  });
+
+  test('over parameters that differ from component to component, and lists of indices', async () => {
+    const text = `model M
+        model C
+          parameter Integer k = 0;
+          Real x[3](start = {1, 2, 3}, each fixed = true), y, w;
+        equation
+          der(x) = zeros(3);
+          y = if k > 0 then x[k] else -1;
+          if k == 0 then w = 7; else w = x[k]; end if;
+        end C;
+        C a[3](k = {0, 2, 3}), b[20](each k = 0);
+        parameter Integer at[20] = {if i > 10 then i - 10 else 0 for i in 1:20};
+        Real u[20](start = {i for i in 1:20}, each fixed = true), v[20];
+      equation
+        for i in 1:20 loop der(u[i]) = 0; v[i] = if at[i] > 0 then u[at[i]] else -1; end for;
+      end M;`;
+    for (const way of ways) {
+      const result = await run(text, way);
+      expect([1, 2, 3].map((i) => final(result, `a[${i}].y`))).toEqual([-1, 2, 3]);
+      expect([1, 2, 3].map((i) => final(result, `a[${i}].w`))).toEqual([7, 2, 3]);
+      expect(['b[20].y', 'b[1].w', 'v[10]', 'v[11]', 'v[20]'].map((name) => final(result, name))).toEqual([
+        -1, 7, -1, 1, 10,
+      ]);
+    }
+  });
+
+  test('in functions and algorithms', async () => {
+    const text = `model M
+        function f
+          input Real v[:];
+          output Real s = 0;
+        algorithm
+          for i in 1:size(v, 1) loop
+            s := s + (if i > 1 then v[i - 1]*i else 10);
+            if i > 1 and v[i - 1] > 0 then s := s + 1; end if;
+          end for;
+        end f;
+        parameter Real p = f({1, 2, 3});
+        Real x[20](each start = 1, each fixed = true), y, w;
+      algorithm
+        w := 0;
+        for i in 1:20 loop
+          w := w + (if i > 1 then x[i - 1] else 3);
+          if i > 1 then w := w + x[i - 1]; end if;
+        end for;
+      equation
+        for i in 1:20 loop der(x[i]) = -x[i]; end for;
+        y = f(x);
+      end M;`;
+    for (const way of ways) {
+      const result = await run(text, way);
+      expect(final(result, 'p')).toBe(20);
+      expect(final(result, 'y')).toBeCloseTo(29 + 209 / Math.E, 6);
+      expect(final(result, 'w')).toBeCloseTo(3 + 38 / Math.E, 6);
+    }
+  });
+
+  test('for no elements at all', async () => {
+    const text = `model M
+        parameter Integer n = 0;
+        Real x[n](each start = 1, each fixed = true), s, t(start = 1, fixed = true);
+      equation
+        der(t) = -t;
+        for i in 1:n loop der(x[i]) = (if i > 1 then x[i - 1] else 0) - x[i]; end for;
+        s = sum(if j > 1 then x[j - 1] else 0 for j in 1:n) + product(x[j] for j in 1:n);
+      end M;`;
+    for (const way of ways) expect(final(await run(text, way), 's')).toBe(1);
+  });
+});
+
 /** A piece of Modelica with its value at an index. */
 interface Piece {
   readonly text: string;
