@@ -239,6 +239,25 @@ describe('elements that trigger their own new values', () => {
   });
 });
 
+describe('elements that trigger new values of others', () => {
+  test('stay in loops where that does not change how they go on', async () => {
+    const text = decay(
+      20,
+      `der(c) = 1;
+      when x[5] < 0.5 then reinit(c, 0); end when;
+      when c > 0.1 then reinit(x[7], 3); hits = pre(hits) + 1; end when;`,
+      'Real c(start = 0, fixed = true); Integer hits(start = 0, fixed = true);',
+    );
+    expect(loopsOf(text)).toEqual(['x']);
+    for (const way of ways) {
+      const result = await run(text, { stopTime: 1, ...way });
+      expect(final(result, 'hits')).toBe(2);
+      expect(final(result, 'c')).toBeCloseTo(1 - Math.LN2, 7);
+      expect(final(result, 'x[7]')).toBeCloseTo(3 * Math.exp(-(1 - Math.LN2 - 0.1)), 7);
+    }
+  });
+});
+
 describe('elements elsewhere', () => {
   test('whole arrays and slices, and what happens at the start', async () => {
     for (const way of ways) {
