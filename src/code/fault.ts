@@ -7,7 +7,7 @@ import { error, Failure } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { statusSlot, statusValueSlot } from './memory.ts';
 
-export type FaultKind = 'index-out-of-range' | 'loop-limit' | 'recursion' | 'assertion';
+export type FaultKind = 'index-out-of-range' | 'zero-step' | 'loop-limit' | 'recursion' | 'assertion';
 
 /**
  * What to tell the user, given the value that failed the check and the name of the function; undefined where the
@@ -17,6 +17,7 @@ export type Message = (value: number, fn: string) => string | undefined;
 
 const codes: Record<FaultKind, DiagnosticCode> = {
   'index-out-of-range': 'index-out-of-range',
+  'zero-step': 'bad-evaluation',
   'loop-limit': 'limit-exceeded',
   recursion: 'limit-exceeded',
   assertion: 'assertion',

@@ -14,13 +14,12 @@
 import type { Span } from '../diagnostic/source.ts';
 import type { Apply, Expr, Local } from '../symbolic/expr.ts';
 import type { FunctionDef, FunctionStatement } from '../symbolic/function.ts';
+import { zeroStep } from '../symbolic/functions.ts';
+import { rangeSlack } from '../symbolic/ranges.ts';
 import type { Emitter } from './emit.ts';
 import { type Body, f64, i32, op, type ValType } from './encoder.ts';
 import { type FaultKind, loopLimit, type Message, recursionLimit } from './fault.ts';
 import { type FrameLayout, isVector, type Place } from './frame.ts';
-
-/** So that 0:0.1:1 has 11 values. */
-const rangeTolerance = 1e-10;
 
 /** Globals and functions of the module that bodies of functions use. */
 export interface FunctionRuntime {
@@ -480,7 +479,7 @@ export class FunctionWriter {
     };
   }
 
-  /** first:step:last has floor((last - first)/step) + 1 values, but for rounding. */
+  /** Counts as `symbolic/ranges.ts` does. */
   private rangeValues(range: Apply, count: number): (position: number) => void {
     const { body } = this;
     const [first, step, last] = [body.allocate(f64), body.allocate(f64), body.allocate(f64)];
@@ -488,12 +487,25 @@ export class FunctionWriter {
       this.emitScalar(range.args[k]!, f64);
       body.opIndex(op.localSet, local);
     });
+    body.opIndex(op.localGet, step);
+    body.const(0);
+    body.op(op.f64Eq);
+    this.faultIf('zero-step', this.def.span, (_, fn) => zeroStep(fn));
     body.opIndex(op.localGet, last);
     body.opIndex(op.localGet, first);
     body.op(op.f64Sub);
     body.opIndex(op.localGet, step);
     body.op(op.f64Div);
-    body.const(rangeTolerance);
+    body.const(rangeSlack);
+    body.opIndex(op.localGet, first);
+    body.op(op.f64Abs);
+    body.opIndex(op.localGet, last);
+    body.op(op.f64Abs);
+    body.op(op.f64Add);
+    body.op(op.f64Mul);
+    body.opIndex(op.localGet, step);
+    body.op(op.f64Abs);
+    body.op(op.f64Div);
     body.op(op.f64Add);
     body.op(op.f64Floor);
     body.const(1);

@@ -8,6 +8,7 @@
  */
 import type { Apply, Const, Expr, Op, Ref } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
+import { ofNothing } from '../symbolic/operators.ts';
 import type { Pool } from '../symbolic/pool.ts';
 
 /** `base + Σ strides[k]·cₖ`; strides that are missing are 0. */
@@ -25,15 +26,50 @@ export class Unfit {
   }
 }
 
-/** Loop `depth` must be cut so that a part begins at its count `at`. */
+/** Loop `depth` must be cut so that a part begins at its count `at`; or, with a `period`, into as many loops, each of every so manieth turn. */
 export class Cut {
   readonly depth: number;
   readonly at: number;
+  readonly period: number;
 
-  constructor(depth: number, at: number) {
+  constructor(depth: number, at: number, period = 1) {
     this.depth = depth;
     this.at = at;
+    this.period = period;
   }
+
+  /** The turns of each part, of n turns. */
+  parts(n: number): readonly Turns[] {
+    const { at, period } = this;
+    if (period > 1)
+      return Array.from({ length: period }, (_, first) => ({
+        first,
+        step: period,
+        count: Math.ceil((n - first) / period),
+      }));
+    return [
+      { first: 0, step: 1, count: at },
+      { first: at, step: 1, count: n - at },
+    ];
+  }
+}
+
+/** Turns of a loop: `first`, `first + step`, and so on. */
+export interface Turns {
+  readonly first: number;
+  readonly step: number;
+  readonly count: number;
+}
+
+/** The parts of nested loops of which one is cut, the last one first; the outermost of them has the number `outer`. */
+export function cutTurns(loops: readonly Turns[], cut: Cut, outer = 0): Turns[][] {
+  const depth = cut.depth - outer;
+  const { first, step, count } = loops[depth]!;
+  return cut
+    .parts(count)
+    .map((part) => ({ first: first + step * part.first, step: step * part.step, count: part.count }))
+    .map((part) => loops.map((loop, k) => (k === depth ? part : loop)))
+    .reverse();
 }
 
 /** What the elements belong to. */
@@ -103,6 +139,14 @@ export function indexValue(pool: Pool, { base, strides }: Affine): Expr {
 }
 
 export type ReductionOp = Extract<Op, 'sumOver' | 'productOver' | 'minOver' | 'maxOver'>;
+
+/** What a reduction of nothing is, and what it begins with. */
+export const neutral: Readonly<Record<ReductionOp, number>> = {
+  sumOver: ofNothing.sum,
+  productOver: ofNothing.product,
+  minOver: ofNothing.min,
+  maxOver: ofNothing.max,
+};
 
 /** `value, (Iter k, range 0:extent-1)…`. */
 export type Reduction = Apply & { readonly op: ReductionOp };

@@ -19,6 +19,7 @@ import type { Field, FieldOutput, FieldVariable } from './field.ts';
 import { HeldRelations } from './held.ts';
 import { patternOf } from './pattern.ts';
 import { type FieldMemory, FieldProgram } from './program.ts';
+import { Resets } from './resets.ts';
 
 /** The component of a field, with what it reads and determines in the scalar part. */
 export function fieldComponent(field: Field): FlatComponent {
@@ -69,12 +70,14 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
   readonly outputs: Readonly<Record<string, readonly string[]>>;
   private readonly program: FieldProgram;
   private readonly held: HeldRelations;
+  private readonly resets: Resets;
   /** Values of a run in place of what the model declares, by symbol. */
   private readonly given: ReadonlyMap<number, readonly GivenPart[]>;
 
   constructor(program: FieldProgram, given: ReadonlyMap<number, readonly GivenPart[]> = new Map()) {
     this.program = program;
     this.held = new HeldRelations(program);
+    this.resets = new Resets(program);
     this.given = given;
     const { field, direct } = program;
     this.inputs = field.inputs.map(({ variable }) => variable.name);
@@ -216,6 +219,7 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
   event(memory: FieldMemory, { point, crossed, began, changed }: ComponentEvent): void {
     memory.doubles[timeSlot] = point.t;
     memory.seeking = false;
+    this.resets.apply(memory);
     if (!this.held.update(memory, crossed)) return;
     if (began && this.program.field.isInitialised)
       throw new Error('relations of elements decide on initial values');

@@ -17,9 +17,10 @@ import type { Pool } from '../symbolic/pool.ts';
 import { sizeOf } from '../symbolic/shape.ts';
 import { type Arrays, isAccess, Unfit } from './affine.ts';
 import { type Declared, Divisors } from './divisors.ts';
-import { isElement, pinnedSymbols, References } from './equations.ts';
+import { isElement, orderOf, pinnedSymbols, References } from './equations.ts';
 import { hoist, Watch } from './events.ts';
 import { type Field, type FieldState, type FieldVariable, firstHidden } from './field.ts';
+import { impactSymbols } from './impacts.ts';
 import { type Match, type Mismatch, match, Solutions, type Unknown } from './match.ts';
 import {
   eachAccess,
@@ -196,7 +197,9 @@ class Cutter {
   }
 
   private findOrders(): void {
-    const references = new References(({ symbol, order }) => {
+    const references = new References((ref) => {
+      const { symbol } = ref;
+      const order = orderOf(ref);
       if (order > (this.highest.get(symbol) ?? 0)) this.highest.set(symbol, order);
     });
     for (const equation of this.flat.equations) references.inEquation(equation);
@@ -208,6 +211,10 @@ class Cutter {
       if (isWorthwhile(variable, least) && this.fits(symbol, variable)) found.add(symbol);
     if (found.size === 0) return found;
     for (const symbol of pinnedSymbols(this.flat)) found.delete(symbol);
+    for (const symbol of impactSymbols(this.flat, (s) => this.highest.has(s))) {
+      if (found.delete(symbol))
+        this.leftOut.push({ symbol, reason: 'new values of states depend on its elements' });
+    }
     return found;
   }
 
@@ -312,8 +319,8 @@ class Cutter {
 
   private readsForeignDerivative(value: Expr): boolean {
     let found = false;
-    new References(({ symbol, order }) => {
-      found ||= order > 0 && !this.active.has(symbol);
+    new References((ref) => {
+      found ||= orderOf(ref) > 0 && !this.active.has(ref.symbol);
     }).in(value);
     return found;
   }
@@ -396,7 +403,7 @@ class Cutter {
   ): CutModel | undefined {
     const { flat } = this;
     const inside = new Set(matches.map(({ target }) => target.symbol));
-    const rest = new ScalarPart(flat, inside);
+    const rest = new ScalarPart(flat, inside, (symbol) => this.highest.get(symbol) === 1);
     const equations = [...outside]
       .sort((a, b) => a - b)
       .map((k) => rest.equation(equationOf(this.units[k]!)));
@@ -433,7 +440,9 @@ class Cutter {
     const own = ownParameters(flat, hoisted, once, equations, inside, (v) => this.hasCommonBounds(v));
     const prepared = once.kernels();
     if (!prepared) return this.drop([...this.active], 'parameters are defined in terms of each other');
-    const { inputs, parameters } = this.surroundings([...prepared, ...hoisted], inside, own, rest.variables);
+    const read = new Set(readSymbols([...prepared, ...hoisted]));
+    for (const { value, count } of rest.resets) read.add(value).add(count);
+    const { inputs, parameters } = this.surroundings(read, inside, own, rest.variables);
     const field: Field = {
       pool: this.pool,
       functions: flat.functions,
@@ -449,6 +458,7 @@ class Cutter {
       assumes: this.divisors.assumed,
       data: this.data,
       outputs: rest.outputs,
+      resets: rest.resets,
       relations,
       isInitialised: this.hasInitialConditions,
       once: prepared,
@@ -517,16 +527,16 @@ class Cutter {
     return { symbol, variable, size: sizeOf(variable.dims), min, max };
   }
 
-  /** What kernels read and the scalar part determines. */
+  /** What the field reads and the scalar part determines. */
   private surroundings(
-    kernels: readonly Kernel[],
+    read: Iterable<number>,
     inside: ReadonlySet<number>,
     own: ReadonlySet<number>,
     variables: readonly FlatVariable[],
   ): { inputs: FieldVariable[]; parameters: FieldVariable[] } {
     const inputs: FieldVariable[] = [];
     const parameters: FieldVariable[] = [];
-    for (const symbol of readSymbols(kernels)) {
+    for (const symbol of read) {
       if (inside.has(symbol) || own.has(symbol) || symbol >= firstHidden) continue;
       // Variables that were added since are no parameters.
       const isParameter = symbol < this.flat.variables.length && this.isParameter(symbol);

@@ -19,34 +19,44 @@ import {
   Cut,
   constantIndex,
   counter,
+  cutTurns,
   indexValue,
   isConstant,
+  neutral,
+  type Reduction,
+  type ReductionOp,
   scaled,
   sum,
+  type Turns,
   Unfit,
 } from './affine.ts';
+import { Conditions } from './conditions.ts';
 import { writtenOut } from './functions.ts';
-import { isColon, Shapes } from './shapes.ts';
+import { isColon } from './shapes.ts';
 
-const reductions: Partial<Record<Op, Op>> = {
+const reductions: Record<'sum' | 'product' | 'minOf' | 'maxOf', ReductionOp> = {
   sum: 'sumOver',
   product: 'productOver',
   minOf: 'minOver',
   maxOf: 'maxOver',
 };
 
+const combined: Record<ReductionOp, Op> = {
+  sumOver: 'add',
+  productOver: 'mul',
+  minOver: 'min',
+  maxOver: 'max',
+};
+
 /** Writes elements of expressions inside of given loops. One object serves one equation. */
-export class Elements extends Shapes {
+export class Elements extends Conditions {
   private readonly pool: Pool;
-  /** How many times each loop runs, outermost first; reductions add theirs while they are written. */
-  private readonly extents: number[];
   /** Deepest nesting of expressions that is followed. */
   private depth = 0;
 
   constructor(arrays: Arrays, extents: readonly number[], iterators: ReadonlyMap<number, Affine>) {
-    super(arrays, iterators);
+    super(arrays, extents, iterators);
     this.pool = arrays.pool;
-    this.extents = [...extents];
   }
 
   /** The element of an array expression at these positions (from 0), one for each of its dimensions. */
@@ -145,15 +155,9 @@ export class Elements extends Shapes {
   }
 
   /** All values of the index are positions in a dimension of size n; otherwise scalarising tells the mistake. */
-  private checkRange({ base, strides }: Affine, n: number): void {
-    let low = base;
-    let high = base;
-    strides.forEach((stride, k) => {
-      const span = stride * (this.extents[k]! - 1);
-      if (span < 0) low += span;
-      else high += span;
-    });
-    if (low < 0 || high >= n || !Number.isInteger(base)) throw new Unfit('a subscript is out of range');
+  private checkRange(index: Affine, n: number): void {
+    const [low, high] = this.bounds(index);
+    if (low < 0 || high >= n || !Number.isInteger(index.base)) throw new Unfit('a subscript is out of range');
   }
 
   private applied(expr: Apply, at: readonly Affine[]): Expr {
@@ -209,17 +213,49 @@ export class Elements extends Shapes {
       case 'productOver':
       case 'minOver':
       case 'maxOver':
-        return this.iteratedOver(expr);
+        return this.iteratedOver(expr as Reduction);
       case 'cross':
       case 'skew':
       case 'symmetric':
       case 'colon':
         throw new Unfit(`${expr.op} is written out`);
+      case 'if':
+      case 'and':
+      case 'or':
+      case 'not':
+      case 'lt':
+      case 'le':
+      case 'gt':
+      case 'ge':
+      case 'eq':
+      case 'ne':
+        return this.conditional(expr, at);
       default:
-        return pool.apply(
-          expr.op,
-          ...expr.args.map((arg) => this.element(arg, this.shape(arg).length === 0 ? [] : at)),
-        );
+        return this.elementwise(expr, at);
+    }
+  }
+
+  private elementwise({ op, args }: Apply, at: readonly Affine[]): Expr {
+    return this.pool.apply(
+      op,
+      ...args.map((arg) => this.element(arg, this.shape(arg).length === 0 ? [] : at)),
+    );
+  }
+
+  /** What the counters decide is not written; loops are cut only where some turns make no sense otherwise. */
+  private conditional(expr: Apply, at: readonly Affine[]): Expr {
+    const [test, then, otherwise] = expr.args as [Expr, Expr, Expr];
+    const decision =
+      at.length > 0 && expr.op !== 'if' ? undefined : this.decide(expr.op === 'if' ? test : expr);
+    if (typeof decision === 'boolean') {
+      if (expr.op !== 'if') return this.pool.bool(decision);
+      const branch = decision ? then : otherwise;
+      return this.element(branch, this.shape(branch).length === 0 ? [] : at);
+    }
+    try {
+      return this.elementwise(expr, at);
+    } catch (problem) {
+      throw problem instanceof Unfit && decision ? decision : problem;
     }
   }
 
@@ -285,23 +321,12 @@ export class Elements extends Shapes {
     throw new Unfit('a subscript is out of range');
   }
 
-  private bounds({ base, strides }: Affine): [number, number] {
-    let low = base;
-    let high = base;
-    strides.forEach((stride, k) => {
-      const span = stride * (this.extents[k]! - 1);
-      if (span < 0) low += span;
-      else high += span;
-    });
-    return [low, high];
-  }
-
   /** Where a position that runs up with one loop has gone `distance` from its beginning. */
-  private cutAt({ strides }: Affine, distance: number): Cut | Unfit {
-    const loops = strides.flatMap((stride, k) => (stride !== 0 && this.extents[k]! > 1 ? [k] : []));
+  private cutAt(position: Affine, distance: number): Cut | Unfit {
+    const loops = this.movingLoops(position);
     if (loops.length !== 1) return new Unfit('parts of arrays are selected by several subscripts');
     const depth = loops[0]!;
-    const stride = strides[depth]!;
+    const stride = position.strides[depth]!;
     if (stride < 0) return new Unfit('parts of arrays are selected backwards');
     return new Cut(depth, Math.ceil(distance / stride));
   }
@@ -334,11 +359,11 @@ export class Elements extends Shapes {
     );
   }
 
-  private reduced(op: Op, argument: Expr): Expr {
-    return this.over(reductions[op]!, this.shape(argument), (at) => this.element(argument, at));
+  private reduced(op: keyof typeof reductions, argument: Expr): Expr {
+    return this.over(reductions[op], this.shape(argument), (at) => this.element(argument, at));
   }
 
-  private iteratedOver(expr: Apply): Expr {
+  private iteratedOver(expr: Reduction): Expr {
     const [body, ...rest] = expr.args as [Expr, ...Expr[]];
     const extents: number[] = [];
     const ranges: { iterator: number; first: number; step: number }[] = [];
@@ -357,20 +382,35 @@ export class Elements extends Shapes {
     });
   }
 
-  /** One reduction with loops inside of those around it. */
-  private over(op: Op, extents: readonly number[], value: (at: readonly Affine[]) => Expr): Expr {
+  /** One reduction with loops inside of those around it; several of them where its loops have to be cut. */
+  private over(op: ReductionOp, extents: readonly number[], value: (at: readonly Affine[]) => Expr): Expr {
     const { pool } = this;
-    const first = this.extents.length;
-    if (extents.some((n) => n === 0)) return pool.const(neutral(op));
-    if (first + extents.length > mostLoops) throw new Unfit('loops are nested too deeply');
-    this.extents.push(...extents);
-    const body = value(extents.map((_, k) => counter(first + k)));
-    this.extents.length = first;
-    const loops = extents.flatMap((n, k) => [
-      pool.iter(first + k),
-      pool.raw('range', [pool.zero, pool.one, pool.const(n - 1)]),
-    ]);
-    return pool.raw(op, [body, ...loops]);
+    const outer = this.extents.length;
+    if (extents.some((n) => n === 0)) return pool.const(neutral[op]);
+    if (outer + extents.length > mostLoops) throw new Unfit('loops are nested too deeply');
+    const { depth } = this;
+    const open: (readonly Turns[])[] = [extents.map((count) => ({ first: 0, step: 1, count }))];
+    const parts: Expr[] = [];
+    while (open.length > 0) {
+      const loops = open.pop()!;
+      this.extents.push(...loops.map(({ count }) => count));
+      try {
+        const body = value(loops.map(({ first, step }, k) => counter(outer + k, step, first)));
+        const ranges = loops.flatMap(({ count }, k) => [
+          pool.iter(outer + k),
+          pool.raw('range', [pool.zero, pool.one, pool.const(count - 1)]),
+        ]);
+        parts.push(pool.raw(op, [body, ...ranges]));
+      } catch (problem) {
+        if (!(problem instanceof Cut) || problem.depth < outer) throw problem;
+        if (parts.length + open.length > mostParts) throw new Unfit('a reduction has too many parts');
+        open.push(...cutTurns(loops, problem, outer));
+        this.depth = depth;
+      } finally {
+        this.extents.length = outer;
+      }
+    }
+    return parts.reduce((all, part) => pool.apply(combined[op], all, part));
   }
 
   private comprehended(expr: Apply, at: readonly Affine[]): Expr {
@@ -393,19 +433,6 @@ const mostLoops = 8;
 const mostArguments = 200;
 /** Parts that an array is cut into. */
 const mostParts = 16;
-
-function neutral(op: Op): number {
-  switch (op) {
-    case 'productOver':
-      return 1;
-    case 'minOver':
-      return Number.MAX_VALUE;
-    case 'maxOver':
-      return -Number.MAX_VALUE;
-    default:
-      return 0;
-  }
-}
 
 /** Writes the numbers of a nested list, row-major; false where something else is among them. */
 function fillNumbers(expr: Expr, values: Float64Array): boolean {

@@ -2,7 +2,7 @@
 import { statementExpressions } from '../flat/algorithms.ts';
 import type { ClockBase, FlatAction, FlatAssert, FlatEquation, FlatModel } from '../flat/flat.ts';
 import { children, walk } from '../symbolic/analyse.ts';
-import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { Expr, Pre, Ref } from '../symbolic/expr.ts';
 
 /** Applies a function to the expressions of an equation. Algorithms and clocked equations stay as they are. */
 export function mapEquation(equation: FlatEquation, map: (expr: Expr) => Expr): FlatEquation {
@@ -58,12 +58,12 @@ function mapAction(action: FlatAction, map: (expr: Expr) => Expr): FlatAction {
   }
 }
 
-/** References in expressions, each once, wherever they stand. */
+/** References to variables and to their values before, in expressions; each once, wherever they stand. */
 export class References {
   private readonly seen = new Set<Expr>();
-  private readonly visit: (ref: Ref) => void;
+  private readonly visit: (ref: Ref | Pre) => void;
 
-  constructor(visit: (ref: Ref) => void) {
+  constructor(visit: (ref: Ref | Pre) => void) {
     this.visit = visit;
   }
 
@@ -74,22 +74,27 @@ export class References {
       (node) => this.seen.has(node),
       (node) => {
         this.seen.add(node);
-        if (node.kind === 'ref') this.visit(node);
+        if (node.kind === 'ref' || node.kind === 'pre') this.visit(node);
       },
       children,
     );
   }
 
-  inEquation(equation: FlatEquation): void {
+  /** Those of an equation; `each` sees the expressions that they are in. */
+  inEquation(equation: FlatEquation, each: (expr: Expr) => void = () => {}): void {
     mapEquation(equation, (expr) => {
       this.in(expr);
+      each(expr);
       return expr;
     });
   }
 }
 
+/** How often a reference is differentiated. */
+export const orderOf = (ref: Ref | Pre): number => (ref.kind === 'ref' ? ref.order : 0);
+
 /** Whether all subscripts are numbers, one for each dimension. */
-export function isElement(ref: Ref, dims: readonly number[]): boolean {
+export function isElement(ref: Ref | Pre, dims: readonly number[]): boolean {
   return (
     ref.subscripts.length === dims.length &&
     ref.subscripts.every((s, k) => s.kind === 'const' && s.value >= 1 && s.value <= dims[k]!)

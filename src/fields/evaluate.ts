@@ -3,7 +3,7 @@
  */
 import { arithmetic } from '../symbolic/arithmetic.ts';
 import type { Call, Expr, Ref } from '../symbolic/expr.ts';
-import { affineOf, isAccess, isReduction, type Reduction } from './affine.ts';
+import { affineOf, isAccess, isReduction, neutral, type Reduction } from './affine.ts';
 import { reductionExtents } from './nodes.ts';
 
 export interface ElementValues {
@@ -57,7 +57,7 @@ export function elementAt(access: Ref, counts: readonly number[]): number {
 
 function reduce(expr: Reduction, counts: readonly number[], values: ElementValues): number {
   const extents = reductionExtents(expr);
-  let result = start[expr.op];
+  let result = neutral[expr.op];
   eachTurn(extents, (own) => {
     const value = evaluateElement(expr.args[0]!, [...counts, ...own], values);
     switch (expr.op) {
@@ -77,13 +77,6 @@ function reduce(expr: Reduction, counts: readonly number[], values: ElementValue
   });
   return result;
 }
-
-const start = {
-  sumOver: 0,
-  productOver: 1,
-  minOver: Number.MAX_VALUE,
-  maxOver: -Number.MAX_VALUE,
-} as const;
 
 /** Visits the turns of nested loops, outermost slowest; the counts are the same list every time. */
 export function eachTurn(

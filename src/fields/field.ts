@@ -7,6 +7,7 @@ import type { FunctionDef } from '../symbolic/function.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import type { Kernel } from './order.ts';
 import type { ElementRelation } from './relations.ts';
+import type { FieldReset } from './resets.ts';
 
 /** Symbols of arrays that no variable of the model is. */
 export const firstHidden = 2 ** 28;
@@ -36,6 +37,8 @@ export interface Field {
   readonly isInitialised: boolean;
   /** Elements that the scalar part reads. */
   readonly outputs: readonly FieldOutput[];
+  /** How elements get new values at events. */
+  readonly resets: readonly FieldReset[];
   /** Computes own parameters and initial values. */
   readonly once: readonly Kernel[];
   /** Computes everything else, in order. */

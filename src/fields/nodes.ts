@@ -11,10 +11,12 @@ import {
   affineOf,
   Cut,
   counter,
+  cutTurns,
   isAccess,
   isReduction,
   type Reduction,
   scaled,
+  type Turns,
   Unfit,
 } from './affine.ts';
 import { Elements } from './element.ts';
@@ -84,42 +86,31 @@ function nodesOfEquality(arrays: Arrays, unit: Unit, body: FlatEquality): Node[]
   const dims = dimsOf(arrays, unit, body, ranges);
   const whole = [...ranges.map((r) => r.count), ...dims];
   if (whole.some((n) => n === 0)) return [];
-  const open: Part[] = [{ begins: whole.map(() => 0), extents: whole }];
+  const open: (readonly Turns[])[] = [whole.map((count) => ({ first: 0, step: 1, count }))];
   const nodes: Node[] = [];
   while (open.length > 0) {
     const part = open.pop()!;
     const iterators = new Map(
       loops.map(({ iterator }, k) => {
         const { first, step } = ranges[k]!;
-        return [iterator, scaled(counter(k, 1, part.begins[k]), step, first)];
+        return [iterator, scaled(turnsAt(k, part[k]!), step, first)];
       }),
     );
-    const at = dims.map((_, k) => counter(loops.length + k, 1, part.begins[loops.length + k]));
+    const at = dims.map((_, k) => turnsAt(loops.length + k, part[loops.length + k]!));
+    const extents = part.map(({ count }) => count);
     try {
-      nodes.push(nodeOf(arrays, unit, body, part.extents, iterators, at));
+      nodes.push(nodeOf(arrays, unit, body, extents, iterators, at));
     } catch (problem) {
       if (!(problem instanceof Cut)) throw problem;
       if (nodes.length + open.length > mostParts) throw new Unfit('it has too many parts');
-      open.push(...halves(part, problem));
+      open.push(...cutTurns(part, problem));
     }
   }
   return nodes;
 }
 
-interface Part {
-  readonly begins: readonly number[];
-  readonly extents: readonly number[];
-}
-
-function halves({ begins, extents }: Part, { depth, at }: Cut): [Part, Part] {
-  const n = extents[depth];
-  if (n === undefined || !(at > 0 && at < n)) throw new Unfit('a reduction goes over parts');
-  const set = (list: readonly number[], value: number) => list.map((x, k) => (k === depth ? value : x));
-  return [
-    { begins: set(begins, begins[depth]! + at), extents: set(extents, n - at) },
-    { begins, extents: set(extents, at) },
-  ];
-}
+/** A position that goes through the turns of a part of loop `depth`. */
+const turnsAt = (depth: number, { first, step }: Turns): Affine => counter(depth, step, first);
 
 function dimsOf(
   arrays: Arrays,

@@ -26,6 +26,8 @@ export interface FieldMemory {
   readonly runs: readonly Run[];
   /** Whether initial values are being sought. */
   seeking: boolean;
+  /** How often each element that can get new values has got one. */
+  readonly counts: Float64Array;
 }
 
 export class FieldProgram {
@@ -117,7 +119,12 @@ export class FieldProgram {
     const memory = layout.memory(this.compiled.stackSlots);
     layout.fill(memory.buffer, kernels);
     const runs = this.compiled.runs(memory, layout.stack);
-    return { doubles: new Float64Array(memory.buffer), runs, seeking: true };
+    return {
+      doubles: new Float64Array(memory.buffer),
+      runs,
+      seeking: true,
+      counts: new Float64Array(this.field.resets.length),
+    };
   }
 
   run(memory: FieldMemory, routine: Routine): void {

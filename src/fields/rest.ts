@@ -1,31 +1,53 @@
 /** The scalar part of a model while it is being made: what remains, with scalars in place of elements of the vector part. */
 import { blank } from '../flat/blank.ts';
 import { elementName } from '../flat/families.ts';
-import type { FlatEquation, FlatModel, FlatVariable } from '../flat/flat.ts';
+import type { FlatEquation, FlatModel, FlatVariable, FlatWhen } from '../flat/flat.ts';
 import { substitute } from '../symbolic/analyse.ts';
-import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { Expr, Pre, Ref } from '../symbolic/expr.ts';
 import { flatIndex } from '../symbolic/shape.ts';
-import { isElement, mapEquation } from './equations.ts';
+import { isElement, mapEquation, orderOf } from './equations.ts';
 import type { FieldOutput } from './field.ts';
+import { type FieldReset, resetActions } from './resets.ts';
 
 export class ScalarPart {
   readonly variables: FlatVariable[];
   readonly outputs: FieldOutput[] = [];
+  readonly resets: FieldReset[] = [];
   /** Variables of the field that are used otherwise than by single elements. */
   readonly whole = new Set<number>();
   private readonly flat: FlatModel;
+  private readonly isState: (symbol: number) => boolean;
   private readonly inside: ReadonlySet<number>;
   private readonly memo = new Map<Expr, Expr>();
-  private readonly copies = new Map<Expr, number>();
+  private readonly copies = new Map<string, number>();
 
-  constructor(flat: FlatModel, inside: ReadonlySet<number>) {
+  constructor(flat: FlatModel, inside: ReadonlySet<number>, isState: (symbol: number) => boolean) {
     this.flat = flat;
+    this.isState = isState;
     this.variables = [...flat.variables];
     this.inside = inside;
   }
 
   equation(equation: FlatEquation): FlatEquation {
-    return mapEquation(equation, (expr) => this.expr(expr));
+    const own = equation.kind === 'when' ? this.withResets(equation) : equation;
+    return mapEquation(own, (expr) => this.expr(expr));
+  }
+
+  /** New values of elements of states are handed over to the field. */
+  private withResets(equation: FlatWhen): FlatWhen {
+    const { pool } = this.flat;
+    const branches = equation.branches.map(({ condition, body }) => ({
+      condition,
+      body: body.flatMap((action) => {
+        if (action.kind !== 'reinit' || action.target.kind !== 'ref') return [action];
+        const { symbol } = action.target;
+        const element =
+          this.inside.has(symbol) && this.isState(symbol) ? this.elementOf(action.target) : undefined;
+        if (element === undefined) return [action];
+        return resetActions(pool, this.variables, this.resets, { symbol, element }, action);
+      }),
+    }));
+    return { ...equation, branches };
   }
 
   expr(expr: Expr): Expr {
@@ -34,7 +56,8 @@ export class ScalarPart {
       pool,
       expr,
       (node, below) => {
-        if (node.kind === 'ref') return this.inside.has(node.symbol) ? this.copy(node) : undefined;
+        if (node.kind === 'ref' || node.kind === 'pre')
+          return this.inside.has(node.symbol) ? this.copy(node) : undefined;
         // Operators on arrays are not simplified as scalars are.
         return node.kind === 'apply' && below !== node.args ? pool.raw(node.op, below) : undefined;
       },
@@ -43,27 +66,40 @@ export class ScalarPart {
   }
 
   /** The scalar that stands for an element. */
-  private copy(ref: Ref): Expr {
-    const { pool, variables } = this.flat;
-    const variable = variables[ref.symbol]!;
-    if (!isElement(ref, variable.dims)) {
+  private copy(ref: Ref | Pre): Expr {
+    const { pool } = this.flat;
+    const element = this.elementOf(ref);
+    if (element === undefined) {
       this.whole.add(ref.symbol);
       return ref;
     }
-    let copy = this.copies.get(ref);
+    const copy = this.copyOf(ref.symbol, orderOf(ref), element);
+    return ref.kind === 'ref' ? pool.ref(copy) : pool.pre(copy);
+  }
+
+  private copyOf(symbol: number, order: number, element: number): number {
+    const key = `${symbol} ${order} ${element}`;
+    let copy = this.copies.get(key);
     if (copy === undefined) {
-      const element = flatIndex(
-        variable.dims,
-        ref.subscripts.map((s) => (s as { value: number }).value),
-      );
+      const variable = this.flat.variables[symbol]!;
       const own = elementName(variable, element);
-      const name = ref.order === 0 ? own : `der(${own})`;
+      const name = order === 0 ? own : `der(${own})`;
       const { origin, unit } = variable;
       copy = this.variables.push({ ...blank, name, unit, origin, copy: true }) - 1;
-      this.copies.set(ref, copy);
-      this.outputs.push({ symbol: ref.symbol, order: ref.order, element, copy, name });
+      this.copies.set(key, copy);
+      this.outputs.push({ symbol, order, element, copy, name });
     }
-    return pool.ref(copy);
+    return copy;
+  }
+
+  /** The number of the element that a reference is, row-major from 0; undefined where it is none. */
+  private elementOf(ref: Ref | Pre): number | undefined {
+    const { dims } = this.flat.variables[ref.symbol]!;
+    if (!isElement(ref, dims)) return undefined;
+    return flatIndex(
+      dims,
+      ref.subscripts.map((s) => (s as { value: number }).value),
+    );
   }
 }
 

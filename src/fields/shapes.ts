@@ -3,6 +3,7 @@
  * loop counters around the expression.
  */
 import type { Apply, Expr } from '../symbolic/expr.ts';
+import { rangeCount } from '../symbolic/ranges.ts';
 import { sizeOf } from '../symbolic/shape.ts';
 import { type Affine, type Arrays, constantIndex, isConstant, scaled, sum, Unfit } from './affine.ts';
 
@@ -22,7 +23,7 @@ export class Shapes {
     if (expr.kind !== 'apply') throw new Unfit('a range is not known');
     if (expr.op === 'range') {
       const [first, step, last] = expr.args.map((arg) => this.fixed(arg)) as [number, number, number];
-      return { first, step, count: Math.max(Math.floor((last - first) / step + 1e-10) + 1, 0) };
+      return { first, step, count: rangeCount(first, step, last) };
     }
     if (expr.op !== 'array') throw new Unfit('a range is not known');
     const items = expr.args.map((arg) => this.fixed(arg));
@@ -59,7 +60,7 @@ export class Shapes {
     throw new Unfit('a subscript is not known');
   }
 
-  private integerOf({ op, args }: Apply): Affine {
+  protected integerOf({ op, args }: Apply): Affine {
     const at = (k: number): Affine => this.integer(args[k]!);
     switch (op) {
       case 'add':
@@ -77,11 +78,6 @@ export class Shapes {
       case 'size':
         if (args[1]) return constantIndex(this.shape(args[0]!)[at(1).base - 1]!);
         break;
-      case 'idiv': {
-        const [a, b] = [at(0), at(1)];
-        if (isConstant(a) && isConstant(b)) return constantIndex(Math.trunc(a.base / b.base));
-        break;
-      }
     }
     throw new Unfit('a subscript is not known');
   }

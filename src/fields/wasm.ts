@@ -10,7 +10,7 @@ import { moduleOf } from '../code/modules.ts';
 import { type MathFunction, mathFunctions } from '../code/operators.ts';
 import { nodesOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import type { ReductionOp } from './affine.ts';
+import { neutral, type ReductionOp } from './affine.ts';
 import type { LoopFunctions } from './functions.ts';
 import type { LoopCode, LoweredKernel, Step } from './loops.ts';
 
@@ -256,13 +256,6 @@ class Writer {
     emitter.emit(node, f64);
   }
 }
-
-export const neutral: Readonly<Record<ReductionOp, number>> = {
-  sumOver: 0,
-  productOver: 1,
-  minOver: Number.MAX_VALUE,
-  maxOver: -Number.MAX_VALUE,
-};
 
 const combining: Readonly<Record<ReductionOp, number>> = {
   sumOver: op.f64Add,

@@ -8,6 +8,7 @@ import { type Diagnostic, error, type Note } from '../diagnostic/diagnostic.ts';
 import type { ObjectInstance, VariableInstance } from '../model/instance.ts';
 import { shapeOf } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
+import { rangeCount } from '../symbolic/ranges.ts';
 import { statementExpressions } from './algorithms.ts';
 import { determinedScalars } from './components.ts';
 import { objectsOf } from './equations.ts';
@@ -103,7 +104,7 @@ function rangeSize(range: Expr): number {
   if (range.kind !== 'apply') return 0;
   if (range.op === 'array') return range.args.length;
   const [first, step, last] = range.args.map((arg) => (arg.kind === 'const' ? arg.value : Number.NaN));
-  return Math.max(0, Math.floor((last! - first!) / step! + 1e-9) + 1);
+  return rangeCount(first!, step!, last!);
 }
 
 /** The number of scalars of an expression; references, the usual case, are not written out. */

@@ -9,6 +9,8 @@ import { leaves } from '../symbolic/analyse.ts';
 import { arithmetic } from '../symbolic/arithmetic.ts';
 import type { Apply, Call, Expr, Op } from '../symbolic/expr.ts';
 import { Interpreter } from '../symbolic/functions.ts';
+import { ofNothing } from '../symbolic/operators.ts';
+import { rangeValues } from '../symbolic/ranges.ts';
 import { outputOffset } from '../symbolic/shape.ts';
 import { bindingOf } from './bindings.ts';
 import type { Builder, Data } from './context.ts';
@@ -44,13 +46,17 @@ export function fixedNumber(builder: Builder, expr: Expr): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The number that a condition stands for whatever values parameters may get: they are all structural, or there are none. */
+/** The number that a condition stands for whatever values parameters may get. */
 export function decidedNumber(builder: Builder, expr: Expr): number | undefined {
-  const isFixed = (leaf: Expr): boolean => {
+  return isDecided(builder, expr) ? fixedNumber(builder, expr) : undefined;
+}
+
+/** Whether all parameters in an expression are structural, or there are none. */
+export function isDecided(builder: Builder, expr: Expr): boolean {
+  return leaves(expr).every((leaf) => {
     const instance = leaf.kind === 'ref' ? builder.instances[leaf.symbol] : undefined;
     return !instance || instance.variability === 'constant' || instance.structural;
-  };
-  return leaves(expr).every(isFixed) ? fixedNumber(builder, expr) : undefined;
+  });
 }
 
 /** The number that an expression stands for at given values of iterators. */
@@ -293,7 +299,7 @@ function applied(op: Op, args: readonly Data[]): Data | undefined {
     case 'array':
       return args;
     case 'range':
-      return rangeOf(a as number, b as number, c as number);
+      return rangeValues(a as number, b as number, c as number);
     case 'sum':
     case 'product':
     case 'minOf':
@@ -302,11 +308,13 @@ function applied(op: Op, args: readonly Data[]): Data | undefined {
     case 'fill':
       return filled(a!, args.slice(1) as number[]);
     case 'identity':
-      return rangeOf(1, 1, a as number).map((i) => rangeOf(1, 1, a as number).map((j) => (i === j ? 1 : 0)));
+      return rangeValues(1, 1, a as number).map((i) =>
+        rangeValues(1, 1, a as number).map((j) => (i === j ? 1 : 0)),
+      );
     case 'diagonal':
       return numbers(a!).map((x, i, all) => all.map((_, j) => (i === j ? x : 0)));
     case 'linspace':
-      return rangeOf(0, 1, (c as number) - 1).map(
+      return rangeValues(0, 1, (c as number) - 1).map(
         (i) => (a as number) + (i * ((b as number) - (a as number))) / ((c as number) - 1),
       );
     case 'cat':
@@ -352,32 +360,19 @@ function reduced(op: Op, items: readonly number[]): number | undefined {
   switch (op) {
     case 'sum':
     case 'sumOver':
-      return items.reduce((a, b) => a + b, 0);
+      return items.reduce((a, b) => a + b, ofNothing.sum);
     case 'product':
     case 'productOver':
-      return items.reduce((a, b) => a * b, 1);
+      return items.reduce((a, b) => a * b, ofNothing.product);
     case 'minOf':
     case 'minOver':
-      return items.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+      return items.reduce((a, b) => Math.min(a, b), ofNothing.min);
     case 'maxOf':
     case 'maxOver':
-      return items.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+      return items.reduce((a, b) => Math.max(a, b), ofNothing.max);
     default:
       return undefined;
   }
-}
-
-/** `first : step : last`; a bound that falls short by rounding alone still belongs to the range. */
-export function rangeOf(first: number, step: number, last: number): number[] {
-  const result: number[] = [];
-  const n = rangeCount(first, step, last);
-  for (let i = 0; i < n; i++) result.push(first + i * step);
-  return result;
-}
-
-export function rangeCount(first: number, step: number, last: number): number {
-  if (step === 0 || !Number.isFinite(step)) return 0;
-  return Math.max(0, Math.floor((last - first) / step + 1e-9) + 1);
 }
 
 function filled(value: Data, dims: readonly number[]): Data {

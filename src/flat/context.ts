@@ -31,12 +31,14 @@ interface LocalName {
 
 /**
  * An enclosing for-construct whose iterator is kept as a symbol. `unroll` is set when its body needs the value
- * of the iterator (it selects among components, or sizes depend on it); then the construct is translated once a value.
+ * of the iterator (it selects among components, or sizes depend on it); then the construct is translated once a value. `parts` are set when
+ * the iterator chooses between equations; then the construct is translated once a part.
  */
 export interface Loop {
   readonly iterator: number;
   readonly values: readonly number[];
   unroll: boolean;
+  parts?: readonly (readonly number[])[];
   readonly outer: Loop | undefined;
 }
 
@@ -87,6 +89,10 @@ export class Builder {
   readonly pool = new Pool();
   readonly library: Library;
   readonly diagnostics: Diagnostic[] = [];
+  /** How many subscripts have been met that some values of iterators may put outside of their arrays. */
+  unsure = 0;
+  /** Conditions over parameters decide now, whatever other values would mean. */
+  deciding = false;
   /** Declared variables; the index is the symbol. */
   readonly instances: VariableInstance[] = [];
   readonly symbols = new Map<VariableInstance, number>();

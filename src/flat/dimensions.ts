@@ -412,10 +412,17 @@ export class Dimensions {
     const first = this.of(a);
     const second = this.of(b);
     if (typeof first === 'string' && typeof second === 'string') return first === second ? first : 'any';
+    if (!this.teaching && (this.isOpen(a) || this.isOpen(b))) return 'any';
     if (typeof first === 'string') return this.difference(second);
     if (typeof second === 'string') return this.difference(first);
-    if (!this.teaching && !(this.isDetermined(first) && this.isDetermined(second))) return 'any';
     return first.terms.length > second.terms.length ? second : first;
+  }
+
+  /** Whether a variable in it may yet have any unit: one that no equation has determined, or an array without a unit. */
+  private isOpen(expr: Expr): boolean {
+    const own = this.of(expr);
+    if (typeof own !== 'string') return !this.isDetermined(own);
+    return own === 'any' && leaves(expr).some(({ kind }) => kind === 'ref' || kind === 'pre');
   }
 
   /** Elements of an array may have different units, and then nothing can be said of it as a whole. */

@@ -10,12 +10,13 @@ import { algorithmEquation } from './algorithms.ts';
 import { outputsOf } from './calls.ts';
 import { Connections } from './connections.ts';
 import { decidedNumber, fixedNumber } from './constants.ts';
-import { type Builder, builderNames, type Context, contextOf, type Loop, originOf } from './context.ts';
+import { type Builder, builderNames, type Context, contextOf, originOf } from './context.ts';
 import { condition, expression } from './expressions.ts';
 import { type Family, overElements, partsOf } from './families.ts';
 import type { FlatAssert, FlatEquation, Guard, Literal } from './flat.ts';
+import { decidedInLoops } from './guards.ts';
 import { iterate } from './iteration.ts';
-import { isPaired, pairedEquations } from './paired.ts';
+import { pairedEquations } from './paired.ts';
 import { refName } from './references.ts';
 import { assertion } from './statements.ts';
 import { notFixed } from './subscripts.ts';
@@ -335,31 +336,41 @@ function forEquation(
     rest.length > 0
       ? forEquation(builder, node, rest, inner, connections)
       : node.body.flatMap((equation) => translateEquation(builder, equation, inner, connections));
-  const mark = connections.mark();
-  const takeBack = (): void => connections.rewind(mark);
-  const result = iterate(builder, first!, context, translate, needsUnrolling(node.body), takeBack);
+  const attempt = (): (() => void) => {
+    const mark = connections.mark();
+    return () => connections.rewind(mark);
+  };
+  const result = iterate(builder, first!, context, translate, needsUnrolling(node.body), attempt);
   if (!result) return [];
   if (result.kind === 'unrolled') return result.bodies.flat();
-  if (result.body.length === 0 || result.range.values.length === 0) return [];
-  const { iterator, range, body } = result;
-  return [{ kind: 'for', iterator, range: range.expr, body, origin: originOf(node, context) }];
+  const origin = originOf(node, context);
+  return result.parts.flatMap(({ iterator, range, body }): FlatEquation[] =>
+    body.length === 0 || range.values.length === 0
+      ? []
+      : [{ kind: 'for', iterator, range: range.expr, body, origin }],
+  );
 }
 
-/** Conditions have no iterator: what has some is written out one by one, unless branches can be paired. */
+/** Conditions have no iterator: what has some is written out one by one, unless branches can be paired or the iterator alone chooses. */
 function needsUnrolling(body: readonly ast.Equation[]): boolean {
   return body.some((equation) => {
     switch (equation.kind) {
       case 'when':
         return true;
-      case 'if':
-        return !isPaired(equation);
       case 'for':
         return needsUnrolling(equation.body);
+      case 'if':
+        return containsConnect([equation]) || bodiesOf(equation).some(needsUnrolling);
       default:
         return false;
     }
   });
 }
+
+const bodiesOf = ({ branches, otherwise = [] }: ast.IfEquation): (readonly ast.Equation[])[] => [
+  ...branches.map(({ body }) => body),
+  otherwise,
+];
 
 function containsConnect(body: readonly ast.Equation[]): boolean {
   return body.some((equation) => {
@@ -369,9 +380,7 @@ function containsConnect(body: readonly ast.Equation[]): boolean {
       case 'for':
         return containsConnect(equation.body);
       case 'if':
-        return (
-          equation.branches.some((b) => containsConnect(b.body)) || containsConnect(equation.otherwise ?? [])
-        );
+        return bodiesOf(equation).some(containsConnect);
       default:
         return false;
     }
@@ -393,10 +402,6 @@ function ifEquation(
     translateEquation(builder, equation, context, connections);
   const paired = pairedEquations(builder, node, context, translate);
   if (paired) return paired;
-  if (context.loop) {
-    for (let loop: Loop | undefined = context.loop; loop; loop = loop.outer) loop.unroll = true;
-    return [];
-  }
   const mark = builder.mark();
   const branches: Branch[] = [];
   let fixed = true;
@@ -404,7 +409,10 @@ function ifEquation(
     const value = condition(builder, test, context);
     if (isUnknown(value)) return [];
     fixed &&= atMost(value.variability, 'parameter');
-    const known = atMost(value.variability, 'parameter') ? decidedNumber(builder, value.expr) : undefined;
+    const known = context.loop
+      ? decidedInLoops(builder, value, context)
+      : fixed && decidedNumber(builder, value.expr);
+    if (context.loop && known === undefined) return [];
     if (known === 0) continue;
     const equations = body.flatMap((e) => translateEquation(builder, e, context, connections));
     branches.push({

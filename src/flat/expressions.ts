@@ -3,10 +3,12 @@
  * ranges and arrays. Every construct checks the types and sizes of its parts.
  */
 import type { Expr } from '../symbolic/expr.ts';
+import { rangeCount } from '../symbolic/ranges.ts';
 import type * as ast from '../syntax/ast.ts';
 import { call } from './calls.ts';
-import { decidedNumber, fixedNumber, rangeCount } from './constants.ts';
+import { fixedNumber } from './constants.ts';
 import type { Builder, Context } from './context.ts';
+import { type Decide, guarded } from './guards.ts';
 import { iterate, needsValue } from './iteration.ts';
 import { binaryChain, unary } from './operators.ts';
 import { reference, stacked } from './references.ts';
@@ -102,24 +104,24 @@ export function condition(builder: Builder, node: ast.Expression, context: Conte
 // ---------------------------------------------------------------- if, ranges, arrays
 
 function ifExpression(builder: Builder, node: ast.IfExpression, context: Context): Value {
-  const conditions: Simple[] = [];
-  const values: Value[] = [];
-  for (const branch of node.branches) {
-    const test = condition(builder, branch.condition, context);
-    if (isUnknown(test)) return test;
-    const known = decided(builder, test);
-    if (known === 0) continue;
-    values.push(expression(builder, branch.value, context));
-    if (known === 1) return conditional(builder, node, conditions, values, context);
-    conditions.push(test);
-  }
-  values.push(expression(builder, node.otherwise, context));
-  return conditional(builder, node, conditions, values, context);
+  const translate = (decide: Decide, tests: Simple[]): Value => {
+    const conditions: Simple[] = [];
+    const values: Value[] = [];
+    for (const branch of node.branches) {
+      const test = condition(builder, branch.condition, context);
+      if (isUnknown(test)) return test;
+      tests.push(test);
+      const known = decide(test);
+      if (known === 0) continue;
+      values.push(expression(builder, branch.value, context));
+      if (known === 1) return conditional(builder, node, conditions, values, context);
+      conditions.push(test);
+    }
+    values.push(expression(builder, node.otherwise, context));
+    return conditional(builder, node, conditions, values, context);
+  };
+  return guarded(builder, context, translate) ?? builder.unknown;
 }
-
-/** The value of a condition that holds for all values that parameters may get. */
-const decided = (builder: Builder, test: Simple): number | undefined =>
-  atMost(test.variability, 'parameter') ? decidedNumber(builder, test.expr) : undefined;
 
 function conditional(
   builder: Builder,
@@ -333,7 +335,7 @@ function comprehension(
   const result = iterate(builder, last, context, (inner) => comprehension(builder, value, rest, inner));
   if (!result) return builder.unknown;
   if (result.kind === 'unrolled') return arrayOf(builder, result.bodies, last, context);
-  const { iterator, range, body } = result;
+  const { iterator, range, body } = result.parts[0]!;
   if (isUnknown(body)) return body;
   const over = (leaf: Simple): Simple => ({
     ...leaf,

@@ -7,8 +7,9 @@ import { entityOf } from '../model/class.ts';
 import { shapeOf } from '../model/shape.ts';
 import { nodesOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
+import { rangeCount } from '../symbolic/ranges.ts';
 import type * as ast from '../syntax/ast.ts';
-import { fixedValue, numbers, rangeCount } from './constants.ts';
+import { fixedValue, numbers } from './constants.ts';
 import { type Builder, type Context, type Loop, withLocal } from './context.ts';
 import { expression } from './expressions.ts';
 import { notFixed } from './subscripts.ts';
@@ -23,13 +24,20 @@ export interface Range {
   readonly type: Type;
 }
 
+/** A body for all values of a range. */
+export interface Part<T> {
+  readonly iterator: number;
+  readonly range: Range;
+  readonly body: T;
+}
+
 export type Iteration<T> =
-  | { readonly kind: 'family'; readonly iterator: number; readonly range: Range; readonly body: T }
+  | { readonly kind: 'family'; readonly parts: readonly Part<T>[] }
   | { readonly kind: 'unrolled'; readonly bodies: readonly T[] };
 
 /**
  * Translates a body over the values of an iterator; undefined after an error or when an outer loop must be unrolled. An attempt that did not
- * succeed is taken back.
+ * succeed is taken back: `attempt` tells how, besides what the builder has noted.
  */
 export function iterate<T>(
   builder: Builder,
@@ -37,18 +45,14 @@ export function iterate<T>(
   context: Context,
   body: (inner: Context) => T,
   mustUnroll = false,
-  takeBack: () => void = () => {},
+  attempt: () => () => void = () => () => {},
 ): Iteration<T> | undefined {
   const range = rangeOfIterator(builder, node, context);
   if (!range) return undefined;
   if (!mustUnroll) {
-    const iterator = builder.iterator(node.name.text);
-    const loop: Loop = { iterator, values: range.values, unroll: false, outer: context.loop };
-    const value = simple(builder.pool.iter(iterator), range.type, 'constant');
-    const mark = builder.mark();
-    const result = body({ ...withLocal(context, node.name.text, value), loop });
-    if (!loop.unroll) return { kind: 'family', iterator, range, body: result };
-    builder.rewind(mark);
+    const takeBack = marked(builder, attempt);
+    const parts = partsOf(builder, node, range, context, body, attempt);
+    if (parts) return { kind: 'family', parts };
     takeBack();
     if (anyMarked(context.loop)) return undefined;
   }
@@ -70,6 +74,46 @@ export function iterate<T>(
     bodies.push(body(withLocal(context, node.name.text, value)));
   }
   return { kind: 'unrolled', bodies };
+}
+
+/** The body with the iterator as a symbol, in as many parts of the range as it asks for; undefined where it needs the values. */
+function partsOf<T>(
+  builder: Builder,
+  node: ast.Iterator,
+  range: Range,
+  context: Context,
+  body: (inner: Context) => T,
+  attempt: () => () => void,
+): Part<T>[] | undefined {
+  const parts: Part<T>[] = [];
+  const open: Range[] = [range];
+  while (open.length > 0) {
+    const part = open.pop()!;
+    const takeBack = marked(builder, attempt);
+    const iterator = builder.iterator(node.name.text);
+    const loop: Loop = { iterator, values: part.values, unroll: false, outer: context.loop };
+    const value = simple(builder.pool.iter(iterator), part.type, 'constant');
+    const result = body({ ...withLocal(context, node.name.text, value), loop });
+    if (loop.unroll) return undefined;
+    if (!loop.parts) {
+      parts.push({ iterator, range: part, body: result });
+      continue;
+    }
+    takeBack();
+    for (const values of loop.parts.toReversed())
+      open.push({ values, expr: rangeExpr(builder, values), type: part.type });
+  }
+  return parts;
+}
+
+/** How to take back what follows. */
+function marked(builder: Builder, attempt: () => () => void): () => void {
+  const mark = builder.mark();
+  const takeBack = attempt();
+  return () => {
+    builder.rewind(mark);
+    takeBack();
+  };
 }
 
 function anyMarked(loop: Loop | undefined): boolean {

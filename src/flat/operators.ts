@@ -7,6 +7,7 @@ import type * as ast from '../syntax/ast.ts';
 import { fixedNumber } from './constants.ts';
 import type { Builder, Context } from './context.ts';
 import { expression, simpleExpression } from './expressions.ts';
+import { guarded } from './guards.ts';
 import {
   atMost,
   commonType,
@@ -51,10 +52,29 @@ export function binaryChain(builder: Builder, node: ast.Binary, context: Context
   let value: Value = expression(builder, left, context);
   for (let i = chain.length - 1; i >= 0; i--) {
     const step = chain[i]!;
-    const right = expression(builder, step.right, context);
-    value = binary(builder, step, value, right, context);
+    value = isLogical(step)
+      ? guardedSide(builder, step, value, context)
+      : sides(builder, step, value, context);
   }
   return value;
+}
+
+const isLogical = ({ operator }: ast.Binary): boolean => operator === 'and' || operator === 'or';
+
+function sides(builder: Builder, node: ast.Binary, left: Value, context: Context): Value {
+  return binary(builder, node, left, expression(builder, node.right, context), context);
+}
+
+/** `and` and `or` may guard their right side: where the left side decides, it is not looked at. */
+function guardedSide(builder: Builder, node: ast.Binary, left: Value, context: Context): Value {
+  if (isUnknown(left) || left.kind !== 'simple' || left.type !== 'Boolean' || left.dims.length > 0)
+    return sides(builder, node, left, context);
+  const decisive = node.operator === 'or' ? 1 : 0;
+  const value = guarded(builder, context, (decide, tests) => {
+    tests.push(left);
+    return decide(left) === decisive ? left : sides(builder, node, left, context);
+  });
+  return value ?? builder.unknown;
 }
 
 function binary(builder: Builder, node: ast.Binary, left: Value, right: Value, context: Context): Value {

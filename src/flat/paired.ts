@@ -12,6 +12,7 @@ import { printExpression } from '../syntax/unparse.ts';
 import { type Builder, type Context, originOf } from './context.ts';
 import { condition } from './expressions.ts';
 import type { FlatEquality, FlatEquation } from './flat.ts';
+import { decideParameters } from './guards.ts';
 import { isUnknown } from './values.ts';
 
 /** Whether there is an `else`, and all branches have equations with the same left sides. */
@@ -44,6 +45,7 @@ export function pairedEquations(
     (value) => !isUnknown(value) && nodesOf(value.expr).some(({ kind }) => kind === 'iter'),
   );
   const bodies = isOfElement ? [...node.branches.map(({ body }) => body), node.otherwise!] : [];
+  const { unsure } = builder;
   const rows = bodies.map((body) => rowsOf(body.flatMap(translate)));
   const [first, ...others] = rows;
   const equations = [...(first ?? [])].map(([left, equation]): FlatEquality | undefined => {
@@ -55,8 +57,15 @@ export function pairedEquations(
     );
     return { ...equation, right, origin: originOf(node, context) };
   });
-  const fits = rows.length > 0 && rows.every((own) => own?.size === first?.size);
-  if (fits && equations.every((equation) => equation !== undefined)) return equations;
+  // Branches that make no sense by themselves are translated for the values of the iterator that choose them.
+  const fits =
+    builder.diagnostics.length === mark[0] &&
+    rows.length > 0 &&
+    rows.every((own) => own?.size === first?.size);
+  if (fits && equations.every((equation) => equation !== undefined)) {
+    if (builder.unsure > unsure) for (const test of conditions) decideParameters(builder, test);
+    return equations;
+  }
   builder.rewind(mark);
   return undefined;
 }

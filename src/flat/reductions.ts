@@ -75,11 +75,11 @@ function reduced(
       variabilityOfAll(bodies),
     );
   }
-  if (isUnknown(result.body)) return result.body;
-  const value = result.body as Simple;
+  const { iterator, range, body: value } = result.parts[0]!;
+  if (isUnknown(value)) return value;
   return {
-    ...value,
-    expr: pool.apply(reductions[name]!, value.expr, pool.iter(result.iterator), result.range.expr),
+    ...(value as Simple),
+    expr: pool.apply(reductions[name]!, (value as Simple).expr, pool.iter(iterator), range.expr),
   };
 }
 

@@ -7,12 +7,22 @@ import type { FunctionStatement, Statement } from '../symbolic/function.ts';
 import type * as ast from '../syntax/ast.ts';
 import { assignable } from './bindings.ts';
 import { matchArguments, outputsOf } from './calls.ts';
-import { decidedNumber, fixedNumber } from './constants.ts';
+import { fixedNumber } from './constants.ts';
 import { type Builder, type Context, spanOf, withLocal } from './context.ts';
 import { condition, expression, simpleExpression } from './expressions.ts';
 import type { AssertLevel } from './flat.ts';
+import { type Decide, guarded } from './guards.ts';
 import { reference, refName } from './references.ts';
-import { atMost, dimsName, isUnknown, leaves, sameDims, simple, typeName, type Value } from './values.ts';
+import {
+  dimsName,
+  isUnknown,
+  leaves,
+  type Simple,
+  sameDims,
+  simple,
+  typeName,
+  type Value,
+} from './values.ts';
 
 /** What the statements mean that do not occur in functions: `when`, and calls other than `assert`. */
 export type Others<Other> = (node: ast.WhenStatement | ast.CallStatement, context: Context) => Other[];
@@ -84,19 +94,23 @@ function ifStatement<Other>(
   context: Context,
   others: Others<Other>,
 ): Statement<Other>[] {
-  const branches: { condition: Expr | undefined; body: Statement<Other>[] }[] = [];
-  for (const branch of node.branches) {
-    const test = condition(builder, branch.condition, context);
-    const known = atMost(test.variability, 'parameter') ? decidedNumber(builder, test.expr) : undefined;
-    if (known === 0) continue;
-    const body = statements(builder, branch.body, context, others);
-    branches.push({ condition: known === 1 ? undefined : test.expr, body });
-    if (known === 1) return joined(branches);
-  }
-  if (node.otherwise) {
-    branches.push({ condition: undefined, body: statements(builder, node.otherwise, context, others) });
-  }
-  return joined(branches);
+  const translate = (decide: Decide, tests: Simple[]): Statement<Other>[] => {
+    const branches: { condition: Expr | undefined; body: Statement<Other>[] }[] = [];
+    for (const branch of node.branches) {
+      const test = condition(builder, branch.condition, context);
+      tests.push(test);
+      const known = decide(test);
+      if (known === 0) continue;
+      const body = statements(builder, branch.body, context, others);
+      branches.push({ condition: known === 1 ? undefined : test.expr, body });
+      if (known === 1) return joined(branches);
+    }
+    if (node.otherwise) {
+      branches.push({ condition: undefined, body: statements(builder, node.otherwise, context, others) });
+    }
+    return joined(branches);
+  };
+  return guarded(builder, context, translate) ?? [];
 }
 
 function joined<Other>(

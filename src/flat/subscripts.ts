@@ -5,6 +5,7 @@
 import { substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
+import { rangeCount } from '../symbolic/ranges.ts';
 import type * as ast from '../syntax/ast.ts';
 import { fixedNumber, literalValue } from './constants.ts';
 import type { Builder, Context } from './context.ts';
@@ -105,6 +106,7 @@ function inBounds(
   part: ast.RefPart,
   context: Context,
 ): boolean {
+  if (!isSurelyWithin(expr, dims, size, context)) builder.unsure++;
   const bounds = dims.length === 0 ? [literalValue(builder, expr)] : rangeBounds(builder, expr);
   for (const at of bounds) {
     if (at === undefined || (at >= 1 && at <= size)) continue;
@@ -120,12 +122,44 @@ function inBounds(
   return true;
 }
 
+/** Whether a single subscript lies in its dimension for all values of the iterators; sizes of slices do not depend on them. */
+function isSurelyWithin(expr: Expr, dims: readonly number[], size: number, context: Context): boolean {
+  if (dims.length > 0 || expr.kind === 'const') return true;
+  const [low, high] = extent(expr, context);
+  return low >= 1 && high <= size;
+}
+
+/** Least and greatest value of a sum of iterators and numbers; without bounds where it is something else. */
+function extent(expr: Expr, context: Context): readonly [number, number] {
+  if (expr.kind === 'const') return [expr.value, expr.value];
+  if (expr.kind === 'iter') {
+    let loop = context.loop;
+    while (loop && loop.iterator !== expr.iterator) loop = loop.outer;
+    if (loop) return [least(loop.values, Math.min), least(loop.values, Math.max)];
+  }
+  if (expr.kind === 'apply' && (expr.op === 'add' || expr.op === 'sub')) {
+    const [[a, b], [c, d]] = expr.args.map((arg) => extent(arg, context)) as [
+      [number, number],
+      [number, number],
+    ];
+    return expr.op === 'add' ? [a + c, b + d] : [a - d, b - c];
+  }
+  return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+}
+
+/** The first value in an order; of nothing no number, which lies in no bounds. */
+function least(values: readonly number[], order: (a: number, b: number) => number): number {
+  let result = values[0] ?? Number.NaN;
+  for (const value of values) result = order(result, value);
+  return result;
+}
+
 function rangeBounds(builder: Builder, expr: Expr): (number | undefined)[] {
   if (expr.kind !== 'apply' || expr.op !== 'range') return [];
   const [first, step, last] = expr.args.map((arg) => literalValue(builder, arg));
   if (first === undefined || step === undefined || last === undefined) return [];
-  if (step > 0 ? first > last : first < last) return [];
-  return [first, first + Math.floor((last - first) / step + 1e-9) * step];
+  const count = rangeCount(first, step, last);
+  return count === 0 ? [] : [first, first + (count - 1) * step];
 }
 
 /** Applies translated subscripts to a value; missing ones stand for whole dimensions. */

@@ -12,6 +12,7 @@ import { equationsIn, matched, objectsOf } from './equations.ts';
 import { condition, expression, simpleExpression } from './expressions.ts';
 import { NotUniform, partsOf } from './families.ts';
 import type { FlatAction, FlatEquation, Origin } from './flat.ts';
+import { guarded } from './guards.ts';
 import { iterate } from './iteration.ts';
 import { refName } from './references.ts';
 import { assertion, messageOf } from './statements.ts';
@@ -222,19 +223,32 @@ function forActions(
 // ---------------------------------------------------------------- if inside when
 
 function ifActions(builder: Builder, node: ast.IfEquation, context: Context): FlatAction[] {
-  const tests: Expr[] = [];
-  const bodies: FlatAction[][] = [];
-  for (const branch of node.branches) {
-    const test = condition(builder, branch.condition, context);
-    if (isUnknown(test)) return [];
-    tests.push(test.expr);
-    bodies.push(actions(builder, branch.body, context));
-  }
-  bodies.push(node.otherwise ? actions(builder, node.otherwise, context) : []);
+  const branches = guarded(builder, context, (decide, met) => {
+    const tests: Expr[] = [];
+    const bodies: FlatAction[][] = [];
+    let otherwise = node.otherwise ?? [];
+    for (const branch of node.branches) {
+      const test = condition(builder, branch.condition, context);
+      if (isUnknown(test)) return undefined;
+      met.push(test);
+      const known = decide(test);
+      if (known === 0) continue;
+      if (known === 1) {
+        otherwise = branch.body;
+        break;
+      }
+      tests.push(test.expr);
+      bodies.push(actions(builder, branch.body, context));
+    }
+    bodies.push(actions(builder, otherwise, context));
+    return { tests, bodies };
+  });
+  if (!branches) return [];
+  const { tests, bodies } = branches;
   const result = mergedAssignments(builder, tests, bodies);
   for (const [k, body] of bodies.entries()) {
     const holds = inForce(builder, tests, k);
-    for (const other of body) if (other.kind !== 'assign') result.push(guarded(builder, other, holds));
+    for (const other of body) if (other.kind !== 'assign') result.push(onlyWhere(builder, other, holds));
   }
   return result;
 }
@@ -247,7 +261,11 @@ function inForce(builder: Builder, tests: readonly Expr[], k: number): Expr {
   return holds;
 }
 
-function guarded(builder: Builder, action: Exclude<FlatAction, { kind: 'assign' }>, holds: Expr): FlatAction {
+function onlyWhere(
+  builder: Builder,
+  action: Exclude<FlatAction, { kind: 'assign' }>,
+  holds: Expr,
+): FlatAction {
   const { pool } = builder;
   if (action.kind === 'assert') {
     return { ...action, condition: pool.apply('or', pool.not(holds), action.condition) };

@@ -5,6 +5,7 @@
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import { type Diagnostic, type DiagnosticOptions, error } from '../diagnostic/diagnostic.ts';
 import type { Source, Span } from '../diagnostic/source.ts';
+import { rangeCount } from '../symbolic/ranges.ts';
 import type * as ast from '../syntax/ast.ts';
 import { entityOf } from './class.ts';
 import { objectValue, ofTemplate, variableValue } from './evaluate.ts';
@@ -149,7 +150,7 @@ export class Evaluator {
     }
     if (step.value === 0) return this.fail('bad-evaluation', 'The step of a range is zero.', e);
     const whole = first.kind === 'integer' && step.kind === 'integer';
-    const count = Math.max(0, Math.floor((last.value - first.value) / step.value + (whole ? 0 : 1e-10)) + 1);
+    const count = rangeCount(first.value, step.value, last.value);
     if (!(count <= LARGEST_VALUE))
       return this.fail('limit-exceeded', `A range of ${count} values is too long.`, e);
     return arrayOf([count], (k) => ({

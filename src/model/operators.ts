@@ -2,6 +2,7 @@
  * Operators and mathematical functions on values (specification 3.6, sections 3.4, 3.7 and 10.6). A result is a value, or a
  * sentence that says why there is none.
  */
+import { ofNothing } from '../symbolic/operators.ts';
 import type * as ast from '../syntax/ast.ts';
 import {
   type ArrayValue,
@@ -376,7 +377,7 @@ function extremum(name: 'min' | 'max', a: Value | undefined, b: Value | undefine
     if (order === undefined) return undefined;
     if (name === 'min' ? order < 0 : order > 0) best = x;
   }
-  if (!best) return `\`${name}\` of an empty array has no value here`;
+  if (!best) return real(ofNothing[name]);
   return anyReal && best.kind === 'integer' ? real(best.value) : best;
 }
 

@@ -147,8 +147,8 @@ export function countsOf(
     (sum, { component }) => sum + (component.flat.arrays?.scalars ?? 0),
     0,
   );
-  // Each copy has one equation that says so.
-  const copies = model.scalars.filter(({ variable }) => variable?.copy).length;
+  // Each copy has one equation that says so; what is assigned is not counted among the written ones.
+  const copies = model.scalars.filter(({ kind, variable }) => variable?.copy && kind !== 'discrete').length;
   const written = equations.filter((e) => e.assigns === undefined || declared(e.assigns)).length;
   return { unknowns: symbols.filter(isUnknown).length + vector, equations: written - copies + vector };
 }

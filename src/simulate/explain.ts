@@ -67,8 +67,7 @@ export function explainEvaluation(
 ): Diagnostic {
   const time = runtime.get(runtime.pool.time);
   if (fault) {
-    const code = fault.kind === 'loop-limit' || fault.kind === 'recursion' ? 'limit-exceeded' : fault.kind;
-    return error(code, `At time ${time}: ${fault.message}`, { span: fault.span });
+    return error(fault.diagnostics[0]!.code, `At time ${time}: ${fault.message}`, { span: fault.span });
   }
   const arithmetic = explainArithmetic(runtime, mode.unit, mode.sorted.blocks);
   if (arithmetic) return arithmetic;

@@ -373,7 +373,13 @@ export class LiveComponent {
         reaction.terminated = String(message);
       },
     };
-    this.guarded('event', () => builtIn.event!(this.memory, event));
+    try {
+      builtIn.event(this.memory, event);
+    } catch (problem) {
+      // What an instant means that loops cannot tell, scalars do.
+      if (this.component.flat.arrays && !(problem instanceof Failure)) throw new NeedsScalars();
+      throw this.thrown('event', problem);
+    }
     const { x } = point;
     for (let i = 0; i < x.length; i++) {
       if (!Number.isFinite(x[i]!)) throw this.broken('event', `it sets ${this.stateName(i)} to ${x[i]}`);

@@ -65,12 +65,33 @@ export function arrayValue(pool: Pool, context: ScalariseContext, root: Expr): A
     root,
     (node) => values.has(node),
     (node) => values.set(node, nodeValue(pool, context, node, values)),
-    (node) => (isIterated(node) || hasColons(node) ? none : children(node)),
+    (node) => operands(node, values),
   );
   return values.get(root)!;
 }
 
 const none: readonly Expr[] = [];
+
+/** What has to be written out before a node; of a conditional expression its condition first, then the branches that are possible. */
+function operands(node: Expr, values: ReadonlyMap<Expr, ArrayValue>): readonly Expr[] {
+  if (isIterated(node) || hasColons(node)) return none;
+  if (!isConditional(node)) return children(node);
+  const first = node.args.slice(0, 1);
+  return values.has(first[0]!) ? [...first, ...possible(node, values)] : first;
+}
+
+/** `if`, `and` and `or` may guard what follows their first operand (Modelica 3.7, section 3.8): a subscript, for instance. */
+const isConditional = (node: Expr): node is Apply =>
+  node.kind === 'apply' && (node.op === 'if' || node.op === 'and' || node.op === 'or');
+
+/** The operands of a conditional expression that its first one leaves possible. */
+function possible({ op, args }: Apply, values: ReadonlyMap<Expr, ArrayValue>): readonly Expr[] {
+  const { dims, items } = values.get(args[0]!)!;
+  const test = items[0];
+  if (dims.length > 0 || test?.kind !== 'const') return args.slice(1);
+  if (op === 'if') return [args[test.value !== 0 ? 1 : 2]!];
+  return (test.value !== 0) === (op === 'or') ? none : args.slice(1);
+}
 
 /** Nodes with iterators of their own: their bodies are written out once for each value. */
 function isIterated(node: Expr): boolean {
@@ -133,6 +154,11 @@ function applyValue(
     const whole = values.get(node.args[0]!)!;
     const selection = selectionOf(pool, context, whole.dims, node.args.slice(1));
     return chosen(pool, whole.dims, selection, (flat) => whole.items[flat]!);
+  }
+  if (isConditional(node)) {
+    const left = possible(node, values);
+    // Where the first operand decides, the value is that of one operand.
+    if (left.length < node.args.length - 1) return values.get(left[0] ?? node.args[0]!)!;
   }
   const args = node.args.map((arg) => values.get(arg)!);
   return arrayOperation(pool, node.op, args) ?? elementwise(pool, node, args);

@@ -17,6 +17,7 @@ import type {
 } from './function.ts';
 import { lowerFunction } from './lower.ts';
 import type { Pool } from './pool.ts';
+import { rangeCount } from './ranges.ts';
 import { outputOffset, sizeOf } from './shape.ts';
 
 type Value = number | string;
@@ -183,7 +184,7 @@ export class Interpreter {
   private loop(frame: Frame, statement: Extract<FunctionStatement, { kind: 'for' }>): Outcome {
     const outer = frame.iterators.get(statement.iterator);
     let result: Outcome = 'next';
-    for (const value of this.range(frame, statement.range)) {
+    for (const value of this.range(frame, statement)) {
       this.count(frame);
       frame.iterators.set(statement.iterator, value);
       const outcome = this.statements(frame, statement.body);
@@ -195,7 +196,7 @@ export class Interpreter {
     return result;
   }
 
-  private *range(frame: Frame, range: Expr): Generator<number> {
+  private *range(frame: Frame, { range }: Extract<FunctionStatement, { kind: 'for' }>): Generator<number> {
     if (range.kind !== 'apply') throw new Error('a loop over something that is no range');
     const values = range.args.map((arg) => this.number(frame, arg));
     if (range.op === 'array') {
@@ -203,7 +204,8 @@ export class Interpreter {
       return;
     }
     const [first, step, last] = values as [number, number, number];
-    const count = Math.floor((last - first) / step + 1e-10) + 1;
+    if (step === 0) fail('bad-evaluation', zeroStep(frame.fn.name), frame.fn.span);
+    const count = rangeCount(first, step, last);
     for (let k = 0; k < count; k++) yield first + k * step;
   }
 
@@ -275,6 +277,9 @@ export class Interpreter {
     );
   }
 }
+
+/** Told of a loop in a function. */
+export const zeroStep = (fn: string): string => `The step of a range in ${fn} is zero.`;
 
 function blank(local: FunctionLocal): Value {
   return local.type === 'String' ? '' : 0;

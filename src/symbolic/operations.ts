@@ -3,7 +3,9 @@
  * row-major. Sums run from the first element to the last, as a loop would.
  */
 import type { Expr, Op } from './expr.ts';
+import { ofNothing } from './operators.ts';
 import type { Pool } from './pool.ts';
+import { rangeValues } from './ranges.ts';
 import { type ArrayValue, constant, mismatch, sameDims, sizeOf } from './shape.ts';
 
 /** The value of an array operator; undefined for scalar operators. */
@@ -23,13 +25,13 @@ export function arrayOperation(pool: Pool, op: Op, args: readonly ArrayValue[]):
     case 'transpose':
       return transposed(a);
     case 'sum':
-      return scalar(reduce(pool, 'add', a.items, 0));
+      return scalar(reduce(pool, 'add', a.items, ofNothing.sum));
     case 'product':
-      return scalar(reduce(pool, 'mul', a.items, 1));
+      return scalar(reduce(pool, 'mul', a.items, ofNothing.product));
     case 'minOf':
-      return scalar(reduce(pool, 'min', a.items, Number.MAX_VALUE));
+      return scalar(reduce(pool, 'min', a.items, ofNothing.min));
     case 'maxOf':
-      return scalar(reduce(pool, 'max', a.items, -Number.MAX_VALUE));
+      return scalar(reduce(pool, 'max', a.items, ofNothing.max));
     case 'fill':
       return filled(a, args.slice(1).map(integer));
     case 'identity':
@@ -109,9 +111,7 @@ function rangeOf(pool: Pool, first: ArrayValue, step: ArrayValue, last: ArrayVal
   const from = constant(first.items[0]!, what);
   const by = constant(step.items[0]!, what);
   const to = constant(last.items[0]!, what);
-  // The small addition keeps 0:0.1:1 at 11 elements in spite of rounding.
-  const count = Math.max(Math.floor((to - from) / by + 1e-10) + 1, 0);
-  return vector(Array.from({ length: count }, (_, k) => pool.const(from + k * by)));
+  return vector(rangeValues(from, by, to).map((value) => pool.const(value)));
 }
 
 function reduce(pool: Pool, op: 'add' | 'mul' | 'min' | 'max', items: readonly Expr[], empty: number): Expr {

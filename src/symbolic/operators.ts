@@ -19,3 +19,11 @@ export function isLogical(op: Op): boolean {
 export function isPiecewiseConstant(op: Op): boolean {
   return integral.has(op) || logical.has(op) || event.has(op);
 }
+
+/** What a sum, product, minimum or maximum of nothing is (Modelica 3.7, section 10.3.4): zero, one, the greatest and the least Real. */
+export const ofNothing = {
+  sum: 0,
+  product: 1,
+  min: Number.MAX_VALUE,
+  max: -Number.MAX_VALUE,
+} as const;

@@ -14,7 +14,7 @@ const allowed: Record<string, readonly string[]> = {
   results: [],
   syntax: [],
   units: [],
-  model: ['syntax'],
+  model: ['symbolic', 'syntax'],
   flat: ['builtin', 'model', 'syntax', 'symbolic', 'units'],
   modes: ['builtin', 'flat', 'symbolic', 'structure'],
   structure: ['symbolic'],

@@ -34,7 +34,12 @@ export async function compared(text: string, overrides: Overrides = {}, name?: s
       unforeseen: [],
     };
   const { field } = cut;
-  const { table, status, diagnostics } = await simulate(flat, { stopTime: 0.1, intervals: 2, method: 'rk' });
+  const { table, status, diagnostics } = await simulate(flat, {
+    stopTime: 0.1,
+    intervals: 2,
+    method: 'rk',
+    scalars: true,
+  });
   if (status !== 'done') throw new Error(diagnostics.map((d) => d.message).join('\n'));
   const last = (name: string): number => table.get(name).at(-1)!;
   const all = (variable: FlatVariable): number[] =>

@@ -207,6 +207,20 @@ describe('variables without a unit', () => {
     ).toEqual([]);
   });
 
+  test('may be so in arrays of components as well, whatever their size', () => {
+    const parts = (array: string) => `
+      model Switch
+        Real s, v(unit = "V") = 1, i(unit = "A");
+        Boolean off = s < v;
+      equation
+        if off then i = s - v; else i = s + v; end if;
+      end Switch;
+      model M Switch a${array}; end M;`;
+    for (const array of ['', '[1]', '[3]', '[20]']) expect(told(parts(array)), array).toEqual([]);
+    const wrong = (array: string) => parts(array).replace('i = s - v', 'i = 2*v - v');
+    for (const array of ['', '[1]', '[3]', '[20]']) expect(told(wrong(array)), array).toHaveLength(1);
+  });
+
   test('are left in peace where no unit is declared, and where one is missing whatever they are', () => {
     expect(told(inModel('Real x(start = 1, fixed = true); equation der(x) = -x + sin(x);'))).toEqual([]);
     expect(

@@ -82,3 +82,25 @@ test('many components are flattened in linear time', () => {
   const { binding } = model!.variables.find((variable) => variable.name === 'q.k')!;
   expect(elements(model!, binding!).at(-1)).toBe(n * n);
 });
+
+test('a mistake below many conditions is told once', () => {
+  const depth = 60;
+  const names = Array.from({ length: depth }, (_, k) => `p${k}`);
+  const parameters = names.map((name) => `parameter Boolean ${name} = true;`).join(' ');
+  const chosen = names.reduce((inner, name) => `(if ${name} then ${inner} else 0)`, 'x[7]');
+  const both = names.reduce((inner, name) => `(${name} and ${inner})`, 'x[7] > 1');
+  for (const equation of [`y = ${chosen};`, `y = if ${both} then 1 else 0;`]) {
+    const { diagnostics } = flattened(
+      `model M ${parameters} Real x[3], y; equation der(x) = -x; ${equation} end M;`,
+    );
+    expect(diagnostics.map((d) => d.message)).toEqual([
+      'Subscript 7 of `x` is outside: the dimension goes from 1 to 3.',
+    ]);
+  }
+  const open = names
+    .slice(1)
+    .reduce((inner, name) => `(if ${name} then ${inner} else 0)`, '(if not p0 then x[7] else 5)');
+  expect(
+    flattened(`model M ${parameters} Real x[3], y; equation der(x) = -x; y = ${open}; end M;`).diagnostics,
+  ).toEqual([]);
+});
