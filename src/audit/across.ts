@@ -79,6 +79,31 @@ export class Across implements Place {
     return known;
   }
 
+  /** Whether a condition may have been true for a moment: it remembers (`pre`), and something that it follows from has changed. */
+  mayFlash(condition: Expr): boolean {
+    const { values, choices } = this.evaluator;
+    const met = new Set<Leaf>();
+    const open = [condition];
+    let remembers = false;
+    let stirred = false;
+    for (let expr = open.pop(); expr; expr = open.pop())
+      for (const leaf of choices.open(expr)) {
+        if (met.has(leaf)) continue;
+        met.add(leaf);
+        const choice = leaf.kind === 'held' ? choices.list[leaf.relation]! : undefined;
+        if (choice?.kind === 'pre') remembers = true;
+        if (choice) open.push(...choices.operands(choice));
+        const scalar = choice?.kind === 'pre' ? choice.scalar : leaf.kind === 'ref' ? leaf.symbol : undefined;
+        if (scalar !== undefined) open.push(...(this.model.definitions.get(scalar) ?? []));
+        const slot = scalar === undefined ? undefined : values.slot(scalar);
+        if (slot !== undefined && this.before.now[slot] !== this.after.now[slot]) stirred = true;
+        if (slot !== undefined) continue;
+        const [before, after] = [this.before.candidates(leaf), this.after.candidates(leaf)];
+        if (before.length !== 1 || after.length !== 1 || before[0] !== after[0]) stirred = true;
+      }
+    return remembers && stirred;
+  }
+
   private choose(leaf: Leaf): readonly number[] {
     const heat = this.heat(leaf);
     const after = this.after.candidates(leaf);
@@ -97,7 +122,8 @@ export class Across implements Place {
     return choice.kind === 'relation';
   }
 
-  private heat(expr: Expr): Heat {
+  /** How an expression is affected, also by what discrete variables in it follow from. */
+  heat(expr: Expr): Heat {
     let known = this.heats.get(expr);
     if (known !== undefined) return known;
     // Discrete variables may be defined in terms of each other.
@@ -122,8 +148,9 @@ export class Across implements Place {
     if (leaf.kind !== 'held') return 0;
     const choice = choices.list[leaf.relation]!;
     if (choice.kind === 'pre') {
-      const { pool } = values.flat;
-      return Math.max(1, this.heatOfLeaf(pool.ref(choice.scalar))) as Heat;
+      const slot = values.slot(choice.scalar);
+      const own = this.heatOfLeaf(values.flat.pool.ref(choice.scalar));
+      return own === 0 && this.before.now[slot] !== this.after.now[slot] ? 1 : own;
     }
     let heat: Heat = 0;
     for (const operand of choices.operands(choice)) {

@@ -109,6 +109,7 @@ export class Discrete {
     let result: Acted = 'no';
     const single = conditions.length === 1 && branches.length === 1 && guard.length === 0;
     for (const condition of conditions) {
+      if (across.heat(condition) > 0 || across.mayFlash(condition)) return 'perhaps';
       const before = evaluator.truth(condition, across.before);
       // What was true already does not become true.
       if (!before.no) continue;

@@ -87,6 +87,7 @@ export function audit(flat: FlatModel, run: Run, options: AuditOptions): Audit {
     }
     last = point;
   }
+  motion.end();
   return {
     equations: model.rows.count,
     points: rows.length,

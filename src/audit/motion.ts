@@ -61,9 +61,14 @@ export class Motion {
     this.points.push(point);
     if (this.points.length > 4) this.points.shift();
     const n = this.points.length;
-    // The slopes on both sides of an interval tell how much they change; at the ends of a segment there is one side only.
+    // The slopes on both sides of an interval tell how much they change; at the end of a segment there is one side only.
     if (n >= 3) this.compare(this.points, n - 3);
-    if (n >= 2 && point.side === 'before') this.compare(this.points, n - 2);
+    if (point.side === 'before') this.end();
+  }
+
+  /** The last interval of a segment. */
+  end(): void {
+    if (this.points.length >= 2) this.compare(this.points, this.points.length - 2);
   }
 
   private compare(points: readonly Point[], k: number): void {

@@ -44,6 +44,7 @@ const allowed: Record<string, readonly string[]> = {
     'load.ts',
     'merge.ts',
     'instantiate.ts',
+    'audit',
     'syntax',
     'model',
     'flat',
@@ -51,7 +52,19 @@ const allowed: Record<string, readonly string[]> = {
     'export',
     'results',
   ],
-  cli: ['index.ts', 'load.ts', 'api', 'builtin', 'syntax', 'model', 'flat', 'simulate', 'export', 'results'],
+  cli: [
+    'index.ts',
+    'load.ts',
+    'api',
+    'audit',
+    'builtin',
+    'syntax',
+    'model',
+    'flat',
+    'simulate',
+    'export',
+    'results',
+  ],
 };
 
 /** Node's own modules may be used by the command line only. */
