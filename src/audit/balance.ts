@@ -45,6 +45,12 @@ interface Term {
   readonly change: number;
 }
 
+/** A branch that may have been in force, with what does not balance in it. */
+interface Candidate {
+  readonly body: readonly Item[];
+  readonly found: readonly Failing[];
+}
+
 export class Balance {
   private readonly evaluator: Evaluator;
   private readonly model: Model;
@@ -52,6 +58,8 @@ export class Balance {
   private readonly own = new Map<Row, readonly Ref[]>();
   private ties: Ties | undefined;
   private exempt: ReadonlySet<number> = new Set();
+  /** Branches of the present event that need not have been in force. */
+  private perhaps: Candidate[] = [];
 
   constructor(evaluator: Evaluator, model: Model) {
     this.evaluator = evaluator;
@@ -65,7 +73,29 @@ export class Balance {
       this.ties ??= new Ties(this.model.all.map((row) => this.refsOf(row)));
       this.exempt = this.ties.withTied(set);
     }
-    return this.among(this.model.rows.items, across);
+    this.perhaps = [];
+    const found = this.among(this.model.rows.items, across);
+    return [...found, ...this.unexplained(across)];
+  }
+
+  /**
+   * Rows that need not have been in force, such as those of states that exclude each other: one of those with the derivative of what
+   * jumps must balance, or there must have been one that gives it a value.
+   */
+  private unexplained(across: Across): Failing[] {
+    const failing = this.perhaps.flatMap(({ found }) => found);
+    if (failing.length === 0) return [];
+    const wrong = new Set(failing.map(({ row }) => row));
+    const loose = this.perhaps.flatMap(({ body }) => rowsIn(body));
+    return failing.filter(({ row }) => {
+      const jumping = this.refsOf(row).filter((ref) => ref.order > 0 && across.isImpulsive(ref));
+      const explains = (other: Row): boolean =>
+        jumping.some(({ symbol, order }) => {
+          const orders = this.refsOf(other).flatMap((ref) => (ref.symbol === symbol ? [ref.order] : []));
+          return orders.includes(order) ? !wrong.has(other) : orders.includes(order - 1);
+        });
+      return jumping.length > 0 && !loose.some((other) => other !== row && explains(other));
+    });
   }
 
   private among(items: readonly Item[], across: Across): Failing[] {
@@ -80,20 +110,20 @@ export class Balance {
     return found;
   }
 
-  private inBranches({ branches }: Branching, across: Across): Failing[] {
-    const candidates: { readonly body: readonly Item[]; readonly found: Failing[] }[] = [];
+  private inBranches({ branches }: Branching, across: Across): readonly Failing[] {
+    const candidates: Candidate[] = [];
     let open = true;
     for (const { condition, body } of branches) {
       const truth = condition ? this.evaluator.truth(condition, across) : { no: false, yes: true };
       if (!truth.yes) continue;
       const found = this.among(body, across);
-      if (found.length === 0) return found;
       candidates.push({ body, found });
       open = truth.no;
       if (!open) break;
     }
     // No branch need be in force where there is no `else`.
-    if (open) return [];
+    if (open) this.perhaps.push(...candidates);
+    if (open || candidates.some(({ found }) => found.length === 0)) return [];
     candidates.sort((a, b) => a.found.length - b.found.length);
     for (const { found, body } of candidates) {
       const others = candidates.flatMap((other) => (other.body === body ? [] : rowsIn(other.body)));

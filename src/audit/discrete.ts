@@ -120,10 +120,17 @@ export class Discrete {
     return result;
   }
 
-  /** Transitions that should have been taken. */
-  checkTransitions(point: Point): void {
-    for (const { transitions, guard } of this.model.machines) {
+  /** Machines have one active state, and transitions are taken that are due. */
+  checkMachines(point: Point): void {
+    for (const { transitions, guard, active, name, origin: own } of this.model.machines) {
       if (guard.some(({ expr, value }) => !this.isSurely(expr, value, point))) continue;
+      const count = active.reduce((sum, slot) => sum + point.now[slot]!, 0);
+      if (count !== 1 && !Number.isNaN(count)) {
+        const place = placeText(point.side, point.time);
+        const message = `Of the states ${name}, ${count === 0 ? 'none' : count} is active ${place}, not one.`;
+        this.offences.add({ key: active, message, relative: 1, span: own.span });
+      }
+      if (point.side === 'before') continue;
       for (const { from, condition, immediate, text, origin } of transitions) {
         if (point.now[from] !== 1 || (point.side === 'after' && !immediate)) continue;
         const truth = this.evaluator.truth(condition, point);

@@ -74,7 +74,7 @@ export function audit(flat: FlatModel, run: Run, options: AuditOptions): Audit {
   for (const row of rows) {
     const point = new Point(evaluator, row, options.sliding ? model.definitions : undefined);
     for (const failing of residuals.failing(model.rows.items, point)) offences.residual(failing, point);
-    if (point.side !== 'before') discrete.checkTransitions(point);
+    discrete.checkMachines(point);
     if (last && !point.before) discrete.checkConstant(constant, last, point);
     motion.next(point, resolved(point.time));
     if (!point.before) first = point;

@@ -1,6 +1,6 @@
 /** What an audit knows of a model beforehand: its equations as rows, what defines discrete variables, what is driven from outside, its machines. */
-import type { FlatModel } from '../flat/flat.ts';
-import { leaves } from '../symbolic/analyse.ts';
+import type { FlatEquation, FlatModel, Origin } from '../flat/flat.ts';
+import { leaves, symbolsOf } from '../symbolic/analyse.ts';
 import { scalarise } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Choices } from './choices.ts';
@@ -8,6 +8,11 @@ import { type Condition, type Item, type Row, type Rows, rowsOf } from './rows.t
 import type { Values } from './values.ts';
 
 export interface Machine {
+  /** Slots that tell which state is active. */
+  readonly active: readonly number[];
+  /** Names of its states. */
+  readonly name: string;
+  readonly origin: Origin;
   /** Slots that tell by a change that a state was left or entered. */
   readonly marks: readonly number[];
   /** Scalars that transitions set, or that begin anew in a state. */
@@ -21,7 +26,7 @@ export interface Machine {
     readonly condition: Expr;
     readonly immediate: boolean;
     readonly text: string;
-    readonly origin: FlatModel['machines'][number]['origin'];
+    readonly origin: Origin;
   }[];
 }
 
@@ -58,7 +63,7 @@ export function modelOf(flat: FlatModel, values: Values, choices: Choices): Mode
 
 function machineIn(
   flat: FlatModel,
-  { states, transitions, guard }: FlatModel['machines'][number],
+  { states, transitions, guard, origin }: FlatModel['machines'][number],
   values: Values,
   choices: Choices,
 ): Machine {
@@ -67,8 +72,11 @@ function machineIn(
   const inside = flat.variables.flatMap(({ guard }, symbol) =>
     guard.some(({ condition }) => conditions.has(condition)) ? values.scalarsOf(symbol) : [],
   );
-  const shared = transitions.flatMap(({ to, reset }) =>
-    reset ? states[to]!.outputs.flatMap((symbol) => values.scalarsOf(symbol)) : [],
+  // A start value that varies is a value on entry, also for variables outside.
+  const varies = (leaf: Expr): boolean =>
+    leaf.kind !== 'ref' || !['parameter', 'constant'].includes(flat.variables[leaf.symbol]!.variability);
+  const shared = flat.variables.flatMap(({ start, guard: own }, symbol) =>
+    start && own.length === 0 && leaves(start).some(varies) ? values.scalarsOf(symbol) : [],
   );
   const plain = (expr: Expr): Expr[] => scalarise(flat.pool, values.context, expr);
   const acted = transitions.flatMap(({ actions }) =>
@@ -76,18 +84,38 @@ function machineIn(
   );
   return {
     marks: states.flatMap(({ active, entered }) => [slot(active), slot(entered)]),
-    set: new Set([...inside, ...shared, ...acted]),
+    active: states.map(({ active }) => slot(active)),
+    name: states.map(({ name }) => name).join(', '),
+    origin,
+    set: new Set([...inside, ...shared, ...acted, ...begun(flat.initialEquations, conditions, plain)]),
     guard: guard.map(({ condition, value }) => ({
       expr: choices.rewrite(plain(flat.conditions[condition]!.value)[0]!),
       value,
     })),
-    transitions: transitions.flatMap(({ from, to, condition, immediate, synchronize, origin }) => {
+    transitions: transitions.flatMap(({ from, to, condition, immediate, synchronize, origin: place }) => {
       if (synchronize) return [];
       const text = `${states[from]!.name} to ${states[to]!.name}`;
       const expr = choices.rewrite(plain(condition)[0]!);
-      return [{ from: slot(states[from]!.active), condition: expr, immediate, text, origin }];
+      return [{ from: slot(states[from]!.active), condition: expr, immediate, text, origin: place }];
     }),
   };
+}
+
+/** Scalars in initial equations of some states. */
+function begun(
+  equations: readonly FlatEquation[],
+  conditions: ReadonlySet<number>,
+  plain: (expr: Expr) => Expr[],
+  within = false,
+): number[] {
+  return equations.flatMap((equation) => {
+    if (equation.kind === 'if')
+      return equation.branches.flatMap(({ condition, body }) =>
+        begun(body, conditions, plain, within || (condition !== undefined && conditions.has(condition))),
+      );
+    if (!within || equation.kind !== 'equal') return [];
+    return [...plain(equation.left), ...plain(equation.right)].flatMap(symbolsOf);
+  });
 }
 
 function definitionsIn(

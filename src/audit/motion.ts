@@ -66,9 +66,9 @@ export class Motion {
     if (point.side === 'before') this.end();
   }
 
-  /** The last interval of a segment. */
+  /** The last interval of a segment. Two rows alone do not tell how slopes change. */
   end(): void {
-    if (this.points.length >= 2) this.compare(this.points, this.points.length - 2);
+    if (this.points.length >= 3) this.compare(this.points, this.points.length - 2);
   }
 
   private compare(points: readonly Point[], k: number): void {
