@@ -8,6 +8,7 @@ import { evaluate } from '../symbolic/evaluate.ts';
 import type { Apply, Call, Expr, Iter, Leaf, Ref, Time } from '../symbolic/expr.ts';
 import { Interpreter } from '../symbolic/functions.ts';
 import { type Choices, possibilities } from './choices.ts';
+import { evaluatePlan, type Plan, planOf } from './plan.ts';
 import type { Values } from './values.ts';
 
 /** How much variables may be off, relative to their sizes. */
@@ -33,6 +34,7 @@ export class Evaluator {
   readonly values: Values;
   readonly choices: Choices;
   private readonly interpreter: Interpreter;
+  private readonly plans = new Map<Expr, Plan | 'lazy'>();
   private readonly changing = new Map<Expr, readonly (Ref | Time)[]>();
 
   constructor(values: Values, choices: Choices) {
@@ -89,10 +91,16 @@ export class Evaluator {
 
   /** NaN where something is missing, or cannot be computed. */
   evaluate(expr: Expr, place: Place, assigned: Assigned): number {
+    if (expr.kind === 'const') return expr.value;
+    const read = (leaf: Leaf): number =>
+      (assigned.size > 0 ? assigned.get(leaf) : undefined) ?? place.value(leaf);
+    let plan = this.plans.get(expr);
+    if (plan === undefined) this.plans.set(expr, (plan = planOf(expr) ?? 'lazy'));
+    if (plan !== 'lazy') return evaluatePlan(plan, read);
     try {
       return evaluate(
         expr,
-        (leaf: Leaf | Iter | Apply) => assigned.get(leaf) ?? place.value(leaf as Leaf),
+        (leaf: Leaf | Iter | Apply) => read(leaf as Leaf),
         (node: Call, args) => this.interpreter.call(node, args),
       );
     } catch (problem) {

@@ -49,7 +49,7 @@ export interface Audit {
 }
 
 /** Nodes that are looked at in all points together, at most: beyond, points between events are thinned out. */
-const mostWork = 20_000_000;
+const mostWork = 10_000_000;
 
 export function audit(flat: FlatModel, run: Run, options: AuditOptions): Audit {
   const { table } = run;

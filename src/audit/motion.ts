@@ -1,7 +1,7 @@
 /**
  * Values over time: between two rows that no event separates, a variable must change as its stored derivative says, and what is declared to
  * be conserved must stay. The mean slope must lie between the derivatives around, widened by what they differ; this is asked only
- * where there are more rows than steps of the integrator, so that the rows show what happens between them.
+ * where there are more rows than steps of the integrator and nothing moves too fast for them, so that the rows show what happens in between.
  */
 
 import type { Kept } from '../flat/flat.ts';
@@ -14,6 +14,8 @@ const slopeFactor = 100;
 /** A conserved quantity may drift by so many times the tolerance of the run. */
 const driftFactor = 1000;
 
+/** Where a slope changes so much that it matters by this share of the variable, the rows are too far apart to tell. */
+const mostBend = 0.02;
 /** At an event it may change by so many times the tolerance of the audit. */
 const jumpFactor = 10;
 
@@ -76,6 +78,7 @@ export class Motion {
     const step = b.time - a.time;
     if (!(step > 0)) return;
     const { values } = this.evaluator;
+    if (this.bends(points)) return;
     for (const { scalar, value, slope } of this.moving) {
       const change = b.now[value]! - a.now[value]!;
       let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -97,6 +100,19 @@ export class Motion {
         span: values.variableOf(scalar).origin.span,
       });
     }
+  }
+
+  /** Whether something moves so fast that rows do not show how. */
+  private bends(points: readonly Point[]): boolean {
+    for (let k = 1; k < points.length; k++) {
+      const [a, b] = [points[k - 1]!, points[k]!];
+      const step = b.time - a.time;
+      for (const { value, slope } of this.moving) {
+        const bend = step * Math.abs(b.now[slope]! - a.now[slope]!);
+        if (bend > mostBend * this.evaluator.values.largest(value)) return true;
+      }
+    }
+    return false;
   }
 
   private conserve(point: Point): void {

@@ -24,6 +24,7 @@ export class Values {
   private readonly firsts: Int32Array;
   private readonly owners: Int32Array;
   private readonly slots = new Map<number, number>();
+  private readonly slotOfRef = new Map<Ref, number>();
   /** By slot: the number of the signal, -1 where it is not stored, and what it is multiplied by. */
   private readonly numbers: number[] = [];
   private readonly signs: number[] = [];
@@ -107,7 +108,9 @@ export class Values {
   }
 
   slotOf(ref: Ref): number {
-    return this.slot(ref.symbol, ref.order);
+    let slot = this.slotOfRef.get(ref);
+    if (slot === undefined) this.slotOfRef.set(ref, (slot = this.slot(ref.symbol, ref.order)));
+    return slot;
   }
 
   get slotCount(): number {
