@@ -43,6 +43,7 @@ export type {
   Quantity,
   Variable,
 } from './api/value.ts';
+export type { Audit } from './audit/index.ts';
 export {
   type BuiltIn,
   banded,

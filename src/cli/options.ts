@@ -44,6 +44,7 @@ export const options = {
     help: 'auto, bdf (stiff) or rk (not stiff) (default: auto)',
   },
   sliding: { help: 'slide along a boundary where both sides of a relation push back' },
+  audit: { help: 'check the results against the equations of the model' },
   set: {
     value: 'NAME=VALUE',
     multiple: true,
@@ -95,6 +96,7 @@ export const commands = {
         'method',
         'single-mode',
         'sliding',
+        'audit',
         'set',
         'variables',
       ] as const),

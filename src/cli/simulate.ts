@@ -25,7 +25,7 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
   if (unusable.length > 0) {
     return refuse(io, { ok: false, status: 2, model: model.name, diagnostics: unusable }, manner);
   }
-  const result = await run(model, settings, io, core, manner);
+  const result = await run(model, settings, args.given.has('audit'), io, core, manner);
   if (result instanceof Failure) {
     const diagnostics = together(loaded.diagnostics, result.diagnostics);
     return refuse(io, { ok: false, status: 1, model: model.name, stage: result.stage, diagnostics }, manner);
@@ -43,6 +43,7 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
   else if (!manner.quiet) io.out.write(summary(io, finished));
   if ([...selection.diagnostics, ...plot.diagnostics].some(({ severity }) => severity === 'error')) return 2;
   const complete = result.status === 'done' || result.status === 'terminated';
+  if (result.audit && result.audit.diagnostics.length > 0) return 1;
   return complete && !late.some((item) => item.severity === 'error') ? 0 : 1;
 }
 
@@ -50,6 +51,7 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
 async function run(
   model: FlatModel,
   settings: Settings,
+  audit: boolean,
   io: Io,
   core: Core,
   manner: Manner,
@@ -61,7 +63,7 @@ async function run(
   const release = io.onInterrupt(() => interrupt.abort());
   try {
     const onProgress = (time: number): void => progress.update(time);
-    return await core.simulate(model, { ...settings, signal: interrupt.signal, onProgress });
+    return await core.simulate(model, { ...settings, audit, signal: interrupt.signal, onProgress });
   } catch (problem) {
     if (problem instanceof Failure) return problem;
     throw problem;

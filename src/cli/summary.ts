@@ -1,4 +1,5 @@
 /** What `simulate` tells about a run: the JSON object of the contract, or a few lines for people. */
+import type { Audit } from '../audit/index.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { chooseSignals } from '../results/plot/choose.ts';
 import { readable } from '../results/plot/ticks.ts';
@@ -34,8 +35,13 @@ export function resultJson({ result, loadMs, diagnostics }: Finished): object {
     segments: result.segments,
     impulses: result.impulses,
     statistics: { ...result.statistics, translateMs: loadMs + result.statistics.translateMs },
+    ...(result.audit && { audit: auditJson(result.audit) }),
     diagnostics: diagnostics.map(diagnosticJson),
   };
+}
+
+function auditJson({ equations, points, events, residual, unchecked, diagnostics }: Audit): object {
+  return { equations, points, events, residual, unchecked, offences: diagnostics.length };
 }
 
 /** So many modes and impulses are listed. */
@@ -55,6 +61,11 @@ export function summary(io: Io, { result, settings, loadMs, named, paths }: Fini
     ...(named
       ? listed(finalLines(named, named.names.slice(0, LISTED)), named.size)
       : finalLines(result.table, chooseSignals(result.table))),
+    ...(result.audit
+      ? [
+          `  ${paint(result.audit.diagnostics.length > 0 ? 'red' : 'green', 'audit')}: ${auditLine(result.audit)}`,
+        ]
+      : []),
     paint('dim', `  ${statisticsLine(result.statistics, loadMs)}`),
     ...paths.map((path) => `  wrote ${path}`),
   ];
@@ -102,6 +113,13 @@ function statisticsLine(statistics: Statistics, loadMs: number): string {
     `${duration(simulateMs)} to simulate`,
   ];
   return `${counts}; ${times.join(', ')}`;
+}
+
+function auditLine({ equations, points, events, residual, unchecked, diagnostics }: Audit): string {
+  const checked = [count(equations, 'equation'), count(points, 'point'), count(events, 'event')].join(', ');
+  const open = unchecked > 0 ? `; ${unchecked} not checked` : '';
+  if (diagnostics.length > 0) return `${checked}; ${count(diagnostics.length, 'offence')}${open}`;
+  return `${checked}; largest residual ${readable(residual)} of the terms${open}`;
 }
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;

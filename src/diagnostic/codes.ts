@@ -54,6 +54,7 @@ export const diagnosticCodes = {
   assertion: 'An assert of the model was violated.',
   'out-of-bounds': 'A value lies outside the declared `min` and `max`.',
   component: 'The code of a built-in component failed or broke its contract.',
+  audit: 'The results of a run contradict the equations of the model.',
   terminated: 'The model ended the simulation.',
   interrupted: 'The run was stopped from outside.',
   // files and command line

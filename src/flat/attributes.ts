@@ -4,6 +4,7 @@
  */
 import { error } from '../diagnostic/diagnostic.ts';
 import type { Bound, Instance, ObjectInstance, VariableInstance } from '../model/instance.ts';
+import { markedKept, variableSettingProblems } from '../model/settings.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { bindingOf, boundValue } from './bindings.ts';
 import { fixedNumber, fixedValue, numbers } from './constants.ts';
@@ -68,11 +69,18 @@ function flatVariable(builder: Builder, instance: VariableInstance): FlatVariabl
     stateSelect: stateSelectOf(builder, instance),
     binding: binding && families.length > 0 ? ofAllElements(builder.pool, families, binding) : binding,
     hidden: instance.protected || hiddenByAnnotation(instance),
+    ...keptOf(builder, instance),
     ...lockOf(instance),
     structural: instance.structural,
     guard: builder.guardOf(instance),
     origin: { span: instance.span, component: instance.parent?.path ?? '' },
   };
+}
+
+function keptOf(builder: Builder, { annotation, span }: VariableInstance): Pick<FlatVariable, 'kept'> {
+  builder.diagnostics.push(...variableSettingProblems(annotation, span));
+  const kept = markedKept(annotation);
+  return kept ? { kept } : {};
 }
 
 function lockOf(instance: VariableInstance): Pick<FlatVariable, 'locked'> {

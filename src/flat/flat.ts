@@ -89,6 +89,8 @@ export interface FlatVariable {
   readonly binding: Expr | undefined;
   /** Protected, or hidden by annotation: not in results by default. */
   readonly hidden: boolean;
+  /** What the model says of it: it stays what it is, or does not grow. An audit checks it. */
+  readonly kept?: Kept;
   /** It stands for what results hold under another name: not in results at all. */
   readonly copy?: boolean;
   /** Set by the event engine (activity of states): no equation determines it. */
@@ -100,6 +102,8 @@ export interface FlatVariable {
   readonly guard: Guard;
   readonly origin: Origin;
 }
+
+export type Kept = 'conserved' | 'dissipated';
 
 /** A uniform array of components, by name. */
 export interface FlatArray {

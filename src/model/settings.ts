@@ -1,6 +1,6 @@
 /**
- * Settings of this system that classes carry in their annotations: `annotation(__Mutabor(builtIn = "tank", uniform = true))`. A class has those of
- * the classes that it extends, unless it says otherwise.
+ * Settings of this system that annotations carry. Those of classes, `annotation(__Mutabor(builtIn = "tank", uniform = true))`: a class has those of
+ * the classes that it extends, unless it says otherwise. Those of variables: `Real E annotation(__Mutabor(conserved = true))`.
  */
 import { type Diagnostic, warning } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
@@ -10,7 +10,9 @@ import type { ClassEntity } from './class.ts';
 import { findClass } from './lookup.ts';
 
 /** Settings with the kind of literal that each of them is. */
-const kinds = { builtIn: 'string', uniform: 'boolean' } as const;
+type Kinds = Readonly<Record<string, 'string' | 'boolean'>>;
+const kinds = { builtIn: 'string', uniform: 'boolean' } as const satisfies Kinds;
+const variableKinds = { conserved: 'boolean', dissipated: 'boolean' } as const satisfies Kinds;
 
 export interface Setting<Value> {
   readonly value: Value;
@@ -50,38 +52,52 @@ function find<Value>(
   return undefined;
 }
 
-/** Settings that mean nothing. */
+/** What the annotation of a variable says of its value over a run: it is conserved, or does not grow. */
+export function markedKept(annotation: ast.Annotation | undefined): keyof typeof variableKinds | undefined {
+  const holds = (name: string): boolean =>
+    settingsIn(annotation).some(({ name: { parts }, modification }) => {
+      const value = modification?.value;
+      return parts[0]?.text === name && value && value !== 'break' && value.kind === 'boolean' && value.value;
+    });
+  if (holds('conserved')) return 'conserved';
+  return holds('dissipated') ? 'dissipated' : undefined;
+}
+
+/** Settings of a class that mean nothing. */
 export function settingProblems(entity: ClassEntity): Diagnostic[] {
-  return settingsOf(entity.definition).flatMap((setting): Diagnostic[] => {
-    const name = setting.name.parts.map(({ text }) => text).join('.');
-    const span = entity.span(setting);
-    const names = Object.keys(kinds);
-    if (!Object.hasOwn(kinds, name)) {
-      const near = nearest(name, names);
-      const hint = near
-        ? `Did you mean \`${near}\`?`
-        : `There are ${names.map((n) => `\`${n}\``).join(' and ')}.`;
-      return [
-        warning('unknown-modifier', `\`__Mutabor\` has no setting \`${name}\`: it is ignored.`, {
-          span,
-          hint,
-        }),
-      ];
-    }
-    const kind = kinds[name as keyof typeof kinds];
-    const value = setting.modification?.value;
-    if (value && value !== 'break' && value.kind === kind) return [];
-    const wanted = kind === 'boolean' ? 'must be `true` or `false`' : 'must be a string';
-    return [
-      warning('type-mismatch', `The setting \`${name}\` of \`__Mutabor\` ${wanted}: it is ignored.`, {
-        span,
-      }),
-    ];
-  });
+  return settingsOf(entity.definition).flatMap((setting) => problems(setting, kinds, entity.span(setting)));
+}
+
+/** Settings of a variable that mean nothing; `span` is its declaration. */
+export function variableSettingProblems(annotation: ast.Annotation | undefined, span: Span): Diagnostic[] {
+  return settingsIn(annotation).flatMap((setting) => problems(setting, variableKinds, span));
+}
+
+function problems(setting: ast.ElementModification, known: Kinds, span: Span): Diagnostic[] {
+  const name = setting.name.parts.map(({ text }) => text).join('.');
+  const names = Object.keys(known);
+  if (!Object.hasOwn(known, name)) {
+    const near = nearest(name, names);
+    const hint = near
+      ? `Did you mean \`${near}\`?`
+      : `There are ${names.map((n) => `\`${n}\``).join(' and ')}.`;
+    const message = `\`__Mutabor\` has no setting \`${name}\`: it is ignored.`;
+    return [warning('unknown-modifier', message, { span, hint })];
+  }
+  const kind = known[name]!;
+  const value = setting.modification?.value;
+  if (value && value !== 'break' && value.kind === kind) return [];
+  const wanted = kind === 'boolean' ? 'must be `true` or `false`' : 'must be a string';
+  const message = `The setting \`${name}\` of \`__Mutabor\` ${wanted}: it is ignored.`;
+  return [warning('type-mismatch', message, { span })];
 }
 
 function settingsOf(definition: ast.ClassDef): ast.ElementModification[] {
-  return (annotationOf(definition)?.modification.arguments ?? []).flatMap((argument) => {
+  return settingsIn(annotationOf(definition));
+}
+
+function settingsIn(annotation: ast.Annotation | undefined): ast.ElementModification[] {
+  return (annotation?.modification.arguments ?? []).flatMap((argument) => {
     if (argument.kind !== 'modify' || argument.name.parts[0]?.text !== '__Mutabor') return [];
     return (argument.modification?.arguments?.arguments ?? []).filter((setting) => setting.kind === 'modify');
   });

@@ -9,6 +9,7 @@
  *
  * Runs of a session share one memory and wait for each other: they may be started at the same time.
  */
+import { audit } from '../audit/index.ts';
 import { interpretUnit } from '../code/interpret.ts';
 import { compileUnit } from '../code/wasm.ts';
 import { type Diagnostic, diagnostic, Failure } from '../diagnostic/diagnostic.ts';
@@ -74,7 +75,8 @@ export class Session {
       };
       for (;;) {
         try {
-          return await drive(flat.name, settings, options, prepare);
+          const result = await drive(flat.name, settings, options, prepare);
+          return options.audit && own ? audited(own.flat, result, settings) : result;
         } catch (problem) {
           if (problem instanceof NeedsScalars && own) this.scalar.add(own.flat);
           else noteNeed(problem, this.written);
@@ -191,6 +193,13 @@ export class Translation {
     const names = new Set(symbols.map((symbol) => runtime.nameOf(symbol)));
     return `the value of ${[...names].join(', ')} changes the structure of the equations`;
   }
+}
+
+/** A run that came to its end, with what an audit says of it. */
+function audited(flat: FlatModel, result: SimulationResult, settings: Settings): SimulationResult {
+  if (result.status === 'failed') return result;
+  const found = audit(flat, result, settings);
+  return { ...result, audit: found, diagnostics: [...result.diagnostics, ...found.diagnostics] };
 }
 
 function mannerOf(

@@ -15,6 +15,7 @@ export const simulateKinds: OptionKinds<SimulateOptions> = {
   singleMode: kind.flag,
   scalars: kind.flag,
   interpret: kind.flag,
+  audit: kind.flag,
   signal: { is: (value) => kind.object.is(value) && 'aborted' in (value as object), what: 'an AbortSignal' },
   onProgress: kind.function,
 };

@@ -1,4 +1,5 @@
 /** What a simulation takes and gives: the public face of `simulate/`. */
+import type { Audit } from '../audit/index.ts';
 import type { Diagnostic, Stage } from '../diagnostic/diagnostic.ts';
 import type { SignalTable } from '../results/table.ts';
 
@@ -21,6 +22,8 @@ export interface SimulateOptions {
   readonly scalars?: boolean;
   /** Runs on the interpreter instead of WebAssembly: slow, for comparing the two. */
   readonly interpret?: boolean;
+  /** Checks the results against the equations of the model when the run is over; offences are diagnostics with the code `audit`. */
+  readonly audit?: boolean;
   /** Stops the run with the results so far. */
   readonly signal?: AbortSignal;
   /** Called now and then with the time reached. */
@@ -102,4 +105,6 @@ export interface SimulationResult {
   readonly impulses: readonly Impulse[];
   readonly statistics: Statistics;
   readonly diagnostics: readonly Diagnostic[];
+  /** What was checked, where an audit was asked for. */
+  readonly audit?: Audit;
 }

@@ -11,6 +11,7 @@ import {
   type SimulationResult,
   simulate,
 } from '../../src/index.ts';
+import { audited } from '../audited.ts';
 
 /** A random case with its text. */
 export interface Case<T> {
@@ -39,9 +40,11 @@ export async function law<T>(
 /** Time for a law when many more cases than usual are asked for. */
 export const patience = 3_600_000;
 
-/** A run that must succeed. */
+/** A run that must succeed, under audit. */
 export async function succeed(text: string, options: SimulateOptions = {}): Promise<SimulationResult> {
-  const result = await simulate(load(text), { tolerance: 1e-8, intervals: 20, ...options });
+  const result = audited(
+    await simulate(load(text), { tolerance: 1e-8, intervals: 20, audit: true, ...options }),
+  );
   if (result.status !== 'done') {
     const [problem] = result.diagnostics.filter((d) => d.severity === 'error');
     const notes = problem?.notes.map((n) => n.message).join('; ');

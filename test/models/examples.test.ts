@@ -6,7 +6,7 @@ import { close, impulse, instants, library, states } from './notation.ts';
 
 async function example(name: string, model = name): Promise<SimulationResult> {
   const text = readFileSync(new URL(`../../examples/${name}.mo`, import.meta.url), 'utf8');
-  const result = await simulate(loadModel(loadText(text, `${name}.mo`, library()), model));
+  const result = await simulate(loadModel(loadText(text, `${name}.mo`, library()), model), { audit: true });
   expect(result.diagnostics).toEqual([]);
   expect(result.status).toBe('done');
   return result;

@@ -30,6 +30,7 @@ end Test;`;
     startTime,
     stopTime,
     tolerance: 1e-8,
+    audit: true,
   });
   expect(result.diagnostics.filter((d) => d.severity !== 'info')).toEqual([]);
   expect(result.status).toBe('done');

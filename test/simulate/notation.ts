@@ -8,8 +8,9 @@ import {
   type SimulationResult,
   simulate,
 } from '../../src/index.ts';
+import { audited } from '../audited.ts';
 
-/** Simulates the last model of a text; `options.set` are overrides. */
+/** Simulates the last model of a text, under audit; `options.set` are overrides. A test that switches the audit off says why. */
 export async function run(
   text: string,
   options: SimulateOptions & {
@@ -18,7 +19,8 @@ export async function run(
   } = {},
 ): Promise<SimulationResult> {
   const { model, set, ...rest } = options;
-  return simulate(loadModel(loadText(text), model ?? lastModel(text), set), { tolerance: 1e-8, ...rest });
+  const flat = loadModel(loadText(text), model ?? lastModel(text), set);
+  return audited(await simulate(flat, { tolerance: 1e-8, audit: true, ...rest }));
 }
 
 /** As `run`, of a run that must succeed. */

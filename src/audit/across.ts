@@ -1,0 +1,176 @@
+/**
+ * An event as seen from both sides: what jumps, what has an impulse, and which conditions may have been different while the impulse lasted.
+ * Stored are the values before and after; in between a run may have been in modes of which nothing remains but their impulses. A condition whose
+ * sides have an impulse may have been either way, one whose sides jump may have been as before or as after; all others are as after.
+ */
+import { leaves } from '../symbolic/analyse.ts';
+import type { Expr, Leaf, Ref } from '../symbolic/expr.ts';
+import { type Evaluator, type Place, tolerance } from './evaluator.ts';
+import type { Model } from './model.ts';
+import type { Point } from './point.ts';
+
+/** How an expression is affected: not at all, by jumps, by impulses. */
+export type Heat = 0 | 1 | 2;
+
+/** Changes below this multiple of the tolerance are no jumps. */
+const leastJump = 10;
+
+export class Across implements Place {
+  readonly before: Point;
+  readonly after: Point;
+  readonly time: number;
+  /** By scalar. */
+  readonly weights: ReadonlyMap<number, number>;
+  /** Machines of which a state was left or entered. */
+  readonly moved: ReadonlySet<number>;
+  private readonly evaluator: Evaluator;
+  private readonly model: Model;
+  private readonly heats = new Map<Expr, Heat>();
+  private readonly discrete = new Map<number, Heat>();
+  private readonly known = new Map<Leaf, readonly number[]>();
+
+  constructor(
+    evaluator: Evaluator,
+    model: Model,
+    before: Point,
+    after: Point,
+    weights: ReadonlyMap<number, number>,
+  ) {
+    this.evaluator = evaluator;
+    this.model = model;
+    this.before = before;
+    this.after = after;
+    this.time = after.time;
+    this.weights = weights;
+    this.moved = new Set(
+      model.machines.flatMap(({ marks }, k) =>
+        marks.some((slot) => !Object.is(before.now[slot], after.now[slot])) ? [k] : [],
+      ),
+    );
+  }
+
+  value(leaf: Leaf): number {
+    return this.after.value(leaf);
+  }
+
+  /** The change of a variable, NaN where it does not exist on both sides. */
+  jump(ref: Ref): number {
+    const slot = this.evaluator.values.slotOf(ref);
+    return this.after.now[slot]! - this.before.now[slot]!;
+  }
+
+  jumps(ref: Ref): boolean {
+    const { values } = this.evaluator;
+    const slot = values.slotOf(ref);
+    const [a, b] = [this.before.now[slot]!, this.after.now[slot]!];
+    const size = Math.max(Math.abs(a), Math.abs(b), values.leastSize(slot));
+    return Math.abs(b - a) > leastJump * tolerance * size;
+  }
+
+  /** Whether a variable has an impulse: that of a derivative is the jump of what is differentiated. */
+  isImpulsive(ref: Ref): boolean {
+    if (ref.order === 0) return this.weights.has(ref.symbol);
+    return this.jumps(this.evaluator.values.flat.pool.ref(ref.symbol, ref.order - 1));
+  }
+
+  candidates(leaf: Leaf): readonly number[] {
+    let known = this.known.get(leaf);
+    if (!known) this.known.set(leaf, (known = this.choose(leaf)));
+    return known;
+  }
+
+  /** Whether a condition may have been true for a moment: it remembers (`pre`), and something that it follows from has changed. */
+  mayFlash(condition: Expr): boolean {
+    const { values, choices } = this.evaluator;
+    const met = new Set<Leaf>();
+    const open = [condition];
+    let remembers = false;
+    let stirred = false;
+    for (let expr = open.pop(); expr; expr = open.pop())
+      for (const leaf of choices.open(expr)) {
+        if (met.has(leaf)) continue;
+        met.add(leaf);
+        const choice = leaf.kind === 'held' ? choices.list[leaf.relation]! : undefined;
+        if (choice?.kind === 'pre') remembers = true;
+        if (choice) open.push(...choices.operands(choice));
+        const scalar = choice?.kind === 'pre' ? choice.scalar : leaf.kind === 'ref' ? leaf.symbol : undefined;
+        if (scalar !== undefined) open.push(...(this.model.definitions.get(scalar) ?? []));
+        const slot = scalar === undefined ? undefined : values.slot(scalar);
+        if (slot !== undefined && this.before.now[slot] !== this.after.now[slot]) stirred = true;
+        if (slot !== undefined) continue;
+        const [before, after] = [this.before.candidates(leaf), this.after.candidates(leaf)];
+        if (before.length !== 1 || after.length !== 1 || before[0] !== after[0]) stirred = true;
+      }
+    return remembers && stirred;
+  }
+
+  private choose(leaf: Leaf): readonly number[] {
+    const heat = this.heat(leaf);
+    const after = this.after.candidates(leaf);
+    if (heat === 0) return after;
+    const both = new Set([...after, ...this.before.candidates(leaf)]);
+    if (heat === 2 && this.isTwoValued(leaf)) for (const value of [0, 1]) both.add(value);
+    return [...both];
+  }
+
+  private isTwoValued(leaf: Leaf): boolean {
+    const { values, choices } = this.evaluator;
+    if (leaf.kind === 'ref') return values.variableOf(leaf.symbol).type === 'Boolean';
+    if (leaf.kind !== 'held') return false;
+    const choice = choices.list[leaf.relation]!;
+    if (choice.kind === 'pre') return values.variableOf(choice.scalar).type === 'Boolean';
+    return choice.kind === 'relation';
+  }
+
+  /** How an expression is affected, also by what discrete variables in it follow from. */
+  heat(expr: Expr): Heat {
+    let known = this.heats.get(expr);
+    if (known !== undefined) return known;
+    // Discrete variables may be defined in terms of each other.
+    this.heats.set(expr, 0);
+    known = 0;
+    for (const leaf of leaves(expr)) {
+      const own = this.heatOfLeaf(leaf);
+      if (own > known) known = own;
+    }
+    this.heats.set(expr, known);
+    return known;
+  }
+
+  private heatOfLeaf(leaf: Leaf): Heat {
+    const { values, choices } = this.evaluator;
+    if (leaf.kind === 'ref') {
+      if (values.isFixed(leaf.symbol)) return 0;
+      if (values.isDiscrete(leaf.symbol)) return this.heatOfDiscrete(leaf.symbol);
+      if (this.isImpulsive(leaf)) return 2;
+      return !this.model.driven.has(leaf.symbol) && this.jumps(leaf) ? 1 : 0;
+    }
+    if (leaf.kind !== 'held') return 0;
+    const choice = choices.list[leaf.relation]!;
+    if (choice.kind === 'pre') {
+      const slot = values.slot(choice.scalar);
+      const own = this.heatOfLeaf(values.flat.pool.ref(choice.scalar));
+      return own === 0 && this.before.now[slot] !== this.after.now[slot] ? 1 : own;
+    }
+    let heat: Heat = 0;
+    for (const operand of choices.operands(choice)) {
+      const own = this.heat(operand);
+      if (own > heat) heat = own;
+    }
+    return heat;
+  }
+
+  private heatOfDiscrete(scalar: number): Heat {
+    let known = this.discrete.get(scalar);
+    if (known !== undefined) return known;
+    this.discrete.set(scalar, 0);
+    const machine = this.model.machineOf.get(scalar);
+    known = machine !== undefined && this.moved.has(machine) ? 2 : 0;
+    for (const expr of this.model.definitions.get(scalar) ?? []) {
+      const own = this.heat(expr);
+      if (own > known) known = own;
+    }
+    this.discrete.set(scalar, known);
+    return known;
+  }
+}

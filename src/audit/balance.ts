@@ -1,0 +1,371 @@
+/**
+ * Balance across an event, in the sense of distributions. Where variables jump, their derivatives have impulses, and so have the variables
+ * that the run reports; an equation that is linear in them holds only if the impulses balance:
+ *
+ *     sum of coefficient * jump of what is differentiated + sum of coefficient * weight of an impulse = 0
+ *
+ * Where coefficients jump as well, the sum is an integral from the values before to those after. It means something if it is the same on
+ * every way (an exact differential: `C(v)*der(v)`, `m*der(T) + T*der(m)`); three ways are compared. What is driven from outside has its
+ * value after the event all along. Where a variable is set by `reinit` or by a transition, or comes into being, nothing is asked of the
+ * equations with its derivative.
+ *
+ * At one instant a state machine may pass through several states. Then the branches of an if-equation may each take a part of the impulse.
+ */
+import { leaves } from '../symbolic/analyse.ts';
+import { gradient } from '../symbolic/differentiate.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { Across } from './across.ts';
+import { type Assigned, type Evaluator, tolerance } from './evaluator.ts';
+import type { Model } from './model.ts';
+import type { Failing } from './residuals.ts';
+import type { Branching, Item, Row } from './rows.ts';
+
+/** Impulses are solutions of systems of equations: how much they may be off, relative to their weights. */
+const impulseTolerance = 1e-5;
+
+/** Nodes and weights of the integral over [0, 1], exact for polynomials up to degree 9. */
+const nodes = [0.046910077030668, 0.2307653449471585, 0.5, 0.7692346550528415, 0.953089922969332];
+const factors = [
+  0.1184634425280945, 0.2393143352496833, 0.2844444444444444, 0.2393143352496833, 0.1184634425280945,
+];
+
+/** The impulses of an equation: those of derivatives, those of variables, and how much they may be off together. */
+interface Impulses {
+  readonly jumps: number;
+  readonly weights: number;
+  readonly allowed: number;
+}
+
+/** A variable with an impulse, with its factor. */
+interface Term {
+  readonly ref: Ref;
+  readonly factor: Expr;
+  /** What jumps; undefined for an impulse of the variable itself. */
+  readonly inner: Ref | undefined;
+  readonly change: number;
+}
+
+/** A branch that may have been in force, with what does not balance in it. */
+interface Candidate {
+  readonly body: readonly Item[];
+  readonly found: readonly Failing[];
+}
+
+export class Balance {
+  private readonly evaluator: Evaluator;
+  private readonly model: Model;
+  private readonly slopes = new Map<Row, Map<string, readonly (readonly [Ref, Expr])[] | undefined>>();
+  private readonly own = new Map<Row, readonly Ref[]>();
+  private ties: Ties | undefined;
+  private exempt: ReadonlySet<number> = new Set();
+  /** Branches of the present event that need not have been in force. */
+  private perhaps: Candidate[] = [];
+
+  constructor(evaluator: Evaluator, model: Model) {
+    this.evaluator = evaluator;
+    this.model = model;
+  }
+
+  /** What does not balance; `set` are scalars that were given values. */
+  failing(across: Across, set: ReadonlySet<number>): Failing[] {
+    this.exempt = set;
+    if (set.size > 0) {
+      this.ties ??= new Ties(this.model.all.map((row) => this.refsOf(row)));
+      this.exempt = this.ties.withTied(set);
+    }
+    this.perhaps = [];
+    const found = this.among(this.model.rows.items, across);
+    return [...found, ...this.unexplained(across)];
+  }
+
+  /**
+   * Rows that need not have been in force, such as those of states that exclude each other: one of those with the derivative of what
+   * jumps must balance, or there must have been one that gives it a value.
+   */
+  private unexplained(across: Across): Failing[] {
+    const failing = this.perhaps.flatMap(({ found }) => found);
+    if (failing.length === 0) return [];
+    const wrong = new Set(failing.map(({ row }) => row));
+    const loose = this.perhaps.flatMap(({ body }) => rowsIn(body));
+    return failing.filter(({ row }) => {
+      const jumping = this.refsOf(row).filter((ref) => ref.order > 0 && across.isImpulsive(ref));
+      const explains = (other: Row): boolean =>
+        jumping.some(({ symbol, order }) => {
+          const orders = this.refsOf(other).flatMap((ref) => (ref.symbol === symbol ? [ref.order] : []));
+          return orders.includes(order) ? !wrong.has(other) : orders.includes(order - 1);
+        });
+      return jumping.length > 0 && !loose.some((other) => other !== row && explains(other));
+    });
+  }
+
+  private among(items: readonly Item[], across: Across): Failing[] {
+    const found: Failing[] = [];
+    for (const item of items) {
+      if (item.kind === 'if') found.push(...this.inBranches(item, across));
+      else {
+        const failing = this.row(item, across);
+        if (failing) found.push(failing);
+      }
+    }
+    return found;
+  }
+
+  private inBranches({ branches }: Branching, across: Across): readonly Failing[] {
+    const candidates: Candidate[] = [];
+    let open = true;
+    for (const { condition, body } of branches) {
+      const truth = condition ? this.evaluator.truth(condition, across) : { no: false, yes: true };
+      if (!truth.yes) continue;
+      const found = this.among(body, across);
+      candidates.push({ body, found });
+      open = truth.no;
+      if (!open) break;
+    }
+    // No branch need be in force where there is no `else`.
+    if (open) this.perhaps.push(...candidates);
+    if (open || candidates.some(({ found }) => found.length === 0)) return [];
+    candidates.sort((a, b) => a.found.length - b.found.length);
+    for (const { found, body } of candidates) {
+      const others = candidates.flatMap((other) => (other.body === body ? [] : rowsIn(other.body)));
+      if (found.every(({ row }) => this.isShared(row, others, across))) return [];
+    }
+    return candidates[0]?.found ?? [];
+  }
+
+  /** Whether the rest of the impulse of a row is in that of another branch. */
+  private isShared(row: Row, others: readonly Row[], across: Across): boolean {
+    return this.casesOf(row, across).some((mine) =>
+      others.some((other) =>
+        this.casesOf(other, across).some((rest) => {
+          const allowed = mine.allowed + rest.allowed;
+          return (
+            Math.abs(mine.weights - rest.weights) <= allowed &&
+            Math.abs(mine.jumps + rest.jumps + mine.weights) <= allowed
+          );
+        }),
+      ),
+    );
+  }
+
+  private casesOf(row: Row, across: Across): Impulses[] {
+    const cases: Impulses[] = [];
+    this.each(row, across, (impulses) => {
+      if (impulses) cases.push(impulses);
+      return false;
+    });
+    return cases;
+  }
+
+  private row(row: Row, across: Across): Failing | undefined {
+    let failing: Failing | undefined;
+    const holds = this.each(row, across, (impulses) => {
+      if (!impulses) return true;
+      const { jumps, weights, allowed } = impulses;
+      const residual = jumps + weights;
+      if (!(Math.abs(residual) > allowed)) return true;
+      const relative = (Math.abs(residual) / allowed) * impulseTolerance;
+      if (!failing || relative < failing.relative) failing = { row, residual, relative };
+      return false;
+    });
+    return holds === false ? failing : undefined;
+  }
+
+  /** Visits the impulses of a row for all possibilities; undefined where they have no meaning. */
+  private each(
+    row: Row,
+    across: Across,
+    visit: (impulses: Impulses | undefined) => boolean,
+  ): boolean | undefined {
+    const refs = this.refsOf(row);
+    const impulsive = refs.filter((ref) => across.isImpulsive(ref));
+    if (impulsive.length === 0 || this.isExempt(refs, across)) return undefined;
+    const slopes = this.slopesOf(row, impulsive);
+    if (!slopes) return undefined;
+    const targets = new Set<Expr>(impulsive);
+    if (slopes.some(([, factor]) => leaves(factor).some((leaf) => targets.has(leaf)))) return undefined;
+    const terms = slopes.map(([ref, factor]) => this.term(ref, factor, across));
+    return this.evaluator.cases(
+      terms.map(({ factor }) => factor),
+      across,
+      (assigned) => visit(this.sum(terms, across, assigned)),
+    );
+  }
+
+  private isExempt(refs: readonly Ref[], across: Across): boolean {
+    const { pool } = this.evaluator.values.flat;
+    return refs.some(
+      ({ symbol, order }) =>
+        order > 0 && (this.exempt.has(symbol) || Number.isNaN(across.jump(pool.ref(symbol, order - 1)))),
+    );
+  }
+
+  private term(ref: Ref, factor: Expr, across: Across): Term {
+    const { pool } = this.evaluator.values.flat;
+    if (ref.order === 0) return { ref, factor, inner: undefined, change: across.weights.get(ref.symbol)! };
+    const inner = pool.ref(ref.symbol, ref.order - 1);
+    return { ref, factor, inner, change: across.jump(inner) };
+  }
+
+  private sum(terms: readonly Term[], across: Across, assigned: Assigned): Impulses | undefined {
+    const moving = this.movingIn(terms, across);
+    const total = (parts: readonly number[]): Impulses => this.total(terms, parts, across, assigned);
+    if (moving.length === 0) return total(this.at(terms, across, assigned));
+    const result = total(this.straight(terms, moving, across, assigned));
+    for (const late of [true, false]) {
+      const other = total(this.stepwise(terms, moving, late, across, assigned));
+      const difference = Math.abs(result.jumps + result.weights - other.jumps - other.weights);
+      if (!(difference <= result.allowed + other.allowed)) return undefined;
+    }
+    return result;
+  }
+
+  /** Sums the contributions of the terms, with what they may be off. */
+  private total(
+    terms: readonly Term[],
+    parts: readonly number[],
+    across: Across,
+    assigned: Assigned,
+  ): Impulses {
+    const { values } = this.evaluator;
+    let [jumps, weights, allowed] = [0, 0, 0];
+    for (const [k, { factor, inner, change }] of terms.entries()) {
+      if (inner) jumps += parts[k]!;
+      else weights += parts[k]!;
+      const slope = Math.abs(this.evaluator.evaluate(factor, across, assigned));
+      const slot = inner && values.slotOf(inner);
+      const size =
+        slot === undefined
+          ? Math.abs(change)
+          : Math.max(
+              Math.abs(across.before.now[slot]!),
+              Math.abs(across.after.now[slot]!),
+              values.leastSize(slot),
+            );
+      allowed += impulseTolerance * Math.abs(parts[k]!) + tolerance * slope * size;
+    }
+    return { jumps, weights, allowed };
+  }
+
+  /** Contributions with the factors after the event. */
+  private at(terms: readonly Term[], across: Across, assigned: Assigned): number[] {
+    return terms.map(({ factor, change }) => this.evaluator.evaluate(factor, across, assigned) * change);
+  }
+
+  /** Real variables of the factors that jump, except those that are driven from outside and not differentiated. */
+  private movingIn(terms: readonly Term[], across: Across): Ref[] {
+    const inner = new Set<Expr | undefined>(terms.map((term) => term.inner));
+    const { values } = this.evaluator;
+    const found = new Set<Ref>();
+    for (const { factor } of terms)
+      for (const leaf of leaves(factor)) {
+        if (leaf.kind !== 'ref' || values.isFixed(leaf.symbol) || values.isDiscrete(leaf.symbol)) continue;
+        if (this.model.driven.has(leaf.symbol) && !inner.has(leaf)) continue;
+        if (across.jump(leaf) !== 0) found.add(leaf);
+      }
+    return [...found];
+  }
+
+  /** All variables go together. */
+  private straight(
+    terms: readonly Term[],
+    moving: readonly Ref[],
+    across: Across,
+    assigned: Assigned,
+  ): number[] {
+    const total = terms.map(() => 0);
+    const place = new Map(assigned);
+    for (const [k, node] of nodes.entries()) {
+      for (const ref of moving) place.set(ref, this.valueAt(ref, node, across));
+      for (const [t, part] of this.at(terms, across, place).entries()) total[t]! += factors[k]! * part;
+    }
+    return total;
+  }
+
+  /** One variable goes after the other. Impulses of what does not go itself come after all of them (`late`) or before, in the reverse order. */
+  private stepwise(
+    terms: readonly Term[],
+    moving: readonly Ref[],
+    late: boolean,
+    across: Across,
+    assigned: Assigned,
+  ): number[] {
+    const place = new Map(assigned);
+    for (const ref of moving) place.set(ref, this.valueAt(ref, late ? 1 : 0, across));
+    const total = this.at(terms, across, place);
+    for (const ref of moving) place.set(ref, this.valueAt(ref, 0, across));
+    for (const ref of late ? moving : moving.toReversed()) {
+      const parts = this.straight(terms, [ref], across, place);
+      for (const [k, { inner }] of terms.entries()) if (inner === ref) total[k] = parts[k]!;
+      place.set(ref, this.valueAt(ref, 1, across));
+    }
+    return total;
+  }
+
+  private valueAt(ref: Ref, share: number, across: Across): number {
+    const before = across.before.now[this.evaluator.values.slotOf(ref)]!;
+    return before + share * across.jump(ref);
+  }
+
+  private refsOf(row: Row): readonly Ref[] {
+    let refs = this.own.get(row);
+    if (!refs) {
+      const { values } = this.evaluator;
+      const all = [...new Set([...leaves(row.left), ...leaves(row.right)])];
+      refs = all.filter(
+        (leaf): leaf is Ref =>
+          leaf.kind === 'ref' && !values.isFixed(leaf.symbol) && !values.isDiscrete(leaf.symbol),
+      );
+      this.own.set(row, refs);
+    }
+    return refs;
+  }
+
+  private slopesOf(row: Row, impulsive: readonly Ref[]): readonly (readonly [Ref, Expr])[] | undefined {
+    let known = this.slopes.get(row);
+    if (!known) this.slopes.set(row, (known = new Map()));
+    const key = impulsive.map(({ id }) => id).join();
+    if (!known.has(key)) {
+      const { pool } = this.evaluator.values.flat;
+      const wanted = new Set<Expr>(impulsive);
+      const { value } = gradient(pool, pool.sub(row.left, row.right), (leaf) => wanted.has(leaf));
+      known.set(key, value && ([...value] as unknown as (readonly [Ref, Expr])[]));
+    }
+    return known.get(key);
+  }
+}
+
+function rowsIn(items: readonly Item[]): Row[] {
+  return items.flatMap((item) =>
+    item.kind === 'row' ? [item] : item.branches.flatMap(({ body }) => rowsIn(body)),
+  );
+}
+
+/** Variables that equations tie together two by two, such as the velocities of a rigid chain: who sets one of them sets all. */
+class Ties {
+  private readonly parents = new Map<number, number>();
+
+  constructor(rows: readonly (readonly Ref[])[]) {
+    for (const refs of rows) {
+      const [a, b, c] = new Set(refs.map(({ symbol }) => symbol));
+      if (a !== undefined && b !== undefined && c === undefined) this.parents.set(this.root(a), this.root(b));
+    }
+  }
+
+  /** Whether a scalar is among those that are given, or tied to one of them. */
+  withTied(set: ReadonlySet<number>): ReadonlySet<number> {
+    const roots = new Set([...set].map((scalar) => this.root(scalar)));
+    const all = new Set(set);
+    for (const scalar of this.parents.keys()) if (roots.has(this.root(scalar))) all.add(scalar);
+    for (const root of roots) all.add(root);
+    return all;
+  }
+
+  private root(scalar: number): number {
+    let at = scalar;
+    for (let up = this.parents.get(at); up !== undefined && up !== at; up = this.parents.get(at)) {
+      this.parents.set(at, this.parents.get(up) ?? up);
+      at = up;
+    }
+    return at;
+  }
+}

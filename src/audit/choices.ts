@@ -1,0 +1,163 @@
+/**
+ * What can be decided either way. Where both sides of a relation are equal up to the tolerance, stored values do not tell whether the
+ * run took it for true; the same goes for `floor` of what is nearly an integer, for left limits, and for the operators of events. Such
+ * nodes become numbered *choices* (`Held`), and an equation is asked whether it holds for one of the possibilities.
+ */
+import { children, leaves, nodesOf, rebuild, walk } from '../symbolic/analyse.ts';
+import { arithmetic, type RelationOp } from '../symbolic/arithmetic.ts';
+import type { Apply, Expr, Leaf } from '../symbolic/expr.ts';
+import type { Pool } from '../symbolic/pool.ts';
+import type { Values } from './values.ts';
+
+export type Choice =
+  | { readonly kind: 'relation'; readonly op: RelationOp; readonly left: Expr; readonly right: Expr }
+  | { readonly kind: 'floor' | 'sign'; readonly of: Expr }
+  /** The left limit of a scalar. */
+  | { readonly kind: 'pre'; readonly scalar: number }
+  /** True at some events only. */
+  | { readonly kind: 'pulse' }
+  /** True at the end only. */
+  | { readonly kind: 'terminal' };
+
+export class Choices {
+  readonly list: Choice[] = [];
+  private readonly values: Values;
+  private readonly pool: Pool;
+  private readonly rewritten = new Map<Expr, Expr>();
+  private readonly known = new Map<string, number>();
+  private readonly openLists = new Map<Expr, readonly Leaf[]>();
+
+  constructor(values: Values) {
+    this.values = values;
+    this.pool = values.flat.pool;
+  }
+
+  /** A scalar expression with choices in place of what can be decided either way. */
+  rewrite(root: Expr): Expr {
+    walk(
+      root,
+      (node) => this.rewritten.has(node),
+      (node) => this.rewritten.set(node, this.replaced(node)),
+    );
+    return this.rewritten.get(root)!;
+  }
+
+  /** The leaves of an expression that may have several values: choices, and variables that change at events only. */
+  open(expr: Expr): readonly Leaf[] {
+    let list = this.openLists.get(expr);
+    if (!list) {
+      list = leaves(expr).filter(
+        (leaf) => leaf.kind === 'held' || (leaf.kind === 'ref' && this.values.isDiscrete(leaf.symbol)),
+      );
+      this.openLists.set(expr, list);
+    }
+    return list;
+  }
+
+  /** The choice itself, as an expression over its operands. */
+  operands(choice: Choice): readonly Expr[] {
+    if (choice.kind === 'relation') return [choice.left, choice.right];
+    return choice.kind === 'floor' || choice.kind === 'sign' ? [choice.of] : [];
+  }
+
+  private replaced(node: Expr): Expr {
+    const { pool } = this;
+    if (node.kind === 'pre') return this.add({ kind: 'pre', scalar: node.symbol }, `pre ${node.symbol}`);
+    const below = children(node).map((child) => this.rewritten.get(child)!);
+    if (node.kind !== 'apply') return rebuild(pool, node, below);
+    return this.operator(node, below) ?? pool.apply(node.op, ...below);
+  }
+
+  private operator({ op, id }: Apply, args: readonly Expr[]): Expr | undefined {
+    const { pool } = this;
+    const [a, b] = args as [Expr, Expr];
+    switch (op) {
+      case 'noEvent':
+      case 'homotopy':
+        return a;
+      case 'smooth':
+        return b;
+      case 'initial':
+        return pool.zero;
+      case 'terminal':
+        return this.add({ kind: 'terminal' }, 'terminal');
+      case 'sample':
+      case 'edge':
+      case 'change':
+        return this.add({ kind: 'pulse' }, `pulse ${id}`);
+      case 'lt':
+      case 'le':
+      case 'gt':
+      case 'ge':
+        if (this.isExact(a) && this.isExact(b)) return undefined;
+        return this.add({ kind: 'relation', op, left: a, right: b }, `${op} ${a.id} ${b.id}`);
+      case 'sign':
+        return this.isExact(a) ? undefined : this.add({ kind: 'sign', of: a }, `sign ${a.id}`);
+      case 'floor':
+        return this.floor(a);
+      case 'ceil':
+        return pool.neg(this.floor(pool.neg(a)));
+      case 'idiv':
+        return this.isExact(a) && this.isExact(b) ? undefined : this.truncated(pool.div(a, b));
+      case 'mod':
+        if (this.isExact(a) && this.isExact(b)) return undefined;
+        return pool.sub(a, pool.mul(this.floor(pool.div(a, b)), b));
+      case 'rem':
+        if (this.isExact(a) && this.isExact(b)) return undefined;
+        return pool.sub(a, pool.mul(this.truncated(pool.div(a, b)), b));
+      default:
+        return undefined;
+    }
+  }
+
+  private floor(of: Expr): Expr {
+    if (this.isExact(of)) return this.pool.apply('floor', of);
+    return this.add({ kind: 'floor', of }, `floor ${of.id}`);
+  }
+
+  private truncated(x: Expr): Expr {
+    const { pool } = this;
+    const positive = this.add(
+      { kind: 'relation', op: 'ge', left: x, right: pool.zero },
+      `ge ${x.id} ${pool.zero.id}`,
+    );
+    return pool.if(positive, this.floor(x), pool.neg(this.floor(pool.neg(x))));
+  }
+
+  /** Whether rounding plays no part: integers, Booleans, and what never changes. */
+  private isExact(expr: Expr): boolean {
+    return nodesOf(expr).every((node) => {
+      if (node.kind === 'time' || node.kind === 'call') return false;
+      const choice = node.kind === 'held' ? this.list[node.relation]! : undefined;
+      const scalar = node.kind === 'ref' ? node.symbol : choice?.kind === 'pre' ? choice.scalar : undefined;
+      if (scalar === undefined) return true;
+      return this.values.isFixed(scalar) || this.values.variableOf(scalar).type !== 'Real';
+    });
+  }
+
+  private add(choice: Choice, key: string): Expr {
+    let number = this.known.get(key);
+    if (number === undefined) {
+      number = this.list.push(choice) - 1;
+      this.known.set(key, number);
+    }
+    return this.pool.held(number);
+  }
+}
+
+/** What a choice can be, beside what it is at the given operands, when these are equal up to `tolerance`. */
+export function possibilities(choice: Choice, operands: readonly number[], tolerance: number): number[] {
+  const [a = Number.NaN, b = 0] = operands;
+  switch (choice.kind) {
+    case 'relation':
+      return Math.abs(a - b) <= tolerance ? [0, 1] : [arithmetic(choice.op, a, b, 0)!];
+    case 'sign':
+      return Math.abs(a) <= tolerance ? [-1, 0, 1] : [Math.sign(a)];
+    case 'floor': {
+      const nearest = Math.round(a);
+      return Math.abs(a - nearest) <= tolerance ? [nearest - 1, nearest] : [Math.floor(a)];
+    }
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * What changes at events only: when-equations, clocked equations, transitions of state machines, and that nothing discrete changes
+ * otherwise. Conditions are computed from stored values; where these do not tell what happened in between at one instant, nothing is asked.
+ */
+import type { Expr, Leaf } from '../symbolic/expr.ts';
+import type { Across } from './across.ts';
+import { type Evaluator, type Place, tolerance } from './evaluator.ts';
+import type { Model } from './model.ts';
+import type { Point } from './point.ts';
+import { type Offences, placeText } from './report.ts';
+import type { Residuals } from './residuals.ts';
+import type { Assignment, Clocked, When } from './rows.ts';
+
+/** Whether a branch of a when-clause acted: surely, surely not, or perhaps. */
+type Acted = 'yes' | 'no' | 'perhaps';
+
+export class Discrete {
+  private readonly evaluator: Evaluator;
+  private readonly model: Model;
+  private readonly offences: Offences;
+
+  constructor(evaluator: Evaluator, model: Model, offences: Offences) {
+    this.evaluator = evaluator;
+    this.model = model;
+    this.offences = offences;
+  }
+
+  /** Scalars that may have been given values at an event: by `reinit`, by transitions, by states that were entered. */
+  setAt(across: Across): Set<number> {
+    const set = new Set<number>();
+    for (const when of this.model.rows.whens)
+      for (const branch of when.branches) {
+        if (branch.set.length === 0 || this.acted(when, branch.conditions, across) === 'no') continue;
+        for (const scalar of branch.set) set.add(scalar);
+      }
+    for (const machine of across.moved)
+      for (const scalar of this.model.machines[machine]!.set) set.add(scalar);
+    return set;
+  }
+
+  /** When-equations and clocked equations at an event. */
+  check(across: Across, residuals: Residuals): void {
+    // Impulses and transitions lead through values that are not stored.
+    if (across.weights.size > 0 || across.moved.size > 0) return;
+    for (const when of this.model.rows.whens) this.checkWhen(when, across);
+    for (const { items, scalars, resets } of this.model.rows.clocked) {
+      const { values } = this.evaluator;
+      const changed = scalars.some((scalar) => {
+        const slot = values.slot(scalar);
+        return !Object.is(across.before.now[slot], across.after.now[slot]);
+      });
+      // Whether a clock ticked is seen by what changed.
+      if (!changed) continue;
+      const place = new Ticking(across, this.evaluator, new Set(scalars), resets);
+      for (const failing of residuals.failing(items, place)) this.offences.residual(failing, across.after);
+    }
+  }
+
+  private checkWhen(when: When, across: Across): void {
+    const acted = when.branches.map(({ conditions }) => this.acted(when, conditions, across));
+    const assigned = new Map<number, { readonly assignment: Assignment; readonly acted: Acted }[]>();
+    for (const [k, branch] of when.branches.entries())
+      for (const assignment of branch.assigned) {
+        const list = assigned.get(assignment.scalar) ?? [];
+        list.push({ assignment, acted: acted[k]! });
+        assigned.set(assignment.scalar, list);
+      }
+    for (const [scalar, list] of assigned) this.checkAssigned(scalar, list, across);
+  }
+
+  private checkAssigned(
+    scalar: number,
+    list: readonly { readonly assignment: Assignment; readonly acted: Acted }[],
+    across: Across,
+  ): void {
+    const { values } = this.evaluator;
+    const slot = values.slot(scalar);
+    const [before, after] = [across.before.now[slot]!, across.after.now[slot]!];
+    if (Number.isNaN(before) || Number.isNaN(after)) return;
+    const sure = list.find(({ acted }) => acted === 'yes');
+    if (!sure && this.isClose(before, after, slot)) return;
+    const possible = sure ? [sure] : list.filter(({ acted }) => acted === 'perhaps');
+    const own = new Set([scalar]);
+    for (const { assignment } of possible)
+      for (const place of [new Ticking(across, this.evaluator, own), across.before, across.after]) {
+        const results = this.evaluator.possible(assignment.value, place);
+        if (results.length === 0 || results.some((value) => Number.isNaN(value))) return;
+        if (results.some((value) => this.isClose(value, after, slot))) return;
+      }
+    const { assignment } = (possible[0] ?? list[0])!;
+    const name = values.nameOf(scalar);
+    const place = placeText('after', across.time);
+    const message = possible[0]
+      ? `The when-equation of ${name} does not hold ${place}: it is ${after}.`
+      : `${name} changes from ${before} to ${after} ${placeText('between', across.time)}, but no when-equation that assigns it acts.`;
+    this.offences.add({ key: `when ${name}`, message, relative: 1, span: assignment.origin.span });
+  }
+
+  private isClose(a: number, b: number, slot: number): boolean {
+    if (a === b) return true;
+    const { values } = this.evaluator;
+    const size = Math.max(Math.abs(a), Math.abs(b), values.leastSize(slot));
+    return Math.abs(a - b) <= 10 * tolerance * size;
+  }
+
+  /** Whether a branch with these conditions acted at an event. */
+  private acted({ guard, branches }: When, conditions: readonly Expr[], across: Across): Acted {
+    const { evaluator } = this;
+    let result: Acted = 'no';
+    const single = conditions.length === 1 && branches.length === 1 && guard.length === 0;
+    for (const condition of conditions) {
+      if (across.heat(condition) > 0 || across.mayFlash(condition)) return 'perhaps';
+      const before = evaluator.truth(condition, across.before);
+      // What was true already does not become true.
+      if (!before.no) continue;
+      const after = evaluator.truth(condition, across);
+      if (before.yes || after.yes) result = 'perhaps';
+      if (single && !before.yes && !after.no) return 'yes';
+    }
+    return result;
+  }
+
+  /** Machines have one active state, and transitions are taken that are due. */
+  checkMachines(point: Point): void {
+    for (const { transitions, guard, active, name, origin: own } of this.model.machines) {
+      if (guard.some(({ expr, value }) => !this.isSurely(expr, value, point))) continue;
+      const count = active.reduce((sum, slot) => sum + point.now[slot]!, 0);
+      if (count !== 1 && !Number.isNaN(count)) {
+        const place = placeText(point.side, point.time);
+        const message = `Of the states ${name}, ${count === 0 ? 'none' : count} is active ${place}, not one.`;
+        this.offences.add({ key: active, message, relative: 1, span: own.span });
+      }
+      if (point.side === 'before') continue;
+      for (const { from, condition, immediate, text, origin } of transitions) {
+        if (point.now[from] !== 1 || (point.side === 'after' && !immediate)) continue;
+        const truth = this.evaluator.truth(condition, point);
+        if (truth.no) continue;
+        const message = `The transition from ${text} is not taken ${placeText(point.side, point.time)}, although its condition holds.`;
+        this.offences.add({ key: condition, message, relative: 1, span: origin.span });
+      }
+    }
+  }
+
+  private isSurely(condition: Expr, value: boolean, point: Point): boolean {
+    const { no, yes } = this.evaluator.truth(condition, point);
+    return value ? !no : !yes;
+  }
+
+  /** Discrete variables between two rows that no event separates. */
+  checkConstant(scalars: Int32Array, from: Point, to: Point): void {
+    const { values } = this.evaluator;
+    for (const scalar of scalars) {
+      const slot = values.slot(scalar);
+      const [a, b] = [from.now[slot]!, to.now[slot]!];
+      if (a === b || Number.isNaN(a) || Number.isNaN(b)) continue;
+      const name = values.nameOf(scalar);
+      const message = `${name} changes from ${a} to ${b} between the times ${from.time} and ${to.time}, without an event.`;
+      const { span } = values.variableOf(scalar).origin;
+      this.offences.add({ key: `constant ${name}`, message, relative: 1, span });
+    }
+  }
+}
+
+/** Values after an event; left limits of some variables are surely those before it. */
+class Ticking implements Place {
+  private readonly across: Across;
+  private readonly evaluator: Evaluator;
+  private readonly own: ReadonlySet<number>;
+  private readonly resets: Clocked['resets'];
+
+  constructor(
+    across: Across,
+    evaluator: Evaluator,
+    own: ReadonlySet<number>,
+    resets: Clocked['resets'] = new Map(),
+  ) {
+    this.across = across;
+    this.evaluator = evaluator;
+    this.own = own;
+    this.resets = resets;
+  }
+
+  value(leaf: Leaf): number {
+    return this.across.after.value(leaf);
+  }
+
+  candidates(leaf: Leaf): readonly number[] {
+    const { values, choices } = this.evaluator;
+    const choice = leaf.kind === 'held' ? choices.list[leaf.relation]! : undefined;
+    if (choice?.kind !== 'pre' || !this.own.has(choice.scalar)) return this.across.candidates(leaf);
+    const before = this.across.before.now[values.slot(choice.scalar)]!;
+    const reset = this.resets.get(choice.scalar);
+    if (!reset || this.across.after.now[values.slot(reset.flag)] === 0) return [before];
+    return this.evaluator.possible(reset.start, this.across.after);
+  }
+}

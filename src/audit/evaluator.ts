@@ -1,0 +1,172 @@
+/**
+ * Values of expressions at a place of the results, by the interpreter, for all possibilities of what can be decided either way; and how
+ * much a value may be off. A difference counts as zero where changes of the variables in it by `tolerance`, relative to their sizes, explain it.
+ */
+import { Failure } from '../diagnostic/diagnostic.ts';
+import { leaves } from '../symbolic/analyse.ts';
+import { evaluate } from '../symbolic/evaluate.ts';
+import type { Apply, Call, Expr, Iter, Leaf, Ref, Time } from '../symbolic/expr.ts';
+import { Interpreter } from '../symbolic/functions.ts';
+import { type Choices, possibilities } from './choices.ts';
+import { evaluatePlan, type Plan, planOf } from './plan.ts';
+import type { Values } from './values.ts';
+
+/** How much variables may be off, relative to their sizes. */
+export const tolerance = 1e-6;
+
+/** The same for instants, relative to the end of the run. */
+const timeTolerance = 1e-10;
+
+/** Combinations of possibilities beyond which an equation is not decided. */
+const mostCases = 256;
+
+/** A place of the results: the values of leaves there. */
+export interface Place {
+  /** The value of a variable or the time. */
+  value(leaf: Leaf): number;
+  /** What a leaf can be that may have several values (`Choices.open`). */
+  candidates(leaf: Leaf): readonly number[];
+}
+
+export type Assigned = Map<Expr, number>;
+
+export class Evaluator {
+  readonly values: Values;
+  readonly choices: Choices;
+  private readonly interpreter: Interpreter;
+  private readonly plans = new Map<Expr, Plan | 'lazy'>();
+  private readonly changing = new Map<Expr, readonly (Ref | Time)[]>();
+
+  constructor(values: Values, choices: Choices) {
+    this.values = values;
+    this.choices = choices;
+    this.interpreter = new Interpreter(values.flat.pool, values.flat.functions);
+  }
+
+  /**
+   * Visits the combinations of possibilities of some expressions until `visit` is content. True where it was, undefined
+   * where there are too many to tell.
+   */
+  cases(exprs: readonly Expr[], place: Place, visit: (assigned: Assigned) => boolean): boolean | undefined {
+    const assigned: Assigned = new Map();
+    const several: { readonly leaf: Leaf; readonly options: readonly number[] }[] = [];
+    let count = 1;
+    for (const expr of exprs)
+      for (const leaf of this.choices.open(expr)) {
+        if (assigned.has(leaf)) continue;
+        const options = place.candidates(leaf);
+        assigned.set(leaf, options[0] ?? Number.NaN);
+        if (options.length <= 1) continue;
+        several.push({ leaf, options });
+        count *= options.length;
+        if (count > mostCases) return undefined;
+      }
+    for (let k = 0; k < count; k++) {
+      let rest = k;
+      for (const { leaf, options } of several) {
+        assigned.set(leaf, options[rest % options.length]!);
+        rest = Math.floor(rest / options.length);
+      }
+      if (visit(assigned)) return true;
+    }
+    return false;
+  }
+
+  /** The values that an expression can have; none where there are too many. */
+  possible(expr: Expr, place: Place): number[] {
+    const found = new Set<number>();
+    const told = this.cases([expr], place, (assigned) => {
+      found.add(this.evaluate(expr, place, assigned));
+      return false;
+    });
+    return told === undefined ? [] : [...found];
+  }
+
+  /** The values that a condition can have: false, true or both. */
+  truth(expr: Expr, place: Place): { readonly no: boolean; readonly yes: boolean } {
+    const values = this.possible(expr, place);
+    const unknown = values.length === 0 || values.some((value) => Number.isNaN(value));
+    return { no: unknown || values.includes(0), yes: unknown || values.some((value) => value !== 0) };
+  }
+
+  /** NaN where something is missing, or cannot be computed. */
+  evaluate(expr: Expr, place: Place, assigned: Assigned): number {
+    if (expr.kind === 'const') return expr.value;
+    const read = (leaf: Leaf): number =>
+      (assigned.size > 0 ? assigned.get(leaf) : undefined) ?? place.value(leaf);
+    let plan = this.plans.get(expr);
+    if (plan === undefined) this.plans.set(expr, (plan = planOf(expr) ?? 'lazy'));
+    if (plan !== 'lazy') return evaluatePlan(plan, read);
+    try {
+      return evaluate(
+        expr,
+        (leaf: Leaf | Iter | Apply) => read(leaf as Leaf),
+        (node: Call, args) => this.interpreter.call(node, args),
+      );
+    } catch (problem) {
+      if (problem instanceof Failure) return Number.NaN;
+      throw problem;
+    }
+  }
+
+  /** How far `left - right` may be off, where its value is `difference`. */
+  allowance(left: Expr, right: Expr, place: Place, assigned: Assigned, difference: number): number {
+    const { values } = this;
+    let sum = 0;
+    for (const leaf of this.changingIn(left, right)) {
+      const value = place.value(leaf);
+      const change =
+        leaf.kind === 'time'
+          ? timeTolerance * values.lastTime
+          : tolerance * Math.max(Math.abs(value), values.leastSize(values.slotOf(leaf)));
+      assigned.set(leaf, value + change);
+      const other = this.evaluate(left, place, assigned) - this.evaluate(right, place, assigned);
+      assigned.delete(leaf);
+      if (Number.isFinite(other)) sum += Math.abs(other - difference);
+    }
+    return sum;
+  }
+
+  /** What a choice can be at a place, from its operands. */
+  decide(number: number, place: Place): readonly number[] {
+    const choice = this.choices.list[number]!;
+    const { pool } = this.values.flat;
+    const operands = this.choices.operands(choice);
+    const [left, right = pool.zero] = operands as [Expr, Expr?];
+    const found = new Set<number>();
+    const told = this.cases(operands, place, (assigned) => {
+      const [a, b] = [this.evaluate(left, place, assigned), this.evaluate(right, place, assigned)];
+      if (Number.isNaN(a - b)) {
+        for (const value of [0, 1]) found.add(value);
+        return false;
+      }
+      const near = tolerance * (Math.abs(a) + Math.abs(b));
+      const own = choice.kind === 'floor' ? a - Math.round(a) : a - b;
+      const allowed =
+        Math.abs(own) <= near ? near : near + this.allowance(left, right, place, assigned, a - b);
+      for (const value of possibilities(choice, [a, b], allowed)) found.add(value);
+      return false;
+    });
+    if (told === undefined) return [0, 1];
+    return [...found];
+  }
+
+  /** Real variables, and the time, that occur on either side. */
+  private changingIn(left: Expr, right: Expr): readonly (Ref | Time)[] {
+    const own = (expr: Expr): readonly (Ref | Time)[] => {
+      let list = this.changing.get(expr);
+      if (!list) {
+        const { values } = this;
+        list = leaves(expr).filter(
+          (leaf): leaf is Ref | Time =>
+            leaf.kind === 'time' ||
+            (leaf.kind === 'ref' && !values.isFixed(leaf.symbol) && !values.isDiscrete(leaf.symbol)),
+        );
+        this.changing.set(expr, list);
+      }
+      return list;
+    };
+    const [a, b] = [own(left), own(right)];
+    return b.length === 0 ? a : [...new Set([...a, ...b])];
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * The audit of a finished run: its results are checked against the equations of the flat model, by the interpreter, independent of
+ * sorting, choice of states and generated code. Residuals are looked at in every row of the results, on both sides of events; across
+ * events, equations must balance in the sense of distributions (`balance.ts`); discrete variables, transitions, derivatives and declared
+ * conservation follow (`discrete.ts`, `motion.ts`).
+ */
+import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import type { FlatModel } from '../flat/flat.ts';
+import type { SignalTable } from '../results/table.ts';
+import { leaves, nodesOf } from '../symbolic/analyse.ts';
+import { Across } from './across.ts';
+import { Balance } from './balance.ts';
+import { Choices } from './choices.ts';
+import { Discrete } from './discrete.ts';
+import { Evaluator } from './evaluator.ts';
+import { type Model, modelOf } from './model.ts';
+import { Motion } from './motion.ts';
+import { Point } from './point.ts';
+import { Offences } from './report.ts';
+import { Residuals } from './residuals.ts';
+import type { Item } from './rows.ts';
+import { Values } from './values.ts';
+
+/** What is looked at of a run. */
+export interface Run {
+  readonly table: SignalTable;
+  /** Intervals with what the integrator did in them. */
+  readonly segments: readonly { readonly from: number; readonly to: number; readonly steps: number }[];
+}
+
+export interface AuditOptions {
+  /** The relative tolerance of the run. */
+  readonly tolerance: number;
+  /** Whether the run could slide along boundaries. */
+  readonly sliding: boolean;
+}
+
+/** What was checked, and what is wrong. */
+export interface Audit {
+  readonly equations: number;
+  /** Rows of the results that were looked at. */
+  readonly points: number;
+  readonly events: number;
+  /** The largest residual of an equation that holds, relative to the size of its terms. */
+  readonly residual: number;
+  /** Equations and algorithms that could not be checked. */
+  readonly unchecked: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Nodes that are looked at in all points together, at most: beyond, points between events are thinned out. */
+const mostWork = 10_000_000;
+
+export function audit(flat: FlatModel, run: Run, options: AuditOptions): Audit {
+  const { table } = run;
+  const values = new Values(flat, table);
+  const choices = new Choices(values);
+  const model = modelOf(flat, values, choices);
+  const work = announce(model, values, choices);
+  values.settle();
+  const evaluator = new Evaluator(values, choices);
+  const residuals = new Residuals(evaluator, options.sliding);
+  const offences = new Offences();
+  const discrete = new Discrete(evaluator, model, offences);
+  const balance = new Balance(evaluator, model);
+  const motion = new Motion(evaluator, offences, options.tolerance);
+  const constant = values.discrete();
+  const rows = chosenRows(table, work);
+  const resolved = resolution(table, rows, run.segments);
+  let events = 0;
+  let last: Point | undefined;
+  /** The first row of the present instant. */
+  let first: Point | undefined;
+  for (const row of rows) {
+    const point = new Point(evaluator, row, options.sliding ? model.definitions : undefined);
+    for (const failing of residuals.failing(model.rows.items, point)) offences.residual(failing, point);
+    discrete.checkMachines(point);
+    if (last && !point.before) discrete.checkConstant(constant, last, point);
+    motion.next(point, resolved(point.time));
+    if (!point.before) first = point;
+    else if (point.side === 'after') {
+      events++;
+      const across = new Across(evaluator, model, first!, point, weightsAt(table, values, point.time));
+      for (const failing of balance.failing(across, discrete.setAt(across)))
+        offences.balance(failing, point.time);
+      discrete.check(across, residuals);
+    }
+    last = point;
+  }
+  motion.end();
+  return {
+    equations: model.rows.count,
+    points: rows.length,
+    events,
+    residual: residuals.worst,
+    unchecked: residuals.unchecked.size + model.rows.algorithms,
+    diagnostics: offences.diagnostics(),
+  };
+}
+
+/** Makes slots for all that is read, and tells how much work it is to look at all equations once. */
+function announce({ rows, machines }: Model, values: Values, choices: Choices): number {
+  const { items, whens, clocked } = rows;
+  let work = 0;
+  const expr = (node: Parameters<typeof leaves>[0]): void => {
+    work += nodesOf(node).length;
+    for (const leaf of leaves(node)) {
+      if (leaf.kind !== 'ref') continue;
+      for (let order = 0; order <= leaf.order; order++) values.slot(leaf.symbol, order);
+    }
+  };
+  const visit = (list: readonly Item[]): void => {
+    for (const item of list) {
+      if (item.kind === 'row') {
+        expr(item.left);
+        expr(item.right);
+        continue;
+      }
+      for (const { condition, body } of item.branches) {
+        if (condition) expr(condition);
+        visit(body);
+      }
+    }
+  };
+  visit(items);
+  for (const { branches, guard } of whens) {
+    for (const condition of guard) expr(condition.expr);
+    for (const { conditions, assigned, set } of branches) {
+      for (const condition of conditions) expr(condition);
+      for (const { scalar, value } of assigned) {
+        values.slot(scalar);
+        expr(value);
+      }
+      for (const scalar of set) values.slot(scalar);
+    }
+  }
+  for (const { items: own, scalars, resets } of clocked) {
+    visit(own);
+    for (const { flag, start } of resets.values()) {
+      values.slot(flag);
+      expr(start);
+    }
+    for (const scalar of scalars) values.slot(scalar);
+  }
+  for (const { transitions, guard } of machines) {
+    for (const { condition } of transitions) expr(condition);
+    for (const condition of guard) expr(condition.expr);
+  }
+  for (const scalar of values.discrete()) values.slot(scalar);
+  for (const { scalar } of values.kept()) values.slot(scalar);
+  for (const choice of choices.list) {
+    for (const operand of choices.operands(choice)) expr(operand);
+    if (choice.kind === 'pre') values.slot(choice.scalar);
+  }
+  return work;
+}
+
+/** All rows of events, and as many of the others as the work allows, evenly. */
+function chosenRows({ time, rowCount }: SignalTable, work: number): number[] {
+  const stride = Math.max(1, Math.ceil((work * rowCount) / mostWork));
+  const rows: number[] = [];
+  for (let row = 0; row < rowCount; row++) {
+    const atEvent = time[row] === time[row - 1] || time[row] === time[row + 1];
+    if (atEvent || row % stride === 0 || row === rowCount - 1) rows.push(row);
+  }
+  return rows;
+}
+
+/** Tells by time whether the rows are at least as dense as the steps of the integrator. */
+function resolution(
+  { time }: SignalTable,
+  rows: readonly number[],
+  segments: Run['segments'],
+): (time: number) => boolean {
+  const dense = segments.map(({ from, to, steps }) => {
+    const count = rows.filter((row) => time[row]! >= from && time[row]! <= to).length;
+    return { to, dense: count > steps };
+  });
+  let k = 0;
+  return (now) => {
+    while (k + 1 < dense.length && now > dense[k]!.to) k++;
+    return dense[k]?.dense ?? false;
+  };
+}
+
+/** Weights of the impulses of an instant, by scalar. */
+function weightsAt({ impulses }: SignalTable, values: Values, time: number): Map<number, number> {
+  const weights = new Map<number, number>();
+  for (const impulse of impulses) {
+    const scalar = impulse.time === time ? values.named(impulse.variable) : undefined;
+    if (scalar !== undefined) weights.set(scalar, (weights.get(scalar) ?? 0) + impulse.weight);
+  }
+  return weights;
+}

@@ -1,0 +1,169 @@
+/** What an audit knows of a model beforehand: its equations as rows, what defines discrete variables, what is driven from outside, its machines. */
+import type { FlatEquation, FlatModel, Origin } from '../flat/flat.ts';
+import { leaves, symbolsOf } from '../symbolic/analyse.ts';
+import { scalarise } from '../symbolic/arrays.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import type { Choices } from './choices.ts';
+import { type Condition, type Item, type Row, type Rows, rowsOf } from './rows.ts';
+import type { Values } from './values.ts';
+
+export interface Machine {
+  /** Slots that tell which state is active. */
+  readonly active: readonly number[];
+  /** Names of its states. */
+  readonly name: string;
+  readonly origin: Origin;
+  /** Slots that tell by a change that a state was left or entered. */
+  readonly marks: readonly number[];
+  /** Scalars that transitions set, or that begin anew in a state. */
+  readonly set: ReadonlySet<number>;
+  /** It exists where these hold. */
+  readonly guard: readonly Condition[];
+  /** Those that do not wait for others. */
+  readonly transitions: readonly {
+    /** The slot of the activity of the state that it leaves. */
+    readonly from: number;
+    readonly condition: Expr;
+    readonly immediate: boolean;
+    readonly text: string;
+    readonly origin: Origin;
+  }[];
+}
+
+export interface Model {
+  readonly rows: Rows;
+  /** All rows, those of branches too. */
+  readonly all: readonly Row[];
+  /** By discrete scalar: what its value follows from. */
+  readonly definitions: ReadonlyMap<number, readonly Expr[]>;
+  /** Real scalars that depend on time and discrete variables alone, in all modes: what they multiply counts with the value after an event. */
+  readonly driven: ReadonlySet<number>;
+  readonly machines: readonly Machine[];
+  /** By scalar that tells whether a state is active: its machine. */
+  readonly machineOf: ReadonlyMap<number, number>;
+}
+
+export function modelOf(flat: FlatModel, values: Values, choices: Choices): Model {
+  const rows = rowsOf(flat, values, choices);
+  const all: Row[] = [];
+  const collect = (items: readonly Item[]): void => {
+    for (const item of items)
+      if (item.kind === 'row') all.push(item);
+      else for (const { body } of item.branches) collect(body);
+  };
+  collect(rows.items);
+  const machineOf = new Map<number, number>();
+  const machines = flat.machines.map((machine, k) => {
+    for (const { active } of machine.states) machineOf.set(values.scalarsOf(active)[0]!, k);
+    return machineIn(flat, machine, values, choices);
+  });
+  const { definitions } = definitionsIn(rows, all, values);
+  return { rows, all, definitions, driven: drivenIn(rows, values), machines, machineOf };
+}
+
+function machineIn(
+  flat: FlatModel,
+  { states, transitions, guard, origin }: FlatModel['machines'][number],
+  values: Values,
+  choices: Choices,
+): Machine {
+  const slot = (symbol: number): number => values.slot(values.scalarsOf(symbol)[0]!);
+  const conditions = new Set(states.map(({ condition }) => condition));
+  const inside = flat.variables.flatMap(({ guard }, symbol) =>
+    guard.some(({ condition }) => conditions.has(condition)) ? values.scalarsOf(symbol) : [],
+  );
+  // A start value that varies is a value on entry, also for variables outside.
+  const varies = (leaf: Expr): boolean =>
+    leaf.kind !== 'ref' || !['parameter', 'constant'].includes(flat.variables[leaf.symbol]!.variability);
+  const shared = flat.variables.flatMap(({ start, guard: own }, symbol) =>
+    start && own.length === 0 && leaves(start).some(varies) ? values.scalarsOf(symbol) : [],
+  );
+  const plain = (expr: Expr): Expr[] => scalarise(flat.pool, values.context, expr);
+  const acted = transitions.flatMap(({ actions }) =>
+    actions.flatMap(({ target }) => plain(target).flatMap((e) => (e.kind === 'ref' ? [e.symbol] : []))),
+  );
+  return {
+    marks: states.flatMap(({ active, entered }) => [slot(active), slot(entered)]),
+    active: states.map(({ active }) => slot(active)),
+    name: states.map(({ name }) => name).join(', '),
+    origin,
+    set: new Set([...inside, ...shared, ...acted, ...begun(flat.initialEquations, conditions, plain)]),
+    guard: guard.map(({ condition, value }) => ({
+      expr: choices.rewrite(plain(flat.conditions[condition]!.value)[0]!),
+      value,
+    })),
+    transitions: transitions.flatMap(({ from, to, condition, immediate, synchronize, origin: place }) => {
+      if (synchronize) return [];
+      const text = `${states[from]!.name} to ${states[to]!.name}`;
+      const expr = choices.rewrite(plain(condition)[0]!);
+      return [{ from: slot(states[from]!.active), condition: expr, immediate, text, origin: place }];
+    }),
+  };
+}
+
+/** Scalars in initial equations of some states. */
+function begun(
+  equations: readonly FlatEquation[],
+  conditions: ReadonlySet<number>,
+  plain: (expr: Expr) => Expr[],
+  within = false,
+): number[] {
+  return equations.flatMap((equation) => {
+    if (equation.kind === 'if')
+      return equation.branches.flatMap(({ condition, body }) =>
+        begun(body, conditions, plain, within || (condition !== undefined && conditions.has(condition))),
+      );
+    if (!within || equation.kind !== 'equal') return [];
+    return [...plain(equation.left), ...plain(equation.right)].flatMap(symbolsOf);
+  });
+}
+
+function definitionsIn(
+  { whens }: Rows,
+  all: readonly Row[],
+  values: Values,
+): { readonly definitions: Map<number, Expr[]> } {
+  const definitions = new Map<number, Expr[]>();
+  const define = (side: Expr, ...by: readonly Expr[]): void => {
+    if (side.kind !== 'ref' || side.order > 0 || !values.isDiscrete(side.symbol)) return;
+    const list = definitions.get(side.symbol);
+    if (list) list.push(...by);
+    else definitions.set(side.symbol, [...by]);
+  };
+  for (const { left, right } of all) {
+    define(left, right);
+    define(right, left);
+  }
+  const { pool } = values.flat;
+  for (const { branches } of whens) {
+    const conditions = branches.flatMap((branch) => branch.conditions);
+    for (const { assigned } of branches)
+      for (const { scalar, value } of assigned) define(pool.ref(scalar), value, ...conditions);
+  }
+  return { definitions };
+}
+
+/** Passes through all equations; chains of assignments are mostly written in their order. */
+const mostPasses = 20;
+
+function drivenIn({ items }: Rows, values: Values): Set<number> {
+  const driven = new Set<number>();
+  const isDriven = (expr: Expr): boolean =>
+    leaves(expr).every((leaf) => {
+      if (leaf.kind !== 'ref') return true;
+      if (leaf.order > 0) return false;
+      return values.isFixed(leaf.symbol) || values.isDiscrete(leaf.symbol) || driven.has(leaf.symbol);
+    });
+  const rows = items.flatMap((item) => (item.kind === 'row' ? [item] : []));
+  for (let pass = 0, size = -1; size < driven.size && pass < mostPasses; pass++) {
+    size = driven.size;
+    for (const { left, right } of rows)
+      for (const [own, other] of [
+        [left, right],
+        [right, left],
+      ] as const)
+        if (own.kind === 'ref' && own.order === 0 && !values.isFixed(own.symbol) && isDriven(other))
+          driven.add(own.symbol);
+  }
+  return driven;
+}

@@ -1,0 +1,87 @@
+/** A row of the results as a place at which expressions have values. */
+import type { Expr, Leaf } from '../symbolic/expr.ts';
+import type { Evaluator, Place } from './evaluator.ts';
+
+/** Where a row lies: at an instant with an event, or not. */
+export type Side = 'before' | 'after' | 'between';
+
+const either: readonly number[] = [0, 1];
+
+export class Point implements Place {
+  readonly row: number;
+  readonly time: number;
+  readonly side: Side;
+  /** By slot. */
+  readonly now: Float64Array;
+  /** The values of the row before, at the same instant. */
+  readonly before: Float64Array | undefined;
+  private readonly evaluator: Evaluator;
+  /** What discrete variables follow from, where they need not agree with it: along a boundary. */
+  private readonly definitions: ReadonlyMap<number, readonly Expr[]> | undefined;
+  private readonly known = new Map<Leaf, readonly number[]>();
+
+  constructor(
+    evaluator: Evaluator,
+    row: number,
+    definitions?: ReadonlyMap<number, readonly Expr[]> | undefined,
+  ) {
+    const { values } = evaluator;
+    const { time, rowCount } = values.table;
+    this.evaluator = evaluator;
+    this.row = row;
+    this.definitions = definitions;
+    this.time = time[row]!;
+    const follows = row > 0 && time[row - 1] === this.time;
+    const precedes = row + 1 < rowCount && time[row + 1] === this.time;
+    this.side = precedes ? 'before' : follows ? 'after' : 'between';
+    this.now = new Float64Array(values.slotCount);
+    values.load(row, this.now);
+    if (!follows) return;
+    this.before = new Float64Array(values.slotCount);
+    values.load(row - 1, this.before);
+  }
+
+  value(leaf: Leaf): number {
+    if (leaf.kind === 'time') return this.time;
+    if (leaf.kind === 'ref') return this.now[this.evaluator.values.slotOf(leaf)]!;
+    return Number.NaN;
+  }
+
+  candidates(leaf: Leaf): readonly number[] {
+    let known = this.known.get(leaf);
+    if (!known) {
+      known = leaf.kind === 'held' ? this.choose(leaf.relation) : this.stored(leaf);
+      this.known.set(leaf, known);
+    }
+    return known;
+  }
+
+  private stored(leaf: Leaf): readonly number[] {
+    const value = this.value(leaf);
+    if (Number.isNaN(value)) return either;
+    const own = leaf.kind === 'ref' ? this.definitions?.get(leaf.symbol) : undefined;
+    if (!own) return [value];
+    // It may be defined in terms of itself.
+    this.known.set(leaf, [value]);
+    return [...new Set([value, ...own.flatMap((expr) => this.evaluator.possible(expr, this))])];
+  }
+
+  private choose(number: number): readonly number[] {
+    const { values, choices } = this.evaluator;
+    const choice = choices.list[number]!;
+    switch (choice.kind) {
+      case 'pulse':
+        return this.side === 'between' && this.row > 0 ? [0] : either;
+      case 'terminal':
+        return this.row === values.table.rowCount - 1 ? either : [0];
+      case 'pre': {
+        const slot = values.slot(choice.scalar);
+        const now = this.now[slot]!;
+        const earlier = this.before?.[slot];
+        return earlier === undefined || earlier === now ? [now] : [now, earlier];
+      }
+      default:
+        return this.evaluator.decide(number, this);
+    }
+  }
+}

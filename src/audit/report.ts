@@ -1,0 +1,68 @@
+/** What an audit found, as diagnostics: the worst offence of every equation, the worst equations first. */
+import { type Diagnostic, error, type Note } from '../diagnostic/diagnostic.ts';
+import type { Span } from '../diagnostic/source.ts';
+import type { Point, Side } from './point.ts';
+import type { Failing } from './residuals.ts';
+
+/** So many offenders are told. */
+const mostTold = 10;
+
+export interface Offence {
+  /** What offends: the equation, the variable; only its worst offence is told. */
+  readonly key: object | string;
+  readonly message: string;
+  /** Relative to the size of what is compared. */
+  readonly relative: number;
+  readonly span: Span | undefined;
+  readonly hint?: string;
+}
+
+const places: Record<Side, string> = {
+  before: 'before the event at time',
+  after: 'after the event at time',
+  between: 'at time',
+};
+
+/** `after the event at time 1`. */
+export const placeText = (side: Side, time: number): string => `${places[side]} ${time}`;
+
+export class Offences {
+  private readonly worst = new Map<object | string, Offence>();
+
+  add(offence: Offence): void {
+    const known = this.worst.get(offence.key);
+    if (!known || known.relative < offence.relative) this.worst.set(offence.key, offence);
+  }
+
+  residual({ row, residual, relative }: Failing, { side, time }: Point): void {
+    const place = placeText(side, time);
+    this.add({
+      key: row,
+      message: `The equation ${row.text()} does not hold ${place}: the sides differ by ${shown(residual)} (${share(relative)} of the terms).`,
+      relative,
+      span: row.origin.span,
+    });
+  }
+
+  balance({ row, residual, relative }: Failing, time: number): void {
+    this.add({
+      key: row,
+      message: `The equation ${row.text()} does not balance across the event at time ${time}: jumps and impulses leave ${shown(residual)} (${share(relative)} of the terms).`,
+      relative,
+      span: row.origin.span,
+    });
+  }
+
+  diagnostics(): Diagnostic[] {
+    const all = [...this.worst.values()].sort((a, b) => b.relative - a.relative);
+    const rest = all.length - mostTold;
+    return all.slice(0, mostTold).map(({ message, span, hint }, k) => {
+      const notes: Note[] = k === mostTold - 1 && rest > 0 ? [{ message: `and ${rest} more` }] : [];
+      return error('audit', message, { span, hint, notes });
+    });
+  }
+}
+
+export const shown = (value: number): string => String(Number(value.toPrecision(4)));
+
+export const share = (relative: number): string => shown(Math.min(1, relative));

@@ -1,0 +1,98 @@
+/** Whether equations hold at a point, for one of the possibilities of what can be decided either way. */
+import { type Assigned, type Evaluator, type Place, tolerance } from './evaluator.ts';
+import type { Branching, Item, Row } from './rows.ts';
+
+/** An equation that does not hold. */
+export interface Failing {
+  readonly row: Row;
+  readonly residual: number;
+  /** Relative to the size of its terms. */
+  readonly relative: number;
+}
+
+export class Residuals {
+  /** The largest residual of an equation that holds, relative to its terms. */
+  worst = 0;
+  /** Equations that could not be checked somewhere: values are missing, or there are too many possibilities. */
+  readonly unchecked = new Set<Row>();
+  private readonly evaluator: Evaluator;
+  /** Whether between two possibilities there may be others: along a boundary the equations of both sides are mixed. */
+  private readonly mixes: boolean;
+
+  constructor(evaluator: Evaluator, mixes: boolean) {
+    this.evaluator = evaluator;
+    this.mixes = mixes;
+  }
+
+  /** What does not hold at a place. */
+  failing(items: readonly Item[], place: Place): Failing[] {
+    const found: Failing[] = [];
+    for (const item of items) {
+      if (item.kind === 'if') found.push(...this.inBranches(item, place));
+      else {
+        const failing = this.row(item, place);
+        if (failing) found.push(failing);
+      }
+    }
+    return found;
+  }
+
+  /** Of the branches that can be in force, the one that fits best. */
+  private inBranches({ branches }: Branching, place: Place): Failing[] {
+    let best: Failing[] | undefined;
+    let candidates = 0;
+    for (const { condition, body } of branches) {
+      const truth = condition ? this.evaluator.truth(condition, place) : { no: false, yes: true };
+      if (!truth.yes) continue;
+      const found = this.failing(body, place);
+      if (found.length === 0 || (this.mixes && candidates++ > 0)) return [];
+      if (!best || found.length < best.length) best = found;
+      if (!truth.no) return best;
+    }
+    // No branch need be in force where there is no `else`.
+    return branches.at(-1)?.condition ? [] : (best ?? []);
+  }
+
+  private row(row: Row, place: Place): Failing | undefined {
+    let failing: Failing | undefined;
+    let below = false;
+    let above = false;
+    const holds = this.evaluator.cases([row.left, row.right], place, (assigned) => {
+      const result = this.measure(row, place, assigned);
+      if (result === 'unknown') {
+        this.unchecked.add(row);
+        return true;
+      }
+      if (!result) return true;
+      if (result.residual < 0) below = true;
+      else above = true;
+      if (!failing || result.relative < failing.relative) failing = result;
+      return false;
+    });
+    if (holds === undefined) this.unchecked.add(row);
+    return holds === false && !(this.mixes && below && above) ? failing : undefined;
+  }
+
+  /** Undefined where it holds. */
+  private measure(row: Row, place: Place, assigned: Assigned): Failing | 'unknown' | undefined {
+    const { evaluator } = this;
+    const left = evaluator.evaluate(row.left, place, assigned);
+    const right = evaluator.evaluate(row.right, place, assigned);
+    const residual = left - right;
+    if (residual === 0) return undefined;
+    if (Number.isNaN(residual)) return 'unknown';
+    if (row.exact) return { row, residual, relative: 1 };
+    const terms = Math.abs(left) + Math.abs(right);
+    if (Math.abs(residual) > tolerance * terms) {
+      const allowed = tolerance * terms + evaluator.allowance(row.left, row.right, place, assigned, residual);
+      const relative = (Math.abs(residual) / allowed) * tolerance;
+      if (!(Math.abs(residual) <= allowed)) return { row, residual, relative };
+      this.note(relative);
+    } else this.note(Math.abs(residual) / terms);
+    return undefined;
+  }
+
+  private note(relative: number): void {
+    if (relative > this.worst) this.worst = relative;
+  }
+}

@@ -1,0 +1,239 @@
+/** The equations of a flat model, written out as scalar rows with their conditions, for looking at them one by one. */
+import type {
+  FlatAction,
+  FlatClocked,
+  FlatEquation,
+  FlatIf,
+  FlatModel,
+  FlatWhen,
+  Origin,
+} from '../flat/flat.ts';
+import { scalarise } from '../symbolic/arrays.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import { printExpr } from '../symbolic/print.ts';
+import type { Choices } from './choices.ts';
+import type { Values } from './values.ts';
+
+/** `left = right`. */
+export interface Row {
+  readonly kind: 'row';
+  readonly number: number;
+  readonly left: Expr;
+  readonly right: Expr;
+  /** Integers and Booleans are equal or not. */
+  readonly exact: boolean;
+  readonly origin: Origin;
+  /** As it was written. */
+  readonly text: () => string;
+}
+
+/** The first branch whose condition holds is in force. */
+export interface Branching {
+  readonly kind: 'if';
+  readonly branches: readonly { readonly condition: Expr | undefined; readonly body: readonly Item[] }[];
+}
+
+export type Item = Row | Branching;
+
+/** A when-clause: what it assigns, and the variables that it sets by `reinit`. */
+export interface When {
+  readonly guard: readonly Condition[];
+  readonly branches: readonly {
+    /** It acts where one of these becomes true. */
+    readonly conditions: readonly Expr[];
+    readonly assigned: readonly Assignment[];
+    readonly set: readonly number[];
+  }[];
+}
+
+export interface Assignment {
+  readonly scalar: number;
+  readonly value: Expr;
+  readonly origin: Origin;
+}
+
+/** Must hold (`value`), or must not. */
+export interface Condition {
+  readonly expr: Expr;
+  readonly value: boolean;
+}
+
+/** Equations at the ticks of a clock. */
+export interface Clocked {
+  readonly items: readonly Item[];
+  readonly scalars: readonly number[];
+  /** By scalar: where a flag is true, its start value takes the place of the value before. */
+  readonly resets: ReadonlyMap<number, { readonly flag: number; readonly start: Expr }>;
+}
+
+export interface Rows {
+  readonly items: readonly Item[];
+  readonly whens: readonly When[];
+  readonly clocked: readonly Clocked[];
+  /** How many rows there are, and how much work it is to look at all of them once. */
+  readonly count: number;
+  /** Algorithm sections, which are not looked at. */
+  readonly algorithms: number;
+}
+
+export function rowsOf(flat: FlatModel, values: Values, choices: Choices): Rows {
+  return new Writing(flat, values, choices).run();
+}
+
+class Writing {
+  private readonly flat: FlatModel;
+  private readonly values: Values;
+  private readonly choices: Choices;
+  private readonly whens: When[] = [];
+  private readonly clocked: Clocked[] = [];
+  private count = 0;
+  private algorithms = 0;
+
+  constructor(flat: FlatModel, values: Values, choices: Choices) {
+    this.flat = flat;
+    this.values = values;
+    this.choices = choices;
+  }
+
+  run(): Rows {
+    const items = this.items(this.flat.equations, []);
+    const { whens, clocked, count, algorithms } = this;
+    return { items, whens, clocked, count, algorithms };
+  }
+
+  private items(equations: readonly FlatEquation[], guard: readonly Condition[]): Item[] {
+    const out: Item[] = [];
+    for (const equation of equations) this.write(equation, guard, out);
+    return out;
+  }
+
+  private write(equation: FlatEquation, guard: readonly Condition[], out: Item[]): void {
+    const { origin } = equation;
+    switch (equation.kind) {
+      case 'equal':
+        this.pair(equation.left, equation.right, origin, out);
+        return;
+      case 'call':
+        for (const [k, output] of equation.outputs.entries())
+          if (output) this.pair(output, this.flat.pool.call(equation.fn, equation.args, k), origin, out);
+        return;
+      case 'for':
+        for (const value of this.plain(equation.range)) {
+          if (value.kind !== 'const') throw new Error('a for-range that is not constant');
+          this.values.iterators.set(equation.iterator, value.value);
+          for (const inner of equation.body) this.write(inner, guard, out);
+        }
+        this.values.iterators.delete(equation.iterator);
+        return;
+      case 'if':
+        out.push(this.branching(equation, guard));
+        return;
+      case 'when':
+        this.whens.push(this.when(equation, guard));
+        return;
+      case 'clocked': {
+        const items = this.items(equation.body, guard);
+        const scalars = equation.variables.flatMap((symbol) => this.values.scalarsOf(symbol));
+        this.clocked.push({ items, scalars, resets: this.resets(equation) });
+        return;
+      }
+      case 'algorithm':
+        this.algorithms++;
+        return;
+      case 'assert':
+        return;
+    }
+  }
+
+  private resets({ resets }: FlatClocked): Clocked['resets'] {
+    const result = new Map<number, { flag: number; start: Expr }>();
+    for (const { variable, flag } of resets) {
+      const { start } = this.flat.variables[variable]!;
+      const starts = start ? this.plain(start) : [this.flat.pool.zero];
+      const [at] = this.values.scalarsOf(flag);
+      for (const [k, scalar] of this.values.scalarsOf(variable).entries())
+        result.set(scalar, { flag: at!, start: this.prepared(starts[k] ?? starts[0]!) });
+    }
+    return result;
+  }
+
+  private branching(equation: FlatIf, guard: readonly Condition[]): Branching {
+    const before: Condition[] = [];
+    const branches = equation.branches.map(({ condition, body }) => {
+      const expr = condition === undefined ? undefined : this.scalar(this.flat.conditions[condition]!.value);
+      const own = expr ? [...guard, ...before, { expr, value: true }] : [...guard, ...before];
+      if (expr) before.push({ expr, value: false });
+      return { condition: expr, body: this.items(body, own) };
+    });
+    return { kind: 'if', branches };
+  }
+
+  private when(equation: FlatWhen, guard: readonly Condition[]): When {
+    const branches = equation.branches.map(({ condition, body }) => ({
+      conditions: this.plain(condition).map((expr) => this.choices.rewrite(expr)),
+      assigned: body.flatMap((action) => (action.kind === 'assign' ? this.assignments(action) : [])),
+      set: body.flatMap((action) =>
+        action.kind === 'reinit' ? this.plain(action.target).flatMap((e) => symbolIn(e)) : [],
+      ),
+    }));
+    return { guard, branches };
+  }
+
+  private assignments({ target, value, origin }: FlatAction & { kind: 'assign' }): Assignment[] {
+    const values = this.plain(value);
+    return this.plain(target).flatMap((own, k) =>
+      symbolIn(own).map((scalar) => {
+        this.values.slot(scalar);
+        return { scalar, value: this.prepared(values[k] ?? values[0]!), origin };
+      }),
+    );
+  }
+
+  private pair(left: Expr, right: Expr, origin: Origin, out: Item[]): void {
+    const [lefts, rights] = [this.plain(left), this.plain(right)];
+    for (const [k, own] of lefts.entries()) {
+      const other = rights[k]!;
+      if (own.kind === 'text' || other.kind === 'text') continue;
+      const text = (): string => `${this.print(own)} = ${this.print(other)}`;
+      const exact = this.isExact(own) || this.isExact(other);
+      const number = this.count++;
+      out.push({
+        kind: 'row',
+        number,
+        left: this.prepared(own),
+        right: this.prepared(other),
+        exact,
+        origin,
+        text,
+      });
+    }
+  }
+
+  /** Whether a side is an Integer or a Boolean. */
+  private isExact(side: Expr): boolean {
+    return side.kind === 'ref' && side.order === 0 && this.values.variableOf(side.symbol).type !== 'Real';
+  }
+
+  private scalar(expr: Expr): Expr {
+    return this.prepared(this.plain(expr)[0]!);
+  }
+
+  private plain(expr: Expr): Expr[] {
+    return scalarise(this.flat.pool, this.values.context, expr);
+  }
+
+  private prepared(expr: Expr): Expr {
+    return this.choices.rewrite(expr);
+  }
+
+  private print(expr: Expr): string {
+    return printExpr(expr, {
+      nameOfSymbol: (scalar) => this.values.nameOf(scalar),
+      nameOfFunction: (fn) => this.flat.functions[fn]!.name,
+    });
+  }
+}
+
+function symbolIn(expr: Expr): number[] {
+  return expr.kind === 'ref' ? [expr.symbol] : [];
+}

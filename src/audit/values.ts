@@ -1,0 +1,222 @@
+/**
+ * The scalars of a flat model, and where a table of results holds their values. Scalars are counted through: those of variable n
+ * follow those of the variables before it, elements row-major. A *slot* is a scalar, or a derivative of one, that some equation speaks of.
+ */
+import { elementName } from '../flat/families.ts';
+import type { FlatModel, FlatVariable, Kept } from '../flat/flat.ts';
+import type { SignalTable } from '../results/table.ts';
+import { type ScalariseContext, scalarise } from '../symbolic/arrays.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
+import { sizeOf } from '../symbolic/shape.ts';
+
+/** A value below this share of the largest one that the variable has in the run counts as that share of it. */
+const leastShare = 1e-2;
+/** The same where nothing is known: a share of the nominal value, which is taken for 1 where none is declared. */
+const leastOfNominal = 1e-3;
+
+export class Values {
+  readonly flat: FlatModel;
+  readonly table: SignalTable;
+  readonly context: ScalariseContext;
+  readonly iterators = new Map<number, number>();
+  /** How many scalars there are. */
+  readonly count: number;
+  private readonly firsts: Int32Array;
+  private readonly owners: Int32Array;
+  private readonly slots = new Map<number, number>();
+  private readonly slotOfRef = new Map<Ref, number>();
+  /** By slot: the number of the signal, -1 where it is not stored, and what it is multiplied by. */
+  private readonly numbers: number[] = [];
+  private readonly signs: number[] = [];
+  private readonly scalarOfSlot: number[] = [];
+  private readonly shaping = new Map<number, readonly Expr[] | undefined>();
+  private byName: Map<string, number> | undefined;
+  private reader: (row: number, into: Float64Array) => void = () => {};
+  /** By slot: the largest value of the run, and the size that values have at least. */
+  private peaks = new Float64Array(0);
+  private sizes = new Float64Array(0);
+
+  constructor(flat: FlatModel, table: SignalTable) {
+    this.flat = flat;
+    this.table = table;
+    this.firsts = new Int32Array(flat.variables.length);
+    let count = 0;
+    for (const [symbol, { dims }] of flat.variables.entries()) {
+      this.firsts[symbol] = count;
+      count += sizeOf(dims);
+    }
+    this.count = count;
+    this.owners = new Int32Array(count);
+    for (const [symbol, { dims }] of flat.variables.entries())
+      this.owners.fill(symbol, this.firsts[symbol]!, this.firsts[symbol]! + sizeOf(dims));
+    this.context = {
+      functions: flat.functions,
+      dimsOfSymbol: (symbol) => flat.variables[symbol]!.dims,
+      symbolElement: (symbol, element) => this.firsts[symbol]! + element,
+      iterators: this.iterators,
+      valueOfElement: (symbol, element) => this.shapingValue(symbol, element),
+    };
+  }
+
+  variableOf(scalar: number): FlatVariable {
+    return this.flat.variables[this.owners[scalar]!]!;
+  }
+
+  nameOf(scalar: number): string {
+    const symbol = this.owners[scalar]!;
+    return elementName(this.flat.variables[symbol]!, scalar - this.firsts[symbol]!);
+  }
+
+  /** The scalars of a variable. */
+  scalarsOf(symbol: number): number[] {
+    const size = sizeOf(this.flat.variables[symbol]!.dims);
+    return Array.from({ length: size }, (_, k) => this.firsts[symbol]! + k);
+  }
+
+  /** The scalar of this name. */
+  named(name: string): number | undefined {
+    if (!this.byName) {
+      this.byName = new Map();
+      for (let scalar = 0; scalar < this.count; scalar++) this.byName.set(this.nameOf(scalar), scalar);
+    }
+    return this.byName.get(name);
+  }
+
+  /** Whether it never changes in a run. */
+  isFixed(scalar: number): boolean {
+    const { variability } = this.variableOf(scalar);
+    return variability === 'parameter' || variability === 'constant';
+  }
+
+  isDiscrete(scalar: number): boolean {
+    const { variability, type } = this.variableOf(scalar);
+    return variability === 'discrete' || (variability === 'continuous' && type !== 'Real');
+  }
+
+  slot(scalar: number, order = 0): number {
+    const key = scalar * 8 + order;
+    let slot = this.slots.get(key);
+    if (slot === undefined) {
+      slot = this.numbers.length;
+      this.slots.set(key, slot);
+      const { number, sign } = this.stored(scalar, order);
+      this.numbers.push(number);
+      this.signs.push(sign);
+      this.scalarOfSlot.push(scalar);
+    }
+    return slot;
+  }
+
+  slotOf(ref: Ref): number {
+    let slot = this.slotOfRef.get(ref);
+    if (slot === undefined) this.slotOfRef.set(ref, (slot = this.slot(ref.symbol, ref.order)));
+    return slot;
+  }
+
+  get slotCount(): number {
+    return this.numbers.length;
+  }
+
+  /** All slots are known: looks once through the table for the sizes of values. */
+  settle(): void {
+    const { numbers } = this;
+    const stored = numbers.map((number) => Math.max(number, 0));
+    this.reader = this.table.size === 0 ? () => {} : this.table.rowReader(stored);
+    const peaks = new Float64Array(numbers.length);
+    const row = new Float64Array(numbers.length);
+    for (let r = 0; r < this.table.rowCount; r++) {
+      this.load(r, row);
+      for (let k = 0; k < row.length; k++) {
+        const size = Math.abs(row[k]!);
+        if (size > peaks[k]!) peaks[k] = size;
+      }
+    }
+    this.peaks = peaks;
+    this.sizes = peaks.map((peak, k) => {
+      const { nominal } = this.variableOf(this.scalarOfSlot[k]!);
+      const usual = nominal?.kind === 'const' ? Math.abs(nominal.value) : 1;
+      return Math.max(leastShare * peak, leastOfNominal * usual);
+    });
+  }
+
+  /** The values of a row by slot, NaN where missing. */
+  load(row: number, into: Float64Array): void {
+    this.reader(row, into);
+    for (let k = 0; k < into.length; k++)
+      into[k] = this.numbers[k]! < 0 ? Number.NaN : into[k]! * this.signs[k]!;
+  }
+
+  /** The end of the run, or its beginning where that is farther from zero. */
+  get lastTime(): number {
+    const { time, rowCount } = this.table;
+    return rowCount === 0 ? 0 : Math.max(Math.abs(time[0]!), Math.abs(time[rowCount - 1]!));
+  }
+
+  /** How large a value of a slot counts, at least. */
+  leastSize(slot: number): number {
+    return this.sizes[slot]!;
+  }
+
+  /** The largest size of its values in the run. */
+  largest(slot: number): number {
+    return this.peaks[slot]!;
+  }
+
+  /** Scalars that are stored with their derivatives. */
+  derivatives(): number[] {
+    return [...this.slots].flatMap(([key, slot]) => {
+      const scalar = Math.floor(key / 8);
+      const isStored = key % 8 === 1 && this.numbers[slot]! >= 0 && this.numbers[this.slot(scalar)]! >= 0;
+      return isStored ? [scalar] : [];
+    });
+  }
+
+  /** Scalars that change at events only. */
+  discrete(): Int32Array {
+    const all = this.flat.variables.flatMap(({ type }, symbol) => {
+      const scalars = this.scalarsOf(symbol);
+      const [first] = scalars;
+      if (first === undefined || type === 'String' || this.isFixed(first) || !this.isDiscrete(first))
+        return [];
+      return scalars;
+    });
+    return Int32Array.from(all);
+  }
+
+  /** Scalars of which the model says that they are conserved, or do not grow. */
+  kept(): { readonly scalar: number; readonly kind: Kept }[] {
+    return this.flat.variables.flatMap(({ kept }, symbol) =>
+      kept ? this.scalarsOf(symbol).map((scalar) => ({ scalar, kind: kept })) : [],
+    );
+  }
+
+  private stored(scalar: number, order: number): { number: number; sign: number } {
+    const { table } = this;
+    let name = this.nameOf(scalar);
+    let sign = 1;
+    for (let hops = 0; hops < 8; hops++) {
+      let wanted = name;
+      for (let k = 0; k < order; k++) wanted = `der(${wanted})`;
+      const found = table.signals.find(wanted);
+      if (found) return { number: table.signals.first(found.signal) + found.place, sign };
+      const source = table.info(name)?.source;
+      // Derivatives of aliases are those of the variables that they stand for.
+      if (source?.kind !== 'alias') break;
+      name = source.of;
+      sign *= source.sign;
+    }
+    return { number: -1, sign };
+  }
+
+  /** Constants, and parameters that shaped the flat model, are what they were when it was made. */
+  private shapingValue(symbol: number, element: number): number | undefined {
+    const { structural, variability, binding, type } = this.flat.variables[symbol]!;
+    if (!(structural || variability === 'constant') || !binding || type === 'String') return undefined;
+    if (!this.shaping.has(symbol)) {
+      this.shaping.set(symbol, undefined);
+      this.shaping.set(symbol, scalarise(this.flat.pool, this.context, binding));
+    }
+    const value = this.shaping.get(symbol)?.[element];
+    return value?.kind === 'const' ? value.value : undefined;
+  }
+}

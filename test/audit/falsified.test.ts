@@ -1,0 +1,206 @@
+/** Right results pass an audit; whatever is changed in them is found. */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type FlatModel, loadModel, type SimulationResult, simulate } from '../../src/index.ts';
+import { law, patience, tenths } from '../behaviour/random.ts';
+import { afterEvents, column, copyOf, offences } from './notation.ts';
+
+const clutch = `model Clutch
+  parameter Real J1 = 1, J2 = 2, k = 1;
+  Real w1(start = 0, fixed = true), w2(start = 3, fixed = true), f;
+  Real phi(start = 0, fixed = true);
+  Boolean closed = time >= 1;
+equation
+  der(phi) = w1;
+  J1*der(w1) = f - k*phi;
+  J2*der(w2) = -f;
+  if closed then w1 = w2; else f = 0; end if;
+end Clutch;`;
+
+const rectifier = `model Rectifier
+  Real u, v(start = 0, fixed = true), i, s(start = -1);
+  Boolean off(start = true);
+equation
+  u = sin(6*time);
+  u - v = if off then s else 0.1*s;
+  i = if off then 0 else s;
+  off = s < 0;
+  0.3*der(v) = i - v;
+end Rectifier;`;
+
+const sampler = `model Sampler
+  Real x(start = 1, fixed = true);
+  discrete Real y(start = 0, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = -x + y;
+  when sample(0.25, 0.25) then
+    y = 0.5*x + pre(y);
+    n = pre(n) + 1;
+  end when;
+end Sampler;`;
+
+const machine = `model Machine
+  block Rising
+    outer output Real x;
+  equation
+    der(x) = 1;
+  end Rising;
+  block Falling
+    outer output Real x;
+  equation
+    der(x) = -2*x;
+  end Falling;
+  inner Real x(start = 0, fixed = true);
+  Rising rising;
+  Falling falling;
+equation
+  initialState(rising);
+  transition(rising, falling, x > 0.7);
+  transition(falling, rising, x < 0.3);
+end Machine;`;
+
+const variables = {
+  clutch: ['w1', 'w2', 'f', 'phi', 'closed', 'der(w1)', 'der(w2)', 'der(phi)'],
+  rectifier: ['u', 'v', 'i', 's', 'off', 'der(v)'],
+  sampler: ['x', 'y', 'n', 'der(x)'],
+  machine: ['x', 'rising.active', 'falling.active', 'der(x)'],
+};
+const booleans = ['closed', 'off', 'rising.active', 'falling.active'];
+type Name = keyof typeof variables;
+const texts: Record<Name, string> = { clutch, rectifier, sampler, machine };
+const names = Object.keys(variables) as Name[];
+
+const models = {} as Record<Name, FlatModel>;
+const results = {} as Record<Name, SimulationResult>;
+
+beforeAll(async () => {
+  for (const name of names) {
+    models[name] = loadModel(texts[name]);
+    results[name] = await simulate(models[name], { stopTime: 2, tolerance: 1e-8, audit: true });
+  }
+});
+
+test.each(names)('the results of %s are right, and counted', (name) => {
+  const { audit, status, table } = results[name];
+  expect(status).toBe('done');
+  expect(audit?.diagnostics).toEqual([]);
+  expect(audit?.points).toBe(table.rowCount);
+  expect(audit?.events).toBe(afterEvents(copyOf(results[name])).length);
+  expect(audit?.residual).toBeLessThan(1e-9);
+  expect(audit?.unchecked).toBe(0);
+});
+
+test('a copy of right results passes as they do', () => {
+  for (const name of names) expect(offences(models[name], copyOf(results[name]).run())).toEqual([]);
+});
+
+describe('what is changed is found', () => {
+  test(
+    'one value of one variable',
+    () => {
+      const cases = fc.record({
+        name: fc.constantFrom(...names),
+        which: fc.nat(),
+        where: fc.nat(),
+        by: fc.oneof(tenths(0.1, 2), tenths(-2, -0.1)),
+      });
+      return law(cases, 150, async ({ name, which, where, by }) => {
+        const copy = copyOf(results[name]);
+        const list = variables[name];
+        const values = column(copy, list[which % list.length]!);
+        const row = where % values.length;
+        if (Number.isNaN(values[row])) return;
+        values[row] = booleans.includes(list[which % list.length]!) ? 1 - values[row]! : values[row]! + by;
+        expect(offences(models[name], copy.run())).not.toEqual([]);
+      });
+    },
+    patience,
+  );
+
+  test(
+    'all values from an event on',
+    () => {
+      const cases = fc.record({
+        name: fc.constantFrom(...names),
+        which: fc.nat(),
+        where: fc.nat(),
+        by: tenths(0.1, 2),
+      });
+      return law(cases, 60, async ({ name, which, where, by }) => {
+        const copy = copyOf(results[name]);
+        const list = variables[name];
+        const values = column(copy, list[which % list.length]!);
+        const events = afterEvents(copy);
+        const flips = booleans.includes(list[which % list.length]!);
+        for (let row = events[where % events.length]!; row < values.length; row++)
+          values[row] = flips ? 1 - values[row]! : values[row]! + by;
+        expect(offences(models[name], copy.run())).not.toEqual([]);
+      });
+    },
+    patience,
+  );
+
+  test(
+    'the weight of an impulse',
+    () =>
+      law(tenths(-2, 2, { zero: false }), 10, async (by) => {
+        const copy = copyOf(results.clutch);
+        expect(copy.impulses.map(({ variable }) => variable)).toEqual(['f']);
+        copy.impulses = copy.impulses.map((impulse) => ({ ...impulse, weight: impulse.weight + by }));
+        expect(offences(models.clutch, copy.run())).not.toEqual([]);
+        copy.impulses = [];
+        expect(offences(models.clutch, copy.run())).not.toEqual([]);
+      }),
+    patience,
+  );
+
+  test(
+    'when a jump is',
+    () =>
+      law(
+        fc.integer({ min: -40, max: 40 }).filter((rows) => Math.abs(rows) > 1),
+        10,
+        async (rows) => {
+          const copy = copyOf(results.clutch);
+          const [event] = afterEvents(copy) as [number];
+          const time = copy.time[event + rows]!;
+          copy.time[event] = time;
+          copy.time[event - 1] = time;
+          copy.time.sort((a, b) => a - b);
+          expect(offences(models.clutch, copy.run())).not.toEqual([]);
+        },
+      ),
+    patience,
+  );
+
+  test('a state that is not left', () => {
+    const copy = copyOf(results.machine);
+    const [event] = afterEvents(copy) as [number];
+    for (let row = event; row < copy.time.length; row++) {
+      column(copy, 'rising.active')[row] = 1;
+      column(copy, 'falling.active')[row] = 0;
+      column(copy, 'der(x)')[row] = 1;
+      column(copy, 'x')[row] = column(copy, 'x')[event - 1]! + copy.time[row]! - copy.time[event]!;
+    }
+    expect(offences(models.machine, copy.run())).toEqual([
+      expect.stringContaining('The transition from rising to falling is not taken'),
+    ]);
+  });
+
+  test('a sample that is left out, or comes unasked', () => {
+    const copy = copyOf(results.sampler);
+    const [event] = afterEvents(copy) as [number];
+    const n = column(copy, 'n');
+    for (let row = event; row < n.length; row++) n[row]! += 1;
+    expect(offences(models.sampler, copy.run())).toEqual([
+      expect.stringContaining('The when-equation of n does not hold'),
+    ]);
+    const other = copyOf(results.sampler);
+    const m = column(other, 'n');
+    for (let row = event - 5; row < m.length; row++) m[row]! += 1;
+    expect(offences(models.sampler, other.run())).toEqual([
+      expect.stringContaining('n changes from 0 to 1 between the times'),
+    ]);
+  });
+});
