@@ -105,7 +105,7 @@ export class Crossings {
    * Relations follow their finite values once impulses are over; where both sides are equal, their `trend`, and at last the relation as
    * it is written. True if one changed.
    */
-  settle(relations: readonly number[], trend: (relation: number) => number | undefined): boolean {
+  followFinite(relations: readonly number[], trend: (relation: number) => number | undefined): boolean {
     let changed = false;
     for (const relation of relations) {
       const watched = this.present.mode.watched.find((w) => w.relation === relation);

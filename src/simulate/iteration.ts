@@ -150,7 +150,7 @@ export class Iteration {
     this.limits.take(this.present.mode.present);
     this.proposals.stay();
     this.crossings.release();
-    return this.crossings.settle(decided, (relation) => this.trials.trend(this.present.mode, relation));
+    return this.crossings.followFinite(decided, (relation) => this.trials.trend(this.present.mode, relation));
   }
 
   /**
