@@ -52,7 +52,7 @@ export function decidedNumber(builder: Builder, expr: Expr): number | undefined 
 }
 
 /** Whether all parameters in an expression are structural, or there are none. */
-export function isDecided(builder: Builder, expr: Expr): boolean {
+function isDecided(builder: Builder, expr: Expr): boolean {
   return leaves(expr).every((leaf) => {
     const instance = leaf.kind === 'ref' ? builder.instances[leaf.symbol] : undefined;
     return !instance || instance.variability === 'constant' || instance.structural;

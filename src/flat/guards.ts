@@ -4,7 +4,8 @@
  * where a branch makes no sense by itself, its condition decides while the model is flattened, and parameters in it become structural.
  */
 import { leaves, nodesOf } from '../symbolic/analyse.ts';
-import { decidedNumber, fixedNumber, isDecided, numberAt } from './constants.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import { decidedNumber, fixedNumber, numberAt } from './constants.ts';
 import type { Builder, Context, Loop } from './context.ts';
 import { needsValue } from './iteration.ts';
 import { atMost, type Simple } from './values.ts';
@@ -69,36 +70,46 @@ export function decideParameters(builder: Builder, test: Simple): void {
 const mostParts = 64;
 
 /**
- * The value of a condition for all values of the iterators around it. Where it differs along one loop, that loop is given its parts; where
- * it depends on more, all loops are unrolled: undefined in both cases.
+ * The value of a condition for all values of the iterators around it. Where one iterator decides, that loop is given its parts, and parameters
+ * that it is compared with become structural; where more does, all loops are unrolled: undefined in both cases.
  */
 export function decidedInLoops(builder: Builder, test: Simple, context: Context): number | undefined {
   const iterators = new Set(
     nodesOf(test.expr).flatMap((node) => (node.kind === 'iter' ? [node.iterator] : [])),
   );
-  const known = isFixed(test) && isDecided(builder, test.expr);
+  const value = isFixed(test) && iterators.size === 0 ? decidedNumber(builder, test.expr) : undefined;
+  if (value !== undefined) return value;
   const [only] = iterators;
   let loop = context.loop;
   while (loop && loop.iterator !== only) loop = loop.outer;
-  if (known && iterators.size === 0) {
-    const value = fixedNumber(builder, test.expr);
-    if (value !== undefined) return value;
-  } else if (known && loop && iterators.size === 1) {
-    const values = loop.values.map((at) =>
-      numberAt(builder, test.expr, (k) => (k === only ? at : undefined)),
-    );
-    if (values.length > 0 && values.every((value) => value === values[0]) && values[0] !== undefined)
-      return values[0];
-    const parts = [0, 1]
-      .flatMap((side) => runs(loop!.values.filter((_, k) => values[k] === side)))
-      .sort(([a], [b]) => a! - b!);
-    if (!values.includes(undefined) && parts.length <= mostParts) {
-      loop.parts = parts;
+  if (loop && isFixed(test) && iterators.size === 1) {
+    const parts = partsOf(builder, test.expr, loop);
+    if (parts?.size === 1) return [...parts.keys()][0];
+    const all = [...(parts?.values() ?? [])].flat().sort(([a], [b]) => a! - b!);
+    if (all.length > 0 && all.length <= mostParts) {
+      loop.parts = all;
       return undefined;
     }
   }
   for (let each: Loop | undefined = context.loop; each; each = each.outer) each.unroll = true;
   return undefined;
+}
+
+/** By the value of a condition: the values of an iterator for which it has it, in groups with equal steps; undefined where it has none. */
+function partsOf(
+  builder: Builder,
+  expr: Expr,
+  { iterator, values }: Loop,
+): Map<number, number[][]> | undefined {
+  const chosen = new Map<number, number[]>();
+  for (const at of values) {
+    const value = numberAt(builder, expr, (k) => (k === iterator ? at : undefined));
+    if (value === undefined) return undefined;
+    const known = chosen.get(value);
+    if (known) known.push(at);
+    else chosen.set(value, [at]);
+  }
+  return new Map([...chosen].map(([value, list]) => [value, runs(list)]));
 }
 
 /** Values in groups with equal steps. */

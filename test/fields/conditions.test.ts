@@ -46,6 +46,8 @@ describe('a chain whose first element has no neighbour', () => {
     'branches with other numbers of equations':
       'if i == 1 then der(x[1]) = -x[1]; end if; if i > 1 then der(x[i]) = x[i - 1] - x[i]; end if;',
     'a parameter that nothing else uses': 'der(x[i]) = (if i > first then x[i - 1] else 0) - x[i];',
+    'a parameter that chooses between equations':
+      'if i <= first then der(x[1]) = -x[1]; else x[i - 1] - x[i] = der(x[i]); end if;',
     'a guarded relation': 'der(x[i]) = (if i > 1 and x[max(i - 1, 1)] > -1 then x[i - 1] else 0) - x[i];',
     'a relation of the element that is guarded':
       'der(x[i]) = (if i > 1 and x[i - 1] > -1 then x[i - 1] else 0) - x[i];',

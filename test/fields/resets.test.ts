@@ -118,6 +118,23 @@ describe('one element', () => {
     }
   });
 
+  test('is another one in the next run, in an array of another size, without translation', async () => {
+    const simulation = instantiate(`model M
+      parameter Integer k = 5;
+      parameter Integer n = 20;
+      Real x[n](each start = 1, each fixed = true);
+    equation
+      for i in 1:n loop der(x[i]) = (if i > k then x[i - k] else 0) - x[i]; end for;
+      when time > 0.5 then reinit(x[k], 2); end when;
+    end M;`);
+    for (const [run, merge] of [{}, { k: 7 }, { k: 7, n: 40 }, { k: 3, n: 17 }, { k: 5, n: 20 }].entries()) {
+      const result = await simulation.simulate({ stopTime: 1, tolerance: 1e-9, merge });
+      expect(result.statistics.translations).toBe(run === 0 ? 1 : 0);
+      expect(final(result, `x[${merge.k ?? 5}]`)).toBeCloseTo(2 * Math.exp(-0.5), 7);
+      expect(final(result, 'x[1]')).toBeCloseTo(Math.exp(-1), 7);
+    }
+  });
+
   test('counts as the scalars do', async () => {
     const flat = loadModel(decay(20, 'when time > 0.5 then reinit(x[5], 2); end when;'));
     const [own, other] = await Promise.all(
