@@ -130,11 +130,11 @@ export class Crossings {
    * After a jump, a relation that was crossed may be left again at once: a ball that bounced is a rounding error below the
    * floor and moves up. Its limit from the right counts, so that one impact is one event. True if a value changed.
    */
-  turnBack(): boolean {
+  turnBack(trend: (relation: number) => number | undefined): boolean {
     let changed = false;
     for (const relation of this.crossed) {
       if (!this.isOnVerge(relation)) continue;
-      const slope = this.slopeOf(relation);
+      const slope = this.slopeOf(relation) ?? trend(relation);
       if (slope !== undefined && slope * this.relations.side(relation) < 0) {
         if (this.relations.update(relation, slope)) changed = true;
         this.turned.add(relation);

@@ -122,6 +122,10 @@ export class Iteration {
     this.proposals.begin();
   }
 
+  /** How an indicator changes in a very small time. */
+  private readonly trend = (relation: number): number | undefined =>
+    this.trials.trend(this.present.mode, relation);
+
   /** One iteration; true if another one is needed. */
   private step(isFirst: boolean): boolean {
     this.proposals.rejoin();
@@ -131,7 +135,7 @@ export class Iteration {
     if (this.actions.terminated) return false;
     if (this.update(acted)) return true;
     if (this.proposals.reconsider()) return true;
-    if (this.jumped && this.crossings.turnBack()) {
+    if (this.jumped && this.crossings.turnBack(this.trend)) {
       this.jumped = false;
       return true;
     }
@@ -150,7 +154,7 @@ export class Iteration {
     this.limits.take(this.present.mode.present);
     this.proposals.stay();
     this.crossings.release();
-    return this.crossings.followFinite(decided, (relation) => this.trials.trend(this.present.mode, relation));
+    return this.crossings.followFinite(decided, this.trend);
   }
 
   /**

@@ -491,3 +491,20 @@ test('discrete variables that change without end are named, with their equations
     'equation b = pre(a) and x > 0.5',
   ]);
 });
+
+test('a ball bounces where its height is compared through an algebraic variable', async () => {
+  const { table } = await done(
+    `model Ball
+       Real h(start = 1.05, fixed = true), v(start = 0, fixed = true), low = h - 0.05;
+       Boolean b = low < 0;
+     equation
+       der(h) = v;
+       der(v) = -9.81;
+       when b then reinit(v, -0.8*pre(v)); end when;
+     end Ball;`,
+    { stopTime: 1, audit: false },
+  );
+  const first = Math.sqrt(2 / 9.81);
+  const rest = 1 - first;
+  close(table.value('h', 1), 0.05 + 0.8 * 9.81 * first * rest - 4.905 * rest ** 2);
+});
