@@ -78,6 +78,16 @@ export class Iteration {
     this.machines.noteInitial(this.present.mode);
   }
 
+  /** Relations that choose modes of a network. */
+  choosing(): ReadonlySet<number> {
+    return this.trials.choosing();
+  }
+
+  /** How the indicator of a relation changes in a very small time; 0 where that is not known. */
+  trend(relation: number): number {
+    return this.trials.trend(this.present.mode, relation) ?? 0;
+  }
+
   /** What happens at an instant. `crossed` are relations whose indicators were seen to change sign. Gives impulses. */
   run(crossed: readonly number[]): readonly Weight[] {
     const { sliding, crossings, trials, present } = this;
