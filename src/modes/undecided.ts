@@ -14,7 +14,7 @@
  * Time derivatives become difference quotients, `(x - left)*rate`: one step of the implicit Euler method.
  */
 import type { Guard } from '../flat/flat.ts';
-import { isLinearIn, leaves, nodesOf, substitute } from '../symbolic/analyse.ts';
+import { isLinearIn, leaves, substitute } from '../symbolic/analyse.ts';
 import { type CallRule, partial } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { GuardedEquation, GuardedModel } from './guarded.ts';
@@ -287,11 +287,4 @@ class Writer {
   private leaf(): Ref {
     return this.model.pool.ref(this.fresh++);
   }
-}
-
-/** Whether code from outside is called. */
-export function callsOutside(model: GuardedModel, { rows, relations }: Undecided): boolean {
-  return nodesOf(...rows, ...relations.map((r) => r.indicator)).some(
-    (node) => node.kind === 'call' && model.functions[node.fn]!.external !== undefined,
-  );
 }

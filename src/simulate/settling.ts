@@ -5,7 +5,7 @@
  * an exact restart, which has the last word.
  */
 import { error } from '../diagnostic/diagnostic.ts';
-import { callsOutside, movableConditions, undecided } from '../modes/undecided.ts';
+import { movableConditions, undecided } from '../modes/undecided.ts';
 import { holds } from '../symbolic/arithmetic.ts';
 import type { Runtime } from './runtime.ts';
 import { type Outcome, searchModes } from './search.ts';
@@ -91,8 +91,7 @@ export class Settling {
       .join('');
     if (systems.has(key)) return systems.get(key);
     const equations = undecided(model, conditions, runtime.calls);
-    const usable = equations && !callsOutside(model, equations) ? equations : undefined;
-    const system = usable && EulerStep.of(runtime, usable);
+    const system = equations && EulerStep.of(runtime, equations);
     if (systems.size >= mostSystems) systems.delete(systems.keys().next().value!);
     systems.set(key, system);
     return system;

@@ -5,8 +5,9 @@
  * For a step h that goes to zero an indicator is s(-1)/h + s(0) + s(1)*h: its impulse, its value and its direction, in this order. So its
  * sign after a very small step says what holds immediately after an instant, jumps and impulses included.
  *
- * The memory is one of its own: nothing of a run is touched.
+ * The memory is one of its own: nothing of a run changes.
  */
+import { EvaluationError } from '../code/fault.ts';
 import { Memory, timeSlot } from '../code/memory.ts';
 import type { Assignment, Program } from '../code/unit.ts';
 import { compileUnit } from '../code/wasm.ts';
@@ -156,7 +157,15 @@ export class EulerStep {
     this.copied = Int32Array.from(
       [...read].filter((leaf) => !own.has(leaf)).flatMap((leaf) => [runtime.slot(leaf), memory.slotOf(leaf)]),
     );
-    this.program = compileUnit({ routines, functions: runtime.functions, slotOf: memory.slotOf }, memory);
+    this.program = compileUnit(
+      {
+        routines,
+        functions: runtime.functions,
+        external: runtime.components.call,
+        slotOf: memory.slotOf,
+      },
+      memory,
+    );
     this.solver = createLinearSolver(this.pattern);
     this.begin = new Float64Array(n);
     this.x = new Float64Array(n);
@@ -203,9 +212,24 @@ export class EulerStep {
 
   /** A step of length h with these values of relations; undefined where the equations have no solution. */
   step(held: readonly boolean[], h: number): Stepped | undefined {
-    const { runtime, program, x, b, begin } = this;
+    const { memory } = this.runtime;
+    const time = memory.values[timeSlot]!;
+    // Built-in components ask the run for the time.
+    memory.values[timeSlot] = time + h;
+    try {
+      return this.stepTo(time + h, held, h);
+    } catch (problem) {
+      if (!(problem instanceof EvaluationError)) throw problem;
+      return undefined;
+    } finally {
+      memory.values[timeSlot] = time;
+    }
+  }
+
+  private stepTo(time: number, held: readonly boolean[], h: number): Stepped | undefined {
+    const { program, x, b, begin } = this;
     const { values } = this.memory;
-    values[timeSlot] = runtime.memory.values[timeSlot]! + h;
+    values[timeSlot] = time;
     for (let k = 0; k < held.length; k++) values[this.heldSlots[k]!] = held[k] ? 1 : 0;
     program.run(routine.weights);
     x.set(begin);
