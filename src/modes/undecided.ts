@@ -37,7 +37,7 @@ export interface Undecided {
 }
 
 /** The share of a branch that is not in force. */
-export const leak = 1e-13;
+export const leak = 1e-11;
 
 /** Definitions of discrete variables that are followed. */
 const mostDefinitions = 100;
@@ -203,30 +203,26 @@ class Writer {
     return rows;
   }
 
-  /** Each row of one branch with the row of the other that shares most unknowns with it. */
+  /** Each row of one branch with the row of the other that shares most unknowns with it; those with few partners choose first. */
   private paired(condition: Expr, then: readonly Expr[], otherwise: readonly Expr[]): Expr[] {
-    const open = new Set(otherwise);
+    const { pool } = this.model;
     const shared = (a: Expr, b: Expr) => {
       const own = new Set(this.unknownsOf(a));
       return this.unknownsOf(b).filter((unknown) => own.has(unknown));
     };
-    const pairs: [Expr, Expr][] = [];
-    const waiting = new Set(then);
-    // Those that share most come first, so that none takes the partner of another.
-    const candidates = then.flatMap((a) => otherwise.map((b) => ({ a, b, size: shared(a, b).length })));
-    for (const { a, b } of candidates.sort((p, q) => q.size - p.size)) {
-      if (!waiting.has(a) || !open.has(b)) continue;
-      waiting.delete(a);
-      open.delete(b);
-      pairs.push([a, b]);
-    }
-    const { pool } = this.model;
-    return pairs.map(([a, b]) => {
-      const common = shared(a, b)[0];
-      if (!common) return pool.if(condition, a, b);
-      const sign = Math.sign(this.slope(a, common) * this.slope(b, common));
-      return sign === 0 ? pool.if(condition, a, b) : this.blend(condition, a, sign < 0 ? pool.neg(b) : b);
-    });
+    const partners = (a: Expr) => otherwise.filter((b) => shared(a, b).length > 0).length;
+    const open = otherwise.slice();
+    return then
+      .toSorted((a, b) => partners(a) - partners(b))
+      .map((a) => {
+        const sizes = open.map((b) => shared(a, b).length);
+        const [b] = open.splice(sizes.indexOf(Math.max(...sizes)), 1);
+        const [common] = shared(a, b!);
+        const sign = common ? Math.sign(this.slope(a, common) * this.slope(b!, common)) : 0;
+        return sign === 0
+          ? pool.if(condition, a, b!)
+          : this.blend(condition, a, sign < 0 ? pool.neg(b!) : b!);
+      });
   }
 
   /** The constant derivative by an unknown; 0 where it is not constant. */
