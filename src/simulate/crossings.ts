@@ -5,6 +5,7 @@
  */
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr } from '../symbolic/expr.ts';
+import { roundingErrors } from './disturbance.ts';
 import type { Weight } from './jumps.ts';
 import type { Present } from './present.ts';
 import type { Relations } from './relations.ts';
@@ -52,6 +53,12 @@ export class Crossings {
     this.steady = false;
   }
 
+  /** From now on only values that are clear change relations, and nothing changes those that are `zero`. */
+  settle(zero: Iterable<number>): void {
+    this.steady = true;
+    for (const relation of zero) this.turned.add(relation);
+  }
+
   /** New values of relations of time and of watched ones; true if one changed. */
   update(weights: readonly Weight[]): boolean {
     return this.relations.updateTimeRelations(this.present.time) || this.updateWatched(weights);
@@ -59,14 +66,19 @@ export class Crossings {
 
   updateWatched(weights: readonly Weight[]): boolean {
     const { values } = this.runtime.memory;
+    const { mode } = this.present;
+    let errors: Float64Array | undefined;
     let changed = false;
-    for (const { relation, slot } of this.present.mode.watched) {
+    for (const [i, { relation, slot }] of mode.watched.entries()) {
       if (this.turned.has(relation)) continue;
       const indicator = this.impulse(relation, weights) || values[slot]!;
       const changes = this.changes.get(relation) ?? 0;
       const firm = this.steady || changes >= mostChanges;
       if (firm && Math.abs(indicator) <= verge * sizeOf(this.runtime, relation)) continue;
-      if (!this.relations.update(relation, indicator)) continue;
+      if (!this.relations.differs(relation, indicator)) continue;
+      if (firm) errors ??= roundingErrors(this.runtime, mode);
+      if (errors && Math.abs(indicator) <= errors[i]!) continue;
+      this.relations.update(relation, indicator);
       this.changes.set(relation, changes + 1);
       changed = true;
     }

@@ -9,6 +9,7 @@ import { type RootLocation, RootSearch } from '../solve/roots.ts';
 import { ModeBank } from './bank.ts';
 import { Bounds, badParameters } from './bounds.ts';
 import type { CompiledMode } from './compiled.ts';
+import { disturbance, integrationErrors, roundingErrors } from './disturbance.ts';
 import { explainAccumulation, explainPace, explainStep } from './explain.ts';
 import { FloatingWatch } from './floating.ts';
 import { solveInitial } from './initial.ts';
@@ -22,6 +23,7 @@ import { Relations } from './relations.ts';
 import type { Runtime } from './runtime.ts';
 import { SegmentHistory } from './segments.ts';
 import type { Settings } from './settings.ts';
+import { Settling } from './settling.ts';
 import type { Impulse, ModeVisit, Status } from './types.ts';
 import { NeedsScalars } from './written.ts';
 import { ZenoWatch } from './zeno.ts';
@@ -77,6 +79,7 @@ export class Engine {
   private readonly present: Present;
   private readonly iteration: Iteration;
   private readonly reactions: Reactions;
+  private readonly settling: Settling;
   private readonly zeno: ZenoWatch;
   private readonly pace: PaceWatch;
   private readonly floating: FloatingWatch;
@@ -104,6 +107,7 @@ export class Engine {
     this.bank = bank;
     this.settings = settings;
     this.time = settings.startTime;
+    runtime.tolerance = settings.tolerance;
     runtime.set(runtime.pool.time, settings.startTime);
     runtime.prepare();
     this.relations = new Relations(runtime);
@@ -111,6 +115,7 @@ export class Engine {
     this.integrators = new Integrators(runtime, bank, this.present, settings, this.solverStatistics);
     this.iteration = new Iteration(runtime, this.bank, this.relations, this.present);
     this.reactions = new Reactions(runtime, this.present, this.iteration.diagnostics);
+    this.settling = new Settling(runtime);
     this.zeno = new ZenoWatch(settings.stopTime - settings.startTime);
     this.pace = new PaceWatch(settings.startTime);
     this.floating = new FloatingWatch(runtime);
@@ -285,6 +290,38 @@ export class Engine {
     if (mode.place(t, this.y) && this.present.guarded(() => mode.evaluateWatched())) mode.readIndicators(out);
   };
 
+  /**
+   * How far indicators of relations that choose modes of a network may be on the other side without having changed sign: by rounding errors, and by errors of
+   * integration where they go back. One that is very small beside the others may be a rounding error altogether, which the equations tell.
+   */
+  private readonly errorsAt = (t: number, out: Float64Array): void => {
+    const { mode, indicators, runtime } = this;
+    out.fill(0);
+    const choosing = this.iteration.choosing();
+    if (choosing.size === 0) return;
+    this.interpolate(t);
+    if (!mode.place(t, this.y) || !this.present.guarded(() => mode.evaluateOutputs())) return;
+    mode.readIndicators(indicators);
+    const roundings = roundingErrors(runtime, mode);
+    let largest = 0;
+    for (let i = 0; i < out.length; i++) largest = Math.max(largest, Math.abs(indicators[i]!));
+    let zeros: ReadonlyMap<number, number> | undefined;
+    let errors: Float64Array | undefined;
+    for (const [i, { relation }] of mode.watched.entries()) {
+      if (!choosing.has(relation)) continue;
+      const size = Math.abs(indicators[i]!);
+      out[i] = roundings[i]!;
+      if (size < disturbance * largest) {
+        zeros ??= this.settling.zeros(this.present.conditions);
+        out[i] = Math.max(out[i]!, zeros.get(relation) ?? 0);
+      }
+      const side = this.relations.side(relation);
+      if (indicators[i]! * side >= 0 || size <= out[i]!) continue;
+      errors ??= integrationErrors(runtime, mode);
+      if (size <= errors[i]! && (this.iteration.trend(relation) ?? 0) * side > 0) out[i] = size;
+    }
+  };
+
   private interpolate(t: number): void {
     if (this.mode.size === 0) return;
     if (t === this.integrator.t) this.y.set(this.integrator.y);
@@ -299,7 +336,7 @@ export class Engine {
     if (this.search.count === 0) return undefined;
     for (let k = this.nextOutput; ; k++) {
       const t = this.outputTime(k);
-      const location = this.search.locate(Math.min(t, end), this.indicatorsAt);
+      const location = this.search.locate(Math.min(t, end), this.indicatorsAt, this.errorsAt);
       if (location || t >= end) return location;
     }
   }

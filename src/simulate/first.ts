@@ -10,7 +10,8 @@ import type { Machines } from './machines.ts';
 import type { Present } from './present.ts';
 import type { Relations } from './relations.ts';
 import type { Runtime } from './runtime.ts';
-import type { Stage, Trials } from './trial.ts';
+import { Settling } from './settling.ts';
+import { mostNeighbours, type Stage, type Trials } from './trial.ts';
 
 /** Solutions for initial values before the engine gives up. */
 const mostIterations = 100;
@@ -26,6 +27,7 @@ export class FirstMode {
   private readonly crossings: Crossings;
   private readonly machines: Machines;
   private readonly trials: Trials;
+  private readonly settling: Settling;
 
   constructor(
     runtime: Runtime,
@@ -39,6 +41,7 @@ export class FirstMode {
     this.crossings = parts.crossings;
     this.machines = parts.machines;
     this.trials = parts.trials;
+    this.settling = new Settling(runtime);
   }
 
   /** Takes the mode that start values ask for. */
@@ -128,7 +131,11 @@ export class FirstMode {
       forced: () => undefined,
     };
     const movable = new Set(this.trials.movable());
-    this.trials.search({ from, affected: [], movable, stage: () => stage, cause, most: mostModes });
+    stage.restore();
+    const foreseen = this.settling.propose(from);
+    const quest = { affected: [], movable, stage: () => stage, cause };
+    if (!foreseen || !this.trials.finds({ ...quest, from: foreseen, most: mostNeighbours }))
+      this.trials.search({ ...quest, from, most: mostModes });
     present.conditions = present.mode.conditions.slice();
     return notes;
   }

@@ -78,6 +78,11 @@ export class Iteration {
     this.machines.noteInitial(this.present.mode);
   }
 
+  /** Relations that choose modes of a network. */
+  choosing(): ReadonlySet<number> {
+    return this.trials.choosing();
+  }
+
   /** What happens at an instant. `crossed` are relations whose indicators were seen to change sign. Gives impulses. */
   run(crossed: readonly number[]): readonly Weight[] {
     const { sliding, crossings, trials, present } = this;
@@ -122,8 +127,8 @@ export class Iteration {
     this.proposals.begin();
   }
 
-  /** How an indicator changes in a very small time. */
-  private readonly trend = (relation: number): number | undefined =>
+  /** How the indicator of a relation changes in a very small time. */
+  readonly trend = (relation: number): number | undefined =>
     this.trials.trend(this.present.mode, relation);
 
   /** One iteration; true if another one is needed. */

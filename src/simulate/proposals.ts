@@ -15,7 +15,8 @@ import type { LeftLimits } from './limits.ts';
 import type { Present } from './present.ts';
 import type { Relations } from './relations.ts';
 import type { Runtime } from './runtime.ts';
-import { notFinite, type Stage, type Trials } from './trial.ts';
+import { Settling } from './settling.ts';
+import { mostNeighbours, notFinite, type Stage, type Trials } from './trial.ts';
 
 export class Proposals {
   /** Impulses of entering the present mode. */
@@ -31,10 +32,13 @@ export class Proposals {
   isNew = false;
   /** The mode that the left limits belong to; undefined where machines have entered states since. */
   private origin: CompiledMode | undefined;
+  private readonly settling: Settling;
   /** Modes that were entered from the present left limits. */
   private tried = new Set<CompiledMode>();
   /** Whether a mode that would be left at once was given up at this instant. */
   private reconsidered = false;
+  /** Whether the mode was foreseen from the present left limits. */
+  private foreseen = false;
 
   constructor(
     runtime: Runtime,
@@ -49,6 +53,7 @@ export class Proposals {
     this.limits = parts.limits;
     this.crossings = parts.crossings;
     this.trials = parts.trials;
+    this.settling = new Settling(runtime);
   }
 
   /** A new instant. */
@@ -61,12 +66,14 @@ export class Proposals {
   stay(): void {
     this.weights = [];
     this.origin = this.present.mode;
+    this.foreseen = false;
     this.tried = new Set([this.present.mode]);
   }
 
   /** No mode was entered from the present left limits. */
   forget(): void {
     this.origin = undefined;
+    this.foreseen = false;
     this.tried = new Set();
   }
 
@@ -77,6 +84,7 @@ export class Proposals {
     limits.keepOwn();
     limits.recall();
     this.awaken();
+    if (this.trials.isNetwork() && this.foresee()) return;
     try {
       const mode = this.bank.get(present.conditions);
       if (!tried.has(mode)) {
@@ -194,7 +202,8 @@ export class Proposals {
 
   /** Tries combinations of conditions where proposals led nowhere for the reason given by `cause`. */
   private search(cause: Failure): void {
-    const { limits, crossings, trials } = this;
+    if (this.foresee()) return;
+    const { limits, trials } = this;
     const { conditions } = this.present;
     const movable = new Set(trials.movable());
     const proposals = [...this.tried].map((mode) => mode.conditions);
@@ -202,9 +211,47 @@ export class Proposals {
     const affected = [...movable].filter((k) =>
       [...proposals, conditions].some((values) => values[k] !== from[k]),
     );
-    const combination = from.join();
     limits.keepOwn();
-    const stage = (values: readonly boolean[]): Stage => ({
+    trials.search({ from, affected, movable, stage: this.stageFrom(from), cause });
+    this.weights = trials.weights;
+    this.settleIn();
+  }
+
+  /**
+   * Enters the mode in which all relations agree with a very small step from the left limits, or one next to it; false where that leads nowhere. It
+   * is asked once for the same left limits.
+   */
+  private foresee(): boolean {
+    if (this.foreseen) return false;
+    this.foreseen = true;
+    const { limits, trials, runtime, present } = this;
+    const { memory } = runtime;
+    const values = memory.values.slice(0, memory.layout.size);
+    const { mode, conditions } = present;
+    const [first = mode] = this.tried;
+    limits.keepOwn();
+    limits.recallFirst();
+    trials.assume(first.conditions);
+    const from = this.settling.propose(conditions);
+    const movable = new Set(trials.movable());
+    const stage = this.stageFrom(first.conditions);
+    const quest = { affected: [], movable, stage, cause: this.cycle(), most: mostNeighbours };
+    if (from && trials.finds({ ...quest, from })) {
+      this.weights = trials.weights;
+      this.settleIn();
+      return true;
+    }
+    memory.values.set(values);
+    present.mode = mode;
+    mode.activate();
+    return false;
+  }
+
+  /** How modes are entered from the left limits; `first` are the conditions of the mode that was in force. */
+  private stageFrom(first: readonly boolean[]): (values: readonly boolean[]) => Stage {
+    const { limits, crossings } = this;
+    const combination = first.join();
+    return (values) => ({
       restore: () => limits.recallFirst(),
       enter: (mode) => this.enter(mode),
       evaluate: () => {
@@ -218,15 +265,12 @@ export class Proposals {
           ? limits.held(relation)
           : undefined,
     });
-    trials.search({ from, affected, movable, stage, cause });
-    this.weights = trials.weights;
-    this.settleIn();
   }
 
   /** The mode that was found is the one to go on with; from now on only values that are clear change relations. */
   private settleIn(): void {
     this.limits.forgetOwn();
-    this.hold(this.present.mode);
+    this.hold(this.present.mode, this.trials.zero);
   }
 
   /**
@@ -243,9 +287,9 @@ export class Proposals {
     this.hold(first!);
   }
 
-  private hold(mode: CompiledMode): void {
+  private hold(mode: CompiledMode, zero: Iterable<number> = []): void {
     this.present.conditions = mode.conditions.slice();
-    this.crossings.steady = true;
+    this.crossings.settle(zero);
     this.tried.clear();
     this.tried.add(mode);
   }

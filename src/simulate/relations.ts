@@ -116,6 +116,11 @@ export class Relations {
     return this.hold(relation, holds(this.runtime.model.relations[relation]!.op, indicator));
   }
 
+  /** Whether an indicator says something else than the relation. */
+  differs(relation: number, indicator: number): boolean {
+    return holds(this.runtime.model.relations[relation]!.op, indicator) !== this.held(relation);
+  }
+
   /** A first guess of a relation. */
   set(relation: number, value: boolean): void {
     this.hold(relation, value);

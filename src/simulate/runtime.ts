@@ -58,6 +58,8 @@ export class Runtime implements PlanContext {
   readonly open: ReadonlySet<number>;
   /** Number of the run. */
   run = 0;
+  /** Relative tolerance of the run. */
+  tolerance = 1e-6;
   /** Values of this run in place of what is declared. */
   private values: Values = nothing;
   /** How many programs were made. */

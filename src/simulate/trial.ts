@@ -14,6 +14,7 @@ import { leaves } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { ModeBank } from './bank.ts';
 import type { CompiledMode, Watched } from './compiled.ts';
+import { integrationErrors, roundingErrors } from './disturbance.ts';
 import type { Weight } from './jumps.ts';
 import type { Relations } from './relations.ts';
 import type { Runtime } from './runtime.ts';
@@ -25,6 +26,10 @@ export const verge = 1e-9;
 const rounding = 1e-13;
 /** The step to the right, as a share of time and of the time in which states change. */
 const stepAhead = 1e-7;
+/** So many conditions that depend on values make a network. */
+const many = 3;
+/** Modes that are tried in all where one was foreseen on numbers, that one and those next to it. */
+export const mostNeighbours = 8;
 /** Evaluations in which relations and discrete values of one mode must settle. */
 const mostEvaluations = 50;
 /** Definitions that are followed from a condition to the relation that it stands for. */
@@ -47,6 +52,8 @@ export interface Stage {
   forced(relation: number): boolean | undefined;
 }
 
+const none: ReadonlySet<number> = new Set();
+
 /** A search over combinations of conditions. */
 interface Quest {
   readonly from: readonly boolean[];
@@ -63,11 +70,14 @@ interface Quest {
 export class Trials {
   /** Impulses of the last trial. */
   weights: readonly Weight[] = [];
+  /** Relations of the last trial that errors of integration contradict: their sides are equal and about to agree with them. */
+  readonly zero = new Set<number>();
   private readonly runtime: Runtime;
   private readonly bank: ModeBank;
   private readonly relations: Relations;
   /** What discrete variables are equal to in all modes. */
   private readonly definitions: ReadonlyMap<number, Expr>;
+  private readonly watchedConditions = new Map<Expr, boolean>();
 
   constructor(runtime: Runtime, bank: ModeBank, relations: Relations) {
     this.runtime = runtime;
@@ -78,6 +88,17 @@ export class Trials {
         assigns === undefined || guard.length > 0 ? [] : [[assigns, right]],
       ),
     );
+  }
+
+  /** As `search`; false where none is found. */
+  finds(quest: Quest): boolean {
+    try {
+      this.search(quest);
+      return true;
+    } catch (problem) {
+      if (!(problem instanceof Failure)) throw problem;
+      return false;
+    }
   }
 
   /** Enters a consistent mode; where none is found, throws the cause with what was tried. */
@@ -141,6 +162,16 @@ export class Trials {
     return ahead === undefined ? undefined : ahead - this.runtime.memory.values[mode.watched[i]!.slot]!;
   }
 
+  /** Relations that choose modes of a network: of a model with so many conditions that its modes are settled together. */
+  choosing(): ReadonlySet<number> {
+    return this.isNetwork() ? this.decisive() : none;
+  }
+
+  /** Whether conditions that depend on values are so many that they are settled together from the start. */
+  isNetwork(): boolean {
+    return this.movable().length >= many;
+  }
+
   /** Relations that structural conditions stand for. */
   private decisive(): Set<number> {
     const found = new Set<number>();
@@ -152,6 +183,15 @@ export class Trials {
   }
 
   private isWatched(condition: Expr): boolean {
+    let known = this.watchedConditions.get(condition);
+    if (known === undefined) {
+      known = this.dependsOnValues(condition);
+      this.watchedConditions.set(condition, known);
+    }
+    return known;
+  }
+
+  private dependsOnValues(condition: Expr): boolean {
     const { relations, scalars } = this.runtime.model;
     const open: Expr[] = [condition];
     const seen = new Set<number>();
@@ -171,7 +211,7 @@ export class Trials {
   }
 
   /** Relations that conditions stand for say what these say. */
-  private assume(values: ConditionValues): void {
+  assume(values: readonly boolean[]): void {
     for (const [k, value] of values.entries()) {
       const stands = this.standsFor(this.runtime.model.conditions[k]!.value);
       if (stands) this.relations.set(stands.relation, value !== stands.negated);
@@ -208,14 +248,28 @@ export class Trials {
     const { runtime, relations } = this;
     const now = mode.watched.map((w) => runtime.memory.values[w.slot]!);
     let ahead: readonly number[] | undefined;
+    let errors: Float64Array | undefined;
+    let roundings: Float64Array | undefined;
     let changed = false;
+    this.zero.clear();
     for (const [i, { relation }] of mode.watched.entries()) {
       let indicator = stage.impulse(relation, this.weights) || now[i]!;
-      const size = sizeOf(runtime, relation);
-      if (Math.abs(indicator) <= verge * size) {
+      const whole = sizeOf(runtime, relation);
+      if (relations.differs(relation, indicator)) {
+        errors ??= integrationErrors(runtime, mode);
+        if (Math.abs(indicator) <= errors[i]!) {
+          ahead ??= this.lookAhead(mode);
+          if (((ahead[i] ?? now[i]!) - now[i]!) * relations.side(relation) > rounding * whole) {
+            this.zero.add(relation);
+            continue;
+          }
+        }
+      }
+      if (Math.abs(indicator) <= verge * whole) {
         ahead ??= this.lookAhead(mode);
+        roundings ??= roundingErrors(runtime, mode);
         indicator = (ahead[i] ?? now[i]!) - now[i]!;
-        if (Math.abs(indicator) <= rounding * size) {
+        if (Math.abs(indicator) <= Math.max(rounding * whole, roundings[i]!)) {
           const value = stage.forced(relation);
           if (value !== undefined && relations.held(relation) !== value) {
             relations.set(relation, value);

@@ -9,7 +9,8 @@
  * side, so the time that is found is one at which the change has happened.
  *
  * After an event a sign may be given (`hold`) that the value contradicts by its rounding error. Then it changes only at values clearly
- * larger than that error, until the value has been as far on its own side.
+ * larger than that error, until the value has been as far on its own side. The same holds where somebody says how large rounding errors are: that is
+ * asked only where a sign seems to have changed.
  */
 
 /** Writes the indicators at time t into `out`. */
@@ -42,6 +43,7 @@ export class RootSearch {
   private readonly left: Float64Array;
   private readonly right: Float64Array;
   private readonly middle: Float64Array;
+  private readonly errors: Float64Array;
   /** Values at the beginning of the search before, to see turning points without further evaluations. */
   private readonly past: Float64Array;
   private tPast = Number.NaN;
@@ -54,6 +56,7 @@ export class RootSearch {
     this.left = new Float64Array(count);
     this.right = new Float64Array(count);
     this.middle = new Float64Array(count);
+    this.errors = new Float64Array(count);
     this.past = new Float64Array(count);
   }
 
@@ -77,13 +80,14 @@ export class RootSearch {
 
   /**
    * The first sign change in (left end, to]. Without one, the left end moves to `to`, ready for the next
-   * step. With one, the left end moves to the time found and the signs are those after the change.
+   * step. With one, the left end moves to the time found and the signs are those after the change. `rounding` writes the rounding errors of
+   * the indicators where these were evaluated last.
    */
-  locate(to: number, evaluate: Indicators): RootLocation | undefined {
+  locate(to: number, evaluate: Indicators, rounding?: Indicators): RootLocation | undefined {
     const from = this.tLeft;
     if (this.count === 0 || !(to > from)) return undefined;
     evaluate(to, this.right);
-    const changed = this.anyChange(this.right);
+    const changed = this.isRealChange(to, this.right, rounding);
     if (!this.mayTouch(from, to)) return changed ? this.refine(from, to, evaluate) : this.advance(to);
     const { middle } = this;
     // A change at the end may be the second one; the first is in the first part that shows any.
@@ -92,7 +96,7 @@ export class RootSearch {
       const t = from + ((to - from) * part) / (INTERIOR + 1);
       if (!(t > left && t < to)) continue;
       evaluate(t, middle);
-      if (this.anyChange(middle)) {
+      if (this.isRealChange(t, middle, rounding)) {
         this.right.set(middle);
         return this.refine(left, t, evaluate);
       }
@@ -177,6 +181,16 @@ export class RootSearch {
   private anyChange(values: Float64Array): boolean {
     for (let i = 0; i < this.count; i++) if (this.hasChanged(i, values)) return true;
     return false;
+  }
+
+  /** Whether a value has changed sign by more than its rounding error. */
+  private isRealChange(t: number, values: Float64Array, rounding: Indicators | undefined): boolean {
+    if (!this.anyChange(values)) return false;
+    if (!rounding) return true;
+    const { errors, margins } = this;
+    rounding(t, errors);
+    for (let i = 0; i < this.count; i++) margins[i] = Math.max(margins[i]!, errors[i]!);
+    return this.anyChange(values);
   }
 
   private hasChanged(i: number, values: Float64Array): boolean {

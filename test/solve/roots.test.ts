@@ -214,3 +214,42 @@ test('on dense output, event times are as exact as the integration: e^-t + e^-3t
   }
   expect.unreachable();
 });
+
+describe('with rounding errors that are told', () => {
+  /** Noise around zero, and on top of a line that crosses it. */
+  const noise = (t: number) => 1e-15 * Math.sin(1e6 * t);
+  const evaluate: Indicators = (t, out) => {
+    out[0] = noise(t);
+    out[1] = 0.7 - t + noise(t);
+  };
+  const started = () => {
+    const search = new RootSearch(2);
+    search.begin(0, Float64Array.of(noise(0), 0.7));
+    search.hold(0, 1);
+    return search;
+  };
+
+  test('what is zero changes no sign, and hides nothing that does', () => {
+    const found = started().locate(1, evaluate, (_, out) => out.fill(1e-13))!;
+    expect(found.changed).toEqual([1]);
+    expect(Math.abs(found.time - 0.7)).toBeLessThan(2e-13);
+  });
+
+  test('they are asked for only where a sign seems to change', () => {
+    let asked = 0;
+    const search = new RootSearch(1);
+    search.begin(0, Float64Array.of(1));
+    expect(
+      search.locate(
+        1,
+        one((t) => 2 - t),
+        () => asked++,
+      ),
+    ).toBeUndefined();
+    expect(asked).toBe(0);
+  });
+
+  test('without them noise is an event', () => {
+    expect(started().locate(0.5, evaluate)!.changed).toEqual([0]);
+  });
+});

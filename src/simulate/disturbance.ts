@@ -1,0 +1,55 @@
+/**
+ * How large the terms are that a value is computed from: arguments are changed by a small share in random directions, and the value shows by how
+ * much it changes. A difference of large numbers is zero up to their rounding errors, and up to the errors with which they were integrated.
+ */
+import { timeSlot } from '../code/memory.ts';
+import type { CompiledMode } from './compiled.ts';
+import type { Runtime } from './runtime.ts';
+
+/** The share by which arguments are changed: far above rounding, far below anything nonlinear. */
+export const disturbance = 2 ** -26;
+
+/** Rounding errors as a share of the terms: some tens of units in the last place. */
+const rounding = 2 ** -44;
+
+/** A number between 1/2 and 3/2 with any sign, without a pattern that equations could share. */
+export function scatter(i: number): number {
+  const hash = Math.imul(i + 1, 0x9e3779b1) >>> 0;
+  return (0.5 + (hash & 0xffff) / 0x10000) * (hash & 0x40000000 ? 1 : -1);
+}
+
+/**
+ * Rounding errors of the watched indicators at the point the memory is at, where they are evaluated: a share of the terms of states and time.
+ */
+export function roundingErrors(runtime: Runtime, mode: CompiledMode): Float64Array {
+  return terms(runtime, mode, (value) => value).map((size) => size * rounding);
+}
+
+/** Errors of integration: what the tolerances of states allow. */
+export function integrationErrors(runtime: Runtime, mode: CompiledMode): Float64Array {
+  const { tolerance } = runtime;
+  const sizes = terms(runtime, mode, (value, symbol) => Math.max(value, runtime.nominalOf(symbol)));
+  return sizes.map((size) => size * tolerance);
+}
+
+/** Sizes of the terms of indicators, for given sizes of states. */
+function terms(
+  runtime: Runtime,
+  mode: CompiledMode,
+  sizeOf: (value: number, symbol: number) => number,
+): Float64Array {
+  const { states, stateSlots, watched } = mode;
+  const { values, layout } = runtime.memory;
+  const saved = values.slice(0, layout.size);
+  for (const [i, slot] of stateSlots.entries())
+    values[slot]! += scatter(i) * disturbance * sizeOf(Math.abs(values[slot]!), states[i]!.symbol);
+  values[timeSlot]! *= 1 + disturbance;
+  try {
+    const possible = mode.evaluateWatched();
+    return Float64Array.from(watched, ({ slot }) =>
+      possible ? Math.abs(values[slot]! - saved[slot]!) / disturbance || 0 : 0,
+    );
+  } finally {
+    values.set(saved);
+  }
+}
