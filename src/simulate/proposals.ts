@@ -79,12 +79,13 @@ export class Proposals {
 
   /** Enters the mode that the conditions ask for, from the left limits; where this does not work out, any consistent one. */
   follow(): void {
-    const { present, limits, tried } = this;
+    const { present, limits, tried, trials } = this;
     present.known = 'nothing';
     limits.keepOwn();
     limits.recall();
     this.awaken();
-    if (this.trials.isNetwork() && this.foresee()) return;
+    const isAsked = trials.hasTurned(present.mode.conditions, present.conditions);
+    if (!isAsked && trials.isNetwork() && this.foresee()) return;
     try {
       const mode = this.bank.get(present.conditions);
       if (!tried.has(mode)) {

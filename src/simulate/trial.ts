@@ -167,9 +167,16 @@ export class Trials {
     return this.isNetwork() ? this.decisive() : none;
   }
 
-  /** Whether conditions that depend on values are so many that they are settled together from the start. */
+  /** Whether conditions that stand for relations are so many that they are settled together from the start. */
   isNetwork(): boolean {
-    return this.movable().length >= many;
+    const { conditions } = this.runtime.model;
+    return this.movable().filter((k) => this.standsFor(conditions[k]!.value)).length >= many;
+  }
+
+  /** Whether a condition that remembers, such as a latch, has other values in two combinations: what it asks for is tried before anything else. */
+  hasTurned(before: readonly boolean[], now: readonly boolean[]): boolean {
+    const { conditions } = this.runtime.model;
+    return this.movable().some((k) => before[k] !== now[k] && !this.standsFor(conditions[k]!.value));
   }
 
   /** Relations that structural conditions stand for. */
