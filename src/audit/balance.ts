@@ -179,11 +179,18 @@ export class Balance {
     const refs = this.refsOf(row);
     const impulsive = refs.filter((ref) => across.isImpulsive(ref));
     if (impulsive.length === 0 || this.isExempt(refs, across)) return undefined;
-    const slopes = this.slopesOf(row, impulsive);
+    const wanted = new Set<Expr>(impulsive);
+    // Small changes of other variables count as well.
+    const slopes = this.slopesOf(
+      row,
+      refs.filter((ref) => ref.order > 0 || wanted.has(ref)),
+    );
     if (!slopes) return undefined;
-    const targets = new Set<Expr>(impulsive);
-    if (slopes.some(([, factor]) => leaves(factor).some((leaf) => targets.has(leaf)))) return undefined;
-    const terms = slopes.map(([ref, factor]) => this.term(ref, factor, across));
+    const isLinear = (factor: Expr): boolean => !leaves(factor).some((leaf) => wanted.has(leaf));
+    if (slopes.some(([ref, factor]) => wanted.has(ref) && !isLinear(factor))) return undefined;
+    const terms = slopes
+      .filter(([, factor]) => isLinear(factor))
+      .map(([ref, factor]) => this.term(ref, factor, across));
     return this.evaluator.cases(
       terms.map(({ factor }) => factor),
       across,
@@ -228,19 +235,15 @@ export class Balance {
   ): Impulses {
     const { values } = this.evaluator;
     let [jumps, weights, allowed] = [0, 0, 0];
-    for (const [k, { factor, inner, change }] of terms.entries()) {
+    for (const [k, { ref, factor, inner, change }] of terms.entries()) {
       if (inner) jumps += parts[k]!;
       else weights += parts[k]!;
       const slope = Math.abs(this.evaluator.evaluate(factor, across, assigned));
-      const slot = inner && values.slotOf(inner);
-      const size =
-        slot === undefined
-          ? Math.abs(change)
-          : Math.max(
-              Math.abs(across.before.now[slot]!),
-              Math.abs(across.after.now[slot]!),
-              values.leastSize(slot),
-            );
+      const slot = values.slotOf(inner ?? ref);
+      const own = inner
+        ? Math.max(Math.abs(across.before.now[slot]!), Math.abs(across.after.now[slot]!))
+        : Math.abs(change);
+      const size = Math.max(own, values.leastSize(slot));
       allowed += impulseTolerance * Math.abs(parts[k]!) + tolerance * slope * size;
     }
     return { jumps, weights, allowed };

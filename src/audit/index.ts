@@ -166,20 +166,26 @@ function chosenRows({ time, rowCount }: SignalTable, work: number): number[] {
   return rows;
 }
 
-/** Tells by time whether the rows are at least as dense as the steps of the integrator. */
+/** Tells, for times that do not decrease, whether there are more rows than steps of the integrator around them. */
 function resolution(
   { time }: SignalTable,
   rows: readonly number[],
   segments: Run['segments'],
 ): (time: number) => boolean {
-  const dense = segments.map(({ from, to, steps }) => {
-    const count = rows.filter((row) => time[row]! >= from && time[row]! <= to).length;
-    return { to, dense: count > steps };
-  });
-  let k = 0;
+  const finder = (): ((now: number) => number) => {
+    let k = 0;
+    return (now) => {
+      while (k + 1 < segments.length && now > segments[k]!.to) k++;
+      return k;
+    };
+  };
+  const counts = new Int32Array(Math.max(1, segments.length));
+  const ofRow = finder();
+  for (const row of rows) counts[ofRow(time[row]!)]!++;
+  const ofTime = finder();
   return (now) => {
-    while (k + 1 < dense.length && now > dense[k]!.to) k++;
-    return dense[k]?.dense ?? false;
+    const k = ofTime(now);
+    return segments[k] !== undefined && counts[k]! > segments[k].steps;
   };
 }
 

@@ -57,7 +57,7 @@ export function modelOf(flat: FlatModel, values: Values, choices: Choices): Mode
     for (const { active } of machine.states) machineOf.set(values.scalarsOf(active)[0]!, k);
     return machineIn(flat, machine, values, choices);
   });
-  const { definitions } = definitionsIn(rows, all, values);
+  const definitions = definitionsIn(rows, all, values);
   return { rows, all, definitions, driven: drivenIn(rows, values), machines, machineOf };
 }
 
@@ -118,11 +118,7 @@ function begun(
   });
 }
 
-function definitionsIn(
-  { whens }: Rows,
-  all: readonly Row[],
-  values: Values,
-): { readonly definitions: Map<number, Expr[]> } {
+function definitionsIn({ whens }: Rows, all: readonly Row[], values: Values): Map<number, Expr[]> {
   const definitions = new Map<number, Expr[]>();
   const define = (side: Expr, ...by: readonly Expr[]): void => {
     if (side.kind !== 'ref' || side.order > 0 || !values.isDiscrete(side.symbol)) return;
@@ -140,7 +136,7 @@ function definitionsIn(
     for (const { assigned } of branches)
       for (const { scalar, value } of assigned) define(pool.ref(scalar), value, ...conditions);
   }
-  return { definitions };
+  return definitions;
 }
 
 /** Passes through all equations; chains of assignments are mostly written in their order. */

@@ -14,8 +14,8 @@ const slopeFactor = 100;
 /** A conserved quantity may drift by so many times the tolerance of the run. */
 const driftFactor = 1000;
 
-/** Where a slope changes so much that it matters by this share of the variable, the rows are too far apart to tell. */
-const mostBend = 0.02;
+/** Where a slope changes so much that it matters by this share of what the variable covers, rows are too far apart to tell: 140 of an oscillation are enough. */
+const mostBend = 0.002;
 /** At an event it may change by so many times the tolerance of the audit. */
 const jumpFactor = 10;
 
@@ -104,12 +104,14 @@ export class Motion {
 
   /** Whether something moves so fast that rows do not show how. */
   private bends(points: readonly Point[]): boolean {
+    const { values } = this.evaluator;
     for (let k = 1; k < points.length; k++) {
       const [a, b] = [points[k - 1]!, points[k]!];
       const step = b.time - a.time;
       for (const { value, slope } of this.moving) {
         const bend = step * Math.abs(b.now[slope]! - a.now[slope]!);
-        if (bend > mostBend * this.evaluator.values.largest(value)) return true;
+        const covered = Math.max(values.range(value), slopeFactor * this.tolerance * values.largest(value));
+        if (bend > mostBend * covered) return true;
       }
     }
     return false;

@@ -70,7 +70,7 @@ export interface Rows {
   readonly items: readonly Item[];
   readonly whens: readonly When[];
   readonly clocked: readonly Clocked[];
-  /** How many rows there are, and how much work it is to look at all of them once. */
+  /** How many rows there are, those of clocked equations too. */
   readonly count: number;
   /** Algorithm sections, which are not looked at. */
   readonly algorithms: number;

@@ -35,6 +35,7 @@ export class Values {
   /** By slot: the largest value of the run, and the size that values have at least. */
   private peaks = new Float64Array(0);
   private sizes = new Float64Array(0);
+  private ranges = new Float64Array(0);
 
   constructor(flat: FlatModel, table: SignalTable) {
     this.flat = flat;
@@ -123,15 +124,20 @@ export class Values {
     const stored = numbers.map((number) => Math.max(number, 0));
     this.reader = this.table.size === 0 ? () => {} : this.table.rowReader(stored);
     const peaks = new Float64Array(numbers.length);
+    const lows = new Float64Array(numbers.length).fill(Number.POSITIVE_INFINITY);
+    const highs = new Float64Array(numbers.length).fill(Number.NEGATIVE_INFINITY);
     const row = new Float64Array(numbers.length);
     for (let r = 0; r < this.table.rowCount; r++) {
       this.load(r, row);
       for (let k = 0; k < row.length; k++) {
         const size = Math.abs(row[k]!);
         if (size > peaks[k]!) peaks[k] = size;
+        if (row[k]! < lows[k]!) lows[k] = row[k]!;
+        if (row[k]! > highs[k]!) highs[k] = row[k]!;
       }
     }
     this.peaks = peaks;
+    this.ranges = highs.map((high, k) => high - lows[k]!);
     this.sizes = peaks.map((peak, k) => {
       const { nominal } = this.variableOf(this.scalarOfSlot[k]!);
       const usual = nominal?.kind === 'const' ? Math.abs(nominal.value) : 1;
@@ -160,6 +166,11 @@ export class Values {
   /** The largest size of its values in the run. */
   largest(slot: number): number {
     return this.peaks[slot]!;
+  }
+
+  /** The difference of its largest and its least value in the run. */
+  range(slot: number): number {
+    return this.ranges[slot]!;
   }
 
   /** Scalars that are stored with their derivatives. */

@@ -337,7 +337,7 @@ function declareSignals(runtime: Runtime): Declaration {
   const columns: Column[] = [];
   const { pool, model } = runtime;
   const differentiated = differentiatedSymbols(runtime);
-  const aliases = lastingAliases(runtime, differentiated);
+  const aliases = lastingAliases(runtime, new Set(differentiated.keys()));
   for (const [symbol, scalar] of model.scalars.entries()) {
     if (!scalar.variable || scalar.variable.type === 'String' || scalar.variable.copy) continue;
     if (scalar.kind === 'parameter') {
@@ -359,17 +359,15 @@ function declareSignals(runtime: Runtime): Declaration {
     }
     signals.push({ ...describe(scalar), role, source: { kind: 'trajectory' } });
     columns.push({ symbol, order: 0, slot: runtime.slot(pool.ref(symbol)) });
-    if (!differentiated.has(symbol)) continue;
-    const unit = derivativeUnit(scalar.variable.unit);
-    const info = {
-      ...describe(scalar),
-      name: `der(${scalar.name})`,
-      unit,
-      displayUnit: '',
-      description: '',
-    };
-    signals.push({ ...info, role: 'derivative', source: { kind: 'trajectory' } });
-    columns.push({ symbol, order: 1, slot: runtime.slot(pool.ref(symbol, 1)) });
+    let { name } = scalar;
+    let { unit } = scalar.variable;
+    for (let order = 1; order <= (differentiated.get(symbol) ?? 0); order++) {
+      name = `der(${name})`;
+      unit = derivativeUnit(unit);
+      const info = { ...describe(scalar), name, unit, displayUnit: '', description: '' };
+      signals.push({ ...info, role: 'derivative', source: { kind: 'trajectory' } });
+      columns.push({ symbol, order, slot: runtime.slot(pool.ref(symbol, order)) });
+    }
   }
   return { signals, parameters, columns };
 }
@@ -401,14 +399,16 @@ function describe(scalar: Scalar): Omit<SignalInfo, 'source' | 'role'> {
   };
 }
 
-function differentiatedSymbols(runtime: Runtime): Set<number> {
-  const symbols = new Set<number>();
-  for (const equation of runtime.model.equations) {
-    for (const side of [equation.left, equation.right]) {
-      for (const leaf of leaves(side)) if (leaf.kind === 'ref' && leaf.order > 0) symbols.add(leaf.symbol);
-    }
-  }
-  return symbols;
+/** By symbol that is differentiated: the highest order of its derivatives. */
+function differentiatedSymbols(runtime: Runtime): Map<number, number> {
+  const orders = new Map<number, number>();
+  for (const { left, right } of runtime.model.equations)
+    for (const side of [left, right])
+      for (const leaf of leaves(side)) {
+        if (leaf.kind !== 'ref' || leaf.order === 0) continue;
+        orders.set(leaf.symbol, Math.max(leaf.order, orders.get(leaf.symbol) ?? 0));
+      }
+  return orders;
 }
 
 function derivativeUnit(unit: string): string {

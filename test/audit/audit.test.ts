@@ -87,6 +87,18 @@ describe('what is counted', () => {
       });
   });
 
+  test('second derivatives are stored where equations have them', async () => {
+    const { audit, table } = await done(`model M
+      Real x(start = 1, fixed = true);
+    initial equation
+      der(x) = 0;
+    equation
+      der(der(x)) = -x;
+    end M;`);
+    expect(audit?.unchecked).toBe(0);
+    expect(table.value('der(der(x))', 1)).toBeCloseTo(-Math.cos(1), 6);
+  });
+
   test('a failed run has no audit; without being asked for there is none', async () => {
     const text = 'model M Real x(start = 1, fixed = true); equation der(x) = x^2; end M;';
     const failed = await simulate(loadModel(text), { stopTime: 2, audit: true });

@@ -110,6 +110,42 @@ describe('what stands inside der is conserved', () => {
     expect(told(text, step(own, { v: 10, C: 1 }, { v: 10, C: 2 }))).toHaveLength(1);
   });
 
+  test('masses and energies of gas in two vessels that are joined', () => {
+    const text = `model M
+      Real m1(start = 2, fixed = true), m2, T1(start = 400, fixed = true), T2(start = 300, fixed = true);
+      Real p1, p2(start = 1e5, fixed = true), massFlow, heatFlow;
+    equation
+      der(m1) = -massFlow;
+      der(m2) = massFlow;
+      m1*718*der(T1) + 718*T1*der(m1) = -heatFlow;
+      m2*718*der(T2) + 718*T2*der(m2) = heatFlow;
+      p1 = m1*287*T1;
+      p2*2 = m2*287*T2;
+      if time >= 1 then
+        p1 = p2;
+        T1 = T2;
+      else
+        massFlow = 0;
+        heatFlow = 0;
+      end if;
+    end M;`;
+    const own = { massFlow: 0, heatFlow: 0, 'der(m1)': 0, 'der(m2)': 0, 'der(T1)': 0, 'der(T2)': 0 };
+    const second = 2e5 / (287 * 300);
+    const gas = (m1: number, T1: number, m2: number, T2: number) => ({
+      ...{ m1, T1, m2, T2 },
+      p1: m1 * 287 * T1,
+      p2: (m2 * 287 * T2) / 2,
+    });
+    /** All gas at one temperature: a third of it is in the first vessel. */
+    const joined = (T: number): string[] => {
+      const m1 = (2 + second) / 3;
+      const impulses = { massFlow: 2 - m1, heatFlow: 718 * (2 * 400 - m1 * T) };
+      return told(text, step(own, gas(2, 400, second, 300), gas(m1, T, 2 * m1, T), impulses));
+    };
+    expect(joined((800 + 300 * second) / (2 + second))).toEqual([]);
+    expect(joined(359.198)).toHaveLength(1);
+  });
+
   test('a form that is no differential is not judged', () => {
     const text = `model M
       Real x, y, p(start = 0, fixed = true);
