@@ -152,7 +152,8 @@ export class Engine {
     this.react([]);
     this.beginInterval();
     this.record();
-    if (!this.status) this.beginSegment();
+    if (this.status) this.conclude();
+    else this.beginSegment();
     for (const live of runtime.components.live) live.run();
   }
 
@@ -183,10 +184,23 @@ export class Engine {
 
   private end(): false {
     this.outputsAt(this.time);
-    this.runtime.set(this.runtime.pool.ref(this.runtime.model.flags.terminal), 1);
-    this.happen([]);
+    this.conclude();
     this.status ??= 'done';
     return false;
+  }
+
+  /** The last event of a run that ends as it should, by its time or by the model itself: `terminal()` is true. */
+  private conclude(): void {
+    const { runtime, iteration, status } = this;
+    if (!runtime.asksForEnd) return;
+    const before = this.mode;
+    runtime.set(runtime.pool.ref(runtime.model.flags.terminal), 1);
+    iteration.actions.terminated = false;
+    this.counters.events++;
+    this.happen([]);
+    this.status ??= status;
+    if (this.mode !== before) this.beginInterval();
+    this.record();
   }
 
   /** Stops the run from outside. */
@@ -378,7 +392,8 @@ export class Engine {
     if (counters.modeChanges !== modeChanges || counters.restarts !== restarts || this.hasOtherParts(before))
       this.beginInterval();
     this.record();
-    if (!this.status) this.beginSegment();
+    if (this.status) this.conclude();
+    else this.beginSegment();
     if (counters.restarts !== restarts) counters.restartMs += performance.now() - started;
     if (counters.modeChanges === modeChanges) return;
     const spent = performance.now() - started;

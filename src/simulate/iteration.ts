@@ -14,7 +14,7 @@ import { endlessTransitions, unsettled } from './explain.ts';
 import { FirstMode } from './first.ts';
 import { ImpulseWatch } from './impulses.ts';
 import { LeftLimits } from './limits.ts';
-import { confirmActions, type Firing, Machines, toldWithActions } from './machines.ts';
+import { actionsOf, confirmActions, type Firing, Machines, toldWithActions } from './machines.ts';
 import type { Present } from './present.ts';
 import { Proposals } from './proposals.ts';
 import type { Relations } from './relations.ts';
@@ -158,7 +158,8 @@ export class Iteration {
   /** Performs actions; true if they set values, which become left limits: what an action sets is real. */
   private act(): boolean {
     const { mode } = this.present;
-    const settings = this.actions.perform(mode, 'simulate');
+    const wishes = this.machines.wishes(mode);
+    const settings = this.actions.perform(mode, 'simulate', wishes);
     if (settings.length === 0) return false;
     this.jumped = true;
     this.tellImpulses();
@@ -185,6 +186,7 @@ export class Iteration {
     const firing = machines.choose(present.mode);
     if (!firing) return false;
     if (firing === 'waiting') return true;
+    this.actions.checkUnique(present.mode, actionsOf(firing));
     this.makeReal();
     this.crossings.release();
     const { existed, entered } = machines.enter(firing, present.mode.present);

@@ -491,3 +491,49 @@ test('discrete variables that change without end are named, with their equations
     'equation b = pre(a) and x > 0.5',
   ]);
 });
+
+describe('the end of a run', () => {
+  const final = (action: string, more = '') => `model Final
+      Real x(start = 1, fixed = true);
+      discrete Real y(start = 0, fixed = true);
+      Integer n(start = 0, fixed = true);
+    ${action}
+    equation
+      der(x) = -x;
+      ${more}
+    end Final;`;
+
+  test.each([
+    ['an equation', 'equation when terminal() then y = x; n = pre(n) + 1; end when;'],
+    ['an algorithm', 'algorithm when terminal() then y := x; n := pre(n) + 1; end when;'],
+  ])('is an event of %s', async (_name, action) => {
+    const { table } = await done(final(action), { stopTime: 2 });
+    close(table.value('y', 2), Math.exp(-2));
+    expect([1.5, 2].map((t) => table.value('n', t))).toEqual([0, 1]);
+    expect(table.value('y', 1.5)).toBe(0);
+  });
+
+  test('by terminate is one as well', async () => {
+    const { table, status, time } = await run(
+      final(
+        'equation when terminal() then y = x; n = pre(n) + 1; end when;',
+        'when x < 0.5 then terminate("half"); end when;',
+      ),
+      { stopTime: 2 },
+    );
+    expect(status).toBe('terminated');
+    close(time, Math.LN2);
+    close(table.value('y', time), 0.5);
+    expect(table.value('n', time)).toBe(1);
+  });
+
+  test('may itself be called a termination', async () => {
+    const { table, status, diagnostics } = await run(
+      final('equation when terminal() then y = x; n = 1; terminate("over"); end when;'),
+      { stopTime: 2 },
+    );
+    expect(status).toBe('terminated');
+    expect(diagnostics.map((d) => d.code)).toEqual(['terminated']);
+    close(table.value('y', 2), Math.exp(-2));
+  });
+});
