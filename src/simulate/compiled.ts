@@ -24,6 +24,7 @@ import { transitionsIn } from './machines.ts';
 import { Resets } from './reset.ts';
 import { Restart } from './restart.ts';
 import type { Runtime } from './runtime.ts';
+import { Scan } from './scan.ts';
 import { modeStages } from './stages.ts';
 import { type SystemFailure, SystemSolver } from './systems.ts';
 
@@ -86,6 +87,7 @@ export class CompiledMode {
   private readonly initialSystems = new Map<Preference, InitialSystem>();
   private ownJacobian: OdeJacobian | undefined;
   private ownStages: Stages | undefined;
+  private ownScan: Scan | undefined;
   /** Systems for initial equations, by what is new. */
   private readonly beginnings = new Map<string, Beginning>();
   private readonly runtime: Runtime;
@@ -171,6 +173,7 @@ export class CompiledMode {
     if (this.run === this.runtime.run) return;
     this.run = this.runtime.run;
     for (const part of this.parts) part.renew();
+    this.ownScan = undefined;
     this.layOut();
     this.activate();
   }
@@ -219,6 +222,12 @@ export class CompiledMode {
   get stages(): Stages | undefined {
     this.ownStages ??= modeStages(this.runtime, this);
     return this.ownStages;
+  }
+
+  /** Where events could hide inside a step. */
+  get scan(): Scan {
+    this.ownScan ??= new Scan(this.runtime, this);
+    return this.ownScan;
   }
 
   // -------------------------------------------------------------- evaluation

@@ -26,8 +26,8 @@ import type { Impulse, ModeVisit, Status } from './types.ts';
 import { NeedsScalars } from './written.ts';
 import { ZenoWatch } from './zeno.ts';
 
-/** Without states, indicators are looked at this many times over the run, or once each output interval. */
-const leastSteps = 100;
+/** Indicators that may change at any time without any sign of it are looked at this many times over the run. */
+const looks = 500;
 
 /** More events of one sample than anybody can wait for. */
 const mostTicks = 100_000_000;
@@ -240,6 +240,8 @@ export class Engine {
       this.search.hold(i, this.relations.side(relation));
     for (const { live } of mode.parts)
       live.eachSide((k, side) => this.search.hold(live.firstIndicator + k, side));
+    this.search.trust(mode.scan.ranged);
+    mode.scan.begin(this.signOf, this.statesAt, mode.size);
     this.nextTimeEvent = Math.min(this.relations.nextTime(this.time, mode.idle), this.reactions.nextTime);
   }
 
@@ -247,7 +249,8 @@ export class Engine {
   advance(): boolean {
     if (this.status) return false;
     if (this.time >= this.settings.stopTime) return this.end();
-    const end = this.stepTo(Math.min(this.settings.stopTime, this.nextTimeEvent));
+    const limit = Math.min(this.settings.stopTime, this.nextTimeEvent);
+    const end = this.stepTo(this.mode.scan.quiet(this.time, limit));
     const location = this.locate(end);
     this.writeOutputs(location ? location.time : end, location !== undefined || end === this.nextTimeEvent);
     if (this.mode.asserts) {
@@ -260,17 +263,13 @@ export class Engine {
     return true;
   }
 
-  /** One step of the integrator; without states, on to the limit as far as indicators allow. */
+  /** One step of the integrator; without states, on to the limit. */
   private stepTo(limit: number): number {
-    if (this.mode.size > 0) {
-      const outcome = this.integrator.step(limit);
-      if (outcome.kind === 'failed') throw this.stepFailure(outcome.reason, outcome.component);
-      this.checkPace();
-      return this.integrator.t;
-    }
-    if (this.search.count === 0) return limit;
-    const { startTime, stopTime, intervals } = this.settings;
-    return Math.min(limit, this.time + (stopTime - startTime) / Math.max(intervals, leastSteps));
+    if (this.mode.size === 0) return limit;
+    const outcome = this.integrator.step(limit);
+    if (outcome.kind === 'failed') throw this.stepFailure(outcome.reason, outcome.component);
+    this.checkPace();
+    return this.integrator.t;
   }
 
   private checkPace(): void {
@@ -300,22 +299,36 @@ export class Engine {
   };
 
   private interpolate(t: number): void {
-    if (this.mode.size === 0) return;
-    if (t === this.integrator.t) this.y.set(this.integrator.y);
-    else this.integrator.interpolate(t, this.y);
+    if (this.mode.size > 0) this.statesAt(t, this.y);
   }
 
-  /**
-   * The first event up to `end`. Indicators are looked at in all output points too: where states rest, steps are long, and
-   * what comes and goes within one of them would be missed.
-   */
+  private readonly statesAt = (t: number, out: Float64Array): void => {
+    if (t === this.integrator.t) out.set(this.integrator.y);
+    else this.integrator.interpolate(t, out);
+  };
+
+  private readonly signOf = (indicator: number): number => this.search.sign(indicator);
+
+  /** The first event up to `end`. Where events could hide inside the step, it is looked at in parts. */
   private locate(end: number): RootLocation | undefined {
     if (this.search.count === 0) return undefined;
-    for (let k = this.nextOutput; ; k++) {
-      const t = this.outputTime(k);
-      const location = this.search.locate(Math.min(t, end), this.indicatorsAt);
-      if (location || t >= end) return location;
+    const { scan } = this.mode;
+    for (let t = this.time; t < end; ) {
+      for (const stop of scan.stops(t, scan.opaque ? Math.min(end, this.nextLook(t)) : end)) {
+        const location = this.search.locate(stop, this.indicatorsAt);
+        if (location) return location;
+        t = stop;
+      }
     }
+    return undefined;
+  }
+
+  /** The next point of a regular grid after t. */
+  private nextLook(t: number): number {
+    const { startTime, stopTime } = this.settings;
+    const interval = (stopTime - startTime) / looks;
+    const next = startTime + (Math.floor((t - startTime) / interval) + 1) * interval;
+    return next > t ? next : t + interval;
   }
 
   /** The k-th point of the output grid; infinity after the last. */

@@ -39,6 +39,8 @@ export class RootSearch {
   private readonly signs: Int8Array;
   /** How far on the other side a value must be to count as a change. */
   private readonly margins: Float64Array;
+  /** 1 where the caller sees to it that the sign changes at most once between two looks. */
+  private readonly trusted: Uint8Array;
   private readonly left: Float64Array;
   private readonly right: Float64Array;
   private readonly middle: Float64Array;
@@ -51,6 +53,7 @@ export class RootSearch {
     this.count = count;
     this.signs = new Int8Array(count);
     this.margins = new Float64Array(count);
+    this.trusted = new Uint8Array(count);
     this.left = new Float64Array(count);
     this.right = new Float64Array(count);
     this.middle = new Float64Array(count);
@@ -73,6 +76,17 @@ export class RootSearch {
     this.signs[i] = sign;
     const beyond = -sign * this.left[i]!;
     this.margins[i] = beyond > 0 ? MARGIN * beyond : 0;
+  }
+
+  /** The signs of these indicators, those with a 1, change at most once from one call of `locate` to the next. */
+  trust(indicators: Uint8Array): void {
+    this.trusted.fill(0);
+    this.trusted.set(indicators);
+  }
+
+  /** The present sign of an indicator; 0 where it is not known yet. */
+  sign(i: number): number {
+    return this.signs[i]!;
   }
 
   /**
@@ -198,10 +212,11 @@ export class RootSearch {
    */
   private mayTouch(from: number, to: number): boolean {
     const { past, left, right, signs, tPast } = this;
-    if (!(tPast < from)) return true;
+    if (!(tPast < from)) return this.trusted.includes(0);
     const h = to - from;
     const before = from - tPast;
     for (let i = 0; i < this.count; i++) {
+      if (this.trusted[i]) continue;
       if (signs[i] === 0) return true;
       const slope = (right[i]! - left[i]!) / h;
       const slopeBefore = (left[i]! - past[i]!) / before;
