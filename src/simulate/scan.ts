@@ -11,7 +11,6 @@
  * The looking is done on ranges (`Watcher`). What is code (functions, built-in components) has none, and is looked at in regular intervals.
  */
 import type { Item } from '../code/plan.ts';
-import type { Piece } from '../solve/isolate.ts';
 import { degreeOf, walk } from '../symbolic/analyse.ts';
 import type { LeafMeaning } from '../symbolic/enclosure.ts';
 import type { Expr, Leaf } from '../symbolic/expr.ts';
@@ -44,10 +43,10 @@ export class Scan {
   private readonly runtime: Runtime;
   private readonly ahead: Watcher | undefined;
   private readonly behind: Watcher | undefined;
-  /** What was found ahead, from `known` on. */
-  private piece: Piece | undefined;
-  private known = Number.NaN;
-  private until = Number.NaN;
+  /** How far was looked ahead, whether a step must end there, and where indicators have to be looked at before. */
+  private until = Number.NEGATIVE_INFINITY;
+  private found = false;
+  private readonly marks: number[] = [];
 
   constructor(runtime: Runtime, mode: CompiledMode) {
     this.runtime = runtime;
@@ -84,29 +83,34 @@ export class Scan {
     const read = (leaf: Leaf): number => values[this.runtime.slot(leaf)]!;
     this.ahead?.begin(read, signOf, sample, size);
     this.behind?.begin(read, signOf, sample, size);
-    this.known = Number.NaN;
+    this.until = Number.NEGATIVE_INFINITY;
+    this.found = false;
   }
 
   /** Up to where a step may go, so that no function of time changes its sign twice in it. */
   quiet(from: number, limit: number): number {
-    if (!this.ahead) return limit;
-    const { piece } = this;
-    const isKnown = from >= this.known && (piece ? from < piece.end : limit <= this.until);
-    if (!isKnown) {
-      this.piece = this.ahead.next(from, limit, budget);
-      this.known = from;
-      this.until = limit;
+    const { ahead } = this;
+    if (!ahead) return limit;
+    if (from >= this.until) {
+      this.marks.length = 0;
+      this.until = from;
     }
-    return this.piece ? Math.min(limit, this.piece.end) : limit;
+    // What was found for another limit still counts; pieces of which nothing is known are marked, and no reason to stop.
+    while (!this.found && this.until < limit) {
+      const piece = ahead.next(this.until, limit, budget);
+      if (piece && piece.finding !== 'stays') this.marks.push(piece.start, piece.end);
+      this.until = piece ? piece.end : limit;
+      this.found = piece !== undefined && piece.finding !== 'open';
+    }
+    return Math.min(limit, this.until);
   }
 
   /** The next points of a step at which indicators have to be looked at: between them no sign changes twice. */
   stops(from: number, end: number): number[] {
     const found = this.behind?.next(from, end);
-    const stops = found ? [found.start, found.end] : [end];
-    const ahead = this.piece;
-    if (ahead) stops.push(ahead.start, ahead.end);
     const last = found ? found.end : end;
+    if (last >= this.until) this.found = false;
+    const stops = found ? [found.start, ...this.marks, found.end] : [...this.marks, end];
     return stops.filter((t) => t > from && t <= last).sort((a, b) => a - b);
   }
 }

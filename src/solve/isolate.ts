@@ -10,10 +10,11 @@
 /** What is known of functions over a piece: no sign changes, each changes once at most, or nothing. */
 export type Finding = 'stays' | 'single' | 'open';
 
-/** A piece of length zero tells that there is nothing before it, and that what follows was not looked at. */
 export interface Piece {
   readonly start: number;
   readonly end: number;
+  /** `stays` tells that there is nothing up to its end, and that what follows was not looked at. */
+  readonly finding: Finding;
 }
 
 const EPSILON = 2.220446049250313e-16;
@@ -22,6 +23,8 @@ const LEAST_ULPS = 64;
 /** After so many shortest pieces in a row, pieces may be this much longer. */
 const PATIENCE = 8;
 const GROWTH = 4;
+/** A piece that is this much longer than the shortest one tells that ranges are of use again. */
+const CLEAR = 256;
 
 export class Isolation {
   private readonly examine: (a: number, b: number) => Finding;
@@ -42,7 +45,7 @@ export class Isolation {
     let a = from;
     let width = Math.min(2 * this.width, widest);
     for (let count = 0; a < end; count++) {
-      if (count >= budget && a > from) return { start: a, end: a };
+      if (count >= budget && a > from) return { start: a, end: a, finding: 'stays' };
       const rest = end - a;
       if (!(width < rest)) width = rest;
       const b = width === rest ? end : a + width;
@@ -53,21 +56,22 @@ export class Isolation {
         continue;
       }
       this.width = width;
-      if (finding !== 'stays') {
-        if (finding === 'open') this.giveUp();
-        return { start: a, end: b };
-      }
-      this.shortest = 0;
-      this.coarseness = Math.max(1, this.coarseness / GROWTH);
+      this.adapt(finding, width / least);
+      if (finding !== 'stays') return { start: a, end: b, finding };
       a = b;
       width = Math.min(2 * width, widest);
     }
     return undefined;
   }
 
-  private giveUp(): void {
-    if (++this.shortest < PATIENCE) return;
-    this.shortest = 0;
-    this.coarseness *= GROWTH;
+  /** Where ranges tell nothing, it is rounding that lets a sign seem to stay over pieces that are hardly longer than the shortest. */
+  private adapt(finding: Finding, length: number): void {
+    if (length > CLEAR) {
+      this.shortest = 0;
+      this.coarseness = Math.max(1, this.coarseness / GROWTH);
+    } else if (finding !== 'single' && ++this.shortest >= PATIENCE) {
+      this.shortest = 0;
+      this.coarseness *= GROWTH;
+    }
   }
 }
