@@ -78,6 +78,7 @@ export class CompiledMode {
   /** By scalar: 1 where the variable exists. */
   readonly present: Uint8Array;
   readonly systems: readonly SystemSolver[];
+  private readonly nonlinear: readonly SystemSolver[];
   /** Built-in components that exist. */
   readonly parts: readonly Part[];
   /** Values after entering the mode. */
@@ -164,6 +165,7 @@ export class CompiledMode {
     this.unit = unit;
     this.program = program;
     this.systems = this.plan.systems.map((system) => new SystemSolver(runtime, system, this.program));
+    this.nonlinear = this.systems.filter(({ plan: { linear, block } }) => !linear && !block.discrete);
     this.values = runtime.memory.values;
     this.layOut();
   }
@@ -176,6 +178,23 @@ export class CompiledMode {
     this.ownScan = undefined;
     this.layOut();
     this.activate();
+  }
+
+  /**
+   * Systems may have several solutions, and are solved from where the last solution was. `keepSolutions` takes note of those at the end of a
+   * step, `nextStep` begins another one there, and `restoreSolutions` goes back to its start, so that what was tried in between leaves nothing
+   * behind.
+   */
+  keepSolutions(): void {
+    for (const system of this.nonlinear) system.keep();
+  }
+
+  nextStep(): void {
+    for (const system of this.nonlinear) system.next();
+  }
+
+  restoreSolutions(): void {
+    for (const system of this.nonlinear) system.restore();
   }
 
   /** Views of the memory may have moved since the mode was last used, and factors of systems are old. */

@@ -21,6 +21,7 @@ import { Recorder } from './record.ts';
 import { Relations } from './relations.ts';
 import type { Runtime } from './runtime.ts';
 import { SegmentHistory } from './segments.ts';
+import { StepWatch } from './selection.ts';
 import type { Settings } from './settings.ts';
 import type { Impulse, ModeVisit, Status } from './types.ts';
 import { NeedsScalars } from './written.ts';
@@ -28,6 +29,12 @@ import { ZenoWatch } from './zeno.ts';
 
 /** Indicators that may change at any time without any sign of it are looked at this many times over the run. */
 const looks = 500;
+
+/** A step that ends on another solution of its constraints is tried again with this part of it, so often at most. */
+const retreat = 0.25;
+const mostRetreats = 20;
+/** At tolerances above this, constraints may have no solution at points inside a step. */
+const tight = 1e-5;
 
 /** More events of one sample than anybody can wait for. */
 const mostTicks = 100_000_000;
@@ -80,6 +87,7 @@ export class Engine {
   private readonly zeno: ZenoWatch;
   private readonly pace: PaceWatch;
   private readonly floating: FloatingWatch;
+  private readonly steps: StepWatch;
   /** By mode, the last used first, with the shapes of the components that each was made for. */
   private readonly integrators: Integrators;
   /** Of all integrators. */
@@ -114,6 +122,7 @@ export class Engine {
     this.zeno = new ZenoWatch(settings.stopTime - settings.startTime);
     this.pace = new PaceWatch(settings.startTime);
     this.floating = new FloatingWatch(runtime);
+    this.steps = new StepWatch(runtime, settings.tolerance);
   }
 
   /** The mode in force; undefined before the first one was found. */
@@ -228,6 +237,8 @@ export class Engine {
     this.integrator = this.integrators.for(mode);
     if (this.y.length !== mode.size) this.y = new Float64Array(mode.size);
     mode.readStates(this.y);
+    mode.keepSolutions();
+    this.steps.begin(this.time, mode.sorted.selections);
     this.integrator.start(this.time, this.y);
     if (this.search?.count !== mode.indicatorCount) {
       this.search = new RootSearch(mode.indicatorCount);
@@ -252,6 +263,7 @@ export class Engine {
     const limit = Math.min(this.settings.stopTime, this.nextTimeEvent);
     const end = this.stepTo(this.mode.scan.quiet(this.time, limit));
     const location = this.locate(end);
+    this.mode.restoreSolutions();
     this.writeOutputs(location ? location.time : end, location !== undefined || end === this.nextTimeEvent);
     if (this.mode.asserts) {
       this.outputsAt(this.time);
@@ -265,11 +277,40 @@ export class Engine {
 
   /** One step of the integrator; without states, on to the limit. */
   private stepTo(limit: number): number {
-    if (this.mode.size === 0) return limit;
-    const outcome = this.integrator.step(limit);
-    if (outcome.kind === 'failed') throw this.stepFailure(outcome.reason, outcome.component);
+    const { mode, integrator } = this;
+    mode.nextStep();
+    if (mode.size === 0) return limit;
+    const from = mode.sorted.selections.length > 0 ? integrator.y.slice() : undefined;
+    for (let end = limit, retreats = 0; ; retreats++) {
+      const outcome = integrator.step(end);
+      if (outcome.kind === 'failed') throw this.stepFailure(outcome.reason, outcome.component);
+      mode.keepSolutions();
+      if (!from || this.isSound()) break;
+      if (retreats === mostRetreats) throw this.stepFailure('step-too-small', 0);
+      end = integrator.tPrevious + retreat * (integrator.t - integrator.tPrevious);
+      mode.restoreSolutions();
+      integrator.start(integrator.tPrevious, from);
+    }
     this.checkPace();
-    return this.integrator.t;
+    return integrator.t;
+  }
+
+  /** Whether a step stayed on the solution of its constraints on which it began. */
+  private isSound(): boolean {
+    const { mode, integrator, present, steps } = this;
+    const { t } = integrator;
+    const isSolvable = (time: number): boolean => {
+      this.interpolate(time);
+      return mode.place(time, this.y) && present.guarded(() => mode.evaluateOutputs());
+    };
+    if (!isSolvable(t) || !steps.fits(t)) return false;
+    // Interpolated states may be beyond what constraints allow, by about the tolerance.
+    mode.restoreSolutions();
+    for (let k = this.nextOutput; this.settings.tolerance > tight && this.outputTime(k) < t; k++)
+      if (!isSolvable(this.outputTime(k))) return false;
+    isSolvable(t);
+    steps.begin(t, mode.sorted.selections);
+    return true;
   }
 
   private checkPace(): void {

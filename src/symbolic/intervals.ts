@@ -216,6 +216,7 @@ const remainder =
   (round: (u: number) => number): RangeRule =>
   (x, k, a, b) => {
     const divisor = x.lo[b]!;
+    if (divisor <= 0 && x.hi[b]! >= 0) return unknown(x, k);
     const p = round(x.lo[a]! / divisor);
     const q = round(x.hi[a]! / divisor);
     const size = Math.max(Math.abs(divisor), Math.abs(x.hi[b]!));
