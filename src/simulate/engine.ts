@@ -9,7 +9,7 @@ import { type RootLocation, RootSearch } from '../solve/roots.ts';
 import { ModeBank } from './bank.ts';
 import { Bounds, badParameters } from './bounds.ts';
 import type { CompiledMode } from './compiled.ts';
-import { explainAccumulation, explainPace, explainStep } from './explain.ts';
+import { explainAccumulation, explainDense, explainPace, explainStep } from './explain.ts';
 import { FloatingWatch } from './floating.ts';
 import { solveInitial } from './initial.ts';
 import { Integrators } from './integrators.ts';
@@ -413,6 +413,8 @@ export class Engine {
     for (const relation of crossed) {
       const found = this.zeno.note(relation, this.relations.held(relation), this.time);
       if (found) throw new Failure('simulate', [explainAccumulation(this.runtime, found)]);
+      const dense = this.zeno.dense(relation, this.time);
+      if (dense) this.iteration.diagnostics.push(explainDense(this.runtime, dense));
     }
     this.watchArrays(changed);
   }

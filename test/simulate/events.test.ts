@@ -537,3 +537,31 @@ describe('the end of a run', () => {
     close(table.value('y', 2), Math.exp(-2));
   });
 });
+
+describe('thousands of events in a small part of the run', () => {
+  /** A relay with hysteresis: for a while x is a triangle wave between -h and h with the slopes 1 and -1. */
+  const relay = (h: number) => `model Relay
+      Real x(start = 0, fixed = true), s(start = 0, fixed = true);
+      Boolean up(start = true, fixed = true);
+    equation
+      der(x) = if time > 2e-4 then 0 else if up then 1 else -1;
+      der(s) = 1;
+      up = if pre(up) then x < ${h} else x <= -${h};
+    end Relay;`;
+
+  test('are told once', async () => {
+    const { diagnostics, table } = await done(relay(2e-8), { stopTime: 1, intervals: 10, tolerance: 1e-6 });
+    const [note, ...others] = diagnostics.filter((d) => d.code === 'zeno');
+    expect(others).toEqual([]);
+    expect(note!.severity).toBe('warning');
+    // Each relation changes twice in a period of 8e-8 s.
+    expect(note!.message).toMatch(/^1000 events of x <=? -?2e-8 happened within 0\.0000(39|40)\d* s/);
+    expect(note!.span).toBeDefined();
+    close(table.value('s', 1), 1);
+  });
+
+  test('are fine a thousand times as far apart', async () => {
+    const { diagnostics } = await done(relay(2e-5), { stopTime: 1, intervals: 10, tolerance: 1e-6 });
+    expect(diagnostics).toEqual([]);
+  });
+});
