@@ -7,6 +7,7 @@ import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnost
 import { type Integrator, newStatistics } from '../solve/integrator.ts';
 import { type RootLocation, RootSearch } from '../solve/roots.ts';
 import { ModeBank } from './bank.ts';
+import { BoundaryWatch } from './boundary.ts';
 import { Bounds, badParameters } from './bounds.ts';
 import type { CompiledMode } from './compiled.ts';
 import { explainAccumulation, explainDense, explainPace, explainStep } from './explain.ts';
@@ -88,6 +89,9 @@ export class Engine {
   private readonly pace: PaceWatch;
   private readonly floating: FloatingWatch;
   private readonly steps: StepWatch;
+  private readonly boundary: BoundaryWatch;
+  /** Relations whose sides were found to have become equal. */
+  private reached: readonly number[] = [];
   /** By mode, the last used first, with the shapes of the components that each was made for. */
   private readonly integrators: Integrators;
   /** Of all integrators. */
@@ -120,9 +124,10 @@ export class Engine {
     this.iteration = new Iteration(runtime, this.bank, this.relations, this.present);
     this.reactions = new Reactions(runtime, this.present, this.iteration.diagnostics);
     this.zeno = new ZenoWatch(settings.stopTime - settings.startTime);
-    this.pace = new PaceWatch(settings.startTime);
+    this.pace = new PaceWatch(settings.startTime, settings.stopTime - settings.startTime);
     this.floating = new FloatingWatch(runtime);
     this.steps = new StepWatch(runtime, settings.tolerance);
+    this.boundary = new BoundaryWatch(this.relations, this.present);
   }
 
   /** The mode in force; undefined before the first one was found. */
@@ -270,6 +275,7 @@ export class Engine {
       this.iteration.actions.checkAssertions(this.mode);
     }
     if (location) this.stateEvent(location.changed);
+    else if (this.reached.length > 0) this.event([], [], this.reached);
     else if (end === this.nextTimeEvent) this.event([], []);
     else this.reviewStates();
     return true;
@@ -283,7 +289,10 @@ export class Engine {
     const from = mode.sorted.selections.length > 0 ? integrator.y.slice() : undefined;
     for (let end = limit, retreats = 0; ; retreats++) {
       const outcome = integrator.step(end);
-      if (outcome.kind === 'failed') throw this.stepFailure(outcome.reason, outcome.component);
+      const failed = outcome.kind === 'failed';
+      if (failed || this.pace.isSlow(integrator.t)) this.reached = this.boundary.reached(mode, integrator);
+      if (failed && this.reached.length > 0) break;
+      if (failed) throw this.stepFailure(outcome.reason, outcome.component);
       mode.keepSolutions();
       if (!from || this.isSound()) break;
       if (retreats === mostRetreats) throw this.stepFailure('step-too-small', 0);
@@ -356,7 +365,7 @@ export class Engine {
     const { scan } = this.mode;
     for (let t = this.time; t < end; ) {
       for (const stop of scan.stops(t, scan.opaque ? Math.min(end, this.nextLook(t)) : end)) {
-        const location = this.search.locate(stop, this.indicatorsAt);
+        const location = this.search.locate(stop, this.indicatorsAt, end - this.time);
         if (location) return location;
         t = stop;
       }
@@ -433,7 +442,11 @@ export class Engine {
   }
 
   /** The row before, what happens, the row after. */
-  private event(crossed: readonly number[], indicators: readonly number[]): void {
+  private event(
+    crossed: readonly number[],
+    indicators: readonly number[],
+    reached: readonly number[] = [],
+  ): void {
     const { counters, runtime } = this;
     const started = performance.now();
     const { modeChanges, restarts } = counters;
@@ -443,7 +456,7 @@ export class Engine {
     this.outputsAt(this.time);
     this.record();
     this.relations.ticks.raise(this.time);
-    this.happen(crossed);
+    this.happen(crossed, reached);
     this.react(indicators);
     if (counters.modeChanges !== modeChanges || counters.restarts !== restarts || this.hasOtherParts(before))
       this.beginInterval();
@@ -476,9 +489,11 @@ export class Engine {
     this.recorder!.beginSegment(mode);
   }
 
-  private happen(crossed: readonly number[]): void {
+  private happen(crossed: readonly number[], reached: readonly number[] = []): void {
     const before = this.mode;
-    const weights = this.iteration.run(crossed);
+    this.reached = [];
+    for (const relation of reached) this.relations.update(relation, 0);
+    const weights = this.iteration.run(crossed, reached);
     for (const { symbol, weight } of weights) {
       if (!this.runtime.model.scalars[symbol]!.variable) continue;
       this.impulses.push({ time: this.time, variable: this.runtime.nameOf(symbol), weight });

@@ -78,11 +78,14 @@ export class Iteration {
     this.machines.noteInitial(this.present.mode);
   }
 
-  /** What happens at an instant. `crossed` are relations whose indicators were seen to change sign. Gives impulses. */
-  run(crossed: readonly number[]): readonly Weight[] {
+  /**
+   * What happens at an instant. `crossed` are relations whose indicators were seen to change sign, `reached` those whose sides have become equal, and
+   * which have the value for that. Gives impulses.
+   */
+  run(crossed: readonly number[], reached: readonly number[]): readonly Weight[] {
     const { sliding, crossings, trials, present } = this;
-    if (this.runtime.model.slides.length === 0) return this.settle(crossed, []);
-    const weights = [...this.settle(crossed, sliding.begin(crossed))];
+    if (this.runtime.model.slides.length === 0) return this.settle(crossed, reached);
+    const weights = [...this.settle(crossed, [...reached, ...sliding.begin(crossed)])];
     for (;;) {
       const turned = sliding.review(
         present.mode,

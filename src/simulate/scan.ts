@@ -56,7 +56,7 @@ export class Scan {
     const ahead: { value: Expr; indicator: number }[] = [];
     const behind: { value: Expr; indicator: number }[] = [];
     const pilots = new Set<Expr>();
-    let opaque = mode.parts.some((part) => part.live.point.z.length > 0);
+    let opaque = mode.parts.some(({ live }) => !live.component.flat.arrays && live.point.z.length > 0);
     for (const [indicator, { relation }] of mode.watched.entries()) {
       const { left, right } = model.relations[relation]!;
       const value = mode.resolve(pool.sub(left, right));

@@ -62,6 +62,7 @@ export class RootSearch {
   private readonly past: Float64Array;
   private tPast = Number.NaN;
   private tLeft = Number.NaN;
+  private step = 0;
 
   constructor(count: number) {
     this.count = count;
@@ -106,11 +107,13 @@ export class RootSearch {
 
   /**
    * The first sign change in (left end, to]. Without one, the left end moves to `to`, ready for the next
-   * step. With one, the left end moves to the time found and the signs are those after the change.
+   * step. With one, the left end moves to the time found and the signs are those after the change. The rounding of times is that of the whole
+   * `step` of which this is a part.
    */
-  locate(to: number, evaluate: Indicators): RootLocation | undefined {
+  locate(to: number, evaluate: Indicators, step = to - this.tLeft): RootLocation | undefined {
     const from = this.tLeft;
     if (this.count === 0 || !(to > from)) return undefined;
+    this.step = step;
     evaluate(to, this.right);
     const changed = this.anyChange(this.right);
     if (!this.mayTouch(from, to)) return changed ? this.refine(from, to, evaluate) : this.advance(to);
@@ -197,7 +200,7 @@ export class RootSearch {
     let trials = 0;
     let lastSide = 0;
     for (;;) {
-      const tolerance = BRACKET_ULPS * EPSILON * Math.max(Math.abs(a), Math.abs(b), to - from);
+      const tolerance = BRACKET_ULPS * EPSILON * Math.max(Math.abs(a), Math.abs(b), this.step);
       if (b - a <= tolerance) break;
       let t = this.estimate(a, b);
       if (++trials > PATIENCE) {
@@ -232,7 +235,7 @@ export class RootSearch {
   /** Changes that differ by rounding are one: the time a little later, where more indicators have changed by then. */
   private together(found: number, to: number, evaluate: Indicators): number {
     if (this.count === 1) return found;
-    const later = Math.min(to, found + TOGETHER_ULPS * EPSILON * Math.max(Math.abs(found), to - this.tLeft));
+    const later = Math.min(to, found + TOGETHER_ULPS * EPSILON * Math.max(Math.abs(found), this.step));
     if (!(later > found)) return found;
     evaluate(found, this.right);
     evaluate(later, this.middle);
