@@ -56,6 +56,8 @@ export class Scan {
     const ahead: { value: Expr; indicator: number }[] = [];
     const behind: { value: Expr; indicator: number }[] = [];
     const pilots = new Set<Expr>();
+    // Arrays are loops over equations: their elements change as scalars do.
+    const isCode = mode.parts.some(({ live }) => !live.component.flat.arrays);
     let opaque = mode.parts.some(({ live }) => !live.component.flat.arrays && live.point.z.length > 0);
     for (const [indicator, { relation }] of mode.watched.entries()) {
       const { left, right } = model.relations[relation]!;
@@ -66,7 +68,7 @@ export class Scan {
         list.push({ value, indicator });
         this.ranged[indicator] = 1;
       } else if (kind.opaque || kind.sharp) {
-        if (anatomy.collectPilots(value, pilots)) opaque = true;
+        if (anatomy.collectPilots(value, pilots) && (isCode || mode.parts.length === 0)) opaque = true;
       }
     }
     for (const { inputLeaves, live } of mode.parts)
