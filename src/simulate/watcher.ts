@@ -176,7 +176,9 @@ export class Watcher {
       if (width === 0) continue;
       const before = (2 * (q - p)) / width;
       const after = (2 * (r - q)) / width;
-      const spread = Math.abs(after - before) + (8 * EPSILON * Math.abs(q)) / width;
+      // States that rest have no rounding errors.
+      const rounding = before === 0 && after === 0 ? 0 : (8 * EPSILON * Math.abs(q)) / width;
+      const spread = Math.abs(after - before) + rounding;
       from[k + 1] = Math.min(before, after) - spread;
       to[k + 1] = Math.max(before, after) + spread;
     }
