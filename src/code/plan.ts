@@ -64,6 +64,8 @@ export interface Plan extends BlockPlan {
   readonly aliases: readonly Step[];
   /** The items of `dynamics` in order, for derivatives of the right-hand side. */
   readonly items: readonly Item[];
+  /** Those of `watch`. */
+  readonly watchItems: readonly Item[];
 }
 
 /** An assignment to a leaf, or a system. */
@@ -158,12 +160,13 @@ class Planner {
     const watch = items.filter((item, k) => inDynamics[k] === 0 && inWatch[k] === 1 && continuous(item));
     const outputs = items.filter((item, k) => inDynamics[k] === 0 && inWatch[k] === 0 && continuous(item));
 
+    const watchItems = [...watch, ...indicators];
     const changing = new Set<Expr>();
     return {
       routines: this.routines,
       systems: this.systems,
       dynamics: this.steps('dynamics', dynamics),
-      watch: this.steps('watch', [...watch, ...indicators]),
+      watch: this.steps('watch', watchItems),
       outputs: this.steps('outputs', outputs),
       event: this.steps('event', [...items, ...inputs, ...indicators, ...conditions]),
       reaction: this.steps('reaction', [
@@ -175,6 +178,7 @@ class Planner {
       ]),
       aliases: this.steps('aliases', aliases),
       items: dynamics,
+      watchItems,
     };
   }
 

@@ -7,7 +7,7 @@
  *
  * An array has one element for each turn of those loops that the relation depends on.
  */
-import { children } from '../symbolic/analyse.ts';
+import { children, isLinearIn } from '../symbolic/analyse.ts';
 import type { RelationOp } from '../symbolic/arithmetic.ts';
 import type { Apply, Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
@@ -97,6 +97,8 @@ export class ElementRelations {
     eachAccess(value, [], ({ order }) => {
       if (order > 0) throw new Unfit('derivatives cause events');
     });
+    // Of scalars it is known when they change (`simulate/scan.ts`).
+    if (!isLinearIn(value, new Set([pool.time]))) throw new Unfit('functions of time cause events');
     const depths = depthsOf(value, extents);
     const own = depths.map((depth) => extents[depth]!);
     const key = `${op} ${left.id} ${right.id} ${depths} ${own}`;

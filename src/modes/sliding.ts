@@ -5,6 +5,9 @@
  * equal. For derivatives this is Filippov's convex combination, for the output of a relay its equivalent value. Index reduction finds
  * the share. It leaves the interval from 0 to 1 when one of the sides stops pushing back.
  *
+ * Where a single equation depends on the relation, the unknown is the whole term `share*(above - below)`: it is determined also where both
+ * sides come to the same on the surface, as two tanks do whose levels become equal through an orifice, and nothing flows any more.
+ *
  * In terms of the guarded model: a condition (`$sliding1`, set by the event engine) chooses between the equations as written and the
  * mixed ones together with the constraint.
  */
@@ -23,9 +26,10 @@ export interface Slide {
   /** Symbol of the Boolean that the event engine sets. */
   readonly flag: number;
   readonly condition: number;
-  /** Symbol of the share of what holds above. */
+  /** Symbol of the share of what holds above; where there is a `difference` above - below, of the share of that. */
   readonly share: number;
-  /** Relations `share < 0` and `share > 1`. */
+  readonly difference: Expr | undefined;
+  /** Relations that tell that the share is below 0, or above 1. */
   readonly under: number;
   readonly over: number;
 }
@@ -51,19 +55,29 @@ export function withSliding(model: GuardedModel): GuardedModel {
   const equations: GuardedEquation[] = [];
   const slides = new Map<Surface, Slide>();
   const mixed: GuardedEquation[] = [];
-  for (const equation of model.equations) {
+  const dependent = model.equations.map((equation) => {
     const residual =
       equation.assigns === undefined ? inline(pool.sub(equation.left, equation.right)) : pool.zero;
     const found = new Set(
       leaves(residual).flatMap((l) => (l.kind === 'held' ? (surfaceOf.get(l.relation) ?? []) : [])),
     );
-    if (found.size === 0 || found.size > mostSurfaces) {
+    return { equation, residual, found: found.size > mostSurfaces ? new Set<Surface>() : found };
+  });
+  const uses = new Map<Surface, number>();
+  for (const { found } of dependent)
+    for (const surface of found) uses.set(surface, (uses.get(surface) ?? 0) + 1);
+  for (const { equation, residual, found } of dependent) {
+    if (found.size === 0) {
       equations.push(equation);
       continue;
     }
     const own = [...found].map((surface) => {
       let slide = slides.get(surface);
-      if (!slide) slides.set(surface, (slide = addSlide(model, surface, scalars, relations)));
+      if (!slide) {
+        const isAlone = found.size === 1 && uses.get(surface) === 1;
+        const difference = isAlone ? differenceOf(pool, residual, surface) : undefined;
+        slides.set(surface, (slide = addSlide(model, surface, difference, scalars, relations)));
+      }
       return slide;
     });
     const off = own.map((slide): Literal => ({ condition: slide.condition, value: false }));
@@ -117,14 +131,22 @@ function inliner({ pool, equations, scalars }: GuardedModel): (expr: Expr) => Ex
   };
 }
 
-function addSlide(model: GuardedModel, surface: Surface, scalars: Scalar[], relations: Relation[]): Slide {
+function addSlide(
+  model: GuardedModel,
+  surface: Surface,
+  difference: Expr | undefined,
+  scalars: Scalar[],
+  relations: Relation[],
+): Slide {
   const { pool } = model;
   const { left, right, origin } = model.relations[surface.first]!;
   const number = model.conditions.length + 1;
   const flag = scalars.push(auxiliary(`$sliding${number}`, 'flag', 'Boolean')) - 1;
   const share = scalars.push(auxiliary(`$share${number}`, 'continuous', 'Real')) - 1;
+  // Both sides times the square of the difference: nothing is divided by.
+  const scaled = difference ? pool.mul(pool.ref(share), difference) : pool.ref(share);
   const bound = (op: Relation['op'], limit: Expr): number =>
-    relations.push({ op, left: pool.ref(share), right: limit, switchTime: undefined, origin }) - 1;
+    relations.push({ op, left: scaled, right: limit, switchTime: undefined, origin }) - 1;
   const text = (expr: Expr) =>
     printExpr(expr, {
       nameOfSymbol: (symbol) => scalars[symbol]!.name,
@@ -142,7 +164,8 @@ function addSlide(model: GuardedModel, surface: Surface, scalars: Scalar[], rela
       machine: undefined,
     }) - 1;
   const under = bound('lt', pool.zero);
-  return { relations: surface.members, flag, condition, share, under, over: bound('gt', pool.one) };
+  const over = bound('gt', difference ? pool.mul(difference, difference) : pool.one);
+  return { relations: surface.members, flag, condition, share, difference, under, over };
 }
 
 /** The equation for every set of its surfaces that the solution slides along. */
@@ -166,17 +189,24 @@ function mixtures(
   return result;
 }
 
-function mix(pool: Pool, residual: Expr, { relations, share }: Slide): Expr {
-  const side = (above: boolean) => {
-    const values = new Map(relations.map((r) => [r.relation, r.above === above]));
-    return substitute(pool, residual, (node) => {
-      const value = node.kind === 'held' ? values.get(node.relation) : undefined;
-      return value === undefined ? undefined : value ? pool.one : pool.zero;
-    });
-  };
+function mix(pool: Pool, residual: Expr, { relations, share, difference }: Slide): Expr {
   const part = pool.ref(share);
-  const below = side(false);
-  return pool.add(below, pool.mul(part, pool.sub(side(true), below)));
+  const below = side(pool, residual, relations, false);
+  if (difference) return pool.add(below, part);
+  return pool.add(below, pool.mul(part, pool.sub(side(pool, residual, relations, true), below)));
+}
+
+function differenceOf(pool: Pool, residual: Expr, { members }: Surface): Expr {
+  return pool.sub(side(pool, residual, members, true), side(pool, residual, members, false));
+}
+
+/** What an equation is above a surface, or below it. */
+function side(pool: Pool, residual: Expr, relations: Slide['relations'], above: boolean): Expr {
+  const values = new Map(relations.map((r) => [r.relation, r.above === above]));
+  return substitute(pool, residual, (node) => {
+    const value = node.kind === 'held' ? values.get(node.relation) : undefined;
+    return value === undefined ? undefined : value ? pool.one : pool.zero;
+  });
 }
 
 /** When all variables of some expressions exist. */

@@ -14,6 +14,13 @@ export function withoutEffect(runtime: Runtime, symbol: number, { span }: Origin
   return error('bad-call', message, { span, hint });
 }
 
+/** A new value for a variable, and who asks for it. */
+export interface Order {
+  readonly target: number;
+  readonly value: number;
+  readonly origin: Origin;
+}
+
 type Assertion = ArmedAction['action'] & { kind: 'assert' };
 type Termination = ArmedAction['action'] & { kind: 'terminate' };
 
@@ -30,10 +37,14 @@ export class Actions {
     this.diagnostics = diagnostics;
   }
 
-  /** Performs what fired in a mode; gives the values that were set. */
-  perform(mode: CompiledMode, stage: 'initialise' | 'simulate'): readonly Setting[] {
+  /** Performs what fired in a mode; gives the values that were set. `wishes` are what transitions are about to set. */
+  perform(
+    mode: CompiledMode,
+    stage: 'initialise' | 'simulate',
+    wishes: readonly Order[] = [],
+  ): readonly Setting[] {
     const { values } = this.runtime.memory;
-    const resets: { target: number; value: number; origin: Origin }[] = [];
+    const resets: Order[] = [];
     for (const { action, fire, value } of mode.actions) {
       if (fire !== undefined && values[fire] === 0) continue;
       switch (action.kind) {
@@ -48,15 +59,15 @@ export class Actions {
           break;
       }
     }
-    const settings = resets.map(({ target, value, origin }) => this.reset(mode, target, value, origin));
-    this.checkUnique(settings);
-    return settings;
+    if (resets.length > 0) this.checkUnique(mode, [...resets, ...wishes]);
+    return resets.map((order) => this.reset(mode, order));
   }
 
   /** Two values for one variable would lose one of them: two impacts on a body at the same instant, for example. */
-  private checkUnique(settings: readonly Setting[]): void {
+  checkUnique(mode: CompiledMode, orders: readonly Order[]): void {
     const known = new Map<number, Setting>();
-    for (const setting of settings) {
+    for (const order of orders) {
+      const setting = this.settingOf(mode, order);
       const first = known.get(setting.own);
       known.set(setting.own, setting);
       if (!first || first.value === setting.value) continue;
@@ -67,7 +78,7 @@ export class Actions {
         error('bad-call', message, {
           span: setting.origin.span,
           notes: [{ message: 'the other value comes from here', ...(span && { span }) }],
-          hint: 'Let one when-clause set the variable for both causes, or let one of them wait for the next iteration.',
+          hint: 'Let one when-clause or transition set the variable for both causes, or let one of them wait for the next iteration.',
         }),
       ]);
     }
@@ -85,16 +96,19 @@ export class Actions {
     return this.runtime.get(this.runtime.pool.time);
   }
 
-  private reset({ sorted }: CompiledMode, symbol: number, value: number, origin: Origin): Setting {
+  private reset(mode: CompiledMode, order: Order): Setting {
     const { pool } = this.runtime;
-    this.runtime.set(pool.ref(symbol), value);
-    const alias = aliasOf(sorted.aliases, symbol);
-    const own = alias?.target ?? symbol;
-    if (!sorted.variables.some((v) => v.symbol === own && v.d > 0))
-      throw new Failure('simulate', [withoutEffect(this.runtime, symbol, origin)]);
-    const setting = { symbol, own, value: (alias?.sign ?? 1) * value, origin };
-    this.runtime.set(pool.ref(own), setting.value);
+    const setting = this.settingOf(mode, order);
+    this.runtime.set(pool.ref(order.target), order.value);
+    if (!mode.sorted.variables.some((v) => v.symbol === setting.own && v.d > 0))
+      throw new Failure('simulate', [withoutEffect(this.runtime, order.target, order.origin)]);
+    this.runtime.set(pool.ref(setting.own), setting.value);
     return setting;
+  }
+
+  private settingOf({ sorted }: CompiledMode, { target, value, origin }: Order): Setting {
+    const alias = aliasOf(sorted.aliases, target);
+    return { symbol: target, own: alias?.target ?? target, value: (alias?.sign ?? 1) * value, origin };
   }
 
   private violated(action: Assertion, stage: 'initialise' | 'simulate'): void {

@@ -24,6 +24,7 @@ import { transitionsIn } from './machines.ts';
 import { Resets } from './reset.ts';
 import { Restart } from './restart.ts';
 import type { Runtime } from './runtime.ts';
+import { Scan } from './scan.ts';
 import { modeStages } from './stages.ts';
 import { type SystemFailure, SystemSolver } from './systems.ts';
 
@@ -77,6 +78,7 @@ export class CompiledMode {
   /** By scalar: 1 where the variable exists. */
   readonly present: Uint8Array;
   readonly systems: readonly SystemSolver[];
+  private readonly nonlinear: readonly SystemSolver[];
   /** Built-in components that exist. */
   readonly parts: readonly Part[];
   /** Values after entering the mode. */
@@ -86,6 +88,7 @@ export class CompiledMode {
   private readonly initialSystems = new Map<Preference, InitialSystem>();
   private ownJacobian: OdeJacobian | undefined;
   private ownStages: Stages | undefined;
+  private ownScan: Scan | undefined;
   /** Systems for initial equations, by what is new. */
   private readonly beginnings = new Map<string, Beginning>();
   private readonly runtime: Runtime;
@@ -162,6 +165,7 @@ export class CompiledMode {
     this.unit = unit;
     this.program = program;
     this.systems = this.plan.systems.map((system) => new SystemSolver(runtime, system, this.program));
+    this.nonlinear = this.systems.filter(({ plan: { linear, block } }) => !linear && !block.discrete);
     this.values = runtime.memory.values;
     this.layOut();
   }
@@ -171,8 +175,26 @@ export class CompiledMode {
     if (this.run === this.runtime.run) return;
     this.run = this.runtime.run;
     for (const part of this.parts) part.renew();
+    this.ownScan = undefined;
     this.layOut();
     this.activate();
+  }
+
+  /**
+   * Systems may have several solutions, and are solved from where the last solution was. `keepSolutions` takes note of those at the end of a
+   * step, `nextStep` begins another one there, and `restoreSolutions` goes back to its start, so that what was tried in between leaves nothing
+   * behind.
+   */
+  keepSolutions(): void {
+    for (const system of this.nonlinear) system.keep();
+  }
+
+  nextStep(): void {
+    for (const system of this.nonlinear) system.next();
+  }
+
+  restoreSolutions(): void {
+    for (const system of this.nonlinear) system.restore();
   }
 
   /** Views of the memory may have moved since the mode was last used, and factors of systems are old. */
@@ -219,6 +241,12 @@ export class CompiledMode {
   get stages(): Stages | undefined {
     this.ownStages ??= modeStages(this.runtime, this);
     return this.ownStages;
+  }
+
+  /** Where events could hide inside a step. */
+  get scan(): Scan {
+    this.ownScan ??= new Scan(this.runtime, this);
+    return this.ownScan;
   }
 
   // -------------------------------------------------------------- evaluation

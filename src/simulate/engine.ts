@@ -7,10 +7,11 @@ import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnost
 import { type Integrator, newStatistics } from '../solve/integrator.ts';
 import { type RootLocation, RootSearch } from '../solve/roots.ts';
 import { ModeBank } from './bank.ts';
+import { BoundaryWatch } from './boundary.ts';
 import { Bounds, badParameters } from './bounds.ts';
 import type { CompiledMode } from './compiled.ts';
 import { disturbance, integrationErrors, roundingErrors } from './disturbance.ts';
-import { explainAccumulation, explainPace, explainStep } from './explain.ts';
+import { explainAccumulation, explainDense, explainPace, explainStep } from './explain.ts';
 import { FloatingWatch } from './floating.ts';
 import { solveInitial } from './initial.ts';
 import { Integrators } from './integrators.ts';
@@ -22,14 +23,21 @@ import { Recorder } from './record.ts';
 import { Relations } from './relations.ts';
 import type { Runtime } from './runtime.ts';
 import { SegmentHistory } from './segments.ts';
+import { StepWatch } from './selection.ts';
 import type { Settings } from './settings.ts';
 import { Settling } from './settling.ts';
 import type { Impulse, ModeVisit, Status } from './types.ts';
 import { NeedsScalars } from './written.ts';
 import { ZenoWatch } from './zeno.ts';
 
-/** Without states, indicators are looked at this many times over the run, or once each output interval. */
-const leastSteps = 100;
+/** Indicators that may change at any time without any sign of it are looked at this many times over the run. */
+const looks = 500;
+
+/** A step that ends on another solution of its constraints is tried again with this part of it, so often at most. */
+const retreat = 0.25;
+const mostRetreats = 20;
+/** At tolerances above this, constraints may have no solution at points inside a step. */
+const tight = 1e-5;
 
 /** More events of one sample than anybody can wait for. */
 const mostTicks = 100_000_000;
@@ -83,6 +91,10 @@ export class Engine {
   private readonly zeno: ZenoWatch;
   private readonly pace: PaceWatch;
   private readonly floating: FloatingWatch;
+  private readonly steps: StepWatch;
+  private readonly boundary: BoundaryWatch;
+  /** Relations whose sides were found to have become equal. */
+  private reached: readonly number[] = [];
   /** By mode, the last used first, with the shapes of the components that each was made for. */
   private readonly integrators: Integrators;
   /** Of all integrators. */
@@ -117,8 +129,10 @@ export class Engine {
     this.reactions = new Reactions(runtime, this.present, this.iteration.diagnostics);
     this.settling = new Settling(runtime);
     this.zeno = new ZenoWatch(settings.stopTime - settings.startTime);
-    this.pace = new PaceWatch(settings.startTime);
+    this.pace = new PaceWatch(settings.startTime, settings.stopTime - settings.startTime);
     this.floating = new FloatingWatch(runtime);
+    this.steps = new StepWatch(runtime, settings.tolerance);
+    this.boundary = new BoundaryWatch(this.relations, this.present);
   }
 
   /** The mode in force; undefined before the first one was found. */
@@ -157,7 +171,8 @@ export class Engine {
     this.react([]);
     this.beginInterval();
     this.record();
-    if (!this.status) this.beginSegment();
+    if (this.status) this.conclude();
+    else this.beginSegment();
     for (const live of runtime.components.live) live.run();
   }
 
@@ -188,10 +203,23 @@ export class Engine {
 
   private end(): false {
     this.outputsAt(this.time);
-    this.runtime.set(this.runtime.pool.ref(this.runtime.model.flags.terminal), 1);
-    this.happen([]);
+    this.conclude();
     this.status ??= 'done';
     return false;
+  }
+
+  /** The last event of a run that ends as it should, by its time or by the model itself: `terminal()` is true. */
+  private conclude(): void {
+    const { runtime, iteration, status } = this;
+    if (!runtime.asksForEnd) return;
+    const before = this.mode;
+    runtime.set(runtime.pool.ref(runtime.model.flags.terminal), 1);
+    iteration.actions.terminated = false;
+    this.counters.events++;
+    this.happen([]);
+    this.status ??= status;
+    if (this.mode !== before) this.beginInterval();
+    this.record();
   }
 
   /** Stops the run from outside. */
@@ -219,6 +247,8 @@ export class Engine {
     this.integrator = this.integrators.for(mode);
     if (this.y.length !== mode.size) this.y = new Float64Array(mode.size);
     mode.readStates(this.y);
+    mode.keepSolutions();
+    this.steps.begin(this.time, mode.sorted.selections);
     this.integrator.start(this.time, this.y);
     if (this.search?.count !== mode.indicatorCount) {
       this.search = new RootSearch(mode.indicatorCount);
@@ -231,6 +261,8 @@ export class Engine {
       this.search.hold(i, this.relations.side(relation));
     for (const { live } of mode.parts)
       live.eachSide((k, side) => this.search.hold(live.firstIndicator + k, side));
+    this.search.trust(mode.scan.ranged);
+    mode.scan.begin(this.signOf, this.statesAt, mode.size);
     this.nextTimeEvent = Math.min(this.relations.nextTime(this.time, mode.idle), this.reactions.nextTime);
   }
 
@@ -238,30 +270,61 @@ export class Engine {
   advance(): boolean {
     if (this.status) return false;
     if (this.time >= this.settings.stopTime) return this.end();
-    const end = this.stepTo(Math.min(this.settings.stopTime, this.nextTimeEvent));
+    const limit = Math.min(this.settings.stopTime, this.nextTimeEvent);
+    const end = this.stepTo(this.mode.scan.quiet(this.time, limit));
     const location = this.locate(end);
+    this.mode.restoreSolutions();
     this.writeOutputs(location ? location.time : end, location !== undefined || end === this.nextTimeEvent);
     if (this.mode.asserts) {
       this.outputsAt(this.time);
       this.iteration.actions.checkAssertions(this.mode);
     }
     if (location) this.stateEvent(location.changed);
+    else if (this.reached.length > 0) this.event([], [], this.reached);
     else if (end === this.nextTimeEvent) this.event([], []);
     else this.reviewStates();
     return true;
   }
 
-  /** One step of the integrator; without states, on to the limit as far as indicators allow. */
+  /** One step of the integrator; without states, on to the limit. */
   private stepTo(limit: number): number {
-    if (this.mode.size > 0) {
-      const outcome = this.integrator.step(limit);
-      if (outcome.kind === 'failed') throw this.stepFailure(outcome.reason, outcome.component);
-      this.checkPace();
-      return this.integrator.t;
+    const { mode, integrator } = this;
+    mode.nextStep();
+    if (mode.size === 0) return limit;
+    const from = mode.sorted.selections.length > 0 ? integrator.y.slice() : undefined;
+    for (let end = limit, retreats = 0; ; retreats++) {
+      const outcome = integrator.step(end);
+      const failed = outcome.kind === 'failed';
+      if (failed || this.pace.isSlow(integrator.t)) this.reached = this.boundary.reached(mode, integrator);
+      if (failed && this.reached.length > 0) break;
+      if (failed) throw this.stepFailure(outcome.reason, outcome.component);
+      mode.keepSolutions();
+      if (!from || this.isSound()) break;
+      if (retreats === mostRetreats) throw this.stepFailure('step-too-small', 0);
+      end = integrator.tPrevious + retreat * (integrator.t - integrator.tPrevious);
+      mode.restoreSolutions();
+      integrator.start(integrator.tPrevious, from);
     }
-    if (this.search.count === 0) return limit;
-    const { startTime, stopTime, intervals } = this.settings;
-    return Math.min(limit, this.time + (stopTime - startTime) / Math.max(intervals, leastSteps));
+    this.checkPace();
+    return integrator.t;
+  }
+
+  /** Whether a step stayed on the solution of its constraints on which it began. */
+  private isSound(): boolean {
+    const { mode, integrator, present, steps } = this;
+    const { t } = integrator;
+    const isSolvable = (time: number): boolean => {
+      this.interpolate(time);
+      return mode.place(time, this.y) && present.guarded(() => mode.evaluateOutputs());
+    };
+    if (!isSolvable(t) || !steps.fits(t)) return false;
+    // Interpolated states may be beyond what constraints allow, by about the tolerance.
+    mode.restoreSolutions();
+    for (let k = this.nextOutput; this.settings.tolerance > tight && this.outputTime(k) < t; k++)
+      if (!isSolvable(this.outputTime(k))) return false;
+    isSolvable(t);
+    steps.begin(t, mode.sorted.selections);
+    return true;
   }
 
   private checkPace(): void {
@@ -323,22 +386,36 @@ export class Engine {
   };
 
   private interpolate(t: number): void {
-    if (this.mode.size === 0) return;
-    if (t === this.integrator.t) this.y.set(this.integrator.y);
-    else this.integrator.interpolate(t, this.y);
+    if (this.mode.size > 0) this.statesAt(t, this.y);
   }
 
-  /**
-   * The first event up to `end`. Indicators are looked at in all output points too: where states rest, steps are long, and
-   * what comes and goes within one of them would be missed.
-   */
+  private readonly statesAt = (t: number, out: Float64Array): void => {
+    if (t === this.integrator.t) out.set(this.integrator.y);
+    else this.integrator.interpolate(t, out);
+  };
+
+  private readonly signOf = (indicator: number): number => this.search.sign(indicator);
+
+  /** The first event up to `end`. Where events could hide inside the step, it is looked at in parts. */
   private locate(end: number): RootLocation | undefined {
     if (this.search.count === 0) return undefined;
-    for (let k = this.nextOutput; ; k++) {
-      const t = this.outputTime(k);
-      const location = this.search.locate(Math.min(t, end), this.indicatorsAt, this.errorsAt);
-      if (location || t >= end) return location;
+    const { scan } = this.mode;
+    for (let t = this.time; t < end; ) {
+      for (const stop of scan.stops(t, scan.opaque ? Math.min(end, this.nextLook(t)) : end)) {
+        const location = this.search.locate(stop, this.indicatorsAt, this.errorsAt, end - this.time);
+        if (location) return location;
+        t = stop;
+      }
     }
+    return undefined;
+  }
+
+  /** The next point of a regular grid after t. */
+  private nextLook(t: number): number {
+    const { startTime, stopTime } = this.settings;
+    const interval = (stopTime - startTime) / looks;
+    const next = startTime + (Math.floor((t - startTime) / interval) + 1) * interval;
+    return next > t ? next : t + interval;
   }
 
   /** The k-th point of the output grid; infinity after the last. */
@@ -382,6 +459,8 @@ export class Engine {
     for (const relation of crossed) {
       const found = this.zeno.note(relation, this.relations.held(relation), this.time);
       if (found) throw new Failure('simulate', [explainAccumulation(this.runtime, found)]);
+      const dense = this.zeno.dense(relation, this.time);
+      if (dense) this.iteration.diagnostics.push(explainDense(this.runtime, dense));
     }
     this.watchArrays(changed);
   }
@@ -400,7 +479,11 @@ export class Engine {
   }
 
   /** The row before, what happens, the row after. */
-  private event(crossed: readonly number[], indicators: readonly number[]): void {
+  private event(
+    crossed: readonly number[],
+    indicators: readonly number[],
+    reached: readonly number[] = [],
+  ): void {
     const { counters, runtime } = this;
     const started = performance.now();
     const { modeChanges, restarts } = counters;
@@ -410,12 +493,13 @@ export class Engine {
     this.outputsAt(this.time);
     this.record();
     this.relations.ticks.raise(this.time);
-    this.happen(crossed);
+    this.happen(crossed, reached);
     this.react(indicators);
     if (counters.modeChanges !== modeChanges || counters.restarts !== restarts || this.hasOtherParts(before))
       this.beginInterval();
     this.record();
-    if (!this.status) this.beginSegment();
+    if (this.status) this.conclude();
+    else this.beginSegment();
     if (counters.restarts !== restarts) counters.restartMs += performance.now() - started;
     if (counters.modeChanges === modeChanges) return;
     const spent = performance.now() - started;
@@ -442,9 +526,11 @@ export class Engine {
     this.recorder!.beginSegment(mode);
   }
 
-  private happen(crossed: readonly number[]): void {
+  private happen(crossed: readonly number[], reached: readonly number[] = []): void {
     const before = this.mode;
-    const weights = this.iteration.run(crossed);
+    this.reached = [];
+    for (const relation of reached) this.relations.update(relation, 0);
+    const weights = this.iteration.run(crossed, reached);
     for (const { symbol, weight } of weights) {
       if (!this.runtime.model.scalars[symbol]!.variable) continue;
       this.impulses.push({ time: this.time, variable: this.runtime.nameOf(symbol), weight });

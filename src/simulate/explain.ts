@@ -4,7 +4,7 @@ import type { EvaluationError } from '../code/fault.ts';
 import { type Fault, findFault } from '../code/interpret.ts';
 import type { Unit } from '../code/unit.ts';
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
-import { type Diagnostic, error, type Note } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error, type Note, warning } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { type Block, type SortedMode, unknownsOf } from '../structure/sorted.ts';
 import { leaves } from '../symbolic/analyse.ts';
@@ -12,7 +12,7 @@ import type { Expr } from '../symbolic/expr.ts';
 import type { CompiledMode } from './compiled.ts';
 import type { Runtime } from './runtime.ts';
 import type { SystemFailure } from './systems.ts';
-import type { Accumulation } from './zeno.ts';
+import type { Accumulation, Dense } from './zeno.ts';
 
 const mostNotes = 8;
 
@@ -251,6 +251,17 @@ export function explainAccumulation(runtime: Runtime, { kind, time, relation }: 
   return error('zeno', message, {
     span: origin.span,
     hint: 'Add hysteresis, or let the solution slide along the boundary: `--sliding`, or the option `sliding` of `simulate`.',
+  });
+}
+
+/** Events that follow each other closely, and may go on so for long. */
+export function explainDense(runtime: Runtime, { relation, count, from, to }: Dense): Diagnostic {
+  const { op, left, right, origin } = runtime.model.relations[relation]!;
+  const text = runtime.print(runtime.pool.raw(op, [left, right]));
+  const message = `${count} events of ${text} happened within ${(to - from).toPrecision(3)} s, up to time ${to}.`;
+  return warning('zeno', message, {
+    span: origin.span,
+    hint: 'If that is not meant, add hysteresis, or let the solution slide along the boundary: `--sliding`, or the option `sliding` of `simulate`.',
   });
 }
 

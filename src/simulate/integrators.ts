@@ -70,15 +70,25 @@ export class Integrators {
   private system(mode: CompiledMode): OdeSystem {
     const { runtime, bank } = this;
     const n = mode.size;
+    let latest = Number.POSITIVE_INFINITY;
+    /** Another attempt at a step begins where the first one did. */
+    const goTo = (t: number): void => {
+      if (t < latest) mode.restoreSolutions();
+      latest = t;
+    };
     // The inner loop of everything: no closures are made here.
     const rhs: OdeSystem['rhs'] = (t, y, dy) => {
       let finite: boolean;
+      goTo(t);
       try {
         finite = mode.derivatives(t, y, dy);
       } catch (problem) {
         finite = this.present.caught(problem);
       }
-      if (!finite) this.lastFailure = { time: t, y: y.slice() };
+      if (!finite) {
+        latest = Number.POSITIVE_INFINITY;
+        this.lastFailure = { time: t, y: y.slice() };
+      }
       return finite;
     };
     // Components are known by their values alone: differences take the place of derivatives.
@@ -103,8 +113,15 @@ export class Integrators {
       },
       get jacobian() {
         if (!jacobian) {
-          jacobian = bank.timeCode(() => mode.jacobian);
+          const own = bank.timeCode(() => mode.jacobian);
           mode.activate();
+          jacobian = {
+            pattern: own.pattern,
+            evaluate: (t, y, values) => {
+              goTo(t);
+              return own.evaluate(t, y, values);
+            },
+          };
         }
         return jacobian;
       },

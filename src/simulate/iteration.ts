@@ -15,7 +15,7 @@ import { FirstMode } from './first.ts';
 import { ImpulseWatch } from './impulses.ts';
 import type { Weight } from './jumps.ts';
 import { LeftLimits } from './limits.ts';
-import { confirmActions, type Firing, Machines, toldWithActions } from './machines.ts';
+import { actionsOf, confirmActions, type Firing, Machines, toldWithActions } from './machines.ts';
 import type { Present } from './present.ts';
 import { Proposals } from './proposals.ts';
 import type { Relations } from './relations.ts';
@@ -83,11 +83,14 @@ export class Iteration {
     return this.trials.choosing();
   }
 
-  /** What happens at an instant. `crossed` are relations whose indicators were seen to change sign. Gives impulses. */
-  run(crossed: readonly number[]): readonly Weight[] {
+  /**
+   * What happens at an instant. `crossed` are relations whose indicators were seen to change sign, `reached` those whose sides have become equal, and
+   * which have the value for that. Gives impulses.
+   */
+  run(crossed: readonly number[], reached: readonly number[]): readonly Weight[] {
     const { sliding, crossings, trials, present } = this;
-    if (this.runtime.model.slides.length === 0) return this.settle(crossed, []);
-    const weights = [...this.settle(crossed, sliding.begin(crossed))];
+    if (this.runtime.model.slides.length === 0) return this.settle(crossed, reached);
+    const weights = [...this.settle(crossed, [...reached, ...sliding.begin(crossed)])];
     for (;;) {
       const turned = sliding.review(
         present.mode,
@@ -128,8 +131,7 @@ export class Iteration {
   }
 
   /** How the indicator of a relation changes in a very small time. */
-  readonly trend = (relation: number): number | undefined =>
-    this.trials.trend(this.present.mode, relation);
+  readonly trend = (relation: number): number | undefined => this.trials.trend(this.present.mode, relation);
 
   /** One iteration; true if another one is needed. */
   private step(isFirst: boolean): boolean {
@@ -185,7 +187,8 @@ export class Iteration {
   /** Performs actions; true if they set values, which become left limits: what an action sets is real. */
   private act(): boolean {
     const { mode } = this.present;
-    const settings = this.actions.perform(mode, 'simulate');
+    const wishes = this.machines.wishes(mode);
+    const settings = this.actions.perform(mode, 'simulate', wishes);
     if (settings.length === 0) return false;
     this.jumped = true;
     this.tellImpulses();
@@ -212,6 +215,7 @@ export class Iteration {
     const firing = machines.choose(present.mode);
     if (!firing) return false;
     if (firing === 'waiting') return true;
+    this.actions.checkUnique(present.mode, actionsOf(firing));
     this.makeReal();
     this.crossings.release();
     const { existed, entered } = machines.enter(firing, present.mode.present);

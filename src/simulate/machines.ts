@@ -7,11 +7,10 @@
  */
 
 import { Failure } from '../diagnostic/diagnostic.ts';
-import type { Origin } from '../flat/flat.ts';
 import type { Machine, MachineState, Scalar, Transition } from '../modes/guarded.ts';
 import { guardHolds } from '../modes/relevance.ts';
 import { aliasOf } from '../structure/sorted.ts';
-import { withoutEffect } from './actions.ts';
+import { type Order, withoutEffect } from './actions.ts';
 import type { ArmedTransition, CompiledMode } from './compiled.ts';
 import { Entry } from './entry.ts';
 import type { Runtime } from './runtime.ts';
@@ -102,6 +101,25 @@ export class Machines {
     const [first, ...others] = firings;
     if (first) return { ...first, others };
     return waiting ? 'waiting' : undefined;
+  }
+
+  /** What the transitions would set that can be taken at once, at the values that when-clauses see. */
+  wishes(mode: CompiledMode): Order[] {
+    const { values } = this.runtime.memory;
+    const first = new Map<Machine, ArmedTransition>();
+    for (const armed of mode.transitions) {
+      const { machine, transition, slot } = armed;
+      if (!transition.immediate || values[slot] === 0 || !this.isReady(transition, machine)) continue;
+      const known = first.get(machine);
+      if (!known || transition.priority < known.transition.priority) first.set(machine, armed);
+    }
+    return [...first.values()].flatMap(({ transition, actionSlots }) =>
+      transition.actions.map(({ target, origin }, k) => ({
+        target,
+        value: values[actionSlots[k]!]!,
+        origin,
+      })),
+    );
   }
 
   /** Performs transitions on the memory; `present` tells by scalar what exists in the mode being left. */
@@ -199,7 +217,7 @@ export class Machines {
 }
 
 /** What the transitions that fire together set. */
-export function actionsOf(firing: Firing): { target: number; value: number; origin: Origin }[] {
+export function actionsOf(firing: Firing): Order[] {
   return [firing, ...firing.others].flatMap(({ transition, values }) =>
     transition.actions.map(({ target, origin }, k) => ({ target, value: values[k]!, origin })),
   );

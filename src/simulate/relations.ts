@@ -130,6 +130,11 @@ export class Relations {
     return this.runtime.memory.values[this.heldSlots[relation]!] !== 0;
   }
 
+  /** Whether a relation would change if its sides were equal. */
+  changesAtZero(relation: number): boolean {
+    return this.held(relation) !== holds(this.runtime.model.relations[relation]!.op, 0);
+  }
+
   /** The sign of left - right that agrees with the held value. */
   side(relation: number): 1 | -1 {
     const { op } = this.runtime.model.relations[relation]!;

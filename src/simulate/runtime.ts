@@ -21,7 +21,7 @@ import type { Alias } from '../structure/sorted.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { CallRule } from '../symbolic/differentiate.ts';
 import { type Environment, evaluateIn, evaluateText } from '../symbolic/evaluate.ts';
-import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { Expr, Leaf, Ref } from '../symbolic/expr.ts';
 import { Interpreter } from '../symbolic/functions.ts';
 import { Tangents } from '../symbolic/tangent.ts';
 import { Components } from './components.ts';
@@ -66,6 +66,8 @@ export class Runtime implements PlanContext {
   programs = 0;
   /** By relation: 1 where some equation, condition, action or transition depends on it. */
   readonly askedRelations: Uint8Array;
+  /** Whether something depends on `terminal()`. */
+  readonly asksForEnd: boolean;
   /** By equation of the model: 1 where it depends on a relation. */
   readonly asking: Uint8Array;
   /** By scalar: 1 where it has a value in all modes, whatever their equations. */
@@ -82,6 +84,7 @@ export class Runtime implements PlanContext {
     this.askedRelations = askedRelations(model);
     const kinks = new Set(model.kinks.map((kink) => kink.smooth));
     const bends = (expr: Expr) => kinks.size > 0 && reachable(expr, (node) => kinks.has(node));
+    this.asksForEnd = asksFor(model, model.pool.ref(model.flags.terminal));
     this.asking = Uint8Array.from(model.equations, ({ left, right }) =>
       leaves(left).some(isHeld) || leaves(right).some(isHeld) || bends(left) || bends(right) ? 1 : 0,
     );
@@ -330,18 +333,31 @@ const isHeld = (leaf: Expr): boolean => leaf.kind === 'held';
 
 function askedRelations(model: GuardedModel): Uint8Array {
   const asked = new Uint8Array(model.relations.length);
-  const use = (expr: Expr | undefined): void => {
-    for (const leaf of expr ? leaves(expr) : []) if (leaf.kind === 'held') asked[leaf.relation] = 1;
-  };
+  eachUse(model, (expr) => {
+    for (const leaf of leaves(expr)) if (leaf.kind === 'held') asked[leaf.relation] = 1;
+  });
+  // Bends ask for their relations where they cause events.
+  for (const { relation } of model.kinks) asked[relation] = 1;
+  return asked;
+}
+
+function asksFor(model: GuardedModel, wanted: Leaf): boolean {
+  let found = false;
+  eachUse(model, (expr) => {
+    found ||= leaves(expr).includes(wanted);
+  });
+  return found;
+}
+
+/** All expressions by which something happens or has a value. */
+function eachUse(model: GuardedModel, use: (expr: Expr) => void): void {
   for (const { left, right } of model.equations) {
     use(left);
     use(right);
   }
-  // Bends ask for their relations where they cause events.
-  for (const { relation } of model.kinks) asked[relation] = 1;
   for (const { value } of model.conditions) use(value);
   for (const action of model.actions) {
-    use(action.fire);
+    if (action.fire) use(action.fire);
     if (action.kind === 'reinit') use(action.value);
     if (action.kind === 'assert') use(action.condition);
   }
@@ -351,5 +367,4 @@ function askedRelations(model: GuardedModel): Uint8Array {
       for (const { value } of actions) use(value);
     }
   }
-  return asked;
 }

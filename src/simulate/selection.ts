@@ -1,6 +1,7 @@
-/** Dynamic state selection at run time: is the choice of states still good at the current values? */
+/** Dynamic state selection at run time: is the choice of states still good at the current values, and was it in the whole of a step? */
 import { chooseDependent } from '../structure/pivot.ts';
 import type { DynamicSelection } from '../structure/sorted.ts';
+import type { Ref } from '../symbolic/expr.ts';
 import type { Choices } from './analyse.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -21,4 +22,52 @@ export function betterStates(runtime: Runtime, selections: readonly DynamicSelec
     return dependent;
   });
   return better ? choices : undefined;
+}
+
+/** How far the change of a variable over a step may be from what its derivatives at both ends say, as a share of it. */
+const mostDeviation = 0.3;
+
+/**
+ * Watches the variables among which states are chosen, over steps. Constraints have several solutions, and a step that is too large ends on
+ * another one than it began on: a pendulum seems to bounce at its lowest point. Then derivatives do not fit the values.
+ */
+export class StepWatch {
+  private readonly runtime: Runtime;
+  private readonly tolerance: number;
+  private time = 0;
+  private refs: readonly Ref[] = [];
+  private before: readonly { readonly value: number; readonly slope: number }[] = [];
+
+  constructor(runtime: Runtime, tolerance: number) {
+    this.runtime = runtime;
+    this.tolerance = tolerance;
+  }
+
+  /** Goes on from the values in the memory. */
+  begin(time: number, selections: readonly DynamicSelection[]): void {
+    this.time = time;
+    this.refs = selections.flatMap((s) => s.candidates);
+    this.before = this.read();
+  }
+
+  /** Whether the values in the memory can be those at the end of a step. */
+  fits(time: number): boolean {
+    const half = 0.5 * (time - this.time);
+    const after = this.read();
+    return this.refs.every(({ symbol }, k) => {
+      const [a, b] = [this.before[k]!, after[k]!];
+      const expected = half * (a.slope + b.slope);
+      const size = Math.max(this.runtime.nominalOf(symbol), Math.abs(a.value), Math.abs(b.value));
+      const room = mostDeviation * half * (Math.abs(a.slope) + Math.abs(b.slope)) + this.tolerance * size;
+      return Math.abs(b.value - a.value - expected) <= room;
+    });
+  }
+
+  private read() {
+    const { runtime } = this;
+    return this.refs.map((ref) => ({
+      value: runtime.get(ref),
+      slope: runtime.get(runtime.pool.ref(ref.symbol, ref.order + 1)),
+    }));
+  }
 }

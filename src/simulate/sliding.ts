@@ -80,7 +80,11 @@ export class Sliding {
     return this.runtime.get(this.runtime.pool.ref(flag)) !== 0;
   }
 
-  private shareOf({ share }: Slide): number {
-    return this.runtime.get(this.runtime.pool.ref(share));
+  /** Where both sides come to the same, any share does. */
+  private shareOf({ share, difference }: Slide): number {
+    const value = this.runtime.get(this.runtime.pool.ref(share));
+    if (!difference) return value;
+    const whole = this.runtime.evaluate(difference);
+    return whole === 0 ? 0.5 : value / whole;
   }
 }

@@ -27,6 +27,9 @@ export class SystemSolver implements NonlinearSystem {
   /** The run for which the method was set up: it keeps factors, and sizes of the unknowns may depend on parameters. */
   private run = -1;
   private readonly x: Float64Array;
+  /** Values of the unknowns at the ends of a step. */
+  private atStart: Float64Array;
+  private atEnd: Float64Array;
   /** Residuals at the start of a continuation, and its parameter; 1 means the system itself. */
   private readonly offset: Float64Array;
   private lambda = 1;
@@ -39,6 +42,8 @@ export class SystemSolver implements NonlinearSystem {
     this.n = plan.unknowns.length;
     this.pattern = { n: this.n, starts: plan.starts, rows: plan.rows };
     this.x = new Float64Array(this.n);
+    this.atStart = new Float64Array(this.n);
+    this.atEnd = new Float64Array(this.n);
     this.offset = new Float64Array(this.n);
     this.values = runtime.memory.values;
     this.begin();
@@ -63,6 +68,22 @@ export class SystemSolver implements NonlinearSystem {
     this.follow();
     if (this.run === this.runtime.run) this.newton.reset();
     else this.begin();
+  }
+
+  /** Takes note of the unknowns at the end of a step. */
+  keep(): void {
+    for (let i = 0; i < this.n; i++) this.atEnd[i] = this.values[this.plan.unknowns[i]!]!;
+  }
+
+  /** Begins another step at the end of the last one. */
+  next(): void {
+    [this.atStart, this.atEnd] = [this.atEnd, this.atStart];
+    this.restore();
+  }
+
+  /** Brings back the unknowns at the start of the step. */
+  restore(): void {
+    for (let i = 0; i < this.n; i++) this.values[this.plan.unknowns[i]!] = this.atStart[i]!;
   }
 
   residual(x: Float64Array, r: Float64Array): boolean {

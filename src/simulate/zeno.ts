@@ -2,7 +2,8 @@
  * Detection of events that accumulate. The times at which one relation takes one value are watched: where their
  * intervals shrink geometrically, the sum of all that would follow is known, and once it is negligible against the
  * length of the run the accumulation point is certain. Events of one relation that follow each other without any such law within
- * no time to speak of are chattering; many relations may well change at once.
+ * no time to speak of are chattering; many relations may well change at once. Thousands of events in a small part of the run may be meant, but
+ * are told once.
  */
 
 /** So many intervals must shrink by nearly the same ratio. */
@@ -13,6 +14,9 @@ const negligibleShare = 1e-7;
 /** So many events of a relation in a row, each within `chatterShare` of the run after the other, are chattering. */
 const chatterEvents = 500;
 const chatterShare = 1e-9;
+/** So many events of a relation in a row, each within `denseShare` of the run after the other, are worth a note. */
+const denseEvents = 1000;
+const denseShare = 1e-6;
 
 export interface Accumulation {
   readonly kind: 'zeno' | 'chattering';
@@ -21,8 +25,18 @@ export interface Accumulation {
   readonly relation: number;
 }
 
+/** Events of a relation that follow each other closely. */
+export interface Dense {
+  readonly relation: number;
+  readonly count: number;
+  readonly from: number;
+  readonly to: number;
+}
+
 export class ZenoWatch {
   private readonly span: number;
+  private readonly sequences = new Map<number, { first: number; last: number; count: number }>();
+  private told = false;
   /** Last event times by relation and value. */
   private readonly histories = new Map<number, number[]>();
   /** By relation: its last event, and how many in a row were close to the one before. */
@@ -41,6 +55,21 @@ export class ZenoWatch {
     if (times.length > leastIntervals + 1) times.shift();
     this.histories.set(key, times);
     return this.accumulation(relation, times);
+  }
+
+  /** An event of a relation; gives the events that are worth a note, once in a run. */
+  dense(relation: number, time: number): Dense | undefined {
+    if (this.told) return undefined;
+    let sequence = this.sequences.get(relation);
+    if (!sequence) this.sequences.set(relation, (sequence = { first: time, last: time, count: 0 }));
+    if (time - sequence.last > denseShare * this.span) {
+      sequence.first = time;
+      sequence.count = 0;
+    }
+    sequence.last = time;
+    if (++sequence.count < denseEvents) return undefined;
+    this.told = true;
+    return { relation, count: sequence.count, from: sequence.first, to: time };
   }
 
   private isChattering(relation: number, time: number): boolean {

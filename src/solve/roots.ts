@@ -27,12 +27,23 @@ export interface RootLocation {
 /** Width of the bracket in units in the last place of time. */
 const BRACKET_ULPS = 4;
 const EPSILON = 2.220446049250313e-16;
+/** Sign changes this close to each other are one event. */
+const TOGETHER_ULPS = 4;
 /** Points inside a step at which indicators are looked at where they may touch zero and go back. */
 const INTERIOR = 4;
+/** So often a dip of an indicator is followed; it is not where it does not lower its values below this share. */
+const MOST_DIPS = 8;
+const SHALLOW = 0.9;
 /** So many trials may pass without halving the bracket before it is bisected. */
 const PATIENCE = 3;
 /** A value that contradicts its given sign does so by rounding up to this multiple of it. */
 const MARGIN = 16;
+
+/** A time, and how far an indicator is from changing there. */
+interface Point {
+  readonly t: number;
+  readonly v: number;
+}
 
 /** What is known of the indicators at the left end of the next search. */
 export class RootSearch {
@@ -40,23 +51,33 @@ export class RootSearch {
   private readonly signs: Int8Array;
   /** How far on the other side a value must be to count as a change. */
   private readonly margins: Float64Array;
+  /** 1 where the caller sees to it that the sign changes at most once between two looks. */
+  private readonly trusted: Uint8Array;
   private readonly left: Float64Array;
   private readonly right: Float64Array;
   private readonly middle: Float64Array;
   private readonly errors: Float64Array;
+  /** Times and values of points inside a step, its ends included. */
+  private readonly times = new Float64Array(INTERIOR + 2);
+  private readonly inside: readonly Float64Array[];
   /** Values at the beginning of the search before, to see turning points without further evaluations. */
   private readonly past: Float64Array;
   private tPast = Number.NaN;
   private tLeft = Number.NaN;
+  private step = 0;
+  /** Of the present search. */
+  private rounding: Indicators | undefined;
 
   constructor(count: number) {
     this.count = count;
     this.signs = new Int8Array(count);
     this.margins = new Float64Array(count);
+    this.trusted = new Uint8Array(count);
     this.left = new Float64Array(count);
     this.right = new Float64Array(count);
     this.middle = new Float64Array(count);
     this.errors = new Float64Array(count);
+    this.inside = Array.from({ length: INTERIOR + 2 }, () => new Float64Array(count));
     this.past = new Float64Array(count);
   }
 
@@ -78,33 +99,108 @@ export class RootSearch {
     this.margins[i] = beyond > 0 ? MARGIN * beyond : 0;
   }
 
+  /** The signs of these indicators, those with a 1, change at most once from one call of `locate` to the next. */
+  trust(indicators: Uint8Array): void {
+    this.trusted.fill(0);
+    this.trusted.set(indicators);
+  }
+
+  /** The present sign of an indicator; 0 where it is not known yet. */
+  sign(i: number): number {
+    return this.signs[i]!;
+  }
+
   /**
    * The first sign change in (left end, to]. Without one, the left end moves to `to`, ready for the next
    * step. With one, the left end moves to the time found and the signs are those after the change. `rounding` writes the rounding errors of
-   * the indicators where these were evaluated last.
+   * the indicators where these were evaluated last. The rounding of times is that of the whole `step` of which this is a part.
    */
-  locate(to: number, evaluate: Indicators, rounding?: Indicators): RootLocation | undefined {
+  locate(
+    to: number,
+    evaluate: Indicators,
+    rounding?: Indicators,
+    step = to - this.tLeft,
+  ): RootLocation | undefined {
     const from = this.tLeft;
     if (this.count === 0 || !(to > from)) return undefined;
+    this.step = step;
+    this.rounding = rounding;
     evaluate(to, this.right);
-    const changed = this.isRealChange(to, this.right, rounding);
+    const changed = this.isRealChange(to, this.right);
     if (!this.mayTouch(from, to)) return changed ? this.refine(from, to, evaluate) : this.advance(to);
-    const { middle } = this;
-    // A change at the end may be the second one; the first is in the first part that shows any.
-    let left = from;
-    for (let part = 1; part <= INTERIOR; part++) {
-      const t = from + ((to - from) * part) / (INTERIOR + 1);
-      if (!(t > left && t < to)) continue;
-      evaluate(t, middle);
-      if (this.isRealChange(t, middle, rounding)) {
-        this.right.set(middle);
-        return this.refine(left, t, evaluate);
+    return this.lookInside(from, to, evaluate);
+  }
+
+  /** A change at the end may be the second one; the first is in the first part that shows any. */
+  private lookInside(from: number, to: number, evaluate: Indicators): RootLocation | undefined {
+    const { inside, times } = this;
+    const last = INTERIOR + 1;
+    times[0] = from;
+    inside[0]!.set(this.left);
+    for (let part = 1; part <= last; part++) {
+      const t = part === last ? to : from + ((to - from) * part) / last;
+      times[part] = t;
+      if (part < last) evaluate(t, inside[part]!);
+      else inside[last]!.set(this.right);
+      const changed = this.isRealChange(t, inside[part]!);
+      const dip = this.dipBefore(part, evaluate);
+      if (dip !== undefined) return this.refine(this.leftOf(dip, part), dip, evaluate);
+      if (changed) {
+        this.right.set(inside[part]!);
+        return this.refine(this.leftOf(t, part), t, evaluate);
       }
-      this.adopt(middle);
-      this.left.set(middle);
-      left = t;
+      this.adopt(inside[part]!);
     }
-    return changed ? this.refine(left, to, evaluate) : this.advance(to);
+    return this.advance(to);
+  }
+
+  /** Goes on from the last of the points inside, up to `part`, that lie before t. */
+  private leftOf(t: number, part: number): number {
+    let k = part - 1;
+    while (k > 0 && this.times[k]! >= t) k--;
+    this.left.set(this.inside[k]!);
+    return this.times[k]!;
+  }
+
+  /** A time before point `part` at which an indicator has changed that has not in the points: the parabola through the last three dips to zero. */
+  private dipBefore(part: number, evaluate: Indicators): number | undefined {
+    if (part < 2) return undefined;
+    const { inside, times, signs } = this;
+    for (let i = 0; i < this.count; i++) {
+      const sign = signs[i]!;
+      if (this.trusted[i] || sign === 0 || this.hasChanged(i, inside[part]!)) continue;
+      const at = (k: number): Point => ({ t: times[k]!, v: sign * inside[k]![i]! });
+      const time = this.dip(i, at(part - 2), at(part - 1), at(part), evaluate);
+      if (time !== undefined) return time;
+    }
+    return undefined;
+  }
+
+  /** Follows the lowest point of the parabola through three points until the value there is what it says. */
+  private dip(i: number, a: Point, b: Point, c: Point, evaluate: Indicators): number | undefined {
+    let [left, middle, right] = [a, b, c];
+    for (let n = 0; n < MOST_DIPS; n++) {
+      const before = (middle.v - left.v) / (middle.t - left.t);
+      const after = (right.v - middle.v) / (right.t - middle.t);
+      const curvature = (after - before) / (right.t - left.t);
+      if (!(curvature > 0)) return undefined;
+      const t = 0.5 * (left.t + middle.t) - before / (2 * curvature);
+      if (!(t > left.t && t < right.t) || t === middle.t) return undefined;
+      const least = left.v + (t - left.t) * (before + curvature * (t - middle.t));
+      if (least > SHALLOW * Math.min(left.v, middle.v, right.v)) return undefined;
+      evaluate(t, this.middle);
+      if (this.isRealChange(t, this.middle)) {
+        this.right.set(this.middle);
+        return t;
+      }
+      const lowest = { t, v: this.signs[i]! * this.middle[i]! };
+      const isLeft = t < middle.t;
+      if (lowest.v < middle.v)
+        [left, middle, right] = isLeft ? [left, lowest, middle] : [middle, lowest, right];
+      else if (isLeft) left = lowest;
+      else right = lowest;
+    }
+    return undefined;
   }
 
   private refine(from: number, to: number, evaluate: Indicators): RootLocation {
@@ -115,7 +211,7 @@ export class RootSearch {
     let trials = 0;
     let lastSide = 0;
     for (;;) {
-      const tolerance = BRACKET_ULPS * EPSILON * Math.max(Math.abs(a), Math.abs(b), to - from);
+      const tolerance = BRACKET_ULPS * EPSILON * Math.max(Math.abs(a), Math.abs(b), this.step);
       if (b - a <= tolerance) break;
       let t = this.estimate(a, b);
       if (++trials > PATIENCE) {
@@ -144,7 +240,23 @@ export class RootSearch {
         trials = 0;
       }
     }
-    return this.report(a, b, evaluate);
+    return this.report(a, this.together(b, to, evaluate), evaluate);
+  }
+
+  /** Changes that differ by rounding are one: the time a little later, where more indicators have changed by then. */
+  private together(found: number, to: number, evaluate: Indicators): number {
+    if (this.count === 1) return found;
+    const later = Math.min(to, found + TOGETHER_ULPS * EPSILON * Math.max(Math.abs(found), this.step));
+    if (!(later > found)) return found;
+    evaluate(found, this.right);
+    evaluate(later, this.middle);
+    let more = false;
+    for (let i = 0; i < this.count; i++) {
+      const changes = this.hasChanged(i, this.middle);
+      if (this.hasChanged(i, this.right) && !changes) return found;
+      more ||= changes && !this.hasChanged(i, this.right);
+    }
+    return more ? later : found;
   }
 
   /** The earliest zero of the straight lines through the two ends. */
@@ -184,10 +296,10 @@ export class RootSearch {
   }
 
   /** Whether a value has changed sign by more than its rounding error. */
-  private isRealChange(t: number, values: Float64Array, rounding: Indicators | undefined): boolean {
+  private isRealChange(t: number, values: Float64Array): boolean {
     if (!this.anyChange(values)) return false;
+    const { errors, margins, rounding } = this;
     if (!rounding) return true;
-    const { errors, margins } = this;
     rounding(t, errors);
     for (let i = 0; i < this.count; i++) margins[i] = Math.max(margins[i]!, errors[i]!);
     return this.anyChange(values);
@@ -212,10 +324,11 @@ export class RootSearch {
    */
   private mayTouch(from: number, to: number): boolean {
     const { past, left, right, signs, tPast } = this;
-    if (!(tPast < from)) return true;
+    if (!(tPast < from)) return this.trusted.includes(0);
     const h = to - from;
     const before = from - tPast;
     for (let i = 0; i < this.count; i++) {
+      if (this.trusted[i] || this.hasChanged(i, right)) continue;
       if (signs[i] === 0) return true;
       const slope = (right[i]! - left[i]!) / h;
       const slopeBefore = (left[i]! - past[i]!) / before;

@@ -193,8 +193,8 @@ export function isLinearIn(expr: Expr, targets: ReadonlySet<Expr>): boolean {
   return degree.get(expr)! <= 1;
 }
 
-/** Degree as a polynomial in the targets: 0, 1, or 2 for anything higher or not polynomial. */
-function degreeOf(node: Expr, degree: Map<Expr, number>): number {
+/** Degree as a polynomial, from those of the nodes below: 0, 1, or 2 for anything higher or not polynomial. */
+export function degreeOf(node: Expr, degree: ReadonlyMap<Expr, number>): number {
   const below = children(node);
   let highest = 0;
   for (const child of below) highest = Math.max(highest, degree.get(child)!);

@@ -508,3 +508,77 @@ test('a ball bounces where its height is compared through an algebraic variable'
   const rest = 1 - first;
   close(table.value('h', 1), 0.05 + 0.8 * 9.81 * first * rest - 4.905 * rest ** 2);
 });
+
+describe('the end of a run', () => {
+  const final = (action: string, more = '') => `model Final
+      Real x(start = 1, fixed = true);
+      discrete Real y(start = 0, fixed = true);
+      Integer n(start = 0, fixed = true);
+    ${action}
+    equation
+      der(x) = -x;
+      ${more}
+    end Final;`;
+
+  test.each([
+    ['an equation', 'equation when terminal() then y = x; n = pre(n) + 1; end when;'],
+    ['an algorithm', 'algorithm when terminal() then y := x; n := pre(n) + 1; end when;'],
+  ])('is an event of %s', async (_name, action) => {
+    const { table } = await done(final(action), { stopTime: 2 });
+    close(table.value('y', 2), Math.exp(-2));
+    expect([1.5, 2].map((t) => table.value('n', t))).toEqual([0, 1]);
+    expect(table.value('y', 1.5)).toBe(0);
+  });
+
+  test('by terminate is one as well', async () => {
+    const { table, status, time } = await run(
+      final(
+        'equation when terminal() then y = x; n = pre(n) + 1; end when;',
+        'when x < 0.5 then terminate("half"); end when;',
+      ),
+      { stopTime: 2 },
+    );
+    expect(status).toBe('terminated');
+    close(time, Math.LN2);
+    close(table.value('y', time), 0.5);
+    expect(table.value('n', time)).toBe(1);
+  });
+
+  test('may itself be called a termination', async () => {
+    const { table, status, diagnostics } = await run(
+      final('equation when terminal() then y = x; n = 1; terminate("over"); end when;'),
+      { stopTime: 2 },
+    );
+    expect(status).toBe('terminated');
+    expect(diagnostics.map((d) => d.code)).toEqual(['terminated']);
+    close(table.value('y', 2), Math.exp(-2));
+  });
+});
+
+describe('thousands of events in a small part of the run', () => {
+  /** A relay with hysteresis: for a while x is a triangle wave between -h and h with the slopes 1 and -1. */
+  const relay = (h: number) => `model Relay
+      Real x(start = 0, fixed = true), s(start = 0, fixed = true);
+      Boolean up(start = true, fixed = true);
+    equation
+      der(x) = if time > 2e-4 then 0 else if up then 1 else -1;
+      der(s) = 1;
+      up = if pre(up) then x < ${h} else x <= -${h};
+    end Relay;`;
+
+  test('are told once', async () => {
+    const { diagnostics, table } = await done(relay(2e-8), { stopTime: 1, intervals: 10, tolerance: 1e-6 });
+    const [note, ...others] = diagnostics.filter((d) => d.code === 'zeno');
+    expect(others).toEqual([]);
+    expect(note!.severity).toBe('warning');
+    // Each relation changes twice in a period of 8e-8 s.
+    expect(note!.message).toMatch(/^1000 events of x <=? -?2e-8 happened within 0\.0000(39|40)\d* s/);
+    expect(note!.span).toBeDefined();
+    close(table.value('s', 1), 1);
+  });
+
+  test('are fine a thousand times as far apart', async () => {
+    const { diagnostics } = await done(relay(2e-5), { stopTime: 1, intervals: 10, tolerance: 1e-6 });
+    expect(diagnostics).toEqual([]);
+  });
+});

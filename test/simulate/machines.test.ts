@@ -711,3 +711,48 @@ test.each(['', 'initial equation k = 5;'])(
     expect(['v', 'u', 'y', 'k'].map((name) => table.value(`b.${name}`, 1))).toEqual([7.5, 22.5, 30, 5]);
   },
 );
+
+describe('actions at one instant', () => {
+  const model = (rest: string) => `model Two
+      block Phase end Phase;
+      Real x(start = 0, fixed = true), z = -x;
+      Phase a1, a2, b1, b2;
+    equation
+      der(x) = 1;
+      initialState(a1);
+      initialState(b1);
+      ${rest}
+    end Two;`;
+  const first = 'transition(a1, a2, x >= 1, actions = {reinit(x, 5)});';
+
+  test.each([
+    ['two machines', `${first} transition(b1, b2, x >= 1, actions = {reinit(x, 7)});`, '5 and 7'],
+    ['a machine and a when-clause', `${first} when x >= 1 then reinit(x, 7); end when;`, '7 and 5'],
+  ])('of %s that contradict each other are an error', async (_name, rest, values) => {
+    const { status, diagnostics } = await run(model(rest), { model: 'Two', stopTime: 2 });
+    expect(status).toBe('failed');
+    const problem = diagnostics.find((d) => d.severity === 'error')!;
+    expect(problem.code).toBe('bad-call');
+    expect(problem.message).toMatch(
+      new RegExp(`^x gets two values from reinit at time 1\\.?0*\\d*: ${values}`),
+    );
+    expect(problem.span).toBeDefined();
+    expect(problem.notes[0]!.span).toBeDefined();
+  });
+
+  test.each([
+    ['two machines', `${first} transition(b1, b2, x >= 1, actions = {reinit(x, 2 + 3)});`],
+    ['a machine and a when-clause', `${first} when x >= 1 then reinit(x, 5); end when;`],
+  ])('of %s that agree are none', async (_name, rest) => {
+    const { table } = await done(model(rest), { model: 'Two', stopTime: 2 });
+    close(table.value('x', 2), 6);
+  });
+
+  test('one after the other are none: the second waits for what the first sets', async () => {
+    const { table } = await done(model(`${first} transition(b1, b2, x >= 4, actions = {reinit(x, 2*x)});`), {
+      model: 'Two',
+      stopTime: 2,
+    });
+    close(table.value('x', 2), 11);
+  });
+});

@@ -1,4 +1,5 @@
 /** Sliding along boundaries where both sides push back, against closed forms (Filippov; catalogue F3). */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { close, done, run } from './notation.ts';
 
@@ -176,4 +177,54 @@ test('inside a state it ends with the state', async () => {
     'slider, sliding along slider.x = 0',
   ]);
   close(table.value('slider.x', 0.9), 0.4, 1e-8);
+});
+
+describe('levels that become equal in finite time', () => {
+  // With q = k*sqrt(d), the root of the difference d falls at the rate k/2*(1/A1 + 1/A2).
+  const law = fc.tuple(
+    fc.double({ min: 0.5, max: 3, noNaN: true }),
+    fc.double({ min: 0.5, max: 3, noNaN: true }),
+    fc.double({ min: 0.3, max: 2, noNaN: true }),
+    fc.double({ min: 0.2, max: 2, noNaN: true }),
+  );
+
+  test('slide along where both sides come to the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(law, async ([A1, A2, difference, k]) => {
+        const end = (2 * Math.sqrt(difference)) / (k * (1 / A1 + 1 / A2));
+        const { table } = await done(
+          `model Tanks
+             Real a(start = ${1 + difference}, fixed = true), b(start = 1, fixed = true), q, d = a - b;
+           equation
+             q = (if d >= 0 then 1 else -1)*${k}*sqrt(abs(d));
+             ${A1}*der(a) = -q;
+             ${A2}*der(b) = q;
+           end Tanks;`,
+          { sliding: true, stopTime: 2 * end, tolerance: 1e-7 },
+        );
+        const level = (A1 * (1 + difference) + A2) / (A1 + A2);
+        for (const name of ['a', 'b'])
+          expect(Math.abs(table.value(name, 2 * end) - level)).toBeLessThan(1e-5);
+        const root = Math.sqrt(difference) * 0.5;
+        expect(Math.abs(table.value('d', end / 2) - root * root)).toBeLessThan(1e-4);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test.each(['auto', 'rk'] as const)('rest where a branch says so (%s)', async (method) => {
+    const { table } = await done(
+      `model EqualLevels
+         Real a(start = 1, fixed = true), b(start = 0, fixed = true), q;
+       equation
+         q = if a > b then sqrt(a - b) elseif a < b then -sqrt(b - a) else 0;
+         der(a) = -q;
+         der(b) = q;
+       end EqualLevels;`,
+      { stopTime: 3, tolerance: 1e-6, method },
+    );
+    expect(Math.abs(table.value('a', 0.6) - 0.58)).toBeLessThan(1e-5);
+    for (const name of ['a', 'b']) expect(Math.abs(table.value(name, 3) - 0.5)).toBeLessThan(1e-5);
+    expect(table.value('q', 3)).toBe(0);
+  });
 });

@@ -1,0 +1,54 @@
+/**
+ * Boundaries that are reached and not crossed. `q = if a > b then sqrt(a - b) else 0` takes a and b to the same value in finite time; there the
+ * slope of the square root is infinite, steps become as small as rounding, and the relation never changes. Where steps get nowhere, relations whose
+ * sides are equal up to the rounding of the states take the value that they have for equal sides.
+ */
+import type { CompiledMode } from './compiled.ts';
+import type { Present } from './present.ts';
+import type { Relations } from './relations.ts';
+
+/** Rounding of a state, relative to it. */
+const rounding = 8 * 2.220446049250313e-16;
+/** States of a mode that is looked at: each of them is moved a little. */
+const mostStates = 200;
+
+export class BoundaryWatch {
+  private readonly relations: Relations;
+  private readonly present: Present;
+
+  constructor(relations: Relations, present: Present) {
+    this.relations = relations;
+    this.present = present;
+  }
+
+  /** Relations of a mode that equal sides would change, and whose sides are equal at a point up to rounding. */
+  reached(mode: CompiledMode, { t, y }: { readonly t: number; readonly y: Float64Array }): number[] {
+    const watched = mode.watched.filter(({ relation }) => this.relations.changesAtZero(relation));
+    if (watched.length === 0 || y.length > mostStates) return [];
+    const at = this.indicators(mode, t, y);
+    if (!at) return [];
+    const noise = new Float64Array(at.length);
+    const moved = y.slice();
+    for (let j = 0; j < y.length; j++) {
+      // Downwards and upwards: on one side there may be no value.
+      for (const sign of [-1, 1]) {
+        moved[j] = y[j]! * (1 + sign * rounding);
+        const other = this.indicators(mode, t, moved);
+        if (!other) continue;
+        for (let i = 0; i < noise.length; i++) noise[i]! += 0.5 * Math.abs(other[i]! - at[i]!);
+      }
+      moved[j] = y[j]!;
+    }
+    return watched
+      .map((w) => ({ relation: w.relation, i: mode.watched.indexOf(w) }))
+      .filter(({ i }) => Math.abs(at[i]!) <= noise[i]!)
+      .map(({ relation }) => relation);
+  }
+
+  private indicators(mode: CompiledMode, t: number, y: Float64Array): Float64Array | undefined {
+    if (!mode.place(t, y) || !this.present.guarded(() => mode.evaluateWatched())) return undefined;
+    const out = new Float64Array(mode.indicatorCount);
+    mode.readIndicators(out);
+    return out;
+  }
+}

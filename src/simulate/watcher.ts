@@ -1,0 +1,196 @@
+/**
+ * Looks for sign changes of indicators, and for turning points of functions of time, by ranges over pieces of time (`solve/isolate.ts`).
+ * Ranges of states come from three points of a step: steps are so short that states are nearly parabolas in them.
+ */
+import { type Finding, Isolation, type Piece } from '../solve/isolate.ts';
+import { Enclosure, type LeafMeaning } from '../symbolic/enclosure.ts';
+import type { Expr, Leaf } from '../symbolic/expr.ts';
+
+/** Writes the states at a time inside the last step. */
+export type Sampler = (t: number, out: Float64Array) => void;
+
+/** A function that moves by less than this share of its size is as good as constant. */
+const still = 0.01;
+const EPSILON = 2.220446049250313e-16;
+
+interface Sample {
+  t: number;
+  readonly y: Float64Array;
+}
+
+export class Watcher {
+  private readonly enclosure: Enclosure;
+  private readonly isolation = new Isolation((a, b) => this.examine(a, b));
+  /** By root: its indicator, or -1 for a function whose turning points count. */
+  private readonly indicators: Int32Array;
+  /** The largest values of functions whose turning points count. */
+  private readonly sizes: Float64Array;
+  private readonly findings: Finding[];
+  /** The largest slope of each root over the piece. */
+  private readonly steepest: Float64Array;
+  /** Which states matter. */
+  private readonly states: Int32Array;
+  private readonly ranges: { lo: Float64Array; hi: Float64Array; from: Float64Array; to: Float64Array };
+  private samples: Sample[] = [];
+  private size = 0;
+  private signOf: (indicator: number) => number = () => 0;
+  private sample: Sampler = () => {};
+
+  constructor(
+    roots: readonly { readonly value: Expr; readonly indicator: number }[],
+    meaning: (leaf: Leaf) => LeafMeaning,
+  ) {
+    const used = new Set<number>();
+    this.enclosure = new Enclosure(
+      roots.map((r) => r.value),
+      (leaf) => {
+        const own = meaning(leaf);
+        if (own.kind === 'varies') used.add(own.k);
+        return own;
+      },
+    );
+    this.indicators = Int32Array.from(roots, (r) => r.indicator);
+    this.sizes = new Float64Array(roots.length);
+    this.steepest = new Float64Array(roots.length);
+    this.findings = roots.map(() => 'stays');
+    this.states = Int32Array.from([...used].filter((k) => k > 0)).map((k) => k - 1);
+    const n = Math.max(0, ...used) + 1;
+    const range = () => new Float64Array(n);
+    this.ranges = { lo: range(), hi: range(), from: range(), to: range() };
+  }
+
+  /** Constants have the values that `read` gives; `size` is the number of states that `sample` writes. */
+  begin(
+    read: (leaf: Leaf) => number,
+    signOf: (indicator: number) => number,
+    sample: Sampler,
+    size: number,
+  ): void {
+    this.enclosure.begin(read);
+    if (size !== this.size) this.samples = [];
+    this.size = size;
+    this.signOf = signOf;
+    this.sample = sample;
+    this.sizes.fill(0);
+  }
+
+  /** The first piece in which something may happen, as far as `budget` pieces go. */
+  next(from: number, end: number, budget = Number.POSITIVE_INFINITY): Piece | undefined {
+    for (const sample of this.samples) sample.t = Number.NaN;
+    // Three points of a whole step may lie on a line by accident.
+    const widest = this.states.length > 0 ? 0.5 * (end - from) : Number.POSITIVE_INFINITY;
+    return this.isolation.next(from, end, budget, widest);
+  }
+
+  private examine(a: number, b: number): Finding {
+    const { enclosure, findings } = this;
+    this.cover(a, b);
+    enclosure.evaluate(this.ranges);
+    let open = false;
+    let closing = false;
+    for (let r = 0; r < findings.length; r++) {
+      findings[r] = this.judge(r);
+      if (findings[r] === 'open') open = true;
+      if (findings[r] === 'single') closing = true;
+    }
+    if (open && !this.narrow(a, b)) return 'open';
+    if (closing) this.checkEnd(b);
+    return findings.includes('single') ? 'single' : 'stays';
+  }
+
+  /** What the ranges tell of a root. */
+  private judge(r: number): Finding {
+    const { enclosure, indicators } = this;
+    const node = enclosure.roots[r]!;
+    const lo = enclosure.lo[node]!;
+    const hi = enclosure.hi[node]!;
+    const from = enclosure.from[node]!;
+    const to = enclosure.to[node]!;
+    this.steepest[r] = Math.max(-from, to);
+    const isMonotone = from >= 0 || to <= 0;
+    if (indicators[r]! < 0) {
+      const size = Math.max(-lo, hi);
+      if (size < Number.POSITIVE_INFINITY) this.sizes[r] = Math.max(this.sizes[r]!, size);
+      return isMonotone ? 'stays' : 'open';
+    }
+    const sign = this.signOf(indicators[r]!);
+    if (sign > 0 ? lo > 0 : sign < 0 && hi < 0) return 'stays';
+    if (!isMonotone) return 'open';
+    const away = sign > 0 ? from >= 0 : sign < 0 && to <= 0;
+    return away ? 'stays' : 'single';
+  }
+
+  /** Narrower ranges by the mean value theorem, for what they leave open; false where something stays so. */
+  private narrow(a: number, b: number): boolean {
+    const { enclosure, indicators, findings, steepest, sizes } = this;
+    const half = 0.5 * (b - a);
+    this.cover(a + half, a + half);
+    enclosure.evaluate(this.ranges);
+    for (let r = 0; r < findings.length; r++) {
+      if (findings[r] !== 'open') continue;
+      const deviation = half * steepest[r]!;
+      if (indicators[r]! < 0) {
+        if (!(deviation <= still * sizes[r]!)) return false;
+        findings[r] = 'single';
+        continue;
+      }
+      const sign = this.signOf(indicators[r]!);
+      if (!(sign * enclosure.lo[enclosure.roots[r]!]! > deviation)) return false;
+      findings[r] = 'stays';
+    }
+    return true;
+  }
+
+  /** An indicator that moves towards zero has not changed if it has not at the end. */
+  private checkEnd(b: number): void {
+    const { enclosure, indicators, findings } = this;
+    this.cover(b, b);
+    enclosure.evaluate(this.ranges);
+    for (let r = 0; r < findings.length; r++) {
+      if (findings[r] !== 'single' || indicators[r]! < 0) continue;
+      if (this.signOf(indicators[r]!) * enclosure.lo[enclosure.roots[r]!]! > 0) findings[r] = 'stays';
+    }
+  }
+
+  /** Ranges of time and of the states over a piece. */
+  private cover(a: number, b: number): void {
+    const { lo, hi, from, to } = this.ranges;
+    lo[0] = a;
+    hi[0] = b;
+    from[0] = 1;
+    to[0] = 1;
+    if (this.states.length === 0) return;
+    const width = b - a;
+    const middle = a + 0.5 * width;
+    // The middle is asked for again, and so are the ends.
+    const ym = this.at(middle, a, b);
+    const ya = this.at(a, middle, b);
+    const yb = this.at(b, a, middle);
+    for (const k of this.states) {
+      const p = ya[k]!;
+      const q = ym[k]!;
+      const r = yb[k]!;
+      const bend = Math.abs(p - 2 * q + r);
+      lo[k + 1] = Math.min(p, q, r) - bend;
+      hi[k + 1] = Math.max(p, q, r) + bend;
+      if (width === 0) continue;
+      const before = (2 * (q - p)) / width;
+      const after = (2 * (r - q)) / width;
+      // States that rest have no rounding errors.
+      const rounding = before === 0 && after === 0 ? 0 : (8 * EPSILON * Math.abs(q)) / width;
+      const spread = Math.abs(after - before) + rounding;
+      from[k + 1] = Math.min(before, after) - spread;
+      to[k + 1] = Math.max(before, after) + spread;
+    }
+  }
+
+  /** States at a time; those at two other times stay known. */
+  private at(t: number, keep: number, keepToo: number): Float64Array {
+    for (const sample of this.samples) if (sample.t === t) return sample.y;
+    let free = this.samples.find((s) => s.t !== keep && s.t !== keepToo);
+    if (!free) this.samples.push((free = { t, y: new Float64Array(this.size) }));
+    free.t = t;
+    this.sample(t, free.y);
+    return free.y;
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Pieces of time in which functions may change their signs. Where the ranges of a function and of its derivative show that its sign stays over
+ * a piece, this is passed over; where it may change at most once, the piece is given; all others are halved (R. E. Moore, Interval
+ * Analysis, 1966). So no pulse is too short to be found.
+ *
+ * Ranges may stay too wide however short a piece is: those of a function that touches zero, or is zero all along but for rounding. Then the
+ * shortest piece is given. It becomes longer where that happens again and again.
+ */
+
+/** What is known of functions over a piece: no sign changes, each changes once at most, or nothing. */
+export type Finding = 'stays' | 'single' | 'open';
+
+export interface Piece {
+  readonly start: number;
+  readonly end: number;
+  /** `stays` tells that there is nothing up to its end, and that what follows was not looked at. */
+  readonly finding: Finding;
+}
+
+const EPSILON = 2.220446049250313e-16;
+/** The shortest piece in units in the last place of time. */
+const LEAST_ULPS = 64;
+/** After so many shortest pieces in a row, pieces may be this much longer. */
+const PATIENCE = 8;
+const GROWTH = 4;
+/** A piece that is this much longer than the shortest one tells that ranges are of use again. */
+const CLEAR = 256;
+
+export class Isolation {
+  private readonly examine: (a: number, b: number) => Finding;
+  /** Length of the last piece that something was known of. */
+  private width = Number.POSITIVE_INFINITY;
+  private coarseness = 1;
+  private shortest = 0;
+
+  constructor(examine: (a: number, b: number) => Finding) {
+    this.examine = examine;
+  }
+
+  /**
+   * The first piece in which something may change; undefined where there is none up to `end`. At most `budget` pieces are looked at, none of them
+   * longer than `widest`.
+   */
+  next(from: number, end: number, budget: number, widest: number): Piece | undefined {
+    let a = from;
+    let width = Math.min(2 * this.width, widest);
+    for (let count = 0; a < end; count++) {
+      if (count >= budget && a > from) return { start: a, end: a, finding: 'stays' };
+      const rest = end - a;
+      if (!(width < rest)) width = rest;
+      const b = width === rest ? end : a + width;
+      const finding = this.examine(a, b);
+      const least = LEAST_ULPS * EPSILON * Math.max(Math.abs(a), Math.abs(end)) * this.coarseness;
+      if (finding === 'open' && width > least) {
+        width *= 0.5;
+        continue;
+      }
+      this.width = width;
+      this.adapt(finding, width / least);
+      if (finding !== 'stays') return { start: a, end: b, finding };
+      a = b;
+      width = Math.min(2 * width, widest);
+    }
+    return undefined;
+  }
+
+  /** Where ranges tell nothing, it is rounding that lets a sign seem to stay over pieces that are hardly longer than the shortest. */
+  private adapt(finding: Finding, length: number): void {
+    if (length > CLEAR) {
+      this.shortest = 0;
+      this.coarseness = Math.max(1, this.coarseness / GROWTH);
+    } else if (finding !== 'single' && ++this.shortest >= PATIENCE) {
+      this.shortest = 0;
+      this.coarseness *= GROWTH;
+    }
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * Ranges of expressions over a piece of time: a list of operations in order of computation, those that nothing varies in first. What varies is
+ * given as ranges of values and of derivatives by time; what does not, as numbers.
+ */
+
+import { walk } from './analyse.ts';
+import type { Expr, Leaf } from './expr.ts';
+import { type RangeRule, type Ranges, rangeRule } from './intervals.ts';
+
+/** What a leaf is: varying as number `k`, constant, or equal to another expression. */
+export type LeafMeaning =
+  | { readonly kind: 'varies'; readonly k: number }
+  | { readonly kind: 'constant' }
+  | { readonly kind: 'equals'; readonly value: Expr };
+
+export class Enclosure implements Ranges {
+  /** Nodes of the expressions, in the order in which they were given. */
+  readonly roots: Int32Array;
+  readonly lo: Float64Array;
+  readonly hi: Float64Array;
+  readonly from: Float64Array;
+  readonly to: Float64Array;
+  /** Operations on what is constant; those on what varies follow. */
+  private readonly settled: number;
+  private readonly rules: readonly RangeRule[];
+  /** Node, and its arguments, of each operation. */
+  private readonly nodes: Int32Array;
+  private readonly constants: readonly { readonly node: number; readonly leaf: Leaf }[];
+  private readonly variables: readonly { readonly node: number; readonly k: number }[];
+
+  /** All expressions must have rules (`rangeRule`), and all leaves a meaning. */
+  constructor(roots: readonly Expr[], meaning: (leaf: Leaf) => LeafMeaning) {
+    const order: Expr[] = [];
+    const numberOf = new Map<Expr, number>();
+    const equal = (node: Expr): Expr | undefined => {
+      if (!isLeaf(node)) return undefined;
+      const own = meaning(node);
+      return own.kind === 'equals' ? own.value : undefined;
+    };
+    for (const root of roots) {
+      walk(
+        root,
+        (node) => numberOf.has(node),
+        (node) => {
+          const same = equal(node);
+          numberOf.set(node, same ? numberOf.get(same)! : order.push(node) - 1);
+        },
+        (node) => (node.kind === 'apply' ? node.args : ([equal(node)].filter(Boolean) as Expr[])),
+      );
+    }
+    this.roots = Int32Array.from(roots, (root) => numberOf.get(root)!);
+    const n = order.length;
+    this.lo = new Float64Array(n);
+    this.hi = new Float64Array(n);
+    this.from = new Float64Array(n);
+    this.to = new Float64Array(n);
+    const constants: { node: number; leaf: Leaf }[] = [];
+    const variables: { node: number; k: number }[] = [];
+    const varies = new Uint8Array(n);
+    const [still, moving]: [number[], number[]] = [[], []];
+    for (const [node, expr] of order.entries()) {
+      if (expr.kind === 'const') this.fix(node, expr.value);
+      if (expr.kind === 'apply') {
+        const moves = expr.args.some((arg) => varies[numberOf.get(arg)!]);
+        if (moves) varies[node] = 1;
+        (moves ? moving : still).push(node);
+      }
+      if (!isLeaf(expr)) continue;
+      const own = meaning(expr);
+      if (own.kind === 'varies') {
+        varies[node] = 1;
+        variables.push({ node, k: own.k });
+      } else constants.push({ node, leaf: expr });
+    }
+    const operations = [...still, ...moving];
+    this.settled = still.length;
+    this.rules = operations.map((node) => rangeRule((order[node] as Expr & { kind: 'apply' }).op)!);
+    this.nodes = new Int32Array(4 * operations.length);
+    for (const [i, node] of operations.entries()) {
+      const { args } = order[node] as Expr & { kind: 'apply' };
+      this.nodes.set([node, ...args.map((arg) => numberOf.get(arg)!)], 4 * i);
+    }
+    this.constants = constants;
+    this.variables = variables;
+  }
+
+  get size(): number {
+    return this.lo.length;
+  }
+
+  /** What is constant has these values from now on. */
+  begin(read: (leaf: Leaf) => number): void {
+    for (const { node, leaf } of this.constants) this.fix(node, read(leaf));
+    this.run(0, this.settled);
+  }
+
+  /** Ranges of all roots where what varies has these ranges. */
+  evaluate({ lo, hi, from, to }: Ranges): void {
+    for (const { node, k } of this.variables) {
+      this.lo[node] = lo[k]!;
+      this.hi[node] = hi[k]!;
+      this.from[node] = from[k]!;
+      this.to[node] = to[k]!;
+    }
+    this.run(this.settled, this.rules.length);
+  }
+
+  private run(first: number, end: number): void {
+    const { rules, nodes } = this;
+    for (let i = first, j = 4 * first; i < end; i++, j += 4)
+      rules[i]!(this, nodes[j]!, nodes[j + 1]!, nodes[j + 2]!, nodes[j + 3]!);
+  }
+
+  private fix(node: number, value: number): void {
+    this.lo[node] = value;
+    this.hi[node] = value;
+  }
+}
+
+function isLeaf(expr: Expr): expr is Leaf {
+  return (
+    expr.kind !== 'const' &&
+    expr.kind !== 'apply' &&
+    expr.kind !== 'call' &&
+    expr.kind !== 'text' &&
+    expr.kind !== 'iter'
+  );
+}

@@ -1,0 +1,255 @@
+/** Events that nothing but an indicator itself keeps a step from passing over. Expected counts and times come from closed forms and from fine scans. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { done } from './notation.ts';
+
+const methods = ['auto', 'bdf', 'rk'] as const;
+
+/** Counts how often a condition becomes true, beside a state that moves slowly. */
+const counter = (condition: string, more = '', declared = '') => `model Count
+    Real x(start = 0, fixed = true) "Equals time";
+    Real slow(start = 1, fixed = true);
+    ${declared}
+    Integer rises(start = 0, fixed = true), falls(start = 0, fixed = true);
+    discrete Real last(start = 0, fixed = true);
+    Boolean on = ${condition};
+  equation
+    der(x) = 1;
+    der(slow) = -0.01*slow;
+    ${more}
+    when on then
+      rises = pre(rises) + 1;
+      last = time;
+    end when;
+    when not on then
+      falls = pre(falls) + 1;
+    end when;
+  end Count;`;
+
+/** The same without any state. */
+const stateless = (condition: string) => `model Count
+    Integer rises(start = 0, fixed = true), falls(start = 0, fixed = true);
+    discrete Real last(start = 0, fixed = true);
+    Boolean on = ${condition};
+  equation
+    when on then
+      rises = pre(rises) + 1;
+      last = time;
+    end when;
+    when not on then
+      falls = pre(falls) + 1;
+    end when;
+  end Count;`;
+
+describe('a coil and a clutch that are switched a thousand times a second', () => {
+  const coil = `model PulseWidth
+      Real i(start = 0, fixed = true);
+    equation
+      0.1*der(i) = (if sin(6283.185307179586*time) > 0.5 then 3 else 0) - i;
+    end PulseWidth;`;
+  /** On from T/12 to 5T/12 of each period. */
+  const current = (): number => {
+    const [period, tau] = [1e-3, 0.1];
+    const gain = 3 * (Math.exp((-7 * period) / 12 / tau) - Math.exp((-11 * period) / 12 / tau));
+    let i = 0;
+    for (let k = 0; k < 2000; k++) i = i * Math.exp(-period / tau) + gain;
+    return i;
+  };
+
+  test.each([10, 500, 5000].flatMap((intervals) => methods.map((method) => ({ intervals, method }))))(
+    'coil, %o',
+    async ({ intervals, method }) => {
+      const { table, statistics } = await done(coil, { stopTime: 2, tolerance: 1e-6, intervals, method });
+      expect(statistics.events).toBe(4000);
+      expect(Math.abs(table.value('i', 2) - current())).toBeLessThan(1e-4);
+    },
+  );
+
+  test('clutch', async () => {
+    const { table, statistics } = await done(
+      `model PulsedClutch
+         Real w1(start = 1, fixed = true), w2(start = 0, fixed = true), f, slip(start = 0, fixed = true);
+       equation
+         der(w1) = -f + 1 - w1;
+         2*der(w2) = f - 1 - 2*w2;
+         der(slip) = w1 - w2;
+         if sin(6283.185307179586*time) > 0 then w1 = w2; else f = 0; end if;
+       end PulsedClutch;`,
+      { stopTime: 0.2, intervals: 10 },
+    );
+    const h = 5e-4;
+    expect(Math.abs(table.value('slip', 0.2) - 200 * 1.5 * (h - 1 + Math.exp(-h)))).toBeLessThan(1e-6);
+    // At zero the sine is not positive yet; whether the last event is before the end is up to rounding.
+    expect(Math.abs(statistics.events - 400.5)).toBe(0.5);
+  });
+});
+
+describe('short pulses', () => {
+  const edge = 1e-4 * Math.sqrt(Math.LN2);
+  test.each([
+    ['abs(time - 3) < 5e-5', 3 - 5e-5],
+    ['(time - 3)^2 < 1e-9', 3 - Math.sqrt(1e-9)],
+    ['exp(-((time - 3)/1e-4)^2) > 0.5', 3 - edge],
+    ['tanh(1e5*(time - 3)) + tanh(1e5*(3.0001 - time)) > 1', 3],
+    ['max(0, 1 - 1e4*abs(time - 3)) > 0.5', 3 - 5e-5],
+    ['abs(x - 3) < 5e-5', 3 - 5e-5],
+    ['(x - 3)^2 < 1e-6', 3 - 1e-3],
+    ['exp(-((x - 3)/1e-4)^2) > 0.5', 3 - edge],
+    ['cos(x)^2 > 1 - 1e-8 and x > 1 and x < 5', Math.PI - Math.asin(1e-4)],
+    ['min(x - 3, 3.0001 - x) > 0', 3],
+  ])('%s', async (condition, start) => {
+    for (const method of methods) {
+      const runs = [
+        counter(condition),
+        ...(condition.includes('x') && !condition.includes('exp(-((t') ? [] : [stateless(condition)]),
+      ];
+      for (const text of runs) {
+        const { table } = await done(text, { stopTime: 10, intervals: 10, method });
+        expect([table.value('rises', 10), table.value('falls', 10)]).toEqual([1, 1]);
+        expect(Math.abs(table.value('last', 10) - start)).toBeLessThan(2e-6);
+      }
+    }
+  });
+});
+
+/** How often a function becomes positive and stops being so, by a look at very many points. */
+function scan(f: (t: number) => number, stop: number, points = 400_000): { rises: number; falls: number } {
+  let [rises, falls] = [0, 0];
+  let on = f(0) > 0;
+  for (let k = 1; k <= points; k++) {
+    const now = f((stop * k) / points) > 0;
+    if (now && !on) rises++;
+    if (!now && on) falls++;
+    on = now;
+  }
+  return { rises, falls };
+}
+
+describe('fast functions', () => {
+  test.each<[string, (t: number) => number, string?, string?]>([
+    ['sin(1000*x) > 0.5', (t) => Math.sin(1000 * t) - 0.5],
+    ['x > 1 + 0.1*sin(900*time)', (t) => t - 1 - 0.1 * Math.sin(900 * t)],
+    [
+      'slow*sin(700*time) > cos(350*x) + 0.2',
+      (t) => Math.exp(-0.01 * t) * Math.sin(700 * t) - Math.cos(350 * t) - 0.2,
+    ],
+    ['sin(500*time)*sin(510*time) > 0.9', (t) => Math.sin(500 * t) * Math.sin(510 * t) - 0.9],
+    ['u > 0.3', (t) => Math.cos(800 * t + 1) - 0.3, 'u = cos(800*time + 1);', 'Real u;'],
+    // 3u + w = 4v, u - w = 0: small linear systems.
+    [
+      'u > 0.3',
+      (t) => Math.cos(800 * t + 1) - 0.3,
+      '3*u + w = 4*cos(800*time + 1); u - w = 0;',
+      'Real u, w;',
+    ],
+    // A system that is solved by iteration: u^3 + u grows with u, and is 0.33 where u is 0.3.
+    ['u > 0.3', (t) => Math.cos(800 * t + 1) - 0.327, 'u^3 + u = cos(800*time + 1);', 'Real u;'],
+    [
+      'u > 0.3',
+      (t) => Math.exp(-(((t - 1.3) / 1e-3) ** 2)) - 0.327,
+      'u^3 + u = exp(-((time - 1.3)/1e-3)^2);',
+      'Real u;',
+    ],
+    [
+      '(if noEvent(sin(600*time) > 0) then 1 else -1)*x > 0.7',
+      (t) => (Math.sin(600 * t) > 0 ? 1 : -1) * t - 0.7,
+    ],
+    ['sqrt(abs(sin(300*x))) > 0.9', (t) => Math.sqrt(Math.abs(Math.sin(300 * t))) - 0.9],
+  ])('%s (%#)', async (condition, f, more = '', declared = '') => {
+    const expected = scan(f, 2);
+    expect(expected.rises).toBeGreaterThan(0);
+    for (const method of methods) {
+      const { table } = await done(counter(condition, more, declared), {
+        stopTime: 2,
+        intervals: 10,
+        method,
+      });
+      expect({ rises: table.value('rises', 2), falls: table.value('falls', 2) }).toEqual(expected);
+    }
+  });
+});
+
+describe('touching and going back', () => {
+  // x = (t - 0.3)^2 - depth exactly, below zero for 2*sqrt(depth).
+  test.each([1e-2, 1e-3, 1e-4])('a parabola that dips %d below zero', async (depth) => {
+    for (const method of methods) {
+      const { table } = await done(
+        `model Dip
+           Real x(start = 0.09 - ${depth}, fixed = true), v(start = -0.6, fixed = true);
+           Integer n(start = 0, fixed = true);
+           discrete Real first(start = 0, fixed = true);
+         equation
+           der(x) = v;
+           der(v) = 2;
+           when x < 0 then n = pre(n) + 1; first = time; end when;
+         end Dip;`,
+        { stopTime: 10, intervals: 2, method },
+      );
+      expect(table.value('n', 10)).toBe(1);
+      expect(Math.abs(table.value('first', 10) - (0.3 - Math.sqrt(depth)))).toBeLessThan(1e-4);
+    }
+  });
+});
+
+/** A random function of time and of x, which equals time, as Modelica and as a function. */
+interface Wave {
+  readonly text: string;
+  readonly f: (t: number) => number;
+}
+
+const amount = (min: number, max: number) =>
+  fc.double({ min, max, noNaN: true }).map((v) => Number(v.toPrecision(4)));
+const argument = fc.constantFrom('time', 'x');
+const wave: fc.Arbitrary<Wave> = fc.oneof(
+  fc.tuple(amount(20, 400), amount(0, 6), argument).map(([w, phi, t]) => ({
+    text: `sin(${w}*${t} + ${phi})`,
+    f: (s: number) => Math.sin(w * s + phi),
+  })),
+  fc.tuple(amount(0.1, 1.9), amount(0.003, 0.05), argument).map(([at, width, t]) => ({
+    text: `exp(-((${t} - ${at})/${width})^2)`,
+    f: (s: number) => Math.exp(-(((s - at) / width) ** 2)),
+  })),
+  fc.tuple(amount(0.1, 1.9), amount(20, 300), argument).map(([at, steep, t]) => ({
+    text: `tanh(${steep}*(${t} - ${at}))`,
+    f: (s: number) => Math.tanh(steep * (s - at)),
+  })),
+  fc.tuple(amount(0.1, 1.9), amount(1, 20), argument).map(([at, slope, t]) => ({
+    text: `max(0, 1 - ${slope}*abs(${t} - ${at}))`,
+    f: (s: number) => Math.max(0, 1 - slope * Math.abs(s - at)),
+  })),
+);
+const combined: fc.Arbitrary<Wave> = fc
+  .tuple(wave, wave, fc.constantFrom('+', '*', '-'))
+  .map(([a, b, op]) => ({
+    text: `(${a.text} ${op} ${b.text})`,
+    f: (t: number) => (op === '+' ? a.f(t) + b.f(t) : op === '-' ? a.f(t) - b.f(t) : a.f(t) * b.f(t)),
+  }));
+
+test('no event is missed, whatever the output interval, the tolerance and the method', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(wave, combined),
+      amount(-0.9, 0.9),
+      fc.constantFrom(...methods),
+      fc.constantFrom(1e-4, 1e-6, 1e-9),
+      async (own, level, method, tolerance) => {
+        // Where it nearly touches the level, counts are up to rounding.
+        const expected = scan((t) => own.f(t) - level, 2);
+        for (const margin of [-1e-4, 1e-4])
+          fc.pre(
+            JSON.stringify(scan((t) => own.f(t) - level - margin, 2, 50_000)) === JSON.stringify(expected),
+          );
+        for (const intervals of [10, 500, 5000]) {
+          const { table } = await done(counter(`${own.text} > ${level}`), {
+            stopTime: 2,
+            intervals,
+            method,
+            tolerance,
+          });
+          expect({ rises: table.value('rises', 2), falls: table.value('falls', 2) }).toEqual(expected);
+        }
+      },
+    ),
+    { numRuns: 25 },
+  );
+}, 120_000);
