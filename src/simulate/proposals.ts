@@ -235,7 +235,8 @@ export class Proposals {
     trials.assume(first.conditions);
     const from = this.settling.propose(conditions);
     const movable = new Set(trials.movable());
-    const stage = this.stageFrom(first.conditions);
+    // The step has decided on relations that were crossed: sides that stay equal may as well keep the present mode.
+    const stage = this.stageFrom([]);
     const quest = { affected: [], movable, stage, cause: this.cycle(), most: mostNeighbours };
     if (from && trials.finds({ ...quest, from })) {
       this.weights = trials.weights;
@@ -248,7 +249,7 @@ export class Proposals {
     return false;
   }
 
-  /** How modes are entered from the left limits; `first` are the conditions of the mode that was in force. */
+  /** How modes are entered from the left limits; `first` are the conditions of a mode that relations must leave that were crossed in it. */
   private stageFrom(first: readonly boolean[]): (values: readonly boolean[]) => Stage {
     const { limits, crossings } = this;
     const combination = first.join();
