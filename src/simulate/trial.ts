@@ -10,6 +10,7 @@
 import { EvaluationError } from '../code/fault.ts';
 import { type Diagnostic, error, Failure, type Note } from '../diagnostic/diagnostic.ts';
 import { type ConditionValues, modeKey, modeSignature } from '../modes/mode.ts';
+import { leastNetwork } from '../modes/undecided.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { ModeBank } from './bank.ts';
@@ -26,8 +27,6 @@ export const verge = 1e-9;
 const rounding = 1e-13;
 /** The step to the right, as a share of time and of the time in which states change. */
 const stepAhead = 1e-7;
-/** So many conditions that depend on values make a network. */
-const many = 3;
 /** Modes that are tried in all where one was foreseen on numbers, that one and those next to it. */
 export const mostNeighbours = 8;
 /** Evaluations in which relations and discrete values of one mode must settle. */
@@ -170,7 +169,7 @@ export class Trials {
   /** Whether conditions that stand for relations are so many that they are settled together from the start. */
   isNetwork(): boolean {
     const { conditions } = this.runtime.model;
-    return this.movable().filter((k) => this.standsFor(conditions[k]!.value)).length >= many;
+    return this.movable().filter((k) => this.standsFor(conditions[k]!.value)).length >= leastNetwork;
   }
 
   /** Whether a condition that remembers, such as a latch, has other values in two combinations: what it asks for is tried before anything else. */
