@@ -68,7 +68,7 @@ end Chain;`;
   );
 });
 
-describe('random networks of capacitors, resistors, sources and many diodes', () => {
+describe('random networks of capacitors, resistors, sources and many diodes, from rest', () => {
   interface Branch {
     readonly from: number;
     readonly to: number;
@@ -104,7 +104,7 @@ describe('random networks of capacitors, resistors, sources and many diodes', ()
 
   const stepTime = 0.73;
   const source = ({ a, phase, step }: Network['nodes'][number], t: number) =>
-    a * Math.sin(3 * t + phase) + (t >= stepTime ? step : 0);
+    a * (Math.sin(3 * t + phase) - Math.sin(phase)) + (t >= stepTime ? step : 0);
 
   function write({ nodes, capacitors, diodes }: Network): string {
     const declared: string[] = [];
@@ -115,7 +115,9 @@ describe('random networks of capacitors, resistors, sources and many diodes', ()
       declared.push(`Node n${k + 1}; Resistor r${k}(R = ${1 / g}); Source e${k}; Resistor q${k};`);
       join(`r${k}`, { from: k + 1, to: 0 });
       lines.push(`connect(n0.p, e${k}.n); connect(e${k}.p, q${k}.p); connect(q${k}.n, n${k + 1}.p);`);
-      lines.push(`e${k}.v = (${a})*sin(3*time + (${phase})) + (if time >= ${stepTime} then ${step} else 0);`);
+      lines.push(
+        `e${k}.v = (${a})*(sin(3*time + (${phase})) - sin(${phase})) + (if time >= ${stepTime} then ${step} else 0);`,
+      );
       if (c === 0) continue;
       declared.push(`Capacitor c${k}(C = ${c}, v(start = 0, fixed = true));`);
       join(`c${k}`, { from: k + 1, to: 0 });
