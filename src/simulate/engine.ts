@@ -430,6 +430,8 @@ export class Engine {
     for (let t = this.outputTime(this.nextOutput); t <= end; t = this.outputTime(this.nextOutput)) {
       this.nextOutput++;
       if (atEvent && t === end) break;
+      // The last row is the one after the end of the run has happened.
+      if (t === this.settings.stopTime && this.runtime.asksForEnd) break;
       this.outputsAt(t);
       this.record();
     }
