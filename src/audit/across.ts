@@ -79,7 +79,10 @@ export class Across implements Place {
     return known;
   }
 
-  /** Whether a condition may have been true for a moment: it remembers (`pre`), and something that it follows from has changed. */
+  /**
+   * Whether a condition may have been true for a moment: a relation that it follows from is on its boundary after the event, or it
+   * remembers (`pre`), and something that it follows from has changed.
+   */
   mayFlash(condition: Expr): boolean {
     const { values, choices } = this.evaluator;
     const met = new Set<Leaf>();
@@ -99,7 +102,8 @@ export class Across implements Place {
         if (slot !== undefined && this.before.now[slot] !== this.after.now[slot]) stirred = true;
         if (slot !== undefined) continue;
         const [before, after] = [this.before.candidates(leaf), this.after.candidates(leaf)];
-        if (before.length !== 1 || after.length !== 1 || before[0] !== after[0]) stirred = true;
+        if (after.length > 1) return true;
+        if (before.length !== 1 || before[0] !== after[0]) stirred = true;
       }
     return remembers && stirred;
   }

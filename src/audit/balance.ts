@@ -15,10 +15,10 @@ import { leaves } from '../symbolic/analyse.ts';
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Across } from './across.ts';
-import { type Assigned, type Evaluator, tolerance } from './evaluator.ts';
+import { type Assigned, type Evaluator, type Place, tolerance } from './evaluator.ts';
 import type { Model } from './model.ts';
 import type { Failing } from './residuals.ts';
-import type { Branching, Item, Row } from './rows.ts';
+import type { Branching, Conserved, Item, Row } from './rows.ts';
 
 /** Impulses are solutions of systems of equations: how much they may be off, relative to their weights. */
 const impulseTolerance = 1e-5;
@@ -177,6 +177,7 @@ export class Balance {
     visit: (impulses: Impulses | undefined) => boolean,
   ): boolean | undefined {
     const refs = this.refsOf(row);
+    if (row.conserved) return this.eachConserved(row.conserved, refs, across, visit);
     const impulsive = refs.filter((ref) => across.isImpulsive(ref));
     if (impulsive.length === 0 || this.isExempt(refs, across)) return undefined;
     const wanted = new Set<Expr>(impulsive);
@@ -196,6 +197,45 @@ export class Balance {
       across,
       (assigned) => visit(this.sum(terms, across, assigned)),
     );
+  }
+
+  /** As `each`, where whole expressions are differentiated that jump: their own jumps count, whatever their variables do. */
+  private eachConserved(
+    { residual, quantities }: Conserved,
+    refs: readonly Ref[],
+    across: Across,
+    visit: (impulses: Impulses | undefined) => boolean,
+  ): boolean | undefined {
+    if (this.isExempt(refs, across)) return undefined;
+    const isImpulsive = (leaf: Expr) => refs.includes(leaf as Ref) && across.isImpulsive(leaf as Ref);
+    const wanted = new Set<Expr>([...quantities.keys(), ...leaves(residual).filter(isImpulsive)]);
+    const { value: slopes } = gradient(this.evaluator.values.flat.pool, residual, (leaf) => wanted.has(leaf));
+    if (!slopes || [...slopes.values()].some((factor) => leaves(factor).some((leaf) => wanted.has(leaf))))
+      return undefined;
+    return this.evaluator.cases([...slopes.values()], across, (assigned) => {
+      let [jumps, weights, allowed] = [0, 0, 0];
+      for (const [leaf, factor] of slopes) {
+        const slope = this.evaluator.evaluate(factor, across, assigned);
+        const quantity = quantities.get(leaf);
+        if (quantity) {
+          const [before, after] = [this.only(quantity, across.before), this.only(quantity, across.after)];
+          jumps += slope * (after - before);
+          allowed += tolerance * Math.abs(slope) * (Math.abs(before) + Math.abs(after));
+        } else {
+          const { inner, change } = this.term(leaf as Ref, factor, across);
+          if (inner) jumps += slope * change;
+          else weights += slope * change;
+          allowed += impulseTolerance * Math.abs(slope * change);
+        }
+      }
+      return visit(Number.isNaN(jumps + weights) ? undefined : { jumps, weights, allowed });
+    });
+  }
+
+  /** The value of an expression; NaN where it can have several. */
+  private only(expr: Expr, place: Place): number {
+    const values = this.evaluator.possible(expr, place);
+    return values.length === 1 ? values[0]! : Number.NaN;
   }
 
   private isExempt(refs: readonly Ref[], across: Across): boolean {

@@ -8,7 +8,9 @@ import type {
   FlatWhen,
   Origin,
 } from '../flat/flat.ts';
+import { substitute } from '../symbolic/analyse.ts';
 import { scalarise } from '../symbolic/arrays.ts';
+import { timeDerivative } from '../symbolic/differentiate.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { printExpr } from '../symbolic/print.ts';
 import type { Choices } from './choices.ts';
@@ -22,9 +24,17 @@ export interface Row {
   readonly right: Expr;
   /** Integers and Booleans are equal or not. */
   readonly exact: boolean;
+  /** The row with a leaf in the place of each derivative of an expression that jumps at events; undefined where there is none. */
+  readonly conserved: Conserved | undefined;
   readonly origin: Origin;
   /** As it was written. */
   readonly text: () => string;
+}
+
+export interface Conserved {
+  readonly residual: Expr;
+  /** What is conserved, and the leaf that stands for its derivative. */
+  readonly quantities: ReadonlyMap<Expr, Expr>;
 }
 
 /** The first branch whose condition holds is in force. */
@@ -200,9 +210,10 @@ class Writing {
       out.push({
         kind: 'row',
         number,
-        left: this.prepared(own),
-        right: this.prepared(other),
+        left: this.prepared(this.between(own)),
+        right: this.prepared(this.between(other)),
         exact,
+        conserved: this.conserved(own, other),
         origin,
         text,
       });
@@ -226,12 +237,39 @@ class Writing {
     return this.choices.rewrite(expr);
   }
 
+  /** Derivatives of expressions that jump at events as they are between events. */
+  private between(expr: Expr): Expr {
+    const { pool } = this.flat;
+    const isConstant = (scalar: number) => this.values.isFixed(scalar) || this.values.isDiscrete(scalar);
+    return substitute(pool, expr, (node, [inner]) =>
+      isDerivative(node) ? timeDerivative(pool, undefined, inner!, isConstant).value : undefined,
+    );
+  }
+
+  private conserved(left: Expr, right: Expr): Conserved | undefined {
+    const { pool } = this.flat;
+    const quantities = new Map<Expr, Expr>();
+    const replace = (expr: Expr) =>
+      substitute(pool, expr, (node, [inner]) => {
+        if (!isDerivative(node)) return undefined;
+        const leaf = pool.local(quantities.size);
+        quantities.set(leaf, this.prepared(inner!));
+        return leaf;
+      });
+    const residual = pool.sub(replace(left), replace(right));
+    return quantities.size > 0 ? { residual: this.prepared(residual), quantities } : undefined;
+  }
+
   private print(expr: Expr): string {
     return printExpr(expr, {
       nameOfSymbol: (scalar) => this.values.nameOf(scalar),
       nameOfFunction: (fn) => this.flat.functions[fn]!.name,
     });
   }
+}
+
+function isDerivative(node: Expr): boolean {
+  return node.kind === 'apply' && node.op === 'der';
 }
 
 function symbolIn(expr: Expr): number[] {
