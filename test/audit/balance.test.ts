@@ -310,3 +310,22 @@ describe('at one instant through several states', () => {
     expect(run(0.1938)).toHaveLength(1);
   });
 });
+
+describe('a capacitance that is switched from 1 to 2, under der', () => {
+  const text = `model M
+    Real v(start = 10, fixed = true);
+    discrete Real C(start = 1, fixed = true);
+  equation
+    when time >= 1 then C = 2; end when;
+    der(C*v) = 0;
+  end M;`;
+
+  test('leaves the charge as it is', () => {
+    expect(told(text, step({ 'der(v)': 0 }, { v: 10, C: 1 }, { v: 5, C: 2 }))).toEqual([]);
+  });
+
+  test('cannot leave the voltage as it is', () => {
+    const found = told(text, step({ 'der(v)': 0 }, { v: 10, C: 1 }, { v: 10, C: 2 }));
+    expect(found).toEqual([balances('der(C*v) = 0 does not balance across the event at time 1')]);
+  });
+});
