@@ -11,7 +11,7 @@ import type { Present } from './present.ts';
 import type { Relations } from './relations.ts';
 import type { Runtime } from './runtime.ts';
 import { Settling } from './settling.ts';
-import { mostNeighbours, type Stage, type Trials } from './trial.ts';
+import { mostNeighbours, notFinite, type Stage, type Trials } from './trial.ts';
 
 /** Solutions for initial values before the engine gives up. */
 const mostIterations = 100;
@@ -20,6 +20,8 @@ const mostIterations = 100;
 const mostModes = 256;
 
 export class FirstMode {
+  /** Why the first mode does not agree with its initial values, where it does not. */
+  failure: Failure | undefined;
   private readonly runtime: Runtime;
   private readonly relations: Relations;
   private readonly present: Present;
@@ -60,7 +62,37 @@ export class FirstMode {
       return this.iterate(solve);
     } catch (problem) {
       if (!(problem instanceof Failure)) throw problem;
-      return this.search(guess, solve, problem);
+      return this.otherwise(guess, solve, problem);
+    }
+  }
+
+  private otherwise(guess: boolean[], solve: () => Diagnostic[], problem: Failure): Diagnostic[] {
+    try {
+      return this.search(guess.slice(), solve, problem);
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      return this.beginWith(guess, solve, failure);
+    }
+  }
+
+  /**
+   * Where no mode agrees with its own initial values, as where switches close on capacitors with given voltages, the run begins in the mode that start
+   * values ask for. What happens at its first instant leads on from there; if it does not, the `failure` stands.
+   */
+  private beginWith(guess: boolean[], solve: () => Diagnostic[], failure: Failure): Diagnostic[] {
+    const { present, limits, runtime } = this;
+    runtime.memory.values.set(limits.values);
+    present.conditions = guess;
+    try {
+      present.followConditions();
+      const notes = solve();
+      present.mode.activate();
+      present.evaluate('initialise');
+      if (notFinite(runtime, present.mode)) throw failure;
+      this.failure = failure;
+      return notes;
+    } catch (problem) {
+      throw problem instanceof Failure ? failure : problem;
     }
   }
 

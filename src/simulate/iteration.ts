@@ -88,6 +88,16 @@ export class Iteration {
    * which have the value for that. Gives impulses.
    */
   run(crossed: readonly number[], reached: readonly number[]): readonly Weight[] {
+    const { failure } = this.first;
+    this.first.failure = undefined;
+    try {
+      return this.happen(crossed, reached);
+    } catch (problem) {
+      throw problem instanceof Failure && failure ? failure : problem;
+    }
+  }
+
+  private happen(crossed: readonly number[], reached: readonly number[]): readonly Weight[] {
     const { sliding, crossings, trials, present } = this;
     if (this.runtime.model.slides.length === 0) return this.settle(crossed, reached);
     const weights = [...this.settle(crossed, [...reached, ...sliding.begin(crossed)])];

@@ -208,3 +208,22 @@ describe('impulses', () => {
     }
   });
 });
+
+test('initial values that no mode agrees with lead on at the first instant', async () => {
+  const result = await done(
+    `model Shared
+       Real a(start = 10, fixed = true), b(start = 2, fixed = true), i, s(start = -1);
+       Boolean off(start = true) = s < 0;
+     equation
+       der(a) = -i;
+       3*der(b) = i - b/2;
+       a - b = if off then s else 0;
+       i = if off then 0 else s;
+     end Shared;`,
+    { stopTime: 1 },
+  );
+  // Charges 10 and 6 become 4 and 12; then both lose them through the resistor.
+  close(impulse(result, 'i', 0), 6);
+  close(result.table.value('a', 1), 4 * Math.exp(-1 / 8));
+  close(result.table.value('b', 1), 4 * Math.exp(-1 / 8));
+});
