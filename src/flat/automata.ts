@@ -8,7 +8,7 @@
  * state is not active it keeps its values.
  */
 import { error } from '../diagnostic/diagnostic.ts';
-import { substitute } from '../symbolic/analyse.ts';
+import { leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { addedVariable } from './clocks.ts';
 import type { Builder } from './context.ts';
@@ -99,12 +99,11 @@ export class Automata {
     const chosen = (of: Expr, immediate: boolean): Expr =>
       transitions.reduce<Expr>((value, t, i) => {
         if (t.immediate !== immediate) return value;
-        const leaves = pool.apply('eq', of, pool.const(t.from + 1));
+        const departs = pool.apply('eq', of, pool.const(t.from + 1));
         const condition = this.placed(t.origin, `${name}.condition${i + 1}`, this.conditionOf(t, states));
-        return pool.if(pool.and(leaves, condition), pool.const(i + 1), value);
+        return pool.if(pool.and(departs, condition), pool.const(i + 1), value);
       }, pool.zero);
     const immediate = this.define(`${name}.immediate`, 'Integer', chosen(selected, true));
-    this.put(delayed, pool.if(around.active, chosen(next, false), pool.pre(delayed.symbol)));
     const earliest = pool.apply('max', pool.pre(delayed.symbol), immediate);
     const fired = this.define(`${name}.fired`, 'Integer', pool.if(around.reset, pool.zero, earliest));
     const ofFired = (value: (t: FlatTransition) => Expr, otherwise: Expr): Expr =>
@@ -124,6 +123,7 @@ export class Automata {
       const here = pool.and(around.active, pool.apply('eq', active, pool.const(k + 1)));
       this.translateState(state, here, around, anew, fired);
     }
+    this.put(delayed, pool.if(around.active, chosen(next, false), pool.pre(delayed.symbol)));
   }
 
   private translateState(state: FlatState, here: Expr, around: Surroundings, anew: Expr, fired: Expr): void {
@@ -150,7 +150,8 @@ export class Automata {
 
   /**
    * The condition of a transition. An immediate one is decided before its state is active at the tick: ticks and time in the state
-   * go on from the tick before.
+   * go on from the tick before. For others the time in the state begins at the tick that enters it; relations of time know the
+   * instant of the tick before when a tick begins.
    */
   private conditionOf(transition: FlatTransition, states: readonly FlatState[]): Expr {
     const { pool, ticks } = this.builder;
@@ -163,8 +164,20 @@ export class Automata {
           if (leaf.symbol === count) return pool.add(pool.pre(count), pool.one);
           return leaf.symbol === state.entered ? pool.pre(state.entered) : undefined;
         })
-      : condition;
+      : this.afterEntry(condition, state);
     return synchronize ? pool.and(held, this.finished(state, immediate)) : held;
+  }
+
+  private afterEntry(condition: Expr, state: FlatState): Expr {
+    const { pool } = this.builder;
+    const entered = pool.ref(state.entered);
+    if (!leaves(condition).includes(entered)) return condition;
+    const since = pool.sub(pool.time, entered);
+    const atEntry = substitute(pool, condition, (node) => (node === since ? pool.zero : undefined));
+    const later = substitute(pool, condition, (node) =>
+      node === entered ? pool.pre(state.entered) : undefined,
+    );
+    return pool.if(this.entries.get(state)!, atEntry, later);
   }
 
   /** Whether all machines inside a state are in states that no transition leaves. */

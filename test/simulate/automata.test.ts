@@ -440,3 +440,29 @@ describe('errors', () => {
     ).toMatch(/continuous time/);
   });
 });
+
+test('the time in a state begins at the tick that enters it, for delayed transitions too', async () => {
+  const { table } = await done(
+    `model Lamp
+       block A
+         Integer n(start = 0);
+       equation
+         when Clock(1, 5) then n = previous(n) + 1; end when;
+       end A;
+       block B
+         Integer m(start = 0);
+       equation
+         m = previous(m) + 1;
+       end B;
+       A a;
+       B b;
+     equation
+       initialState(a);
+       transition(a, b, a.n >= 7, immediate = false);
+       transition(b, a, timeInState() >= 1, immediate = false);
+     end Lamp;`,
+    { stopTime: 4, model: 'Lamp' },
+  );
+  // n = 7 at 1.2 s, so b begins at 1.4 s; its condition holds at 2.4 s, so a begins again at 2.6 s.
+  expect([1.3, 1.5, 2.5, 2.7].map((t) => table.value('b.active', t))).toEqual([0, 1, 1, 0]);
+});
