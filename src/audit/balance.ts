@@ -23,7 +23,8 @@ import type { Branching, Conserved, Item, Row } from './rows.ts';
 /** Impulses are solutions of systems of equations: how much they may be off, relative to their weights. */
 const impulseTolerance = 1e-5;
 
-/** Nodes and weights of the integral over [0, 1], exact for polynomials up to degree 9. */
+/** Parts of the integral over [0, 1]; their nodes and weights are exact for polynomials up to degree 9. */
+const panels = 64;
 const nodes = [0.046910077030668, 0.2307653449471585, 0.5, 0.7692346550528415, 0.953089922969332];
 const factors = [
   0.1184634425280945, 0.2393143352496833, 0.2844444444444444, 0.2393143352496833, 0.1184634425280945,
@@ -317,10 +318,12 @@ export class Balance {
   ): number[] {
     const total = terms.map(() => 0);
     const place = new Map(assigned);
-    for (const [k, node] of nodes.entries()) {
-      for (const ref of moving) place.set(ref, this.valueAt(ref, node, across));
-      for (const [t, part] of this.at(terms, across, place).entries()) total[t]! += factors[k]! * part;
-    }
+    for (let panel = 0; panel < panels; panel++)
+      for (const [k, node] of nodes.entries()) {
+        for (const ref of moving) place.set(ref, this.valueAt(ref, (panel + node) / panels, across));
+        for (const [t, part] of this.at(terms, across, place).entries())
+          total[t]! += (factors[k]! / panels) * part;
+      }
     return total;
   }
 

@@ -67,6 +67,8 @@ export function audit(flat: FlatModel, run: Run, options: AuditOptions): Audit {
   const constant = values.discrete();
   const rows = chosenRows(table, work);
   const resolved = resolution(table, rows, run.segments);
+  // The last row is the one after the end of a run has happened; algorithms may ask for it as well.
+  const ends = model.rows.algorithms > 0 || choices.list.some((choice) => choice.kind === 'terminal');
   let events = 0;
   let last: Point | undefined;
   /** The first row of the present instant. */
@@ -75,7 +77,8 @@ export function audit(flat: FlatModel, run: Run, options: AuditOptions): Audit {
     const point = new Point(evaluator, row, options.sliding ? model.definitions : undefined);
     for (const failing of residuals.failing(model.rows.items, point)) offences.residual(failing, point);
     discrete.checkMachines(point);
-    if (last && !point.before) discrete.checkConstant(constant, last, point);
+    const isEnd = row === table.rowCount - 1 && ends;
+    if (last && !point.before && !isEnd) discrete.checkConstant(constant, last, point);
     motion.next(point, resolved(point.time));
     if (!point.before) first = point;
     else if (point.side === 'after') {

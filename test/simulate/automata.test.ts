@@ -461,7 +461,7 @@ test('the time in a state begins at the tick that enters it, for delayed transit
        transition(a, b, a.n >= 7, immediate = false);
        transition(b, a, timeInState() >= 1, immediate = false);
      end Lamp;`,
-    { stopTime: 4, model: 'Lamp' },
+    { stopTime: 4 },
   );
   // n = 7 at 1.2 s, so b begins at 1.4 s; its condition holds at 2.4 s, so a begins again at 2.6 s.
   expect([1.3, 1.5, 2.5, 2.7].map((t) => table.value('b.active', t))).toEqual([0, 1, 1, 0]);
