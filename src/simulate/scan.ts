@@ -52,9 +52,13 @@ export class Scan {
 
   constructor(runtime: Runtime, mode: CompiledMode) {
     this.runtime = runtime;
+    this.ranged = new Uint8Array(mode.watched.length);
+    if (mode.watched.length === 0 && mode.parts.every(({ live }) => live.point.z.length === 0)) {
+      this.opaque = false;
+      return;
+    }
     const anatomy = new Anatomy(runtime, mode);
     const { pool, model } = runtime;
-    this.ranged = new Uint8Array(mode.watched.length);
     const ahead: { value: Expr; indicator: number }[] = [];
     const behind: { value: Expr; indicator: number }[] = [];
     const pilots = new Set<Expr>();

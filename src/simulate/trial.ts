@@ -66,6 +66,18 @@ interface Quest {
   readonly most?: number;
 }
 
+/** What conditions are to the search. */
+interface Roles {
+  /** How many there are, and how many are structural. */
+  readonly count: number;
+  readonly structural: number;
+  /** Those that depend on values that a mode determines, and of these the ones that stand for no relation, such as latches. */
+  readonly movable: readonly number[];
+  readonly remembering: readonly number[];
+  /** Relations that conditions stand for. */
+  readonly decisive: ReadonlySet<number>;
+}
+
 export class Trials {
   /** Impulses of the last trial. */
   weights: readonly Weight[] = [];
@@ -76,7 +88,7 @@ export class Trials {
   private readonly relations: Relations;
   /** What discrete variables are equal to in all modes. */
   private readonly definitions: ReadonlyMap<number, Expr>;
-  private readonly watchedConditions = new Map<Expr, boolean>();
+  private known: Roles | undefined;
 
   constructor(runtime: Runtime, bank: ModeBank, relations: Relations) {
     this.runtime = runtime;
@@ -131,17 +143,15 @@ export class Trials {
   }
 
   /** Structural conditions that depend on values that a mode determines. */
-  movable(): number[] {
-    return this.runtime.model.conditions.flatMap((c, k) =>
-      c.structural && !c.constant && this.isWatched(c.value) ? [k] : [],
-    );
+  movable(): readonly number[] {
+    return this.roles().movable;
   }
 
   /** Whether a relation that decides on the mode is on its boundary and about to leave its value. */
   isLeftAtOnce(mode: CompiledMode): boolean {
     const { runtime, relations } = this;
     if (mode.watched.length === 0) return false;
-    const decisive = this.decisive();
+    const { decisive } = this.roles();
     const isClose = ({ relation, slot }: Watched) =>
       decisive.has(relation) && Math.abs(runtime.memory.values[slot]!) <= verge * sizeOf(runtime, relation);
     if (!mode.watched.some(isClose)) return false;
@@ -163,41 +173,42 @@ export class Trials {
 
   /** Relations that choose modes of a network: of a model with so many conditions that its modes are settled together. */
   choosing(): ReadonlySet<number> {
-    return this.isNetwork() ? this.decisive() : none;
+    return this.isNetwork() ? this.roles().decisive : none;
   }
 
   /** Whether conditions that stand for relations are so many that they are settled together from the start. */
   isNetwork(): boolean {
-    const { conditions } = this.runtime.model;
-    return this.movable().filter((k) => this.standsFor(conditions[k]!.value)).length >= leastNetwork;
+    const { movable, remembering } = this.roles();
+    return movable.length - remembering.length >= leastNetwork;
   }
 
   /** Whether a condition that remembers, such as a latch, has other values in two combinations: what it asks for is tried before anything else. */
   hasTurned(before: readonly boolean[], now: readonly boolean[]): boolean {
-    const { conditions } = this.runtime.model;
-    return this.movable().some((k) => before[k] !== now[k] && !this.standsFor(conditions[k]!.value));
+    return this.roles().remembering.some((k) => before[k] !== now[k]);
   }
 
-  /** Relations that structural conditions stand for. */
-  private decisive(): Set<number> {
-    const found = new Set<number>();
-    for (const { value, structural, constant } of this.runtime.model.conditions) {
-      const stands = structural && !constant ? this.standsFor(value) : undefined;
-      if (stands) found.add(stands.relation);
+  /** What conditions are to the search; promotion may have made more of them structural since they were last looked at. */
+  private roles(): Roles {
+    const { conditions } = this.runtime.model;
+    let structural = 0;
+    for (const condition of conditions) if (condition.structural) structural++;
+    if (this.known?.structural === structural && this.known.count === conditions.length) return this.known;
+    const movable: number[] = [];
+    const remembering: number[] = [];
+    const decisive = new Set<number>();
+    for (const [k, condition] of conditions.entries()) {
+      if (!condition.structural || condition.constant) continue;
+      const stands = this.standsFor(condition.value);
+      if (stands) decisive.add(stands.relation);
+      if (!this.isWatched(condition.value)) continue;
+      movable.push(k);
+      if (!stands) remembering.push(k);
     }
-    return found;
+    this.known = { count: conditions.length, structural, movable, remembering, decisive };
+    return this.known;
   }
 
   private isWatched(condition: Expr): boolean {
-    let known = this.watchedConditions.get(condition);
-    if (known === undefined) {
-      known = this.dependsOnValues(condition);
-      this.watchedConditions.set(condition, known);
-    }
-    return known;
-  }
-
-  private dependsOnValues(condition: Expr): boolean {
     const { relations, scalars } = this.runtime.model;
     const open: Expr[] = [condition];
     const seen = new Set<number>();
