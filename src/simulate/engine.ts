@@ -5,17 +5,16 @@
  */
 import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnostic.ts';
 import { type Integrator, newStatistics } from '../solve/integrator.ts';
-import { type RootLocation, RootSearch } from '../solve/roots.ts';
 import { ModeBank } from './bank.ts';
 import { BoundaryWatch } from './boundary.ts';
 import { Bounds, badParameters } from './bounds.ts';
 import type { CompiledMode } from './compiled.ts';
-import { disturbance, integrationErrors, roundingErrors } from './disturbance.ts';
 import { explainAccumulation, explainDense, explainPace, explainStep } from './explain.ts';
 import { FloatingWatch } from './floating.ts';
 import { solveInitial } from './initial.ts';
 import { Integrators } from './integrators.ts';
 import { Iteration } from './iteration.ts';
+import { Lookout } from './lookout.ts';
 import { PaceWatch } from './pace.ts';
 import { Present } from './present.ts';
 import { Reactions } from './reactions.ts';
@@ -25,13 +24,9 @@ import type { Runtime } from './runtime.ts';
 import { SegmentHistory } from './segments.ts';
 import { StepWatch } from './selection.ts';
 import type { Settings } from './settings.ts';
-import { Settling } from './settling.ts';
 import type { Impulse, ModeVisit, Status } from './types.ts';
 import { NeedsScalars } from './written.ts';
 import { ZenoWatch } from './zeno.ts';
-
-/** Indicators that may change at any time without any sign of it are looked at this many times over the run. */
-const looks = 500;
 
 /** A step that ends on another solution of its constraints is tried again with this part of it, so often at most. */
 const retreat = 0.25;
@@ -87,7 +82,7 @@ export class Engine {
   private readonly present: Present;
   private readonly iteration: Iteration;
   private readonly reactions: Reactions;
-  private readonly settling: Settling;
+  private readonly lookout: Lookout;
   private readonly zeno: ZenoWatch;
   private readonly pace: PaceWatch;
   private readonly floating: FloatingWatch;
@@ -101,9 +96,7 @@ export class Engine {
   private readonly solverStatistics = newStatistics();
   readonly segments = new SegmentHistory(this.solverStatistics);
   private integrator!: Integrator;
-  private search!: RootSearch;
   private y: Float64Array = new Float64Array(0);
-  private indicators: Float64Array = new Float64Array(0);
   private nextOutput = 1;
   private nextTimeEvent = Number.POSITIVE_INFINITY;
   /** The visit of the mode in force. */
@@ -126,8 +119,11 @@ export class Engine {
     this.present = new Present(runtime, this.bank);
     this.integrators = new Integrators(runtime, bank, this.present, settings, this.solverStatistics);
     this.iteration = new Iteration(runtime, this.bank, this.relations, this.present);
+    const { relations, present, iteration } = this;
+    this.lookout = new Lookout(runtime, { relations, present, iteration }, settings, (t, out) =>
+      this.statesAt(t, out),
+    );
     this.reactions = new Reactions(runtime, this.present, this.iteration.diagnostics);
-    this.settling = new Settling(runtime);
     this.zeno = new ZenoWatch(settings.stopTime - settings.startTime);
     this.pace = new PaceWatch(settings.startTime, settings.stopTime - settings.startTime);
     this.floating = new FloatingWatch(runtime);
@@ -250,19 +246,7 @@ export class Engine {
     mode.keepSolutions();
     this.steps.begin(this.time, mode.sorted.selections);
     this.integrator.start(this.time, this.y);
-    if (this.search?.count !== mode.indicatorCount) {
-      this.search = new RootSearch(mode.indicatorCount);
-      this.indicators = new Float64Array(mode.indicatorCount);
-    }
-    mode.readIndicators(this.indicators);
-    this.search.begin(this.time, this.indicators);
-    // The sign of an indicator is what its relation says, also where it is zero up to rounding.
-    for (const [i, { relation }] of mode.watched.entries())
-      this.search.hold(i, this.relations.side(relation));
-    for (const { live } of mode.parts)
-      live.eachSide((k, side) => this.search.hold(live.firstIndicator + k, side));
-    this.search.trust(mode.scan.ranged);
-    mode.scan.begin(this.signOf, this.statesAt, mode.size);
+    this.lookout.begin(this.time);
     this.nextTimeEvent = Math.min(this.relations.nextTime(this.time, mode.idle), this.reactions.nextTime);
   }
 
@@ -272,7 +256,7 @@ export class Engine {
     if (this.time >= this.settings.stopTime) return this.end();
     const limit = Math.min(this.settings.stopTime, this.nextTimeEvent);
     const end = this.stepTo(this.mode.scan.quiet(this.time, limit));
-    const location = this.locate(end);
+    const location = this.lookout.locate(this.time, end);
     this.mode.restoreSolutions();
     this.writeOutputs(location ? location.time : end, location !== undefined || end === this.nextTimeEvent);
     if (this.mode.asserts) {
@@ -347,44 +331,6 @@ export class Engine {
     return new Failure('simulate', [explainStep(this.time, state, integrator.y[component])]);
   }
 
-  private readonly indicatorsAt = (t: number, out: Float64Array): void => {
-    const { mode } = this;
-    this.interpolate(t);
-    if (mode.place(t, this.y) && this.present.guarded(() => mode.evaluateWatched())) mode.readIndicators(out);
-  };
-
-  /**
-   * How far indicators of relations that choose modes of a network may be on the other side without having changed sign: by rounding errors, and by errors of
-   * integration where they go back. One that is very small beside the others may be a rounding error altogether, which the equations tell.
-   */
-  private readonly errorsAt = (t: number, out: Float64Array): void => {
-    const { mode, indicators, runtime } = this;
-    out.fill(0);
-    const choosing = this.iteration.choosing();
-    if (choosing.size === 0) return;
-    this.interpolate(t);
-    if (!mode.place(t, this.y) || !this.present.guarded(() => mode.evaluateOutputs())) return;
-    mode.readIndicators(indicators);
-    const roundings = roundingErrors(runtime, mode);
-    let largest = 0;
-    for (let i = 0; i < out.length; i++) largest = Math.max(largest, Math.abs(indicators[i]!));
-    let zeros: ReadonlyMap<number, number> | undefined;
-    let errors: Float64Array | undefined;
-    for (const [i, { relation }] of mode.watched.entries()) {
-      if (!choosing.has(relation)) continue;
-      const size = Math.abs(indicators[i]!);
-      out[i] = roundings[i]!;
-      if (size < disturbance * largest) {
-        zeros ??= this.settling.zeros(this.present.conditions);
-        out[i] = Math.max(out[i]!, zeros.get(relation) ?? 0);
-      }
-      const side = this.relations.side(relation);
-      if (indicators[i]! * side >= 0 || size <= out[i]!) continue;
-      errors ??= integrationErrors(runtime, mode);
-      if (size <= errors[i]! && (this.iteration.trend(relation) ?? 0) * side > 0) out[i] = size;
-    }
-  };
-
   private interpolate(t: number): void {
     if (this.mode.size > 0) this.statesAt(t, this.y);
   }
@@ -393,30 +339,6 @@ export class Engine {
     if (t === this.integrator.t) out.set(this.integrator.y);
     else this.integrator.interpolate(t, out);
   };
-
-  private readonly signOf = (indicator: number): number => this.search.sign(indicator);
-
-  /** The first event up to `end`. Where events could hide inside the step, it is looked at in parts. */
-  private locate(end: number): RootLocation | undefined {
-    if (this.search.count === 0) return undefined;
-    const { scan } = this.mode;
-    for (let t = this.time; t < end; ) {
-      for (const stop of scan.stops(t, scan.opaque ? Math.min(end, this.nextLook(t)) : end)) {
-        const location = this.search.locate(stop, this.indicatorsAt, this.errorsAt, end - this.time);
-        if (location) return location;
-        t = stop;
-      }
-    }
-    return undefined;
-  }
-
-  /** The next point of a regular grid after t. */
-  private nextLook(t: number): number {
-    const { startTime, stopTime } = this.settings;
-    const interval = (stopTime - startTime) / looks;
-    const next = startTime + (Math.floor((t - startTime) / interval) + 1) * interval;
-    return next > t ? next : t + interval;
-  }
 
   /** The k-th point of the output grid; infinity after the last. */
   private outputTime(k: number): number {

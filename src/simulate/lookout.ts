@@ -1,0 +1,132 @@
+/**
+ * Looks for events in a step that was taken: the first sign change of an indicator, exact where functions of time or sharp functions of states
+ * could hide one (`scan.ts`), and beyond what rounding errors explain where relations choose the modes of a network.
+ */
+import { type RootLocation, RootSearch } from '../solve/roots.ts';
+import { disturbance, integrationErrors, roundingErrors } from './disturbance.ts';
+import type { Iteration } from './iteration.ts';
+import type { Present } from './present.ts';
+import type { Relations } from './relations.ts';
+import type { Runtime } from './runtime.ts';
+import { Settling } from './settling.ts';
+import type { Sampler } from './watcher.ts';
+
+/** What is code is looked at so many times in a run. */
+const looks = 500;
+
+export class Lookout {
+  private readonly runtime: Runtime;
+  private readonly relations: Relations;
+  private readonly present: Present;
+  private readonly iteration: Iteration;
+  private readonly settling: Settling;
+  /** Writes the states at a time inside the last step. */
+  private readonly statesAt: Sampler;
+  /** The beginning and the end of the run. */
+  private readonly from: number;
+  private readonly to: number;
+  private search = new RootSearch(0);
+  private indicators: Float64Array = new Float64Array(0);
+  private y: Float64Array = new Float64Array(0);
+
+  constructor(
+    runtime: Runtime,
+    parts: { relations: Relations; present: Present; iteration: Iteration },
+    run: { readonly startTime: number; readonly stopTime: number },
+    statesAt: Sampler,
+  ) {
+    this.runtime = runtime;
+    this.relations = parts.relations;
+    this.present = parts.present;
+    this.iteration = parts.iteration;
+    this.settling = new Settling(runtime);
+    this.statesAt = statesAt;
+    this.from = run.startTime;
+    this.to = run.stopTime;
+  }
+
+  /** Continues from the values in the memory in the mode in force. */
+  begin(time: number): void {
+    const { mode } = this.present;
+    if (this.search.count !== mode.indicatorCount) {
+      this.search = new RootSearch(mode.indicatorCount);
+      this.indicators = new Float64Array(mode.indicatorCount);
+    }
+    if (this.y.length !== mode.size) this.y = new Float64Array(mode.size);
+    mode.readIndicators(this.indicators);
+    this.search.begin(time, this.indicators);
+    // The sign of an indicator is what its relation says, also where it is zero up to rounding.
+    for (const [i, { relation }] of mode.watched.entries())
+      this.search.hold(i, this.relations.side(relation));
+    for (const { live } of mode.parts)
+      live.eachSide((k, side) => this.search.hold(live.firstIndicator + k, side));
+    this.search.trust(mode.scan.ranged);
+    mode.scan.begin(this.signOf, this.statesAt, mode.size);
+  }
+
+  /** The first event in a step. Where events could hide inside the step, it is looked at in parts. */
+  locate(start: number, end: number): RootLocation | undefined {
+    if (this.search.count === 0) return undefined;
+    const { scan } = this.present.mode;
+    for (let t = start; t < end; ) {
+      for (const stop of scan.stops(t, scan.opaque ? Math.min(end, this.nextLook(t)) : end)) {
+        const location = this.search.locate(stop, this.indicatorsAt, this.errorsAt, end - start);
+        if (location) return location;
+        t = stop;
+      }
+    }
+    return undefined;
+  }
+
+  /** The next point of a regular grid after t. */
+  private nextLook(t: number): number {
+    const interval = (this.to - this.from) / looks;
+    const next = this.from + (Math.floor((t - this.from) / interval) + 1) * interval;
+    return next > t ? next : t + interval;
+  }
+
+  private readonly signOf = (indicator: number): number => this.search.sign(indicator);
+
+  /** Moves the memory to a time inside the step; false where a component gives no number. */
+  private place(t: number): boolean {
+    const { mode } = this.present;
+    if (mode.size > 0) this.statesAt(t, this.y);
+    return mode.place(t, this.y);
+  }
+
+  private readonly indicatorsAt = (t: number, out: Float64Array): void => {
+    const { mode } = this.present;
+    if (this.place(t) && this.present.guarded(() => mode.evaluateWatched())) mode.readIndicators(out);
+  };
+
+  /**
+   * How far indicators of relations that choose modes of a network may be on the other side without having changed sign: by rounding errors, and by
+   * errors of integration where they go back. One that is very small beside the others may be a rounding error altogether, which the equations tell.
+   */
+  private readonly errorsAt = (t: number, out: Float64Array): void => {
+    const { indicators, runtime } = this;
+    const { mode } = this.present;
+    out.fill(0);
+    const choosing = this.iteration.choosing();
+    if (choosing.size === 0 || !this.place(t) || !this.present.guarded(() => mode.evaluateOutputs())) return;
+    mode.readIndicators(indicators);
+    const roundings = roundingErrors(runtime, mode);
+    let largest = 0;
+    for (let i = 0; i < out.length; i++) largest = Math.max(largest, Math.abs(indicators[i]!));
+    let zeros: ReadonlyMap<number, number> | undefined;
+    let errors: Float64Array | undefined;
+    for (const [i, { relation }] of mode.watched.entries()) {
+      if (!choosing.has(relation)) continue;
+      const size = Math.abs(indicators[i]!);
+      out[i] = roundings[i]!;
+      if (size < disturbance * largest) {
+        zeros ??= this.settling.zeros(this.present.conditions);
+        out[i] = Math.max(out[i]!, zeros.get(relation) ?? 0);
+      }
+      const side = this.relations.side(relation);
+      if (indicators[i]! * side >= 0 || size <= out[i]!) continue;
+      errors ??= integrationErrors(runtime, mode);
+      if (size <= errors[i]! && (this.iteration.trend(relation) ?? 0) * side > 0) out[i] = size;
+    }
+  };
+}
