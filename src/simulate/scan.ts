@@ -133,6 +133,8 @@ class Anatomy {
   /** By unknown of a system: what the system reads. */
   private readonly systems = new Map<Expr, readonly Expr[]>();
   private readonly kinds = new Map<Expr, Kind>();
+  /** What was looked at for functions of time. */
+  private readonly seen = new Set<Expr>();
   private readonly degrees = new Map<Expr, number>();
 
   constructor(runtime: Runtime, mode: CompiledMode) {
@@ -185,11 +187,13 @@ class Anatomy {
     return seen.size <= most;
   }
 
-  /** Finds the functions of time alone that an expression depends on; true where something else may let it change at any time. */
+  /** Finds the functions of time alone that an expression depends on, beside what was looked at before; true where something else may let it change at any time. */
   collectPilots(expr: Expr, pilots: Set<Expr>): boolean {
     let hidden = false;
-    const seen = new Set<Expr>([expr]);
-    for (const node of seen) {
+    const { seen } = this;
+    const open = seen.has(expr) ? [] : [expr];
+    seen.add(expr);
+    for (let node = open.pop(); node; node = open.pop()) {
       const { degree, states, opaque } = this.kindOf(node);
       if (!states && !opaque) {
         if (degree > 1) pilots.add(node);
@@ -197,7 +201,11 @@ class Anatomy {
       }
       const reads = this.systems.get(node);
       if (!reads && opaque && node.kind !== 'apply' && !this.definitions.has(node)) hidden = true;
-      for (const child of reads ?? this.below(node)) seen.add(child);
+      for (const child of reads ?? this.below(node)) {
+        if (seen.has(child)) continue;
+        seen.add(child);
+        open.push(child);
+      }
     }
     return hidden;
   }
