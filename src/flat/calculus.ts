@@ -72,7 +72,18 @@ function switches(builder: Builder, root: Expr): boolean {
   return false;
 }
 
-const jumping: ReadonlySet<string> = new Set(['if', 'sign', 'floor', 'ceil', 'idiv', 'mod', 'rem']);
+/** Operators whose value jumps, or whose derivative does: there a relation chooses between slopes, and holds only one of them. */
+const jumping: ReadonlySet<string> = new Set([
+  'if',
+  'min',
+  'max',
+  'sign',
+  'floor',
+  'ceil',
+  'idiv',
+  'mod',
+  'rem',
+]);
 
 const linearOnArrays: ReadonlySet<string> = new Set(['array', 'add', 'sub', 'neg', 'transpose', 'sum']);
 

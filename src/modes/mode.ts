@@ -363,7 +363,8 @@ export function promote(
   if (conditional.size === 0) return false;
   const consider = (index: number, matters: (leaf: Ref) => boolean): void => {
     const equation = conditional.get(index);
-    if (!equation) return;
+    // What a when-clause computes exists for an instant: it chooses no mode.
+    if (!equation || equation.assigns !== undefined) return;
     for (const condition of differing(equation, matters)) {
       if (promoteCondition(model, condition, index, describe)) promoted = true;
     }

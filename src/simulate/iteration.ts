@@ -147,6 +147,11 @@ export class Iteration {
   private step(isFirst: boolean): boolean {
     this.proposals.rejoin();
     this.present.complete();
+    // What when-clauses compute may depend on what they let jump: both are solved together.
+    for (let n = 0; n < mostIterations && this.proposals.isBehind(); n++) {
+      this.proposals.catchUp();
+      this.present.complete();
+    }
     if (!isFirst && this.followRelations()) return true;
     const acted = this.act();
     if (this.actions.terminated) return false;
@@ -156,7 +161,9 @@ export class Iteration {
       this.jumped = false;
       return true;
     }
-    return this.fire() || this.endTick() || this.endImpulses();
+    if (this.fire() || this.endTick()) return true;
+    this.proposals.confirm();
+    return this.endImpulses();
   }
 
   /**
@@ -201,7 +208,9 @@ export class Iteration {
     const settings = this.actions.perform(mode, 'simulate', wishes);
     if (settings.length === 0) return false;
     this.jumped = true;
+    this.proposals.catchUp();
     this.tellImpulses();
+    for (const { own, value } of settings) this.runtime.set(this.runtime.pool.ref(own), value);
     mode.resets.run(settings);
     this.present.known = 'nothing';
     this.limits.take(mode.present);

@@ -28,6 +28,8 @@ export class Proposals {
   private readonly limits: LeftLimits;
   private readonly crossings: Crossings;
   private readonly trials: Trials;
+  /** Why the values after a jump in the mode that stays cannot be computed, with discrete values as they are. */
+  private impossible: Failure | undefined;
   /** Whether relations have not yet followed the values of the mode that was entered last. */
   isNew = false;
   /** The mode that the left limits belong to; undefined where machines have entered states since. */
@@ -65,6 +67,7 @@ export class Proposals {
   /** The present mode and its values are real: new left limits were taken in it. */
   stay(): void {
     this.weights = [];
+    this.impossible = undefined;
     this.origin = this.present.mode;
     this.foreseen = false;
     this.tried = new Set([this.present.mode]);
@@ -73,6 +76,7 @@ export class Proposals {
   /** No mode was entered from the present left limits. */
   forget(): void {
     this.origin = undefined;
+    this.impossible = undefined;
     this.foreseen = false;
     this.tried = new Set();
   }
@@ -108,13 +112,42 @@ export class Proposals {
    * anew what jumps, from the left limits. Nothing to do right after a mode was entered.
    */
   rejoin(): void {
+    if (this.present.known !== 'all') this.catchUp();
+  }
+
+  /**
+   * Values follow the discrete ones as they are now. A change that is impossible may become possible when all of them have settled; until
+   * then nothing jumps.
+   */
+  catchUp(): void {
     const { present, limits } = this;
     const { mode } = present;
-    if (present.known === 'all' || !mode.restart.mayJump) return;
+    if (!mode.restart.mayJump) return;
+    mode.restart.hasNews();
     limits.recall();
     present.known = 'nothing';
-    this.weights = this.origin === mode && !mode.restart.isViolated() ? [] : this.enter(mode);
-    if (this.weights.length > 0) present.known = 'all';
+    this.impossible = undefined;
+    this.weights = [];
+    if (this.origin === mode && !mode.restart.isViolated()) return;
+    try {
+      this.weights = this.enter(mode);
+      if (this.weights.length > 0) present.known = 'all';
+    } catch (problem) {
+      if (!(problem instanceof Failure)) throw problem;
+      this.impossible = problem;
+      limits.recall();
+    }
+  }
+
+  /** Whether what the evaluation of the mode gave discrete variables lets its values jump once more. */
+  isBehind(): boolean {
+    const { restart } = this.present.mode;
+    return restart.mayJump && restart.hasNews();
+  }
+
+  /** Throws where what happened at an instant is impossible after all. */
+  confirm(): void {
+    if (this.impossible) throw this.impossible;
   }
 
   /** A mode in which an indicator of zero moves to the other side would be left at once: true if another was found, which lasts. */
@@ -181,6 +214,7 @@ export class Proposals {
   private enter(mode: CompiledMode): readonly Weight[] {
     const { present } = this;
     const { existed, entered } = this.limits;
+    this.impossible = undefined;
     this.bend(present.mode, mode);
     present.mode = mode;
     mode.activate();

@@ -71,8 +71,17 @@ export class Restart {
 
   /** Whether the left limits in the memory violate constraints with the discrete values as they are now. */
   isViolated(): boolean {
+    return !this.constraints.holds();
+  }
+
+  /** Whether discrete values that constraints depend on have changed since this was last asked. */
+  hasNews(): boolean {
+    return this.constraints.look();
+  }
+
+  private get constraints(): Steadiness {
     this.steadiness ??= new Steadiness(this.runtime, this.switched);
-    return !this.steadiness.holds();
+    return this.steadiness;
   }
 
   /** The system that the values of the last run are from; undefined where nothing could jump. */

@@ -13,6 +13,9 @@ import type { Runtime } from './runtime.ts';
 /** A constraint holds when the sum of its terms is below this share of their sizes. */
 const rounding = 1e-10;
 
+/** Discrete values that differ by less are the same. */
+const same = 1e-13;
+
 /** Terms of one constraint: slots `from .. to`. */
 interface Sum {
   readonly from: number;
@@ -23,6 +26,9 @@ export class Steadiness {
   private readonly runtime: Runtime;
   private readonly program: Program;
   private readonly sums: readonly Sum[];
+  /** Slots of what events change in them, and the values that were last looked at. */
+  private readonly inputs: Int32Array;
+  private readonly seen: Float64Array;
 
   constructor(runtime: Runtime, constraints: readonly Expr[]) {
     this.runtime = runtime;
@@ -32,6 +38,21 @@ export class Steadiness {
     this.sums = terms.map(({ length }) => ({ from, to: (from += length) }));
     const body = terms.flat().map((value, k) => ({ slot: slot + k, value }));
     this.program = runtime.compile([{ name: 'constraints', body }]).program;
+    const switching = new Set(constraints.flatMap(leaves).filter((leaf) => runtime.switches(leaf)));
+    this.inputs = Int32Array.from(switching, (leaf) => runtime.slot(leaf));
+    this.seen = new Float64Array(this.inputs.length);
+  }
+
+  /** Takes note of the discrete values that constraints depend on; true if they are others than last time. */
+  look(): boolean {
+    const { values } = this.runtime.memory;
+    let changed = false;
+    for (let k = 0; k < this.inputs.length; k++) {
+      const value = values[this.inputs[k]!]!;
+      if (Math.abs(value - this.seen[k]!) > same * Math.abs(value)) changed = true;
+      this.seen[k] = value;
+    }
+    return changed;
   }
 
   /** Whether all hold at the point the memory is at. */

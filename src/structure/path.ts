@@ -6,7 +6,8 @@
  *
  * What time and discrete values alone determine ("given") jumps first, then all else: coefficients of impulses see its value after.
  *
- * A factor that all impulses of a balance have in common is divided out first: der(v) = i/C(v) means C(v)*der(v) = i.
+ * A factor of the impulses of a balance that depends on nothing but the one variable whose derivative is in it is divided out first:
+ * der(v) = i/C(v) means C(v)*der(v) = i.
  */
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
@@ -87,12 +88,14 @@ export class Path {
     return leg === 'given' ? 'before' : 'moving';
   }
 
-  /** Terms without the factor that all impulses have in common, where it varies. */
+  /** Terms without the factor that all impulses have in common, where it is a function of the only variable that is differentiated. */
   normalised(terms: readonly Term[]): readonly Term[] {
-    const factor = terms.find((t) => 'weight' in t.amount && this.movesAlong(t.coefficient))?.coefficient;
-    if (!factor) return terms;
+    const factor = terms.find((t) => 'weight' in t.amount && this.varies(t.coefficient))?.coefficient;
+    const jumps = terms.flatMap(({ amount }) => ('jump' in amount ? [amount.jump.unknown] : []));
+    if (!factor || jumps.length !== 1) return terms;
+    if (leaves(factor).some((leaf) => this.jumps.has(leaf) && leaf !== jumps[0])) return terms;
     const divided = terms.map((t) => ({ ...t, coefficient: this.ratio(t.coefficient, factor) }));
-    const common = divided.every((t) => 'jump' in t.amount || !this.movesAlong(t.coefficient));
+    const common = divided.every((t) => 'jump' in t.amount || !this.varies(t.coefficient));
     return common ? divided : terms;
   }
 
@@ -100,12 +103,6 @@ export class Path {
     const { pool } = this;
     if (coefficient === factor) return pool.one;
     return coefficient === pool.neg(factor) ? pool.const(-1) : pool.div(coefficient, factor);
-  }
-
-  private movesAlong(coefficient: Expr): boolean {
-    return leaves(coefficient).some(
-      (leaf) => this.jumps.has(leaf) && this.moves(leaf as Ref, 'others') === 'moving',
-    );
   }
 
   private mean(coefficient: Expr, leg: Leg): Expr {
