@@ -65,13 +65,11 @@ export function movableConditions(model: GuardedModel): number[] {
 /** So many conditions that depend on relations make a network, whose modes are settled together. */
 export const leastNetwork = 3;
 
-/** Relations that choose the modes of a network; none where conditions are few. */
-export function networkRelations(model: GuardedModel): ReadonlySet<number> {
-  const conditions = movableConditions(model);
+/** Relations that choose modes. */
+export function choosingRelations(model: GuardedModel): ReadonlySet<number> {
   const found = new Set<number>();
-  if (conditions.length < leastNetwork) return found;
   const definitions = definitionsOf(model);
-  for (const k of conditions)
+  for (const k of movableConditions(model))
     for (const leaf of leaves(definitions.expand(model.conditions[k]!.value)))
       if (leaf.kind === 'held') found.add(leaf.relation);
   return found;

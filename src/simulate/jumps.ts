@@ -4,13 +4,15 @@
  */
 import { type Diagnostic, error, Failure, type Note } from '../diagnostic/diagnostic.ts';
 import { type JumpPart, jumpEquations } from '../structure/jumps.ts';
-import { sortSystem } from '../structure/sort.ts';
+import { type SystemEquation, sortSystem } from '../structure/sort.ts';
 import type { Alias } from '../structure/sorted.ts';
+import { nodesOf } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { Balances } from './balances.ts';
 import type { CompiledMode } from './compiled.ts';
 import type { Runtime } from './runtime.ts';
 import { Solution } from './solution.ts';
+import { NeedsScalars } from './written.ts';
 
 /** Jumps below this share of the largest value of their part of the system, or of nominal values, are rounding; weights, of the largest one. */
 const negligible = 1e-9;
@@ -53,6 +55,10 @@ export class JumpSystem {
     const fresh = () => runtime.temporaries.fresh();
     const system = jumpEquations(runtime.pool, mode.sorted, free, fresh, (leaf) => runtime.switches(leaf));
     const { levelOne, weights, open } = system;
+    // How jumps go through loops over arrays is not known: scalars tell.
+    const isCalled = ({ left }: SystemEquation) => nodesOf(left).some((node) => node.kind === 'call');
+    if (mode.parts.some(({ live }) => live.component.flat.arrays) && system.equations.some(isCalled))
+      throw new NeedsScalars();
     this.isGiven = system.isGiven;
     const result = sortSystem(runtime.pool, system, runtime.knowledge);
     if (result.kind === 'singular') {

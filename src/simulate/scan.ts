@@ -6,13 +6,13 @@
  *     of time and of states, and
  *     sharper than polynomials    their changes are looked for in a step that was taken
  *     all others                  change as the states do, or follow functions of time through systems of equations: they are looked
- *                                 at where such functions turn; so are those that choose the modes of networks, which may be zero all along,
+ *                                 at where such functions turn; so are those that choose modes, which may be zero all along,
  *                                 but for rounding, as differences of large terms: of these, ranges tell nothing
  *
  * The looking is done on ranges (`Watcher`). What is code (functions, built-in components) has none, and is looked at in regular intervals.
  */
 import type { Item } from '../code/plan.ts';
-import { networkRelations } from '../modes/undecided.ts';
+import { choosingRelations } from '../modes/undecided.ts';
 import { degreeOf, walk } from '../symbolic/analyse.ts';
 import type { LeafMeaning } from '../symbolic/enclosure.ts';
 import type { Expr, Leaf } from '../symbolic/expr.ts';
@@ -63,14 +63,14 @@ export class Scan {
     const behind: { value: Expr; indicator: number }[] = [];
     const pilots = new Set<Expr>();
     // Arrays are loops over equations: their elements change as scalars do.
-    const network = networkRelations(model);
+    const choosing = choosingRelations(model);
     const isCode = mode.parts.some(({ live }) => !live.component.flat.arrays);
     let opaque = mode.parts.some(({ live }) => !live.component.flat.arrays && live.point.z.length > 0);
     for (const [indicator, { relation }] of mode.watched.entries()) {
       const { left, right } = model.relations[relation]!;
       const value = mode.resolve(pool.sub(left, right));
       const kind = anatomy.kindOf(value);
-      const isRanged = !kind.opaque && !network.has(relation);
+      const isRanged = !kind.opaque && !choosing.has(relation);
       const list = !isRanged ? undefined : !kind.states ? ahead : kind.sharp ? behind : undefined;
       if (list && (list === ahead || anatomy.isSmall(value, mostNodes))) {
         list.push({ value, indicator });

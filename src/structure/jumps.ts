@@ -9,7 +9,7 @@
  *
  * Variables that are `free` are new and bring no value of their own; their left limits are mere guesses.
  */
-import { leaves, substitute } from '../symbolic/analyse.ts';
+import { leaves, nodesOf, substitute } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { incidenceOf } from './incidence.ts';
@@ -119,8 +119,8 @@ export function jumpEquations(
 }
 
 /**
- * Coefficients as they are after the instant. Algebraic variables in them are replaced by what computes them, as far as formulas do;
- * of all others the values are needed.
+ * Coefficients as they are after the instant. Algebraic variables in them are replaced by what computes them, as far as formulas without
+ * calls do; of all others the values are needed.
  */
 class Coefficients {
   readonly open: { readonly variable: Ref; readonly leaf: Ref }[] = [];
@@ -174,7 +174,9 @@ class Coefficients {
     this.memo.set(leaf, leaf);
     const formula = this.formulaOf(leaf);
     const written = formula && substitute(this.pool, formula, (inner) => this.replacement(inner));
-    const result = written && !leaves(written).includes(leaf) ? written : this.opened(leaf);
+    const isPlain =
+      written && !leaves(written).includes(leaf) && !nodesOf(written).some((n) => n.kind === 'call');
+    const result = isPlain ? written : this.opened(leaf);
     this.memo.set(leaf, result);
     return result;
   }
