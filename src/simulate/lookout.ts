@@ -9,6 +9,7 @@ import type { Present } from './present.ts';
 import type { Relations } from './relations.ts';
 import type { Runtime } from './runtime.ts';
 import { Settling } from './settling.ts';
+import { sizeOf } from './trial.ts';
 import type { Sampler } from './watcher.ts';
 
 /** What is code is looked at so many times in a run. */
@@ -100,33 +101,42 @@ export class Lookout {
   };
 
   /**
-   * How far indicators of relations that choose modes of a network may be on the other side without having changed sign: by rounding errors, and by
-   * errors of integration where they go back. One that is very small beside the others may be a rounding error altogether, which the equations tell.
+   * How far indicators may be on the other side without having changed sign: by errors of integration where they go back, as that of a ball that has
+   * just bounced; and by rounding errors where relations choose the modes of a network.
    */
   private readonly errorsAt = (t: number, out: Float64Array): void => {
     const { indicators, runtime } = this;
     const { mode } = this.present;
     out.fill(0);
     const choosing = this.iteration.choosing();
-    if (choosing.size === 0 || !this.place(t) || !this.present.guarded(() => mode.evaluateOutputs())) return;
+    if (!this.place(t) || !this.present.guarded(() => mode.evaluateOutputs())) return;
     mode.readIndicators(indicators);
-    const roundings = roundingErrors(runtime, mode);
-    let largest = 0;
-    for (let i = 0; i < out.length; i++) largest = Math.max(largest, Math.abs(indicators[i]!));
-    let zeros: ReadonlyMap<number, number> | undefined;
+    if (choosing.size > 0) this.roundingAt(choosing, out);
     let errors: Float64Array | undefined;
     for (const [i, { relation }] of mode.watched.entries()) {
-      if (!choosing.has(relation)) continue;
       const size = Math.abs(indicators[i]!);
-      out[i] = roundings[i]!;
-      if (size < disturbance * largest) {
-        zeros ??= this.settling.zeros(this.present.conditions);
-        out[i] = Math.max(out[i]!, zeros.get(relation) ?? 0);
-      }
       const side = this.relations.side(relation);
       if (indicators[i]! * side >= 0 || size <= out[i]!) continue;
+      if (!choosing.has(relation) && size > runtime.tolerance * sizeOf(runtime, relation)) continue;
       errors ??= integrationErrors(runtime, mode);
       if (size <= errors[i]! && (this.iteration.trend(relation) ?? 0) * side > 0) out[i] = size;
     }
   };
+
+  /** Rounding errors of the relations; one that is very small beside the others may be a rounding error altogether, which the equations tell. */
+  private roundingAt(choosing: ReadonlySet<number>, out: Float64Array): void {
+    const { indicators, runtime } = this;
+    const { mode, conditions } = this.present;
+    const roundings = roundingErrors(runtime, mode);
+    let largest = 0;
+    for (let i = 0; i < out.length; i++) largest = Math.max(largest, Math.abs(indicators[i]!));
+    let zeros: ReadonlyMap<number, number> | undefined;
+    for (const [i, { relation }] of mode.watched.entries()) {
+      if (!choosing.has(relation)) continue;
+      out[i] = roundings[i]!;
+      if (Math.abs(indicators[i]!) >= disturbance * largest) continue;
+      zeros ??= this.settling.zeros(conditions);
+      out[i] = Math.max(out[i]!, zeros.get(relation) ?? 0);
+    }
+  }
 }
