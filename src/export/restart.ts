@@ -72,9 +72,10 @@ export class RestartFormulas {
       const unknowns = places.map((p) => p.unknown);
       this.solveSystem(system, { equations: [], optional, unknowns }, guesses, values);
     }
-    const { levelOne, balances, open, ...jumps } = jumpEquations(pool, sorted, free, fresh);
+    const { levelOne, balances, constraints, open, ...jumps } = jumpEquations(pool, sorted, free, fresh);
     const known = new Map<Expr, Expr>(levelOne.map((l) => [l.left, values.get(l.unknown)!]));
     for (const { correction } of balances) known.set(correction, pool.zero);
+    for (const { slack } of constraints) known.set(slack, pool.zero);
     for (const { variable, leaf } of open) known.set(leaf, variable);
     this.solveSystem(system, jumps, known, values);
     return values;

@@ -15,7 +15,7 @@ const accuracy = 1e-12;
 /** Integrals along two ways that differ by less are equal, as are coefficients at two places. */
 const agreement = 1e-7;
 /** How often an interval is halved. */
-const deepest = 24;
+const deepest = 14;
 
 /** A variable of level 1 in a balance, with the slots of its value and of its left limit. */
 interface Mover {

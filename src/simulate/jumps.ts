@@ -3,10 +3,10 @@
  * weights of impulses. It depends on which variables bring no value of their own.
  */
 import { type Diagnostic, error, Failure, type Note } from '../diagnostic/diagnostic.ts';
-import { type JumpPart, jumpEquations } from '../structure/jumps.ts';
+import { type Constraint, type JumpPart, jumpEquations } from '../structure/jumps.ts';
 import { type SystemEquation, sortSystem } from '../structure/sort.ts';
-import type { Alias } from '../structure/sorted.ts';
-import { nodesOf } from '../symbolic/analyse.ts';
+import type { Alias, Block } from '../structure/sorted.ts';
+import { leaves, nodesOf } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { Balances } from './balances.ts';
 import type { CompiledMode } from './compiled.ts';
@@ -18,6 +18,12 @@ import { NeedsScalars } from './written.ts';
 const negligible = 1e-9;
 /** Solutions until coefficients agree with the values after. */
 const mostSolutions = 40;
+/** How much of the violation of constraints the first of the steps towards a nonlinear solution takes away, and the smallest. */
+const firstStep = 1 / 64;
+const leastStep = 2 ** -40;
+const largestStep = 1 / 16;
+/** The share of its value by which a variable may leave the way that it has gone so far. */
+const nearby = 0.05;
 
 export interface Weight {
   readonly symbol: number;
@@ -42,8 +48,12 @@ export class JumpSystem {
   private readonly weights: Int32Array;
   private readonly parts: readonly JumpPart[];
   private readonly balances: Balances | undefined;
-  /** Values of level 1 in the last solution. */
-  private last: Float64Array | undefined;
+  private readonly isLinear: boolean;
+  /** Constraints, and slots of what is still allowed of their violation. */
+  private readonly constraints: readonly Constraint[];
+  /** Leaves of coefficients: what is given among them jumps before all else. */
+  private readonly atOnce: ReadonlySet<Expr>;
+  private readonly slacks: Int32Array;
   /** Slots of variables that coefficients depend on, and of what stands for their values. */
   private readonly open: Int32Array;
   private readonly openCopies: Int32Array;
@@ -74,6 +84,13 @@ export class JumpSystem {
     this.open = Int32Array.from(open, ({ variable }) => runtime.slot(variable));
     this.openCopies = Int32Array.from(open, ({ leaf }) => runtime.slot(leaf));
     this.solution = new Solution(runtime, result.blocks);
+    const isLinear = (block: Block) => block.kind === 'assign' || block.linear;
+    this.isLinear = system.balances.length === 0 && result.blocks.every(isLinear);
+    this.constraints = system.constraints;
+    this.atOnce = new Set(
+      system.balances.flatMap(({ terms }) => terms.flatMap((term) => leaves(term.coefficient))),
+    );
+    this.slacks = Int32Array.from(system.constraints, ({ slack }) => runtime.slot(slack));
   }
 
   solve(): Weight[] {
@@ -81,32 +98,104 @@ export class JumpSystem {
     const { levelOne, left, weights } = this;
     for (let k = 0; k < levelOne.length; k++) values[left[k]!] = values[levelOne[k]!]!;
     for (let k = 0; k < weights.length; k++) values[weights[k]!] = 0;
+    for (const slot of this.slacks) values[slot] = 0;
     this.balances?.begin();
     this.readOpen();
-    this.compute();
-    for (let n = 1; n < mostSolutions && this.improve(); n++) this.solution.compute();
-    this.keep();
+    if (!this.isLinear) this.follow();
+    else {
+      this.solution.compute();
+      for (let n = 1; n < mostSolutions && this.improve(); n++) this.solution.compute();
+    }
     this.definite = this.balances?.definite() ?? none;
     return this.found();
   }
 
-  /** From the left limits; where that does not work out, from what was found last: conditions may have changed since, and little else. */
-  private compute(): void {
+  /**
+   * A nonlinear system may have several solutions. The one that counts is reached from the left limits while the constraints come to hold
+   * little by little, as they would by an impulse of very short duration. Each step is a jump of its own, so small that one solution leads to the
+   * next, and that coefficients are integrated well; weights add up. What is given jumps first.
+   */
+  private follow(): void {
     const { values } = this.runtime.memory;
-    const { levelOne, left, last } = this;
-    if (!last || !this.solution.attempt()) {
-      if (!last) this.solution.compute();
-      return;
+    const { slacks, levelOne, left, weights } = this;
+    const limits = Float64Array.from(left, (slot) => values[slot]!);
+    const total = new Float64Array(weights.length);
+    const first = this.violated();
+    const kept = new Float64Array(levelOne.length);
+    const last = new Float64Array(levelOne.length);
+    let [done, step, ratio] = [0, firstStep, 0];
+    while (done < 1) {
+      const share = Math.min(1, done + step);
+      for (let k = 0; k < levelOne.length; k++) kept[k] = values[levelOne[k]!]!;
+      for (let k = 0; k < slacks.length; k++) values[slacks[k]!] = (1 - share) * first[k]!;
+      const isNear = () => this.isNear(kept, last, ratio);
+      if (!this.solution.attempt() && isNear() && this.agree() && isNear()) {
+        for (let k = 0; k < weights.length; k++) total[k]! += values[weights[k]!]!;
+        for (let k = 0; k < levelOne.length; k++) last[k] = values[levelOne[k]!]! - kept[k]!;
+        for (let k = 0; k < left.length; k++) values[left[k]!] = values[levelOne[k]!]!;
+        this.balances?.begin();
+        const next = Math.min(2 * step, largestStep, 1 - share);
+        ratio = next / (share - done);
+        [done, step] = [share, next];
+        continue;
+      }
+      for (let k = 0; k < levelOne.length; k++) values[levelOne[k]!] = kept[k]!;
+      for (const slot of weights) values[slot] = 0;
+      this.balances?.begin();
+      step /= 4;
+      ratio /= 4;
+      if (step < leastStep) {
+        for (const slot of slacks) values[slot] = 0;
+        this.solution.compute();
+        if (!this.agree()) this.solution.compute();
+        for (let k = 0; k < weights.length; k++) total[k]! += values[weights[k]!]!;
+        break;
+      }
     }
-    for (let k = 0; k < levelOne.length; k++) values[levelOne[k]!] = last[k]!;
-    if (!this.solution.attempt()) return;
-    for (let k = 0; k < levelOne.length; k++) values[levelOne[k]!] = values[left[k]!]!;
-    this.solution.compute();
+    for (let k = 0; k < left.length; k++) values[left[k]!] = limits[k]!;
+    for (let k = 0; k < weights.length; k++) values[weights[k]!] = total[k]!;
   }
 
-  private keep(): void {
+  /** Solves again until coefficients agree with the solution; false where this does not work out. */
+  private agree(): boolean {
+    for (let n = 0; n < mostSolutions; n++) {
+      if (!this.improve()) return true;
+      if (this.solution.attempt()) return false;
+    }
+    return false;
+  }
+
+  /** By how much constraints are violated at the left limits, once what is given and a coefficient has jumped. */
+  private violated(): Float64Array {
+    const { runtime } = this;
+    for (const { residual, given } of this.constraints) {
+      if (!given || !this.atOnce.has(given)) continue;
+      const size = Math.max(1, Math.abs(runtime.get(given))) * 2 ** -20;
+      for (let n = 0; n < 3; n++) {
+        const here = runtime.evaluate(residual);
+        const at = runtime.get(given);
+        runtime.set(given, at + size);
+        const slope = (runtime.evaluate(residual) - here) / size;
+        runtime.set(given, slope === 0 ? at : at - here / slope);
+      }
+    }
+    return Float64Array.from(this.constraints, ({ residual, given }) =>
+      given && this.atOnce.has(given) ? 0 : runtime.evaluate(residual),
+    );
+  }
+
+  /** Whether no variable goes much farther than in the step before; `ratio` of their lengths, 0 for the first one. */
+  private isNear(from: Float64Array, last: Float64Array, ratio: number): boolean {
     const { values } = this.runtime.memory;
-    this.last = Float64Array.from(this.levelOne, (slot) => values[slot]!);
+    let size = 0;
+    for (let k = 0; k < from.length; k++) size = Math.max(size, Math.abs(from[k]!));
+    for (let k = 0; k < from.length; k++) {
+      const change = values[this.levelOne[k]!]! - from[k]! - ratio * last[k]!;
+      const allowed =
+        0.5 * Math.abs(ratio * last[k]!) + nearby * Math.max(Math.abs(from[k]!), nearby ** 3 * size);
+      if (!(Math.abs(change) <= allowed)) return size === 0 && Number.isFinite(change);
+    }
+    return true;
   }
 
   /** Coefficients follow the values that were found; true if that changes them. */

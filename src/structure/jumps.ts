@@ -33,10 +33,19 @@ export interface JumpEquations {
   readonly path: Path;
   /** Balances with coefficients that depend on what jumps. */
   readonly balances: readonly Balance[];
+  /** Constraints, and the leaves that say by how much they are still violated: zero at last. */
+  readonly constraints: readonly Constraint[];
   /** Whether time and discrete values alone determine an expression: as a coefficient it has its value after the instant. */
   readonly isGiven: (expr: Expr) => boolean;
   /** Values after the instant that coefficients depend on and that no formula gives: a variable, and the leaf that stands for its value. */
   readonly open: readonly { readonly variable: Ref; readonly leaf: Ref }[];
+}
+
+export interface Constraint {
+  readonly residual: Expr;
+  readonly slack: Ref;
+  /** The variable that it gives a value whatever the others are, if it does. */
+  readonly given: Ref | undefined;
 }
 
 export interface Weighted {
@@ -78,14 +87,18 @@ export function jumpEquations(
     return free.has(symbol) ? undefined : { jump };
   });
   const given = givenIn(sorted, columnOf, switches);
-  const path = new Path(pool, levelOne, given, free);
+  const givenSymbols = new Set([...given.values()].map(({ symbol }) => symbol));
+  const path = new Path(pool, levelOne, givenSymbols, free);
   const coefficients = new Coefficients(pool, sorted, columnOf, fresh);
   const balances: Balance[] = [];
+  const constraints: Constraint[] = [];
   const rows: SystemEquation[] = [];
   for (const [i, { index, c, residuals }] of equations.entries()) {
     if (!moving.rows[i]) continue;
     if (c > 0) {
-      rows.push({ left: residuals[c - 1]!, right: pool.zero, index });
+      const slack = fresh();
+      constraints.push({ residual: residuals[c - 1]!, slack, given: given.get(i) });
+      rows.push({ left: residuals[c - 1]!, right: slack, index });
       continue;
     }
     const terms = leading[i]!.flatMap(({ symbol, value }): Term[] => {
@@ -113,7 +126,8 @@ export function jumpEquations(
     parts: partsOf(sorted, columnsOf, moving, positions),
     path,
     balances,
-    isGiven: (expr) => coefficients.isGiven(expr, given),
+    constraints,
+    isGiven: (expr) => coefficients.isGiven(expr, givenSymbols),
     open: coefficients.open,
   };
 }
@@ -197,25 +211,33 @@ class Coefficients {
   }
 }
 
-/** Variables that discrete values and time alone determine, wherever the others are: sources that step, and what is computed from them. */
+/**
+ * Variables that discrete values and time alone determine, wherever the others are: sources that step, and what is computed from them. By
+ * the position of the equation that does, in an order in which they can be computed.
+ */
 function givenIn(
   { variables, equations }: SortedMode,
   columnOf: Numbering,
   switches: (leaf: Expr) => boolean,
-): Set<number> {
-  const given = new Set<number>();
+): Map<number, Ref> {
+  const given = new Map<number, Ref>();
+  const symbols = new Set<number>();
   const isUnknown = (leaf: Expr): leaf is Ref => leaf.kind === 'ref' && columnOf.has(leaf.symbol);
-  const isGiven = (leaf: Expr) => isUnknown(leaf) && given.has(leaf.symbol);
-  let open = equations.filter(({ c, residuals }) => c === 1 && !leaves(residuals[0]!).some(isDerivative));
+  const isGiven = (leaf: Expr) => isUnknown(leaf) && symbols.has(leaf.symbol);
+  let open = [...equations.keys()].filter((i) => {
+    const { c, residuals } = equations[i]!;
+    return c === 1 && !leaves(residuals[0]!).some(isDerivative);
+  });
   for (let before = -1; before !== given.size; ) {
     before = given.size;
-    open = open.filter(({ residuals }) => {
-      const all = leaves(residuals[0]!);
+    open = open.filter((i) => {
+      const all = leaves(equations[i]!.residuals[0]!);
       const [own, other] = all.filter((leaf): leaf is Ref => isUnknown(leaf) && !isGiven(leaf));
       if (!own || other) return other !== undefined;
       if (variables[columnOf.of(own.symbol)]!.d !== 1 || !all.some((l) => switches(l) || isGiven(l)))
         return true;
-      given.add(own.symbol);
+      given.set(i, own);
+      symbols.add(own.symbol);
       return false;
     });
   }

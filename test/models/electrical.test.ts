@@ -424,3 +424,23 @@ describe('other domains', () => {
     close(table.value('r.v', 10), 10 * Math.exp(0.2));
   });
 });
+
+test('an antiparallel pair of diodes is a wire', async () => {
+  const { table } = await run(
+    'Electrical',
+    `SineVoltage s(V = 5, f = 2);
+     Capacitor c(C = 0.1, v(start = 0, fixed = true));
+     Diode a, b;
+     Resistor r(R = 2);
+     Ground g;
+   equation
+     connect(s.p, c.p); connect(c.n, a.p); connect(c.n, b.n);
+     connect(a.n, r.p); connect(b.p, r.p); connect(r.n, s.n); connect(s.n, g.p);`,
+    1,
+  );
+  // T v' + v = 5 sin(w t).
+  const [T, w] = [0.2, 4 * Math.PI];
+  const factor = 5 / (1 + (w * T) ** 2);
+  const v = (t: number) => factor * (Math.sin(w * t) - w * T * Math.cos(w * t) + w * T * Math.exp(-t / T));
+  for (const t of [0.13, 0.41, 1]) close(table.value('c.v', t), v(t), 1e-5);
+});
