@@ -379,9 +379,17 @@ export class Engine {
   private stateEvent(changed: readonly number[]): void {
     const { watched } = this.mode;
     const crossed = changed.flatMap((i) => watched[i]?.relation ?? []);
+    const { relations, time } = this;
+    // A multistep method begins with order one: it does not resolve what is smaller than its tolerance.
+    const isCoarse = this.mode.size > 0 && this.integrator.method === 'bdf';
+    const lost = crossed.map((relation) => isCoarse && this.lookout.isLost(relation));
+    const before = crossed.map((relation) => relations.held(relation));
     this.event(crossed, changed);
-    for (const relation of crossed) {
-      const found = this.zeno.note(relation, this.relations.held(relation), this.time);
+    for (const [k, relation] of crossed.entries()) {
+      const value = relations.held(relation);
+      const found =
+        this.zeno.lost(relation, lost[k]!, value === before[k], time) ??
+        this.zeno.note(relation, value, time);
       if (found) throw new Failure('simulate', [explainAccumulation(this.runtime, found)]);
       const dense = this.zeno.dense(relation, this.time);
       if (dense) this.iteration.diagnostics.push(explainDense(this.runtime, dense));

@@ -582,3 +582,22 @@ describe('thousands of events in a small part of the run', () => {
     expect(diagnostics).toEqual([]);
   });
 });
+
+test.each(['bdf', 'rk'] as const)('a ball does not fall through the floor with %s', async (method) => {
+  for (const tolerance of [1e-4, 1e-6, 1e-8]) {
+    const { status, diagnostics, time } = await run(
+      `model Ball
+         Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+       equation
+         der(h) = v;
+         der(v) = -10;
+         when h < 0 then reinit(v, -0.5*v); end when;
+       end Ball;`,
+      { stopTime: 3, tolerance, method },
+    );
+    expect(status).toBe('failed');
+    expect(diagnostics.at(-1)!.code).toBe('zeno');
+    // Bounces accumulate at 3*sqrt(0.2).
+    expect(Math.abs(time - 3 * Math.sqrt(0.2))).toBeLessThan(0.02);
+  }
+});
