@@ -1,7 +1,7 @@
 /**
  * The way that values take over an instant. A balance sum(a_j * der(x_j)) + sum(b_k * f_k) = ... integrated over an instant is
  * sum(integral of a_j dx_j) + sum(b_k * weight of f_k) = 0. Where a coefficient depends on variables that jump, it is integrated
- * along the straight line from the values before to the values after. If the form is an exact differential, as der(q(x)) written out is, all ways
+ * along the straight line from the values before to the values after, or of many short ones. If the form is an exact differential, as der(q(x)) written out is, all ways
  * give the same: the jump of q. If it is not, the balance has no definite meaning, and the straight line is one choice among many.
  *
  * What time and discrete values alone determine ("given") jumps first, then all else: coefficients of impulses see its value after.
