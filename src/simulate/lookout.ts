@@ -121,23 +121,22 @@ export class Lookout {
   };
 
   /**
-   * How far indicators may be on the other side without having changed sign: by errors of integration where they go back, as that of a ball that has
-   * just bounced; and by rounding errors where relations choose the modes of a network.
+   * How far indicators of relations that choose modes of a network may be on the other side without having changed sign: by rounding errors, and by
+   * errors of integration where they go back.
    */
   private readonly errorsAt = (t: number, out: Float64Array): void => {
     const { indicators, runtime } = this;
     const { mode } = this.present;
     out.fill(0);
     const choosing = this.iteration.choosing();
-    if (!this.place(t) || !this.present.guarded(() => mode.evaluateOutputs())) return;
+    if (choosing.size === 0 || !this.place(t) || !this.present.guarded(() => mode.evaluateOutputs())) return;
     mode.readIndicators(indicators);
-    if (choosing.size > 0) this.roundingAt(choosing, out);
+    this.roundingAt(choosing, out);
     let errors: Float64Array | undefined;
     for (const [i, { relation }] of mode.watched.entries()) {
       const size = Math.abs(indicators[i]!);
       const side = this.relations.side(relation);
-      if (indicators[i]! * side >= 0 || size <= out[i]!) continue;
-      if (!choosing.has(relation) && size > runtime.tolerance * sizeOf(runtime, relation)) continue;
+      if (!choosing.has(relation) || indicators[i]! * side >= 0 || size <= out[i]!) continue;
       errors ??= integrationErrors(runtime, mode);
       if (size <= errors[i]! && (this.iteration.trend(relation) ?? 0) * side > 0) out[i] = size;
     }
