@@ -7,6 +7,7 @@
  * a loop, `Cut` says where the loop is cut so that it has one value in each part; so the rows at the boundaries of a family are told apart, and what
  * is between them stays a loop, whatever its size. Of the quotients in `mod`, `rem` and `div` the same is true.
  */
+import { holds } from '../symbolic/arithmetic.ts';
 import type { Apply, Expr, Op } from '../symbolic/expr.ts';
 import { type Affine, type Arrays, Cut, constantIndex, isConstant, scaled, sum, Unfit } from './affine.ts';
 import { Shapes } from './shapes.ts';
@@ -186,19 +187,6 @@ export class Conditions extends Shapes {
 }
 
 type Relation = Extract<Op, 'lt' | 'le' | 'gt' | 'ge' | 'eq' | 'ne'>;
-
-function holds(op: Exclude<Relation, 'eq' | 'ne'>, difference: number): boolean {
-  switch (op) {
-    case 'lt':
-      return difference < 0;
-    case 'le':
-      return difference <= 0;
-    case 'gt':
-      return difference > 0;
-    case 'ge':
-      return difference >= 0;
-  }
-}
 
 /** The value of `and` (`decisive` is false) or `or` (true). */
 function either(a: Decision, second: () => Decision, decisive: boolean): Decision {
