@@ -13,7 +13,7 @@ import { type Diagnostic, error, Failure } from './diagnostic/diagnostic.ts';
 import { nearest } from './diagnostic/nearest.ts';
 import { kind, type OptionKinds, requireOptions } from './diagnostic/options.ts';
 import type { FlatModel, FlatVariable } from './flat/flat.ts';
-import { namesOf } from './flat/print.ts';
+import { namesOf } from './flat/names.ts';
 import { isFlat } from './flat/require.ts';
 import { exprText } from './flat/text.ts';
 import { builtInList, type LoadOptions, libraryOf, loadText, modelIn, translate } from './load.ts';
@@ -162,7 +162,7 @@ function parameterInfo(
     const stride = rest.reduce((a, b) => a * b, 1);
     return Array.from({ length: n }, (_, k) => nested(from + k * stride, rest));
   };
-  const declared = binding && exprText(binding, namesOf(flat), type === 'Boolean');
+  const declared = binding && exprText(binding, namesOf(flat), type);
   return { name, type, dims, unit, description, declared, value: nested(0, dims), structural };
 }
 

@@ -114,6 +114,8 @@ function typeOfExpression(tree: ast.Expression | undefined, scope: Scope): strin
       return logical.includes(tree.operator) ? 'Boolean' : undefined;
     case 'if':
       return typeOfExpression(tree.otherwise, scope);
+    case 'index':
+      return typeOfExpression(tree.array, scope);
     case 'tuple':
       return tree.members.length === 1 ? typeOfExpression(tree.members[0], scope) : undefined;
     case 'array':
@@ -189,6 +191,10 @@ function rankOf(tree: ast.Expression | undefined, scope: Scope): number {
       return rank(tree.otherwise);
     case 'unary':
       return rank(tree.operand);
+    case 'index':
+      return (
+        rank(tree.array) - tree.subscripts.filter((one) => one.kind !== 'colon' && rank(one) === 0).length
+      );
     case 'tuple':
       return tree.members.length === 1 ? rank(tree.members[0]) : 0;
     case 'binary':

@@ -1,11 +1,11 @@
 /** The variables of the text with their attributes: those of the model, and those that the text needs besides. */
 import type { FlatVariable } from '../flat/flat.ts';
+import type { Declaration } from '../flat/write.ts';
 import type { GuardedModel, Scalar } from '../modes/guarded.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import type { Frame } from './frame.ts';
-import type { Declaration } from './words.ts';
 
 export class Declarations {
   private readonly frame: Frame;

@@ -7,13 +7,13 @@ import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
 import { kind, requireOptions } from '../diagnostic/options.ts';
 import { withEquations } from '../flat/components.ts';
 import type { FlatModel } from '../flat/flat.ts';
+import { writtenNames } from '../flat/names.ts';
 import { requireFlat } from '../flat/require.ts';
+import { modelText, partsOf } from '../flat/write.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
 import { collectModes, type ModeCollection } from '../simulate/survey.ts';
 import { refuseFeedback } from './feedback.ts';
 import { mergeModes } from './merge.ts';
-import { plainModel } from './plain.ts';
-import { modelicaText } from './text.ts';
 
 export interface ExportOptions {
   /** Modes to write at most; default 64. */
@@ -39,13 +39,12 @@ export function exportModelica(model: FlatModel, options: ExportOptions = {}): E
   const { runtime, modes } = collection;
   refuseFloating(collection);
   if (modes.length === 1 && runtime.model.machines.length === 0) {
-    const { names, ...parts } = plainModel(flat);
-    return finished(modelicaText(flat, names, { ...parts, remarks: [] }), []);
+    return finished(modelText(flat, writtenNames(flat), partsOf(flat)), []);
   }
   refuseInitialEquations(runtime.model);
   const diagnostics = refuseFeedback(collection);
   const merged = mergeModes(collection);
-  const text = modelicaText(flat, merged.vocabulary.names, {
+  const text = modelText(flat, merged.vocabulary.names, {
     functions: runtime.model.functions,
     declarations: merged.declarations,
     initial: merged.initial,

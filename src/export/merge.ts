@@ -13,6 +13,7 @@
  * everything still has its left limit; `reinit` computes with these, and the next iteration is the first one in the new mode.
  */
 import type { FlatEquation } from '../flat/flat.ts';
+import type { Declaration, Section } from '../flat/write.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
 import { initialSystem } from '../simulate/initial.ts';
 import type { Runtime } from '../simulate/runtime.ts';
@@ -28,7 +29,7 @@ import { MachineEquations } from './machines.ts';
 import { ModeEquations } from './modes.ts';
 import { choice, define, disjunction, equal } from './phrases.ts';
 import { type ModeSystem, modeSystems, valueIn } from './systems.ts';
-import { type Declaration, Vocabulary } from './words.ts';
+import { Vocabulary } from './words.ts';
 
 /** A model in the words of `vocabulary`. */
 export interface OneStructure {
@@ -37,11 +38,6 @@ export interface OneStructure {
   readonly sections: readonly Section[];
   readonly declarations: readonly Declaration[];
   readonly initial: readonly FlatEquation[];
-}
-
-export interface Section {
-  readonly title: string;
-  readonly equations: readonly FlatEquation[];
 }
 
 export function mergeModes(collection: ModeCollection): OneStructure {

@@ -9,19 +9,14 @@
 import { error, Failure } from '../diagnostic/diagnostic.ts';
 import { blank } from '../flat/blank.ts';
 import type { FlatVariable } from '../flat/flat.ts';
-import type { NameTable } from '../flat/text.ts';
+import { WrittenNames } from '../flat/names.ts';
+import type { Declaration } from '../flat/write.ts';
 import type { Runtime } from '../simulate/runtime.ts';
 import { substitute } from '../symbolic/analyse.ts';
 import type { Apply, Call, Expr, Ref } from '../symbolic/expr.ts';
 
-/** A variable of the text. */
-export interface Declaration {
-  readonly symbol: number;
-  readonly variable: FlatVariable;
-}
-
 export class Vocabulary {
-  readonly names: NameTable;
+  readonly names: WrittenNames;
   private readonly runtime: Runtime;
   private readonly taken: Set<string>;
   private readonly added = new Map<number, Declaration>();
@@ -36,17 +31,12 @@ export class Vocabulary {
     this.runtime = runtime;
     const { model } = runtime;
     this.taken = new Set(model.scalars.map((s) => s.name));
-    this.names = {
-      variable: (symbol) => quoted(this.nameOf(symbol)),
-      iterator: (iterator) => `i${iterator}`,
-      fn: (fn) => quoted(model.functions[fn]!.name),
-      types: {
-        pool: model.pool,
-        isBoolean: (leaf) =>
-          (leaf.kind === 'ref' || leaf.kind === 'pre') && this.typeOf(leaf.symbol) === 'Boolean',
-      },
-      ...standardOperators,
-    };
+    this.names = new WrittenNames(model.functions, (symbol) => ({
+      dims: [],
+      type: this.added.get(symbol)?.variable.type ?? model.scalars[symbol]!.type,
+    }));
+    this.names.addFunctions();
+    for (const symbol of model.scalars.keys()) this.names.addVariable(symbol, this.nameOf(symbol));
     const { pool, flags, samples, equations, scalars } = model;
     this.mean(flags.initial, pool.raw('initial', []));
     this.mean(flags.terminal, pool.raw('terminal', []));
@@ -73,6 +63,7 @@ export class Vocabulary {
     this.taken.add(own);
     const ref = this.runtime.temporaries.fresh();
     this.added.set(ref.symbol, { symbol: ref.symbol, variable: { ...blank, ...attributes, name: own } });
+    this.names.addVariable(ref.symbol, own);
     return ref;
   }
 
@@ -88,10 +79,6 @@ export class Vocabulary {
   nameOf(symbol: number): string {
     const own = this.added.get(symbol)?.variable.name;
     return own ?? this.runtime.model.scalars[symbol]!.name.replace(/^\$/, '');
-  }
-
-  private typeOf(symbol: number): string | undefined {
-    return this.added.get(symbol)?.variable.type ?? this.runtime.model.scalars[symbol]?.type;
   }
 
   /** An expression of the lowered model in the words of the text. */
@@ -174,19 +161,6 @@ export class Vocabulary {
     const message = `The function ${name} has ${simple ? 'several outputs' : 'arrays as inputs or outputs'}: in a model with several modes it cannot be exported.`;
     throw new Failure('translate', [error('not-exportable', message, { span })]);
   }
-}
-
-/** How expressions are written: `floor` may stand for an Integer, so it is written as `integer`. */
-export const standardOperators: Pick<NameTable, 'operator' | 'nestedDerivatives' | 'deepest'> = {
-  nestedDerivatives: true,
-  operator: (op) => (op === 'floor' ? 'integer' : undefined),
-  deepest: 1000,
-};
-
-/** Identifiers as they are, anything else between single quotes. */
-export function quoted(name: string): string {
-  if (/^[A-Za-z_]\w*$/.test(name) || /^'(?:[^'\\]|\\.)*'$/.test(name)) return name;
-  return `'${name.replace(/[\\']/g, (c) => `\\${c}`)}'`;
 }
 
 /** Values near an event are rounded to its side; the last branch is the plain value. */

@@ -9,7 +9,7 @@
  * that depend on each other algebraically.
  */
 import type { FlatModel, FlatVariable } from '../flat/flat.ts';
-import { namesOf } from '../flat/print.ts';
+import { namesOf } from '../flat/names.ts';
 import { exprText } from '../flat/text.ts';
 import type { Knowledge } from '../structure/nonzero.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';

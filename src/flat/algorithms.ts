@@ -15,6 +15,7 @@ import { fixedNumber } from './constants.ts';
 import { type Builder, type Context, originOf, spanOf } from './context.ts';
 import type { FlatEquation, FlatStatement, FlatTerminate, FlatWhenStatement } from './flat.ts';
 import { assignedBy, fragment } from './fragments.ts';
+import { statementExpressions } from './parts.ts';
 import { isDiscrete, refName, variableType } from './references.ts';
 import { messageOf, refuseCall, statements } from './statements.ts';
 import { isUnknown } from './values.ts';
@@ -155,47 +156,6 @@ function causesEvents(builder: Builder, body: readonly FlatStatement[]): boolean
     if (relations.has(node.op) && nodesOf(node).some(varies)) return true;
   }
   return false;
-}
-
-/** All expressions of statements, targets included. */
-export function* statementExpressions(body: readonly FlatStatement[]): Generator<Expr> {
-  for (const statement of body) {
-    switch (statement.kind) {
-      case 'assign':
-        yield statement.target;
-        yield statement.value;
-        break;
-      case 'multiassign':
-        for (const target of statement.targets) if (target) yield target;
-        yield* statement.args;
-        break;
-      case 'if':
-      case 'when':
-        for (const branch of statement.branches) {
-          if (branch.condition) yield branch.condition;
-          yield* statementExpressions(branch.body);
-        }
-        break;
-      case 'for':
-        yield statement.range;
-        yield* statementExpressions(statement.body);
-        break;
-      case 'while':
-        yield statement.condition;
-        yield* statementExpressions(statement.body);
-        break;
-      case 'assert':
-        yield statement.condition;
-        yield statement.message;
-        break;
-      case 'terminate':
-        yield statement.message;
-        break;
-      case 'break':
-      case 'return':
-        break;
-    }
-  }
 }
 
 /** Replaces the loops that cannot be written out, or need not be, by calls of functions. */

@@ -4,7 +4,7 @@
  */
 import { error } from '../diagnostic/diagnostic.ts';
 import type { Bound, Instance, ObjectInstance, VariableInstance } from '../model/instance.ts';
-import { markedKept, variableSettingProblems } from '../model/settings.ts';
+import { markedKept, markedPotential, variableSettingProblems } from '../model/settings.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { bindingOf, boundValue } from './bindings.ts';
 import { fixedNumber, fixedValue, numbers } from './constants.ts';
@@ -70,6 +70,7 @@ function flatVariable(builder: Builder, instance: VariableInstance): FlatVariabl
     binding: binding && families.length > 0 ? ofAllElements(builder.pool, families, binding) : binding,
     hidden: instance.protected || hiddenByAnnotation(instance),
     ...keptOf(builder, instance),
+    ...(isPotential(builder, instance) && { potential: true }),
     ...lockOf(instance),
     structural: instance.structural,
     guard: builder.guardOf(instance),
@@ -81,6 +82,15 @@ function keptOf(builder: Builder, { annotation, span }: VariableInstance): Pick<
   builder.diagnostics.push(...variableSettingProblems(annotation, span));
   const kept = markedKept(annotation);
   return kept ? { kept } : {};
+}
+
+/** A variable of a connector that has flows. */
+function isPotential(builder: Builder, instance: VariableInstance): boolean {
+  const { parent, connection, annotation } = instance;
+  if (connection === 'flow' || causalityOf(builder, instance) !== 'local') return false;
+  if (markedPotential(annotation)) return true;
+  if (parent?.kind !== 'object' || !parent.parent || !/connector/.test(parent.restriction)) return false;
+  return [...parent.members.values()].some((one) => one.kind === 'variable' && one.connection === 'flow');
 }
 
 function lockOf(instance: VariableInstance): Pick<FlatVariable, 'locked'> {

@@ -9,12 +9,13 @@ import type { ObjectInstance, VariableInstance } from '../model/instance.ts';
 import { shapeOf } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { rangeCount } from '../symbolic/ranges.ts';
-import { statementExpressions } from './algorithms.ts';
 import { determinedScalars } from './components.ts';
 import { objectsOf } from './equations.ts';
 import { partsOf } from './families.ts';
 import type { FlatEquation, FlatModel } from './flat.ts';
-import { equationLines, namesOf } from './print.ts';
+import { namesOf } from './names.ts';
+import { statementExpressions } from './parts.ts';
+import { equationLines } from './print.ts';
 import { count } from './values.ts';
 
 export interface ScalarCounts {

@@ -52,6 +52,8 @@ export interface Context {
   readonly end: number | undefined;
   /** Inside a function: inputs whose values sizes turn out to depend on, and the input that owns each local. */
   readonly sizing?: { readonly needed: Set<string>; readonly owners: readonly string[] };
+  /** In the body of a loop of statements. */
+  readonly looping?: true;
   /** In the condition of a transition: the state that it leaves. */
   readonly state?: FlatState;
   readonly place: 'equation' | 'initial' | 'when' | 'declaration' | 'function';

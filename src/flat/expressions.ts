@@ -11,7 +11,7 @@ import type { Builder, Context } from './context.ts';
 import { type Decide, guarded } from './guards.ts';
 import { iterate, needsValue } from './iteration.ts';
 import { binaryChain, unary } from './operators.ts';
-import { reference, stacked } from './references.ts';
+import { reference, stacked, subscripted } from './references.ts';
 import { notFixed } from './subscripts.ts';
 import {
   atMost,
@@ -68,6 +68,13 @@ export function expression(builder: Builder, node: ast.Expression, context: Cont
       return matrixExpression(builder, node, context);
     case 'comprehension':
       return comprehension(builder, node.value, node.iterators, context);
+    case 'index':
+      return subscripted(
+        builder,
+        expression(builder, node.array, context),
+        { ...node, name: '(…)' },
+        context,
+      );
     case 'tuple':
       if (node.members.length === 1 && node.members[0]) return expression(builder, node.members[0], context);
       return builder.report(

@@ -91,6 +91,8 @@ export interface FlatVariable {
   readonly hidden: boolean;
   /** What the model says of it: it stays what it is, or does not grow. An audit checks it. */
   readonly kept?: Kept;
+  /** A potential of a connector: where nothing determines it, it may be chosen. */
+  readonly potential?: true;
   /** It stands for what results hold under another name: not in results at all. */
   readonly copy?: boolean;
   /** Set by the event engine (activity of states): no equation determines it. */

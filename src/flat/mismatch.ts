@@ -8,7 +8,7 @@ import type { Form, UnitSystem } from '../units/system.ts';
 import { unitText } from '../units/text.ts';
 import type { Mismatch, Quantity, Relation, Side } from './dimensions.ts';
 import type { FlatModel, Origin } from './flat.ts';
-import { namesOf } from './print.ts';
+import { namesOf, typingOf } from './names.ts';
 import { exprText, type NameTable } from './text.ts';
 
 /** What a warning can speak of. */
@@ -96,7 +96,10 @@ function phrase({ expr, form }: Side, otherwise: string, around: Surroundings): 
 
 function namesIn({ model, inside }: Surroundings): NameTable {
   const names = namesOf(model);
-  return inside ? { ...names, local: (index) => inside.locals[index]!.name } : names;
+  if (!inside) return names;
+  const { locals } = inside;
+  const typing = typingOf(model.functions, (symbol) => model.variables[symbol]!, locals);
+  return { ...names, local: (index) => locals[index]!.name, typing };
 }
 
 /** The unit as it was declared where that is the whole truth. */

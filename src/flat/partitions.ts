@@ -18,7 +18,8 @@ import { type Builder, builderNames } from './context.ts';
 import { guarded } from './equations.ts';
 import type { FlatClock, FlatEquation, FlatMachine, Origin } from './flat.ts';
 import type { Conversion } from './notes.ts';
-import { append, expressionsOf, note, type Unit, Units } from './units.ts';
+import { expressionsOf } from './parts.ts';
+import { append, note, type Unit, Units } from './units.ts';
 
 export interface Partitioned {
   readonly equations: readonly FlatEquation[];

@@ -1,116 +1,13 @@
 /**
- * A flat model as readable, Modelica-like text: functions, variables with their attributes, equations. The same model gives
- * the same text, so that two models can be compared as text.
+ * Equations, statements and functions of a flat model as lines of Modelica text. With the names of `writtenNames` the text can be
+ * read again; with those of `namesOf` it is for messages.
  */
+import { stringLiteral } from '../diagnostic/literal.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import type { FunctionDef } from '../symbolic/function.ts';
-import { subscriptedName } from './families.ts';
-import type {
-  FlatAction,
-  FlatClock,
-  FlatComponent,
-  FlatEquation,
-  FlatModel,
-  FlatPort,
-  FlatStatement,
-  FlatVariable,
-} from './flat.ts';
-import { exprText, isBooleanLeaf, type NameTable } from './text.ts';
-
-export function printFlat(model: FlatModel): string {
-  const names = namesOf(model);
-  const lines: string[] = [];
-  for (const definition of model.functions) lines.push(...functionLines(definition, names), '');
-  lines.push(`model ${model.name}${described(model.description)}`);
-  for (const variable of model.variables) lines.push(`  ${variableText(variable, names)};`);
-  if (model.initialEquations.length > 0) lines.push('initial equation');
-  for (const equation of model.initialEquations) lines.push(...equationLines(equation, model, names, '  '));
-  const plain = model.equations.filter(({ kind }) => kind !== 'algorithm');
-  if (plain.length > 0) lines.push('equation');
-  for (const equation of plain) lines.push(...equationLines(equation, model, names, '  '));
-  lines.push(...algorithmLines(model.equations, names));
-  for (const component of model.components) lines.push(`  // ${componentText(component, names)}`);
-  lines.push(`end ${model.name};`);
-  return `${lines.join('\n')}\n`;
-}
-
-/** What a built-in component determines and reads. */
-function componentText({ path, builtIn, inputs, outputs }: FlatComponent, names: NameTable): string {
-  const listed = (ports: readonly FlatPort[]) => ports.map(({ value }) => exprText(value, names)).join(', ');
-  const gives = outputs.length > 0 ? ` gives ${listed(outputs)}` : '';
-  const reads = inputs.length > 0 ? ` from ${listed(inputs)}` : '';
-  return `built-in component ${path === '' ? '' : `${path} `}"${builtIn.name}"${gives}${reads}`;
-}
-
-/** Those of the equations that are algorithm sections. */
-export function algorithmLines(equations: readonly FlatEquation[], names: NameTable): string[] {
-  return equations.flatMap((equation) =>
-    equation.kind === 'algorithm' ? ['algorithm', ...statementLines(equation.body, names, '  ')] : [],
-  );
-}
-
-/** Names for text about a finished model. */
-export function namesOf(model: FlatModel): NameTable {
-  return {
-    variable: (symbol) => model.variables[symbol]?.name ?? `variable${symbol}`,
-    element: (symbol, subscripts) => subscriptedName(model.variables[symbol]!, subscripts, ', '),
-    iterator: (iterator) => model.iterators?.[iterator] ?? `i${iterator}`,
-    fn: (fn) => model.functions[fn]?.name ?? `function${fn}`,
-    types: {
-      pool: model.pool,
-      isBoolean: (leaf) =>
-        (leaf.kind === 'ref' || leaf.kind === 'pre') && model.variables[leaf.symbol]?.type === 'Boolean',
-    },
-  };
-}
-
-export const described = (text: string): string => (text ? ` ${JSON.stringify(text)}` : '');
-
-// ---------------------------------------------------------------- variables
-
-function variableText(variable: FlatVariable, names: NameTable): string {
-  const prefixes: string[] = [];
-  if (variable.hidden) prefixes.push('protected');
-  if (variable.structural) prefixes.push('final');
-  if (variable.flow) prefixes.push('flow');
-  const ordinary = variable.variability === (variable.type === 'Real' ? 'continuous' : 'discrete');
-  if (!ordinary) prefixes.push(variable.variability);
-  if (variable.causality !== 'local') prefixes.push(variable.causality);
-  const type = variable.literals ? `enumeration(${variable.literals.join(', ')})` : variable.type;
-  const dims = variable.dims.length > 0 ? `[${variable.dims.join(', ')}]` : '';
-  const attributes = attributeTexts(variable, names);
-  const modification = attributes.length > 0 ? `(${attributes.join(', ')})` : '';
-  const binding = variable.binding
-    ? ` = ${exprText(variable.binding, names, variable.type === 'Boolean')}`
-    : '';
-  const head = [...prefixes, type + dims, variable.name].join(' ');
-  return head + modification + binding + described(variable.description);
-}
-
-/** The attributes of a variable as modifiers. */
-export function attributeTexts(variable: FlatVariable, names: NameTable): string[] {
-  const result: string[] = [];
-  const text = (name: string, value: string): void => {
-    if (value) result.push(`${name} = ${JSON.stringify(value)}`);
-  };
-  const expr = (name: string, value: Expr | undefined): void => {
-    if (value) result.push(`${name} = ${exprText(value, names, variable.type === 'Boolean')}`);
-  };
-  text('quantity', variable.quantity);
-  text('unit', variable.unit);
-  text('displayUnit', variable.displayUnit);
-  expr('min', variable.min);
-  expr('max', variable.max);
-  expr('start', variable.start);
-  if (variable.fixed !== undefined) {
-    result.push(
-      `fixed = ${typeof variable.fixed === 'boolean' ? variable.fixed : `{${variable.fixed.join(', ')}}`}`,
-    );
-  }
-  expr('nominal', variable.nominal);
-  if (variable.stateSelect !== 'default') result.push(`stateSelect = StateSelect.${variable.stateSelect}`);
-  return result;
-}
+import type { FunctionDef, FunctionLocal, ValueType } from '../symbolic/function.ts';
+import type { FlatAction, FlatClock, FlatEquation, FlatModel, FlatStatement } from './flat.ts';
+import { identifier, type Single, typingOf } from './names.ts';
+import { exprText, type NameTable } from './text.ts';
 
 // ---------------------------------------------------------------- equations
 
@@ -129,7 +26,7 @@ export function equationLines(
       return [`${indent}${pairText(equation.left, equation.right, '=', names)};`];
     case 'call': {
       const outputs = equation.outputs.map((output) => (output ? text(output) : '')).join(', ');
-      return [`${indent}(${outputs}) = ${names.fn(equation.fn)}(${equation.args.map(text).join(', ')});`];
+      return [`${indent}(${outputs}) = ${callText(equation.fn, equation.args, names)};`];
     }
     case 'for': {
       const head = `for ${names.iterator(equation.iterator)} in ${text(equation.range)} loop`;
@@ -141,24 +38,22 @@ export function equationLines(
         const head =
           branch.condition === undefined
             ? 'else'
-            : `${word} ${exprText(model.conditions[branch.condition]!.value, names, true)} then`;
+            : `${word} ${exprText(model.conditions[branch.condition]!.value, names, 'Boolean')} then`;
         return [indent + head, ...nested(branch.body)];
       });
       return [...lines, `${indent}end if;`];
     }
     case 'when': {
       const lines = equation.branches.flatMap((branch, k) => [
-        `${indent}${k === 0 ? 'when' : 'elsewhen'} ${exprText(branch.condition, names, true)} then`,
+        `${indent}${k === 0 ? 'when' : 'elsewhen'} ${exprText(branch.condition, names, 'Boolean')} then`,
         ...branch.body.map((action) => `${indent}  ${actionText(action, names)};`),
       ]);
       return [...lines, `${indent}end when;`];
     }
     case 'assert':
       return [`${indent}${assertText(equation, names)};`];
-    case 'algorithm': {
-      const body = statementLines(equation.body, names, `${indent}  `);
-      return [`${indent}algorithm`, ...body, `${indent}end algorithm;`];
-    }
+    case 'algorithm':
+      return [`${indent}algorithm`, ...statementLines(equation.body, names, `${indent}  `)];
     case 'clocked': {
       const head = `when ${clockText(model.clocks[equation.clock]!, names)} then`;
       return [indent + head, ...nested(equation.body), `${indent}end when;`];
@@ -171,7 +66,7 @@ function clockText({ base, period, offset }: FlatClock, names: NameTable): strin
   const [p, q] = period;
   const own =
     base.kind === 'event'
-      ? `Clock(${exprText(base.condition, names, true)})`
+      ? `Clock(${exprText(base.condition, names, 'Boolean')})`
       : base.kind === 'varying' || base.unit.kind !== 'const'
         ? `Clock(${exprText(base.kind === 'varying' ? base.interval : base.unit, names)})`
         : base.unit.value === 1
@@ -184,10 +79,28 @@ function clockText({ base, period, offset }: FlatClock, names: NameTable): strin
   return offset[0] === 0 ? scaled : `shiftSample(${scaled}, ${offset[0] * q}, ${offset[1] * p})`;
 }
 
-/** Two sides that are equal or assigned; a Boolean variable on one side makes the other Boolean. */
+/** Two sides that are equal or assigned; what a variable on one side is, the other must be. */
 function pairText(left: Expr, right: Expr, sign: string, names: NameTable): string {
-  const boolean = isBooleanLeaf(left, names) || isBooleanLeaf(right, names);
-  return `${exprText(left, names, boolean)} ${sign} ${exprText(right, names, boolean)}`;
+  const wanted = pairType(left, right, names);
+  return `${exprText(left, names, wanted)} ${sign} ${exprText(right, names, wanted)}`;
+}
+
+function pairType(left: Expr, right: Expr, { typing }: NameTable): ValueType | undefined {
+  if (!typing) return undefined;
+  const sides = [left, right];
+  if (sides.some((side) => typing.isBoolean(side))) return 'Boolean';
+  if (sides.some((side) => typing.type(side) === 'String')) return 'String';
+  const isInteger = (side: Expr): boolean => typing.type(side) === 'Integer';
+  const isTaken = sides.some((side) => isVariable(side) && isInteger(side));
+  return isTaken && sides.every((side) => !isVariable(side) || isInteger(side)) ? 'Integer' : 'Real';
+}
+
+const isVariable = ({ kind }: Expr): boolean => kind === 'ref' || kind === 'local';
+
+function callText(fn: number, args: readonly Expr[], names: NameTable): string {
+  const inputs = names.typing?.inputs(fn) ?? [];
+  const texts = args.map((arg, k) => exprText(arg, names, inputs[k]?.type));
+  return `${names.fn(fn, 0)}(${texts.join(', ')})`;
 }
 
 function actionText(action: FlatAction, names: NameTable): string {
@@ -205,44 +118,75 @@ function actionText(action: FlatAction, names: NameTable): string {
 }
 
 const guarded = (action: string, when: Expr | undefined, names: NameTable): string =>
-  when ? `if ${exprText(when, names, true)} then ${action}; end if` : action;
+  when ? `if ${exprText(when, names, 'Boolean')} then ${action}; end if` : action;
 
 function assertText(
   node: { readonly condition: Expr; readonly message: Expr; readonly level: string },
   names: NameTable,
 ): string {
   const level = node.level === 'warning' ? ', AssertionLevel.warning' : '';
-  return `assert(${exprText(node.condition, names, true)}, ${exprText(node.message, names)}${level})`;
+  return `assert(${exprText(node.condition, names, 'Boolean')}, ${exprText(node.message, names)}${level})`;
 }
 
 // ---------------------------------------------------------------- functions
 
 /** The lines of a function, which is called `name`. */
-export function functionLines(definition: FunctionDef, outer: NameTable, name = definition.name): string[] {
-  const { types } = outer;
-  const isBoolean = (leaf: Expr): boolean =>
-    leaf.kind === 'local' && definition.locals[leaf.index]?.type === 'Boolean';
+export function functionLines(
+  definition: FunctionDef,
+  functions: readonly FunctionDef[],
+  outer: NameTable,
+  name: string,
+): string[] {
+  const { locals, inputs, outputs, body } = definition;
   const names: NameTable = {
     ...outer,
-    local: (index) => identifier(definition.locals[index]?.name ?? `local${index}`),
-    ...(types && { types: { pool: types.pool, isBoolean } }),
+    local: (index) => identifier(locals[index]!.name),
+    typing: typingOf(functions, () => unexpected(name), locals),
   };
   const lines = [`function ${name}`];
-  for (const [i, local] of definition.locals.entries()) {
-    const role =
-      i < definition.inputs ? 'input' : i < definition.inputs + definition.outputs ? 'output' : 'protected';
-    const dims = local.dims.length > 0 ? `[${local.dims.join(', ')}]` : '';
-    const initial = local.initial ? ` = ${exprText(local.initial, names, local.type === 'Boolean')}` : '';
-    lines.push(`  ${role} ${local.type}${dims} ${identifier(local.name)}${initial};`);
+  for (const [i, local] of locals.entries()) {
+    const role = i < inputs ? 'input' : i < inputs + outputs ? 'output' : 'protected';
+    lines.push(`  ${role} ${localText(local, names)};`);
   }
-  lines.push('algorithm', ...statementLines(definition.body, names, '  '), `end ${name};`);
+  lines.push('algorithm', ...statementLines(body, names, '  '), `end ${name};`);
   return lines;
 }
 
-/** Names that are no identifiers, such as those of values on entry, are quoted. */
-const identifier = (name: string): string => (/^('.*'|[A-Za-z_]\w*)$/.test(name) ? name : `'${name}'`);
+function localText({ name, type, dims, unit, initial }: FunctionLocal, names: NameTable): string {
+  const sizes = dims.length > 0 ? `[${dims.join(', ')}]` : '';
+  const each = dims.length > 0 ? 'each ' : '';
+  const attributes = unit ? `(${each}unit = ${stringLiteral(unit)})` : '';
+  const value = initial ? ` = ${exprText(initial, names, type)}` : '';
+  return `${type}${sizes} ${identifier(name)}${attributes}${value}`;
+}
 
-function statementLines(body: readonly FlatStatement[], names: NameTable, indent: string): string[] {
+/** The lines of a function that has one of several outputs alone. */
+export function singleLines(
+  { locals, inputs, outputs }: FunctionDef,
+  single: Single,
+  whole: string,
+): string[] {
+  const names = locals.map(({ name }) => identifier(name));
+  const own = locals[inputs + single.output]!;
+  const bare = (local: FunctionLocal): string => localText({ ...local, initial: undefined }, noNames);
+  const targets = Array.from({ length: outputs }, (_, k) => (k === single.output ? names[inputs + k]! : ''));
+  return [
+    `function ${single.name}`,
+    ...locals.slice(0, inputs).map((local) => `  input ${bare(local)};`),
+    `  output ${bare(own)};`,
+    'algorithm',
+    `  (${targets.join(', ')}) := ${whole}(${names.slice(0, inputs).join(', ')});`,
+    `end ${single.name};`,
+  ];
+}
+
+const noNames: NameTable = { variable: String, iterator: String, fn: String };
+
+function unexpected(name: string): never {
+  throw new Error(`the function ${name} refers to a variable of the model`);
+}
+
+export function statementLines(body: readonly FlatStatement[], names: NameTable, indent: string): string[] {
   return body.flatMap((node) => linesOf(node, names, indent));
 }
 
@@ -254,13 +198,13 @@ function linesOf(node: FlatStatement, names: NameTable, indent: string): string[
       return [`${indent}${pairText(node.target, node.value, ':=', names)};`];
     case 'multiassign': {
       const targets = node.targets.map((target) => (target ? text(target) : '')).join(', ');
-      return [`${indent}(${targets}) := ${names.fn(node.fn)}(${node.args.map(text).join(', ')});`];
+      return [`${indent}(${targets}) := ${callText(node.fn, node.args, names)};`];
     }
     case 'if': {
       const lines = node.branches.flatMap((branch, k) => [
         indent +
           (branch.condition
-            ? `${k === 0 ? 'if' : 'elseif'} ${exprText(branch.condition, names, true)} then`
+            ? `${k === 0 ? 'if' : 'elseif'} ${exprText(branch.condition, names, 'Boolean')} then`
             : 'else'),
         ...nested(branch.body),
       ]);
@@ -268,7 +212,7 @@ function linesOf(node: FlatStatement, names: NameTable, indent: string): string[
     }
     case 'when': {
       const lines = node.branches.flatMap((branch, k) => [
-        `${indent}${k === 0 ? 'when' : 'elsewhen'} ${exprText(branch.condition, names, true)} then`,
+        `${indent}${k === 0 ? 'when' : 'elsewhen'} ${exprText(branch.condition, names, 'Boolean')} then`,
         ...nested(branch.body),
       ]);
       return [...lines, `${indent}end when;`];
@@ -281,7 +225,7 @@ function linesOf(node: FlatStatement, names: NameTable, indent: string): string[
       ];
     case 'while':
       return [
-        `${indent}while ${exprText(node.condition, names, true)} loop`,
+        `${indent}while ${exprText(node.condition, names, 'Boolean')} loop`,
         ...nested(node.body),
         `${indent}end while;`,
       ];
@@ -289,7 +233,7 @@ function linesOf(node: FlatStatement, names: NameTable, indent: string): string[
     case 'return':
       return [`${indent}${node.kind};`];
     case 'assert':
-      return [`${indent}assert(${exprText(node.condition, names, true)}, ${text(node.message)});`];
+      return [`${indent}assert(${exprText(node.condition, names, 'Boolean')}, ${text(node.message)});`];
     case 'terminate':
       return [`${indent}terminate(${text(node.message)});`];
   }

@@ -441,7 +441,8 @@ export function memberOf(
   return current;
 }
 
-function subscripted(builder: Builder, value: Value, part: ast.RefPart, context: Context): Value {
+/** A value with the subscripts of `part`. */
+export function subscripted(builder: Builder, value: Value, part: ast.RefPart, context: Context): Value {
   if (part.subscripts.length === 0 || isUnknown(value)) return value;
   const indices = indicesOf(builder, part.subscripts, value.dims, part, context);
   return indices ? indexed(builder, value, indices) : builder.unknown;

@@ -75,15 +75,21 @@ function translate<Other>(
       return forStatement(builder, node, node.iterators, context, others);
     case 'while': {
       const test = condition(builder, node.condition, context);
-      const body = statements(builder, node.body, context, others);
+      const body = statements(builder, node.body, { ...context, looping: true }, others);
       return [{ kind: 'while', condition: test.expr, body }];
     }
     case 'when':
       return others(node, context);
     case 'break':
-      return [{ kind: 'break' }];
+      if (context.looping) return [{ kind: 'break' }];
+      builder.report('bad-call', '`break` can stand only inside a loop.', node, context);
+      return [];
     case 'return':
-      return [{ kind: 'return' }];
+      if (context.place === 'function') return [{ kind: 'return' }];
+      builder.report('bad-call', '`return` can stand only in a function.', node, context, {
+        hint: 'Put the statements that follow into an `if`.',
+      });
+      return [];
   }
 }
 
@@ -219,7 +225,7 @@ function forStatement<Other>(
   }
   const iterator = builder.iterator(first!.name.text);
   const value = simple(builder.pool.iter(iterator), range.type, 'continuous');
-  const inner = withLocal(context, first!.name.text, value);
+  const inner = withLocal({ ...context, looping: true }, first!.name.text, value);
   const body =
     rest.length > 0
       ? forStatement(builder, node, rest, inner, others)

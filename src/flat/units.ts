@@ -5,12 +5,12 @@
  */
 import type { Note } from '../diagnostic/diagnostic.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import { statementExpressions } from './algorithms.ts';
 import { symbolsIn } from './clocks.ts';
 import { fixedNumber } from './constants.ts';
 import type { Builder } from './context.ts';
-import type { FlatAction, FlatEquation, FlatIf, FlatMachine, Guard, Origin } from './flat.ts';
+import type { FlatEquation, FlatIf, FlatMachine, Guard, Origin } from './flat.ts';
 import type { Conversion } from './notes.ts';
+import { expressionsOf } from './parts.ts';
 
 /** What is on one clock as a whole, with the variables in it: an equation, or (without one) the states of a machine or a transition. */
 export interface Unit {
@@ -202,63 +202,4 @@ function* nestedIn(equation: FlatEquation): Generator<FlatEquation> {
   if (equation.kind === 'for') for (const inner of equation.body) yield* nestedIn(inner);
   if (equation.kind === 'if')
     for (const { body } of equation.branches) for (const inner of body) yield* nestedIn(inner);
-}
-
-/** All expressions of an equation, those of the conditions that it depends on included. */
-export function* expressionsOf(builder: Builder, equation: FlatEquation): Generator<Expr> {
-  switch (equation.kind) {
-    case 'equal':
-      yield equation.left;
-      yield equation.right;
-      return;
-    case 'call':
-      for (const output of equation.outputs) if (output) yield output;
-      yield* equation.args;
-      return;
-    case 'algorithm':
-      for (const { symbol, entry } of equation.assigned) {
-        yield builder.pool.ref(symbol);
-        yield entry;
-      }
-      yield* statementExpressions(equation.body);
-      return;
-    case 'for':
-    case 'clocked':
-      for (const inner of equation.body) yield* expressionsOf(builder, inner);
-      return;
-    case 'if':
-      for (const { condition, body } of equation.branches) {
-        if (condition !== undefined) yield builder.conditions[condition]!.value;
-        for (const inner of body) yield* expressionsOf(builder, inner);
-      }
-      return;
-    case 'when':
-      for (const { condition, body } of equation.branches) {
-        yield condition;
-        for (const action of body) yield* actionExpressions(action);
-      }
-      return;
-    case 'assert':
-      yield equation.condition;
-      yield equation.message;
-      return;
-  }
-}
-
-function* actionExpressions(action: FlatAction): Generator<Expr> {
-  switch (action.kind) {
-    case 'assign':
-    case 'reinit':
-      yield action.target;
-      yield action.value;
-      break;
-    case 'assert':
-      yield action.condition;
-      yield action.message;
-      break;
-    case 'terminate':
-      yield action.message;
-      break;
-  }
-  if ('when' in action && action.when) yield action.when;
 }

@@ -101,6 +101,8 @@ export class Evaluator {
         return this.matrix(e);
       case 'comprehension':
         return this.comprehension(e.value, e.iterators, e);
+      case 'index':
+        return this.subscripted(this.value(e.array), e.subscripts, e);
       case 'tuple': {
         const only = e.members[0];
         if (e.members.length === 1 && only) return this.value(only);

@@ -12,7 +12,11 @@ import { findClass } from './lookup.ts';
 /** Settings with the kind of literal that each of them is. */
 type Kinds = Readonly<Record<string, 'string' | 'boolean'>>;
 const kinds = { builtIn: 'string', uniform: 'boolean' } as const satisfies Kinds;
-const variableKinds = { conserved: 'boolean', dissipated: 'boolean' } as const satisfies Kinds;
+const variableKinds = {
+  conserved: 'boolean',
+  dissipated: 'boolean',
+  potential: 'boolean',
+} as const satisfies Kinds;
 
 export interface Setting<Value> {
   readonly value: Value;
@@ -53,14 +57,20 @@ function find<Value>(
 }
 
 /** What the annotation of a variable says of its value over a run: it is conserved, or does not grow. */
-export function markedKept(annotation: ast.Annotation | undefined): keyof typeof variableKinds | undefined {
-  const holds = (name: string): boolean =>
-    settingsIn(annotation).some(({ name: { parts }, modification }) => {
-      const value = modification?.value;
-      return parts[0]?.text === name && value && value !== 'break' && value.kind === 'boolean' && value.value;
-    });
-  if (holds('conserved')) return 'conserved';
-  return holds('dissipated') ? 'dissipated' : undefined;
+export function markedKept(annotation: ast.Annotation | undefined): 'conserved' | 'dissipated' | undefined {
+  if (marked(annotation, 'conserved')) return 'conserved';
+  return marked(annotation, 'dissipated') ? 'dissipated' : undefined;
+}
+
+/** Whether a variable is said to be the potential of a connector, although it is in none. */
+export const markedPotential = (annotation: ast.Annotation | undefined): boolean =>
+  marked(annotation, 'potential');
+
+function marked(annotation: ast.Annotation | undefined, name: keyof typeof variableKinds): boolean {
+  return settingsIn(annotation).some(({ name: { parts }, modification }) => {
+    const value = modification?.value;
+    return parts[0]?.text === name && value && value !== 'break' && value.kind === 'boolean' && value.value;
+  });
 }
 
 /** Settings of a class that mean nothing. */

@@ -8,6 +8,7 @@ import { nearest } from '../diagnostic/nearest.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type * as ast from '../syntax/ast.ts';
 import { type ClassEntity, elementsOf, type OwnClass, type OwnComponent } from './class.ts';
+import { functionProblems } from './functions.ts';
 import { findClass, unknownClass } from './lookup.ts';
 import {
   classModifierOf,
@@ -98,10 +99,14 @@ export function shapeOf(entity: ClassEntity): Shape {
   const collector = new Collector(entity, shape);
   collector.collect(entity, entity.modifier);
   collector.checkModifier(entity.modifier);
+  if (isFunction(shape)) shape.problems.push(...functionProblems(shape));
   entity.collecting = false;
   entity.library.shaped.push(entity);
   return shape;
 }
+
+const isFunction = ({ restriction }: Shape): boolean =>
+  restriction === 'function' || restriction === 'operator function';
 
 /** An element of a class by name: declared, inherited or from a file of its folder. */
 export function elementOf(entity: ClassEntity, name: string): ShapeComponent | ShapeClass | undefined {
@@ -256,9 +261,25 @@ class Collector {
       this.report(unknownClass(lexical, clause.base));
       return;
     }
+    this.checkKind(base, lexical, clause);
     const modifier = classModifierOf(clause.modification, { instance: undefined, lexical }, this.report);
     this.checkNames(base, modifier);
     this.inherit(base, merge(outer, modifier, this.report));
+  }
+
+  /** A function and a class of another kind have nothing to inherit from each other (specification 3.6, section 7.1.3). */
+  private checkKind(base: ClassEntity, lexical: ClassEntity, clause: ast.ExtendsClause): void {
+    const { restriction } = base.definition;
+    const isOne = isFunction(this.shape);
+    const other = isOne ? !/function|class/.test(restriction) : /function/.test(restriction);
+    if (!other) return;
+    const own = isOne ? 'function' : this.shape.restriction;
+    this.report(
+      error('unknown-class', `A ${own} cannot extend the ${restriction} \`${base.path}\`.`, {
+        span: lexical.span(clause.base),
+        hint: isOne ? 'Functions extend functions.' : 'Call the function instead.',
+      }),
+    );
   }
 
   private collectShort(

@@ -236,6 +236,10 @@ export function inferSizes(evaluator: Evaluator, e: ast.Expression): readonly nu
       return [];
     case 'call':
       return callSizes(evaluator, e);
+    case 'index': {
+      const dims = inferSizes(evaluator, e.array);
+      return dims && subscriptedSizes(evaluator, dims, e.subscripts);
+    }
     case 'tuple':
       return e.members.length === 1 && e.members[0] ? inferSizes(evaluator, e.members[0]) : undefined;
     default:

@@ -20,7 +20,7 @@ import { withoutZeroFactors, withoutZeros } from '../structure/zeros.ts';
 import { children, leaves, rebuild, walk } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { reachable } from './events.ts';
-import type { Condition, GuardedEquation, GuardedModel, Scalar } from './guarded.ts';
+import type { Condition, GuardedEquation, GuardedModel } from './guarded.ts';
 import { containsConditional, forgetUses, guardHolds, isRelevant } from './relevance.ts';
 
 export interface Mode {
@@ -240,7 +240,6 @@ function orient(model: GuardedModel, equations: ScalarEquation[]): ScalarEquatio
 /** By symbol: the variable as structural analysis sees it; undefined for what is known. */
 function unknownsOfModel(model: GuardedModel): (ScalarVariable | undefined)[] {
   const reset = new Set(model.actions.flatMap((a) => (a.kind === 'reinit' ? [a.target] : [])));
-  const connectors = connectorsOf(model);
   const bends = new Set(model.kinks.map((kink) => kink.relation));
   const compared = occurring(
     model,
@@ -255,26 +254,10 @@ function unknownsOfModel(model: GuardedModel): (ScalarVariable | undefined)[] {
         reset.has(symbol) && (declared === 'default' || declared === 'avoid') ? 'prefer' : declared,
       discrete: scalar.kind === 'discrete',
       weight: (scalar.fixed ? 8 : 0) + (scalar.start ? 4 : 0) + 1 / (1 + depthOf(scalar.name)),
-      potential: isPotential(scalar, connectors),
+      potential: scalar.variable?.potential === true,
       compared: compared[symbol] === 1,
     };
   });
-}
-
-/** Names of the connectors that have flows. */
-function connectorsOf({ scalars }: GuardedModel): Set<string> {
-  const names = new Set(scalars.flatMap(({ variable }) => (variable?.flow ? [parentOf(variable.name)] : [])));
-  names.delete('');
-  return names;
-}
-
-function isPotential({ variable }: Scalar, connectors: ReadonlySet<string>): boolean {
-  if (!variable || variable.flow || variable.causality !== 'local') return false;
-  return connectors.has(parentOf(variable.name));
-}
-
-function parentOf(name: string): string {
-  return name.slice(0, Math.max(0, name.lastIndexOf('.')));
 }
 
 /** Whether the component of a variable exists. */

@@ -1,34 +1,41 @@
 /**
- * Expressions as Modelica text with as few parentheses as its grammar allows (Modelica 3.7, appendix A.2.7). The text is
- * for people: squares print as powers, added negative constants as subtractions. Depth is limited, because nobody reads a
- * thousand nested parentheses; what lies deeper prints as `…`.
+ * Expressions as Modelica text with as few parentheses as its grammar allows (Modelica 3.7, appendix A.2.7). Squares print as
+ * powers, added negative constants as subtractions. Depth is limited, because nobody reads a thousand nested parentheses; what lies
+ * deeper prints as `…`.
+ *
+ * Where types are known (`Names.typing`), the text means the same when it is read again: operators on arrays are those of elements where
+ * that is meant, 0 and 1 are `false` and `true` where Booleans are wanted, Booleans are numbers where numbers are, and what has no
+ * notation in Modelica is said in other words. Without types the text is for messages.
  */
-import type { Apply, Expr, Op, Pre, Ref } from './expr.ts';
+import { stringLiteral } from '../diagnostic/literal.ts';
+import type { Apply, Call, Expr, Pre, Ref } from './expr.ts';
+import type { ValueType } from './function.ts';
 import { numberText } from './text.ts';
+import type { Typing } from './typing.ts';
 
 /** How the text names things; what is not given is numbered. */
 export interface Names {
   readonly nameOfSymbol: (symbol: number) => string;
   /** A symbol with subscripts; where it is not given they stand after the name. */
   readonly nameOfElement?: (symbol: number, subscripts: readonly string[]) => string;
-  readonly nameOfFunction?: (fn: number) => string;
+  /** A function, by the output that is asked for; where all outputs have one name, they are numbered. */
+  readonly nameOfFunction?: (fn: number, output: number) => string;
   readonly nameOfLocal?: (index: number) => string;
   readonly nameOfIterator?: (iterator: number) => string;
   /** The relation that a held Boolean stands for. */
   readonly nameOfRelation?: (relation: number) => string;
-  /** Writes `der(der(x))` for `der(x, 2)`. */
-  readonly nestedDerivatives?: boolean;
-  /** Other names for functions. */
-  readonly nameOfOperator?: (op: Op) => string | undefined;
   /** What is nested deeper prints as `…`; default 200. */
   readonly deepest?: number;
+  /** Makes the text one that can be read again. */
+  readonly typing?: Typing;
 }
 
 /** Long expressions are cut here: a message should stay readable. */
 const usualDepth = 200;
 
-export function printExpr(expr: Expr, names: Names): string {
-  return new Printer(names).print(expr).text;
+/** The text of an expression, which stands where a value of the type `wanted` does. */
+export function printExpr(expr: Expr, names: Names, wanted?: ValueType): string {
+  return new Printer(names).print(expr, wanted).text;
 }
 
 /** Binding strength, weakest first. Unary minus is a term in Modelica, weaker than a product. */
@@ -69,7 +76,6 @@ const infix: Partial<Record<Apply['op'], { readonly sign: string; readonly stren
 /** Names of functions that differ from the operator's. */
 const functionNames: Partial<Record<Apply['op'], string>> = {
   idiv: 'div',
-  string: 'String',
   minOf: 'min',
   maxOf: 'max',
 };
@@ -84,33 +90,49 @@ const reductions: Partial<Record<Apply['op'], string>> = {
 
 class Printer {
   private readonly names: Names;
+  private readonly typing: Typing | undefined;
   private depth = 0;
 
   constructor(names: Names) {
     this.names = names;
+    this.typing = names.typing;
   }
 
-  print(expr: Expr): Printed {
+  print(expr: Expr, wanted?: ValueType): Printed {
     if (this.depth >= (this.names.deepest ?? usualDepth)) return primary('…');
     this.depth++;
-    const printed = this.node(expr);
+    const printed = wanted && this.typing ? this.converted(expr, wanted, this.typing) : this.node(expr);
     this.depth--;
     return printed;
   }
 
-  private node(expr: Expr): Printed {
+  /** Between Booleans and numbers, and from Reals to Integers, Modelica converts nothing by itself. */
+  private converted(expr: Expr, wanted: ValueType, typing: Typing): Printed {
+    if (wanted === 'Boolean') {
+      if (expr.kind === 'const') return primary(expr.value === 0 ? 'false' : 'true');
+      if (spreads(expr) || typing.isBoolean(expr)) return this.node(expr, wanted);
+      return { text: `${this.at(expr, strength.sum)} <> 0`, strength: strength.relation };
+    }
+    if (wanted !== 'Integer' && wanted !== 'Real') return this.node(expr, wanted);
+    if (typing.isBoolean(expr) && typing.rank(expr) === 0)
+      return { text: `if ${this.print(expr, 'Boolean').text} then 1 else 0`, strength: strength.if };
+    if (wanted === 'Real' || typing.type(expr) !== 'Real' || spreads(expr)) return this.node(expr, wanted);
+    if (expr.kind === 'apply' && expr.op === 'floor') return primary(`integer(${this.list(expr.args)})`);
+    return primary(`integer(${this.print(expr).text})`);
+  }
+
+  private node(expr: Expr, wanted?: ValueType): Printed {
     switch (expr.kind) {
       case 'const':
         return this.number(expr.value);
       case 'text':
-        return primary(quoted(expr.value));
+        return primary(stringLiteral(expr.value));
       case 'time':
         return primary('time');
       case 'ref': {
         const name = this.symbol(expr);
         if (expr.order === 0) return primary(name);
-        if (this.names.nestedDerivatives)
-          return primary('der('.repeat(expr.order) + name + ')'.repeat(expr.order));
+        if (this.typing) return primary('der('.repeat(expr.order) + name + ')'.repeat(expr.order));
         return primary(expr.order === 1 ? `der(${name})` : `der(${name}, ${expr.order})`);
       }
       case 'pre':
@@ -126,14 +148,20 @@ class Printer {
       }
       case 'iter':
         return primary(this.names.nameOfIterator?.(expr.iterator) ?? `i${expr.iterator}`);
-      case 'call': {
-        const name = this.names.nameOfFunction?.(expr.fn) ?? `$function${expr.fn}`;
-        const text = `${name}(${this.list(expr.args)})`;
-        return primary(expr.output === 0 ? text : `${text}.${expr.output + 1}`);
-      }
+      case 'call':
+        return this.call(expr);
       case 'apply':
-        return this.apply(expr);
+        return this.apply(expr, wanted);
     }
+  }
+
+  private call({ fn, output, args }: Call): Printed {
+    const nameOf = this.names.nameOfFunction ?? ((k) => `$function${k}`);
+    const inputs = this.typing?.inputs(fn) ?? [];
+    const name = nameOf(fn, output);
+    const text = `${name}(${args.map((arg, k) => this.print(arg, inputs[k]?.type).text).join(', ')})`;
+    const isNumbered = output > 0 && name === nameOf(fn, 0);
+    return primary(isNumbered ? `${text}.${output + 1}` : text);
   }
 
   private symbol({ symbol, subscripts }: Ref | Pre): string {
@@ -141,121 +169,279 @@ class Printer {
     if (subscripts.length === 0 || !nameOfElement) return nameOfSymbol(symbol) + this.subscripts(subscripts);
     return nameOfElement(
       symbol,
-      subscripts.map((subscript) => this.print(subscript).text),
+      subscripts.map((subscript) => this.print(subscript, 'Integer').text),
     );
   }
 
   private number(value: number): Printed {
-    const text = Number.isFinite(value) ? String(value) : numberText(value);
-    return value < 0 ? { text, strength: strength.sum } : primary(text);
+    const text = Object.is(value, -0) ? '-0' : Number.isFinite(value) ? String(value) : numberText(value);
+    return text.startsWith('-') ? { text, strength: strength.sum } : primary(text);
   }
 
-  private apply(node: Apply): Printed {
+  private apply(node: Apply, wanted: ValueType | undefined): Printed {
     const [a, b, c] = node.args as [Expr, Expr, Expr];
     switch (node.op) {
       case 'add':
         return this.sum(a, b);
       case 'neg':
-        return { text: `-${this.at(a, strength.product)}`, strength: strength.sum };
+        return { text: `-${this.at(a, strength.product, this.value())}`, strength: strength.sum };
       case 'not':
-        return { text: `not ${this.at(a, strength.relation)}`, strength: strength.not };
+        return { text: `not ${this.at(a, strength.relation, 'Boolean')}`, strength: strength.not };
       case 'if':
-        return this.choice(a, b, c);
+        return this.choice(a, b, c, this.context(node, wanted));
       case 'concat':
         return {
           text: node.args.map((arg) => this.at(arg, strength.sum)).join(' + '),
           strength: strength.sum,
         };
+      case 'string':
+        return this.stringCall(node.args);
       case 'array':
-        return primary(`{${this.list(node.args)}}`);
+        if (node.args.length === 0) return primary('fill(0, 0)');
+        return primary(`{${this.list(node.args, this.context(node, wanted))}}`);
       case 'colon':
         return primary(':');
       case 'range':
         return this.range(a, b, c);
       case 'comprehension':
-        return primary(`{${this.iterated(node)}}`);
+        return primary(`{${this.iterated(node, wanted)}}`);
       case 'subscript':
-        return primary(this.at(a, strength.primary) + this.subscripts(node.args.slice(1)));
+        return primary(this.selected(a, wanted) + this.subscripts(node.args.slice(1)));
+      case 'promote':
+        return this.promoted(a, b, wanted);
+      case 'fill':
+        return primary(
+          `fill(${this.print(a, this.context(node, wanted)).text}, ${this.list(node.args.slice(1))})`,
+        );
+      case 'cat':
+        return primary(
+          `cat(${this.print(a).text}, ${this.list(node.args.slice(1), this.context(node, wanted))})`,
+        );
+      case 'smooth':
+        return primary(`smooth(${this.print(a).text}, ${this.print(b, this.context(node, wanted)).text})`);
       default:
-        return this.operator(node);
+        return this.operator(node, wanted);
     }
   }
 
-  private operator(node: Apply): Printed {
+  /** What is wanted of operands that have the type of the result: at least that they agree. */
+  private context(node: Expr, wanted: ValueType | undefined): ValueType | undefined {
+    return wanted ?? this.typing?.type(node);
+  }
+
+  /** What is wanted of operands of arithmetic. */
+  private value(): ValueType | undefined {
+    return this.typing && 'Real';
+  }
+
+  private operator(node: Apply, wanted: ValueType | undefined): Printed {
     const reduction = reductions[node.op];
-    if (reduction) return primary(`${reduction}(${this.iterated(node)})`);
+    if (reduction) return primary(`${reduction}(${this.iterated(node, this.value())})`);
     const operator = infix[node.op];
     if (!operator) {
-      const name = this.names.nameOfOperator?.(node.op) ?? functionNames[node.op] ?? node.op;
-      return primary(`${name}(${this.list(node.args)})`);
+      const own = spreads(node) ? this.context(node, wanted) : this.operandType(node);
+      return primary(`${functionNames[node.op] ?? node.op}(${this.list(node.args, own)})`);
     }
     const [a, b] = node.args as [Expr, Expr];
-    if (node.op === 'mul' && a === b) {
-      return { text: `${this.at(a, strength.primary)}^2`, strength: strength.power };
+    if (node.op === 'mul' && a === b && this.isSquare(a)) {
+      return { text: `${this.at(a, strength.primary, this.value())}^2`, strength: strength.power };
     }
     if (node.op === 'mul' && a.kind === 'const' && a.value < 0) {
-      const rest = `${this.number(-a.value).text}*${this.at(b, strength.product + 1)}`;
+      const rest = `${this.number(-a.value).text}*${this.at(b, strength.product + 1, this.value())}`;
       return { text: `-${rest}`, strength: strength.sum };
     }
+    const change = node.op === 'ne' ? this.change(a, b) : undefined;
+    if (change) return change;
     // Powers and relations do not associate; sums and products do to the left.
     const tight = node.op === 'pow' || operator.strength === strength.relation;
-    const left = this.at(a, operator.strength + (tight ? 1 : 0));
-    const right = this.at(b, operator.strength + 1);
-    return { text: left + operator.sign + right, strength: operator.strength };
+    const type = this.operandType(node);
+    const left = this.at(a, operator.strength + (tight ? 1 : 0), type);
+    const right = this.at(b, operator.strength + 1, type);
+    return { text: left + this.sign(node, operator.sign) + right, strength: operator.strength };
+  }
+
+  /** `x*x` may be written as a power, which is a Real, and of a matrix another product. */
+  private isSquare(factor: Expr): boolean {
+    return !this.typing || (this.typing.type(factor) === 'Real' && this.typing.rank(factor) === 0);
+  }
+
+  /** What the operands of an operator must be. */
+  private operandType({ op, args }: Apply): ValueType | undefined {
+    const { typing } = this;
+    if (!typing) return undefined;
+    switch (op) {
+      case 'and':
+      case 'or':
+        return 'Boolean';
+      case 'eq':
+      case 'ne':
+      case 'lt':
+      case 'le':
+      case 'gt':
+      case 'ge': {
+        if (args.some((arg) => typing.type(arg) === 'String')) return 'String';
+        const isNumber = args.some((arg) => !typing.isBoolean(arg) && !isBit(arg));
+        return isNumber || !args.some((arg) => typing.isBoolean(arg)) ? 'Real' : 'Boolean';
+      }
+      case 'edge':
+        return 'Boolean';
+      case 'change':
+      case 'size':
+      case 'ndims':
+        return undefined;
+      case 'identity':
+      case 'initial':
+      case 'terminal':
+        return 'Integer';
+      default:
+        return 'Real';
+    }
+  }
+
+  /** Operators between arrays, or an array and a scalar, are those of elements where they are not those of linear algebra. */
+  private sign({ op, args }: Apply, usual: string): string {
+    const { typing } = this;
+    if (!typing) return usual;
+    const [left, right] = args.map((arg) => typing.rank(arg)) as [number, number];
+    switch (op) {
+      case 'sub':
+        return left === right ? usual : ' .- ';
+      case 'mul':
+        return left > 0 && right > 0 ? ' .* ' : usual;
+      case 'div':
+        return right > 0 ? ' ./ ' : usual;
+      case 'pow':
+        return left > 0 || right > 0 ? ' .^ ' : usual;
+      default:
+        return usual;
+    }
+  }
+
+  /** `x <> pre(x)`, which Modelica allows of Reals and of arrays only by this name. */
+  private change(a: Expr, b: Expr): Printed | undefined {
+    if (!this.typing || a.kind !== 'ref' || b.kind !== 'pre' || a.symbol !== b.symbol || a.order > 0)
+      return undefined;
+    const same =
+      a.subscripts.length === b.subscripts.length && a.subscripts.every((s, k) => s === b.subscripts[k]);
+    return same ? primary(`change(${this.symbol(a)})`) : undefined;
   }
 
   private sum(a: Expr, b: Expr): Printed {
-    const left = this.at(a, strength.sum);
+    const { typing } = this;
+    const dot = typing && typing.rank(a) !== typing.rank(b) ? '.' : '';
+    const left = this.at(a, strength.sum, this.value());
     const text =
       b.kind === 'const' && b.value < 0
-        ? `${left} - ${this.number(-b.value).text}`
-        : `${left} + ${this.at(b, strength.sum + 1)}`;
+        ? `${left} ${dot}- ${this.number(-b.value).text}`
+        : `${left} ${dot}+ ${this.at(b, strength.sum + 1, this.value())}`;
     return { text, strength: strength.sum };
   }
 
-  private choice(condition: Expr, holds: Expr, fails: Expr): Printed {
-    let text = `if ${this.print(condition).text} then ${this.print(holds).text}`;
+  private choice(condition: Expr, holds: Expr, fails: Expr, wanted: ValueType | undefined): Printed {
+    const test = (expr: Expr): string => this.print(expr, 'Boolean').text;
+    const value = (expr: Expr): string => this.print(expr, wanted).text;
+    let text = `if ${test(condition)} then ${value(holds)}`;
     let rest = fails;
     while (rest.kind === 'apply' && rest.op === 'if') {
-      text += ` elseif ${this.print(rest.args[0]!).text} then ${this.print(rest.args[1]!).text}`;
+      text += ` elseif ${test(rest.args[0]!)} then ${value(rest.args[1]!)}`;
       rest = rest.args[2]!;
     }
-    return { text: `${text} else ${this.print(rest).text}`, strength: strength.if };
+    return { text: `${text} else ${value(rest)}`, strength: strength.if };
+  }
+
+  /** The arguments after the first have different places for different types, so they are named. */
+  private stringCall([value, ...formats]: readonly Expr[]): Printed {
+    const named = formats.map((format, k) => {
+      const type = k === 1 ? 'Boolean' : 'Integer';
+      return `${stringArguments[k]} = ${this.print(format, type).text}`;
+    });
+    return primary(`String(${[this.print(value!).text, ...named].join(', ')})`);
   }
 
   private range(first: Expr, step: Expr, last: Expr): Printed {
     const parts = step.kind === 'const' && step.value === 1 ? [first, last] : [first, step, last];
-    return { text: parts.map((part) => this.at(part, strength.or)).join(':'), strength: strength.range };
+    const text = parts.map((part) => this.at(part, strength.or, this.value())).join(':');
+    return { text, strength: strength.range };
   }
 
-  private iterated(node: Apply): string {
+  private iterated(node: Apply, wanted: ValueType | undefined): string {
     const iterators: string[] = [];
     for (let k = 1; k < node.args.length; k += 2) {
       iterators.push(`${this.print(node.args[k]!).text} in ${this.print(node.args[k + 1]!).text}`);
     }
-    return `${this.print(node.args[0]!).text} for ${iterators.join(', ')}`;
+    return `${this.print(node.args[0]!, wanted).text} for ${iterators.join(', ')}`;
   }
 
-  private at(expr: Expr, least: number): string {
-    const printed = this.print(expr);
+  /** What subscripts can stand behind: a call stands in parentheses. */
+  private selected(array: Expr, wanted: ValueType | undefined): string {
+    if (!this.typing) return this.at(array, strength.primary);
+    const isNamed = array.kind === 'ref' || array.kind === 'local';
+    const text = this.print(array, wanted).text;
+    return isNamed && array.subscripts.length === 0 ? text : `(${text})`;
+  }
+
+  /** More dimensions of size 1 at the end. */
+  private promoted(value: Expr, target: Expr, wanted: ValueType | undefined): Printed {
+    const own = this.typing?.rank(value);
+    if (own === undefined || target.kind !== 'const') {
+      return primary(`promote(${this.list([value, target])})`);
+    }
+    const text = this.print(value, wanted).text;
+    const missing = target.value - own;
+    if (own === 0) return primary('{'.repeat(missing) + text + '}'.repeat(missing));
+    if (target.value === 2) return primary(`matrix(${text})`);
+    const indices = Array.from({ length: own }, (_, d) => `'promoted ${d + 1}'`);
+    let inner = `${'{'.repeat(missing)}(${text})[${indices.join(', ')}]${'}'.repeat(missing)}`;
+    for (let d = own - 1; d >= 0; d--) inner = `{${inner} for ${indices[d]} in 1:size(${text}, ${d + 1})}`;
+    return primary(inner);
+  }
+
+  private at(expr: Expr, least: number, wanted?: ValueType): string {
+    const printed = this.print(expr, wanted);
     return printed.strength < least ? `(${printed.text})` : printed.text;
   }
 
-  private list(args: readonly Expr[]): string {
-    return args.map((arg) => this.print(arg).text).join(', ');
+  private list(args: readonly Expr[], wanted?: ValueType): string {
+    return args.map((arg) => this.print(arg, wanted).text).join(', ');
   }
 
   private subscripts(subscripts: readonly Expr[]): string {
-    return subscripts.length === 0 ? '' : `[${this.list(subscripts)}]`;
+    return subscripts.length === 0 ? '' : `[${this.list(subscripts, 'Integer')}]`;
   }
 }
 
-const primary = (text: string): Printed => ({ text, strength: strength.primary });
+/** What `String` takes beside the value, in the order of expressions. */
+const stringArguments = ['minimumLength', 'leftJustified', 'significantDigits'];
 
-function quoted(value: string): string {
-  const escaped = value
-    .replace(/[\\"]/g, (c) => `\\${c}`)
-    .replace(/\n/g, '\\n')
-    .replace(/\t/g, '\\t');
-  return `"${escaped}"`;
+/** Operators whose value is one of their operands, or holds them: what is wanted of the whole is wanted of these. */
+function spreads(expr: Expr): boolean {
+  if (expr.kind !== 'apply') return false;
+  switch (expr.op) {
+    case 'if':
+    case 'array':
+    case 'comprehension':
+    case 'fill':
+    case 'cat':
+    case 'promote':
+    case 'noEvent':
+    case 'smooth':
+    case 'homotopy':
+    case 'transpose':
+    case 'symmetric':
+    case 'diagonal':
+    case 'scalar':
+    case 'vector':
+    case 'matrix':
+    case 'min':
+    case 'max':
+    case 'minOf':
+    case 'maxOf':
+      return true;
+    default:
+      return false;
+  }
 }
+
+const isBit = (expr: Expr): boolean => expr.kind === 'const' && (expr.value === 0 || expr.value === 1);
+
+const primary = (text: string): Printed => ({ text, strength: strength.primary });

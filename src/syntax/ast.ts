@@ -390,6 +390,7 @@ export type Expression =
   | ArrayExpression
   | MatrixExpression
   | Comprehension
+  | IndexExpression
   | TupleExpression;
 
 export interface NumberLiteral extends Node {
@@ -525,6 +526,13 @@ export interface Comprehension extends Node {
   readonly kind: 'comprehension';
   readonly value: Expression;
   readonly iterators: readonly Iterator[];
+}
+
+/** `(e)[i]`: elements of what is no name. */
+export interface IndexExpression extends Node {
+  readonly kind: 'index';
+  readonly array: Expression;
+  readonly subscripts: readonly Subscript[];
 }
 
 /** `(a, , b)`: the left side of a call equation, or a parenthesised expression with one member. */

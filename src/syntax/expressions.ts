@@ -16,6 +16,7 @@ import type {
   RefPart,
   StringLiteral,
   Subscript,
+  TupleExpression,
   UnaryOperator,
 } from './ast.ts';
 import { type Cursor, MAX_HEIGHT } from './cursor.ts';
@@ -182,7 +183,7 @@ function primary(p: Cursor): Expression {
       p.advance();
       return { kind: 'end', start, end };
     case T['(']:
-      return tuple(p);
+      return indexed(p, tuple(p));
     case T['[']:
       return matrix(p);
     case T['{']:
@@ -236,8 +237,17 @@ const escapes: Record<string, string> = {
 
 const unescaped = (text: string): string => text.replace(/\\([\s\S])/g, (_, c: string) => escapes[c] ?? c);
 
+/** Subscripts of a parenthesised expression, where there are any (Modelica 3.6, A.2.7). */
+function indexed(p: Cursor, tuple: TupleExpression): Expression {
+  const [array] = tuple.members;
+  if (p.kind !== T['['] || tuple.members.length !== 1 || !array) return tuple;
+  const subscripts = arraySubscripts(p);
+  p.tallest++;
+  return { kind: 'index', start: tuple.start, end: p.lastEnd, array, subscripts };
+}
+
 /** `(a)`, or the outputs `(a, , b)`. */
-function tuple(p: Cursor): Expression {
+function tuple(p: Cursor): TupleExpression {
   const { start } = p;
   p.advance();
   const members: (Expression | undefined)[] = [];

@@ -122,6 +122,8 @@ function print(expression: Expression, level: number): string {
       return `[${expression.rows.map((row) => all(row).join(', ')).join('; ')}]`;
     case 'comprehension':
       return `{${printExpression(expression.value, level)} ${printIterators(expression.iterators, level)}}`;
+    case 'index':
+      return `(${printExpression(expression.array, level)})${printSubscripts(expression.subscripts, level)}`;
     case 'tuple':
       return list('(', all(expression.members), ')', level);
   }

@@ -1,6 +1,6 @@
 /** Notation for exported models: what was written, run with one structure alone. */
 import { expect } from 'vitest';
-import { quoted } from '../../src/export/words.ts';
+import { identifier as quoted } from '../../src/flat/names.ts';
 import { exportModelica, loadModel, loadText, type SimulationResult, simulate } from '../../src/index.ts';
 import { example } from '../simulate/notation.ts';
 

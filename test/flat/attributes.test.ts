@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { printFlat } from '../../src/flat/print.ts';
+import { printFlat } from '../../src/flat/write.ts';
 import { inModel, modelOf, problems } from './notation.ts';
 
 test('attributes of a variable, through types and modifiers', () => {
@@ -116,18 +116,17 @@ test('the flat model as text', () => {
     when b then reinit(x[1], -x[1]); end when;
     assert(x[1] > -9, "low", AssertionLevel.warning);
     end M;`);
-  expect(printFlat(model)).toBe(`function twice
-  input Real u;
-  output Real y;
-algorithm
-  y := 2*u;
-end twice;
-
-model M "all of it"
+  expect(printFlat(model)).toBe(`model M "all of it"
+  function twice
+    input Real u;
+    output Real y;
+  algorithm
+    y := 2*u;
+  end twice;
   final parameter Integer n = 2 "count";
-  Real[2] x(start = 1);
-  Real p.v(unit = "V");
-  flow Real p.i(unit = "A");
+  Real[2] x(each start = 1);
+  Real 'p.v'(unit = "V") annotation(__Mutabor(potential = true));
+  Real 'p.i'(unit = "A");
   Boolean b;
 initial equation
   x[1] = 3;
@@ -136,12 +135,12 @@ equation
   for i in 1:2 loop
     der(x[i]) = twice(x[i]);
   end for;
-  p.v = 1;
+  'p.v' = 1;
   when b then
     reinit(x[1], -x[1]);
   end when;
   assert(x[1] > -9, "low", AssertionLevel.warning);
-  p.i = 0;
+  'p.i' = 0;
 end M;
 `);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { printFlat } from '../../src/flat/print.ts';
+import { printFlat } from '../../src/flat/write.ts';
 import { equations, modelOf, problems } from './notation.ts';
 
 const norm = `function norm input Real x[:]; input Real p = 2; output Real y; protected Integer n = size(x, 1);
@@ -47,7 +47,7 @@ describe('calls', () => {
       ['s.a', []],
       ['s.b', [2]],
     ]);
-    expect(printFlat(model)).toContain('  y.a = f(x.a, x.b);\n  y.b = f(x.a, x.b).2;\n');
+    expect(printFlat(model)).toContain("  'y.a' = f('x.a', 'x.b');\n  'y.b' = 'f.s.b'('x.a', 'x.b');\n");
   });
 
   test('a function of scalars is applied to each element of an array', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { Source } from '../../src/diagnostic/source.ts';
 import { flatten } from '../../src/flat/flatten.ts';
-import { printFlat } from '../../src/flat/print.ts';
+import { printFlat } from '../../src/flat/write.ts';
 import { instantiate } from '../../src/model/instantiate.ts';
 import { Library } from '../../src/model/library.ts';
 import { parse } from '../../src/syntax/parser.ts';
@@ -48,14 +48,14 @@ describe('the listing of a flat model', () => {
       'y := u;',
       'while y < 2*u loop',
       'model M "shows everything"',
-      'parameter Real part.k = 3 "gain";',
+      'parameter Real \'part.k\' = 3 "gain";',
       'Real x(unit = "m", start = 1, fixed = true);',
       'Real[2] z;',
       'Boolean b(start = false, fixed = true);',
       'Boolean on;',
       'on = true;',
       'equation',
-      'part.u = x;',
+      "'part.u' = x;",
       'der(x) = twice(x);',
       'for i in 1:2 loop',
       'z[i] = x/i;',

@@ -83,7 +83,8 @@ const commutative = new Set(['add', 'mul', 'and', 'or', 'eq', 'ne', 'min', 'max'
 function canonical(expr: Expr, names: Names): string {
   if (expr.kind !== 'apply' && expr.kind !== 'call') return printExpr(expr, names);
   const args = expr.args.map((arg) => canonical(arg, names));
-  if (expr.kind === 'call') return `${names.nameOfFunction!(expr.fn)}.${expr.output}(${args.join(', ')})`;
+  if (expr.kind === 'call')
+    return `${names.nameOfFunction!(expr.fn, expr.output)}.${expr.output}(${args.join(', ')})`;
   return `${expr.op}(${(commutative.has(expr.op) ? args.sort() : args).join(', ')})`;
 }
 

@@ -102,6 +102,8 @@ export function tree(e: Expression | Subscript | PartialApplication | undefined)
       return `[${e.rows.map(all).join('; ')}]`;
     case 'comprehension':
       return `{${tree(e.value)}${e.iterators.map((i) => ` for ${i.name.text}:${tree(i.range)}`).join('')}}`;
+    case 'index':
+      return `(at ${tree(e.array)} ${all(e.subscripts)})`;
     case 'tuple':
       return `<${all(e.members)}>`;
   }

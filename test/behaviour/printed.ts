@@ -1,0 +1,88 @@
+/**
+ * Notation for the law that what is printed can be read again and means the same: a model and its text run side by side, and all that
+ * both have moves alike.
+ */
+import { elementName } from '../../src/flat/families.ts';
+import { identifier } from '../../src/flat/names.ts';
+import { printFlat } from '../../src/flat/write.ts';
+import {
+  exportModelica,
+  Failure,
+  type FlatModel,
+  loadModel,
+  type SimulationResult,
+  simulate,
+} from '../../src/index.ts';
+import { agree } from './random.ts';
+
+const intervals = 25;
+
+/** The flat text of a model; undefined where it says itself that it cannot be run, and is refused by the loader for that reason. */
+export function flatText(model: FlatModel): string | undefined {
+  const text = printFlat(model);
+  if (!/^partial model /m.test(text)) return text;
+  const problem = failureOf(() => loadModel(text));
+  if (problem?.diagnostics[0]?.code !== 'no-model') throw new Error(`is not refused as partial:\n${text}`);
+  return undefined;
+}
+
+/** The exported text of a model; undefined where export refuses it with a reason. */
+export function exportText(model: FlatModel): string | undefined {
+  let text = '';
+  const problem = failureOf(() => {
+    text = exportModelica(model).text;
+  });
+  if (!problem) return text;
+  const codes = problem.diagnostics.map(({ code }) => code);
+  if (codes.includes('not-exportable')) return undefined;
+  throw new Error(`export fails otherwise: ${problem.message}`);
+}
+
+function failureOf(action: () => unknown): Failure | undefined {
+  try {
+    action();
+    return undefined;
+  } catch (problem) {
+    if (problem instanceof Failure) return problem;
+    throw problem;
+  }
+}
+
+/** Throws unless a text that was written of a model has its results. */
+export async function sameResults(model: FlatModel, result: SimulationResult, text: string): Promise<void> {
+  const shown = `in\n${text}`;
+  const problem = failureOf(() => loadModel(text));
+  if (problem) throw new Error(`${problem.message} ${shown}`);
+  const again = await runOf(loadModel(text), result.time);
+  if (again.status !== result.status)
+    throw new Error(`${statusOf(again)} instead of ${statusOf(result)} ${shown}`);
+  let compared = 0;
+  for (const variable of model.variables) {
+    const size = variable.dims.reduce((product, n) => product * n, 1);
+    for (let k = 0; k < size; k++) {
+      const name = elementName(variable, k);
+      const written = writtenName(variable, k).find((one) => again.table.has(one));
+      if (!result.table.has(name) || written === undefined) continue;
+      compared++;
+      for (let j = 0; j <= intervals; j++) {
+        const time = ((j + 0.3) * result.time) / (intervals + 1);
+        const expected = result.table.value(name, time);
+        if (Number.isNaN(expected)) continue;
+        agree(again.table.value(written, time), expected, 1e-5, `${name} at ${time} ${shown}`);
+      }
+    }
+  }
+  if (compared === 0) throw new Error(`nothing to compare ${shown}`);
+}
+
+/** An element of a variable in a text, which has arrays whole (`'c.x'[2]`) or written out (`'c[2].x'`). */
+function writtenName(variable: FlatModel['variables'][number], k: number): string[] {
+  const plain = elementName({ name: 'x', dims: variable.dims }, k).slice(1);
+  return [identifier(variable.name) + plain, identifier(elementName(variable, k))];
+}
+
+export const runOf = (model: FlatModel, stopTime?: number): Promise<SimulationResult> =>
+  simulate(model, { tolerance: 1e-9, intervals: 200, ...(stopTime !== undefined && { stopTime }) });
+
+const statusOf = ({ status, diagnostics }: SimulationResult): string =>
+  `${status} (${diagnostics.map(({ message }) => message).join('; ')})`;
