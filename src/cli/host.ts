@@ -64,7 +64,7 @@ export function host(argv: readonly string[]): Promise<ExitStatus> {
     });
     worker.on('error', (problem) => {
       tell(lastWords(problem));
-      ended ??= 1;
+      ended = 1;
     });
     worker.on('exit', (code) => {
       if (draft !== undefined) rmSync(draft, { force: true });

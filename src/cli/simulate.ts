@@ -68,7 +68,10 @@ async function run(
   const silent = { write: () => {}, isTerminal: false };
   const progress = showProgress(manner.quiet ? silent : io.err, model.name, span);
   try {
-    return await core.simulate(model, { ...options, onProgress: (time) => progress.update(time) });
+    const result = await core.simulate(model, { ...options, onProgress: (time) => progress.update(time) });
+    // What code of the model has left behind, a promise that is rejected, is told before the results.
+    await new Promise((resolve) => setImmediate(resolve));
+    return result;
   } catch (problem) {
     if (problem instanceof Failure) return problem;
     throw problem;
