@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { processIo } from '../dist/bundle/io.js';
-import { main } from '../dist/bundle/main.js';
+import { host } from '../dist/bundle/host.js';
 
-process.exitCode = await main(process.argv.slice(2), processIo());
+process.exitCode = await host(process.argv.slice(2));

@@ -64,6 +64,7 @@ export {
 } from './builtin/component.ts';
 export { type DiagnosticCode, diagnosticCodes } from './diagnostic/codes.ts';
 export { type Diagnostic, Failure, type Severity, type Stage } from './diagnostic/diagnostic.ts';
+export { heeding, Interrupted, type StopSignal } from './diagnostic/pulse.ts';
 export { type RenderOptions, renderDiagnostic } from './diagnostic/render.ts';
 export { type Position, Source, type Span } from './diagnostic/source.ts';
 export { type Exported, type ExportOptions, exportModelica } from './export/index.ts';

@@ -6,7 +6,7 @@ import type { Io } from './io.ts';
 import { loadModel, refuse } from './load.ts';
 import { readLimit } from './modes.ts';
 import { type Arguments, badOption, optionValue } from './options.ts';
-import { checkFile, writeFile } from './output.ts';
+import { checkFile, readTargets, writeFile } from './output.ts';
 import {
   diagnosticJson,
   type ExitStatus,
@@ -23,6 +23,9 @@ export async function exportCommand(args: Arguments, io: Io, core: Core): Promis
   const loaded = await loadModel({ ...args, diagnostics: wrong }, io, core);
   if (!loaded.ok) return refuse(io, loaded, manner);
   const { model } = loaded;
+  const unusable = readTargets(args, io, loaded.sources);
+  if (unusable.length > 0)
+    return refuse(io, { ok: false, status: 2, model: model.name, diagnostics: unusable }, manner);
   let exported: Exported;
   try {
     exported = core.exportModelica(model, { limit });
@@ -32,7 +35,7 @@ export async function exportCommand(args: Arguments, io: Io, core: Core): Promis
     return refuse(io, { ok: false, status: 1, model: model.name, stage: failure.stage, diagnostics }, manner);
   }
   const path = optionValue(args, 'output');
-  const written = path === undefined ? [] : writeFile(path, io, exported.text);
+  const written = path === undefined ? [] : writeFile(args, io, 'output', [exported.text]);
   const diagnostics = [...together(loaded.diagnostics, exported.diagnostics), ...written];
   printDiagnostics(io, diagnostics, manner);
   if (manner.json)

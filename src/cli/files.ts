@@ -11,6 +11,7 @@ const LARGEST_FILE = 64 * 1024 * 1024;
 
 export class HostFiles implements FileSystem {
   private readonly roots: string[] = [];
+  private readonly known = new Set<string>();
   private readonly cwd: string;
 
   /** Relative paths start from `cwd`. */
@@ -43,11 +44,24 @@ export class HostFiles implements FileSystem {
     const real = this.allowed(path);
     if (real === undefined) return undefined;
     try {
-      const { size } = statSync(real);
-      return size > LARGEST_FILE ? undefined : readFileSync(real, 'utf8');
+      const stats = statSync(real);
+      // A pipe or a device may have no end.
+      if (!stats.isFile() || stats.size > LARGEST_FILE) return undefined;
+      this.known.add(real);
+      return readFileSync(real, 'utf8');
     } catch {
       return undefined;
     }
+  }
+
+  /** The files that were read, without links. */
+  get sources(): readonly string[] {
+    return [...this.known];
+  }
+
+  isFile(path: string): boolean {
+    const real = this.real(path);
+    return real !== undefined && statSync(real).isFile();
   }
 
   isFolder(path: string): boolean {

@@ -33,6 +33,8 @@ export interface ReadInput {
   readonly model: string;
   /** Built-in components that models of JavaScript modules bring along. */
   readonly builtIns: readonly BuiltIn[];
+  /** The files that were read so far: those of libraries are when their classes are needed. */
+  readonly sources: () => readonly string[];
 }
 
 export interface WrongInput {
@@ -86,6 +88,7 @@ class Reader {
   async path(path: string, wanted: string | undefined): Promise<void> {
     if (!this.files.exists(path)) this.missing.push(notFound(path, 'does not exist'));
     else if (this.files.isFolder(path)) this.folder(path);
+    else if (!this.files.isFile(path)) this.missing.push(notFound(path, 'is a pipe or a device, not a file'));
     else if (isModule(path)) await this.module(path, wanted);
     else this.file(path);
   }
@@ -196,7 +199,8 @@ class Reader {
     if (hasErrors(this.problems)) return { ok: false, usage: false, diagnostics: this.problems };
     const model = name ?? this.last ?? this.lastPackage;
     if (model === undefined) return { ok: false, usage: true, diagnostics: [this.noModel()] };
-    if (classByName(library, model)) return { ok: true, library, model, builtIns };
+    if (classByName(library, model))
+      return { ok: true, library, model, builtIns, sources: () => this.files.sources };
     const unreadable = library.takeProblems();
     if (unreadable.length > 0) return { ok: false, usage: false, diagnostics: unreadable };
     return { ok: false, usage: true, diagnostics: [unknownModel(library, model)] };

@@ -1,35 +1,56 @@
 /** What the command line tool needs from its surroundings, so that tests can run it inside their own process. */
+import { isatty } from 'node:tty';
+import type { StopSignal } from '../diagnostic/pulse.ts';
+import { writeAll } from './write.ts';
 
 export interface Stream {
   write(text: string): void;
   readonly isTerminal: boolean;
 }
 
-export interface Io {
+/** Where the command prints. */
+export interface Output {
+  /** Throws an `OutputError` where nothing more can be written. */
   readonly out: Stream;
   readonly err: Stream;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The folder that relative paths start from. */
-  readonly cwd: string;
-  /** Calls `action` at Ctrl-C until the returned function is called. */
-  onInterrupt(action: () => void): () => void;
 }
 
-/** The process itself. A second Ctrl-C ends it at once. */
-export function processIo(): Io {
-  // The reader of a pipe may leave early (`| head`): that is no problem of ours.
-  process.stdout.on('error', (problem: NodeJS.ErrnoException) => {
-    if (problem.code !== 'EPIPE') throw problem;
-    process.exit();
-  });
-  return {
-    out: { write: (text) => process.stdout.write(text), isTerminal: process.stdout.isTTY === true },
-    err: { write: (text) => process.stderr.write(text), isTerminal: process.stderr.isTTY === true },
-    env: process.env,
-    cwd: process.cwd(),
-    onInterrupt(action) {
-      process.once('SIGINT', action);
-      return () => process.off('SIGINT', action);
-    },
+export interface Io extends Output {
+  /** The folder that relative paths start from. */
+  readonly cwd: string;
+  /**
+   * Begins work whose results so far are worth keeping: Ctrl-C and other requests to end are told by the signal until `end` is called.
+   * At all other times they end the command at once.
+   */
+  keeping(): { readonly signal: StopSignal; readonly end: () => void };
+  /** Says which file is being written under another name, and is to be removed where the command is ended. */
+  drafting(path: string | undefined): void;
+}
+
+/** Standard output is closed or full. */
+export class OutputError extends Error {}
+
+/** Standard output: what is written has arrived when `write` returns. */
+export function standardOutput(): Stream {
+  const write = (text: string): void => {
+    try {
+      writeAll(1, [text]);
+    } catch (problem) {
+      throw new OutputError((problem as Error).message);
+    }
   };
+  return { write, isTerminal: isatty(1) };
+}
+
+/** Where messages go. That nobody can read them is no reason to stop. */
+export function standardError(): Stream {
+  const write = (text: string): void => {
+    try {
+      writeAll(2, [text]);
+    } catch {
+      // There is no other place to tell it.
+    }
+  };
+  return { write, isTerminal: isatty(2) };
 }

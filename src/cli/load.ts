@@ -17,6 +17,8 @@ export interface Loaded {
   readonly ok: true;
   readonly model: FlatModel;
   readonly diagnostics: readonly Diagnostic[];
+  /** All files that were read. */
+  readonly sources: readonly string[];
   /** Reading, instantiating and flattening. */
   readonly milliseconds: number;
 }
@@ -48,7 +50,10 @@ export async function loadModel(args: Arguments, io: Io, core: Core, read?: Inpu
     const translation = core.translate(input.library, name, overrides.values, { builtIns });
     const { model } = translation;
     const diagnostics = translation.diagnostics.map(withQuotes);
-    if (model) return { ok: true, model, diagnostics, milliseconds: performance.now() - began };
+    if (model) {
+      const milliseconds = performance.now() - began;
+      return { ok: true, model, diagnostics, sources: input.sources(), milliseconds };
+    }
     return { ok: false, status: 1, model: name, stage: stageOf(diagnostics), diagnostics };
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;

@@ -7,7 +7,7 @@ import type { Core } from './core.ts';
 import { exportCommand } from './export.ts';
 import { flattenCommand } from './flatten.ts';
 import { commandHelp, generalHelp } from './help.ts';
-import type { Io } from './io.ts';
+import { type Io, OutputError } from './io.ts';
 import { modesCommand } from './modes.ts';
 import { type Arguments, badOption, type CommandName, commands, parseArguments } from './options.ts';
 import { type ExitStatus, failureJson, printDiagnostics, printJson } from './report.ts';
@@ -16,6 +16,17 @@ import { simulateCommand } from './simulate.ts';
 
 /** Runs the tool. `core` is the simulator; by default the package itself, loaded when it is needed. */
 export async function main(argv: readonly string[], io: Io, core?: Core): Promise<ExitStatus> {
+  try {
+    return await answer(argv, io, core);
+  } catch (problem) {
+    if (!(problem instanceof OutputError)) throw problem;
+    const lost = error('output-failed', `Standard output cannot be written: ${problem.message}.`);
+    printDiagnostics(io, [lost], { json: false, quiet: false });
+    return 1;
+  }
+}
+
+async function answer(argv: readonly string[], io: Io, core?: Core): Promise<ExitStatus> {
   const [first, ...rest] = argv;
   if (first === '--help' || first === '-h') return print(io, generalHelp());
   if (first === '--version') return print(io, `mutabor ${version()}\n`);
@@ -31,6 +42,7 @@ export async function main(argv: readonly string[], io: Io, core?: Core): Promis
   try {
     return await dispatch(command, args, io, core);
   } catch (problem) {
+    if (problem instanceof OutputError) throw problem;
     return internalError(problem, args.given.has('json'), io);
   }
 }

@@ -1,6 +1,5 @@
 /** Result files: which ones can be written, checked before a run, and writing them after it. */
-import { accessSync, closeSync, constants, existsSync, openSync, statSync, writeSync } from 'node:fs';
-import { dirname, extname, resolve } from 'node:path';
+import { extname } from 'node:path';
 import { type Diagnostic, warning } from '../diagnostic/diagnostic.ts';
 import { arrowParts } from '../results/arrow.ts';
 import { csvParts } from '../results/csv.ts';
@@ -12,9 +11,8 @@ import { byUnit, type Layout, resolveLayout } from '../results/plot/layout.ts';
 import { plotSvg } from '../results/plot/svg.ts';
 import type { SignalTable } from '../results/table.ts';
 import type { Io } from './io.ts';
-import { type Arguments, badOption, optionValue } from './options.ts';
-
-type Parts = Iterable<string | Uint8Array>;
+import { type Arguments, badOption, type OptionName, optionValue } from './options.ts';
+import { obstacle, type Parts, writeWhole } from './write.ts';
 
 /** What is to be written. */
 export interface Written {
@@ -62,8 +60,7 @@ export function checkTargets(args: Arguments, io: Io): Diagnostic[] {
     const writer = Object.hasOwn(known, extension) ? known[extension] : undefined;
     const hint = `Use a name that ends in ${alternatives(Object.keys(known))}.`;
     if (!writer) return [badOption(`\`--${option} ${path}\`: the type of the file is not known.`, hint)];
-    const reason = obstacle(resolve(io.cwd, path));
-    return reason === undefined ? [] : [badOption(`\`--${option} ${path}\` cannot be written: ${reason}.`)];
+    return impossible(args, io, option, args.files);
   });
   return [...problems, ...useless];
 }
@@ -114,14 +111,9 @@ export function writeTargets(
     if (option === 'plot' && written.plot.diagnostics.some(({ severity }) => severity === 'error')) continue;
     const writer = writers[option][extname(path).toLowerCase()];
     if (!writer) continue;
-    try {
-      writeParts(resolve(io.cwd, path), writer(written));
-      paths.push(path);
-    } catch (problem) {
-      diagnostics.push(
-        badOption(`\`--${option} ${path}\` could not be written: ${(problem as Error).message}.`),
-      );
-    }
+    const problems = writeFile(args, io, option, writer(written));
+    if (problems.length === 0) paths.push(path);
+    diagnostics.push(...problems);
   }
   return { paths, diagnostics };
 }
@@ -147,46 +139,31 @@ export function checkFile(args: Arguments, io: Io, extension: string): Diagnosti
     const hint = `Use a name that ends in ${extension}.`;
     return [badOption(`\`--output ${path}\`: the type of the file is not known.`, hint)];
   }
-  const reason = obstacle(resolve(io.cwd, path));
-  return reason === undefined ? [] : [badOption(`\`--output ${path}\` cannot be written: ${reason}.`)];
+  return impossible(args, io, 'output', args.files);
 }
 
-/** Writes a text into the file that `--output` names; gives what went wrong. */
-export function writeFile(path: string, io: Io, text: string): Diagnostic[] {
+/** Targets among the files that were read: classes of libraries are found while a model is translated. */
+export function readTargets(args: Arguments, io: Io, inputs: readonly string[]): Diagnostic[] {
+  return targets.flatMap((option) => impossible(args, io, option, inputs));
+}
+
+/** Why the file that an option names cannot be written; `inputs` are files that the command reads. */
+function impossible(args: Arguments, io: Io, option: OptionName, inputs: readonly string[]): Diagnostic[] {
+  const path = optionValue(args, option);
+  const reason = path === undefined ? undefined : obstacle(io, path, inputs);
+  return reason === undefined ? [] : [badOption(`\`--${option} ${path}\` cannot be written: ${reason}.`)];
+}
+
+/** Writes the file that an option names; gives what went wrong. */
+export function writeFile(args: Arguments, io: Io, option: OptionName, parts: Parts): Diagnostic[] {
+  const path = optionValue(args, option)!;
   try {
-    writeParts(resolve(io.cwd, path), [text]);
+    writeWhole(io, path, parts);
     return [];
   } catch (problem) {
-    return [badOption(`\`--output ${path}\` could not be written: ${(problem as Error).message}.`)];
+    return [badOption(`\`--${option} ${path}\` could not be written: ${(problem as Error).message}.`)];
   }
-}
-
-function writeParts(path: string, parts: Parts): void {
-  const file = openSync(path, 'w');
-  try {
-    for (const part of parts) writeAll(file, part);
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** A write may take less than it is given. */
-function writeAll(file: number, part: string | Uint8Array): void {
-  const bytes = typeof part === 'string' ? Buffer.from(part) : part;
-  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
 }
 
 const alternatives = (list: readonly string[]): string =>
   `${list.slice(0, -1).join(', ')} or ${list[list.length - 1]}`;
-
-function obstacle(path: string): string | undefined {
-  const folder = dirname(path);
-  if (!existsSync(folder)) return `the folder ${folder} does not exist`;
-  if (existsSync(path) && statSync(path).isDirectory()) return 'it is a folder';
-  try {
-    accessSync(existsSync(path) ? path : folder, constants.W_OK);
-    return undefined;
-  } catch {
-    return 'permission denied';
-  }
-}

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import type { Diagnostic, Stage } from '../diagnostic/diagnostic.ts';
 import { renderDiagnostic } from '../diagnostic/render.ts';
 import { locate, type Span } from '../diagnostic/source.ts';
-import type { Io, Stream } from './io.ts';
+import type { Output, Stream } from './io.ts';
 
 export type ExitStatus = 0 | 1 | 2;
 
@@ -16,7 +16,7 @@ export interface Manner {
 const mostPrinted = 100;
 
 /** Prints diagnostics for people; `quiet` leaves errors only. */
-export function printDiagnostics(io: Io, diagnostics: readonly Diagnostic[], manner: Manner): void {
+export function printDiagnostics(io: Output, diagnostics: readonly Diagnostic[], manner: Manner): void {
   if (manner.json) return;
   const shown = manner.quiet ? diagnostics.filter((item) => item.severity === 'error') : diagnostics;
   for (const item of shown.slice(0, mostPrinted))
@@ -46,13 +46,13 @@ export function together(early: readonly Diagnostic[], late: readonly Diagnostic
   ];
 }
 
-function usesColor(io: Io, stream: Stream): boolean {
+function usesColor(io: Output, stream: Stream): boolean {
   return stream.isTerminal && !io.env.NO_COLOR && io.env.TERM !== 'dumb';
 }
 
 /** Styles for text on standard output; plain where colours are not wanted. */
 export function painter(
-  io: Io,
+  io: Output,
 ): (style: 'bold' | 'dim' | 'green' | 'yellow' | 'red', text: string) => string {
   const color = usesColor(io, io.out);
   return (style, text) => (color ? styleText(style, text, { validateStream: false }) : text);
@@ -79,7 +79,7 @@ export function failureJson(
 }
 
 /** Numbers that JSON cannot hold become `null`. */
-export function printJson(io: Io, value: object): void {
+export function printJson(io: Output, value: object): void {
   io.out.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 

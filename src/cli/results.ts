@@ -1,5 +1,5 @@
 /** `mutabor results`: what is in a file of results; writes it in another format, draws it. `mutabor compare`: where two of them differ. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { type CompareOptions, compareResults, overlayResults } from '../results/compare.ts';
@@ -49,17 +49,11 @@ export function compareCommand(args: Arguments, io: Io): ExitStatus {
   const comparison = compareResults(first, second, options);
   const labels = args.files as unknown as [string, string];
   const plotted = comparison.signals.filter(({ same }) => !same).slice(0, MOST_DIAGRAMS);
-  const paths =
-    plotted.length > 0
-      ? plotDifferences(
-          args,
-          io,
-          first,
-          second,
-          plotted.map(({ name }) => name),
-        )
-      : [];
-  if (manner.json) printJson(io, { ...comparison, diagnostics: [] });
+  const names = plotted.map(({ name }) => name);
+  const { paths, diagnostics } =
+    names.length > 0 ? plotDifferences(args, io, first, second, names) : { paths: [], diagnostics: [] };
+  printDiagnostics(io, diagnostics, manner);
+  if (manner.json) printJson(io, { ...comparison, diagnostics: diagnostics.map(diagnosticJson) });
   else if (!manner.quiet) {
     io.out.write(describeComparison(comparison, labels));
     for (const path of paths) io.out.write(`  wrote ${path}\n`);
@@ -77,12 +71,12 @@ function plotDifferences(
   first: SignalTable,
   second: SignalTable,
   names: readonly string[],
-): string[] {
+): { paths: string[]; diagnostics: Diagnostic[] } {
   const [a, b] = args.files as [string, string];
   const table = overlayResults(first, second, names, [a, b]);
   const layout = names.map((name) => [`${name} (${a})`, `${name} (${b})`]);
   const options = { title: `${a} and ${b}` };
-  return writeTargets(args, io, { table, plot: { table, layout, options, diagnostics: [] } }).paths;
+  return writeTargets(args, io, { table, plot: { table, layout, options, diagnostics: [] } });
 }
 
 function compareOptions(args: Arguments): { options: CompareOptions; diagnostics: Diagnostic[] } {
@@ -117,7 +111,11 @@ function open(args: Arguments, io: Io, count: number): { tables: SignalTable[]; 
   }
   for (const path of diagnostics.length > 0 ? [] : args.files) {
     try {
-      tables.push(readResults(new Uint8Array(readFileSync(resolve(io.cwd, path)))));
+      const place = resolve(io.cwd, path);
+      const stats = statSync(place);
+      if (!stats.isFile() && !stats.isDirectory())
+        diagnostics.push(error('file-not-found', `\`${path}\` is a pipe or a device, not a file.`));
+      else tables.push(readResults(new Uint8Array(readFileSync(place))));
     } catch (problem) {
       diagnostics.push(unreadable(path, problem));
     }

@@ -2,12 +2,12 @@
 import { Failure } from '../diagnostic/diagnostic.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import type { Settings } from '../simulate/settings.ts';
-import type { SimulationResult } from '../simulate/types.ts';
+import type { SimulateOptions, SimulationResult } from '../simulate/types.ts';
 import type { Core } from './core.ts';
 import type { Io } from './io.ts';
 import { loadModel, refuse } from './load.ts';
 import type { Arguments } from './options.ts';
-import { checkTargets, pictureOf, writeTargets } from './output.ts';
+import { checkTargets, pictureOf, readTargets, writeTargets } from './output.ts';
 import { showProgress } from './progress.ts';
 import { type ExitStatus, type Manner, printDiagnostics, printJson, together } from './report.ts';
 import { checkSettings, settingsOf } from './settings.ts';
@@ -21,11 +21,19 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
   const loaded = await loadModel(args, io, core);
   if (!loaded.ok) return refuse(io, loaded, manner);
   const { model, milliseconds: loadMs } = loaded;
-  const { settings, diagnostics: unusable } = settingsOf(args, model.experiment);
+  const { settings, diagnostics: wrongNumbers } = settingsOf(args, model.experiment);
+  const unusable = [...wrongNumbers, ...readTargets(args, io, loaded.sources)];
   if (unusable.length > 0) {
     return refuse(io, { ok: false, status: 2, model: model.name, diagnostics: unusable }, manner);
   }
-  const result = await run(model, settings, args.given.has('audit'), io, core, manner);
+  const kept = io.keeping();
+  const result = await run(
+    model,
+    { ...settings, audit: args.given.has('audit'), signal: kept.signal },
+    io,
+    core,
+    manner,
+  );
   if (result instanceof Failure) {
     const diagnostics = together(loaded.diagnostics, result.diagnostics);
     return refuse(io, { ok: false, status: 1, model: model.name, stage: result.stage, diagnostics }, manner);
@@ -34,6 +42,7 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
   const isNamed = args.given.has('variables');
   const plot = pictureOf(args, result.table, isNamed ? selection.table : undefined);
   const written = writeTargets(args, io, { table: selection.table, plot });
+  kept.end();
   const late = [...selection.diagnostics, ...written.diagnostics];
   const diagnostics = [...together(loaded.diagnostics, result.diagnostics), ...late];
   const named = isNamed ? selection.table : undefined;
@@ -47,28 +56,26 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
   return complete && !late.some((item) => item.severity === 'error') ? 0 : 1;
 }
 
-/** Runs with progress on a terminal; Ctrl-C ends the run with the results so far. */
+/** Runs with progress on a terminal. */
 async function run(
   model: FlatModel,
-  settings: Settings,
-  audit: boolean,
+  options: Settings & SimulateOptions,
   io: Io,
   core: Core,
   manner: Manner,
 ): Promise<SimulationResult | Failure> {
-  const span = { start: settings.startTime, stop: settings.stopTime };
+  const span = { start: options.startTime, stop: options.stopTime };
   const silent = { write: () => {}, isTerminal: false };
   const progress = showProgress(manner.quiet ? silent : io.err, model.name, span);
-  const interrupt = new AbortController();
-  const release = io.onInterrupt(() => interrupt.abort());
   try {
-    const onProgress = (time: number): void => progress.update(time);
-    return await core.simulate(model, { ...settings, audit, signal: interrupt.signal, onProgress });
+    const result = await core.simulate(model, { ...options, onProgress: (time) => progress.update(time) });
+    // What code of the model has left behind, a promise that is rejected, is told before the results.
+    await new Promise((resolve) => setImmediate(resolve));
+    return result;
   } catch (problem) {
     if (problem instanceof Failure) return problem;
     throw problem;
   } finally {
-    release();
     progress.end();
   }
 }

@@ -8,6 +8,7 @@
  * a local where it does not; so even a chain of 100,000 operators needs a few places only. Nothing is reassociated:
  * results are those of the interpreter bit by bit, but for powers with small exponents, which become products.
  */
+import { pulse } from '../diagnostic/pulse.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type { Apply, Call, Expr, Local } from '../symbolic/expr.ts';
 import { isEventOperator } from '../symbolic/operators.ts';
@@ -135,6 +136,7 @@ export class Emitter {
 
   private drain(): void {
     while (this.tasks.length > 0) {
+      pulse();
       const operand = this.tasks.pop()!;
       this.perform(this.tasks.pop()!, operand);
     }

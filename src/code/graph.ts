@@ -11,6 +11,7 @@
  * computation out of a branch is harmless, unless it can fail (function calls, subscripts): such a node goes up only
  * when both branches need it, and is otherwise computed in several scopes.
  */
+import { pulse } from '../diagnostic/pulse.ts';
 import type { Apply, Call, Expr } from '../symbolic/expr.ts';
 import { isEventOperator, isLogical } from '../symbolic/operators.ts';
 
@@ -78,6 +79,7 @@ export class Graph {
     const { open } = this;
     open.push(top);
     while (open.length > 0) {
+      pulse();
       const expr = open[open.length - 1]!;
       const before = open.length;
       if (this.known(expr) < 0) {

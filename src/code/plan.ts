@@ -12,7 +12,9 @@
  *
  * Small linear systems are written out as assignments; all others are solved by Newton's method at run time.
  */
+
 import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { pulse } from '../diagnostic/pulse.ts';
 import type { Alias, Block, SolveBlock, SortedMode } from '../structure/sorted.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import { type CallRule, gradient } from '../symbolic/differentiate.ts';
@@ -220,6 +222,7 @@ class Planner {
   private producers(items: readonly Item[]): Map<Expr, number> {
     const producer = new Map<Expr, number>();
     for (const [k, item] of items.entries()) {
+      pulse();
       // A temporary may be computed at events by one block and always by another.
       const isAtEvents = item.kind === 'assign' && item.discrete;
       for (const leaf of this.writes(item)) if (!isAtEvents || !producer.has(leaf)) producer.set(leaf, k);

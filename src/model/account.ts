@@ -2,7 +2,9 @@
  * What instantiation has to say, and how much it has made. A mistake in a line of a class is told once, not again for each of its instances;
  * a limit that is exceeded closes the account, and nothing more is made.
  */
+
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { pulse } from '../diagnostic/pulse.ts';
 import type { Source, Span } from '../diagnostic/source.ts';
 import type { Report } from './modification.ts';
 
@@ -42,6 +44,7 @@ export class Account {
 
   /** Counts several instances; false where there are too many. */
   admitAll(count: number, { path, span }: Place): boolean {
+    pulse();
     if (this.closed) return false;
     this.count += count;
     if (this.count <= MOST_INSTANCES) return true;

@@ -1,5 +1,6 @@
 /** One run of a translated model, and its result. */
-import { Failure } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, Failure, warning } from '../diagnostic/diagnostic.ts';
+import { heeding, Interrupted, pulse } from '../diagnostic/pulse.ts';
 import { TableBuilder } from '../results/builder.ts';
 import type { ModeBank } from './bank.ts';
 import { countsOf } from './check.ts';
@@ -29,33 +30,42 @@ export async function drive(
   let prepared: Prepared | undefined;
   let engine: Engine | undefined;
   let failure: Failure | undefined;
+  let stopped = false;
+  const pauses = new Pauses(clock, options, () =>
+    options.onProgress?.(engine?.time ?? settings.startTime, settings.stopTime),
+  );
   try {
     const wrong = badSettings(settings);
     if (wrong.length > 0) throw new Failure('initialise', wrong);
-    const start = (scalars: boolean): Engine => {
-      prepared = prepare(scalars);
+    const start = async (scalars: boolean): Promise<void> => {
+      await pauses.look();
+      prepared = heeding(options.signal, () => prepare(scalars));
+      await pauses.look();
       const { runtime, bank } = prepared.translation;
-      engine = new Engine(runtime, settings, bank);
-      engine.initialise();
-      return engine;
+      engine = heeding(options.signal, () => new Engine(runtime, settings, bank));
+      heeding(options.signal, () => engine!.initialise());
+      await pauses.look();
     };
     try {
-      start(false);
+      await start(false);
     } catch (problem) {
       if (!(problem instanceof Failure) || !prepared?.translation.hasArrays) throw problem;
-      start(true);
+      await start(true);
     }
     clock.startIntegration(engine!.bank);
     try {
-      await advance(engine!, settings, options, clock);
+      await advance(engine!, options, pauses);
     } catch (problem) {
       if (prepared!.translation.hasArrays && isUnsolvable(problem)) throw new NeedsScalars();
       throw problem;
     }
   } catch (problem) {
-    if (!(problem instanceof Failure)) throw problem;
-    if (engine && prepared?.translation.assumes) throw new NeedsScalars();
-    failure = problem;
+    if (problem instanceof Interrupted) {
+      stopped = true;
+      prepared?.translation.abandon();
+    } else if (!(problem instanceof Failure)) throw problem;
+    else if (engine && prepared?.translation.assumes) throw new NeedsScalars();
+    else failure = problem;
   }
   engine?.finish();
   const modes = engine?.visits ?? [];
@@ -77,7 +87,7 @@ export async function drive(
   const attributes = { experiment, statistics };
   return {
     model: name,
-    status: failure ? 'failed' : (engine?.status ?? 'failed'),
+    status: failure ? 'failed' : stopped ? 'stopped' : (engine?.status ?? 'failed'),
     ...(failure && { stage: failure.stage }),
     time: engine?.time ?? settings.startTime,
     table: (engine?.recorder ?? new TableBuilder([])).finish({ model: name, impulses, modes, attributes }),
@@ -89,9 +99,15 @@ export async function drive(
       ...(prepared?.diagnostics ?? []),
       ...(engine ? runtime!.missingValues() : []),
       ...(engine?.diagnostics ?? []),
+      ...(stopped ? [interruption(engine)] : []),
       ...(failure?.diagnostics ?? []),
     ],
   };
+}
+
+function interruption(engine: Engine | undefined): Diagnostic {
+  const when = engine?.recorder ? `at time ${engine.time}` : 'before it began';
+  return warning('interrupted', `The run was stopped ${when}.`);
 }
 
 /**
@@ -104,29 +120,47 @@ function isUnsolvable(problem: unknown): boolean {
 }
 
 /** Advances to the end, with a look at the event loop now and then. */
-async function advance(
-  engine: Engine,
-  settings: Settings,
-  options: SimulateOptions,
-  clock: Clock,
-): Promise<void> {
-  let sliceStarted = performance.now();
+async function advance(engine: Engine, { signal }: SimulateOptions, pauses: Pauses): Promise<void> {
   // Looking at the clock costs as much as a step of a small model: after quick steps it is done less often.
-  let untilLook = 1;
   let stride = 1;
-  if (options.signal?.aborted) engine.interrupt();
-  while (engine.advance()) {
-    if (--untilLook > 0) continue;
-    const spent = performance.now() - sliceStarted;
-    stride = spent < slice / 2 ? Math.min(2 * stride, mostUnwatched) : 1;
-    untilLook = stride;
-    if (spent < slice) continue;
-    await clock.pause(() => {
-      options.onProgress?.(engine.time, settings.stopTime);
-      return new Promise((resolve) => setTimeout(resolve, 0));
-    });
-    sliceStarted = performance.now();
-    if (options.signal?.aborted) engine.interrupt();
+  const steps = (): boolean => {
+    for (let n = 0; n < stride; n++) if (!engine.advance()) return false;
+    return true;
+  };
+  while (heeding(signal, steps)) {
+    stride = pauses.spent < slice / 2 ? Math.min(2 * stride, mostUnwatched) : 1;
+    await pauses.look();
+  }
+}
+
+/** Pauses between slices of work, in which progress is told, and signals of this thread change. */
+class Pauses {
+  private readonly clock: Clock;
+  private readonly options: SimulateOptions;
+  private readonly tell: () => void;
+  private sliceStarted = performance.now();
+
+  constructor(clock: Clock, options: SimulateOptions, tell: () => void) {
+    this.clock = clock;
+    this.options = options;
+    this.tell = tell;
+  }
+
+  /** Milliseconds since the last pause. */
+  get spent(): number {
+    return performance.now() - this.sliceStarted;
+  }
+
+  /** A pause if it is time for one; throws where the work is to stop. */
+  async look(): Promise<void> {
+    if (this.spent >= slice) {
+      await this.clock.pause(() => {
+        this.tell();
+        return new Promise((resolve) => setTimeout(resolve, 0));
+      });
+      this.sliceStarted = performance.now();
+    }
+    heeding(this.options.signal, pulse);
   }
 }
 

@@ -3,7 +3,7 @@
  * One call of `advance` takes one step of the integrator and everything that follows from it, so that whoever drives the
  * engine can look at it, show progress and stop it at any step.
  */
-import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
 import { type Integrator, newStatistics } from '../solve/integrator.ts';
 import { ModeBank } from './bank.ts';
 import { BoundaryWatch } from './boundary.ts';
@@ -216,12 +216,6 @@ export class Engine {
     this.status ??= status;
     if (this.mode !== before) this.beginInterval();
     this.record();
-  }
-
-  /** Stops the run from outside. */
-  interrupt(): void {
-    this.status = 'stopped';
-    this.iteration.diagnostics.push(warning('interrupted', `The run was stopped at time ${this.time}.`));
   }
 
   /** Closes the history; the results so far stay valid however the run ended. */

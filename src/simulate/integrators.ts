@@ -1,4 +1,5 @@
 /** The integrators of a run: one for each mode and each shape of the components in it, kept for when they return. */
+import { pulse } from '../diagnostic/pulse.ts';
 import { createIntegrator } from '../solve/auto.ts';
 import type { Integrator, OdeSystem, SolverStatistics } from '../solve/integrator.ts';
 import type { ModeBank } from './bank.ts';
@@ -79,6 +80,7 @@ export class Integrators {
     // The inner loop of everything: no closures are made here.
     const rhs: OdeSystem['rhs'] = (t, y, dy) => {
       let finite: boolean;
+      pulse();
       goTo(t);
       try {
         finite = mode.derivatives(t, y, dy);

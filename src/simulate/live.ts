@@ -6,6 +6,7 @@
 import type { BuiltIn, ComponentEvent, ComponentPattern, Point } from '../builtin/component.ts';
 import { withStarts } from '../builtin/starts.ts';
 import { type Diagnostic, error, Failure, type Stage } from '../diagnostic/diagnostic.ts';
+import { Interrupted } from '../diagnostic/pulse.ts';
 import type { FlatComponent } from '../flat/flat.ts';
 import type { Component, ComponentParameter } from '../modes/guarded.ts';
 import type { ExternalCode } from '../symbolic/function.ts';
@@ -206,7 +207,7 @@ export class LiveComponent {
     point.t = t;
     if (!builtIn.stateOutputs) return;
     try {
-      builtIn.stateOutputs(this.memory, point);
+      this.ended(builtIn.stateOutputs(this.memory, point));
     } catch (problem) {
       throw this.thrown('stateOutputs', problem);
     }
@@ -214,7 +215,7 @@ export class LiveComponent {
 
   derivatives(): void {
     try {
-      this.builtIn.derivatives!(this.memory, this.point);
+      this.ended(this.builtIn.derivatives!(this.memory, this.point));
     } catch (problem) {
       throw this.thrown('derivatives', problem);
     }
@@ -222,7 +223,7 @@ export class LiveComponent {
 
   indicators(): void {
     try {
-      this.builtIn.indicators!(this.memory, this.point);
+      this.ended(this.builtIn.indicators!(this.memory, this.point));
     } catch (problem) {
       throw this.thrown('indicators', problem);
     }
@@ -251,7 +252,7 @@ export class LiveComponent {
       this.derivatives();
     if (this.variables.length === 0) return;
     try {
-      this.builtIn.variables!(this.memory, this.point);
+      this.ended(this.builtIn.variables!(this.memory, this.point));
     } catch (problem) {
       throw this.thrown('variables', problem);
     }
@@ -317,7 +318,7 @@ export class LiveComponent {
       u[places[k]!] = values[inputs + k]! + move;
     }
     try {
-      this.builtIn.directOutput!(this.memory, this.point, output);
+      this.ended(this.builtIn.directOutput!(this.memory, this.point, output));
     } catch (problem) {
       throw this.thrown('directOutput', problem);
     }
@@ -374,11 +375,12 @@ export class LiveComponent {
       },
     };
     try {
-      builtIn.event(this.memory, event);
+      this.ended(builtIn.event(this.memory, event));
     } catch (problem) {
+      const thrown = this.thrown('event', problem);
       // What an instant means that loops cannot tell, scalars do.
-      if (this.component.flat.arrays && !(problem instanceof Failure)) throw new NeedsScalars();
-      throw this.thrown('event', problem);
+      if (this.component.flat.arrays && thrown !== problem) throw new NeedsScalars();
+      throw thrown;
     }
     const { x } = point;
     for (let i = 0; i < x.length; i++) {
@@ -447,14 +449,21 @@ export class LiveComponent {
 
   private guarded<T>(fn: string, work: () => T): T {
     try {
-      return work();
+      return this.ended(work());
     } catch (problem) {
       throw this.thrown(fn, problem);
     }
   }
 
-  private thrown(fn: string, problem: unknown): Failure {
-    if (problem instanceof Failure) return problem;
+  /** What a function gave, which must have done its work: nothing here waits for promises. */
+  private ended<T>(result: T): T {
+    if (!(result instanceof Promise)) return result;
+    result.catch(() => {});
+    throw new Error('it is asynchronous, and what it computes would come too late');
+  }
+
+  private thrown(fn: string, problem: unknown): Error {
+    if (problem instanceof Failure || problem instanceof Interrupted) return problem;
     return this.broken(fn, problem instanceof Error ? problem.message : String(problem));
   }
 

@@ -10,6 +10,7 @@ import { Temporaries } from '../code/temporaries.ts';
 import type { Program, Routine, Unit } from '../code/unit.ts';
 import { compileUnit } from '../code/wasm.ts';
 import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnostic.ts';
+import { pulse } from '../diagnostic/pulse.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type { Origin } from '../flat/flat.ts';
 import { reachable } from '../modes/events.ts';
@@ -258,6 +259,7 @@ export class Runtime implements PlanContext {
     for (let root = 0; root < scalars.length; root++) {
       const stack = [root];
       while (stack.length > 0) {
+        pulse();
         const symbol = stack[stack.length - 1]!;
         if (scalars[symbol]!.kind !== 'parameter' || state[symbol] === 2) {
           stack.pop();

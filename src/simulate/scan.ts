@@ -11,7 +11,9 @@
  *
  * The looking is done on ranges (`Watcher`). What is code (functions, built-in components) has none, and is looked at in regular intervals.
  */
+
 import type { Item } from '../code/plan.ts';
+import { pulse } from '../diagnostic/pulse.ts';
 import { choosingRelations } from '../modes/undecided.ts';
 import { degreeOf, walk } from '../symbolic/analyse.ts';
 import type { LeafMeaning } from '../symbolic/enclosure.ts';
@@ -107,6 +109,7 @@ export class Scan {
     }
     // What was found for another limit still counts; pieces of which nothing is known are marked, and no reason to stop.
     while (!this.found && this.until < limit) {
+      pulse();
       const piece = ahead.next(this.until, limit, budget);
       if (piece && piece.finding !== 'stays') this.marks.push(piece.start, piece.end);
       this.until = piece ? piece.end : limit;

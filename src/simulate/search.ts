@@ -13,7 +13,9 @@
  * conditions on (block principal pivoting; where a pivot is zero, one of two rows and columns). Only where this fails
  * too, the remaining combinations follow: of the conditions involved, then of all that can change.
  */
+
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import { pulse } from '../diagnostic/pulse.ts';
 
 /** What became of a combination. */
 export type Outcome =
@@ -177,6 +179,7 @@ class Search {
   private attemptOnce(values: boolean[]): Attempt | undefined {
     const key = this.keyOf(values);
     if (this.outcomes.has(key) || this.attempts.length >= this.most) return undefined;
+    pulse();
     const outcome = this.attempt(values);
     const attempt = { values, outcome };
     this.attempts.push(attempt);

@@ -9,11 +9,12 @@
  *
  * Runs of a session share one memory and wait for each other: they may be started at the same time.
  */
-import { audit } from '../audit/index.ts';
+import { type Audit, audit } from '../audit/index.ts';
 import { interpretUnit } from '../code/interpret.ts';
 import { compileUnit } from '../code/wasm.ts';
-import { type Diagnostic, diagnostic, Failure } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, diagnostic, Failure, warning } from '../diagnostic/diagnostic.ts';
 import { badOptions, type OptionKinds } from '../diagnostic/options.ts';
+import { heeding, Interrupted } from '../diagnostic/pulse.ts';
 import { withFields } from '../fields/index.ts';
 import type { ArrayValues, FlatModel, FlatVariable } from '../flat/flat.ts';
 import { differenceOf } from '../modes/compare.ts';
@@ -46,7 +47,7 @@ export interface Subject {
 }
 
 export class Session {
-  private readonly translations: Translation[] = [];
+  private translations: Translation[] = [];
   /** Built-in components that turned out to need their equations. */
   private readonly written = new Set<string>();
   /** Models whose arrays have to be written out. */
@@ -76,7 +77,9 @@ export class Session {
       for (;;) {
         try {
           const result = await drive(flat.name, settings, options, prepare);
-          return options.audit && own ? audited(own.flat, result, settings) : result;
+          return options.audit && own
+            ? heeding(options.signal, () => audited(own!.flat, result, settings))
+            : result;
         } catch (problem) {
           if (problem instanceof NeedsScalars && own) this.scalar.add(own.flat);
           else noteNeed(problem, this.written);
@@ -100,6 +103,7 @@ export class Session {
     const isScalar = this.scalar.has(flat) || options.scalars === true || options.interpret === true;
     const manner = mannerOf(settings, options, written, isScalar);
     let why: string | undefined;
+    this.translations = this.translations.filter(({ isWhole }) => isWhole);
     for (const translation of this.translations) {
       if (translation.flat !== flat || translation.manner !== manner) continue;
       const reason = translation.begin(translation.valuesOf(given), translation.model, given);
@@ -144,6 +148,8 @@ export class Translation {
   readonly runtime: Runtime;
   readonly bank: ModeBank;
   private readonly symbols: ReadonlyMap<FlatVariable, readonly number[]>;
+  /** Whether all that was begun was also ended. */
+  isWhole = true;
 
   constructor(
     flat: FlatModel,
@@ -158,6 +164,11 @@ export class Translation {
     this.runtime = new Runtime(model, options.interpret ? interpretUnit : compileUnit);
     this.bank = new ModeBank(this.runtime, settings.keptModes, settings.singleMode);
     this.symbols = elementSymbols(model.scalars);
+  }
+
+  /** Work on it was stopped halfway: no other run may build on it. */
+  abandon(): void {
+    this.isWhole = false;
   }
 
   valuesOf(given: readonly Given[]): Values {
@@ -198,7 +209,14 @@ export class Translation {
 /** A run that came to its end, with what an audit says of it. */
 function audited(flat: FlatModel, result: SimulationResult, settings: Settings): SimulationResult {
   if (result.status === 'failed') return result;
-  const found = audit(flat, result, settings);
+  let found: Audit;
+  try {
+    found = audit(flat, result, settings);
+  } catch (problem) {
+    if (!(problem instanceof Interrupted)) throw problem;
+    const stopped = warning('interrupted', 'The audit of the results was stopped.');
+    return { ...result, status: 'stopped', diagnostics: [...result.diagnostics, stopped] };
+  }
   return { ...result, audit: found, diagnostics: [...result.diagnostics, ...found.diagnostics] };
 }
 

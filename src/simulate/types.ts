@@ -1,6 +1,7 @@
 /** What a simulation takes and gives: the public face of `simulate/`. */
 import type { Audit } from '../audit/index.ts';
 import type { Diagnostic, Stage } from '../diagnostic/diagnostic.ts';
+import type { StopSignal } from '../diagnostic/pulse.ts';
 import type { SignalTable } from '../results/table.ts';
 
 export type Method = 'auto' | 'bdf' | 'rk';
@@ -24,8 +25,8 @@ export interface SimulateOptions {
   readonly interpret?: boolean;
   /** Checks the results against the equations of the model when the run is over; offences are diagnostics with the code `audit`. */
   readonly audit?: boolean;
-  /** Stops the run with the results so far. */
-  readonly signal?: AbortSignal;
+  /** Stops the run with the results so far: an `AbortSignal`, or any object that says when (see `diagnostic/pulse.ts`). */
+  readonly signal?: StopSignal;
   /** Called now and then with the time reached. */
   readonly onProgress?: (time: number, stopTime: number) => void;
 }

@@ -5,6 +5,7 @@
  * Hindmarsh, VODE: a variable-coefficient ODE solver, SIAM J. Sci. Stat. Comput. 10 (1989); Hindmarsh et al.,
  * SUNDIALS, ACM TOMS 31 (2005).
  */
+import { pulse } from '../diagnostic/pulse.ts';
 import type {
   Integrator,
   IntegratorOptions,
@@ -159,6 +160,7 @@ export class Bdf implements Integrator {
     this.applyPlan(limit);
     let failures = 0;
     for (;;) {
+      pulse();
       const { history } = this;
       const h = history.h;
       const end = h >= limit - this.t ? limit : this.t + h;

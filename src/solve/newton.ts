@@ -9,6 +9,7 @@
  * max(|x_j|, nominal_j), so equations need no nominal values of their own. The rows of the Jacobian are scaled alike before it is factored: otherwise
  * an equation with large coefficients would be taken for a good pivot, and spoil the others by its rounding errors.
  */
+import { pulse } from '../diagnostic/pulse.ts';
 import { Levenberg } from './levenberg.ts';
 import { createLinearSolver, type LinearSolver } from './linear.ts';
 import type { SparsePattern } from './sparse.ts';
@@ -163,6 +164,7 @@ export class Newton {
     const { system, r, rTrial, step, trial } = this;
     let before = Number.POSITIVE_INFINITY;
     while (this.iterations < this.maxIterations) {
+      pulse();
       this.iterations++;
       for (let i = 0; i < r.length; i++) step[i] = -r[i]!;
       this.solveLinear(step);
@@ -236,6 +238,7 @@ export class Newton {
     const { step, r } = this;
     let before = Number.POSITIVE_INFINITY;
     while (this.iterations < this.maxIterations) {
+      pulse();
       this.iterations++;
       this.factored = false;
       if (!this.system.jacobian(x, this.values) || !allFinite(this.values)) {

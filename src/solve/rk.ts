@@ -5,6 +5,7 @@
  * no further evaluation. Step control (PI) and the detection of stiffness follow Hairer, Norsett, Wanner,
  * Solving Ordinary Differential Equations I (II.4) and Hairer, Wanner II (IV.2).
  */
+import { pulse } from '../diagnostic/pulse.ts';
 import type {
   Integrator,
   IntegratorOptions,
@@ -166,6 +167,7 @@ export class RungeKutta implements Integrator {
     let proposal = Math.min(this.next, this.options.maxStep ?? Number.POSITIVE_INFINITY);
     let rejected = false;
     for (;;) {
+      pulse();
       const h = stepToLimit(this.t, proposal, limit, true);
       const size = this.attempt(h);
       if (size <= 1) {

@@ -7,6 +7,7 @@
  * switched together), so that they cannot be one. Discrete-time variables are left alone, and so are two
  * variables with stateSelect=always.
  */
+import { pulse } from '../diagnostic/pulse.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
@@ -30,6 +31,7 @@ export function eliminateAliases(
   const forest = new Forest(variables, differentiated);
   const kept: ScalarEquation[] = [];
   for (const equation of equations) {
+    pulse();
     const pair = equation.assigns === undefined ? aliasPair(equation, forest) : undefined;
     if (!pair || !forest.unite(pair.a, pair.b, pair.sign)) kept.push(equation);
   }

@@ -4,6 +4,7 @@
  * together, and Tarjan's algorithm (1972) gives each component after all those it needs. The walk keeps its
  * own stack: depth grows with the model.
  */
+import { pulse } from '../diagnostic/pulse.ts';
 import type { Incidence } from './incidence.ts';
 
 export interface Blocks {
@@ -34,6 +35,7 @@ export function sortBlocks(graph: Incidence, columnOf: Int32Array, rowOf: Int32A
     visit[root] = low[root] = ++visits;
     open[opened++] = root;
     while (depth >= 0) {
+      pulse();
       const row = path[depth]!;
       if (edge[row]! < graph.starts[row + 1]!) {
         const column = graph.targets[edge[row]!++]!;

@@ -6,6 +6,7 @@
  * Mendelsohn (1958) tells which part has too many equations and which part too few. Unmatched is -1
  * throughout.
  */
+import { pulse } from '../diagnostic/pulse.ts';
 import type { Incidence } from './incidence.ts';
 import { transpose } from './incidence.ts';
 
@@ -73,6 +74,7 @@ export class Matching {
     edge[root] = starts[root]!;
     mark[root] = search;
     while (depth >= 0) {
+      pulse();
       const row = stack[depth]!;
       const free = this.lookahead(row);
       if (free >= 0) {

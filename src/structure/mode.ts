@@ -7,7 +7,9 @@
  * so their derivatives vanish. The blocks compute, from the states and time, every x_j^(k), k = 0 … d_j, that
  * is not a state, by means of every F_i^(k), k = 0 … c_i.
  */
+
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import { pulse } from '../diagnostic/pulse.ts';
 import { incidence as ordersOf } from '../symbolic/analyse.ts';
 import type { CallRule } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
@@ -249,6 +251,7 @@ class ModeProblem {
     const lists: number[][] = [];
     const sigma: number[] = [];
     for (const { symbols, orders } of this.rows) {
+      pulse();
       const columns: number[] = [];
       for (let k = 0; k < symbols.length; k++) {
         const column = this.columnOf.of(symbols[k]!);

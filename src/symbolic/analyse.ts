@@ -3,6 +3,7 @@
  * 100,000 terms is a chain), so every walk keeps its own stack; and they share subexpressions, so every walk visits a
  * node once.
  */
+import { pulse } from '../diagnostic/pulse.ts';
 import type { Apply, Expr, Leaf } from './expr.ts';
 import type { Pool } from './pool.ts';
 
@@ -36,6 +37,7 @@ export function walk(
   if (known(root)) return;
   const stack: Expr[] = [root];
   while (stack.length > 0) {
+    pulse();
     const node = stack[stack.length - 1]!;
     if (known(node)) {
       stack.pop();

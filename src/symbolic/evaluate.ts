@@ -4,6 +4,7 @@
  * operators of events (`initial`, `terminal`, `sample`, `edge`, `change`) depend on the simulator's state and are asked for
  * like leaves.
  */
+import { pulse } from '../diagnostic/pulse.ts';
 import { children } from './analyse.ts';
 import { arithmetic } from './arithmetic.ts';
 import type { Apply, Call, Expr, Iter, Leaf } from './expr.ts';
@@ -40,6 +41,7 @@ export function evaluateIn(expr: Expr, environment: Environment): number | strin
   const values = new Map<Expr, number | string>();
   const stack: Expr[] = [expr];
   while (stack.length > 0) {
+    pulse();
     const node = stack[stack.length - 1]!;
     if (values.has(node)) {
       stack.pop();

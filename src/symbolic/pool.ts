@@ -5,6 +5,7 @@
  * A node is found by an open-addressing table of ids: its key is a tag (kind or operator), two integers and the
  * ids of its children. Numbers and texts have maps of their own.
  */
+import { pulse } from '../diagnostic/pulse.ts';
 import type { Apply, Call, Const, Expr, Held, Iter, Local, Op, Pre, Ref, Text, Time } from './expr.ts';
 import { simplifyApply } from './simplify.ts';
 
@@ -167,6 +168,7 @@ export class Pool {
     b: number,
     children: readonly Expr[],
   ): Expr | undefined {
+    pulse();
     for (let slot = h & this.mask; ; slot = (slot + 1) & this.mask) {
       const entry = this.slots[slot]!;
       if (entry === 0) return undefined;

@@ -6,9 +6,11 @@
  * catches it, leaves the broken item out and goes on behind the next `;` or at the next word that must belong to an enclosing rule. A
  * missing token whose place is clear is reported and taken as written. Two reports at one token are one mistake.
  */
+
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import { type Diagnostic, error, type Note } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
+import { pulse } from '../diagnostic/pulse.ts';
 import type { Source, Span } from '../diagnostic/source.ts';
 import type { Ident } from './ast.ts';
 import { type Tokens, tokenize } from './lexer.ts';
@@ -99,6 +101,7 @@ export class Cursor {
   }
 
   enter(): void {
+    pulse();
     if (++this.depth > MAX_DEPTH) this.refuse(`more than ${MAX_DEPTH} levels of nesting`);
   }
 

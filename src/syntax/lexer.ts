@@ -3,7 +3,9 @@
  * at no cost and no token is ever an object. Comments are not tokens; they are kept beside them in order. Mistakes inside
  * a token are reported here and repaired as far as the intention is clear, so that the parser does not stumble again.
  */
+
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { pulse } from '../diagnostic/pulse.ts';
 import type { Source } from '../diagnostic/source.ts';
 import type { Trivia } from './ast.ts';
 import { T } from './tokens.ts';
@@ -105,6 +107,7 @@ class Lexer {
     const { text } = this;
     let pos = text.charCodeAt(start) === BYTE_ORDER_MARK ? start + 1 : start;
     while (pos < end) {
+      pulse();
       const c = text.charCodeAt(pos);
       switch (c < 128 ? characterClass[c] : BAD) {
         case SPACE:

@@ -63,6 +63,25 @@ describe('a component that breaks its contract', () => {
 
   const breaches: [string, Partial<BuiltIn>, RegExp][] = [
     [
+      'derivatives that come later',
+      {
+        derivatives: async (_, { dx }) => {
+          dx[0] = 1;
+        },
+      },
+      /in `derivatives` at time 0: it is asynchronous, and what it computes would come too late/,
+    ],
+    [
+      'a beginning that comes later, and fails',
+      {
+        begin: async (_, segment) => {
+          segment.state('x', { start: 0 });
+          throw new Error('nobody hears of this');
+        },
+      },
+      /in `begin` at time 0: it is asynchronous/,
+    ],
+    [
       'a direct output that is NaN',
       {
         outputs: { y: ['u'] },

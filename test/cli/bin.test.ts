@@ -1,8 +1,9 @@
 /** The installed command: built as the package is, started as a process of its own. */
-import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, readFileSync } from 'node:fs';
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readResults } from '../../src/results/read.ts';
 import { folder } from './terminal.ts';
 
 const home = folder({
@@ -41,6 +42,50 @@ export default Model({ equations: modelica\`x = = 2\` });
 `,
   'Ramp.mo':
     'model Ramp parameter Real slope = 2; Real y; annotation(__Mutabor(builtIn = "ramp")); end Ramp;',
+  'stuck.mjs': `export const stuck = {
+  name: 'stuck',
+  outputs: { y: [] },
+  allocate: () => ({}),
+  begin: (_, segment) => void segment.state('x', { start: 0 }),
+  stateOutputs: (_, { x, y }) => void (y[0] = x[0]),
+  derivatives: (_, { t, dx }) => {
+    dx[0] = 1;
+    while (t > 0.5);
+  },
+};
+`,
+  'Stuck.mo': 'model Stuck Real y; annotation(__Mutabor(builtIn = "stuck")); end Stuck;',
+  'exit.mjs': `export const exit = {
+  name: 'exit',
+  outputs: { y: [] },
+  allocate: () => ({}),
+  begin: (_, segment) => void segment.state('x', { start: 0 }),
+  stateOutputs: (_, { x, y }) => void (y[0] = x[0]),
+  derivatives: (_, { t, dx }) => {
+    dx[0] = 1;
+    if (t > 0.5) process.exit(0);
+  },
+};
+`,
+  'Exit.mo': 'model Exit Real y; annotation(__Mutabor(builtIn = "exit")); end Exit;',
+  'reject.mjs': `export const reject = {
+  name: 'reject',
+  outputs: { y: [] },
+  allocate: () => ({}),
+  begin: (_, segment) => void segment.state('x', { start: 0 }),
+  stateOutputs: (_, { x, y }) => void (y[0] = x[0]),
+  derivatives: (_, { t, dx }) => {
+    dx[0] = 1;
+    if (t > 0.5) Promise.reject(new Error('out of order'));
+  },
+};
+`,
+  'Reject.mo': 'model Reject Real y; annotation(__Mutabor(builtIn = "reject")); end Reject;',
+  'Search.mo': `model Search
+${Array.from({ length: 40 }, (_, k) => `  Real x${k}, y${k};`).join('\n')}
+equation
+${Array.from({ length: 40 }, (_, k) => `  if time > ${k} then x${k} = 1; y${k}^3 + y${k} = x${k}; else y${k} = 2; x${k}^5 + x${k} = y${k}; end if;`).join('\n')}
+end Search;`,
   'none.mjs': 'export const five = 5;',
   'model.ts': 'export default 5 as number;',
   'Uses.mo': 'model Uses extends Lag(T = 1); end Uses;',
@@ -49,12 +94,29 @@ export default Model({ equations: modelica\`x = = 2\` });
 
 interface Ended {
   readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
   readonly out: string;
   readonly err: string;
 }
 
-function mutabor(line: string, signalAfter?: number): Promise<Ended> {
-  const child = spawn(process.execPath, [join(home, 'bin/mutabor.js'), ...line.split(' ')], { cwd: home });
+interface Kill {
+  readonly signal: NodeJS.Signals;
+  /** Milliseconds from the start. */
+  readonly after: number;
+}
+
+const tool = `${process.execPath} ${join(home, 'bin/mutabor.js')}`;
+
+function mutabor(line: string, kill?: Kill): Promise<Ended> {
+  return ended(
+    spawn(process.execPath, [join(home, 'bin/mutabor.js'), ...line.split(' ')], { cwd: home }),
+    kill,
+  );
+}
+
+const shell = (line: string): Promise<Ended> => ended(spawn('bash', ['-c', line], { cwd: home }));
+
+function ended(child: ChildProcessWithoutNullStreams, kill?: Kill): Promise<Ended> {
   const texts = { out: '', err: '' };
   child.stdout.on('data', (data) => {
     texts.out += data;
@@ -62,8 +124,13 @@ function mutabor(line: string, signalAfter?: number): Promise<Ended> {
   child.stderr.on('data', (data) => {
     texts.err += data;
   });
-  if (signalAfter !== undefined) setTimeout(() => child.kill('SIGINT'), signalAfter);
-  return new Promise((done) => child.on('close', (status) => done({ status, ...texts })));
+  const timer = kill && setTimeout(() => child.kill(kill.signal), kill.after);
+  return new Promise((done) =>
+    child.on('close', (status, signal) => {
+      clearTimeout(timer);
+      done({ status, signal, ...texts });
+    }),
+  );
 }
 
 describe('bin/mutabor.js', () => {
@@ -114,21 +181,111 @@ describe('bin/mutabor.js', () => {
     if (!('typescript' in process.features)) expect(script.err).toContain('npx esbuild model.ts');
   });
 
-  it('stops at Ctrl-C and writes the results so far', async () => {
-    // The machine decides how long a start takes; Ctrl-C must not come before the run has begun.
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'stops at %s and writes the results so far',
+    async (signal) => {
+      const patience = await enough();
+      const { status, out } = await mutabor('simulate Long.mo --intervals 1000000 --output long.csv --json', {
+        signal,
+        after: patience,
+      });
+      expect(status).toBe(1);
+      const result = JSON.parse(out);
+      expect(result.status).toBe('stopped');
+      expect(result.time).toBeLessThan(1e6);
+      const rows = readFileSync(join(home, 'long.csv'), 'utf8').trim().split('\n');
+      expect(rows[0]).toMatch(/^time,/);
+      expect(rows.length).toBeGreaterThan(2);
+    },
+  );
+
+  it('ends at once by a signal where there is nothing to keep', async () => {
+    const after = await enough();
     const began = performance.now();
-    await mutabor('simulate Decay.mo');
-    const patience = 3 * (performance.now() - began);
-    const { status, out } = await mutabor(
-      'simulate Long.mo --intervals 1000000 --output long.csv --json',
-      patience,
+    const { status, signal } = await mutabor('modes Search.mo --limit 100000', { signal: 'SIGTERM', after });
+    expect({ status, signal }).toEqual({ status: null, signal: 'SIGTERM' });
+    expect(performance.now() - began).toBeLessThan(after + 2000);
+  });
+
+  it('gives up a run that code of the model holds up', async () => {
+    const { signal, err } = await mutabor('simulate Stuck.mo stuck.mjs', {
+      signal: 'SIGINT',
+      after: await enough(),
+    });
+    expect(signal).toBe('SIGINT');
+    expect(err).toContain('error: The run does not stop: code of the model does not return.');
+  });
+
+  it('tells of code of the model that ends its thread or fails beside a run', async () => {
+    const exit = await mutabor('simulate Exit.mo exit.mjs');
+    expect(exit.status).toBe(1);
+    expect(exit.err).toBe(
+      'error: Code of the model has ended the command, by `process.exit(0)`. [component]\n',
     );
+    const rejected = await mutabor('simulate Reject.mo reject.mjs --json');
+    expect(rejected.status).toBe(1);
+    const { status, diagnostics } = JSON.parse(rejected.out);
+    expect(status).toBe('failed');
+    expect(diagnostics[0].message).toContain('outside of the functions that Mutabor calls: out of order.');
+  });
+
+  it.runIf(process.platform === 'linux')('tells that standard output is full or closed', async () => {
+    for (const command of ['simulate Decay.mo', 'check Decay.mo', 'flatten Decay.mo', '--help']) {
+      const { status, err } = await shell(`${tool} ${command} > /dev/full`);
+      expect(status).toBe(1);
+      expect(err).toBe(
+        'error: Standard output cannot be written: ENOSPC: no space left on device, write. [output-failed]\n',
+      );
+    }
+    const pipe = await shell(`(sleep 1; ${tool} flatten Decay.mo; echo $? >&2) | true`);
+    expect(pipe.err).toMatch(/^error: Standard output cannot be written: EPIPE.* \[output-failed\]\n1\n$/);
+  });
+
+  it.runIf(process.platform === 'linux')('keeps a file where there is no room for another', async () => {
+    writeFileSync(join(home, 'kept.csv'), 'old');
+    const { status, err } = await shell(`ulimit -f 8; ${tool} simulate Decay.mo --output kept.csv`);
     expect(status).toBe(1);
-    const result = JSON.parse(out);
-    expect(result.status).toBe('stopped');
-    expect(result.time).toBeLessThan(1e6);
-    const rows = readFileSync(join(home, 'long.csv'), 'utf8').trim().split('\n');
-    expect(rows[0]).toMatch(/^time,/);
-    expect(rows.length).toBeGreaterThan(2);
+    expect(err).toContain('`--output kept.csv` could not be written: EFBIG');
+    expect(readFileSync(join(home, 'kept.csv'), 'utf8')).toBe('old');
+    expect(drafts()).toEqual([]);
   });
 });
+
+describe('a kill at any moment', () => {
+  /** Enough of them are tried by hand when something changes here. */
+  const kills = Number(process.env.KILLS ?? 20);
+
+  it.each(['csv', 'mat', 'arrow', 'json'])('leaves the old or the new results as %s', async (format) => {
+    const line = `simulate Decay.mo --intervals 50000 --quiet --output killed.${format}`;
+    const path = join(home, `killed.${format}`);
+    await mutabor(`${line} --stop 2`);
+    const old = readFileSync(path);
+    const began = performance.now();
+    await mutabor(line);
+    const length = performance.now() - began;
+    const made = readFileSync(path);
+    expect(readResults(new Uint8Array(made)).rowCount).toBe(50001);
+    expect(Buffer.compare(old, made)).not.toBe(0);
+    for (let n = 0; n < kills / 4; n++) {
+      writeFileSync(path, old);
+      // Files are written in the second half of the time.
+      await mutabor(line, { signal: 'SIGKILL', after: length * (0.4 + 0.7 * Math.random()) });
+      const left = new Uint8Array(readFileSync(path));
+      const { rowCount, time } = readResults(left);
+      expect(rowCount).toBe(50001);
+      expect([1, 2]).toContain(time.at(-1));
+    }
+  });
+});
+
+/** The machine decides how long a start takes: a signal that comes after this time meets a run. */
+async function enough(): Promise<number> {
+  const began = performance.now();
+  await mutabor('simulate Decay.mo');
+  return 3 * (performance.now() - began);
+}
+
+/** Files that were begun and not removed. */
+function drafts(): string[] {
+  return readdirSync(home).filter((name) => name.endsWith('.part'));
+}

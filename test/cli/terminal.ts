@@ -43,10 +43,14 @@ export async function run<C extends Core>(
     err: stream('err'),
     env: surroundings.env ?? {},
     cwd: surroundings.cwd ?? process.cwd(),
-    onInterrupt(action) {
-      surroundings.interrupt?.(action);
-      return () => {};
+    keeping() {
+      const signal = { aborted: false };
+      surroundings.interrupt?.(() => {
+        signal.aborted = true;
+      });
+      return { signal, end: () => {} };
     },
+    drafting: () => {},
   };
   const status = await main(argv, io, surroundings.core);
   return {

@@ -1,0 +1,88 @@
+/**
+ * The thread that hears signals. The command itself works in another one, which may be busy for long; so Ctrl-C is heard at any time,
+ * and code of a model that ends its thread does not end the command without a word.
+ *
+ * A signal that asks to end (Ctrl-C, `kill`, a closed terminal) ends the command at once, as it would any other, unless there are results
+ * to keep: then the run stops and they are written. A second signal ends the command in any case.
+ */
+import { rmSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { Flags, type Report } from './flags.ts';
+import { type Output, standardError, standardOutput } from './io.ts';
+import { type ExitStatus, failureJson, printDiagnostics, printJson } from './report.ts';
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** A run that does not hear within this time, in milliseconds, is caught in code of the model. */
+const PATIENCE = 2000;
+
+/** Runs the tool; the exit status is the result. */
+export function host(argv: readonly string[]): Promise<ExitStatus> {
+  const io: Output = { out: standardOutput(), err: standardError(), env: process.env };
+  const tell = (problem: Diagnostic): void => {
+    const json = argv.includes('--json');
+    printDiagnostics(io, [problem], { json, quiet: false });
+    if (json) printJson(io, failureJson(undefined, undefined, [problem]));
+  };
+  const flags = new Flags();
+  let draft: string | undefined;
+  let ended: ExitStatus | undefined;
+  let asked = false;
+
+  const endBy = (signal: NodeJS.Signals): void => {
+    if (draft !== undefined) rmSync(draft, { force: true });
+    for (const each of signals) process.removeAllListeners(each);
+    process.kill(process.pid, signal);
+  };
+  const hear = (signal: NodeJS.Signals): void => {
+    if (asked || !flags.keeps) {
+      endBy(signal);
+      return;
+    }
+    asked = true;
+    flags.ask();
+    const timer = setTimeout(() => {
+      if (flags.isHeard || !flags.keeps) return;
+      tell(
+        error('component', 'The run does not stop: code of the model does not return. Its results are lost.'),
+      );
+      endBy(signal);
+    }, PATIENCE);
+    timer.unref();
+  };
+  for (const signal of signals) process.on(signal, hear);
+
+  return new Promise((resolve) => {
+    const worker = new Worker(new URL('./work.js', import.meta.url), {
+      argv: [...argv],
+      workerData: flags.buffer,
+    });
+    worker.on('message', (report: Report) => {
+      if ('draft' in report) draft = report.draft;
+      else ended = report.status;
+    });
+    worker.on('error', (problem) => {
+      tell(lastWords(problem));
+      ended = 1;
+    });
+    worker.on('exit', (code) => {
+      if (draft !== undefined) rmSync(draft, { force: true });
+      if (ended === undefined)
+        tell(error('component', `Code of the model has ended the command, by \`process.exit(${code})\`.`));
+      resolve(ended ?? 1);
+    });
+  });
+}
+
+/** What has ended the thread that works. */
+function lastWords(problem: unknown): Diagnostic {
+  const { code, message } =
+    problem instanceof Error ? (problem as NodeJS.ErrnoException) : { code: '', message: String(problem) };
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY')
+    return error('limit-exceeded', 'There is not enough memory.', {
+      hint: 'Give Node more of it: `NODE_OPTIONS=--max-old-space-size=8000`.',
+    });
+  const what = 'Code of the model has failed outside of the functions that Mutabor calls';
+  return error('component', `${what}: ${message}.`.replace('..', '.'));
+}

@@ -1,0 +1,27 @@
+/** The thread that works: runs the command, and tells the one that hears signals (`host.ts`) how it ended. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { Flags, type Report } from './flags.ts';
+import { type Io, standardError, standardOutput } from './io.ts';
+import { main } from './main.ts';
+
+const flags = new Flags(workerData as SharedArrayBuffer);
+const tell = (report: Report): void => parentPort!.postMessage(report);
+
+const io: Io = {
+  out: standardOutput(),
+  err: standardError(),
+  env: process.env,
+  cwd: process.cwd(),
+  keeping() {
+    flags.keeps = true;
+    return {
+      signal: flags.signal,
+      end: () => {
+        flags.keeps = false;
+      },
+    };
+  },
+  drafting: (draft) => tell({ draft }),
+};
+
+tell({ status: await main(process.argv.slice(2), io) });

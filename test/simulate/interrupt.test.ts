@@ -1,0 +1,210 @@
+/**
+ * Stopping work from outside: a run keeps what it has, everything else throws. Signals of another thread are stood for by objects that
+ * become `aborted` at some moment of the work, whatever it is doing then.
+ */
+import { describe, expect, it } from 'vitest';
+import {
+  check,
+  exportModelica,
+  heeding,
+  Interrupted,
+  instantiate,
+  loadModel,
+  type StopSignal,
+  simulate,
+  surveyModes,
+  toCsv,
+} from '../../src/index.ts';
+
+/** Says stop at the n-th look. */
+function atLook(looks: number): StopSignal & { looks: number } {
+  return {
+    looks: 0,
+    get aborted() {
+      return ++this.looks > looks;
+    },
+  };
+}
+
+/** Says stop after some milliseconds, and when it was first seen that it does. */
+function afterMs(delay: number): StopSignal & { readonly end: number } {
+  const end = performance.now() + delay;
+  return {
+    end,
+    get aborted() {
+      return performance.now() >= end;
+    },
+  };
+}
+
+const times = (n: number, text: (k: number) => string): string =>
+  Array.from({ length: n }, (_, k) => text(k)).join('\n');
+
+/** A chain of nonlinear equations. */
+const large = (n: number): string => `model Large
+${times(n, (k) => `  Real x${k}(start = ${k % 7}, fixed = true), a${k};`)}
+equation
+${times(n, (k) => `  der(x${k}) = a${k}; a${k} + 0.1*sin(a${(k + 1) % n}) = -2*x${k};`)}
+end Large;`;
+
+/** Ideal diodes that act on each other: their modes have to be found. */
+const diodes = (n: number): string => `model Diodes
+${times(n, (k) => `  Real s${k}, u${k}, i${k}, v${k}(start = 0, fixed = true);`)}
+equation
+${times(n, (k) => `  u${k} = if s${k} < 0 then s${k} else 0; i${k} = if s${k} < 0 then 0 else s${k};`)}
+${times(n, (k) => `  der(v${k}) = i${k}; sin(10*time + ${k})${k > 0 ? ` + v${k - 1} + 0.3*i${k - 1}` : ''} - v${k} = u${k} + 0.5*i${k};`)}
+end Diodes;`;
+
+const decay = 'model Decay Real x(start = 1, fixed = true); equation der(x) = -x; end Decay;';
+
+describe('a run that is stopped', () => {
+  it('keeps its rows, which are right', async () => {
+    const signal = atLook(400);
+    const { status, table, time, diagnostics } = await simulate(loadModel(decay), {
+      tolerance: 1e-9,
+      stopTime: 50,
+      signal,
+    });
+    expect(status).toBe('stopped');
+    expect(time).toBeGreaterThan(0);
+    expect(time).toBeLessThan(50);
+    expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
+      ['interrupted', `The run was stopped at time ${time}.`],
+    ]);
+    expect(table.rowCount).toBeGreaterThan(0);
+    for (let row = 0; row < table.rowCount; row++)
+      expect(table.at('x', row)).toBeCloseTo(Math.exp(-table.time[row]!), 6);
+  });
+
+  it('has none where it was stopped before it began', async () => {
+    for (const signal of [AbortSignal.abort(), { aborted: true }, atLook(1)]) {
+      const { status, table, diagnostics } = await simulate(loadModel(decay), { signal });
+      expect(status).toBe('stopped');
+      expect(table.rowCount).toBe(0);
+      expect(diagnostics.map(({ message }) => message)).toEqual(['The run was stopped before it began.']);
+    }
+  });
+
+  it('leaves nothing behind that a run after it could meet, wherever it was', async () => {
+    const whole = await instantiate(diodes(4)).simulate({ stopTime: 0.3 });
+    expect(whole.status).toBe('done');
+    const signal = atLook(Number.POSITIVE_INFINITY);
+    await instantiate(diodes(4)).simulate({ stopTime: 0.3, signal });
+    for (let n = 1; n <= 25; n++) {
+      const model = instantiate(diodes(4));
+      const { status } = await model.simulate({
+        stopTime: 0.3,
+        signal: atLook(Math.floor((signal.looks * n) / 26)),
+      });
+      expect(status).toBe('stopped');
+      const { table } = await model.simulate({ stopTime: 0.3 });
+      expect(toCsv(table)).toBe(toCsv(whole.table));
+    }
+  });
+
+  it('heeds an `AbortSignal` between its steps', async () => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 50);
+    const oscillator = `model M Real x(start = 1, fixed = true), y(start = 0, fixed = true);
+      equation der(x) = y; der(y) = -1000*x; end M;`;
+    const { status, time } = await simulate(loadModel(oscillator), {
+      stopTime: 1e6,
+      tolerance: 1e-14,
+      signal: controller.signal,
+    });
+    expect(status).toBe('stopped');
+    expect(time).toBeLessThan(1e6);
+  });
+
+  it('says that its audit was stopped', async () => {
+    const counted = atLook(Number.POSITIVE_INFINITY);
+    await simulate(loadModel(decay), { signal: counted });
+    const audited = atLook(Number.POSITIVE_INFINITY);
+    await simulate(loadModel(decay), { signal: audited, audit: true });
+    expect(audited.looks).toBeGreaterThan(counted.looks);
+    const { status, table, audit, diagnostics } = await simulate(loadModel(decay), {
+      signal: atLook(audited.looks - 1),
+      audit: true,
+    });
+    expect(status).toBe('stopped');
+    expect(audit).toBeUndefined();
+    expect(table.value('x', 1)).toBeCloseTo(Math.exp(-1), 4);
+    expect(diagnostics.map(({ message }) => message)).toEqual(['The audit of the results was stopped.']);
+  });
+});
+
+describe('work of one piece', () => {
+  it('throws where it is stopped, at any look', () => {
+    const model = loadModel(diodes(2));
+    const works: (() => unknown)[] = [
+      () => loadModel(diodes(2)),
+      () => check(model),
+      () => surveyModes(model),
+      () => exportModelica(model),
+    ];
+    for (const work of works) {
+      const counted = atLook(Number.POSITIVE_INFINITY);
+      // What was found out once need not be again.
+      work();
+      heeding(counted, work);
+      expect(counted.looks).toBeGreaterThan(10);
+      for (let n = 0; n < 10; n++) {
+        const signal = atLook(Math.floor((counted.looks * n) / 10));
+        expect(() => heeding(signal, work)).toThrow(Interrupted);
+      }
+    }
+    expect(check(model).status).toBe('ok');
+  });
+
+  it('heeds the signal of the innermost work, and none when that is over', () => {
+    const stop = { aborted: true };
+    const go = { aborted: false };
+    expect(() => heeding(stop, () => loadModel(decay))).toThrow(Interrupted);
+    expect(heeding(stop, () => heeding(go, () => loadModel(decay))).name).toBe('Decay');
+    expect(() => heeding(stop, () => heeding(undefined, () => loadModel(decay)))).toThrow(Interrupted);
+    expect(loadModel(decay).name).toBe('Decay');
+  });
+});
+
+describe('the time from a signal to the end', () => {
+  /** A tenth of a second is aimed at; a machine that does other things besides may take longer. */
+  const soon = 1000;
+
+  const endsSoon = async (delay: number, work: (signal: StopSignal) => unknown): Promise<void> => {
+    const signal = afterMs(delay);
+    try {
+      await work(signal);
+    } catch (problem) {
+      expect(problem).toBeInstanceOf(Interrupted);
+    }
+    const late = performance.now() - signal.end;
+    expect(late, 'the work was over before it was stopped').toBeGreaterThan(0);
+    expect(late).toBeLessThan(soon);
+  };
+
+  it('is short while a large model is read and translated', async () => {
+    const text = large(1500);
+    await endsSoon(100, (signal) => heeding(signal, () => loadModel(text)));
+    const model = loadModel(text);
+    for (const delay of [50, 200, 400])
+      await endsSoon(delay, (signal) => heeding(signal, () => check(model)));
+    for (const delay of [100, 500])
+      await endsSoon(delay, (signal) => simulate(model, { signal, stopTime: 1e3 }));
+  });
+
+  it('is short while modes are looked for', async () => {
+    const model = loadModel(diodes(60));
+    for (const delay of [50, 300, 900])
+      await endsSoon(delay, (signal) => simulate(model, { signal, stopTime: 1e3 }));
+  });
+
+  it('is short where functions loop', async () => {
+    const model = loadModel(`model M
+      function f input Real x; output Real y = 0; algorithm while y < 5e6 loop y := y + x/x; end while; end f;
+      Real x(start = 1, fixed = true);
+    equation
+      der(x) = 1e-6*f(x);
+    end M;`);
+    await endsSoon(300, (signal) => simulate(model, { signal, stopTime: 1e3 }));
+  });
+});
