@@ -107,7 +107,6 @@ export {
   type Comparison,
   compareResults,
   type Interval,
-  overlayResults,
   type SignalComparison,
 } from './results/compare.ts';
 export { readCsv, toCsv } from './results/csv.ts';
@@ -116,10 +115,12 @@ export { type FilePlace, FormatError } from './results/format.ts';
 export { readJson, toJson } from './results/json.ts';
 export { readMat, toMat } from './results/mat.ts';
 export { chooseSignals } from './results/plot/choose.ts';
-export type { PlotOptions } from './results/plot/figure.ts';
+export type { PlotOptions, Plotted, TimeUnit } from './results/plot/figure.ts';
 export { plotHtml } from './results/plot/html.ts';
 export { byUnit, type Diagram, type DiagramOptions, type Layout } from './results/plot/layout.ts';
+export { type PngOptions, plotPng } from './results/plot/png.ts';
 export { plotSvg } from './results/plot/svg.ts';
+export { type PlotViewer, showPlot } from './results/plot/viewer.ts';
 export { readResults } from './results/read.ts';
 export type { ArrayInfo, SignalInfo } from './results/signal.ts';
 export {

@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util';
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
+import { timeUnits } from '../results/plot/figure.ts';
 
 export interface OptionSpec {
   /** Name of the value in the help; a flag has none. */
@@ -52,12 +53,17 @@ export const options = {
   },
   variables: { value: 'LIST', help: 'names and globs, separated by commas: only these in output and plot' },
   output: { value: 'FILE', help: 'write results as .csv, .mat, .arrow or .json; an exported model as .mo' },
-  plot: { value: 'FILE', help: 'draw the results as .svg or .html' },
+  plot: { value: 'FILE', help: 'draw the results as .svg, .png or .html' },
   diagrams: {
     value: 'LAYOUT',
     help: 'what to draw where: "a, b; c | y over x" has two curves above two diagrams side by side',
   },
   title: { value: 'TEXT', help: 'the title of the plot (default: the name of the model)' },
+  'time-unit': {
+    value: 'UNIT',
+    choices: timeUnits,
+    help: `the unit of the time axis: ${timeUnits.join(', ')} (default: what suits the run)`,
+  },
   'single-mode': { help: 'allow one structure of the equations only, as other tools do' },
   show: { value: 'WHAT', choices: ['wat'], help: 'wat: the WebAssembly of the initial mode, as text' },
   limit: { value: 'N', help: 'number of modes to examine or write at most (default: 64)' },
@@ -100,7 +106,7 @@ export const commands = {
         'set',
         'variables',
       ] as const),
-      ...(['output', 'plot', 'diagrams', 'title', 'json', 'quiet', 'help'] as const),
+      ...(['output', 'plot', 'diagrams', 'title', 'time-unit', 'json', 'quiet', 'help'] as const),
     ],
   },
   check: {
@@ -122,12 +128,15 @@ export const commands = {
   results: {
     summary: 'describe a file of results, write it in another format, plot it',
     files: 'FILE',
-    options: ['variables', 'output', 'plot', 'diagrams', 'title', 'json', 'quiet', 'help'],
+    options: ['variables', 'output', 'plot', 'diagrams', 'title', 'time-unit', 'json', 'quiet', 'help'],
   },
   compare: {
-    summary: 'find where the results in two files differ',
-    files: 'FILE FILE',
-    options: ['tolerance', 'absolute', 'time-tolerance', 'variables', 'plot', 'json', 'quiet', 'help'],
+    summary: 'find where results differ from those in the first file',
+    files: 'FILE FILE...',
+    options: [
+      ...(['tolerance', 'absolute', 'time-tolerance', 'variables', 'plot', 'diagrams'] as const),
+      ...(['title', 'time-unit', 'json', 'quiet', 'help'] as const),
+    ],
   },
 } as const satisfies Record<string, CommandSpec>;
 

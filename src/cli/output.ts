@@ -1,13 +1,20 @@
 /** Result files: which ones can be written, checked before a run, and writing them after it. */
 import { extname } from 'node:path';
-import { type Diagnostic, warning } from '../diagnostic/diagnostic.ts';
+import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { arrowParts } from '../results/arrow.ts';
 import { csvParts } from '../results/csv.ts';
 import { jsonParts } from '../results/json.ts';
 import { matParts } from '../results/mat.ts';
-import type { PlotOptions } from '../results/plot/figure.ts';
+import {
+  layoutFigure,
+  type PlotOptions,
+  type Plotted,
+  runsOf,
+  type TimeUnit,
+} from '../results/plot/figure.ts';
 import { plotHtml } from '../results/plot/html.ts';
-import { byUnit, type Layout, resolveLayout } from '../results/plot/layout.ts';
+import { byUnit, type Layout } from '../results/plot/layout.ts';
+import { plotPng } from '../results/plot/png.ts';
 import { plotSvg } from '../results/plot/svg.ts';
 import type { SignalTable } from '../results/table.ts';
 import type { Io } from './io.ts';
@@ -22,7 +29,7 @@ export interface Written {
 }
 
 export interface Picture {
-  readonly table: SignalTable;
+  readonly plotted: Plotted;
   /** A choice of signals where it is undefined. */
   readonly layout: Layout | undefined;
   readonly options: PlotOptions;
@@ -38,13 +45,14 @@ const writers: Record<'output' | 'plot', Record<string, (written: Written) => Pa
     '.json': ({ table }) => jsonParts(table),
   },
   plot: {
-    '.svg': ({ plot: { table, layout, options } }) => [plotSvg(table, layout, options)],
-    '.html': ({ plot: { table, layout, options } }) => [plotHtml(table, layout, options)],
+    '.svg': ({ plot: { plotted, layout, options } }) => [plotSvg(plotted, layout, options)],
+    '.html': ({ plot: { plotted, layout, options } }) => [plotHtml(plotted, layout, options)],
+    '.png': ({ plot: { plotted, layout, options } }) => [plotPng(plotted, layout, options)],
   },
 };
 
 const targets = ['output', 'plot'] as const;
-const pictureOptions = ['diagrams', 'title'] as const;
+const pictureOptions = ['diagrams', 'title', 'time-unit'] as const;
 
 /** What is wrong with `--output` and `--plot`, as far as one can know before a run. */
 export function checkTargets(args: Arguments, io: Io): Diagnostic[] {
@@ -65,35 +73,42 @@ export function checkTargets(args: Arguments, io: Io): Diagnostic[] {
   return [...problems, ...useless];
 }
 
-/** More curves than this make large files that nobody can read. */
-const MOST_CURVES = 50;
-
 /**
  * The picture that was asked for: the diagrams of `--diagrams`, otherwise the signals of `--variables` (`named`) by their units, otherwise a
  * choice. Names in `--diagrams` may be those of any signal of the run.
  */
 export function pictureOf(args: Arguments, all: SignalTable, named: SignalTable | undefined): Picture {
-  const title = optionValue(args, 'title');
-  const options = title === undefined ? {} : { title };
-  const layout = optionValue(args, 'diagrams');
-  if (layout === undefined) {
-    const table = named ?? all.visible();
-    if (!named) return { table, layout: undefined, options, diagnostics: [] };
-    return {
-      table,
-      layout: byUnit(table, changing(table).slice(0, MOST_CURVES)),
-      options,
-      diagnostics: tooMany(table),
-    };
-  }
+  const diagrams = optionValue(args, 'diagrams');
+  if (diagrams !== undefined) return pictured(args, all, diagrams);
+  return named
+    ? pictured(args, named, byUnit(named, changing(named)))
+    : pictured(args, all.visible(), undefined);
+}
+
+/** A picture of one or several results; what cannot be drawn is told before any file is written. */
+export function pictured(
+  args: Arguments,
+  plotted: Plotted,
+  layout: Layout | undefined,
+  title?: string,
+): Picture {
+  const named = optionValue(args, 'title') ?? title;
+  const unit = optionValue(args, 'time-unit') as TimeUnit | undefined;
+  const options: PlotOptions = {
+    ...(named !== undefined && { title: named }),
+    ...(unit !== undefined && { timeUnit: unit }),
+  };
+  const runs = runsOf(plotted);
   const diagnostics: Diagnostic[] = [];
   try {
-    if (all.rowCount > 0) resolveLayout(all, layout);
+    if (args.given.has('plot') && runs.some(({ table }) => table.rowCount > 0))
+      layoutFigure(runs, layout, options);
   } catch (problem) {
     if (!(problem instanceof RangeError)) throw problem;
-    diagnostics.push(badOption(`\`--diagrams\`: ${problem.message}`));
+    const option = args.given.has('diagrams') ? 'diagrams' : 'plot';
+    diagnostics.push(badOption(`\`--${option}\`: ${problem.message}`));
   }
-  return { table: all, layout, options, diagnostics };
+  return { plotted, layout, options, diagnostics };
 }
 
 /** Writes the files; a failure (a full disk) loses none of the others. */
@@ -122,13 +137,6 @@ export function writeTargets(
 function changing(table: SignalTable): readonly string[] {
   const names = table.names.filter((name) => !table.isConstant(name));
   return names.length > 0 ? names : table.names;
-}
-
-function tooMany(table: SignalTable): Diagnostic[] {
-  const count = changing(table).length;
-  if (count <= MOST_CURVES) return [];
-  const message = `The plot shows the first ${MOST_CURVES} of ${count} signals.`;
-  return [warning('limit-exceeded', message, { hint: 'Choose signals with `--variables`.' })];
 }
 
 /** What is wrong with a file for text that ends in `extension`. */

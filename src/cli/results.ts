@@ -1,22 +1,23 @@
-/** `mutabor results`: what is in a file of results; writes it in another format, draws it. `mutabor compare`: where two of them differ. */
+/** `mutabor results`: what is in a file of results; writes it in another format, draws it. `mutabor compare`: where some of them differ. */
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
-import { type CompareOptions, compareResults, overlayResults } from '../results/compare.ts';
+import { type Diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
+import { type CompareOptions, type Comparison, compareResults, spellings } from '../results/compare.ts';
 import { describeComparison, describeTable } from '../results/describe.ts';
 import { FormatError } from '../results/format.ts';
 import { splitNames } from '../results/glob.ts';
+import { chooseSignals } from '../results/plot/choose.ts';
 import { readResults } from '../results/read.ts';
 import type { SignalTable } from '../results/table.ts';
 import type { Io } from './io.ts';
 import { type Arguments, badOption, isNumber, type OptionName, optionValue } from './options.ts';
-import { checkTargets, pictureOf, writeTargets } from './output.ts';
+import { checkTargets, type Picture, pictured, pictureOf, writeTargets } from './output.ts';
 import { diagnosticJson, type ExitStatus, type Manner, printDiagnostics, printJson } from './report.ts';
 import { selectSignals } from './signals.ts';
 
 export function resultsCommand(args: Arguments, io: Io): ExitStatus {
   const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
-  const opened = open(args, io, 1);
+  const opened = open(args, io, 1, 1);
   const wrong = [...args.diagnostics, ...checkTargets(args, io), ...opened.diagnostics];
   if (wrong.length > 0) return refuse(io, wrong, manner);
   const table = opened.tables[0]!;
@@ -38,45 +39,83 @@ export function resultsCommand(args: Arguments, io: Io): ExitStatus {
 export function compareCommand(args: Arguments, io: Io): ExitStatus {
   const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
   const { options, diagnostics: unusable } = compareOptions(args);
-  const opened = open(args, io, 2);
+  const opened = open(args, io, 2, Number.POSITIVE_INFINITY);
   const wrong = [...args.diagnostics, ...unusable, ...checkTargets(args, io), ...opened.diagnostics];
   if (wrong.length > 0) return refuse(io, wrong, manner);
-  const [first, second] = opened.tables as [SignalTable, SignalTable];
+  const [first, ...others] = opened.tables as [SignalTable, ...SignalTable[]];
   const unknown = (options.signals ?? [])
-    .filter((text) => first.expand(text).length + second.expand(text).length === 0)
+    .filter((text) => opened.tables.every((table) => table.expand(text).length === 0))
     .map((text) => badOption(`No variable matches \`${text}\` in \`--variables\`.`));
   if (unknown.length > 0) return refuse(io, unknown, manner);
-  const comparison = compareResults(first, second, options);
-  const labels = args.files as unknown as [string, string];
-  const plotted = comparison.signals.filter(({ same }) => !same).slice(0, MOST_DIAGRAMS);
-  const names = plotted.map(({ name }) => name);
-  const { paths, diagnostics } =
-    names.length > 0 ? plotDifferences(args, io, first, second, names) : { paths: [], diagnostics: [] };
-  printDiagnostics(io, diagnostics, manner);
-  if (manner.json) printJson(io, { ...comparison, diagnostics: diagnostics.map(diagnosticJson) });
+  const comparisons = others.map((table) => compareResults(first, table, options));
+  const plot = differences(args, opened.tables, comparisons);
+  const written = writeTargets(args, io, { table: first, plot });
+  if (written.diagnostics.some(({ severity }) => severity === 'error'))
+    return refuse(io, written.diagnostics, manner);
+  printDiagnostics(io, written.diagnostics, manner);
+  const same = comparisons.every((comparison) => comparison.same);
+  const labels = labelsOf(args.files);
+  if (manner.json) printJson(io, comparisonsJson(comparisons, labels, same, written.diagnostics));
   else if (!manner.quiet) {
-    io.out.write(describeComparison(comparison, labels));
-    for (const path of paths) io.out.write(`  wrote ${path}\n`);
+    for (const [i, comparison] of comparisons.entries())
+      io.out.write(describeComparison(comparison, [labels[0]!, labels[i + 1]!]));
+    for (const path of written.paths) io.out.write(`  wrote ${path}\n`);
   }
-  return comparison.same ? 0 : 1;
+  return same ? 0 : 1;
 }
 
-/** More signals than this are not drawn. */
-const MOST_DIAGRAMS = 8;
+/** Of two results one object; of more, one for each but the first. */
+function comparisonsJson(
+  comparisons: readonly Comparison[],
+  labels: readonly string[],
+  same: boolean,
+  warnings: readonly Diagnostic[],
+): object {
+  const diagnostics = warnings.map(diagnosticJson);
+  if (comparisons.length === 1) return { ...comparisons[0], diagnostics };
+  const list = comparisons.map((comparison, i) => ({
+    first: labels[0],
+    second: labels[i + 1],
+    ...comparison,
+  }));
+  return { same, comparisons: list, diagnostics };
+}
 
-/** Signals of both results above each other, each with its two curves. */
-function plotDifferences(
+/** More diagrams are not drawn; which ones is told. */
+const MOST_DIAGRAMS = 40;
+
+/**
+ * A picture of all results, each in its colour: the diagrams that were asked for, otherwise one for each signal that was named or, where none was,
+ * differs; where none differs, the usual choice.
+ */
+function differences(
   args: Arguments,
-  io: Io,
-  first: SignalTable,
-  second: SignalTable,
-  names: readonly string[],
-): { paths: string[]; diagnostics: Diagnostic[] } {
-  const [a, b] = args.files as [string, string];
-  const table = overlayResults(first, second, names, [a, b]);
-  const layout = names.map((name) => [`${name} (${a})`, `${name} (${b})`]);
-  const options = { title: `${a} and ${b}` };
-  return writeTargets(args, io, { table, plot: { table, layout, options, diagnostics: [] } });
+  tables: readonly SignalTable[],
+  comparisons: readonly Comparison[],
+): Picture {
+  const labels = labelsOf(args.files);
+  const plotted = Object.fromEntries(labels.map((label, i) => [label, tables[i]!]));
+  const title = `${labels.slice(0, -1).join(', ')} and ${labels[labels.length - 1]}`;
+  const diagrams = optionValue(args, 'diagrams');
+  if (diagrams !== undefined) return pictured(args, plotted, diagrams, title);
+  const isNamed = args.given.has('variables');
+  const names = new Set(
+    comparisons.flatMap(({ signals }) =>
+      signals.filter(({ same }) => isNamed || !same).map(({ name }) => name),
+    ),
+  );
+  const drawn = [...(names.size > 0 ? names : chooseSignals(tables[0]!.visible()))];
+  const layout = drawn.slice(0, MOST_DIAGRAMS).map((name) => spellings(tables, name));
+  const picture = pictured(args, plotted, layout, title);
+  if (drawn.length <= MOST_DIAGRAMS) return picture;
+  const message = `The plot shows ${MOST_DIAGRAMS} of ${drawn.length} signals; the first that it leaves out is ${drawn[MOST_DIAGRAMS]}.`;
+  const hint = 'Choose signals with `--variables`.';
+  return { ...picture, diagnostics: [...picture.diagnostics, warning('limit-exceeded', message, { hint })] };
+}
+
+/** The names of the files; where one is named twice, with its number. */
+function labelsOf(files: readonly string[]): string[] {
+  return files.map((file, i) => (files.indexOf(file) === i ? file : `${file} (${i + 1})`));
 }
 
 function compareOptions(args: Arguments): { options: CompareOptions; diagnostics: Diagnostic[] } {
@@ -101,13 +140,21 @@ function compareOptions(args: Arguments): { options: CompareOptions; diagnostics
   };
 }
 
-/** Reads the files of the command line, of which there must be `count`. */
-function open(args: Arguments, io: Io, count: number): { tables: SignalTable[]; diagnostics: Diagnostic[] } {
+/** Reads the files of the command line, of which there must be so many. */
+function open(
+  args: Arguments,
+  io: Io,
+  least: number,
+  most: number,
+): { tables: SignalTable[]; diagnostics: Diagnostic[] } {
   const tables: SignalTable[] = [];
   const diagnostics: Diagnostic[] = [];
-  if (args.files.length !== count) {
-    const needed = count === 1 ? 'one file of results is needed' : 'two files of results are needed';
-    diagnostics.push(badOption(`${args.files.length} files are named, but ${needed}.`));
+  const { length } = args.files;
+  if (length < least || length > most) {
+    const needed = most === 1 ? 'one file of results is needed' : 'at least two files of results are needed';
+    diagnostics.push(
+      badOption(`${length === 1 ? '1 file is' : `${length} files are`} named, but ${needed}.`),
+    );
   }
   for (const path of diagnostics.length > 0 ? [] : args.files) {
     try {

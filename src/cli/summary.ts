@@ -3,6 +3,7 @@ import type { Audit } from '../audit/index.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { chooseSignals } from '../results/plot/choose.ts';
 import { readable } from '../results/plot/ticks.ts';
+import { quantityText } from '../results/plot/value.ts';
 import type { SignalTable } from '../results/table.ts';
 import type { Settings } from '../simulate/settings.ts';
 import type { SimulationResult, Statistics } from '../simulate/types.ts';
@@ -98,9 +99,7 @@ function finalLines(table: SignalTable, names: readonly string[]): string[] {
   const nameWidth = width(names);
   return names.map((name) => {
     const value = table.at(name, table.rowCount - 1);
-    const { unit } = table.info(name)!;
-    const shown = unit === '' || unit === '1' ? '' : ` ${unit}`;
-    return `  ${name.padEnd(nameWidth)} = ${Number.isNaN(value) ? 'missing' : `${readable(value)}${shown}`}`;
+    return `  ${name.padEnd(nameWidth)} = ${quantityText(table.info(name)!, value)}`;
   });
 }
 

@@ -118,12 +118,14 @@ function columnOf(info: SignalInfo, values: Float64Array): ArrowColumn {
   return { name: info.name, kind, missing, metadata: metadataOf(info) };
 }
 
-function metadataOf({ unit, displayUnit, description, type, hidden, role, over, source }: SignalInfo) {
+function metadataOf(info: SignalInfo) {
+  const { unit, displayUnit, description, type, literals, hidden, role, over, source } = info;
   return given({
     unit,
     displayUnit,
     description,
     type: type === 'Real' ? '' : type,
+    literals: literals ? JSON.stringify(literals) : '',
     role: role ?? '',
     hidden: hidden ? 'true' : '',
     over: over ? JSON.stringify(over) : '',
@@ -409,7 +411,15 @@ function signalOf({ name, width, metadata }: ReadColumn, names: ReadonlySet<stri
   const type = oneOf(TYPES, text('type')) ?? (width === 1 ? 'Boolean' : 'Real');
   const role = oneOf(ROLES, text('role'));
   const of = text('alias');
-  const over = metadata.get('over');
+  const list = (key: string): string[] | undefined => {
+    const written = metadata.get(key);
+    return written === undefined
+      ? undefined
+      : parseJson(written)
+          .list()
+          .map((item) => item.string());
+  };
+  const [over, literals] = [list('over'), list('literals')];
   return {
     name,
     unit: text('unit'),
@@ -421,11 +431,8 @@ function signalOf({ name, width, metadata }: ReadColumn, names: ReadonlySet<stri
       ? { kind: 'alias', of, sign: text('sign') === '-1' ? -1 : 1 }
       : { kind: 'trajectory' },
     ...(role && { role }),
-    ...(over && {
-      over: parseJson(over)
-        .list()
-        .map((item) => item.string()),
-    }),
+    ...(over && { over }),
+    ...(literals && { literals }),
   };
 }
 

@@ -8,8 +8,6 @@
  * by a missing one.
  */
 import { checkOptions, kind, type OptionKinds } from '../diagnostic/options.ts';
-import { tableOfColumns } from './builder.ts';
-import type { SignalInfo } from './signal.ts';
 import { checkTable, type SignalTable } from './table.ts';
 
 export interface CompareOptions {
@@ -105,39 +103,6 @@ export function compareResults(
   };
 }
 
-/** Signals of both results in one table, for a plot that shows both: `x (a.csv)` and `x (b.csv)` for the labels `a.csv` and `b.csv`. */
-export function overlayResults(
-  first: SignalTable,
-  second: SignalTable,
-  names: readonly string[],
-  labels: readonly [string, string],
-): SignalTable {
-  const joint = new Joint(first.time, second.time);
-  const { both } = pairsOf(first, second, names);
-  const column = (values: Float64Array, which: Which): Float64Array => {
-    const { before, after } = joint.limits(values, which);
-    return alternating(before, after);
-  };
-  const signals = both.flatMap(([name]) =>
-    labels.map(
-      (label): SignalInfo => ({
-        ...first.info(name)!,
-        name: `${name} (${label})`,
-        source: { kind: 'trajectory' },
-      }),
-    ),
-  );
-  const columns = both.flatMap(([name, other]) => [
-    column(first.get(name), 'first'),
-    column(second.get(other), 'second'),
-  ]);
-  return tableOfColumns(signals, alternating(joint.times, joint.times), columns);
-}
-
-function alternating(odd: Float64Array, even: Float64Array): Float64Array {
-  return Float64Array.from({ length: 2 * odd.length }, (_, i) => (i % 2 === 0 ? odd : even)[i >> 1]!);
-}
-
 type Which = 'first' | 'second';
 
 interface Pairs {
@@ -161,6 +126,15 @@ function pairsOf(first: SignalTable, second: SignalTable, texts: readonly string
     onlyFirst: [...inFirst].flatMap(([common, name]) => (inSecond.has(common) ? [] : [name])),
     onlySecond: [...inSecond].flatMap(([common, name]) => (inFirst.has(common) ? [] : [name])),
   };
+}
+
+/** How some results write the name of a signal: that of the first, and others where they differ. */
+export function spellings(tables: readonly SignalTable[], name: string): string[] {
+  const common = commonName(name);
+  const others = tables.flatMap((table) =>
+    table.has(name) ? [] : table.names.filter((other) => commonName(other) === common),
+  );
+  return [...new Set([name, ...others])];
 }
 
 function commonName(name: string): string {

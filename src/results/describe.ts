@@ -1,6 +1,7 @@
 /** Tables and comparisons in words: what a person wants to know before looking at numbers. */
 import type { Comparison, SignalComparison } from './compare.ts';
 import { readable } from './plot/ticks.ts';
+import { displayed, isNamed, valueText } from './plot/value.ts';
 import { countOf, nameAt, type Signal } from './signal.ts';
 import { arrayName } from './signals.ts';
 import type { SignalTable } from './table.ts';
@@ -78,7 +79,8 @@ function groupsOf({ signals }: SignalTable): Group[] {
   const groups = new Map<string, Group>();
   for (const [n, signal] of [...signals].entries()) {
     const array = arrayName(signal);
-    const { name, unit } = signal.info;
+    const { name } = signal.info;
+    const { unit } = displayed(signal.info);
     const key = array === undefined ? `scalar ${name}` : `${array} ${unit} ${kindOf(signal)}`;
     let group = groups.get(key);
     if (!group) groups.set(key, (group = { name: array ?? name, members: [], first: signal }));
@@ -89,14 +91,14 @@ function groupsOf({ signals }: SignalTable): Group[] {
 }
 
 function describeGroup(table: SignalTable, { name, members, first }: Group): string[] {
-  const { unit, description } = first.info;
+  const { description } = first.info;
   const isMany = members.length > 1;
   return [
     isMany ? name : nameAt(first, 0),
-    unit,
+    isNamed(first.info) ? '' : displayed(first.info).unit,
     isMany ? `[${sizesOf(table, name, members).join(',')}]` : '',
     kindOf(first),
-    valuesOf(table, members),
+    valuesOf(table, first.info, members),
     description,
   ];
 }
@@ -119,8 +121,8 @@ function kindOf({ info }: Signal): string {
   return role ?? (source.kind === 'constant' ? 'constant' : 'variable');
 }
 
-/** `least … greatest`, and in how many rows the value is missing. */
-function valuesOf(table: SignalTable, members: readonly number[]): string {
+/** `least … greatest` as they are shown, and in how many rows the value is missing. */
+function valuesOf(table: SignalTable, info: Signal['info'], members: readonly number[]): string {
   let [low, high, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
   for (const [number, column] of table.eachColumn(Int32Array.from(members))) {
     const { index, scale } = table.column(number);
@@ -137,7 +139,8 @@ function valuesOf(table: SignalTable, members: readonly number[]): string {
     most = Math.max(most, missing);
   }
   if (low > high) return 'missing';
-  const range = low === high ? readable(low) : `${readable(low)} … ${readable(high)}`;
+  const [least, greatest] = [valueText(info, low), valueText(info, high)];
+  const range = low === high ? least : `${least} … ${greatest}`;
   return most === 0 ? range : `${range}, missing in ${count(most, 'row')}`;
 }
 

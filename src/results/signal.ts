@@ -19,6 +19,8 @@ export interface SignalInfo {
   readonly displayUnit: string;
   readonly description: string;
   readonly type: 'Real' | 'Integer' | 'Boolean';
+  /** Of an enumeration: the names of the values 1, 2, … */
+  readonly literals?: readonly string[];
   /** Not shown by default. */
   readonly hidden: boolean;
   readonly source: SignalSource;

@@ -11,7 +11,7 @@ const allowed: Record<string, readonly string[]> = {
   diagnostic: [],
   symbolic: [],
   solve: [],
-  results: [],
+  results: ['units'],
   syntax: [],
   units: [],
   model: ['symbolic', 'syntax'],

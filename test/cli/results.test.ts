@@ -40,7 +40,7 @@ describe('results', () => {
     expect(status).toBe(0);
     expect(out).toContain('  wrote a.mat\n  wrote a.svg\n');
     expect(readResults(new Uint8Array(readFileSync(join(home, 'a.mat')))).names).toEqual(['T[1]', 'T[2]']);
-    expect(readFileSync(join(home, 'a.svg'), 'utf8').match(/class="curve /g)).toHaveLength(2);
+    expect(readFileSync(join(home, 'a.svg'), 'utf8').match(/class="curve"/g)).toHaveLength(2);
     const again = await mutabor('results', 'a.mat', '--json');
     expect(again.json).toMatchObject({
       status: 'done',
@@ -60,7 +60,7 @@ describe('results', () => {
       ['results', 'a.csv', '--variables', 'Tx[1]'],
       'No variable matches `Tx[1]` in `--variables`. [bad-option]',
     ],
-    [['compare', 'a.csv'], '1 files are named, but two files of results are needed. [bad-option]'],
+    [['compare', 'a.csv'], '1 file is named, but at least two files of results are needed. [bad-option]'],
     [
       ['compare', 'a.csv', 'b.csv', '--tolerance', '-1'],
       '`--tolerance -1` is not a number from 0 on. [bad-option]',
@@ -116,7 +116,7 @@ describe('compare', () => {
     const { out } = await mutabor('compare', 'a.csv', 'b.csv', '--plot', 'difference.svg');
     expect(out).toContain('  wrote difference.svg\n');
     const svg = readFileSync(join(home, 'difference.svg'), 'utf8');
-    expect(svg.match(/class="curve /g)).toHaveLength(2);
+    expect(svg.match(/class="curve"/g)).toHaveLength(2);
     expect(svg).toContain('x (b.csv)');
   });
 });

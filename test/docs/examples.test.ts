@@ -7,8 +7,9 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { afterAll, describe, expect, test } from 'vitest';
+import { scriptModule } from '../../build/page.mjs';
 import { folder, run } from '../cli/terminal.ts';
 import { agree, type Block, commandsOf, type Page, proseOf, readPages, renew, root } from './pages.ts';
 
@@ -115,6 +116,16 @@ const ownModels = (async () => {
   return place;
 })();
 
+/** The script of plots that are pages, which the sources do not hold. */
+const pagePlugin: Plugin = {
+  name: 'page-script',
+  setup: (bundler) =>
+    bundler.onLoad({ filter: /results.plot.script\.ts$/ }, async () => ({
+      contents: await scriptModule(join(root, 'src')),
+      loader: 'js',
+    })),
+};
+
 /** Programs are bundled with the sources of the package, so that nothing has to be built or installed first. */
 async function runProgram(block: Block, place: string): Promise<string> {
   const entry = join(place, `line${block.line}.ts`);
@@ -127,6 +138,7 @@ async function runProgram(block: Block, place: string): Promise<string> {
     format: 'esm',
     platform: 'node',
     alias: { mutabor: join(root, 'src/index.ts'), 'mutabor/models': join(await ownModels, 'models.js') },
+    plugins: [pagePlugin],
     logLevel: 'silent',
   });
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [outfile], { cwd: place });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromArrays } from '../../src/results/arrays.ts';
 import { tableOfColumns } from '../../src/results/builder.ts';
-import { type CompareOptions, compareResults, overlayResults } from '../../src/results/compare.ts';
+import { type CompareOptions, compareResults, spellings } from '../../src/results/compare.ts';
 import { describeComparison, describeTable } from '../../src/results/describe.ts';
 import type { SignalTable } from '../../src/results/table.ts';
 import { rocket } from './gallery.ts';
@@ -220,13 +220,13 @@ describe('results in words', () => {
     expect(words).toEqual([
       ['Rocket: 243 rows over time from 0 s to 90 s, 3 segments, 9 signals'],
       ['name', 'unit', 'size', 'kind', 'values', 'description'],
-      ['h', 'm', 'state', '0 … 24000', 'height'],
+      ['h', 'km', 'state', '0 … 24', 'height'],
       ['v', 'm/s', 'state', '0 … 600', 'velocity'],
-      ['stage1.h', 'm', 'variable', '4000 … 6040.69, missing in 162 rows', 'height of the first stage'],
+      ['stage1.h', 'km', 'variable', '4 … 6.04069, missing in 162 rows', 'height of the first stage'],
       ['stage1.v', 'm/s', 'variable', '−94 … 200, missing in 162 rows', 'velocity of the first stage'],
       ['m', 'kg', 'state', '1000 … 9000', 'mass'],
-      ['x', 'm', 'variable', '0 … 10329.8', 'way along the ground'],
-      ['p', 'Pa', '[3]', 'variable', '130000 … 400000, missing in 162 rows'],
+      ['x', 'km', 'variable', '0 … 10.3298', 'way along the ground'],
+      ['p', 'bar', '[3]', 'variable', '1.3 … 4, missing in 162 rows'],
       [''],
     ]);
     const small = tableOfColumns([constant('p', 2), signal('x'), alias('y', 'x', -1)], [], [[]]);
@@ -256,11 +256,10 @@ describe('results in words', () => {
     ).toContain('a and b have no signal in common.');
   });
 
-  it('are drawn above each other', () => {
-    const both = overlayResults(x([0, 1, 1, 2], [0, 1, 5, 6]), x([0, 2], [0, 2]), ['x'], ['a', 'b']);
-    expect(both.names).toEqual(['x (a)', 'x (b)']);
-    expect([...both.time]).toEqual([0, 0, 1, 1, 2, 2]);
-    expect([...both.get('x (a)')]).toEqual([0, 0, 1, 5, 6, 6]);
-    expect([...both.get('x (b)')]).toEqual([0, 0, 1, 1, 2, 2]);
+  it('find a signal that other tools write in another way', () => {
+    const own = fromArrays({ time: [0], 'der(a.b[1,2])': [1] });
+    const other = fromArrays({ time: [0], 'a.der(b[1, 2])': [1], 'a.der(b[1, 1])': [1] });
+    expect(spellings([own, other], 'der(a.b[1,2])')).toEqual(['der(a.b[1,2])', 'a.der(b[1, 2])']);
+    expect(spellings([own, own], 'der(a.b[1,2])')).toEqual(['der(a.b[1,2])']);
   });
 });

@@ -1,10 +1,10 @@
 /**
- * From a column of a signal table to the path of a curve. A curve is cut where values are missing; the two rows of an
+ * From a column of a signal table to the lines of a curve. A curve is cut where values are missing; the two rows of an
  * event have the same place on the time axis, so a jump becomes a vertical line by itself. Where there are more points
  * than pixels, each column of pixels keeps its first, least, greatest and last point (the M4 aggregation of Jugel et
  * al., VLDB 2014), which draws the same picture with a bounded number of points.
  */
-import type { Range } from './ticks.ts';
+import { type Range, shareOf } from './ticks.ts';
 
 /** A rectangle of the picture and the values at its edges; y grows downwards in the picture, upwards in values. */
 export interface Frame {
@@ -16,56 +16,72 @@ export interface Frame {
   readonly y: Range;
 }
 
+/** Points of the picture, x and y in turn. One point alone is a dot. */
+export type Line = readonly number[];
+
+/** Values over other values, row by row. */
+export interface Series {
+  readonly across: Float64Array;
+  readonly values: Float64Array;
+  /** The times of the rows, where something else is across. */
+  readonly times?: Float64Array;
+}
+
 /** Values beyond this are not drawn: differences of them would not be finite. */
 const DRAWABLE = 1e300;
 
-export const drawable = (value: number): boolean => Math.abs(value) <= DRAWABLE;
+export const drawable = (value: number, { log }: { readonly log?: boolean } = {}): boolean =>
+  Math.abs(value) <= DRAWABLE && (!log || value > 0);
 
 export function placeX(frame: Frame, value: number): number {
-  return frame.left + ((value - frame.x.low) / (frame.x.high - frame.x.low)) * (frame.right - frame.left);
+  return frame.left + shareOf(frame.x, value) * (frame.right - frame.left);
 }
 
 export function placeY(frame: Frame, value: number): number {
-  return frame.bottom - ((value - frame.y.low) / (frame.y.high - frame.y.low)) * (frame.bottom - frame.top);
+  return frame.bottom - shareOf(frame.y, value) * (frame.bottom - frame.top);
 }
 
-/** SVG path data of a curve: one `M` a run of values, empty where all are missing. */
-export function curvePath(frame: Frame, times: Float64Array, values: Float64Array): string {
-  let path = '';
-  for (let row = 0; row < values.length; ) {
-    if (!drawable(values[row]!)) {
-      row++;
-      continue;
-    }
-    const first = row;
-    while (row < values.length && drawable(values[row]!)) row++;
-    path += runPath(frame, times, values, keptRows(frame, times, values, first, row));
-  }
-  return path;
-}
+/** Chooses the rows that matter for the picture, of those from `first` to `end` (exclusive), all of which can be drawn. */
+type Thinning = (frame: Frame, series: Series, first: number, end: number) => Iterable<number>;
 
-/** The same for a curve over another signal, which may go to and fro: points that are too near to be seen are left out. */
-export function orbitPath(frame: Frame, across: Float64Array, values: Float64Array): string {
-  let path = '';
+/** A curve over the time, or over anything else that never goes back; columns of several pixels make less points. */
+export const curveLines = (frame: Frame, series: Series, pixels = 1): Line[] =>
+  linesOf(frame, series, (...rows) => keptRows(...rows, pixels));
+
+/** A curve over another signal, which may go to and fro: points that are too near to be seen are left out. */
+export const orbitLines = (frame: Frame, series: Series): Line[] => linesOf(frame, series, distinctRows);
+
+/** One line for every interval of rows in which values exist. */
+function linesOf(frame: Frame, series: Series, thinning: Thinning): Line[] {
+  const { across, values } = series;
+  const isPoint = (row: number): boolean =>
+    drawable(across[row]!, frame.x) && drawable(values[row]!, frame.y);
+  const lines: Line[] = [];
   for (let row = 0; row < values.length; row++) {
-    if (!isPoint(across, values, row)) continue;
+    if (!isPoint(row)) continue;
     const first = row;
-    while (row < values.length && isPoint(across, values, row)) row++;
-    path += runPath(frame, across, values, distinctRows(frame, across, values, first, row));
+    while (row < values.length && isPoint(row)) row++;
+    lines.push(lineOf(frame, series, thinning(frame, series, first, row)));
   }
-  return path;
+  return lines;
 }
 
-const isPoint = (across: Float64Array, values: Float64Array, row: number): boolean =>
-  drawable(across[row]!) && drawable(values[row]!);
+function lineOf(frame: Frame, { across, values }: Series, rows: Iterable<number>): Line {
+  const line: number[] = [];
+  for (const row of rows) {
+    const [x, y] = [round(placeX(frame, across[row]!)), round(placeY(frame, values[row]!))];
+    if (line.length > 0 && line[line.length - 2] === x && line[line.length - 1] === y) continue;
+    line.push(x, y);
+  }
+  return line;
+}
 
 /** Pixels. */
 const NEAR = 0.4;
 
 function* distinctRows(
   frame: Frame,
-  across: Float64Array,
-  values: Float64Array,
+  { across, values }: Series,
   first: number,
   end: number,
 ): Generator<number> {
@@ -78,41 +94,26 @@ function* distinctRows(
   }
 }
 
-function runPath(frame: Frame, times: Float64Array, values: Float64Array, rows: Iterable<number>): string {
-  let path = '';
-  let points = 0;
-  let last = '';
-  for (const row of rows) {
-    const point = `${round(placeX(frame, times[row]!))} ${round(placeY(frame, values[row]!))}`;
-    if (point === last) continue;
-    path += points === 0 ? `M${point}` : points === 1 ? `L${point}` : ` ${point}`;
-    points++;
-    last = point;
-  }
-  // A value that exists for an instant only: a line of no length, drawn as a dot by its round ends.
-  return points === 1 ? `${path}h0` : path;
-}
-
-/** Rows that matter for the picture, of the run from `first` to `end` (exclusive). */
 function* keptRows(
   frame: Frame,
-  times: Float64Array,
-  values: Float64Array,
+  { across, values }: Series,
   first: number,
   end: number,
+  pixels: number,
 ): Generator<number> {
-  const pixels = Math.abs(placeX(frame, times[end - 1]!) - placeX(frame, times[first]!)) + 1;
-  const all = end - first <= 4 * pixels;
+  const columnOf = (row: number): number => Math.floor(placeX(frame, across[row]!) / pixels);
+  const columns = Math.abs(columnOf(end - 1) - columnOf(first)) + 1;
+  const all = end - first <= 4 * columns;
   for (let row = first; row < end; ) {
     if (all) {
       yield row++;
       continue;
     }
-    const column = Math.floor(placeX(frame, times[row]!));
+    const column = columnOf(row);
     const start = row;
     let least = row;
     let greatest = row;
-    for (; row < end && Math.floor(placeX(frame, times[row]!)) === column; row++) {
+    for (; row < end && columnOf(row) === column; row++) {
       if (values[row]! < values[least]!) least = row;
       if (values[row]! > values[greatest]!) greatest = row;
     }

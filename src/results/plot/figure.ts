@@ -1,35 +1,51 @@
 /**
  * The layout of a plot: where every diagram stands, in pixels. Diagrams are a grid; those of a column have the same width and, over the
- * time, the same axis, whose labels stand below the last of them. `svg.ts` and `html.ts` draw the same figure.
+ * time, the same axis, whose labels stand below the last of them. `shapes.ts` draws the figure.
  *
  *     title
- *     mode strip            one cell an interval, only where the mode changes
+ *     mode strip            a line for each result, one cell an interval, only where the mode changes
+ *     key of modes          where a cell has no room for its name
  *     heading               ┐
  *     unit  legend          │ a panel
  *     ┌───────────────┐     │
  *     └───────────────┘     ┘
  *     time ticks, label
  */
-import { kind, type OptionKinds } from '../../diagnostic/options.ts';
-import type { SignalTable } from '../table.ts';
+import { checkOptions, kind, type OptionKinds } from '../../diagnostic/options.ts';
+import { checkTable, SignalTable } from '../table.ts';
 import { chooseSignals } from './choose.ts';
 import type { Frame } from './curve.ts';
+import { heatMap, moved } from './heat.ts';
 import { byUnit, type Grid, type Layout, type ResolvedDiagram, resolveLayout } from './layout.ts';
-import { type Legend, layoutLegend } from './legend.ts';
+import { itemsOf, type Legend, layoutLegend, mapItem } from './legend.ts';
+import { type Member, membersOf, type Run, type Subject, subjectOf, type View } from './member.ts';
 import {
   type Axis,
   acrossAxis,
+  acrossKey,
   axisWidth,
   drawArrows,
   drawCurves,
   drawMarks,
-  type Member,
-  membersOf,
+  isTimed,
   type Panel,
   panelHeight,
+  unshown,
   valueAxis,
 } from './panel.ts';
-import { type ModeCell, modeCells, restartPlaces } from './strip.ts';
+import {
+  type ModeCell,
+  type ModeKey,
+  type Modes,
+  modeCells,
+  modeKey,
+  modesOf,
+  restartPlaces,
+} from './strip.ts';
+import { shortened } from './text.ts';
+
+/** What is drawn: one result, or several by their labels, each in a colour of its own. */
+export type Plotted = SignalTable | Readonly<Record<string, SignalTable>>;
 
 export interface PlotOptions {
   /** Pixels; the height follows from the contents. */
@@ -38,15 +54,21 @@ export interface PlotOptions {
   readonly title?: string;
   /** `auto` follows the reader's system. */
   readonly theme?: 'auto' | 'light' | 'dark';
-  /** Entries in a legend at most; 12 where it is left out. */
+  /** Entries in a legend at most; 24 where it is left out. */
   readonly legend?: number;
+  /** The unit of the time axis, of a time in seconds; what suits the length of the run where it is left out. */
+  readonly timeUnit?: TimeUnit;
 }
 
-export const plotKinds: OptionKinds<PlotOptions> = {
+export type TimeUnit = 'ns' | 'us' | 'ms' | 's' | 'min' | 'h' | 'd';
+export const timeUnits: readonly TimeUnit[] = ['ns', 'us', 'ms', 's', 'min', 'h', 'd'];
+
+const plotKinds: OptionKinds<PlotOptions> = {
   width: { is: (value) => kind.number.is(value) && (value as number) > 0, what: 'a number of pixels' },
   title: kind.text,
   theme: kind.oneOf('auto', 'light', 'dark'),
   legend: kind.number,
+  timeUnit: kind.oneOf(...timeUnits),
 };
 
 export interface Figure {
@@ -54,18 +76,23 @@ export interface Figure {
   readonly height: number;
   readonly title: string;
   readonly theme: 'auto' | 'light' | 'dark';
+  readonly subject: Subject;
   readonly panels: readonly Panel[];
   readonly strips: readonly Strip[];
+  readonly key: ModeKey | undefined;
 }
 
-/** The modes above the diagrams of a column that are over the time. */
+/** The modes of a result above the diagrams of a column that are over the time. */
 export interface Strip {
+  readonly run: Run;
   readonly top: number;
+  readonly left: number;
   /** False where a diagram over something else stands between: changes are marked all the same. */
   readonly isShown: boolean;
   readonly cells: readonly ModeCell[];
   /** Places of restarts within a mode. */
   readonly restarts: readonly number[];
+  /** Diagrams through which changes are marked: those of one result. */
   readonly frames: readonly Frame[];
 }
 
@@ -77,49 +104,81 @@ const PANEL_GAP = 12;
 const AXIS_HEIGHT = 42;
 /** Between columns. */
 const GUTTER = 24;
-const LEGEND_LIMIT = 12;
+const LEGEND_LIMIT = 24;
 /** Default widths of a plot with one column, and of each of several. */
 const ONE_COLUMN = 800;
 const COLUMN = 520;
+/** Where columns would be narrower, their diagrams stand above each other. */
+const LEAST_COLUMN = 280;
+const LEAST_WIDTH = 240;
+/** More curves are no picture. */
+const MOST_CURVES = 2000;
+
+/** Throws a `RangeError` where what is to be drawn, or how, is nothing that the function `name` can use. */
+export function checkPlot(plotted: unknown, options: unknown, name: string): asserts plotted is Plotted {
+  const values = kind.object.is(plotted) ? Object.values(plotted as object) : [];
+  const isSeveral = values.length > 0 && values.every((value) => value instanceof SignalTable);
+  if (!isSeveral) checkTable(plotted, name);
+  checkOptions(options, plotKinds, name);
+}
+
+export function runsOf(plotted: Plotted): Run[] {
+  if (plotted instanceof SignalTable) return [{ label: '', number: 0, table: plotted }];
+  const entries = Object.entries(plotted);
+  const isOne = entries.length === 1;
+  return entries.map(([label, table], number) => ({ label: isOne ? '' : label, number, table }));
+}
+
+/** Whether a layout names no diagrams, so that some are chosen. */
+export const isOpen = (layout: Layout | undefined): layout is undefined =>
+  layout === undefined || (Array.isArray(layout) && layout.length === 0);
 
 /** The diagrams of a layout, or of a choice of signals where there is none. */
 export function layoutFigure(
-  table: SignalTable,
+  runs: readonly Run[],
   layout: Layout | undefined,
   options: PlotOptions = {},
+  view: View = {},
 ): Figure {
-  const isChosen = layout !== undefined && !(Array.isArray(layout) && layout.length === 0);
-  const grid = resolveLayout(table, isChosen ? layout : byUnit(table, chooseSignals(table)));
+  const tables = runs.map(({ table }) => table);
+  const subject = subjectOf(runs, view, options.timeUnit);
+  const chosen = isOpen(layout) ? byUnit(tables[0]!, chooseSignals(tables[0]!)) : layout;
+  const resolved = resolveLayout(tables, chosen);
+  const most = Math.max(1, ...resolved.map((row) => row.length));
+  const width = Math.max(LEAST_WIDTH, options.width ?? (most === 1 ? ONE_COLUMN : COLUMN * most));
+  const grid = width / most < LEAST_COLUMN ? resolved.flat().map((diagram) => [diagram]) : resolved;
   const columns = Math.max(1, ...grid.map((row) => row.length));
-  const width = Math.max(240, options.width ?? (columns === 1 ? ONE_COLUMN : COLUMN * columns));
-  const title = options.title ?? table.model;
-  const cells = placeColumns(table, grid, columns, width);
+  const title = shortened(options.title ?? tables[0]!.model, width - 2 * MARGIN, 15, 1.12);
+  const cells = placeColumns(subject, grid, columns, width);
   const stripTop = MARGIN + (title === '' ? 0 : TITLE_HEIGHT);
-  const modes = modesOf(table, cells, columns);
-  const isShown = modes.map((list, column) => list.length > 0 && firstOf(cells, column)?.over === undefined);
-  let top = stripTop + (isShown.includes(true) ? STRIP_HEIGHT : 0);
+  const modes = modesOf(tables);
+  const bare = stripsOf(subject, cells, columns, modes, stripTop);
+  const lines = bare.some(({ isShown, cells }) => isShown && cells.length > 0) ? runs.length : 0;
+  const keyTop = stripTop + STRIP_HEIGHT * lines;
+  const isUnnamed = bare.some(({ isShown, cells }) => isShown && cells.some(({ label }) => label === ''));
+  const left = Math.min(width, ...cells.flat().map((cell) => cell.left));
+  const key = isUnnamed ? modeKey(subject, modes, [left, width - MARGIN], keyTop) : undefined;
+  let top = keyTop + (key?.height ?? 0);
   const limit = Math.max(0, options.legend ?? LEGEND_LIMIT);
+  const drawing: Drawing = { subject, rows: grid.length, limit, curves: countCurves(cells) };
   const panels: Panel[] = [];
   for (const row of cells) {
-    const laid = layoutRow(table, row, grid.length, top, limit);
+    const laid = layoutRow(drawing, row, top);
     panels.push(...laid.panels);
     top = laid.bottom + (row.some((cell) => cell.showsAxis) ? AXIS_HEIGHT : PANEL_GAP);
   }
-  const timed = panels.filter(({ over }) => over === undefined);
-  const strips = modes.map((list, column) => {
-    const frames = timed.filter((panel) => panel.column === column).map(({ frame }) => frame);
-    const first = frames[0];
-    const restarts = first ? restartPlaces(table, first.x, first.left, first.right) : [];
-    return { top: stripTop, isShown: isShown[column]!, cells: list, restarts, frames };
+  const strips = bare.map(({ column, ...strip }) => {
+    const own = panels.filter((panel) => panel.column === column && panel.isTimed);
+    return { ...strip, frames: runs.length === 1 ? own.map(({ frame }) => frame) : [] };
   });
   const height = panels.length > 0 ? top : top - PANEL_GAP + AXIS_HEIGHT;
-  return { width, height, title, theme: options.theme ?? 'auto', panels, strips };
+  return { width, height, title, theme: options.theme ?? 'auto', subject, panels, strips, key };
 }
 
 /** A diagram with its place in the width of the figure. */
 interface Cell {
   readonly diagram: ResolvedDiagram;
-  readonly group: readonly Member[];
+  readonly members: readonly Member[];
   readonly column: number;
   readonly left: number;
   readonly right: number;
@@ -130,79 +189,130 @@ interface Cell {
 }
 
 /** Columns are equally wide; the diagrams of each begin where the longest labels of their axes end. */
-function placeColumns(table: SignalTable, grid: Grid, columns: number, width: number): Cell[][] {
-  const orders = new Map<string, number>();
+function placeColumns(subject: Subject, grid: Grid, columns: number, width: number): Cell[][] {
   const rows = grid.map((row) =>
     row.flatMap((diagram, column) => {
       if (!diagram) return [];
-      const group = membersOf(table, diagram, orders);
-      const axis = valueAxis(table, group, panelHeight(group, grid.length), diagram.over);
-      return [{ diagram, group, column, axis }];
+      const members = membersOf(subject, diagram);
+      const axis = valueAxis(subject, diagram, members, panelHeight(diagram, members, grid.length));
+      return [{ diagram, members, column, axis }];
     }),
   );
   const outer = (width - 2 * MARGIN - (columns - 1) * GUTTER) / columns;
   return rows.map((row, r) =>
     row.map((cell) => {
-      const { column, diagram } = cell;
+      const { column, diagram, members } = cell;
       const same = rows.flatMap((other) => other.filter((item) => item.column === column));
       const start = Math.round(MARGIN + column * (outer + GUTTER));
-      const left = start + Math.max(24, ...same.map((item) => axisWidth(item.axis)));
+      const labels = Math.max(24, ...same.map((item) => axisWidth(item.axis)));
+      const left = start + Math.round(Math.min(labels, outer / 2));
       const right = Math.round(start + outer);
       const below = rows
         .slice(r + 1)
         .flat()
         .find((item) => item.column === column);
-      const showsAxis = below === undefined || below.diagram.over !== diagram.over;
-      return { ...cell, left, right, across: acrossAxis(table, diagram.over, right - left), showsAxis };
+      const showsAxis = below === undefined || acrossKey(below.diagram) !== acrossKey(diagram);
+      return { ...cell, left, right, across: acrossAxis(subject, diagram, members, right - left), showsAxis };
     }),
   );
 }
 
-/** By column: the strip of modes above its diagrams. */
-function modesOf(table: SignalTable, rows: readonly (readonly Cell[])[], columns: number): ModeCell[][] {
-  return Array.from({ length: columns }, (_, column) => {
-    const cell = rows.flat().find((item) => item.column === column && item.diagram.over === undefined);
-    return cell ? modeCells(table, cell.across.range, cell.left, cell.right) : [];
-  });
+function countCurves(cells: readonly (readonly Cell[])[]): number {
+  const curves = cells
+    .flat()
+    .reduce((sum, { diagram, members }) => sum + (diagram.as === 'map' ? 0 : members.length), 0);
+  if (curves <= MOST_CURVES) return curves;
+  throw new RangeError(
+    `The diagrams have ${curves} curves; more than ${MOST_CURVES} are no picture. \`map(T)\` draws all elements of an array as colours.`,
+  );
 }
 
-const firstOf = (rows: readonly (readonly Cell[])[], column: number): ResolvedDiagram | undefined =>
-  rows.flat().find((cell) => cell.column === column)?.diagram;
+/** By column and result: the strip of modes above its diagrams. */
+function stripsOf(
+  subject: Subject,
+  rows: readonly (readonly Cell[])[],
+  columns: number,
+  modes: Modes,
+  stripTop: number,
+): (Omit<Strip, 'frames'> & { readonly column: number })[] {
+  return Array.from({ length: columns }, (_, column) => {
+    const own = rows.flat().filter((item) => item.column === column);
+    const cell = own.find(({ diagram }) => isTimed(diagram));
+    if (!cell) return [];
+    const span = [cell.left, cell.right] as const;
+    return subject.runs.map((run, line) => ({
+      ...{ run, column, left: cell.left },
+      top: stripTop + STRIP_HEIGHT * line,
+      isShown: isTimed(own[0]!.diagram),
+      cells: modeCells(run.table, modes, subject.clock, cell.across.range, span),
+      restarts: restartPlaces(run.table, cell.across.range, span),
+    }));
+  }).flat();
+}
+
+/** What all rows have in common. */
+interface Drawing {
+  readonly subject: Subject;
+  readonly rows: number;
+  readonly limit: number;
+  /** How many there are in all diagrams. */
+  readonly curves: number;
+}
 
 /** The diagrams of a row have their frames at the same height. */
-function layoutRow(
-  table: SignalTable,
-  row: readonly Cell[],
-  rows: number,
-  top: number,
-  limit: number,
-): { panels: Panel[]; bottom: number } {
-  const headed = top + (row.some(({ diagram }) => diagram.heading !== '') ? HEADING_HEIGHT : 0);
-  const legendAt = ({ group, left, right }: Cell, y: number): Legend =>
-    layoutLegend(group, left, right, y, limit);
-  const tallest = Math.max(0, ...row.map((cell) => legendAt(cell, headed).height));
+function layoutRow(drawing: Drawing, row: readonly Cell[], top: number): { panels: Panel[]; bottom: number } {
+  const { subject, rows, limit } = drawing;
+  const headings = row.map(headingOf);
+  const headed = top + (headings.some((heading) => heading !== '') ? HEADING_HEIGHT : 0);
+  const height = Math.max(0, ...row.map(({ diagram, members }) => panelHeight(diagram, members, rows)));
+  const frameFrom = ({ left, right, across, axis }: Cell, y: number): Frame => ({
+    ...{ left, right, top: y, bottom: y + height, x: across.range, y: axis.range },
+  });
+  const maps = row.map((cell) =>
+    cell.diagram.as === 'map' ? heatMap(subject, cell.diagram, frameFrom(cell, 0)) : undefined,
+  );
+  const legendAt = (i: number, y: number): Legend => {
+    const { diagram, members, left, right } = row[i]!;
+    const map = maps[i];
+    const items = map ? [mapItem(members, map, mapName(diagram))] : itemsOf(members);
+    return layoutLegend(items, unshown(diagram, members), [left, right], y, limit);
+  };
+  const heights = row.map((_, i) => legendAt(i, 0).height);
+  const tallest = Math.max(0, ...heights);
   const frameTop = headed + tallest + 4;
-  const bottom = frameTop + Math.max(0, ...row.map(({ group }) => panelHeight(group, rows)));
-  const panels = row.map((cell) => {
-    const { diagram, group, column, left, right, axis, across, showsAxis } = cell;
-    const { heading, over } = diagram;
-    const legend = legendAt(cell, headed + tallest - legendAt(cell, headed).height);
-    const frame: Frame = { left, right, top: frameTop, bottom, x: across.range, y: axis.range };
+  const panels = row.map((cell, i) => {
+    const { diagram, members, column, left, axis, across, showsAxis } = cell;
+    const legend = legendAt(i, headed + tallest - heights[i]!);
+    const frame = frameFrom(cell, frameTop);
+    const map = maps[i];
+    const heading = shortened(headings[i]!, cell.right - left, 13, 1.12);
+    const timed = isTimed(diagram);
     return {
-      frame,
-      column,
-      heading,
+      ...{ frame, column, diagram, members, isTimed: timed },
+      heading: heading === '' ? undefined : { text: heading, x: left, y: headed + tallest - heights[i]! - 4 },
       label: axis.label,
       ticks: axis.ticks,
-      over,
       acrossTicks: across.ticks,
       acrossLabel: showsAxis ? across.label : '',
       legend: legend.entries,
-      more: legend.more,
-      curves: drawCurves(table, group, frame, over),
-      arrows: over === undefined ? drawArrows(table, group, frame) : [],
-      marks: over === undefined ? [] : drawMarks(table, group, frame, over),
+      notes: legend.notes,
+      curves: map ? [] : drawCurves(diagram, members, frame, drawing.curves),
+      arrows: timed && diagram.as === 'curves' ? drawArrows(subject, members, frame) : [],
+      marks: drawMarks(subject, diagram, members, frame),
+      map: map && moved(map, frameTop),
     };
   });
-  return { panels, bottom };
+  return { panels, bottom: frameTop + height };
+
+  /** Of several results, and over an index, the legend does not tell what is drawn: the heading does. */
+  function headingOf({ diagram: { heading, signals, as } }: Cell): string {
+    if (heading !== '') return heading;
+    if (as === 'profile') return mapName({ signals });
+    return subject.runs.length > 1 && as === 'curves' && signals.length === 1 ? signals[0]! : '';
+  }
+}
+
+/** `T[1] … T[20]` */
+function mapName({ signals }: Pick<ResolvedDiagram, 'signals'>): string {
+  return signals.length === 1 ? signals[0]! : `${signals[0]} … ${signals[signals.length - 1]}`;
 }

@@ -12,28 +12,48 @@
  *     h, v; m            the vector above
  *     h | v; m | y over x
  *     "Flight" h, v
+ *     log(p, q)          a logarithmic axis; also of what is below: y over log(x)
+ *     map(T)             the elements of an array over the time, values as colours
+ *     profile(T)         the values of an array over its index, at some times: profile(T at 0, 10, 60)
  *
  * A name may be an array or a part of it (`T[2:5]`) or a glob, and then stands for all of its elements.
  */
 import { checkOptions, kind, type OptionKind, type OptionKinds } from '../../diagnostic/options.ts';
+import { elementOf } from '../names.ts';
 import type { SignalTable } from '../table.ts';
-import { displayOf } from './units.ts';
+import { displayed, isNamed } from './value.ts';
 
 /** A diagram: a text, several names, or these with what is to be said of them. */
 export type Diagram = string | readonly string[] | DiagramOptions;
 
 export interface DiagramOptions {
   readonly curves: string | readonly string[];
+  /** Curves where it is left out; of an array also its values over the index at some times, or as colours over index and time. */
+  readonly as?: 'curves' | 'profile' | 'map';
+  /** The times of a profile, in the unit of the time axis of the table; some from all of the run where it is left out. */
+  readonly at?: readonly number[];
   /** The signal along the horizontal axis; the time where it is left out. */
   readonly over?: string;
   readonly heading?: string;
+  /** A logarithmic axis of values. */
+  readonly log?: boolean;
+  /** A logarithmic horizontal axis. */
+  readonly logOver?: boolean;
 }
 
 const names: OptionKind = {
   is: (value) => kind.text.is(value) || (Array.isArray(value) && value.every(kind.text.is)),
   what: 'a name or a list of names',
 };
-const diagramKinds: OptionKinds<DiagramOptions> = { curves: names, over: kind.text, heading: kind.text };
+const diagramKinds: OptionKinds<DiagramOptions> = {
+  curves: names,
+  as: kind.oneOf('curves', 'profile', 'map'),
+  at: kind.listOf(Number.isFinite, 'a list of times'),
+  over: kind.text,
+  heading: kind.text,
+  log: kind.flag,
+  logOver: kind.flag,
+};
 
 /** Diagrams above each other, or in rows; a text holds any of them. */
 export type Layout =
@@ -41,33 +61,52 @@ export type Layout =
   | readonly Diagram[]
   | { readonly rows: readonly (readonly (Diagram | null)[])[] };
 
-/** A diagram whose names are those of signals of the table. */
+/** A diagram whose names are those of signals of the tables. */
 export interface ResolvedDiagram {
+  readonly as: 'curves' | 'profile' | 'map';
   readonly signals: readonly string[];
   readonly over: string | undefined;
   readonly heading: string;
+  readonly log: boolean;
+  readonly logOver: boolean;
+  readonly at: readonly number[] | undefined;
 }
 
 /** Rows of diagrams. */
 export type Grid = readonly (readonly (ResolvedDiagram | undefined)[])[];
 
-/** Finds the signals of a layout. Throws a `RangeError` for names that do not exist and texts that are no layout. */
-export function resolveLayout(table: SignalTable, layout: Layout): Grid {
-  const rows = typeof layout === 'string' ? parseRows(table, layout) : rowsOf(layout);
-  return rows.map((row) => row.map((diagram) => (diagram === null ? undefined : resolve(table, diagram))));
+/**
+ * Finds the signals of a layout: those that at least one of the tables has. Throws a `RangeError` for names that do not exist and texts that are
+ * no layout.
+ */
+export function resolveLayout(tables: readonly SignalTable[], layout: Layout): Grid {
+  const rows = typeof layout === 'string' ? parseRows(tables, layout) : rowsOf(layout);
+  return rows.map((row) => row.map((diagram) => (diagram === null ? undefined : resolve(tables, diagram))));
 }
 
-/** Signals by the unit that they are shown in, Booleans by themselves, in order of first appearance. */
+/** Arrays with more elements than this are drawn as colours: so many curves cannot be told apart. */
+const MOST_ELEMENTS = 16;
+
+/**
+ * Signals by the unit that they are shown in; Booleans and enumerations by themselves, and every long array, as colours. In order of first
+ * appearance.
+ */
 export function byUnit(table: SignalTable, names: readonly string[]): DiagramOptions[] {
-  const groups = new Map<string, string[]>();
-  for (const name of names.flatMap((text) => signalsOf(table, text))) {
+  const all = [...new Set(names.flatMap((text) => signalsOf([table], text)))];
+  const arrays = all.map((name) => elementOf(name)?.array);
+  const sizes = new Map<string | undefined, number>();
+  for (const array of arrays) sizes.set(array, (sizes.get(array) ?? 0) + 1);
+  const groups = new Map<string, { curves: string[]; as: 'curves' | 'map' }>();
+  for (const [i, name] of all.entries()) {
+    const array = arrays[i];
+    const isLong = array !== undefined && sizes.get(array)! > MOST_ELEMENTS;
     const info = table.info(name)!;
-    const key = info.type === 'Boolean' ? 'Boolean' : `unit ${displayOf(info.unit, info.displayUnit).unit}`;
+    const key = isLong ? `array ${array}` : isNamed(info) ? 'names' : `unit ${displayed(info).unit}`;
     const group = groups.get(key);
-    if (group) group.push(name);
-    else groups.set(key, [name]);
+    if (group) group.curves.push(name);
+    else groups.set(key, { curves: [name], as: isLong ? 'map' : 'curves' });
   }
-  return [...groups.values()].map((curves) => ({ curves }));
+  return [...groups.values()].map(({ curves, as }) => (as === 'map' ? { curves, as } : { curves }));
 }
 
 function rowsOf(layout: Exclude<Layout, string>): readonly (readonly (Diagram | null)[])[] {
@@ -76,8 +115,11 @@ function rowsOf(layout: Exclude<Layout, string>): readonly (readonly (Diagram | 
   return (layout as { readonly rows: readonly (readonly (Diagram | null)[])[] }).rows;
 }
 
-function parseRows(table: SignalTable, text: string): (Diagram | null)[][] {
-  if (table.has(text)) return [[text]];
+const has = (tables: readonly SignalTable[], name: string): boolean =>
+  tables.some((table) => table.has(name));
+
+function parseRows(tables: readonly SignalTable[], text: string): (Diagram | null)[][] {
+  if (has(tables, text)) return [[text]];
   const rows = split(text, ';').map((row) =>
     split(row, '|').map((cell) => (cell.trim() === '' ? null : cell.trim())),
   );
@@ -86,19 +128,28 @@ function parseRows(table: SignalTable, text: string): (Diagram | null)[][] {
   return rows;
 }
 
-function resolve(table: SignalTable, diagram: Diagram): ResolvedDiagram {
-  const { curves, over, heading } = optionsOf(table, diagram);
+function resolve(tables: readonly SignalTable[], diagram: Diagram): ResolvedDiagram {
+  const options = optionsOf(tables, diagram);
+  const { curves, as = 'curves', over, heading = '', log = false, logOver = false, at } = options;
   const names = typeof curves === 'string' ? [curves] : curves;
   if (names.length === 0) throw new RangeError('A diagram has no curves.');
+  if (as !== 'curves' && over !== undefined)
+    throw new RangeError(`A ${as} has axes of its own: it cannot be drawn over ${over}.`);
+  if (as === 'map' && log) throw new RangeError('A map has no logarithmic axis.');
+  if (as !== 'profile' && at !== undefined)
+    throw new RangeError(`Times are those of a profile, but ${names.join(', ')} are drawn as ${as}.`);
+  const isTime = over === undefined || tables.some(({ independents }) => independents[0]!.name === over);
   return {
-    signals: [...new Set(names.flatMap((name) => signalsOf(table, name)))],
-    over: over === undefined || over === table.independents[0]!.name ? undefined : signalOf(table, over),
-    heading: heading ?? '',
+    as,
+    signals: [...new Set(names.flatMap((name) => signalsOf(tables, name)))],
+    over: isTime ? undefined : signalOf(tables, over),
+    ...{ heading, log, logOver, at },
   };
 }
 
-function optionsOf(table: SignalTable, diagram: Diagram): DiagramOptions {
-  if (typeof diagram === 'string') return table.has(diagram) ? { curves: diagram } : parseDiagram(diagram);
+function optionsOf(tables: readonly SignalTable[], diagram: Diagram): DiagramOptions {
+  if (typeof diagram === 'string')
+    return has(tables, diagram) ? { curves: diagram } : parseDiagram(tables, diagram);
   if (Array.isArray(diagram)) return { curves: diagram };
   checkOptions(diagram, diagramKinds, 'Diagram');
   const options = diagram as DiagramOptions;
@@ -106,37 +157,80 @@ function optionsOf(table: SignalTable, diagram: Diagram): DiagramOptions {
   return options;
 }
 
-/** `"heading" a, b over x` */
-function parseDiagram(text: string): DiagramOptions {
+/** `"heading" log(a, b) over log(x)` */
+function parseDiagram(tables: readonly SignalTable[], text: string): DiagramOptions {
   const quoted = /^\s*"([^"]*)"(.*)$/s.exec(text);
   const [heading, rest] = quoted ? [quoted[1]!, quoted[2]!] : [undefined, text];
   const along = /^(.*\S)\s+over\s+(\S.*)$/s.exec(rest);
-  const curves = split(along ? along[1]! : rest, ',').map((name) => name.trim());
-  if (curves.includes('')) throw new RangeError(`A name is missing in the diagram ${JSON.stringify(text)}.`);
+  const logOver = along ? argument(tables, along[2]!, 'log') : undefined;
+  const whole = (along ? along[1]! : rest).trim();
+  const log = argument(tables, whole, 'log');
   return {
-    curves,
-    ...(along && { over: along[2]!.trim() }),
+    ...parseCurves(tables, log ?? whole, text),
+    ...(along && { over: (logOver ?? along[2]!).trim() }),
     ...(heading !== undefined && { heading }),
+    ...(log !== undefined && { log: true }),
+    ...(logOver !== undefined && { logOver: true }),
   };
 }
 
-/** All signals that a text means; of a glob only those that change. */
-function signalsOf(table: SignalTable, text: string): string[] {
-  if (table.has(text)) return [text];
-  const names = table.expand(text);
-  if (names.length === 0) throw unknown(table, text);
-  const changing = /[*?]/.test(text) ? names.filter((name) => !table.isConstant(name)) : names;
-  return changing.length > 0 ? changing : names;
+function parseCurves(
+  tables: readonly SignalTable[],
+  text: string,
+  whole: string,
+): Pick<DiagramOptions, 'curves' | 'as' | 'at'> {
+  const listed = (list: string): string[] => {
+    const curves = split(list, ',').map((name) => name.trim());
+    if (curves.includes(''))
+      throw new RangeError(`A name is missing in the diagram ${JSON.stringify(whole)}.`);
+    return curves;
+  };
+  const map = argument(tables, text, 'map');
+  if (map !== undefined) return { curves: listed(map), as: 'map' };
+  const profile = argument(tables, text, 'profile');
+  if (profile === undefined) return { curves: listed(text) };
+  const timed = /^(.*\S)\s+at\s+(\S.*)$/s.exec(profile);
+  if (!timed) return { curves: listed(profile), as: 'profile' };
+  const at = timed[2]!.split(',').map((time) => (time.trim() === '' ? Number.NaN : Number(time)));
+  if (!at.every(Number.isFinite))
+    throw new RangeError(
+      `${JSON.stringify(timed[2])} in the diagram ${JSON.stringify(whole)} is no list of times.`,
+    );
+  return { curves: listed(timed[1]!), as: 'profile', at };
 }
 
-function signalOf(table: SignalTable, text: string): string {
-  const names = signalsOf(table, text);
+/** What stands in the parentheses of `word(…)`; undefined where a text is anything else, or the name of a signal. */
+function argument(tables: readonly SignalTable[], text: string, word: string): string | undefined {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith(`${word}(`) || !trimmed.endsWith(')') || has(tables, trimmed)) return undefined;
+  let depth = 0;
+  for (let i = word.length; i < trimmed.length; i++) {
+    if (trimmed[i] === '(') depth++;
+    else if (trimmed[i] === ')' && --depth === 0 && i < trimmed.length - 1) return undefined;
+  }
+  return depth === 0 ? trimmed.slice(word.length + 1, -1) : undefined;
+}
+
+/** All signals that a text means; of a glob only those that change. */
+function signalsOf(tables: readonly SignalTable[], text: string): string[] {
+  if (has(tables, text)) return [text];
+  const found = tables.flatMap((table) => {
+    const names = table.expand(text);
+    const changing = /[*?]/.test(text) ? names.filter((name) => !table.isConstant(name)) : names;
+    return changing.length > 0 ? changing : names;
+  });
+  if (found.length === 0) throw unknown(tables, text);
+  return [...new Set(found)];
+}
+
+function signalOf(tables: readonly SignalTable[], text: string): string {
+  const names = signalsOf(tables, text);
   if (names.length === 1) return names[0]!;
   throw new RangeError(`${text} means ${names.length} signals, but an axis takes one.`);
 }
 
-function unknown(table: SignalTable, text: string): RangeError {
-  const meant = table.nearest(text);
+function unknown(tables: readonly SignalTable[], text: string): RangeError {
+  const meant = tables.map((table) => table.nearest(text)).find((name) => name !== undefined);
   return new RangeError(`There is no signal named ${text}.${meant ? ` Did you mean ${meant}?` : ''}`);
 }
 

@@ -1,10 +1,22 @@
-/** The legend of a diagram: entries from left to right, wrapped into lines. */
-import { type Member, sameUnit } from './panel.ts';
-import { textWidth } from './text.ts';
+/**
+ * The legend of a diagram: entries from left to right, wrapped into lines. An entry is a curve, or a ramp of colours between two texts: many
+ * elements of an array, or the values of a map.
+ */
+import type { HeatMap } from './heat.ts';
+import type { Member } from './member.ts';
+import type { Note } from './panel.ts';
+import { areaRamp, lineRamp } from './style.ts';
+import { shortened, textWidth } from './text.ts';
+import { readable } from './ticks.ts';
 import { prettyUnit } from './units.ts';
 
 export interface LegendEntry {
-  readonly order: number;
+  /** What a click on it switches off and on; empty for nothing. */
+  readonly key: string;
+  readonly isHidden: boolean;
+  readonly color: string;
+  readonly dash: readonly number[];
+  readonly ramp: Ramp | undefined;
   readonly name: string;
   /** Description, shortened to the room there is. */
   readonly detail: string;
@@ -14,30 +26,41 @@ export interface LegendEntry {
   readonly width: number;
 }
 
+export interface Ramp {
+  readonly from: string;
+  readonly to: string;
+  readonly colorAt: (share: number) => string;
+}
+
 export interface Legend {
   readonly entries: readonly LegendEntry[];
-  /** What is left out. */
-  readonly more: { readonly text: string; readonly x: number; readonly y: number } | undefined;
+  readonly notes: readonly Note[];
   readonly height: number;
 }
 
 const LEGEND_LINE = 19;
 /** Width of bold text in relation to plain. */
 const BOLD = 1.12;
+/** Before the name: the line of a curve. */
+export const SWATCH = 23;
+export const RAMP = 64;
+
+type Item = Pick<LegendEntry, 'key' | 'isHidden' | 'color' | 'dash' | 'ramp' | 'name' | 'tooltip'> & {
+  readonly unit: string;
+  readonly description: string;
+};
 
 /** At most `limit` entries; descriptions only where there are few, units only where they differ. */
 export function layoutLegend(
-  group: readonly Member[],
-  left: number,
-  right: number,
+  items: readonly Item[],
+  extra: readonly string[],
+  [left, right]: readonly [number, number],
   top: number,
   limit: number,
 ): Legend {
   const entries: LegendEntry[] = [];
-  const isMixed = !sameUnit(group);
-  const room = isRoomy(group, right - left, isMixed)
-    ? right - left
-    : (right - left) / Math.min(group.length, 3) - 40;
+  const notes: Note[] = [];
+  const details = detailsOf(items, right - left);
   let x = left;
   let y = top + LEGEND_LINE - 5;
   const advance = (width: number): void => {
@@ -46,42 +69,80 @@ export function layoutLegend(
       y += LEGEND_LINE;
     }
   };
-  for (const { info, order, display } of group.slice(0, limit)) {
-    const nameWidth = textWidth(info.name, 12) * BOLD;
-    const unit = prettyUnit(display.unit);
-    const shownUnit = unitText(display.unit, isMixed);
-    const description =
-      group.length <= 4 ? shortened(info.description, room - nameWidth - textWidth(shownUnit, 12)) : '';
-    const detail = [shownUnit, description].filter(Boolean).join(' ');
-    const width = 23 + nameWidth + (detail === '' ? 0 : 6 + textWidth(detail, 12));
+  for (const [i, item] of items.slice(0, limit).entries()) {
+    const name = shortened(item.name, Math.max(60, right - left - SWATCH), 12, BOLD);
+    const width = entryWidth({ ...item, name }, details[i]!);
     advance(width);
-    const tooltip = [info.name, info.description, unit && `[${unit}]`].filter(Boolean).join(' ');
-    entries.push({ order, name: info.name, detail, tooltip, x, y, width });
+    const { unit: _, description: _description, ...entry } = item;
+    entries.push({ ...entry, name, detail: details[i]!, x, y, width });
     x += width + 16;
   }
-  const rest = group.length - entries.length;
-  const text = `and ${rest} more`;
-  if (rest > 0) advance(textWidth(text, 12));
-  return { entries, more: rest > 0 ? { text, x, y } : undefined, height: y - top + 5 };
+  const rest = items.length - entries.length;
+  for (const text of [...(rest > 0 ? [`and ${rest} more`] : []), ...extra]) {
+    advance(textWidth(text, 12));
+    notes.push({ text, x, y });
+    x += textWidth(text, 12) + 16;
+  }
+  return { entries, notes, height: entries.length + notes.length === 0 ? 0 : y - top + 5 };
 }
 
-/** Whether everything fits into one line. */
-function isRoomy(group: readonly Member[], width: number, isMixed: boolean): boolean {
-  const widths = group.map(({ info, display }) => {
-    const detail = `${unitText(display.unit, isMixed)} ${info.description}`.trim();
-    return 23 + textWidth(info.name, 12) * BOLD + (detail === '' ? 0 : 6 + textWidth(detail, 12));
+/** The entries for the members of a diagram: each family has one. */
+export function itemsOf(members: readonly Member[]): Item[] {
+  const items = new Map<string, Item>();
+  for (const { key, label, info, run, display, color, dash, isHidden, family } of members) {
+    const id = family ? key : `${key} ${label}`;
+    if (items.has(id)) continue;
+    const unit = prettyUnit(display.unit);
+    const isSignal = label === info.name;
+    const name = family ? '' : label;
+    const what = family ? `${family.first} … ${family.last}` : isSignal ? info.name : `${label} ${info.name}`;
+    items.set(id, {
+      ...{ key, isHidden, color, dash, name, unit: display.unit },
+      ramp: family && { from: family.first, to: family.last, colorAt: lineRamp },
+      description: isSignal || family ? info.description : '',
+      tooltip: [what, run.label && !isSignal ? '' : info.description, unit && `[${unit}]`]
+        .filter(Boolean)
+        .join(' '),
+    });
+  }
+  return [...items.values()];
+}
+
+/** The entry of a map: its name, and what its colours mean. */
+export function mapItem(members: readonly Member[], { low, high }: HeatMap, name: string): Item {
+  const { info, display } = members[0]!;
+  const unit = prettyUnit(display.unit);
+  const text = (value: number): string => (Number.isNaN(value) ? 'missing' : readable(value));
+  return {
+    ...{ key: '', isHidden: false, color: '', dash: [], name },
+    ramp: { from: text(low), to: `${text(high)}${unit && ` ${unit}`}`, colorAt: areaRamp },
+    description: info.description,
+    unit: display.unit,
+    tooltip: [name, info.description, unit && `[${unit}]`].filter(Boolean).join(' '),
+  };
+}
+
+/** Units where they differ, and descriptions as far as there is room for them. */
+function detailsOf(items: readonly Item[], width: number): string[] {
+  const isMixed = items.some(({ unit }) => unit !== items[0]!.unit);
+  const units = items.map(({ unit, ramp }) =>
+    isMixed && !ramp && prettyUnit(unit) ? `[${prettyUnit(unit)}]` : '',
+  );
+  const whole = items.map(({ description }, i) => [units[i], description].filter(Boolean).join(' '));
+  const total = items.reduce((sum, item, i) => sum + entryWidth(item, whole[i]!) + 16, -16);
+  if (total <= width) return whole;
+  if (items.length > 4) return units;
+  const room = items.length === 1 ? width : width / Math.min(items.length, 3) - 40;
+  return items.map((item, i) => {
+    const left = room - entryWidth(item, units[i]!) + (items.length === 1 ? -6 : SWATCH);
+    const text = shortened(item.description, left, 12);
+    return [units[i], text.length < 8 && text !== item.description ? '' : text].filter(Boolean).join(' ');
   });
-  return widths.reduce((sum, each) => sum + each + 16, -16) <= width;
 }
 
-function unitText(unit: string, isMixed: boolean): string {
-  return isMixed && prettyUnit(unit) ? `[${prettyUnit(unit)}]` : '';
-}
-
-/** The text, cut with an ellipsis to a width; nothing where hardly anything would be left. */
-function shortened(text: string, width: number): string {
-  if (textWidth(text, 12) <= width) return text;
-  let end = text.length;
-  while (end > 0 && textWidth(`${text.slice(0, end)}…`, 12) > width) end--;
-  return end < 8 ? '' : `${text.slice(0, end).trimEnd()}…`;
+function entryWidth({ name, ramp }: Pick<Item, 'name' | 'ramp'>, detail: string): number {
+  const bold = textWidth(name, 12) * BOLD;
+  const after = detail === '' ? 0 : 6 + textWidth(detail, 12);
+  if (!ramp) return SWATCH + bold + after;
+  return (name === '' ? 0 : bold + 8) + textWidth(ramp.from, 12) + RAMP + 12 + textWidth(ramp.to, 12) + after;
 }

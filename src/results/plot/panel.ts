@@ -1,96 +1,105 @@
 /**
- * One diagram of a plot: its axes, curves and arrows, in pixels. Booleans alone are lanes above each other; all other signals share an
- * axis, with its unit where they have the same one.
+ * One diagram of a plot: its axes, curves and arrows, in pixels. Signals whose values have names (Booleans, enumerations) are lanes above each
+ * other where they are by themselves; all others share an axis, with its unit where they have the same one.
  */
-import type { SignalInfo } from '../signal.ts';
-import type { SignalTable } from '../table.ts';
-import { curvePath, drawable, type Frame, orbitPath, placeX, placeY } from './curve.ts';
+import { curveLines, drawable, type Frame, type Line, orbitLines, placeX, placeY } from './curve.ts';
+import { type HeatMap, mapAxis } from './heat.ts';
 import type { ResolvedDiagram } from './layout.ts';
 import type { LegendEntry } from './legend.ts';
+import { indexOf, type Member, type Subject } from './member.ts';
 import { textWidth } from './text.ts';
-import { exponentLabel, niceTicks, paddedRange, type Range, readable, type Ticks } from './ticks.ts';
-import { type Display, displayOf, prettyUnit } from './units.ts';
+import {
+  exponentLabel,
+  paddedLogRange,
+  paddedRange,
+  type Range,
+  readable,
+  type Ticks,
+  ticksOf,
+} from './ticks.ts';
+import { displayOf, prettyUnit } from './units.ts';
+import { displayed, isNamed, namesOf, timeText } from './value.ts';
 
 export interface Panel {
   readonly frame: Frame;
   readonly column: number;
-  readonly heading: string;
+  readonly heading: Note | undefined;
   /** Of the value axis. */
   readonly label: string;
   readonly ticks: Ticks;
-  /** What is along the horizontal axis; undefined for the time. */
-  readonly over: string | undefined;
+  readonly diagram: ResolvedDiagram;
+  readonly isTimed: boolean;
   readonly acrossTicks: Ticks;
   /** Empty where the diagram below shows the same axis. */
   readonly acrossLabel: string;
   readonly legend: readonly LegendEntry[];
-  /** What the legend leaves out. */
-  readonly more: { readonly text: string; readonly x: number; readonly y: number } | undefined;
+  /** What the legend leaves out, and what the axes cannot show. */
+  readonly notes: readonly Note[];
+  readonly members: readonly Member[];
   readonly curves: readonly Curve[];
   readonly arrows: readonly Arrow[];
   /** Changes of mode on curves that are not over the time. */
   readonly marks: readonly Mark[];
+  readonly map: HeatMap | undefined;
+}
+
+/** A text and where it begins. */
+export interface Note {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
 }
 
 export interface Curve {
-  readonly name: string;
-  /** Number of the signal in the figure: chooses the colour. */
-  readonly order: number;
-  readonly display: Display;
-  /** SVG path data. */
-  readonly path: string;
-  /** The area below a Boolean; empty for others. */
-  readonly area: string;
+  readonly member: Member;
+  readonly lines: readonly Line[];
+  /** Areas below lanes; empty for others. */
+  readonly areas: readonly Line[];
 }
 
 /** An impulse: from the zero line to the edge of the panel. */
 export interface Arrow {
-  readonly order: number;
+  readonly member: Member;
   readonly x: number;
   readonly from: number;
   readonly to: number;
+  /** Empty where it would cover others. */
   readonly label: string;
+  readonly labelX: number;
+  readonly labelY: number;
+  /** Whether the label ends at its place. */
+  readonly isLeft: boolean;
   readonly tooltip: string;
 }
 
 export interface Mark {
-  readonly order: number;
+  readonly member: Member;
   readonly x: number;
   readonly y: number;
   readonly tooltip: string;
 }
 
-/** A signal of a diagram. */
-export interface Member {
-  readonly info: SignalInfo;
-  readonly order: number;
-  readonly display: Display;
-  /** Drawn in a lane of its own. */
-  readonly isLane: boolean;
-}
+export const isTimed = ({ as, over }: ResolvedDiagram): boolean => as !== 'profile' && over === undefined;
 
-/** The signals of a diagram; `orders` numbers those of the whole figure. */
-export function membersOf(
-  table: SignalTable,
-  { signals, over }: ResolvedDiagram,
-  orders: Map<string, number>,
-): Member[] {
-  const isLane = over === undefined && signals.every((name) => table.info(name)!.type === 'Boolean');
-  return signals.map((name) => {
-    const info = table.info(name)!;
-    let order = orders.get(name);
-    if (order === undefined) orders.set(name, (order = orders.size));
-    return { info, order, display: displayOf(info.unit, info.displayUnit), isLane };
-  });
-}
+/** Diagrams with the same key have the same horizontal axis. */
+export const acrossKey = (diagram: ResolvedDiagram): string =>
+  `${diagram.logOver ? 'log ' : ''}${isTimed(diagram) ? 'time' : diagram.as === 'profile' ? `index ${diagram.signals.join()}` : `signal ${diagram.over}`}`;
 
-const LANE = 34;
+/** Signals with names, by themselves over the time. */
+const isLanes = (diagram: ResolvedDiagram, members: readonly Member[]): boolean =>
+  diagram.as === 'curves' &&
+  diagram.over === undefined &&
+  members.length > 0 &&
+  members.every(({ info }) => isNamed(info));
 
-const isLanes = (group: readonly Member[]): boolean => group[0]?.isLane === true;
+/** Pixels between the values of a lane. */
+const LANE_STEP = 17;
 
 /** Its height where `rows` diagrams stand above each other. */
-export function panelHeight(group: readonly Member[], rows: number): number {
-  if (isLanes(group)) return LANE * group.length;
+export function panelHeight(diagram: ResolvedDiagram, members: readonly Member[], rows: number): number {
+  if (isLanes(diagram, members)) return LANE_STEP * lanesOf(members).total;
+  if (diagram.as === 'map')
+    return Math.min(360, Math.max([300, 300, 200, 160][rows] ?? 130, members.length / 2));
   return [300, 300, 200, 160][rows] ?? 130;
 }
 
@@ -101,138 +110,240 @@ export interface Axis {
 }
 
 export function valueAxis(
-  table: SignalTable,
-  group: readonly Member[],
+  subject: Subject,
+  diagram: ResolvedDiagram,
+  members: readonly Member[],
   height: number,
-  over: string | undefined,
 ): Axis {
-  if (isLanes(group)) return laneAxis(group.length);
-  const range = rangeOf(table, group, over === undefined);
-  const ticks = niceTicks(range, Math.max(2, height / 42));
-  const unit = sameUnit(group) ? prettyUnit(group[0]?.display.unit ?? '') : '';
+  const count = Math.max(2, height / 42);
+  if (isLanes(diagram, members)) return laneAxis(members);
+  if (diagram.as === 'map') return mapAxis(subject, diagram, count);
+  const visible = members.some(({ isHidden }) => !isHidden)
+    ? members.filter(({ isHidden }) => !isHidden)
+    : members;
+  const plain = rangeOf(
+    visible.map(({ series }) => series.values),
+    diagram.log,
+  );
+  const range = isTimed(diagram) ? withArrows(plain, subject, visible) : plain;
+  const ticks = ticksOf(range, count);
+  const unit = sameUnit(members) ? prettyUnit(members[0]?.display.unit ?? '') : '';
   return { range, ticks, label: [exponentLabel(ticks.exponent), unit].filter(Boolean).join(' ') };
 }
 
-/** The horizontal axis of the time, or of another signal. */
-export function acrossAxis(table: SignalTable, over: string | undefined, width: number): Axis {
+/** The horizontal axis: the time, another signal, or the index of an array. */
+export function acrossAxis(
+  subject: Subject,
+  diagram: ResolvedDiagram,
+  members: readonly Member[],
+  width: number,
+): Axis {
   const count = Math.max(2, Math.min(10, width / 80));
-  if (over === undefined) {
-    const { name, unit } = table.independents[0]!;
-    const range = timeRange(table.time);
-    const ticks = niceTicks(range, count);
-    return { range, ticks, label: axisLabel(name, ticks, prettyUnit(unit)) };
-  }
-  const member = memberOf(table, over);
-  const range = rangeOf(table, [member], false);
-  const ticks = niceTicks(range, count);
-  return { range, ticks, label: axisLabel(over, ticks, prettyUnit(member.display.unit)) };
+  if (isTimed(diagram)) return timeAxis(subject, diagram.logOver, count);
+  const { name, unit } = acrossName(diagram, members);
+  const plain = rangeOf(
+    members.map(({ series }) => series.across),
+    diagram.logOver,
+  );
+  const ticks = ticksOf(plain, count);
+  return { range: plain, ticks, label: axisLabel(name, ticks, prettyUnit(unit)) };
 }
+
+/** Ticks are even in the unit that is shown. */
+function timeAxis({ runs, time, clock }: Subject, log: boolean, count: number): Axis {
+  const { name } = runs[0]!.table.independents[0]!;
+  const range = log
+    ? positiveTime(
+        runs.map(({ table }) => table.time),
+        time,
+      )
+    : time;
+  const { scale } = clock;
+  const shown = ticksOf({ ...range, low: range.low * scale, high: range.high * scale }, count);
+  const ticks = { ...shown, values: shown.values.map((value) => value / scale) };
+  return { range, ticks, label: axisLabel(name, ticks, prettyUnit(clock.unit)) };
+}
+
+/** From the first time after zero on. */
+function positiveTime(times: readonly Float64Array[], { low, high }: Range): Range {
+  if (high <= 0) return { low: 0.1, high: 1, log: true };
+  let first = high;
+  for (const list of times)
+    for (const time of list) if (time > 0 && time >= low && time < first) first = time;
+  return { low: first < high ? first : high / 10, high, log: true };
+}
+
+function acrossName(diagram: ResolvedDiagram, members: readonly Member[]): { name: string; unit: string } {
+  const table = members[0]?.run.table;
+  if (diagram.as === 'profile') {
+    const { label, unit } = table
+      ? indexOf(
+          table,
+          diagram.signals.filter((name) => table.has(name)),
+        )
+      : NO_INDEX;
+    return { name: label, unit };
+  }
+  const info = members.map(({ run }) => run.table.info(diagram.over!)).find((found) => found);
+  return { name: diagram.over!, unit: info ? displayed(info).unit : '' };
+}
+
+const NO_INDEX = { label: 'index', unit: '' };
 
 export function axisWidth(axis: Axis): number {
   const labels = axis.ticks.labels.map((label) => textWidth(label, 11));
   return 10 + Math.max(...labels, Math.min(110, textWidth(axis.label, 11)), 0);
 }
 
-export const sameUnit = (group: readonly Member[]): boolean =>
-  group.every(({ display }) => display.unit === group[0]!.display.unit);
+export const sameUnit = (members: readonly Member[]): boolean =>
+  members.every(({ display }) => display.unit === members[0]!.display.unit);
+
+/** Points that all curves of a figure have together, about. */
+const MOST_POINTS = 300_000;
 
 export function drawCurves(
-  table: SignalTable,
-  group: readonly Member[],
+  diagram: ResolvedDiagram,
+  members: readonly Member[],
   frame: Frame,
-  over: string | undefined,
+  curves: number,
 ): Curve[] {
-  const across = over === undefined ? undefined : shownValues(table, memberOf(table, over));
-  return group.map((member, lane) => {
-    const { order, display } = member;
-    const { name } = member.info;
-    const values = shownValues(table, member);
-    if (across) return { name, order, display, path: orbitPath(frame, across, values), area: '' };
-    if (!isLanes(group)) {
-      return { name, order, display, path: curvePath(frame, table.time, values), area: '' };
-    }
-    const base = laneBase(frame.y.high / 2, lane);
-    for (let i = 0; i < values.length; i++) values[i] = values[i]! + base;
-    const path = curvePath(frame, table.time, values);
-    return { name, order, display, path, area: areaBelow(path, placeY(frame, base)) };
+  const pixels = Math.max(1, (4 * curves * (frame.right - frame.left)) / MOST_POINTS);
+  if (isLanes(diagram, members)) {
+    const { bases } = lanesOf(members);
+    return members.map((member, lane) => drawLane(frame, member, bases[lane]!, pixels));
+  }
+  return members.map((member) => {
+    const { isHidden, series } = member;
+    const lines = isHidden
+      ? []
+      : diagram.over === undefined
+        ? curveLines(frame, series, pixels)
+        : orbitLines(frame, series);
+    return { member, lines, areas: [] };
   });
 }
 
-export function drawArrows(table: SignalTable, group: readonly Member[], frame: Frame): Arrow[] {
-  return table.impulses.flatMap((impulse) => {
-    const member = group.find(({ info }) => info.name === impulse.variable);
-    if (!member || !drawable(impulse.weight)) return [];
-    const weight = readable(impulse.weight * member.display.scale);
-    const unit = prettyUnit(member.display.unit);
-    return [
-      {
-        order: member.order,
-        x: placeX(frame, impulse.time),
-        from: placeY(frame, 0),
-        to: impulse.weight > 0 ? frame.top + 3 : frame.bottom - 3,
-        label: weight,
-        tooltip: `impulse of ${impulse.variable} at ${readable(impulse.time)} s: ${weight}${unit && ` ${unit}`}·s`,
-      },
-    ];
-  });
+function drawLane(frame: Frame, member: Member, base: number, pixels: number): Curve {
+  const { first } = namesOf(member.info);
+  const { across, values } = member.series;
+  const placed = values.map((value) => value - first + base);
+  const lines = member.isHidden ? [] : curveLines(frame, { across, values: placed }, pixels);
+  const ground = placeY(frame, base);
+  const areas = lines
+    .filter((line) => line.length > 2)
+    .map((line) => [...line, line[line.length - 2]!, ground, line[0]!, ground]);
+  return { member, lines, areas };
+}
+
+/** Lines of labels that stand above each other where impulses are near. */
+const ARROW_LINES = 3;
+const ARROW_LINE = 14;
+
+export function drawArrows(subject: Subject, members: readonly Member[], frame: Frame): Arrow[] {
+  const taken: { line: number; isUp: boolean; from: number; to: number }[] = [];
+  const visible = members.filter(({ isHidden }) => !isHidden);
+  const impulses = visible.flatMap((member) =>
+    member.run.table.impulses
+      .filter(
+        ({ variable, time, weight }) =>
+          variable === member.info.name && inside(frame.x, time) && drawable(weight),
+      )
+      .map((impulse) => ({ member, impulse })),
+  );
+  return impulses
+    .sort((a, b) => a.impulse.time - b.impulse.time)
+    .map(({ member, impulse }) => {
+      const { time, weight: value, variable } = impulse;
+      const weight = readable(value * member.display.scale);
+      const unit = prettyUnit(member.display.unit);
+      const isUp = value > 0;
+      const x = placeX(frame, time);
+      const width = textWidth(weight, 11) * 1.12;
+      const isLeft = x + 8 + width > frame.right + 10 && x - 8 - width > frame.left;
+      const [from, to] = isLeft ? [x - 8 - width, x - 8] : [x + 8, x + 8 + width];
+      const line = Array.from({ length: ARROW_LINES }, (_, i) => i).find((i) =>
+        taken.every(
+          (other) => other.line !== i || other.isUp !== isUp || other.from > to + 4 || other.to < from - 4,
+        ),
+      );
+      if (line !== undefined) taken.push({ line, isUp, from, to });
+      const end = isUp ? frame.top + 3 : frame.bottom - 3;
+      return {
+        ...{ member, x, isLeft, to: end },
+        from: frame.y.log ? (isUp ? frame.bottom : frame.top) : placeY(frame, 0),
+        label: line === undefined ? '' : weight,
+        labelX: isLeft ? x - 8 : x + 8,
+        labelY: isUp ? end + 9 + ARROW_LINE * (line ?? 0) : end - 1 - ARROW_LINE * (line ?? 0),
+        tooltip: `impulse of ${variable} at ${timeText(subject.clock, time)}: ${weight}${unit && ` ${unit}`}·s`,
+      };
+    });
 }
 
 /** More changes of mode than this on a curve hide it. */
 const MOST_MARKS = 40;
 
 /** Where the mode changes, on curves over another signal. */
-export function drawMarks(table: SignalTable, group: readonly Member[], frame: Frame, over: string): Mark[] {
-  const changes = table.segments.filter(
-    ({ signature }, i) => i > 0 && signature !== table.segments[i - 1]!.signature,
-  );
-  if (changes.length > MOST_MARKS) return [];
-  const across = shownValues(table, memberOf(table, over));
-  return group.flatMap((member) => {
-    const values = shownValues(table, member);
+export function drawMarks(
+  { clock, time }: Subject,
+  { over, as }: ResolvedDiagram,
+  members: readonly Member[],
+  frame: Frame,
+): Mark[] {
+  if (over === undefined || as !== 'curves') return [];
+  return members.flatMap((member) => {
+    const { table } = member.run;
+    const along = table.info(over);
+    const changes = table.segments.filter(
+      ({ signature, firstRow }, i) =>
+        i > 0 && signature !== table.segments[i - 1]!.signature && inside(time, table.time[firstRow]!),
+    );
+    if (!along || member.isHidden || changes.length > MOST_MARKS) return [];
+    const [display, acrossDisplay] = [member.display, displayOf(along.unit, along.displayUnit)];
     return changes.flatMap(({ firstRow, signature }) => {
-      const [x, y] = [across[firstRow]!, values[firstRow]!];
-      if (!drawable(x) || !drawable(y)) return [];
-      const tooltip = `${signature || 'mode'} from ${readable(table.time[firstRow]!)} s on`;
-      return [{ order: member.order, x: placeX(frame, x), y: placeY(frame, y), tooltip }];
+      const x = table.at(over, firstRow) * acrossDisplay.scale + acrossDisplay.offset;
+      const y = table.at(member.info.name, firstRow) * display.scale + display.offset;
+      if (!drawable(x, frame.x) || !drawable(y, frame.y)) return [];
+      const tooltip = `${signature || 'mode'} from ${timeText(clock, table.time[firstRow]!)} on`;
+      return [{ member, x: placeX(frame, x), y: placeY(frame, y), tooltip }];
     });
   });
 }
 
-function memberOf(table: SignalTable, name: string): Member {
-  const info = table.info(name)!;
-  return { info, order: 0, display: displayOf(info.unit, info.displayUnit), isLane: false };
+/** What logarithmic axes cannot show. */
+export function unshown(diagram: ResolvedDiagram, members: readonly Member[]): string[] {
+  const isCut = (values: Float64Array): boolean => values.some((value) => value <= 0);
+  const cut = members.some(
+    ({ series }) =>
+      (diagram.log && isCut(series.values)) || (diagram.logOver && !isTimed(diagram) && isCut(series.across)),
+  );
+  return cut ? ['values up to zero have no place on a logarithmic axis'] : [];
 }
 
-/** Values as they are shown. */
-function shownValues(table: SignalTable, { info, display }: Member): Float64Array {
-  const values = table.get(info.name);
-  for (let i = 0; i < values.length; i++) values[i] = values[i]! * display.scale + display.offset;
-  return values;
-}
+const inside = ({ low, high }: Range, value: number): boolean => value >= low && value <= high;
 
-function rangeOf(table: SignalTable, group: readonly Member[], withArrows: boolean): Range {
+function rangeOf(columns: readonly Float64Array[], log: boolean): Range {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
-  for (const member of group) {
-    for (const shown of shownValues(table, member)) {
-      if (!drawable(shown)) continue;
-      if (shown < low) low = shown;
-      if (shown > high) high = shown;
-    }
-    // An arrow of an impulse starts at zero.
-    if (withArrows && table.impulses.some((impulse) => impulse.variable === member.info.name)) {
-      low = Math.min(low, 0);
-      high = Math.max(high, 0);
+  for (const values of columns) {
+    for (const value of values) {
+      if (!drawable(value, { log })) continue;
+      if (value < low) low = value;
+      if (value > high) high = value;
     }
   }
-  return withArrows ? withArrowRoom(paddedRange(low, high), table, group) : paddedRange(low, high);
+  return log ? paddedLogRange(low, high) : paddedRange(low, high);
 }
 
-/** Arrows of impulses end beyond all values, where their labels cover nothing. */
-function withArrowRoom({ low, high }: Range, table: SignalTable, group: readonly Member[]): Range {
-  const weights = table.impulses
-    .filter((impulse) => group.some(({ info }) => info.name === impulse.variable))
-    .map((impulse) => impulse.weight);
+/** Arrows of impulses start at zero, and end beyond all values, where their labels cover nothing. */
+function withArrows(range: Range, { time }: Subject, members: readonly Member[]): Range {
+  const weights = members.flatMap(({ run, info }) =>
+    run.table.impulses
+      .filter((impulse) => impulse.variable === info.name && inside(time, impulse.time))
+      .map((impulse) => impulse.weight),
+  );
+  if (weights.length === 0 || range.log) return range;
+  const { low, high } =
+    range.low > 0 || range.high < 0 ? paddedRange(Math.min(0, range.low), Math.max(0, range.high)) : range;
   const room = 0.12 * (high - low);
   return {
     low: weights.some((weight) => weight < 0) ? low - room : low,
@@ -240,42 +351,28 @@ function withArrowRoom({ low, high }: Range, table: SignalTable, group: readonly
   };
 }
 
-/** Lane k (from the top) of n shows false at 2 (n-1-k) + 0.5 and true 1 above. */
-function laneAxis(lanes: number): Axis {
-  const values = Array.from({ length: lanes }, (_, lane) => laneBase(lanes, lane));
+/** Where lanes stand, from the top: value number i of a lane is at its base + i. */
+function lanesOf(members: readonly Member[]): { bases: number[]; total: number } {
+  const sizes = members.map(({ info }) => namesOf(info).names.length);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  let top = total;
+  return { bases: sizes.map((size) => (top -= size) + 0.5), total };
+}
+
+function laneAxis(members: readonly Member[]): Axis {
+  const { bases, total } = lanesOf(members);
+  const names = members.map(({ info }) => namesOf(info).names);
   return {
-    range: { low: 0, high: 2 * lanes },
+    range: { low: 0, high: total },
     ticks: {
-      values: values.flatMap((base) => [base, base + 1]),
-      labels: values.flatMap(() => ['false', 'true']),
+      values: names.flatMap((list, lane) => list.map((_, i) => bases[lane]! + i)),
+      labels: names.flat(),
       exponent: 0,
     },
     label: '',
   };
 }
 
-function laneBase(lanes: number, lane: number): number {
-  return 2 * (lanes - 1 - lane) + 0.5;
-}
-
-function timeRange(times: Float64Array): Range {
-  const low = times[0] ?? 0;
-  const high = times[times.length - 1] ?? 1;
-  return high > low ? { low, high } : paddedRange(low, high);
-}
-
 function axisLabel(name: string, ticks: Ticks, unit: string): string {
   return [name, exponentLabel(ticks.exponent), unit && `[${unit}]`].filter(Boolean).join(' ');
-}
-
-/** Closes every run of a path along the line at height `y`. */
-function areaBelow(path: string, y: number): string {
-  return path
-    .split('M')
-    .slice(1)
-    .map((run) => {
-      const numbers = run.split(/[ L]/);
-      return run.endsWith('h0') ? '' : `M${run}L${numbers[numbers.length - 2]} ${y} ${numbers[0]} ${y}Z`;
-    })
-    .join('');
 }

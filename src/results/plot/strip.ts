@@ -1,20 +1,34 @@
 /**
- * The strip of modes above the panels: a cell for each interval of equal signature. A signature that does not fit into its
- * cell is shortened, first to the conditions that change during the run, then to those of them that hold.
+ * The strip of modes above the panels: a cell for each interval of equal signature, coloured by its mode. A signature that does not fit into its
+ * cell is shortened, first to the conditions that change during the run, then to those of them that hold. Where a cell has no room
+ * for any of these, a key below the strip tells what the colours mean.
  */
 import type { SignalTable } from '../table.ts';
-import { textWidth } from './text.ts';
-import { type Range, readable } from './ticks.ts';
+import type { Subject } from './member.ts';
+import { modeColor } from './style.ts';
+import { shortened, textWidth } from './text.ts';
+import { type Range, shareOf } from './ticks.ts';
+import type { Display } from './units.ts';
+import { timeText } from './value.ts';
 
 /** An interval of the mode strip. */
 export interface ModeCell {
   readonly left: number;
   readonly right: number;
+  readonly color: string;
   /** Empty where there is no room. */
   readonly label: string;
   readonly tooltip: string;
   /** Whether a line through the panels marks its beginning: not for the first one, nor where lines would hide the curves. */
   readonly marked: boolean;
+}
+
+/** What the modes of some results look like. */
+export interface Modes {
+  /** By signature. */
+  readonly colors: ReadonlyMap<string, string>;
+  /** Shorter forms of a signature. */
+  readonly shorter: (signature: string) => string[];
 }
 
 interface Visit {
@@ -25,39 +39,132 @@ interface Visit {
 
 /** With less room between changes, on average, they are not marked in the panels. */
 const LEAST_DISTANCE = 20;
+/** With less room, a label is not cut but left out. */
+const LEAST_LABEL = 60;
 
-/** Intervals of equal signature. Those narrower than a pixel share a cell. */
-export function modeCells(table: SignalTable, time: Range, left: number, right: number): ModeCell[] {
-  const visits = visitsOf(table);
-  if (visits.length < 2) return [];
-  const shorter = abbreviations(visits.map(({ signature }) => signature));
-  const place = (at: number): number => left + ((at - time.low) / (time.high - time.low)) * (right - left);
+export function modesOf(tables: readonly SignalTable[]): Modes {
+  const signatures = tables.flatMap((table) => table.segments.map(({ signature }) => signature));
+  const different = [...new Set(signatures)];
+  return {
+    colors: new Map(different.map((signature, i) => [signature, modeColor(i)])),
+    shorter: abbreviations(different),
+  };
+}
+
+/** Intervals of equal signature, none for a run with one mode. Those narrower than a pixel share a cell. */
+export function modeCells(
+  table: SignalTable,
+  modes: Modes,
+  clock: Display,
+  time: Range,
+  [left, right]: readonly [number, number],
+): ModeCell[] {
+  const all = visitsOf(table);
+  if (all.length < 2) return [];
+  const place = (at: number): number => left + shareOf(time, at) * (right - left);
+  const visits = all.filter(({ from, to }) => to >= time.low && from <= time.high);
   const marked = (right - left) / visits.length >= LEAST_DISTANCE;
-  const cells: ModeCell[] = [];
+  const cells: (ModeCell & { readonly modes: readonly string[]; readonly from: number })[] = [];
   for (const { signature, from, to } of visits) {
-    const room = place(to) - place(from) - 10;
-    const cell: ModeCell = {
-      left: place(from),
-      right: place(to),
-      label: [signature, ...shorter(signature)].find((text) => textWidth(text, 11) <= room) ?? '',
-      tooltip: `${signature || 'mode'} from ${readable(from)} s to ${readable(to)} s`,
-      marked: marked && cells.length > 0,
-    };
+    const [start, end] = [place(Math.max(from, time.low)), place(Math.min(to, time.high))];
     const last = cells[cells.length - 1];
-    if (last && cell.right - last.left < 1) {
-      cells[cells.length - 1] = { ...last, right: cell.right, tooltip: 'several modes' };
-    } else cells.push(cell);
+    const span = (began: number): string => `from ${timeText(clock, began)} to ${timeText(clock, to)}`;
+    if (last && end - last.left < 1) {
+      const several = [...new Set([...last.modes, modeName(signature)])];
+      cells[cells.length - 1] = {
+        ...last,
+        right: end,
+        modes: several,
+        color: several.length > 1 ? 'axis' : last.color,
+        tooltip: `${several.join('; ')} ${span(last.from)}`,
+      };
+      continue;
+    }
+    cells.push({
+      left: start,
+      right: end,
+      color: modes.colors.get(signature)!,
+      label: labelFor(signature, modes, end - start - 10),
+      tooltip: `${modeName(signature)} ${span(from)}`,
+      marked: marked && from > time.low && from > all[0]!.from,
+      ...{ modes: [modeName(signature)], from },
+    });
   }
-  return cells;
+  return cells.map(({ modes: _, from: _from, ...cell }) => cell);
+}
+
+export const modeName = (signature: string): string => signature || '(no choices)';
+
+function labelFor(signature: string, { shorter }: Modes, room: number): string {
+  const forms = [signature, ...shorter(signature)].filter((text) => text !== '');
+  const fitting = forms.find((text) => textWidth(text, 11) <= room);
+  if (fitting !== undefined) return fitting;
+  return room >= LEAST_LABEL && forms.length > 0 ? shortened(forms[forms.length - 1]!, room, 11) : '';
+}
+
+export interface ModeKey {
+  readonly entries: readonly KeyEntry[];
+  /** What is left out. */
+  readonly more: { readonly text: string; readonly x: number; readonly y: number } | undefined;
+  readonly height: number;
+}
+
+export interface KeyEntry {
+  readonly color: string;
+  readonly label: string;
+  readonly tooltip: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+const KEY_LINE = 16;
+const MOST_KEYS = 16;
+
+/** What the colours of modes mean, in lines from `left` to `right`: for those that are seen. */
+export function modeKey(
+  { runs, time }: Subject,
+  modes: Modes,
+  [left, right]: readonly [number, number],
+  top: number,
+): ModeKey {
+  const seen = new Set(
+    runs.flatMap(({ table }) =>
+      visitsOf(table)
+        .filter(({ from, to }) => to >= time.low && from <= time.high)
+        .map(({ signature }) => signature),
+    ),
+  );
+  let [x, y] = [left, top + 11];
+  const advance = (width: number): void => {
+    if (x > left && x + width > right) [x, y] = [left, y + KEY_LINE];
+  };
+  const entries = [...seen].slice(0, MOST_KEYS).map((signature) => {
+    const short = modes.shorter(signature)[0] || modeName(signature);
+    const label = shortened(short, Math.max(80, (right - left) / 2 - 30), 11);
+    const width = 15 + textWidth(label, 11);
+    advance(width);
+    const entry = { color: modes.colors.get(signature)!, label, tooltip: modeName(signature), x, y };
+    x += width + 14;
+    return entry;
+  });
+  const rest = seen.size - entries.length;
+  const text = `and ${rest} more modes`;
+  if (rest > 0) advance(textWidth(text, 11));
+  return { entries, more: rest > 0 ? { text, x, y } : undefined, height: y - top + 7 };
 }
 
 /** Where a segment begins in the same mode, as a component that restarts with other states makes them; none where they would hide the curves. */
-export function restartPlaces(table: SignalTable, time: Range, left: number, right: number): number[] {
+export function restartPlaces(
+  table: SignalTable,
+  time: Range,
+  [left, right]: readonly [number, number],
+): number[] {
   const places: number[] = [];
   for (const [i, { signature, firstRow }] of table.segments.entries()) {
-    if (i === 0 || signature !== table.segments[i - 1]!.signature) continue;
-    const share = (table.time[firstRow]! - time.low) / (time.high - time.low);
-    places.push(left + share * (right - left));
+    const at = table.time[firstRow]!;
+    if (i === 0 || signature !== table.segments[i - 1]!.signature || at < time.low || at > time.high)
+      continue;
+    places.push(left + shareOf(time, at) * (right - left));
   }
   return (right - left) / Math.max(1, places.length) >= LEAST_DISTANCE ? places : [];
 }
@@ -73,14 +180,19 @@ function visitsOf(table: SignalTable): Visit[] {
   return visits;
 }
 
-/** Gives shorter forms of a signature: what changes in the run, and what of it holds. */
+/** The mode at a time; undefined outside the run. */
+export function modeAt(table: SignalTable, time: number): string | undefined {
+  const visits = visitsOf(table);
+  return visits.findLast(({ from, to }) => from <= time && time <= to)?.signature;
+}
+
+/** Gives shorter forms of a signature, one of several different ones: what changes in the run, and what of it holds. */
 function abbreviations(signatures: readonly string[]): (signature: string) => string[] {
-  const different = new Set(signatures);
   const count = new Map<string, number>();
-  for (const signature of different)
+  for (const signature of signatures)
     for (const condition of conditionsOf(signature)) count.set(condition, (count.get(condition) ?? 0) + 1);
   return (signature) => {
-    const changing = conditionsOf(signature).filter((condition) => count.get(condition)! < different.size);
+    const changing = conditionsOf(signature).filter((condition) => count.get(condition)! < signatures.length);
     const holding = changing.filter((condition) => !condition.startsWith('not '));
     return [changing.join(', '), holding.join(', ')];
   };

@@ -1,152 +1,112 @@
 /** Plots as SVG text: options in, picture out. One file serves light and dark ground, browsers and other programs. */
-import { checkOptions } from '../../diagnostic/options.ts';
-import { checkTable, type SignalTable } from '../table.ts';
-import { placeX, placeY, round } from './curve.ts';
-import { type Figure, layoutFigure, type PlotOptions, plotKinds, type Strip } from './figure.ts';
+import { type Line, round } from './curve.ts';
+import { checkPlot, type Figure, layoutFigure, type PlotOptions, type Plotted, runsOf } from './figure.ts';
 import type { Layout } from './layout.ts';
-import type { Arrow, Curve, Mark, Panel } from './panel.ts';
-import { curveClass, curveColor, curveDash, light, styleSheet } from './style.ts';
+import { type Boxes, type Group, type Shape, shapesOf, type Words } from './shapes.ts';
+import { colorIn, LIGHT, styleSheet } from './style.ts';
 import { escapeText } from './text.ts';
 
 /** A plot with the diagrams of a layout, or of a choice of signals where it is left out. */
-export function plotSvg(table: SignalTable, layout?: Layout, options: PlotOptions = {}): string {
-  checkTable(table, 'plotSvg');
-  checkOptions(options, plotKinds, 'plotSvg');
-  return renderSvg(layoutFigure(table, layout, options));
+export function plotSvg(plotted: Plotted, layout?: Layout, options: PlotOptions = {}): string {
+  checkPlot(plotted, options, 'plotSvg');
+  return renderSvg(layoutFigure(runsOf(plotted), layout, options));
 }
 
 export function renderSvg(figure: Figure): string {
-  const { width, height } = figure;
-  const names = new Set(figure.panels.flatMap((panel) => panel.curves.map((curve) => curve.name)));
-  const about = `${[...names].join(', ') || 'No signals'} over time`;
+  const { width, height, title, theme } = figure;
+  const names = new Set(figure.panels.flatMap(({ diagram }) => diagram.signals));
+  const listed = [...names].slice(0, 20).join(', ') + (names.size > 20 ? ` and ${names.size - 20} more` : '');
+  const about = `${listed || 'No signals'} over time`;
+  const paint = new Paint();
+  const body = shapesOf(figure).map((shape) => write(shape, paint));
   const lines = [
-    `<svg xmlns="http://www.w3.org/2000/svg" class="mutabor-plot" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escapeText(figure.title ? `${figure.title}: ${about}` : about)}">`,
-    `<style>\n${styleSheet(figure.theme)}\n</style>`,
-    `<rect class="ground" width="${width}" height="${height}" fill="${light.ground}"/>`,
-    figure.title &&
-      `<text class="title" x="16" y="30" fill="${light.text}">${escapeText(figure.title)}</text>`,
-    ...figure.panels.flatMap(drawGrid),
-    ...figure.strips.flatMap(drawStrip),
-    ...figure.panels.flatMap(drawPanel),
-    ...figure.panels.flatMap(drawAcross),
+    `<svg xmlns="http://www.w3.org/2000/svg" class="mutabor-plot" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escapeText(title ? `${title}: ${about}` : about)}">`,
+    `<style>\n${styleSheet(theme, paint.fills, paint.strokes)}\n</style>`,
+    ...body,
     '</svg>',
   ];
-  return `${lines.filter((line) => line !== '').join('\n')}\n`;
+  return `${lines.join('\n')}\n`;
 }
 
-/** Horizontal and vertical grid lines and the labels of the value axis. */
-function drawGrid({ frame, ticks, acrossTicks, acrossLabel }: Panel): string[] {
-  const { left, right, top, bottom } = frame;
-  const across = ticks.values.map((value) => `M${left} ${crisp(placeY(frame, value))}H${right}`).join('');
-  const down = acrossTicks.values.map((value) => `M${crisp(placeX(frame, value))} ${top}V${bottom}`).join('');
-  const zero = frame.y.low < 0 && frame.y.high > 0 ? crisp(placeY(frame, 0)) : undefined;
-  return [
-    `<path class="grid" fill="none" stroke="${light.grid}" d="${across}${down}"/>`,
-    zero === undefined ? '' : `<path class="zero" stroke="${light.zero}" d="M${left} ${zero}H${right}"/>`,
-    `<path class="axis" fill="none" stroke="${light.axis}" d="M${crisp(left)} ${top}V${crisp(bottom)}${acrossLabel ? `H${right}` : ''}"/>`,
-    ...ticks.values.map(
-      (value, i) =>
-        `<text class="tick" x="${left - 8}" y="${round(placeY(frame, value) + 4)}" text-anchor="end" fill="${light.muted}">${escapeText(ticks.labels[i]!)}</text>`,
-    ),
-  ];
+/** Attributes of colours; remembers which colours of the theme were used, for the style sheet. */
+class Paint {
+  readonly fills = new Set<string>();
+  readonly strokes = new Set<string>();
+
+  fill(color: string, name = ''): string {
+    if (color in LIGHT) this.fills.add(color);
+    return `${classes(name, color in LIGHT ? `f-${color}` : '')} fill="${colorIn(LIGHT, color)}"`;
+  }
+
+  stroke(color: string, name = ''): string {
+    if (color in LIGHT) this.strokes.add(color);
+    return `${classes(name, color in LIGHT ? `s-${color}` : '')} stroke="${colorIn(LIGHT, color)}"`;
+  }
 }
 
-function drawPanel(panel: Panel): string[] {
-  const { frame, label, heading, legend, more } = panel;
-  const above = frame.top - 9 - (legend.length > 0 ? legend[legend.length - 1]!.y - legend[0]!.y : 0);
-  return [
-    heading &&
-      `<text class="heading" font-size="13" font-weight="600" x="${frame.left}" y="${above - 20}" fill="${light.text}">${escapeText(heading)}</text>`,
-    label &&
-      `<text class="tick unit" x="${frame.left - 8}" y="${frame.top - 9}" text-anchor="end" fill="${light.muted}">${escapeText(label)}</text>`,
-    ...legend.map(
-      ({ order, name, detail, tooltip, x, y, width }) =>
-        `<g class="entry" data-signal="${order}"><title>${escapeText(tooltip)}</title>` +
-        `<rect x="${round(x - 4)}" y="${y - 14}" width="${round(width + 8)}" height="19" fill="transparent"/>` +
-        `<path class="${curveClass(order)}" stroke="${curveColor(order)}" stroke-width="2.5" stroke-linecap="round"${dash(order)} d="M${round(x + 1)} ${y - 4}h15"/>` +
-        `<text x="${round(x + 23)}" y="${y}" fill="${light.text}"><tspan class="name" font-weight="600">${escapeText(name)}</tspan>${detail && `<tspan class="muted" dx="6" fill="${light.muted}">${escapeText(detail)}</tspan>`}</text></g>`,
-    ),
-    more
-      ? `<text class="muted more" x="${round(more.x)}" y="${more.y}" fill="${light.muted}">${escapeText(more.text)}</text>`
-      : '',
-    ...panel.curves.map((curve) => drawCurve(curve)),
-    ...panel.marks.map(drawMark),
-    ...panel.arrows.map(drawArrow),
-  ];
+function classes(...names: readonly string[]): string {
+  const list = names.filter((name) => name !== '').join(' ');
+  return list && ` class="${list}"`;
 }
 
-function drawCurve({ name, order, path, area }: Curve): string {
-  const color = curveColor(order);
-  const filled = area && `<path class="area" fill="${color}" fill-opacity="0.16" d="${area}"/>`;
-  return (
-    `<g class="curve ${curveClass(order)}" data-signal="${order}" stroke="${color}" color="${color}"><title>${escapeText(name)}</title>${filled}` +
-    `<path fill="none" stroke-width="1.75" stroke-linejoin="round" stroke-linecap="round"${dash(order)} d="${path}"/></g>`
-  );
+function write(shape: Shape, paint: Paint): string {
+  switch (shape.kind) {
+    case 'group':
+      return writeGroup(shape, paint);
+    case 'lines': {
+      const { lines, color, width, dash = [], class: name } = shape;
+      const dashes = dash.length > 0 ? ` stroke-dasharray="${dash.join(' ')}"` : '';
+      const thick =
+        width === 1 ? '' : ` stroke-width="${width}" stroke-linejoin="round" stroke-linecap="round"`;
+      return `<path${paint.stroke(color, name)} fill="none"${thick}${dashes} d="${lines.map(pathOf).join('')}"/>`;
+    }
+    case 'area': {
+      const opacity = shape.opacity === 1 ? '' : ` fill-opacity="${shape.opacity}"`;
+      const path = shape.lines.map((line) => `${pathOf(line)}Z`).join('');
+      return `<path${paint.fill(shape.color, shape.class)}${opacity} d="${path}"/>`;
+    }
+    case 'box': {
+      const { x, y, width, height, color, radius = 0, class: name } = shape;
+      const corner = radius > 0 ? ` rx="${radius}"` : '';
+      const fill = color === '' ? ' fill="transparent"' : paint.fill(color, name);
+      return `<rect${fill} x="${x}" y="${y}" width="${width}" height="${height}"${corner}/>`;
+    }
+    case 'boxes':
+      return writeBoxes(shape, paint);
+    case 'words':
+      return writeWords(shape, paint);
+    case 'ring':
+      paint.fills.add('ground');
+      return `<circle${paint.stroke(shape.color, 'f-ground')} cx="${shape.x}" cy="${shape.y}" r="${shape.radius}" fill="${LIGHT.ground}" stroke-width="1.75"/>`;
+  }
 }
 
-function drawArrow({ order, x, from, to, label, tooltip }: Arrow): string {
-  const color = curveColor(order);
-  const at = round(x);
-  const back = to < from ? to + 9 : to - 9;
-  const text = to < from ? to + 9 : to - 1;
-  return (
-    `<g class="impulse ${curveClass(order)}" data-signal="${order}" stroke="${color}" color="${color}"><title>${escapeText(tooltip)}</title>` +
-    `<path stroke-width="2" d="M${at} ${round(from)}V${round(back)}"/>` +
-    `<path class="head" fill="${color}" d="M${at} ${round(to)}L${round(x - 4.5)} ${round(back)}H${round(x + 4.5)}Z"/>` +
-    `<text class="weight" x="${round(x + 8)}" y="${round(text)}" fill="${color}" stroke="none">${escapeText(label)}</text></g>`
-  );
+function writeGroup({ class: name = '', key, tooltip, shapes }: Group, paint: Paint): string {
+  const data = key === undefined ? '' : ` data-key="${escapeText(key)}"`;
+  const inner = shapes.map((shape) => write(shape, paint)).join('');
+  return `<g${classes(name)}${data}><title>${escapeText(tooltip)}</title>${inner}</g>`;
 }
 
-/** A change of mode on a curve that is not over the time. */
-function drawMark({ order, x, y, tooltip }: Mark): string {
-  const color = curveColor(order);
-  return `<circle class="mark ${curveClass(order)}" data-signal="${order}" cx="${round(x)}" cy="${round(y)}" r="3.5" fill="${light.ground}" style="fill:var(--ground)" stroke="${color}" stroke-width="1.75"><title>${escapeText(tooltip)}</title></circle>`;
+function writeBoxes({ cells, color, class: name }: Boxes, paint: Paint): string {
+  const path = cells.map(({ x, y, width, height }) => `M${x} ${y}h${width}v${height}h${-width}z`).join('');
+  return `<path${paint.fill(color, name)} shape-rendering="crispEdges" d="${path}"/>`;
 }
 
-/** The strip of modes, and thin lines through the diagrams below it where they begin. */
-function drawStrip({ cells, restarts, frames, top, isShown }: Strip): string[] {
-  const lineAt = (x: number): string =>
-    frames.map((frame) => `M${round(x)} ${frame.top}V${frame.bottom}`).join('');
-  const again = restarts.map(
-    (x) =>
-      `<path class="change" stroke="${light.mark}" stroke-dasharray="2 3" d="${lineAt(x)}"><title>restart</title></path>`,
-  );
-  const modes = cells.map(({ left, right, label, tooltip, marked }) => {
-    const width = Math.max(0.5, right - left - 1);
-    const text =
-      label &&
-      `<text x="${round((left + right) / 2)}" y="${top + 12}" text-anchor="middle" fill="${light.muted}">${escapeText(label)}</text>`;
-    const line = lineAt(left);
-    const change = marked
-      ? `<path class="change" stroke="${light.mark}" stroke-dasharray="2 3" d="${line}"/>`
-      : '';
-    if (!isShown) return change;
-    return (
-      `<g class="strip"><title>${escapeText(tooltip)}</title>` +
-      `<rect x="${round(left + 0.5)}" y="${top}" width="${round(width)}" height="16" rx="2" fill="${light.strip}"/>${text}${change}</g>`
-    );
-  });
-  return [...again, ...modes];
+function writeWords(shape: Words, paint: Paint): string {
+  const { text, x, y, size, color, anchor, bold, halo, after, class: name = '' } = shape;
+  const weight = bold ? ' font-weight="600"' : '';
+  const place = `x="${x}" y="${y}" font-size="${size}"${anchor ? ` text-anchor="${anchor}"` : ''}`;
+  const border = halo ? ` stroke-width="3" ${paint.stroke('ground').replace(/^ class="[^"]*"/, '')}` : '';
+  const own = `${name}${halo ? ' halo s-ground' : ''}`;
+  if (!after) return `<text${paint.fill(color, own)} ${place}${weight}${border}>${escapeText(text)}</text>`;
+  const second = `<tspan${paint.fill(after.color)} dx="${after.gap}">${escapeText(after.text)}</tspan>`;
+  return `<text${classes(name)} ${place}><tspan${paint.fill(color)}${weight}>${escapeText(text)}</tspan>${second}</text>`;
 }
 
-/** Labels of the horizontal axis, below the last diagram that has it. */
-function drawAcross({ frame, acrossTicks, acrossLabel }: Panel): string[] {
-  if (acrossLabel === '') return [];
-  return [
-    ...acrossTicks.values.map(
-      (value, i) =>
-        `<text class="tick" x="${round(placeX(frame, value))}" y="${frame.bottom + 17}" text-anchor="middle" fill="${light.muted}">${escapeText(acrossTicks.labels[i]!)}</text>`,
-    ),
-    `<text class="tick" x="${round((frame.left + frame.right) / 2)}" y="${frame.bottom + 34}" text-anchor="middle" fill="${light.muted}">${escapeText(acrossLabel)}</text>`,
-  ];
-}
-
-function dash(order: number): string {
-  const pattern = curveDash(order);
-  return pattern && ` stroke-dasharray="${pattern}"`;
-}
-
-/** The middle of a pixel, where a thin line is sharp. */
-function crisp(value: number): number {
-  return Math.floor(value) + 0.5;
+/** `M` a point, `L` the others; one point alone is a line of no length, drawn as a dot by its round ends. */
+function pathOf(line: Line): string {
+  if (line.length === 0) return '';
+  const points: string[] = [];
+  for (let i = 0; i < line.length; i += 2) points.push(`${round(line[i]!)} ${round(line[i + 1]!)}`);
+  return points.length === 1 ? `M${points[0]}h0` : `M${points[0]}L${points.slice(1).join(' ')}`;
 }

@@ -27,3 +27,11 @@ export function textWidth(text: string, fontSize: number): number {
   }
   return width * fontSize;
 }
+
+/** The text, cut with an ellipsis to a width; bold text is wider by `factor`. */
+export function shortened(text: string, width: number, fontSize: number, factor = 1): string {
+  if (textWidth(text, fontSize) * factor <= width) return text;
+  let end = text.length;
+  while (end > 0 && textWidth(`${text.slice(0, end)}…`, fontSize) * factor > width) end--;
+  return `${text.slice(0, end).trimEnd()}…`;
+}

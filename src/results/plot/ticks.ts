@@ -1,6 +1,7 @@
 /**
- * Ticks of an axis: multiples of 1, 2 or 5 times a power of ten, labelled with the digits that tell them apart. Where
- * numbers are large or small, a power of ten with an exponent divisible by three is taken out, as engineers do.
+ * Ranges of axes and their ticks. Of a linear axis: multiples of 1, 2 or 5 times a power of ten, labelled with the digits that tell them
+ * apart; where numbers are large or small, a power of ten with an exponent divisible by three is taken out, as engineers do. Of a
+ * logarithmic axis: powers of ten, and 2 and 5 times these where there is room.
  */
 import { superscript } from './units.ts';
 
@@ -11,13 +12,28 @@ export interface Ticks {
   readonly exponent: number;
 }
 
-/** A closed interval of numbers, `low < high`. */
+/** A closed interval of numbers, `low < high`; both are positive where it is logarithmic. */
 export interface Range {
   readonly low: number;
   readonly high: number;
+  readonly log?: boolean;
+}
+
+/** Where a value lies: 0 at the low end of the range, 1 at its high end. */
+export function shareOf({ low, high, log }: Range, value: number): number {
+  return log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+}
+
+/** The value at a share of the range. */
+export function valueAt({ low, high, log }: Range, share: number): number {
+  return log ? low * (high / low) ** share : low + share * (high - low);
 }
 
 /** About `count` ticks inside the range. */
+export function ticksOf(range: Range, count: number): Ticks {
+  return (range.log && logTicks(range, count)) || niceTicks(range, count);
+}
+
 export function niceTicks({ low, high }: Range, count: number): Ticks {
   const { mantissa, power } = niceStep((high - low) / Math.max(1, count));
   const step = scaled(mantissa, power);
@@ -30,6 +46,28 @@ export function niceTicks({ low, high }: Range, count: number): Ticks {
   const exponent = engineeringExponent(largest);
   const decimals = Math.min(20, Math.max(0, exponent - power));
   return { values, exponent, labels: values.map((value) => fixed(value, exponent, decimals)) };
+}
+
+/** Undefined where fewer than two ticks would lie inside: such a range is nearly linear. */
+function logTicks({ low, high }: Range, count: number): Ticks | undefined {
+  const slack = 1e-9;
+  const decades = Math.log10(high / low);
+  const mantissas = decades * 3 <= count ? [1, 2, 5] : [1];
+  const step = Math.max(1, Math.ceil(decades / Math.max(1, count)));
+  const values: number[] = [];
+  const first = Math.floor(Math.log10(low) + slack);
+  for (let power = Math.ceil(first / step) * step; scaled(1, power) <= high * (1 + slack); power += step)
+    for (const mantissa of mantissas) values.push(scaled(mantissa, power));
+  const inside = values.filter((value) => value >= low * (1 - slack) && value <= high * (1 + slack));
+  return inside.length < 2 ? undefined : { values: inside, exponent: 0, labels: inside.map(logLabel) };
+}
+
+/** `0.02`, `500`, and `2·10⁶` beyond what is read easily. */
+function logLabel(value: number): string {
+  if (value >= 1e-3 && value < 1e5) return String(value);
+  const power = Math.floor(Math.log10(value) + 1e-9);
+  const mantissa = Math.round(value / 10 ** power);
+  return `${mantissa === 1 ? '' : `${mantissa}·`}10${superscript(power)}`;
 }
 
 /** `×10³`, or nothing. */
@@ -47,6 +85,13 @@ export function paddedRange(low: number, high: number): Range {
   }
   const padding = 0.06 * (high - low);
   return { low: low - padding, high: high + padding };
+}
+
+/** The same of a logarithmic axis, of positive values. */
+export function paddedLogRange(low: number, high: number): Range {
+  if (!(low <= high)) return { low: 0.1, high: 10, log: true };
+  const room = high / low < 1 + 1e-9 ? 2 : (high / low) ** 0.05;
+  return { low: Math.max(low / room, 1e-300), high: Math.min(high * room, 1e300), log: true };
 }
 
 /** A number for reading: six digits at most, engineering exponent where it is large or small. */

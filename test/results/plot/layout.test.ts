@@ -6,12 +6,12 @@ import { byUnit, type Layout, resolveLayout } from '../../../src/results/plot/la
 import { plotSvg } from '../../../src/results/plot/svg.ts';
 import { clutch, rocket } from '../gallery.ts';
 import { anyTable } from '../signals.ts';
-import { parseXml, runs, texts, withClass } from './picture.ts';
+import { colorOf, parseXml, runs, texts, withClass } from './picture.ts';
 
 const table = rocket();
 /** Diagrams in a short notation: rows of lists of names, with what they are over. */
 const resolved = (layout: Layout) =>
-  resolveLayout(table, layout).map((row) =>
+  resolveLayout([table], layout).map((row) =>
     row.map((diagram) => {
       if (!diagram) return null;
       const { signals, over, heading } = diagram;
@@ -82,15 +82,15 @@ describe('the grammar of diagrams', () => {
     ['p[7]', 'There is no signal named p[7].'],
     [[[]], 'A diagram has no curves.'],
   ])('refuses %j', (layout, message) => {
-    expect(() => resolveLayout(table, layout)).toThrow(RangeError);
-    expect(() => resolveLayout(table, layout)).toThrow(message);
+    expect(() => resolveLayout([table], layout)).toThrow(RangeError);
+    expect(() => resolveLayout([table], layout)).toThrow(message);
   });
 
   it('takes the name of a signal as it is, whatever it contains', () => {
     fc.assert(
       fc.property(anyTable, (any) => {
-        for (const name of any.names) expect(resolveLayout(any, name)[0]![0]!.signals).toEqual([name]);
-        expect(resolveLayout(any, any.names).map((row) => row[0]!.signals[0])).toEqual(any.names);
+        for (const name of any.names) expect(resolveLayout([any], name)[0]![0]!.signals).toEqual([name]);
+        expect(resolveLayout([any], any.names).map((row) => row[0]!.signals[0])).toEqual(any.names);
       }),
     );
   });
@@ -108,7 +108,7 @@ const picture = (layout: Layout, options = {}) => parseXml(plotSvg(table, layout
 /** Horizontal extent of the axes of the panels. */
 const axes = (layout: Layout) =>
   withClass(picture(layout), 'axis').map(({ attributes }) =>
-    /^M([\d.]+) ([\d.]+)V([\d.]+)/.exec(attributes.d!)!.slice(1).map(Number),
+    /^M([\d.]+) ([\d.]+)L[\d.]+ ([\d.]+)/.exec(attributes.d!)!.slice(1).map(Number),
   );
 
 describe('a plot of several diagrams', () => {
@@ -166,7 +166,7 @@ describe('a plot of several diagrams', () => {
   });
 
   it('gives a signal the same colour everywhere', () => {
-    const curves = withClass(picture('h, v; v over x'), 'curve').map(({ attributes }) => attributes.stroke);
+    const curves = withClass(picture('h, v; v over x'), 'curve').map(colorOf);
     expect(curves[2]).toBe(curves[1]);
     expect(curves[0]).not.toBe(curves[1]);
   });

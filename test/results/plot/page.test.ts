@@ -5,9 +5,11 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tableOfColumns } from '../../../src/results/builder.ts';
 import { plotHtml } from '../../../src/results/plot/html.ts';
 import { byUnit } from '../../../src/results/plot/layout.ts';
-import { clutch, heater, rocket } from '../gallery.ts';
+import { bouncingBall, clutch, heater, rocket } from '../gallery.ts';
+import { signal } from '../signals.ts';
 
 const executablePath = (process.env.PATH ?? '')
   .split(delimiter)
@@ -49,11 +51,12 @@ describe.skipIf(!executablePath)('the page of a plot', () => {
     await page.mouse.move(box.x + box.width / 2, box.y + 20);
     const lines = await readout.locator('div').allTextContents();
     expect(lines[0]).toMatch(/^time = (3|2\.99\d*|3\.00\d*) s$/);
-    expect(lines[1]).toMatch(/^inertia1\.w = 4\.(1|09|10)\d* rad\/s$/);
-    expect(lines[3]).toBe('engaged = true');
+    expect(lines[1]).toBe('mode: engaged=true');
+    expect(lines[2]).toMatch(/^inertia1\.w = 4\.(1|09|10)\d* rad\/s$/);
+    expect(lines[4]).toBe('engaged = true');
     // After four seconds the second shaft is gone.
     await page.mouse.move(box.x + box.width * 0.9, box.y + 20);
-    expect((await readout.locator('div').allTextContents())[2]).toBe('inertia2.w = missing');
+    expect((await readout.locator('div').allTextContents())[3]).toBe('inertia2.w = missing');
     await page.mouse.move(2, 2);
     expect(await readout.isVisible()).toBe(false);
     expect(problems).toEqual([]);
@@ -68,13 +71,19 @@ describe.skipIf(!executablePath)('the page of a plot', () => {
     const width = (await page.locator('.grid').nth(0).boundingBox())!.width;
     await page.mouse.move(left.x + width / 3, left.y + 30);
     const lines = await readout.locator('div').allTextContents();
-    expect(lines).toHaveLength(3);
-    expect(lines[1]).toMatch(/^h = 2\.2\d* km$/);
+    expect(lines).toHaveLength(4);
+    expect(lines[1]).toBe('mode: together');
+    expect(lines[2]).toMatch(/^h = 2\.[23]\d* km$/);
     // A pixel is 0.2 s.
-    expect(Math.abs(Number(/^m = (.*) kg$/.exec(lines[2]!)![1]) - 5400)).toBeLessThan(50);
+    expect(Math.abs(Number(/^m = (.*) kg$/.exec(lines[3]!)![1]) - 5400)).toBeLessThan(50);
     // At the beginning height and velocity are zero.
     await page.mouse.move(right.x + 20, right.y + right.height - 12);
-    expect(await readout.locator('div').allTextContents()).toEqual(['time = 0 s', 'v = 0 m/s']);
+    expect(await readout.locator('div').allTextContents()).toEqual([
+      'time = 0 s',
+      'mode: together',
+      'h = 0 km',
+      'v = 0 m/s',
+    ]);
     expect(problems).toEqual([]);
   });
 
@@ -88,6 +97,121 @@ describe.skipIf(!executablePath)('the page of a plot', () => {
     await entry.focus();
     await page.keyboard.press('Enter');
     expect(await curve.isVisible()).toBe(true);
+    expect(problems).toEqual([]);
+  });
+
+  /** The first and the last label of the time axis, and what it is labelled with. */
+  const timeLabels = async () => {
+    const labels = await page.locator('.tick[text-anchor=middle]').allTextContents();
+    return { first: Number(labels[0]), last: Number(labels.at(-2)), label: labels.at(-1) };
+  };
+
+  it('zooms by the wheel about the pointer, pans by dragging, and shows all after a double click', async () => {
+    await open(plotHtml(bouncingBall(), 'h'));
+    const box = (await page.locator('.grid').first().boundingBox())!;
+    const middle = [box.x + box.width / 2, box.y + box.height / 2] as const;
+    const all = await timeLabels();
+    await page.mouse.move(...middle);
+    // Each step of the wheel shows exp(-0.6) of the time; twelve of them some thousandths.
+    for (let i = 0; i < 12; i++) await page.mouse.wheel(0, -400);
+    await expect.poll(async () => (await timeLabels()).label).toBe('time [ms]');
+    const close = await timeLabels();
+    const [from, to] = [close.first / 1000, close.last / 1000];
+    const half = (bouncingBall().time[0]! + bouncingBall().time.at(-1)!) / 2;
+    // The pointer is at the middle to a pixel of the whole.
+    expect(Math.abs((from + to) / 2 - half)).toBeLessThan(2 * half * (2 / box.width));
+    expect(to - from).toBeLessThan(0.01 * all.last);
+    // To the left by half of the width: what is seen lies later by half of it.
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.25, middle[1], { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(async () => (await timeLabels()).first).toBeGreaterThan(close.first);
+    await page.mouse.dblclick(...middle);
+    await expect.poll(timeLabels).toEqual(all);
+    expect(problems).toEqual([]);
+  });
+
+  it('zooms into an interval that is dragged over, and back by keys and buttons', async () => {
+    await open(plotHtml(clutch(), 'inertia1.w; engaged'));
+    const box = (await page.locator('.grid').first().boundingBox())!;
+    const all = await timeLabels();
+    await page.mouse.move(box.x + box.width / 2, box.y + 30);
+    await page.mouse.down();
+    await page.mouse.move(box.x + (box.width * 5) / 6, box.y + 60, { steps: 3 });
+    await page.mouse.up();
+    // From 3 s to 5 s.
+    await expect.poll(async () => (await timeLabels()).first).toBeGreaterThanOrEqual(2.99);
+    expect((await timeLabels()).last).toBeLessThanOrEqual(5.01);
+    expect(await page.locator('.strip').count()).toBe(2);
+    await page.keyboard.press('Escape');
+    await page.locator('.mutabor-viewer').focus();
+    await page.keyboard.press('0');
+    await expect.poll(timeLabels).toEqual(all);
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await expect.poll(async () => (await timeLabels()).last).toBeLessThan(all.last);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect.poll(timeLabels).toEqual(all);
+    expect(problems).toEqual([]);
+  });
+
+  it('chooses signals from a list that can be searched', async () => {
+    await open(plotHtml(rocket(), 'h'));
+    const entries = () => page.locator('.entry').allTextContents();
+    expect(await page.locator('.curve').count()).toBe(1);
+    await page.getByText('Signals', { exact: true }).click();
+    await page.getByRole('searchbox').fill('velocity of');
+    const box = page.getByRole('checkbox');
+    expect(await box.count()).toBe(1);
+    await box.check();
+    expect(await page.locator('.curve').count()).toBe(2);
+    expect((await entries())[1]).toContain('stage1.v');
+    await page.getByRole('searchbox').fill('p');
+    // An array is one entry.
+    await page.getByLabel(/^p /).check();
+    expect(await page.locator('.curve').count()).toBe(5);
+    await page.getByLabel(/^p /).uncheck();
+    await page.getByRole('searchbox').fill('height');
+    await page.getByLabel(/^h /).uncheck();
+    expect(await page.locator('.curve title').allTextContents()).toEqual(['stage1.v']);
+    expect(problems).toEqual([]);
+  });
+
+  it('fits a phone: no line is wider than the page, columns stand above each other, a finger reads out', async () => {
+    const phone = await browser.newPage({ viewport: { width: 360, height: 700 }, hasTouch: true });
+    writeFileSync(join(folder, 'phone.html'), plotHtml(rocket(), 'h | v; m | stage1.v'));
+    await phone.goto(pathToFileURL(join(folder, 'phone.html')).href);
+    const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBeLessThanOrEqual(360);
+    const axes = await phone.locator('.axis').all();
+    const boxes = await Promise.all(axes.map(async (axis) => (await axis.boundingBox())!));
+    const lefts = boxes.map(({ x }) => x);
+    expect(Math.max(...lefts) - Math.min(...lefts)).toBeLessThan(2);
+    const first = (await phone.locator('.grid').first().boundingBox())!;
+    await phone.touchscreen.tap(first.x + first.width / 3, first.y + 40);
+    const readout = phone.locator('.mutabor-readout');
+    await expect.poll(() => readout.isVisible()).toBe(true);
+    const place = (await readout.boundingBox())!;
+    expect(place.x).toBeGreaterThanOrEqual(0);
+    expect(place.x + place.width).toBeLessThanOrEqual(360);
+    await phone.close();
+  });
+
+  it('names enumerations, and reads a map element by element', async () => {
+    const cells = Array.from({ length: 20 }, (_, i) => `T[${i + 1}]`);
+    const gear = signal('gear', undefined, { type: 'Integer', literals: ['neutral', 'first', 'second'] });
+    const table = tableOfColumns(
+      [...cells.map((name) => signal(name, undefined, { unit: 'K' })), gear],
+      [0, 1, 1, 2],
+      [...cells.map((_, i) => [i, i, i, i]), [1, 1, 3, 3]],
+    );
+    await open(plotHtml(table, 'map(T); gear'));
+    expect(await page.locator('.tick').allTextContents()).toContain('second');
+    const box = (await page.locator('.axis').first().boundingBox())!;
+    const width = (await page.locator('.grid').first().boundingBox())!.width;
+    // Three quarters of the time; the third of twenty rows from below.
+    await page.mouse.move(box.x + width * 0.75, box.y + box.height * (1 - 2.5 / 20));
+    const lines = await page.locator('.mutabor-readout div').allTextContents();
+    expect(lines.slice(1)).toEqual(['T[3] = 2 K', 'gear = second']);
     expect(problems).toEqual([]);
   });
 

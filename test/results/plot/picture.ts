@@ -61,6 +61,10 @@ export function runs(curve: Element): Point[][] {
     });
 }
 
+/** The colour of the line of a curve, on light ground. */
+export const colorOf = (curve: Element): string =>
+  curve.children[curve.children.length - 1]!.attributes.stroke!;
+
 function readAttributes(text: string): Record<string, string> {
   return Object.fromEntries(
     [...text.matchAll(/([\w:-]+)="([^"]*)"/g)].map(([, name, value]) => [name!, unescapeText(value!)]),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tableOfColumns } from '../../../src/results/builder.ts';
+import { readJson } from '../../../src/results/json.ts';
 import { chooseSignals } from '../../../src/results/plot/choose.ts';
 import { plotHtml } from '../../../src/results/plot/html.ts';
 import { byUnit } from '../../../src/results/plot/layout.ts';
@@ -83,7 +84,7 @@ describe('an SVG plot', () => {
     const [arrow, ...others] = withClass(picture, 'impulse');
     expect(others).toEqual([]);
     expect(arrow!.children[0]!.text).toBe('impulse of clutch.tau at 2 s: 3.5 N·m·s');
-    const [, x, from, to] = /^M([\d.]+) ([\d.]+)V([\d.]+)$/
+    const [, x, from, to] = /^M([\d.]+) ([\d.]+)L[\d.]+ ([\d.]+)$/
       .exec(arrow!.children[1]!.attributes.d!)!
       .map(Number);
     expect(to).toBeLessThan(from!);
@@ -246,17 +247,42 @@ describe('an HTML plot', () => {
   });
 
   it('cannot be broken out of by names', () => {
-    expect(html.match(/<script/g)).toHaveLength(2);
-    expect(html.match(/<\/script>/g)).toHaveLength(2);
-    const data = JSON.parse(/id="data">(.*?)<\/script>/s.exec(html)![1]!);
-    expect(data.signals[1].name).toBe("'<script>alert(1)</script>'");
+    // The results, what is said beside them, and the script.
+    expect(html.match(/<script/g)).toHaveLength(3);
+    expect(html.match(/<\/script>/g)).toHaveLength(3);
+    expect(carried(html).names).toContain("'<script>alert(1)</script>'");
   });
 
-  it('carries values in display units for reading off, few even of many rows', () => {
-    const data = JSON.parse(/id="data">(.*?)<\/script>/s.exec(html)![1]!);
-    const wall = data.signals.find(({ name }: { name: string }) => name === 'wall.T');
-    expect(wall.unit).toBe('°C');
-    expect(wall.values[0]).toBe(20);
-    expect(plotHtml(million).length).toBeLessThan(300_000);
+  it('carries the results that it draws, few rows even of many', () => {
+    const table = carried(html);
+    expect(table.value('wall.T', 0)).toBe(293.15);
+    expect(table.info('wall.T')).toMatchObject({ unit: 'K', displayUnit: 'degC' });
+    const large = plotHtml(million);
+    expect(large.length).toBeLessThan(400_000);
+    const { rowCount } = carried(large);
+    expect(rowCount).toBeLessThan(4100);
+    expect(large).toContain(`${rowCount} of 1000000 rows`);
+    // Every thousandth of a second has its extremes.
+    const values = carried(large).get('y');
+    expect(Math.max(...values)).toBeCloseTo(1, 5);
+    expect(Math.min(...values)).toBeCloseTo(-1, 5);
+  });
+
+  it('carries other signals as far as there is room, and tells how many it leaves out', () => {
+    const names = Array.from({ length: 300 }, (_, i) => `x${i}`);
+    const time = Array.from({ length: 1000 }, (_, i) => i);
+    const wide = tableOfColumns(
+      names.map((name) => signal(name)),
+      time,
+      names.map(() => time),
+    );
+    const page = plotHtml(wide, 'x299');
+    // 200000 numbers of others.
+    expect(carried(page).size).toBe(201);
+    expect(carried(page).has('x299')).toBe(true);
+    expect(page).toContain('99 more signals are in the results, but not in this page');
   });
 });
+
+/** The results in a page. */
+const carried = (html: string) => readJson(/data-label="">(.*?)<\/script>/s.exec(html)![1]!);

@@ -1,0 +1,167 @@
+/**
+ * An array over index and time, values as colours. The picture is a grid of cells: columns are instants, rows elements; where there are more
+ * elements than fit, a row shows the mean of some neighbours. Cells of one colour that stand side by side are one rectangle.
+ */
+import type { SignalTable } from '../table.ts';
+import type { Frame } from './curve.ts';
+import type { ResolvedDiagram } from './layout.ts';
+import { indexOf, type Subject } from './member.ts';
+import type { Axis } from './panel.ts';
+import { areaRamp } from './style.ts';
+import { exponentLabel, type Range, shareOf, ticksOf, valueAt } from './ticks.ts';
+import { type Display, prettyUnit } from './units.ts';
+import { displayed } from './value.ts';
+
+export interface HeatMap {
+  readonly areas: readonly { readonly color: string; readonly cells: readonly Cell[] }[];
+  /** What the first and the last colour mean, in the unit that is shown. */
+  readonly low: number;
+  readonly high: number;
+}
+
+export interface Cell {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Pixels that a cell is wide, and high at least. */
+const CELL = 2;
+/** Different colours. */
+const LEVELS = 48;
+
+/** The axis of the index: every element has its place around its number. */
+export function mapAxis(subject: Subject, diagram: ResolvedDiagram, count: number): Axis {
+  const { table, signals } = mapped(subject, diagram);
+  const { label, unit, values } = indexOf(table, signals);
+  const edges = edgesOf(values);
+  const range = {
+    low: edges.reduce((least, edge) => Math.min(least, edge)),
+    high: edges.reduce((most, edge) => Math.max(most, edge)),
+  };
+  const ticks = ticksOf(range, Math.min(count, signals.length));
+  const shown = prettyUnit(unit);
+  const text = [label, exponentLabel(ticks.exponent), shown && `[${shown}]`].filter(Boolean).join(' ');
+  return { range, ticks, label: text };
+}
+
+export function heatMap(subject: Subject, diagram: ResolvedDiagram, frame: Frame): HeatMap {
+  const { table, signals } = mapped(subject, diagram);
+  const rows = rowsOf(frame, edgesOf(indexOf(table, signals).values));
+  const columns = Math.max(1, Math.floor((frame.right - frame.left) / CELL));
+  const edgeX = (column: number): number =>
+    Math.round(frame.left + ((frame.right - frame.left) * column) / columns);
+  const read = reader(table, signals, displayed(table.info(signals[0]!)!));
+  const means = new Float64Array(rows.length * columns);
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let column = 0; column < columns; column++) {
+    const values = read(valueAt(frame.x, (column + 0.5) / columns));
+    for (const [r, { first, end }] of rows.entries()) {
+      const mean = meanOf(values, first, end);
+      means[r * columns + column] = mean;
+      if (mean < low) low = mean;
+      if (mean > high) high = mean;
+    }
+  }
+  const range: Range = low < high ? { low, high } : { low: low - 0.5, high: low + 0.5 };
+  const levelOf = (mean: number): number =>
+    Number.isFinite(mean) ? Math.min(LEVELS - 1, Math.floor(shareOf(range, mean) * LEVELS)) : -1;
+  const cells = Array.from({ length: LEVELS }, (): Cell[] => []);
+  for (const [r, { top, bottom }] of rows.entries()) {
+    for (let column = 0; column < columns; ) {
+      const start = column;
+      const level = levelOf(means[r * columns + column]!);
+      while (column < columns && levelOf(means[r * columns + column]!) === level) column++;
+      const x = edgeX(start);
+      if (level >= 0) cells[level]!.push({ x, y: top, width: edgeX(column) - x, height: bottom - top });
+    }
+  }
+  const areas = cells.flatMap((list, level) =>
+    list.length > 0 ? [{ color: areaRamp((level + 0.5) / LEVELS), cells: list }] : [],
+  );
+  return low <= high ? { areas, low, high } : { areas, low: Number.NaN, high: Number.NaN };
+}
+
+/** The same map further down. */
+export function moved({ areas, low, high }: HeatMap, by: number): HeatMap {
+  const down = ({ x, y, width, height }: Cell): Cell => ({ x, y: y + by, width, height });
+  return { areas: areas.map(({ color, cells }) => ({ color, cells: cells.map(down) })), low, high };
+}
+
+/** The result that has the array. */
+function mapped({ runs }: Subject, { signals }: ResolvedDiagram): { table: SignalTable; signals: string[] } {
+  const having = runs.filter(({ table }) => signals.some((name) => table.has(name)));
+  if (having.length > 1)
+    throw new RangeError(`A map shows one result, but ${signals[0]} is in ${having.length} of them.`);
+  const { table } = having[0]!;
+  return { table, signals: signals.filter((name) => table.has(name)) };
+}
+
+/** Edges halfway between values, and as far outside. */
+function edgesOf(values: Float64Array): number[] {
+  const last = values.length - 1;
+  if (last === 0) return [values[0]! - 0.5, values[0]! + 0.5];
+  const middle = Array.from({ length: last }, (_, i) => (values[i]! + values[i + 1]!) / 2);
+  return [2 * values[0]! - middle[0]!, ...middle, 2 * values[last]! - middle[last - 1]!];
+}
+
+/** Elements of a row of cells, and where it stands. */
+interface Row {
+  readonly first: number;
+  readonly end: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+function rowsOf(frame: Frame, edges: readonly number[]): Row[] {
+  const elements = edges.length - 1;
+  const count = Math.min(elements, Math.max(1, Math.floor((frame.bottom - frame.top) / CELL)));
+  const place = (edge: number): number =>
+    Math.round(frame.bottom - shareOf(frame.y, edges[edge]!) * (frame.bottom - frame.top));
+  return Array.from({ length: count }, (_, r) => {
+    const [first, end] = [Math.floor((r * elements) / count), Math.floor(((r + 1) * elements) / count)];
+    const [a, b] = [place(first), place(end)];
+    return { first, end, top: Math.min(a, b), bottom: Math.max(a, b) };
+  });
+}
+
+/** Reads all elements at a time: linear between rows, after an event the values after it; missing outside the run. */
+function reader(
+  table: SignalTable,
+  signals: readonly string[],
+  { scale, offset }: Display,
+): (time: number) => Float64Array {
+  const numbers = signals.map((name) => {
+    const { signal, place } = table.signals.find(name)!;
+    return table.signals.first(signal) + place;
+  });
+  const read = table.rowReader(numbers);
+  const [before, after] = [new Float64Array(numbers.length), new Float64Array(numbers.length)];
+  let row = 0;
+  return (time) => {
+    const times = table.time;
+    if (!(time >= times[0]! && time <= times[times.length - 1]!)) return before.fill(Number.NaN);
+    while (row + 1 < times.length && times[row + 1]! <= time) row++;
+    read(row, before);
+    const step = times[row + 1]! - times[row]!;
+    const share = step > 0 ? (time - times[row]!) / step : 0;
+    if (share > 0) read(row + 1, after);
+    for (let k = 0; k < before.length; k++) {
+      const value = share > 0 ? before[k]! + share * (after[k]! - before[k]!) : before[k]!;
+      before[k] = value * scale + offset;
+    }
+    return before;
+  };
+}
+
+/** Of those that exist. */
+function meanOf(values: Float64Array, first: number, end: number): number {
+  let [sum, count] = [0, 0];
+  for (let k = first; k < end; k++) {
+    if (Number.isNaN(values[k]!)) continue;
+    sum += values[k]!;
+    count++;
+  }
+  return count === 0 ? Number.NaN : sum / count;
+}

@@ -1,0 +1,231 @@
+/**
+ * What a diagram draws: for every curve its values over the horizontal axis, as they are shown, with colour and name. A curve is a signal over
+ * the time, a signal over another one, or an array over its index at some time; of several runs each has its own. Only what lies in
+ * the window of time that is looked at is kept.
+ */
+import { elementOf } from '../names.ts';
+import type { SignalInfo } from '../signal.ts';
+import type { SignalTable } from '../table.ts';
+import type { Series } from './curve.ts';
+import type { ResolvedDiagram } from './layout.ts';
+import { curveColor, curveDash, dashOf, lineRamp } from './style.ts';
+import type { Range } from './ticks.ts';
+import { clockOf, type Display, displayOf } from './units.ts';
+import { displayed, isNamed, timeText } from './value.ts';
+
+/** One of the results that are drawn together. */
+export interface Run {
+  /** Empty where there is one only. */
+  readonly label: string;
+  readonly number: number;
+  readonly table: SignalTable;
+}
+
+/** What a reader looks at. */
+export interface View {
+  /** All of the time where it is left out. */
+  readonly window?: Range;
+  /** Keys of members that are switched off. */
+  readonly hidden?: ReadonlySet<string>;
+}
+
+/** What is drawn: the same for all diagrams of a figure. */
+export interface Subject {
+  readonly runs: readonly Run[];
+  readonly view: View;
+  /** The time that is drawn. */
+  readonly time: Range;
+  /** How times are shown. */
+  readonly clock: Display;
+  /** By signal: its number in the figure, which chooses the colour. */
+  readonly orders: Map<string, number>;
+}
+
+export interface Member {
+  /** What is switched off and on together. */
+  readonly key: string;
+  /** In the legend; members of a family have the same entry. */
+  readonly label: string;
+  readonly tooltip: string;
+  readonly run: Run;
+  readonly info: SignalInfo;
+  readonly display: Display;
+  readonly color: string;
+  readonly dash: readonly number[];
+  readonly isHidden: boolean;
+  readonly family: Family | undefined;
+  readonly series: Series;
+}
+
+/** Many elements of one array: their colours go from that of the first to that of the last. */
+export interface Family {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Elements of one array that share the palette of single signals; more of them are a family. */
+const MOST_SINGLE = 8;
+
+export function subjectOf(runs: readonly Run[], view: View, timeUnit: string | undefined): Subject {
+  const time = view.window ?? timeRange(runs);
+  const { unit } = runs[0]!.table.independents[0]!;
+  const clock = timeUnit === undefined ? clockOf(unit, time.low, time.high) : displayOf(unit, timeUnit);
+  return { runs, view, time, clock, orders: new Map() };
+}
+
+function timeRange(runs: readonly Run[]): Range {
+  const filled = runs.map(({ table }) => table.time).filter(({ length }) => length > 0);
+  if (filled.length === 0) return { low: 0, high: 1 };
+  const low = Math.min(...filled.map((time) => time[0]!));
+  const high = Math.max(...filled.map((time) => time[time.length - 1]!));
+  if (high > low) return { low, high };
+  const room = low === 0 ? 1 : 0.1 * Math.abs(low);
+  return { low: low - room, high: high + room };
+}
+
+export function membersOf(subject: Subject, diagram: ResolvedDiagram): Member[] {
+  return diagram.as === 'profile' ? profilesOf(subject, diagram) : curvesOf(subject, diagram);
+}
+
+function curvesOf(subject: Subject, { signals, over, as }: ResolvedDiagram): Member[] {
+  const isCompared = subject.runs.length > 1;
+  const families = isCompared || as === 'map' ? new Map<string, string[]>() : familiesOf(signals);
+  return signals.flatMap((name, place) =>
+    subject.runs.flatMap((run) => {
+      const info = run.table.info(name);
+      if (!info) return [];
+      let order = subject.orders.get(name);
+      if (order === undefined) subject.orders.set(name, (order = subject.orders.size));
+      const members = families.get(elementOf(name)?.array ?? '');
+      const key = isCompared ? `run ${run.label}` : members ? `array ${members[0]}` : name;
+      const rank = members ? members.indexOf(name) / (members.length - 1) : 0;
+      const only = signals.length === 1;
+      return [
+        {
+          key,
+          label: isCompared ? (only ? run.label : `${name} (${run.label})`) : name,
+          tooltip: isCompared ? `${name} (${run.label})` : name,
+          ...{ run, info },
+          display: isNamed(info) ? { unit: '', scale: 1, offset: 0 } : displayed(info),
+          color: isCompared ? curveColor(run.number) : members ? lineRamp(rank) : curveColor(order),
+          dash: isCompared ? (only ? curveDash(run.number) : dashOf(place)) : members ? [] : curveDash(order),
+          isHidden: subject.view.hidden?.has(key) === true,
+          family: members && { first: members[0]!, last: members[members.length - 1]! },
+          series: as === 'map' ? NOTHING : seriesOf(subject, run, info, over),
+        },
+      ];
+    }),
+  );
+}
+
+const NOTHING: Series = { across: new Float64Array(), values: new Float64Array() };
+
+/** By array: its elements among the signals, where they are many. */
+function familiesOf(signals: readonly string[]): Map<string, string[]> {
+  const arrays = new Map<string, string[]>();
+  for (const name of signals) {
+    const array = elementOf(name)?.array;
+    if (array === undefined) continue;
+    const elements = arrays.get(array);
+    if (elements) elements.push(name);
+    else arrays.set(array, [name]);
+  }
+  for (const [array, elements] of arrays) if (elements.length <= MOST_SINGLE) arrays.delete(array);
+  return arrays;
+}
+
+function seriesOf({ view }: Subject, { table }: Run, info: SignalInfo, over: string | undefined): Series {
+  const along = over === undefined ? undefined : table.info(over);
+  const across =
+    over === undefined
+      ? table.time
+      : along
+        ? shown(table.get(over), displayed(along))
+        : new Float64Array(table.rowCount).fill(Number.NaN);
+  const values = table.get(info.name);
+  if (!isNamed(info)) shown(values, displayed(info));
+  const whole = over === undefined ? { across, values } : { across, values, times: table.time };
+  if (!view.window) return whole;
+  const cut = cutter(table.time, view.window);
+  return { across: cut(across), values: cut(values), ...(whole.times && { times: cut(table.time) }) };
+}
+
+function shown(values: Float64Array, { scale, offset }: Display): Float64Array {
+  for (let i = 0; i < values.length; i++) values[i] = values[i]! * scale + offset;
+  return values;
+}
+
+/** Takes what lies in a window, with a point at each of its edges, out of columns over the time. */
+function cutter(times: Float64Array, { low, high }: Range): (values: Float64Array) => Float64Array {
+  let first = 0;
+  while (first < times.length && times[first]! < low) first++;
+  let end = first;
+  while (end < times.length && times[end]! <= high) end++;
+  const edge = (row: number, time: number): ((values: Float64Array) => number)[] => {
+    if (row === 0 || row === times.length || times[row - 1] === time || times[row] === time) return [];
+    const share = (time - times[row - 1]!) / (times[row]! - times[row - 1]!);
+    return [(values) => values[row - 1]! + share * (values[row]! - values[row - 1]!)];
+  };
+  const [before, after] = [edge(first, low), edge(end, high)];
+  return (values) =>
+    Float64Array.from([
+      ...before.map((read) => read(values)),
+      ...values.subarray(first, end),
+      ...after.map((read) => read(values)),
+    ]);
+}
+
+/** Curves of a profile where no times are named. */
+const PROFILES = 6;
+
+function profilesOf(subject: Subject, { signals, at }: ResolvedDiagram): Member[] {
+  const { low, high } = subject.time;
+  const times = at ?? Array.from({ length: PROFILES }, (_, i) => low + ((high - low) * i) / (PROFILES - 1));
+  return times.flatMap((time, i) =>
+    subject.runs.flatMap((run) => {
+      const own = signals.filter((name) => run.table.has(name));
+      if (own.length === 0) return [];
+      const info = run.table.info(own[0]!)!;
+      const display = displayed(info);
+      const key = `time ${time}`;
+      const label = `${timeText(subject.clock, time)}${run.label && ` (${run.label})`}`;
+      const values = Float64Array.from(own, (name) => run.table.value(name, time));
+      return [
+        {
+          ...{ key, label, run, info, display },
+          tooltip: `at ${label}`,
+          color: lineRamp(times.length === 1 ? 0 : i / (times.length - 1)),
+          dash: dashOf(run.number),
+          isHidden: subject.view.hidden?.has(key) === true,
+          family: undefined,
+          series: { across: indexOf(run.table, own).values, values: shown(values, display) },
+        },
+      ];
+    }),
+  );
+}
+
+/** What the elements of an array are drawn over. */
+export interface Index {
+  readonly label: string;
+  readonly unit: string;
+  readonly values: Float64Array;
+}
+
+/** The subscript that differs among the elements, or the independent that it counts; their number where several differ. */
+export function indexOf(table: SignalTable, signals: readonly string[]): Index {
+  const elements = signals.map((name) => elementOf(name)?.indices ?? []);
+  const { length } = elements[0]!;
+  const differing = [...elements[0]!.keys()].filter((d) =>
+    elements.some((indices) => indices.length !== length || indices[d] !== elements[0]![d]),
+  );
+  const d = signals.length === 1 && length > 0 ? 0 : differing[0];
+  if (d === undefined || differing.length > 1 || elements.some((indices) => indices.length !== length))
+    return { label: 'element', unit: '', values: Float64Array.from(signals, (_, i) => i + 1) };
+  const subscripts = elements.map((indices) => indices[d]!);
+  const over = table.info(signals[0]!)!.over?.[d];
+  const independent = over ? table.independents.find(({ name }) => name === over) : undefined;
+  if (!independent) return { label: 'index', unit: '', values: Float64Array.from(subscripts) };
+  const { name, unit, values } = independent;
+  return { label: name, unit, values: Float64Array.from(subscripts, (i) => values[i - 1] ?? Number.NaN) };
+}

@@ -1,0 +1,20 @@
+/** The script of a page that `plotHtml` makes: it reads the results that the page carries, and shows them. */
+import { readJson } from '../json.ts';
+import type { SignalTable } from '../table.ts';
+import type { PlotOptions } from './figure.ts';
+import type { Layout } from './layout.ts';
+import { showPlot } from './viewer.ts';
+
+/** What a page says beside its results. */
+export interface PageData {
+  readonly layout: Layout | null;
+  readonly options: PlotOptions;
+  readonly notes: readonly string[];
+}
+
+const data = JSON.parse(document.getElementById('data')!.textContent!) as PageData;
+const tables: Record<string, SignalTable> = {};
+for (const element of document.querySelectorAll<HTMLElement>('.results'))
+  tables[element.dataset.label!] = readJson(element.textContent!);
+const viewer = showPlot(document.getElementById('plot')!, tables, data.layout ?? undefined, data.options);
+viewer.note(data.notes);

@@ -1,0 +1,176 @@
+/** Plots as PNG files: the same shapes as in SVG, filled into pixels here, so that no browser and no converter is needed. */
+import { checkOptions, type OptionKind } from '../../diagnostic/options.ts';
+import { joinBytes } from '../format.ts';
+import { deflated } from './deflate.ts';
+import { checkPlot, layoutFigure, type PlotOptions, type Plotted, runsOf } from './figure.ts';
+import { lettering, UNIT } from './font.ts';
+import type { Layout } from './layout.ts';
+import { dashed, Raster } from './raster.ts';
+import { type Shape, shapesOf, type Words } from './shapes.ts';
+import { colorIn, DARK, LIGHT, type Theme } from './style.ts';
+
+export interface PngOptions extends PlotOptions {
+  /** Pixels of the file for a pixel of the plot; 2 where it is left out. */
+  readonly scale?: number;
+}
+
+const scales: OptionKind = {
+  is: (value) => typeof value === 'number' && value >= 0.5 && value <= 8,
+  what: 'a number from 0.5 to 8',
+};
+
+/** The file of a plot; light, unless the theme is `dark`. */
+export function plotPng(plotted: Plotted, layout?: Layout, options: PngOptions = {}): Uint8Array {
+  const { scale = 2, ...others } = options;
+  checkPlot(plotted, others, 'plotPng');
+  checkOptions({ scale }, { scale: scales }, 'plotPng');
+  const figure = layoutFigure(runsOf(plotted), layout, others);
+  const raster = new Raster(Math.ceil(figure.width * scale), Math.ceil(figure.height * scale));
+  const brush = new Brush(raster, scale, figure.theme === 'dark' ? DARK : LIGHT);
+  for (const shape of shapesOf(figure)) brush.draw(shape);
+  return pngFile(raster);
+}
+
+class Brush {
+  private readonly raster: Raster;
+  private readonly scale: number;
+  private readonly theme: Theme;
+
+  constructor(raster: Raster, scale: number, theme: Theme) {
+    this.raster = raster;
+    this.scale = scale;
+    this.theme = theme;
+  }
+
+  draw(shape: Shape, opacity = 1): void {
+    const { raster, scale } = this;
+    switch (shape.kind) {
+      case 'group': {
+        const isOff = shape.class?.split(' ').includes('off');
+        for (const inner of shape.shapes) this.draw(inner, isOff ? 0.35 : opacity);
+        return;
+      }
+      case 'lines': {
+        const { lines, dash = [], width, color } = shape;
+        const scaled = lines.map((line) => line.map((value) => value * scale));
+        const pieces = scaled.flatMap((line) =>
+          dashed(
+            line,
+            dash.map((length) => length * scale),
+          ),
+        );
+        raster.strokes(pieces, width * scale, this.color(color), opacity);
+        return;
+      }
+      case 'area': {
+        const scaled = shape.lines.map((line) => line.map((value) => value * scale));
+        raster.polygons(scaled, this.color(shape.color), shape.opacity * opacity);
+        return;
+      }
+      case 'box':
+        if (shape.color !== '') this.box(shape, shape.color, opacity);
+        return;
+      case 'boxes':
+        for (const cell of shape.cells) this.box(cell, shape.color, opacity);
+        return;
+      case 'words':
+        this.words(shape, opacity);
+        return;
+      case 'ring':
+        raster.disc(
+          shape.x * scale,
+          shape.y * scale,
+          (shape.radius + 0.875) * scale,
+          this.color(shape.color),
+        );
+        raster.disc(shape.x * scale, shape.y * scale, (shape.radius - 0.875) * scale, this.color('ground'));
+    }
+  }
+
+  private color(name: string): string {
+    return colorIn(this.theme, name);
+  }
+
+  private box(
+    { x, y, width, height }: { x: number; y: number; width: number; height: number },
+    color: string,
+    opacity: number,
+  ): void {
+    const { scale } = this;
+    this.raster.rectangle(x * scale, y * scale, width * scale, height * scale, this.color(color), opacity);
+  }
+
+  private words(
+    { text, x, y, size, color, anchor, bold = false, halo, after }: Words,
+    opacity: number,
+  ): void {
+    const unit = size * UNIT;
+    const { lines, width } = lettering(text);
+    const shift = anchor === 'end' ? width * unit : anchor === 'middle' ? (width * unit) / 2 : 0;
+    const placed = lines.map((line) =>
+      line.map((value, i) => (i % 2 === 0 ? x - shift + value * unit : y - value * unit) * this.scale),
+    );
+    const stroke = size * (bold ? 0.125 : 0.085) * this.scale;
+    if (halo) this.raster.strokes(placed, stroke + 3 * this.scale, this.color('ground'), opacity);
+    this.raster.strokes(placed, stroke, this.color(color), opacity);
+    if (!after) return;
+    const next = x - shift + (width + 1) * unit + after.gap;
+    this.words({ kind: 'words', text: after.text, x: next, y, size, color: after.color }, opacity);
+  }
+}
+
+/** Signature, header, pixels, end (PNG, third edition, sections 5 and 11). */
+function pngFile({ width, height, pixels }: Raster): Uint8Array {
+  const header = new DataView(new ArrayBuffer(13));
+  header.setUint32(0, width);
+  header.setUint32(4, height);
+  header.setUint8(8, 8); // Bits of a sample,
+  header.setUint8(9, 2); // which are red, green and blue.
+  return joinBytes([
+    Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
+    chunk('IHDR', new Uint8Array(header.buffer)),
+    chunk('IDAT', deflated(filtered(pixels, 3 * width, height))),
+    chunk('IEND', new Uint8Array()),
+  ]);
+}
+
+/** Every row as its difference to the row above: most rows of a plot are like that. */
+function filtered(pixels: Uint8Array, stride: number, height: number): Uint8Array {
+  const rows = new Uint8Array((stride + 1) * height);
+  for (let row = 0; row < height; row++) {
+    const start = row * (stride + 1);
+    rows[start] = UP;
+    for (let i = 0; i < stride; i++) {
+      const above = row === 0 ? 0 : pixels[(row - 1) * stride + i]!;
+      rows[start + 1 + i] = pixels[row * stride + i]! - above;
+    }
+  }
+  return rows;
+}
+
+const UP = 2;
+
+function chunk(type: string, data: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(data.length + 12);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, data.length);
+  bytes.set(
+    [...type].map((letter) => letter.charCodeAt(0)),
+    4,
+  );
+  bytes.set(data, 8);
+  view.setUint32(data.length + 8, crc32(bytes.subarray(4, data.length + 8)));
+  return bytes;
+}
+
+const CRC = Uint32Array.from({ length: 256 }, (_, n) => {
+  let c = n;
+  for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
+  return c;
+});
+
+function crc32(bytes: Uint8Array): number {
+  let c = 0xffffffff;
+  for (const byte of bytes) c = CRC[(c ^ byte) & 255]! ^ (c >>> 8);
+  return (c ^ 0xffffffff) >>> 0;
+}

@@ -1,0 +1,170 @@
+/** What a figure shows at a place: the time, the mode and the values there, as lines of text, and where a cursor stands. */
+import { placeX, placeY } from './curve.ts';
+import type { Figure } from './figure.ts';
+import { indexOf, type Member, type Run } from './member.ts';
+import type { Panel } from './panel.ts';
+import { modeAt, modeName } from './strip.ts';
+import { valueAt } from './ticks.ts';
+import { prettyUnit } from './units.ts';
+import { displayed, isNamed, timeText, valueText } from './value.ts';
+
+export interface Readout {
+  /** Undefined where the place is not one of a time. */
+  readonly time: number | undefined;
+  readonly lines: readonly ReadoutLine[];
+  /** SVG path data. */
+  readonly cursor: string;
+}
+
+export interface ReadoutLine {
+  /** Empty for a line that belongs to no curve. */
+  readonly color: string;
+  readonly text: string;
+}
+
+/** Values that are listed at once. */
+const MOST_LINES = 12;
+
+/** Undefined outside the diagrams. */
+export function readoutAt(figure: Figure, x: number, y: number): Readout | undefined {
+  const column = figure.panels.filter(({ frame }) => x >= frame.left && x <= frame.right);
+  const panel = column.find(({ frame }) => y >= frame.top && y <= frame.bottom);
+  if (panel && !panel.isTimed) return nearestPoint(figure, panel, x, y);
+  const timed = column.filter(({ isTimed }) => isTimed);
+  if (timed.length === 0) return undefined;
+  const [top, bottom] = [timed[0]!.frame.top, timed[timed.length - 1]!.frame.bottom];
+  return y < top || y > bottom ? undefined : atTime(figure, timed, x, y);
+}
+
+/** Over the time, all diagrams of the column are read off at once. */
+function atTime({ subject }: Figure, panels: readonly Panel[], x: number, y: number): Readout {
+  const { left, right, x: range } = panels[0]!.frame;
+  const time = valueAt(range, (x - left) / (right - left));
+  const { name } = subject.runs[0]!.table.independents[0]!;
+  return {
+    time,
+    lines: [
+      { color: '', text: `${name} = ${timeText(subject.clock, time)}` },
+      ...subject.runs.flatMap((run) => modeLine(run, time)),
+      ...panels.flatMap((panel) => (panel.map ? mapLine(panel, time, y) : valueLines(panel, time, y))),
+    ],
+    cursor: panels.map(({ frame }) => `M${x} ${frame.top}V${frame.bottom}`).join(''),
+  };
+}
+
+/** Only of results whose mode changes. */
+function modeLine({ table, label }: Run, time: number): ReadoutLine[] {
+  if (new Set(table.segments.map(({ signature }) => signature)).size < 2) return [];
+  const signature = modeAt(table, time);
+  if (signature === undefined) return [];
+  return [{ color: '', text: `mode${label && ` of ${label}`}: ${modeName(signature)}` }];
+}
+
+/** Of many curves those that are nearest to the pointer. */
+function valueLines({ frame, members }: Panel, time: number, y: number): ReadoutLine[] {
+  const values = members
+    .filter(({ isHidden }) => !isHidden)
+    .map((member) => ({ member, value: readAt(member, time) }));
+  const distance = ({ member: { display }, value }: (typeof values)[number]): number => {
+    const away = Math.abs(placeY(frame, value * display.scale + display.offset) - y);
+    return Number.isNaN(away) ? Number.POSITIVE_INFINITY : away;
+  };
+  const listed =
+    values.length <= MOST_LINES
+      ? values
+      : [...values].sort((a, b) => distance(a) - distance(b)).slice(0, MOST_LINES);
+  const rest = values.length - listed.length;
+  return [
+    ...listed.map(({ member, value }) => ({
+      color: member.color,
+      text: `${member.tooltip} = ${withUnit(member, value)}`,
+    })),
+    ...(rest > 0 ? [{ color: '', text: `… and ${rest} more` }] : []),
+  ];
+}
+
+/** Reals are linear between rows; all else holds until it changes. Outside its run a signal is missing. */
+function readAt({ run: { table }, info }: Member, time: number): number {
+  if (info.type === 'Real' || table.isConstant(info.name)) return table.value(info.name, time);
+  const { time: times } = table;
+  if (!(time >= times[0]! && time <= times[times.length - 1]!)) return Number.NaN;
+  let [low, high] = [0, times.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (times[middle]! <= time) low = middle;
+    else high = middle - 1;
+  }
+  return table.at(info.name, low);
+}
+
+function withUnit({ info }: Member, value: number): string {
+  const unit = isNamed(info) || Number.isNaN(value) ? '' : prettyUnit(displayed(info).unit);
+  return `${valueText(info, value)}${unit && ` ${unit}`}`;
+}
+
+/** The element under the pointer. */
+function mapLine({ frame, members }: Panel, time: number, y: number): ReadoutLine[] {
+  if (y < frame.top || y > frame.bottom) return [];
+  const { table } = members[0]!.run;
+  const { values } = indexOf(
+    table,
+    members.map(({ info }) => info.name),
+  );
+  const wanted = valueAt(frame.y, (frame.bottom - y) / (frame.bottom - frame.top));
+  let nearest = 0;
+  for (const [k, value] of values.entries())
+    if (Math.abs(value - wanted) < Math.abs(values[nearest]! - wanted)) nearest = k;
+  const member = members[nearest]!;
+  return [{ color: '', text: `${member.info.name} = ${withUnit(member, readAt(member, time))}` }];
+}
+
+/** Over anything else, the nearest point of a curve. */
+function nearestPoint({ subject }: Figure, panel: Panel, x: number, y: number): Readout | undefined {
+  const { frame, members, diagram } = panel;
+  let best:
+    | { readonly member: Member; readonly row: number; readonly px: number; readonly py: number }
+    | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const member of members) {
+    if (member.isHidden) continue;
+    const { across, values } = member.series;
+    for (let row = 0; row < values.length; row++) {
+      const [px, py] = [placeX(frame, across[row]!), placeY(frame, values[row]!)];
+      const distance = (px - x) ** 2 + (py - y) ** 2;
+      if (!(distance < least)) continue;
+      least = distance;
+      best = { member, row, px, py };
+    }
+  }
+  if (!best) return undefined;
+  const { member, row, px, py } = best;
+  const time = member.series.times?.[row];
+  const { run, info } = member;
+  const raw = (member.series.values[row]! - member.display.offset) / member.display.scale;
+  const beginning =
+    diagram.as === 'profile'
+      ? [{ color: '', text: member.tooltip }]
+      : time === undefined
+        ? []
+        : [
+            { color: '', text: `${run.table.independents[0]!.name} = ${timeText(subject.clock, time)}` },
+            ...modeLine(run, time),
+            overLine(run, diagram.over!, time),
+          ];
+  const name = diagram.as === 'profile' ? elementAt(member, diagram.signals, row) : member.tooltip;
+  return {
+    time,
+    lines: [...beginning, { color: member.color, text: `${name} = ${withUnit({ ...member, info }, raw)}` }],
+    cursor: `M${px - 6} ${py}h12M${px} ${py - 6}v12`,
+  };
+}
+
+function overLine({ table }: Run, over: string, time: number): ReadoutLine {
+  const info = table.info(over)!;
+  const unit = prettyUnit(displayed(info).unit);
+  return { color: '', text: `${over} = ${valueText(info, table.value(over, time))}${unit && ` ${unit}`}` };
+}
+
+function elementAt({ run: { table } }: Member, signals: readonly string[], row: number): string {
+  return signals.filter((name) => table.has(name))[row]!;
+}
