@@ -58,7 +58,7 @@ export function assignedInWhen(flat: FlatModel): Set<number> {
 function kindOf(variable: FlatVariable, assignedInWhen: boolean): ScalarKind {
   if (variable.variability === 'parameter' || variable.variability === 'constant') return 'parameter';
   if (variable.engine) return 'flag';
-  if (variable.causality === 'input') return 'input';
+  if (variable.causality === 'input' && !variable.driven) return 'input';
   if (assignedInWhen || variable.variability === 'discrete' || variable.type !== 'Real') return 'discrete';
   return 'continuous';
 }

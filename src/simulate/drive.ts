@@ -35,7 +35,7 @@ export async function drive(
     const start = (scalars: boolean): Engine => {
       prepared = prepare(scalars);
       const { runtime, bank } = prepared.translation;
-      engine = new Engine(runtime, settings, bank);
+      engine = new Engine(runtime, settings, bank, prepared.inputs);
       engine.initialise();
       return engine;
     };

@@ -1,6 +1,7 @@
 /** What a simulation takes and gives: the public face of `simulate/`. */
 import type { Audit } from '../audit/index.ts';
 import type { Diagnostic, Stage } from '../diagnostic/diagnostic.ts';
+import type { Nested } from '../results/arrays.ts';
 import type { SignalTable } from '../results/table.ts';
 
 export type Method = 'auto' | 'bdf' | 'rk';
@@ -24,6 +25,10 @@ export interface SimulateOptions {
   readonly interpret?: boolean;
   /** Checks the results against the equations of the model when the run is over; offences are diagnostics with the code `audit`. */
   readonly audit?: boolean;
+  /** Values of inputs of the model over time, by name: a table, or lists (`{ time: [0, 1], u: [0, 5] }`). Two rows of equal time are a step. */
+  readonly inputs?: SignalTable | Readonly<Record<string, Nested>>;
+  /** Lets inputs keep the value of a row until the next one; otherwise continuous ones are interpolated linearly. */
+  readonly hold?: boolean;
   /** Stops the run with the results so far. */
   readonly signal?: AbortSignal;
   /** Called now and then with the time reached. */

@@ -181,7 +181,7 @@ describe('JSON', () => {
       `${start}"time":[0],"signals":[{${x},"of":"y","sign":2}]}`,
       'signals[0].sign must be one of 1, -1, not 2.',
     ],
-    [`${start}"time":[1,0],"signals":[]}`, 'Results must follow in time'],
+    [`${start}"time":[1,0],"signals":[]}`, 'Rows must follow in time'],
     [`${start}"time":[],"signals":[],"independents":[{"name":"t"}]}`, 'independents[0] has no field `unit`.'],
   ])('refuses %s', (text, message) => {
     expect(() => readJson(text)).toThrow(FormatError);
