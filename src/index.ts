@@ -75,6 +75,7 @@ export {
   type ParameterInfo,
   type RunOptions,
   Simulation,
+  type VariableInfo,
 } from './instantiate.ts';
 export {
   type FlatModelOptions,

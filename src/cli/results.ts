@@ -11,7 +11,14 @@ import type { SignalTable } from '../results/table.ts';
 import type { Io } from './io.ts';
 import { type Arguments, badOption, isNumber, type OptionName, optionValue } from './options.ts';
 import { checkTargets, pictureOf, writeTargets } from './output.ts';
-import { diagnosticJson, type ExitStatus, type Manner, printDiagnostics, printJson } from './report.ts';
+import {
+  diagnosticJson,
+  type ExitStatus,
+  finalJson,
+  type Manner,
+  printDiagnostics,
+  printJson,
+} from './report.ts';
 import { selectSignals } from './signals.ts';
 
 export function resultsCommand(args: Arguments, io: Io): ExitStatus {
@@ -125,7 +132,8 @@ function open(args: Arguments, io: Io, count: number): { tables: SignalTable[]; 
   return { tables, diagnostics };
 }
 
-function unreadable(path: string, problem: unknown): Diagnostic {
+/** What is wrong with a file of results. */
+export function unreadable(path: string, problem: unknown): Diagnostic {
   if (problem instanceof FormatError) {
     const hint = 'Results can be CSV, MATLAB (version 4), Arrow or JSON.';
     return error('bad-file', `\`${path}\`: ${problem.message}`, { hint });
@@ -153,7 +161,7 @@ function tableJson(table: SignalTable): object {
     to: table.time.at(-1) ?? null,
     signals: table.names.map((name) => table.info(name)),
     ...{ segments, modes, impulses, attributes },
-    final: Object.fromEntries(table.final()),
+    final: finalJson(table),
     diagnostics: [],
   };
 }

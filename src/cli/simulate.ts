@@ -2,7 +2,7 @@
 import { Failure } from '../diagnostic/diagnostic.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import type { Settings } from '../simulate/settings.ts';
-import type { SimulationResult } from '../simulate/types.ts';
+import type { SimulateOptions, SimulationResult } from '../simulate/types.ts';
 import type { Core } from './core.ts';
 import type { Io } from './io.ts';
 import { loadModel, refuse } from './load.ts';
@@ -13,19 +13,27 @@ import { type ExitStatus, type Manner, printDiagnostics, printJson, together } f
 import { checkSettings, settingsOf } from './settings.ts';
 import { selectSignals } from './signals.ts';
 import { resultJson, summary } from './summary.ts';
+import { checkHold, readTable } from './table.ts';
 
 export async function simulateCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
   const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
-  const wrong = [...args.diagnostics, ...checkSettings(args), ...checkTargets(args, io)];
+  const wrong = [...args.diagnostics, ...checkSettings(args), ...checkHold(args), ...checkTargets(args, io)];
   if (wrong.length > 0) return refuse(io, { ok: false, status: 2, diagnostics: wrong }, manner);
   const loaded = await loadModel(args, io, core);
   if (!loaded.ok) return refuse(io, loaded, manner);
   const { model, milliseconds: loadMs } = loaded;
   const { settings, diagnostics: unusable } = settingsOf(args, model.experiment);
-  if (unusable.length > 0) {
-    return refuse(io, { ok: false, status: 2, model: model.name, diagnostics: unusable }, manner);
+  const inputs = readTable(args, io, model);
+  const unable = [...unusable, ...inputs.diagnostics];
+  if (unable.length > 0) {
+    return refuse(io, { ok: false, status: 2, model: model.name, diagnostics: unable }, manner);
   }
-  const result = await run(model, settings, args.given.has('audit'), io, core, manner);
+  const options: SimulateOptions = {
+    ...settings,
+    audit: args.given.has('audit'),
+    ...(inputs.table && { inputs: inputs.table, hold: args.given.has('hold') }),
+  };
+  const result = await run(model, options, settings, io, core, manner);
   if (result instanceof Failure) {
     const diagnostics = together(loaded.diagnostics, result.diagnostics);
     return refuse(io, { ok: false, status: 1, model: model.name, stage: result.stage, diagnostics }, manner);
@@ -50,8 +58,8 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
 /** Runs with progress on a terminal; Ctrl-C ends the run with the results so far. */
 async function run(
   model: FlatModel,
+  options: SimulateOptions,
   settings: Settings,
-  audit: boolean,
   io: Io,
   core: Core,
   manner: Manner,
@@ -63,7 +71,7 @@ async function run(
   const release = io.onInterrupt(() => interrupt.abort());
   try {
     const onProgress = (time: number): void => progress.update(time);
-    return await core.simulate(model, { ...settings, audit, signal: interrupt.signal, onProgress });
+    return await core.simulate(model, { ...options, signal: interrupt.signal, onProgress });
   } catch (problem) {
     if (problem instanceof Failure) return problem;
     throw problem;

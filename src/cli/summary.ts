@@ -3,12 +3,13 @@ import type { Audit } from '../audit/index.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { chooseSignals } from '../results/plot/choose.ts';
 import { readable } from '../results/plot/ticks.ts';
+import { quantityText } from '../results/plot/value.ts';
 import type { SignalTable } from '../results/table.ts';
 import type { Settings } from '../simulate/settings.ts';
 import type { SimulationResult, Statistics } from '../simulate/types.ts';
 import type { Io } from './io.ts';
 import { duration } from './progress.ts';
-import { diagnosticJson, painter } from './report.ts';
+import { diagnosticJson, finalJson, painter } from './report.ts';
 
 export interface Finished {
   readonly result: SimulationResult;
@@ -30,7 +31,7 @@ export function resultJson({ result, loadMs, diagnostics }: Finished): object {
     status: result.status,
     stage: result.stage ?? null,
     time: result.time,
-    final: Object.fromEntries(visible.final()),
+    final: finalJson(visible),
     modes: result.modes,
     segments: result.segments,
     impulses: result.impulses,
@@ -98,9 +99,7 @@ function finalLines(table: SignalTable, names: readonly string[]): string[] {
   const nameWidth = width(names);
   return names.map((name) => {
     const value = table.at(name, table.rowCount - 1);
-    const { unit } = table.info(name)!;
-    const shown = unit === '' || unit === '1' ? '' : ` ${unit}`;
-    return `  ${name.padEnd(nameWidth)} = ${Number.isNaN(value) ? 'missing' : `${readable(value)}${shown}`}`;
+    return `  ${name.padEnd(nameWidth)} = ${quantityText(table.info(name)!, value)}`;
   });
 }
 

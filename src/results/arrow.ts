@@ -118,7 +118,8 @@ function columnOf(info: SignalInfo, values: Float64Array): ArrowColumn {
   return { name: info.name, kind, missing, metadata: metadataOf(info) };
 }
 
-function metadataOf({ unit, displayUnit, description, type, hidden, role, over, source }: SignalInfo) {
+function metadataOf(info: SignalInfo) {
+  const { unit, displayUnit, description, type, literals, hidden, role, over, source } = info;
   return given({
     unit,
     displayUnit,
@@ -127,6 +128,7 @@ function metadataOf({ unit, displayUnit, description, type, hidden, role, over, 
     role: role ?? '',
     hidden: hidden ? 'true' : '',
     over: over ? JSON.stringify(over) : '',
+    literals: literals ? JSON.stringify(literals) : '',
     ...(source.kind === 'alias' && { alias: source.of, sign: String(source.sign) }),
   });
 }
@@ -409,7 +411,15 @@ function signalOf({ name, width, metadata }: ReadColumn, names: ReadonlySet<stri
   const type = oneOf(TYPES, text('type')) ?? (width === 1 ? 'Boolean' : 'Real');
   const role = oneOf(ROLES, text('role'));
   const of = text('alias');
-  const over = metadata.get('over');
+  const texts = (key: string): string[] | undefined => {
+    const list = metadata.get(key);
+    return list === undefined
+      ? undefined
+      : parseJson(list)
+          .list()
+          .map((item) => item.string());
+  };
+  const [over, literals] = [texts('over'), texts('literals')];
   return {
     name,
     unit: text('unit'),
@@ -421,11 +431,8 @@ function signalOf({ name, width, metadata }: ReadColumn, names: ReadonlySet<stri
       ? { kind: 'alias', of, sign: text('sign') === '-1' ? -1 : 1 }
       : { kind: 'trajectory' },
     ...(role && { role }),
-    ...(over && {
-      over: parseJson(over)
-        .list()
-        .map((item) => item.string()),
-    }),
+    ...(over && { over }),
+    ...(literals && { literals }),
   };
 }
 

@@ -1,6 +1,9 @@
 /** Tables and comparisons in words: what a person wants to know before looking at numbers. */
+import { aligned } from './aligned.ts';
 import type { Comparison, SignalComparison } from './compare.ts';
 import { readable } from './plot/ticks.ts';
+import { displayOf } from './plot/units.ts';
+import { valueText } from './plot/value.ts';
 import { countOf, nameAt, type Signal } from './signal.ts';
 import { arrayName } from './signals.ts';
 import type { SignalTable } from './table.ts';
@@ -89,14 +92,14 @@ function groupsOf({ signals }: SignalTable): Group[] {
 }
 
 function describeGroup(table: SignalTable, { name, members, first }: Group): string[] {
-  const { unit, description } = first.info;
+  const { unit, displayUnit, description } = first.info;
   const isMany = members.length > 1;
   return [
     isMany ? name : nameAt(first, 0),
-    unit,
+    displayOf(unit, displayUnit).unit,
     isMany ? `[${sizesOf(table, name, members).join(',')}]` : '',
     kindOf(first),
-    valuesOf(table, members),
+    valuesOf(table, members, first.info),
     description,
   ];
 }
@@ -120,7 +123,7 @@ function kindOf({ info }: Signal): string {
 }
 
 /** `least … greatest`, and in how many rows the value is missing. */
-function valuesOf(table: SignalTable, members: readonly number[]): string {
+function valuesOf(table: SignalTable, members: readonly number[], info: Signal['info']): string {
   let [low, high, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
   for (const [number, column] of table.eachColumn(Int32Array.from(members))) {
     const { index, scale } = table.column(number);
@@ -137,7 +140,8 @@ function valuesOf(table: SignalTable, members: readonly number[]): string {
     most = Math.max(most, missing);
   }
   if (low > high) return 'missing';
-  const range = low === high ? readable(low) : `${readable(low)} … ${readable(high)}`;
+  const text = (value: number): string => valueText(info, value);
+  const range = low === high ? text(low) : `${text(low)} … ${text(high)}`;
   return most === 0 ? range : `${range}, missing in ${count(most, 'row')}`;
 }
 
@@ -175,16 +179,6 @@ function only(label: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const more = names.length > 8 ? ` and ${names.length - 8} more` : '';
   return [`  only in ${label}: ${names.slice(0, 8).join(', ')}${more}`];
-}
-
-/** Lines whose columns begin at the same places; empty columns are left out. */
-function aligned(rows: readonly (readonly string[])[]): string[] {
-  const used = rows[0]!.map((_, i) => rows.slice(1).some((row) => row[i] !== ''));
-  const widths = rows[0]!.map((_, i) => rows.reduce((most, row) => Math.max(most, row[i]!.length), 0));
-  return rows.map((row) => {
-    const cells = row.flatMap((cell, i) => (used[i] ? [cell.padEnd(widths[i]!)] : []));
-    return `  ${cells.join('  ')}`.trimEnd();
-  });
 }
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;

@@ -150,10 +150,12 @@ export const TYPES: readonly SignalInfo['type'][] = ['Real', 'Integer', 'Boolean
 
 export function readSignal(json: JsonReader): SignalInfo {
   const role = json.optional('role')?.oneOf(ROLES);
-  const over = json
-    .optional('over')
-    ?.list()
-    .map((item) => item.string());
+  const texts = (key: string): string[] | undefined =>
+    json
+      .optional(key)
+      ?.list()
+      .map((item) => item.string());
+  const [over, literals] = [texts('over'), texts('literals')];
   return {
     name: json.field('name').string(),
     unit: json.field('unit').string(),
@@ -164,6 +166,7 @@ export function readSignal(json: JsonReader): SignalInfo {
     source: readSource(json),
     ...(role && { role }),
     ...(over && { over }),
+    ...(literals && { literals }),
   };
 }
 

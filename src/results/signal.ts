@@ -19,6 +19,8 @@ export interface SignalInfo {
   readonly displayUnit: string;
   readonly description: string;
   readonly type: 'Real' | 'Integer' | 'Boolean';
+  /** Names of the values 1, 2, … where the type is an enumeration. */
+  readonly literals?: readonly string[];
   /** Not shown by default. */
   readonly hidden: boolean;
   readonly source: SignalSource;

@@ -1,5 +1,5 @@
 /** One run of a translated model, and its result. */
-import { Failure } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, Failure } from '../diagnostic/diagnostic.ts';
 import { TableBuilder } from '../results/builder.ts';
 import type { ModeBank } from './bank.ts';
 import { countsOf } from './check.ts';
@@ -89,9 +89,16 @@ export async function drive(
       ...(prepared?.diagnostics ?? []),
       ...(engine ? runtime!.missingValues() : []),
       ...(engine?.diagnostics ?? []),
-      ...(failure?.diagnostics ?? []),
+      ...(failure?.diagnostics.map((problem) => withTime(problem, engine)) ?? []),
     ],
   };
+}
+
+/** What ends a run after its beginning says when that was. */
+function withTime(problem: Diagnostic, engine: Engine | undefined): Diagnostic {
+  const texts = [problem, ...problem.notes].map(({ message }) => message);
+  if (!engine?.recorder || texts.some((text) => /\btime -?\d/i.test(text))) return problem;
+  return { ...problem, notes: [...problem.notes, { message: `the run ended at time ${engine.time}` }] };
 }
 
 /**

@@ -8,6 +8,7 @@ import { type Cell, type DrivenModel, drivenModel, isStepwise } from '../flat/dr
 import { elementName } from '../flat/families.ts';
 import type { FlatModel, FlatVariable } from '../flat/flat.ts';
 import { fromArrays } from '../results/arrays.ts';
+import type { CellReader } from '../results/csv.ts';
 import { SignalTable } from '../results/table.ts';
 import { sizeOf } from '../symbolic/shape.ts';
 import type { Settings } from './settings.ts';
@@ -156,6 +157,36 @@ function listOf(names: readonly string[]): string {
 function outside(does: string, run: number, which: string, row: number): Diagnostic {
   const message = `The run ${does} at ${run} s, ${which} row of the table of inputs, which is that of ${row} s; outside, inputs keep the values of that row.`;
   return warning('bad-input', message);
+}
+
+/**
+ * Reads fields of a text for the inputs of a model: Booleans and enumerations by name too. What stands in columns that are no inputs does
+ * not matter.
+ */
+export function inputCell(flat: FlatModel): CellReader {
+  const names = inputNames(flat);
+  return (column, text) => {
+    const symbol = names.get(column);
+    if (symbol === undefined) return Number.isNaN(Number(text)) ? Number.NaN : undefined;
+    const variable = flat.variables[symbol]!;
+    const value = numberOf(text, variable);
+    if (value === undefined) return `\`${column}\` is ${JSON.stringify(text)}, not ${wanted(variable)}.`;
+    const problem = problemOf(value, variable);
+    return problem === undefined ? value : `\`${column}\` ${problem}.`;
+  };
+}
+
+function numberOf(text: string, { type, literals }: FlatVariable): number | undefined {
+  if (text === '') return Number.NaN;
+  if (type === 'Boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true' ? 1 : 0;
+  const literal = literals?.indexOf(text.split('.').at(-1)!) ?? -1;
+  if (literal >= 0) return literal + 1;
+  return Number.isNaN(Number(text)) ? undefined : Number(text);
+}
+
+function wanted({ type, literals }: FlatVariable): string {
+  if (literals) return `one of ${literals.slice(0, 8).join(', ')}`;
+  return type === 'Boolean' ? 'true or false' : 'a number';
 }
 
 // ---------------------------------------------------------------- instants

@@ -269,11 +269,18 @@ function dataSignals({ components }: Runtime): ArrayInfo[] {
   return components.live.flatMap((live) =>
     [...live.component.parameters.values()].flatMap((parameter) => {
       const { variable, elements } = parameter;
-      const { name, dims, unit, displayUnit, description, hidden, type } = variable;
+      const { name, dims, unit, displayUnit, description, hidden, type, literals } = variable;
       if (dims.length === 0 || elements.length > mostData || type === 'String') return [];
       const values = Float64Array.from(live.parameterValues(parameter), Number);
       const common = { name, dims, ...namesIn(variable), unit, displayUnit, description, hidden, type };
-      return [{ ...common, role: 'parameter', source: { kind: 'constant', values } } as const];
+      return [
+        {
+          ...common,
+          ...(literals && { literals }),
+          role: 'parameter',
+          source: { kind: 'constant', values },
+        } as const,
+      ];
     }),
   );
 }
@@ -395,6 +402,7 @@ function describe(scalar: Scalar): Omit<SignalInfo, 'source' | 'role'> {
     displayUnit: variable.displayUnit,
     description: variable.description,
     type: scalar.type,
+    ...(variable.literals && { literals: variable.literals }),
     hidden: variable.hidden,
   };
 }

@@ -220,13 +220,13 @@ describe('results in words', () => {
     expect(words).toEqual([
       ['Rocket: 243 rows over time from 0 s to 90 s, 3 segments, 9 signals'],
       ['name', 'unit', 'size', 'kind', 'values', 'description'],
-      ['h', 'm', 'state', '0 … 24000', 'height'],
+      ['h', 'km', 'state', '0 … 24', 'height'],
       ['v', 'm/s', 'state', '0 … 600', 'velocity'],
-      ['stage1.h', 'm', 'variable', '4000 … 6040.69, missing in 162 rows', 'height of the first stage'],
+      ['stage1.h', 'km', 'variable', '4 … 6.04069, missing in 162 rows', 'height of the first stage'],
       ['stage1.v', 'm/s', 'variable', '−94 … 200, missing in 162 rows', 'velocity of the first stage'],
       ['m', 'kg', 'state', '1000 … 9000', 'mass'],
-      ['x', 'm', 'variable', '0 … 10329.8', 'way along the ground'],
-      ['p', 'Pa', '[3]', 'variable', '130000 … 400000, missing in 162 rows'],
+      ['x', 'km', 'variable', '0 … 10.3298', 'way along the ground'],
+      ['p', 'bar', '[3]', 'variable', '1.3 … 4, missing in 162 rows'],
       [''],
     ]);
     const small = tableOfColumns([constant('p', 2), signal('x'), alias('y', 'x', -1)], [], [[]]);

@@ -1,0 +1,34 @@
+/** `--input`: the file whose columns the inputs of a model follow. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import type { FlatModel } from '../flat/flat.ts';
+import { readResults } from '../results/read.ts';
+import type { SignalTable } from '../results/table.ts';
+import { inputCell } from '../simulate/inputs.ts';
+import type { Io } from './io.ts';
+import { type Arguments, badOption, optionValue } from './options.ts';
+import { unreadable } from './results.ts';
+
+/** The table for a run; undefined where none is asked for. */
+export function readTable(
+  args: Arguments,
+  io: Io,
+  model: FlatModel,
+): { readonly table: SignalTable | undefined; readonly diagnostics: readonly Diagnostic[] } {
+  const path = optionValue(args, 'input');
+  if (path === undefined) return { table: undefined, diagnostics: [] };
+  try {
+    const bytes = new Uint8Array(readFileSync(resolve(io.cwd, path)));
+    return { table: readResults(bytes, inputCell(model)), diagnostics: [] };
+  } catch (problem) {
+    return { table: undefined, diagnostics: [unreadable(path, problem)] };
+  }
+}
+
+/** What is wrong with `--hold`. */
+export function checkHold(args: Arguments): Diagnostic[] {
+  if (!args.given.has('hold') || args.given.has('input')) return [];
+  const message = '`--hold` says how inputs follow a table, but there is none.';
+  return [badOption(message, 'Add `--input FILE`.')];
+}
