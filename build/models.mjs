@@ -1,26 +1,32 @@
 /**
- * Writes the libraries of `models/` as a module, `mutabor/models`, for programs that cannot read files: an object that
- * maps paths to texts. `node build/models.mjs [folder]`; the folder is `dist` by default.
+ * Writes the libraries of `models/` as a module, for programs that cannot read files: an object that maps paths to texts. The
+ * package imports it as `#models` and exports it as `mutabor/models`. `node build/models.mjs [folder]`; the folder is `dist` by default.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const source = fileURLToPath(new URL('../models', import.meta.url));
-const target = process.argv[2] ?? fileURLToPath(new URL('../dist', import.meta.url));
 
-const paths = readdirSync(source, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile())
-  .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-  .sort();
-const texts = paths.map((path) => {
-  const name = path.slice(source.length + 1).replaceAll('\\', '/');
-  return `  ${JSON.stringify(name)}: ${JSON.stringify(readFileSync(path, 'utf8'))},\n`;
-});
+/** The text of the module. */
+export function moduleOf() {
+  const paths = readdirSync(source, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort();
+  const texts = paths.map((path) => {
+    const name = path.slice(source.length + 1).replaceAll('\\', '/');
+    return `  ${JSON.stringify(name)}: ${JSON.stringify(readFileSync(path, 'utf8'))},\n`;
+  });
+  return `export const models = {\n${texts.join('')}};\n`;
+}
 
-mkdirSync(target, { recursive: true });
-writeFileSync(join(target, 'models.js'), `export const models = {\n${texts.join('')}};\n`);
-writeFileSync(
-  join(target, 'models.d.ts'),
-  '/** The texts of the libraries that come with Mutabor, by path. */\nexport declare const models: Readonly<Record<string, string>>;\n',
-);
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const target = process.argv[2] ?? fileURLToPath(new URL('../dist', import.meta.url));
+  mkdirSync(target, { recursive: true });
+  writeFileSync(join(target, 'models.js'), moduleOf());
+  writeFileSync(
+    join(target, 'models.d.ts'),
+    '/** The texts of the libraries that come with Mutabor, by path. */\nexport declare const models: Readonly<Record<string, string>>;\n',
+  );
+}

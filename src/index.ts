@@ -76,6 +76,7 @@ export {
   type ParameterInfo,
   type RunOptions,
   Simulation,
+  type VariableInfo,
 } from './instantiate.ts';
 export {
   type FlatModelOptions,

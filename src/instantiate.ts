@@ -57,6 +57,30 @@ export interface ParameterInfo {
   readonly value: ParameterValue;
   /** Whether the value shapes the model (sizes, conditions), so that another one may need another translation. */
   readonly structural: boolean;
+  /** Whether the model allows no other value. */
+  readonly final: boolean;
+  /** Not shown by default. */
+  readonly hidden: boolean;
+}
+
+/** What a model has besides parameters. */
+export interface VariableInfo {
+  readonly name: string;
+  readonly kind: 'constant' | 'input' | 'output' | 'variable';
+  readonly type: FlatVariable['type'];
+  /** Names of the values where the type is an enumeration. */
+  readonly literals: readonly string[] | undefined;
+  /** Sizes; empty for a scalar. */
+  readonly dims: readonly number[];
+  readonly unit: string;
+  readonly displayUnit: string;
+  readonly description: string;
+  /** The start value as text, or the value of a constant; undefined where none is declared. */
+  readonly start: string | undefined;
+  /** Whether the run begins with the start value. */
+  readonly fixed: boolean;
+  /** Not shown by default. */
+  readonly hidden: boolean;
 }
 
 const isOverride = (value: unknown): boolean =>
@@ -136,6 +160,16 @@ export class Simulation<M = Merge> {
     throw new Failure('flatten', [error('unknown-name', `There is no parameter \`${name}\`.`, { hint })]);
   }
 
+  /** Inputs, outputs, variables and constants of the model as it was instantiated, in the order of their declaration. */
+  variables(): VariableInfo[] {
+    const { model } = this;
+    return model.variables.flatMap((variable) =>
+      variable.variability === 'parameter' || variable.copy || variable.engine
+        ? []
+        : [variableInfo(model, variable)],
+    );
+  }
+
   /** Another object for the same model, with a result of its own; both share all that was translated. */
   copy(): Simulation<M> {
     return new Simulation(this.origin, this.session);
@@ -146,12 +180,35 @@ export class Simulation<M = Merge> {
   }
 }
 
+type Value = NonNullable<FlatVariable['binding']>;
+
+/** A value as it could be written in the declaration. */
+function valueText(flat: FlatModel, { type, literals, enumeration }: FlatVariable, value: Value): string {
+  const literal = value.kind === 'const' ? literals?.[value.value - 1] : undefined;
+  if (literal !== undefined) return `${enumeration}.${literal}`;
+  return exprText(value, namesOf(flat), type);
+}
+
+function variableInfo(flat: FlatModel, variable: FlatVariable): VariableInfo {
+  const { name, type, literals, dims, unit, displayUnit, description, hidden, causality } = variable;
+  const isConstant = variable.variability === 'constant';
+  const value = isConstant ? variable.binding : variable.start;
+  return {
+    name,
+    kind: isConstant ? 'constant' : causality === 'local' ? 'variable' : causality,
+    ...{ type, literals, dims, unit, displayUnit, description },
+    start: value && valueText(flat, variable, value),
+    fixed: variable.fixed === true || (Array.isArray(variable.fixed) && variable.fixed.every(Boolean)),
+    hidden,
+  };
+}
+
 function parameterInfo(
   flat: FlatModel,
   variable: FlatVariable,
   values: readonly (number | string)[],
 ): ParameterInfo {
-  const { name, type, literals, dims, unit, description, binding, structural } = variable;
+  const { name, type, literals, dims, unit, description, binding, structural, hidden, locked } = variable;
   const shown = (value: number | string): ParameterValue => {
     if (literals) return literals[(value as number) - 1] ?? '';
     return type === 'Boolean' ? value !== 0 : value;
@@ -162,8 +219,10 @@ function parameterInfo(
     const stride = rest.reduce((a, b) => a * b, 1);
     return Array.from({ length: n }, (_, k) => nested(from + k * stride, rest));
   };
-  const declared = binding && exprText(binding, namesOf(flat), type);
-  return { name, type, dims, unit, description, declared, value: nested(0, dims), structural };
+  const declared = binding && valueText(flat, variable, binding);
+  const value = nested(0, dims);
+  const final = locked?.value === 'final';
+  return { name, type, dims, unit, description, declared, value, structural, final, hidden };
 }
 
 // ---------------------------------------------------------------- where models come from

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../src/diagnostic/diagnostic.ts';
+import { Class, connect, instantiate, Library, Model, simulate, TextFiles } from '../src/index.ts';
 import { loadModel, loadText } from '../src/load.ts';
 
 const text = `
@@ -63,5 +64,77 @@ describe('loadModel', () => {
     const { stage: where, diagnostics } = failure(action);
     expect(where).toBe(stage);
     expect(diagnostics[0]!.code).toBe(code);
+  });
+});
+
+describe("Mutabor's own library", () => {
+  const rc = `
+    model RC
+      import Mutabor.Electrical.*;
+      Resistor r(R = 2);
+      Capacitor c(C = 0.5, v(start = 3, fixed = true));
+      Ground ground;
+    equation
+      connect(r.p, c.p);
+      connect(r.n, c.n);
+      connect(c.n, ground.p);
+    end RC;`;
+
+  it('is found by programs without any setting', async () => {
+    const { table } = await simulate(loadModel(rc), { stopTime: 1, tolerance: 1e-9 });
+    expect(table.value('c.v', 1)).toBeCloseTo(3 * Math.exp(-1), 8);
+    expect(loadModel(new Library(), 'Mutabor.Electrical.Resistor').name).toBe('Mutabor.Electrical.Resistor');
+  });
+
+  it('is found after the libraries of the program: its own `Mutabor` is preferred', () => {
+    const files = new TextFiles({
+      'Mutabor/package.mo': 'package Mutabor model Mine Real x = 1; end Mine; end Mutabor;',
+    });
+    const library = new Library({ files, roots: [''] });
+    expect(loadModel(library, 'Mutabor.Mine').name).toBe('Mutabor.Mine');
+    expect(failure(() => loadModel(library, 'Mutabor.Electrical.Resistor')).diagnostics[0]!.code).toBe(
+      'unknown-class',
+    );
+  });
+
+  it('serves models written in TypeScript', async () => {
+    const M = Model('M', {
+      c: Class('Mutabor.Electrical.Capacitor'),
+      g: Class('Mutabor.Electrical.Ground'),
+      equations: connect('c.n', 'g.p'),
+    });
+    expect(
+      instantiate(M)
+        .parameters()
+        .map(({ name }) => name),
+    ).toContain('c.C');
+  });
+
+  it('has places that say where its text is', () => {
+    const broken = failure(() => loadModel('model M Mutabor.Electrical.Resistor r(Rx = 1); end M;'));
+    expect(broken.diagnostics[0]!.message).toContain('Rx');
+  });
+});
+
+describe('hints', () => {
+  it('of programs name no options of the command line', async () => {
+    const hints = [
+      ...failure(() => loadModel('model M Modelica.Blocks.Sources.Sine s; end M;')).diagnostics,
+      ...(await simulate(loadModel('model M parameter Real k; input Real u; Real x = k*u; end M;')))
+        .diagnostics,
+      ...(
+        await simulate(
+          loadModel(
+            'model M Real x(start = 1, fixed = true); equation der(x) = if x > 0 then -1 else 1; end M;',
+          ),
+          { stopTime: 2 },
+        )
+      ).diagnostics,
+    ].map(({ hint }) => hint);
+    expect(hints).toHaveLength(4);
+    for (const hint of hints) {
+      expect(hint).toMatch(/\w/);
+      expect(hint).not.toContain('--');
+    }
   });
 });

@@ -1,6 +1,7 @@
 /** The way from a library to results, as the commands use it: an interface, so that tests can put in their own. */
 import type { Exported, ExportOptions } from '../export/index.ts';
 import type { FlatModel } from '../flat/flat.ts';
+import type { Simulation } from '../instantiate.ts';
 import type { LoadOptions, Translation } from '../load.ts';
 import type { Override } from '../model/instantiate.ts';
 import type { Library } from '../model/library.ts';
@@ -16,6 +17,7 @@ export interface Core {
   ): Translation;
   simulate(model: FlatModel, options?: SimulateOptions): Promise<SimulationResult>;
   check(model: FlatModel): ModelCheck;
+  instantiate(model: FlatModel): Pick<Simulation, 'parameters' | 'variables'>;
   surveyModes(model: FlatModel, options?: SurveyOptions): ModeSurvey;
   /** Throws a `Failure`. */
   exportModelica(model: FlatModel, options?: ExportOptions): Exported;

@@ -5,9 +5,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Entry, FileSystem } from '../model/library.ts';
-
-/** A larger file is no Modelica text (the largest of the Modelica Standard Library has 2 MB). */
-const LARGEST_FILE = 64 * 1024 * 1024;
+import { LARGEST_INPUT } from './io.ts';
 
 export class HostFiles implements FileSystem {
   private readonly roots: string[] = [];
@@ -46,7 +44,7 @@ export class HostFiles implements FileSystem {
     try {
       const stats = statSync(real);
       // A pipe or a device may have no end.
-      if (!stats.isFile() || stats.size > LARGEST_FILE) return undefined;
+      if (!stats.isFile() || stats.size > LARGEST_INPUT) return undefined;
       this.known.add(real);
       return readFileSync(real, 'utf8');
     } catch {

@@ -5,9 +5,10 @@ export function generalHelp(): string {
   const width = Math.max(...Object.keys(commands).map((name) => name.length));
   return `Mutabor simulates physical systems whose equations change while they run.
 
-Usage: mutabor COMMAND [FILE|DIR...] [OPTIONS]
+Usage: mutabor [COMMAND] [FILE|DIR...] [OPTIONS]
 
-Files are Modelica texts (.mo) or JavaScript modules (.mjs, .js) that export a model.
+Without a command, the model is simulated. Files are Modelica texts (.mo) or JavaScript modules (.mjs, .js) that export a
+model; - is standard input.
 
 Commands:
 ${Object.entries(commands)
@@ -19,7 +20,7 @@ Options:
   --version  show the version
 
 Example:
-  mutabor simulate examples/BouncingBall.mo --plot ball.svg
+  mutabor BouncingBall.mo --plot ball.svg
 
 Exit status: 0 done, 1 the model is wrong or the run failed, 2 the command line is wrong.
 `;

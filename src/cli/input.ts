@@ -12,6 +12,7 @@ import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
 import { Source } from '../diagnostic/source.ts';
 import { lastModel } from '../load.ts';
+import { noSuchClass } from '../model/admission.ts';
 import { Library } from '../model/library.ts';
 import { classByName } from '../model/lookup.ts';
 import type * as ast from '../syntax/ast.ts';
@@ -45,7 +46,7 @@ export interface WrongInput {
 }
 
 export async function readInput(args: Arguments, io: Io): Promise<Input> {
-  const reader = new Reader(io.cwd);
+  const reader = new Reader(io);
   for (const path of args.given.get('library') ?? []) reader.library(path);
   for (const path of args.files) await reader.path(slashed(path), optionValue(args, 'model'));
   for (const path of (io.env.MODELICAPATH ?? '').split(delimiter))
@@ -63,15 +64,16 @@ class Reader {
   private readonly definitions: ast.StoredDefinition[] = [];
   private readonly modules: ModelModule[] = [];
   private readonly problems: Diagnostic[] = [];
-  private readonly cwd: string;
   /** The last model of the last file, qualified. */
   private last: string | undefined;
   /** The last package that was named by its folder or file, qualified. */
   private lastPackage: string | undefined;
 
-  constructor(cwd: string) {
-    this.cwd = cwd;
-    this.files = new HostFiles(cwd);
+  private readonly io: Io;
+
+  constructor(io: Io) {
+    this.io = io;
+    this.files = new HostFiles(io.cwd);
   }
 
   library(path: string): void {
@@ -86,15 +88,31 @@ class Reader {
   }
 
   async path(path: string, wanted: string | undefined): Promise<void> {
-    if (!this.files.exists(path)) this.missing.push(notFound(path, 'does not exist'));
+    if (path === '-') this.piped();
+    else if (!this.files.exists(path)) this.missing.push(notFound(path, 'does not exist', this.near(path)));
     else if (this.files.isFolder(path)) this.folder(path);
     else if (!this.files.isFile(path)) this.missing.push(notFound(path, 'is a pipe or a device, not a file'));
     else if (isModule(path)) await this.module(path, wanted);
     else this.file(path);
   }
 
+  private piped(): void {
+    const text = this.io.readInput();
+    if (text === undefined) this.missing.push(notFound('-', 'is standard input, which is too large'));
+    else this.text('standard input', text);
+  }
+
+  /** A file beside a path that does not exist, which may have been meant. */
+  private near(path: string): string | undefined {
+    const folder = dirname(path);
+    this.files.allow(folder);
+    const names = (this.files.list(folder) ?? []).map(({ name }) => name);
+    const meant = nearest(basename(path), names) ?? names.find((name) => name === `${basename(path)}.mo`);
+    return meant && (path.includes('/') ? `${folder}/${meant}` : meant);
+  }
+
   private async module(path: string, wanted: string | undefined): Promise<void> {
-    const found = await importModule(path, this.cwd, wanted);
+    const found = await importModule(path, this.io.cwd, wanted);
     if ('models' in found) {
       this.modules.push(found);
       this.last = found.main ?? this.last;
@@ -134,10 +152,8 @@ class Reader {
       this.missing.push(notFound(path, 'cannot be read'));
       return;
     }
-    const { definition, diagnostics } = parse(new Source(path, text));
-    const within = (definition.within?.parts ?? []).map((part) => part.text);
-    this.last = lastModel(definition.classes, within) ?? this.last;
-    this.problems.push(...diagnostics);
+    const definition = this.parsed(path, text);
+    const within = withinOf(definition);
     const folder = dirname(path);
     const packaged = this.isPackage(folder) && (within.length > 0 || basename(path) === 'package.mo');
     const [first] = definition.classes;
@@ -145,6 +161,17 @@ class Reader {
       this.lastPackage = [...within, first.name.text].join('.');
     if (packaged) this.root(this.topPackage(folder, within.length));
     else this.definitions.push(definition);
+  }
+
+  private text(name: string, text: string): void {
+    this.definitions.push(this.parsed(name, text));
+  }
+
+  private parsed(name: string, text: string): ast.StoredDefinition {
+    const { definition, diagnostics } = parse(new Source(name, text));
+    this.last = lastModel(definition.classes, withinOf(definition)) ?? this.last;
+    this.problems.push(...diagnostics);
+    return definition;
   }
 
   private isPackage(folder: string): boolean {
@@ -203,9 +230,12 @@ class Reader {
       return { ok: true, library, model, builtIns, sources: () => this.files.sources };
     const unreadable = library.takeProblems();
     if (unreadable.length > 0) return { ok: false, usage: false, diagnostics: unreadable };
-    return { ok: false, usage: true, diagnostics: [unknownModel(library, model)] };
+    return { ok: false, usage: true, diagnostics: [noSuchClass(library, model)] };
   }
 }
+
+const withinOf = ({ within }: ast.StoredDefinition): string[] =>
+  (within?.parts ?? []).map((part) => part.text);
 
 function hasErrors(problems: readonly Diagnostic[]): boolean {
   return problems.some((problem) => problem.severity === 'error');
@@ -217,14 +247,7 @@ function slashed(path: string): string {
   return plain.length > 1 ? plain.replace(/\/+$/, '') : plain;
 }
 
-function notFound(path: string, what: string): Diagnostic {
-  return error('file-not-found', `\`${path}\` ${what}.`);
-}
-
-function unknownModel(library: Library, name: string): Diagnostic {
-  const known = [...library.classes.map((item) => item.path), ...library.topLevelNames()];
-  const meant = nearest(name, known);
-  return error('unknown-class', `There is no class \`${name}\`.`, {
-    hint: meant ? `Did you mean \`${meant}\`?` : undefined,
-  });
+function notFound(path: string, what: string, meant?: string): Diagnostic {
+  const hint = meant ? `Did you mean \`${meant}\`?` : undefined;
+  return error('file-not-found', `\`${path}\` ${what}.`, { hint });
 }

@@ -1,4 +1,5 @@
 /** What the command line tool needs from its surroundings, so that tests can run it inside their own process. */
+import { readSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import type { StopSignal } from '../diagnostic/pulse.ts';
 import { writeAll } from './write.ts';
@@ -17,6 +18,8 @@ export interface Output {
 }
 
 export interface Io extends Output {
+  /** All that stands in standard input; undefined where that is too much. */
+  readInput(): string | undefined;
   /** The folder that relative paths start from. */
   readonly cwd: string;
   /**
@@ -26,6 +29,22 @@ export interface Io extends Output {
   keeping(): { readonly signal: StopSignal; readonly end: () => void };
   /** Says which file is being written under another name, and is to be removed where the command is ended. */
   drafting(path: string | undefined): void;
+}
+
+/** More than this is no Modelica text (the largest file of the Modelica Standard Library has 2 MB). */
+export const LARGEST_INPUT = 64 * 1024 * 1024;
+
+/** Standard input to its end, which a device may not have. */
+export function standardInput(): string | undefined {
+  const parts: Buffer[] = [];
+  for (let size = 0; size <= LARGEST_INPUT; ) {
+    const part = Buffer.alloc(64 * 1024);
+    const count = readSync(0, part);
+    if (count === 0) return Buffer.concat(parts).toString('utf8');
+    parts.push(part.subarray(0, count));
+    size += count;
+  }
+  return undefined;
 }
 
 /** Standard output is closed or full. */

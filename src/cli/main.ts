@@ -1,5 +1,6 @@
 /** The command `mutabor`: finds the command and runs it. The exit status is the result; nothing ends the process. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { error } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
 import { checkCommand } from './check.ts';
@@ -8,6 +9,7 @@ import { exportCommand } from './export.ts';
 import { flattenCommand } from './flatten.ts';
 import { commandHelp, generalHelp } from './help.ts';
 import { type Io, OutputError } from './io.ts';
+import { listCommand } from './list.ts';
 import { modesCommand } from './modes.ts';
 import { type Arguments, badOption, type CommandName, commands, parseArguments } from './options.ts';
 import { type ExitStatus, failureJson, printDiagnostics, printJson } from './report.ts';
@@ -35,9 +37,10 @@ async function answer(argv: readonly string[], io: Io, core?: Core): Promise<Exi
     io.err.write(generalHelp());
     return 2;
   }
-  if (!Object.hasOwn(commands, first)) return unknownCommand(first, argv, io);
-  const command = first as CommandName;
-  const args = parseArguments(command, rest);
+  const isCommand = Object.hasOwn(commands, first);
+  if (!isCommand && !isModel(first, io)) return unknownCommand(first, argv, io);
+  const command = isCommand ? (first as CommandName) : 'simulate';
+  const args = parseArguments(command, isCommand ? rest : argv);
   if (args.given.has('help')) return print(io, commandHelp(command));
   try {
     return await dispatch(command, args, io, core);
@@ -47,12 +50,19 @@ async function answer(argv: readonly string[], io: Io, core?: Core): Promise<Exi
   }
 }
 
+/** Whether a word is a model and no command: a model by itself is simulated. */
+function isModel(word: string, io: Io): boolean {
+  return word === '-' || /\.(mo|mjs|js|ts)$/.test(word) || existsSync(resolve(io.cwd, word));
+}
+
 async function dispatch(command: CommandName, args: Arguments, io: Io, core?: Core): Promise<ExitStatus> {
   switch (command) {
     case 'simulate':
       return simulateCommand(args, io, core ?? (await ownCore()));
     case 'check':
       return checkCommand(args, io, core ?? (await ownCore()));
+    case 'list':
+      return listCommand(args, io, core ?? (await ownCore()));
     case 'flatten':
       return flattenCommand(args, io, core ?? (await ownCore()));
     case 'modes':

@@ -14,23 +14,36 @@ export interface OptionSpec {
   readonly multiple?: boolean;
   /** The only values there are. */
   readonly choices?: readonly string[];
+  /** What other tools call it. */
+  readonly also?: readonly string[];
   readonly help: string;
 }
 
 export const options = {
   model: { value: 'NAME', help: 'the model, by its qualified name (default: the last one in the file)' },
   library: {
+    also: ['lib', 'path', 'include'],
     value: 'DIR',
     multiple: true,
     help: 'a library, or a folder that contains libraries (also: MODELICAPATH)',
   },
-  start: { value: 'T', help: 'start time in s (default: experiment annotation, or 0)' },
-  stop: { value: 'T', help: 'stop time in s (default: experiment annotation, or 1 s after the start)' },
+  start: {
+    also: ['startTime', 'from'],
+    value: 'T',
+    help: 'start time in s (default: experiment annotation, or 0)',
+  },
+  stop: {
+    also: ['stopTime', 'end', 'until', 'duration'],
+    value: 'T',
+    help: 'stop time in s (default: experiment annotation, or 1 s after the start)',
+  },
   tolerance: {
+    also: ['tol', 'rtol'],
     value: 'TOL',
     help: 'relative tolerance (default: experiment annotation, or 1e-6; for comparisons 1e-4)',
   },
   absolute: {
+    also: ['atol'],
     value: 'VALUE',
     help: 'difference of values that is always allowed (default: a millionth of the tolerance)',
   },
@@ -38,23 +51,44 @@ export const options = {
     value: 'T',
     help: 'difference of times that is allowed (default: the tolerance times the length of the run)',
   },
-  intervals: { value: 'N', help: 'number of output intervals (default: experiment annotation, or 500)' },
+  intervals: {
+    also: ['numberOfIntervals', 'points'],
+    value: 'N',
+    help: 'number of output intervals (default: experiment annotation, or 500)',
+  },
   method: {
+    also: ['solver', 'integrator'],
     value: 'METHOD',
-    choices: ['auto', 'bdf', 'rk', 'radau'],
+    choices: ['auto', 'bdf', 'rk'],
     help: 'auto, bdf (stiff) or rk (not stiff) (default: auto)',
   },
   sliding: { help: 'slide along a boundary where both sides of a relation push back' },
   audit: { help: 'check the results against the equations of the model' },
   set: {
+    also: ['param', 'parameter', 'override', 'define'],
     value: 'NAME=VALUE',
     multiple: true,
     help: 'another value for a parameter or start value: k=2*a, x.start=1, c[3].k=5',
   },
-  variables: { value: 'LIST', help: 'names and globs, separated by commas: only these in output and plot' },
-  output: { value: 'FILE', help: 'write results as .csv, .mat, .arrow or .json; an exported model as .mo' },
-  plot: { value: 'FILE', help: 'draw the results as .svg, .png or .html' },
+  input: {
+    value: 'FILE',
+    also: ['inputs', 'data', 'table'],
+    help: 'a table (.csv, .mat, .arrow or .json) that the inputs of the model follow',
+  },
+  hold: { help: 'inputs keep the value of a row until the next one (default: Reals are interpolated)' },
+  variables: {
+    also: ['vars', 'signals', 'filter'],
+    value: 'LIST',
+    help: 'names and globs, separated by commas: only these in output and plot',
+  },
+  output: {
+    also: ['out', 'result', 'results', 'csv', 'save'],
+    value: 'FILE',
+    help: 'write results as .csv, .mat, .arrow or .json; an exported model as .mo',
+  },
+  plot: { also: ['svg', 'png', 'figure'], value: 'FILE', help: 'draw the results as .svg, .png or .html' },
   diagrams: {
+    also: ['layout'],
     value: 'LAYOUT',
     help: 'what to draw where: "a, b; c | y over x" has two curves above two diagrams side by side',
   },
@@ -73,7 +107,7 @@ export const options = {
   },
   as: { value: 'LANGUAGE', choices: ['modelica'], help: 'the language to write: modelica' },
   json: { help: 'print one JSON object, also when something is wrong' },
-  quiet: { help: 'print nothing but errors' },
+  quiet: { also: ['silent'], help: 'print nothing but errors' },
   help: { help: 'show this help' },
   version: { help: 'show the version' },
 } as const satisfies Record<string, OptionSpec>;
@@ -104,6 +138,8 @@ export const commands = {
         'sliding',
         'audit',
         'set',
+        'input',
+        'hold',
         'variables',
       ] as const),
       ...(['output', 'plot', 'diagrams', 'title', 'time-unit', 'json', 'quiet', 'help'] as const),
@@ -112,6 +148,10 @@ export const commands = {
   check: {
     summary: 'count equations and variables, find problems, show the structure of the initial mode',
     options: [...loading, 'set', 'show', 'json', 'quiet', 'help'],
+  },
+  list: {
+    summary: 'list parameters, inputs and variables, with their values and units, before a run',
+    options: [...loading, 'set', 'variables', 'json', 'quiet', 'help'],
   },
   flatten: {
     summary: 'print the model without classes and connections',
@@ -194,7 +234,7 @@ function checkOption(
 ): Diagnostic | undefined {
   if (!allowed.includes(name as OptionName)) {
     const other = Object.hasOwn(options, name);
-    const meant = other ? undefined : nearest(name, allowed);
+    const meant = other ? undefined : meantOption(name, allowed);
     return badOption(
       other ? `\`${command}\` has no option \`${written}\`.` : `There is no option \`${written}\`.`,
       meant ? `Did you mean \`--${meant}\`?` : `\`mutabor help ${command}\` lists the options.`,
@@ -214,6 +254,16 @@ function checkOption(
     );
   }
   return undefined;
+}
+
+/** The option that was meant, by its own name or by one that other tools have for it. */
+function meantOption(name: string, allowed: readonly OptionName[]): OptionName | undefined {
+  const known = new Map<string, OptionName>(allowed.map((option) => [option, option]));
+  for (const option of allowed)
+    for (const other of (options[option] as OptionSpec).also ?? [])
+      if (!known.has(other)) known.set(other, option);
+  const spelt = known.has(name) ? name : nearest(name, known.keys());
+  return spelt === undefined ? undefined : known.get(spelt);
 }
 
 export function isNumber(text: string): boolean {

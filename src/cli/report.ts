@@ -3,6 +3,8 @@ import { styleText } from 'node:util';
 import type { Diagnostic, Stage } from '../diagnostic/diagnostic.ts';
 import { renderDiagnostic } from '../diagnostic/render.ts';
 import { locate, type Span } from '../diagnostic/source.ts';
+import { isNamed, valueText } from '../results/plot/value.ts';
+import type { SignalTable } from '../results/table.ts';
 import type { Output, Stream } from './io.ts';
 
 export type ExitStatus = 0 | 1 | 2;
@@ -20,7 +22,7 @@ export function printDiagnostics(io: Output, diagnostics: readonly Diagnostic[],
   if (manner.json) return;
   const shown = manner.quiet ? diagnostics.filter((item) => item.severity === 'error') : diagnostics;
   for (const item of shown.slice(0, mostPrinted))
-    io.err.write(`${renderDiagnostic(item, { color: usesColor(io, io.err) })}\n`);
+    io.err.write(`${renderDiagnostic({ ...item, hint: hintOf(item) }, { color: usesColor(io, io.err) })}\n`);
   if (shown.length > mostPrinted) io.err.write(`… and ${shown.length - mostPrinted} more.\n`);
 }
 
@@ -78,10 +80,23 @@ export function failureJson(
   };
 }
 
+/** Values of the last row by name: Booleans and literals of enumerations as such, `null` where missing. */
+export function finalJson(table: SignalTable): Record<string, number | boolean | string | null> {
+  return Object.fromEntries(
+    [...table.final()].map(([name, value]) => {
+      const info = table.info(name)!;
+      if (value === null || !isNamed(info)) return [name, value];
+      return [name, info.literals ? valueText(info, value) : value !== 0];
+    }),
+  );
+}
+
 /** Numbers that JSON cannot hold become `null`. */
 export function printJson(io: Output, value: object): void {
   io.out.write(`${JSON.stringify(value, null, 2)}\n`);
 }
+
+const hintOf = ({ hint, commandHint }: Diagnostic): string | undefined => commandHint ?? hint;
 
 export function diagnosticJson(item: Diagnostic): object {
   return {
@@ -89,7 +104,7 @@ export function diagnosticJson(item: Diagnostic): object {
     severity: item.severity,
     message: item.message,
     ...placeJson(item.span),
-    hint: item.hint ?? null,
+    hint: hintOf(item) ?? null,
     notes: item.notes.map((note) => ({ message: note.message, ...placeJson(note.span) })),
   };
 }

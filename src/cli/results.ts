@@ -3,16 +3,24 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
 import { type CompareOptions, type Comparison, compareResults, spellings } from '../results/compare.ts';
+import type { CellReader } from '../results/csv.ts';
 import { describeComparison, describeTable } from '../results/describe.ts';
 import { FormatError } from '../results/format.ts';
 import { splitNames } from '../results/glob.ts';
 import { chooseSignals } from '../results/plot/choose.ts';
 import { readResults } from '../results/read.ts';
-import type { SignalTable } from '../results/table.ts';
+import { SignalTable } from '../results/table.ts';
 import type { Io } from './io.ts';
 import { type Arguments, badOption, isNumber, type OptionName, optionValue } from './options.ts';
 import { checkTargets, type Picture, pictured, pictureOf, writeTargets } from './output.ts';
-import { diagnosticJson, type ExitStatus, type Manner, printDiagnostics, printJson } from './report.ts';
+import {
+  diagnosticJson,
+  type ExitStatus,
+  finalJson,
+  type Manner,
+  printDiagnostics,
+  printJson,
+} from './report.ts';
 import { selectSignals } from './signals.ts';
 
 export function resultsCommand(args: Arguments, io: Io): ExitStatus {
@@ -157,17 +165,25 @@ function open(
     );
   }
   for (const path of diagnostics.length > 0 ? [] : args.files) {
-    try {
-      const place = resolve(io.cwd, path);
-      const stats = statSync(place);
-      if (!stats.isFile() && !stats.isDirectory())
-        diagnostics.push(error('file-not-found', `\`${path}\` is a pipe or a device, not a file.`));
-      else tables.push(readResults(new Uint8Array(readFileSync(place))));
-    } catch (problem) {
-      diagnostics.push(unreadable(path, problem));
-    }
+    const table = readTable(io, path);
+    if (table instanceof SignalTable) tables.push(table);
+    else diagnostics.push(table);
   }
   return { tables, diagnostics };
+}
+
+/** What is wrong with a file of results. */
+/** The table in a file, or why there is none. */
+export function readTable(io: Io, path: string, cell?: CellReader): SignalTable | Diagnostic {
+  try {
+    const place = resolve(io.cwd, path);
+    const stats = statSync(place);
+    if (!stats.isFile() && !stats.isDirectory())
+      return error('file-not-found', `\`${path}\` is a pipe or a device, not a file.`);
+    return readResults(new Uint8Array(readFileSync(place)), cell);
+  } catch (problem) {
+    return unreadable(path, problem);
+  }
 }
 
 function unreadable(path: string, problem: unknown): Diagnostic {
@@ -198,7 +214,7 @@ function tableJson(table: SignalTable): object {
     to: table.time.at(-1) ?? null,
     signals: table.names.map((name) => table.info(name)),
     ...{ segments, modes, impulses, attributes },
-    final: Object.fromEntries(table.final()),
+    final: finalJson(table),
     diagnostics: [],
   };
 }

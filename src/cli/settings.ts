@@ -15,7 +15,7 @@ const numbers = ['start', 'stop', 'tolerance', 'intervals'] as const;
 
 /** What can be seen to be wrong before the model is known. */
 export function checkSettings(args: Arguments): Diagnostic[] {
-  const diagnostics = numbers.flatMap((name) => {
+  return numbers.flatMap((name) => {
     const text = optionValue(args, name);
     if (text === undefined) return [];
     const value = Number(text);
@@ -25,11 +25,6 @@ export function checkSettings(args: Arguments): Diagnostic[] {
     if (name === 'intervals') return checkIntervals(value, `\`--intervals ${text}\``);
     return [];
   });
-  if (optionValue(args, 'method') === 'radau') {
-    const message = 'The method `radau` is not available in this version.';
-    diagnostics.push(badOption(message, 'Use `bdf` for stiff models.'));
-  }
-  return diagnostics;
 }
 
 export function settingsOf(

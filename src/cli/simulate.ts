@@ -13,27 +13,29 @@ import { type ExitStatus, type Manner, printDiagnostics, printJson, together } f
 import { checkSettings, settingsOf } from './settings.ts';
 import { selectSignals } from './signals.ts';
 import { resultJson, summary } from './summary.ts';
+import { checkHold, inputTable } from './table.ts';
 
 export async function simulateCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
   const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
-  const wrong = [...args.diagnostics, ...checkSettings(args), ...checkTargets(args, io)];
+  const wrong = [...args.diagnostics, ...checkSettings(args), ...checkHold(args), ...checkTargets(args, io)];
   if (wrong.length > 0) return refuse(io, { ok: false, status: 2, diagnostics: wrong }, manner);
   const loaded = await loadModel(args, io, core);
   if (!loaded.ok) return refuse(io, loaded, manner);
   const { model, milliseconds: loadMs } = loaded;
   const { settings, diagnostics: wrongNumbers } = settingsOf(args, model.experiment);
-  const unusable = [...wrongNumbers, ...readTargets(args, io, loaded.sources)];
+  const inputs = inputTable(args, io, model);
+  const unusable = [...wrongNumbers, ...inputs.diagnostics, ...readTargets(args, io, loaded.sources)];
   if (unusable.length > 0) {
     return refuse(io, { ok: false, status: 2, model: model.name, diagnostics: unusable }, manner);
   }
   const kept = io.keeping();
-  const result = await run(
-    model,
-    { ...settings, audit: args.given.has('audit'), signal: kept.signal },
-    io,
-    core,
-    manner,
-  );
+  const options = {
+    ...settings,
+    audit: args.given.has('audit'),
+    ...(inputs.table && { inputs: inputs.table, hold: args.given.has('hold') }),
+    signal: kept.signal,
+  };
+  const result = await run(model, options, io, core, manner);
   if (result instanceof Failure) {
     const diagnostics = together(loaded.diagnostics, result.diagnostics);
     return refuse(io, { ok: false, status: 1, model: model.name, stage: result.stage, diagnostics }, manner);

@@ -9,7 +9,7 @@ import type { Settings } from '../simulate/settings.ts';
 import type { SimulationResult, Statistics } from '../simulate/types.ts';
 import type { Io } from './io.ts';
 import { duration } from './progress.ts';
-import { diagnosticJson, painter } from './report.ts';
+import { diagnosticJson, finalJson, painter } from './report.ts';
 
 export interface Finished {
   readonly result: SimulationResult;
@@ -31,7 +31,7 @@ export function resultJson({ result, loadMs, diagnostics }: Finished): object {
     status: result.status,
     stage: result.stage ?? null,
     time: result.time,
-    final: Object.fromEntries(visible.final()),
+    final: finalJson(visible),
     modes: result.modes,
     segments: result.segments,
     impulses: result.impulses,

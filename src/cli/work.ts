@@ -1,7 +1,7 @@
 /** The thread that works: runs the command, and tells the one that hears signals (`host.ts`) how it ended. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Flags, type Report } from './flags.ts';
-import { type Io, standardError, standardOutput } from './io.ts';
+import { type Io, standardError, standardInput, standardOutput } from './io.ts';
 import { main } from './main.ts';
 
 const flags = new Flags(workerData as SharedArrayBuffer);
@@ -10,6 +10,7 @@ const tell = (report: Report): void => parentPort!.postMessage(report);
 const io: Io = {
   out: standardOutput(),
   err: standardError(),
+  readInput: standardInput,
   env: process.env,
   cwd: process.cwd(),
   keeping() {

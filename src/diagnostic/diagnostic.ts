@@ -20,6 +20,8 @@ export interface Diagnostic {
   readonly span?: Span;
   /** What to do about it, where that is known. */
   readonly hint?: string;
+  /** The same for people at the command line, where its options are what helps. */
+  readonly commandHint?: string;
   readonly notes: readonly Note[];
 }
 
@@ -29,6 +31,7 @@ export type Stage = 'syntax' | 'flatten' | 'translate' | 'initialise' | 'simulat
 export interface DiagnosticOptions {
   readonly span?: Span | undefined;
   readonly hint?: string | undefined;
+  readonly commandHint?: string | undefined;
   readonly notes?: readonly Note[];
 }
 
@@ -45,6 +48,7 @@ export function diagnostic(
     notes: options.notes ?? [],
     ...(options.span && { span: options.span }),
     ...(options.hint && { hint: options.hint }),
+    ...(options.commandHint && { commandHint: options.commandHint }),
   };
 }
 

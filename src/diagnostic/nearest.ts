@@ -1,7 +1,8 @@
 /**
  * The nearest known name to a misspelt one, for "did you mean" hints. The distance is that of Damerau and Levenshtein
  * in the restricted form (optimal string alignment): insert, delete, replace or swap two neighbours, each at cost 1.
- * Letters that differ only in case cost next to nothing, because a wrong case is the commonest slip of all.
+ * Letters that differ only in case cost next to nothing, because a wrong case is the commonest slip of all. Where no name is near, one that has
+ * all words of the other is meant: `IdealGear` for `Gear`, `stop` for `stopTime`.
  */
 
 /** The cost of a letter of the wrong case: small enough that any number of them stays below one real change. */
@@ -16,6 +17,8 @@ const LONGEST = 256;
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > LONGEST) return undefined;
+  const words = wordsOf(name);
+  let related: string | undefined;
   let best: string | undefined;
   let bound = Math.max(1, Math.floor(name.length / 3)) + 0.5;
   for (const candidate of candidates) {
@@ -26,8 +29,34 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
       best = candidate;
       bound = distance;
     }
+    const isShorter = related === undefined || candidate.length < related.length;
+    if (best === undefined && isShorter && isRelated(words, candidate)) related = candidate;
   }
-  return best;
+  return best ?? related;
+}
+
+/** A word that stands for a name must be this long. */
+const SHORTEST = 4;
+
+/** Whether one name consists of words of the other, of which one at least says something. */
+function isRelated(words: readonly string[], candidate: string): boolean {
+  if (candidate.length > LONGEST) return false;
+  const others = wordsOf(candidate);
+  const [few, many] = words.length < others.length ? [words, others] : [others, words];
+  return (
+    few.length < many.length &&
+    few.some((word) => word.length >= SHORTEST) &&
+    few.every((word) => many.includes(word))
+  );
+}
+
+/** `stopTime`, `stop-time` and `stop_time` have two words. */
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
 }
 
 /** The distance between two words, or `Infinity` where it is certain to reach `bound`. */

@@ -26,6 +26,8 @@ export interface FlatModel {
   /** Parts that are code with states of their own. */
   readonly components: readonly FlatComponent[];
   readonly experiment: Experiment;
+  /** Present where inputs follow a table. */
+  readonly schedule?: FlatSchedule;
   /** Names of the iterators as written, by number. */
   readonly iterators?: readonly string[];
 }
@@ -97,6 +99,8 @@ export interface FlatVariable {
   readonly copy?: boolean;
   /** Set by the event engine (activity of states): no equation determines it. */
   readonly engine?: boolean;
+  /** It is an input that equations determine, those of a table. */
+  readonly driven?: true;
   /** What no modification from outside may change: why its value, why its start value. */
   readonly locked?: Readonly<Partial<Record<'value' | 'start', 'final' | 'protected'>>>;
   /** True where the value shapes the flat model itself (sizes, conditional components): fixed after flattening. */
@@ -265,6 +269,13 @@ export interface ArrayValues {
   readonly first?: number;
   readonly attribute: 'value' | 'start';
   readonly values: readonly (number | string)[];
+}
+
+/** Variables that the event engine sets at instants known beforehand, with the values that a run is given for them. */
+export interface FlatSchedule {
+  /** Boolean variable that is true at the instants. */
+  readonly tick: number;
+  readonly cells: readonly number[];
 }
 
 export interface FlatPort {

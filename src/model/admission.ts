@@ -13,9 +13,38 @@ const DEEPEST = 500;
 const DEEPEST_SAME = 20;
 
 export function noSuchClass(library: Library, name: string): Diagnostic {
-  const near = nearest(name, [...library.classes.map((known) => known.path), ...library.topLevelNames()]);
+  const near = nearestClass(library, name);
   const hint = near ? `Did you mean \`${near}\`?` : undefined;
   return error('unknown-class', `There is no class \`${name}\`.`, { hint });
+}
+
+/** A class that a qualified name may mean: one of the innermost package that there is, or one of that name in a package. */
+function nearestClass(library: Library, name: string): string | undefined {
+  const parts = name.split('.');
+  let known = 0;
+  while (known < parts.length && library.byPath(parts.slice(0, known + 1))) known++;
+  const within = known > 0 ? library.byPath(parts.slice(0, known)) : undefined;
+  if (within) {
+    const near = nearest(parts[known]!, library.nestedNames(within));
+    return near && [within.path, near, ...parts.slice(known + 1)].join('.');
+  }
+  const [first, ...rest] = parts;
+  if (rest.length > 0) {
+    const near = nearest(first!, library.topLevelNames());
+    return near && [near, ...rest].join('.');
+  }
+  const packages = [
+    ...library.classes,
+    ...library.topLevelNames().flatMap((top) => library.topLevel(top) ?? []),
+  ];
+  const nested = packages.flatMap((given) =>
+    library.nestedNames(given).map((own) => [own, `${given.path}.${own}`] as const),
+  );
+  const exact = nested.find(([own]) => own === name);
+  if (exact) return exact[1];
+  const paths = [...library.classes.map(({ path }) => path), ...library.topLevelNames()];
+  const near = nearest(name, [...paths, ...nested.map(([own]) => own)]);
+  return nested.find(([own]) => own === near && !paths.includes(own))?.[1] ?? near;
 }
 
 const models: readonly ast.Restriction[] = [

@@ -1,7 +1,7 @@
 /**
  * The loaded classes: those of given texts, and those of packages below library folders, which are read when a name in
  * them is first looked up (specification 3.6, section 13.4: structured entities, `package.order`, MODELICAPATH).
- * Files are read through `FileSystem` alone and only below the roots.
+ * Files are read through `FileSystem` alone and only below the roots. The last root is that of Mutabor's own libraries (`own.ts`).
  */
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { kind, type OptionKinds, requireOptions } from '../diagnostic/options.ts';
@@ -9,6 +9,7 @@ import { Source, type Span } from '../diagnostic/source.ts';
 import type * as ast from '../syntax/ast.ts';
 import { parse } from '../syntax/parser.ts';
 import { ClassEntity, elementsOf } from './class.ts';
+import { FilesAndOwn, ownRoot } from './own.ts';
 import { predefinedClasses } from './predefined.ts';
 
 /** Synchronous reading, so that lookups can load what they need. Paths use `/`. */
@@ -41,7 +42,7 @@ export class Library {
   /** Classes whose elements were collected, in that order. */
   readonly shaped: ClassEntity[] = [];
   private readonly given: ClassEntity[] = [];
-  private readonly files: FileSystem | undefined;
+  private readonly files: FileSystem;
   private readonly roots: readonly string[];
   private readonly top = new Map<string, ClassEntity | null>();
   private readonly predefined = new Map<string, ClassEntity>();
@@ -50,8 +51,8 @@ export class Library {
   constructor(options: LibraryOptions = {}) {
     requireOptions(options, libraryKinds, 'Library');
     this.classes = this.given;
-    this.files = options.files;
-    this.roots = options.roots ?? [];
+    this.files = new FilesAndOwn(options.files);
+    this.roots = [...(options.roots ?? []), ownRoot];
     for (const [name, definition] of predefinedClasses) {
       this.predefined.set(name, new ClassEntity(this, definition, undefined, name));
     }
@@ -156,7 +157,7 @@ export class Library {
     const names = new Set<string>();
     for (const [name, entity] of this.top) if (entity) names.add(name);
     for (const root of this.roots) {
-      const entries = this.files?.list(root) ?? [];
+      const entries = this.files.list(root) ?? [];
       if (isPackage(entries)) names.add(topName(lastPart(root)));
       for (const entry of isPackage(entries) ? [] : entries) {
         const name = topName(entry.name.replace(/\.mo$/, ''));
@@ -178,9 +179,9 @@ export class Library {
   }
 
   private folderNames(folder: string): string[] {
-    const order = this.files?.read(`${folder}/package.order`);
+    const order = this.files.read(`${folder}/package.order`);
     const listed = order ? order.split(/\r?\n/).map((line) => line.trim()) : [];
-    const entries = this.files?.list(folder) ?? [];
+    const entries = this.files.list(folder) ?? [];
     const found = entries
       .filter((entry) => entry.folder || (entry.name.endsWith('.mo') && entry.name !== 'package.mo'))
       .map((entry) => (entry.folder ? entry.name : entry.name.slice(0, -3)));
@@ -189,7 +190,7 @@ export class Library {
 
   /** The first root that holds the name decides, even if loading fails there. */
   private loadTop(name: string): ClassEntity | undefined {
-    if (!this.files || !isIdentifier(name)) return undefined;
+    if (!isIdentifier(name)) return undefined;
     for (const root of this.roots) {
       const entries = this.files.list(root);
       if (!entries) continue;
@@ -223,7 +224,7 @@ export class Library {
   }
 
   private load(folder: string, name: string, parent: ClassEntity): ClassEntity | undefined {
-    if (!this.files || !isIdentifier(name)) return undefined;
+    if (!isIdentifier(name)) return undefined;
     const path = `${folder}/${name}`;
     return (
       this.loadFile(`${path}/package.mo`, name, parent, path) ??
@@ -237,7 +238,7 @@ export class Library {
     parent: ClassEntity | undefined,
     folder: string | undefined,
   ): ClassEntity | undefined {
-    const text = this.files?.read(path);
+    const text = this.files.read(path);
     if (text === undefined) return undefined;
     const source = new Source(path, text);
     const { definition, diagnostics } = parse(source);

@@ -54,16 +54,22 @@ export function unknownClass(level: ClassEntity, name: ast.Name): Diagnostic {
   if (ambiguous) return error('unknown-class', `${ambiguous}.`, { span, hint: importByName });
   const dead = part === 0 ? deadImport(level, unknown) : undefined;
   const near = nearest(unknown, names);
-  const hint = dead
-    ? `\`${unknown}\` is imported from \`${dead}\`, which cannot be found; name the folder of its library with --library.`
-    : near
-      ? `Did you mean \`${[...name.parts.slice(0, part).map((p) => p.text), near].join('.')}\`?`
-      : part === 0 && name.parts.length > 1
-        ? `No library with a package \`${name.parts[0]?.text}\` is loaded; name its folder with --library.`
-        : undefined;
-  return error('unknown-class', `The class \`${written}\` cannot be found from \`${level.path}\`.`, {
+  const message = `The class \`${written}\` cannot be found from \`${level.path}\`.`;
+  if (near && !dead) {
+    const meant = [...name.parts.slice(0, part).map((p) => p.text), near].join('.');
+    return error('unknown-class', message, { span, hint: `Did you mean \`${meant}\`?` });
+  }
+  const cause = dead
+    ? `\`${unknown}\` is imported from \`${dead}\`, which cannot be found`
+    : part === 0 && name.parts.length > 1
+      ? `No library with a package \`${name.parts[0]?.text}\` is loaded`
+      : undefined;
+  return error('unknown-class', message, {
     span,
-    hint,
+    ...(cause && {
+      hint: `${cause}; load the model into a \`Library\` whose \`roots\` hold it.`,
+      commandHint: `${cause}; name its folder with --library.`,
+    }),
   });
 }
 

@@ -35,6 +35,8 @@ export interface GuardedModel {
   readonly kinks: readonly Kink[];
   readonly samples: readonly Sample[];
   readonly ticks: readonly Tick[];
+  /** Scalars that follow a table, present where there is one. */
+  readonly schedule?: Schedule;
   readonly actions: readonly Action[];
   readonly machines: readonly Machine[];
   readonly components: readonly Component[];
@@ -159,6 +161,12 @@ export interface Tick {
     /** At the start, and `interval` seconds after each tick, as it is computed there. */
     | { readonly kind: 'varying'; readonly interval: Expr };
   readonly origin: Origin;
+}
+
+/** At instants known beforehand, the flag is true and the cells have other values; a run is given both. */
+export interface Schedule {
+  readonly flag: number;
+  readonly cells: readonly number[];
 }
 
 /** A state machine: symbols of what the event engine sets, transitions with scalar expressions. */

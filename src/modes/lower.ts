@@ -10,6 +10,7 @@ import type {
   FlatFor,
   FlatIf,
   FlatModel,
+  FlatSchedule,
   FlatVariable,
   Guard,
   Origin,
@@ -36,6 +37,7 @@ import type {
   Relation,
   Sample,
   Scalar,
+  Schedule,
   Tick,
 } from './guarded.ts';
 import type { Kink } from './kinks.ts';
@@ -161,8 +163,13 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
       components: this.withParameters(components),
       slides: [],
       flags: this.flags,
+      ...(this.flat.schedule && { schedule: this.scheduled(this.flat.schedule) }),
     };
     return { ...model, remembered: rememberedIn(model) };
+  }
+
+  private scheduled({ tick, cells }: FlatSchedule): Schedule {
+    return { flag: this.scalarOf(tick, 0), cells: cells.flatMap((symbol) => this.symbolsOf(symbol)) };
   }
 
   addScalar(scalar: Scalar): number {

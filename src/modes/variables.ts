@@ -33,10 +33,14 @@ export function* scalarsOf(variable: FlatVariable, isAssignedInWhen: boolean): G
   }
 }
 
-/** The start value of a scalar as code reads it; zero where none is declared. */
-export function startValue(pool: Pool, { start, startSymbol }: Scalar): Expr {
-  return startSymbol === undefined ? (start ?? pool.zero) : pool.ref(startSymbol);
+/** The start value of a scalar as code reads it. */
+export function startValue(pool: Pool, scalar: Scalar): Expr {
+  const { start, startSymbol } = scalar;
+  return startSymbol === undefined ? (start ?? pool.const(undeclaredStart(scalar))) : pool.ref(startSymbol);
 }
+
+/** The start value where none is declared: zero, false, or the first literal of an enumeration (specification 3.6, section 4.9). */
+export const undeclaredStart = ({ variable }: Scalar): number => (variable?.literals ? 1 : 0);
 
 /** Variables that when-equations assign are discrete, whatever their type. */
 export function assignedInWhen(flat: FlatModel): Set<number> {
@@ -58,7 +62,7 @@ export function assignedInWhen(flat: FlatModel): Set<number> {
 function kindOf(variable: FlatVariable, assignedInWhen: boolean): ScalarKind {
   if (variable.variability === 'parameter' || variable.variability === 'constant') return 'parameter';
   if (variable.engine) return 'flag';
-  if (variable.causality === 'input') return 'input';
+  if (variable.causality === 'input' && !variable.driven) return 'input';
   if (assignedInWhen || variable.variability === 'discrete' || variable.type !== 'Real') return 'discrete';
   return 'continuous';
 }

@@ -144,7 +144,7 @@ export class TableBuilder {
   /** One row; `values` by trajectory. Times must not decrease; two rows of equal time are an event. */
   append(time: number, values: Float64Array): void {
     if (Number.isNaN(time) || time < this.lastTime) {
-      throw new RangeError(`Results must follow in time: ${time} after ${this.lastTime}.`);
+      throw new RangeError(`Rows must follow in time: ${time} after ${this.lastTime}.`);
     }
     if (this.count === this.time.length) {
       const grown = new Float64Array(2 * this.count);

@@ -4,9 +4,12 @@
  * empty field; Booleans are 0 and 1. An event is two lines of equal time.
  */
 import { tableOfColumns } from './builder.ts';
-import { FormatError } from './format.ts';
+import { type FilePlace, FormatError } from './format.ts';
 import type { SignalInfo } from './signal.ts';
 import type { SignalTable } from './table.ts';
+
+/** What a field of a column means: a number, what is wrong with it, or undefined where it is read as all others. */
+export type CellReader = (column: string, text: string) => number | string | undefined;
 
 /** The whole text; for large tables take `csvParts`. */
 export function toCsv(table: SignalTable): string {
@@ -35,15 +38,14 @@ export function* csvParts(table: SignalTable): Generator<string> {
 
 /**
  * Reads what `toCsv` writes, and what Modelica tools write: a header whose first name is `time` (in any case) or that of another
- * independent, then numbers. Units and descriptions are not in the format. Throws `FormatError`.
+ * independent, then numbers, `true` and `false`. Units and descriptions are not in the format. Throws `FormatError`.
  */
-export function readCsv(text: string, independent = 'time'): SignalTable {
+export function readCsv(text: string, independent = 'time', cell: CellReader = () => undefined): SignalTable {
   const records = csvRecords(text);
   const header = records.next().value;
-  if (header?.fields[0]?.trim().toLowerCase() !== independent.toLowerCase()) {
-    throw new FormatError(`The first column must be named ${independent}.`, { line: 1 });
-  }
-  const names = header.fields.slice(1);
+  if (header?.fields[0]?.trim().toLowerCase() !== independent.toLowerCase())
+    throw wrongHeader(header, independent);
+  const names = header.quoted ? header.fields.slice(1) : header.fields.slice(1).map((name) => name.trim());
   const seen = new Set<string>();
   const repeated = names.find((name) => seen.has(name) || !seen.add(name));
   if (repeated !== undefined) throw new FormatError(`There are two columns named ${repeated}.`, { line: 1 });
@@ -55,12 +57,17 @@ export function readCsv(text: string, independent = 'time'): SignalTable {
         line: line,
       });
     }
-    const now = readNumber(fields[0]!, line);
-    if (Number.isNaN(now)) throw new FormatError('The time is missing.', { line });
+    const now = readNumber(fields[0]!, { line, column: 1 });
+    if (Number.isNaN(now)) throw new FormatError('The time is missing.', { line, column: 1 });
     if (time.length > 0 && now < time[time.length - 1]!)
-      throw new FormatError('The time decreases.', { line });
+      throw new FormatError('The time decreases.', { line, column: 1 });
     time.push(now);
-    for (let i = 0; i < columns.length; i++) columns[i]!.push(readNumber(fields[i + 1]!, line));
+    for (let i = 0; i < columns.length; i++) {
+      const field = fields[i + 1]!;
+      const own = cell(names[i]!, field.trim());
+      if (typeof own === 'string') throw new FormatError(own, { line, column: i + 2 });
+      columns[i]!.push(own ?? readNumber(field, { line, column: i + 2 }));
+    }
   }
   const axis = { name: independent, unit: independent === 'time' ? 's' : '', description: '' };
   return tableOfColumns(names.map(plainSignal), time, columns, [], { axis });
@@ -75,12 +82,28 @@ function quoteField(name: string): string {
   return /[",\r\n]|^\s|\s$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
 }
 
+/** Why the first line is no header, as far as that can be seen. */
+function wrongHeader(header: CsvRecord | undefined, independent: string): FormatError {
+  const first = header?.fields[0]?.trim() ?? '';
+  const place = { line: header?.line ?? 1 };
+  if (first.includes(';'))
+    return new FormatError('Columns are separated by semicolons; use commas, and points in numbers.', place);
+  if (first.includes('\t')) return new FormatError('Columns are separated by tabulators; use commas.', place);
+  if (first !== '' && !Number.isNaN(Number(first)))
+    return new FormatError(
+      `There is no header: the first line must name the columns, ${independent} first.`,
+      place,
+    );
+  return new FormatError(`The first column must be named ${independent}.`, place);
+}
+
 /** NaN for an empty field. */
-function readNumber(field: string, line: number): number {
+function readNumber(field: string, place: FilePlace): number {
   const text = field.trim();
   if (text === '' || text === 'NaN') return Number.NaN;
+  if (text === 'true' || text === 'false') return text === 'true' ? 1 : 0;
   const value = Number(text);
-  if (Number.isNaN(value)) throw new FormatError(`${JSON.stringify(text)} is not a number.`, { line });
+  if (Number.isNaN(value)) throw new FormatError(`${JSON.stringify(text)} is not a number.`, place);
   return value;
 }
 
@@ -88,6 +111,8 @@ interface CsvRecord {
   readonly fields: string[];
   /** Where the record begins. */
   readonly line: number;
+  /** Quotes stand in it: spaces around names are part of them. */
+  readonly quoted?: boolean;
 }
 
 /** Records of RFC 4180 text; line breaks may be CR LF or LF, empty lines are skipped. */
@@ -106,7 +131,7 @@ function* csvRecords(text: string): Generator<CsvRecord, undefined> {
       continue;
     }
     const record = quotedRecord(text, place, line);
-    yield { fields: record.fields, line };
+    yield { fields: record.fields, line, quoted: true };
     place = record.end + 1;
     line = record.line + 1;
     quote = text.indexOf('"', place);

@@ -1,4 +1,5 @@
 /** Tables and comparisons in words: what a person wants to know before looking at numbers. */
+import { aligned } from './aligned.ts';
 import type { Comparison, SignalComparison } from './compare.ts';
 import { readable } from './plot/ticks.ts';
 import { displayed, isNamed, valueText } from './plot/value.ts';
@@ -178,16 +179,6 @@ function only(label: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const more = names.length > 8 ? ` and ${names.length - 8} more` : '';
   return [`  only in ${label}: ${names.slice(0, 8).join(', ')}${more}`];
-}
-
-/** Lines whose columns begin at the same places; empty columns are left out. */
-function aligned(rows: readonly (readonly string[])[]): string[] {
-  const used = rows[0]!.map((_, i) => rows.slice(1).some((row) => row[i] !== ''));
-  const widths = rows[0]!.map((_, i) => rows.reduce((most, row) => Math.max(most, row[i]!.length), 0));
-  return rows.map((row) => {
-    const cells = row.flatMap((cell, i) => (used[i] ? [cell.padEnd(widths[i]!)] : []));
-    return `  ${cells.join('  ')}`.trimEnd();
-  });
 }
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;

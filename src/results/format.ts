@@ -1,6 +1,6 @@
 /** What the readers of result files have in common. */
 
-/** Where in a file something is wrong: a line of text, counted from 1, or a byte, counted from 0. */
+/** Where in a file something is wrong: a line of text, and a column of a table, counted from 1, or a byte, counted from 0. */
 export interface FilePlace {
   readonly line?: number;
   readonly column?: number;

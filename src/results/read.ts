@@ -1,18 +1,18 @@
 /** Result files of any format, told apart by how they begin. */
 import { readArrow } from './arrow.ts';
-import { readCsv } from './csv.ts';
+import { type CellReader, readCsv } from './csv.ts';
 import { FormatError } from './format.ts';
 import { readJson } from './json.ts';
 import { readMat } from './mat.ts';
 import type { SignalTable } from './table.ts';
 
-/** Reads CSV, JSON, Arrow or MATLAB. Throws `FormatError`. */
-export function readResults(bytes: Uint8Array): SignalTable {
+/** Reads CSV, JSON, Arrow or MATLAB; `cell` reads fields of texts that are no numbers. Throws `FormatError`. */
+export function readResults(bytes: Uint8Array, cell?: CellReader): SignalTable {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 64));
   if (head.startsWith('ARROW1') || head.startsWith('\xff\xff\xff\xff')) return readArrow(bytes);
   if (head.startsWith('MATLAB') || head.includes('\0')) return readMat(bytes);
   const text = decode(bytes);
-  return /^\s*[{[]/.test(text) ? readJson(text) : readCsv(text);
+  return /^\s*[{[]/.test(text) ? readJson(text) : readCsv(text, 'time', cell);
 }
 
 function decode(bytes: Uint8Array): string {

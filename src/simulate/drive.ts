@@ -42,7 +42,7 @@ export async function drive(
       prepared = heeding(options.signal, () => prepare(scalars));
       await pauses.look();
       const { runtime, bank } = prepared.translation;
-      engine = heeding(options.signal, () => new Engine(runtime, settings, bank));
+      engine = heeding(options.signal, () => new Engine(runtime, settings, bank, prepared!.inputs));
       heeding(options.signal, () => engine!.initialise());
       await pauses.look();
     };
@@ -100,7 +100,7 @@ export async function drive(
       ...(engine ? runtime!.missingValues() : []),
       ...(engine?.diagnostics ?? []),
       ...(stopped ? [interruption(engine)] : []),
-      ...(failure?.diagnostics ?? []),
+      ...(failure?.diagnostics.map((problem) => withTime(problem, engine)) ?? []),
     ],
   };
 }
@@ -108,6 +108,13 @@ export async function drive(
 function interruption(engine: Engine | undefined): Diagnostic {
   const when = engine?.recorder ? `at time ${engine.time}` : 'before it began';
   return warning('interrupted', `The run was stopped ${when}.`);
+}
+
+/** What ends a run after its beginning says when that was. */
+function withTime(problem: Diagnostic, engine: Engine | undefined): Diagnostic {
+  const texts = [problem, ...problem.notes].map(({ message }) => message);
+  if (!engine?.recorder || texts.some((text) => /\btime -?\d/i.test(text))) return problem;
+  return { ...problem, notes: [...problem.notes, { message: `the run ended at time ${engine.time}` }] };
 }
 
 /**

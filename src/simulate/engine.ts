@@ -24,6 +24,7 @@ import type { Runtime } from './runtime.ts';
 import { SegmentHistory } from './segments.ts';
 import { StepWatch } from './selection.ts';
 import type { Settings } from './settings.ts';
+import type { ScheduledRows } from './ticks.ts';
 import type { Impulse, ModeVisit, Status } from './types.ts';
 import { NeedsScalars } from './written.ts';
 import { ZenoWatch } from './zeno.ts';
@@ -78,6 +79,8 @@ export class Engine {
   time: number;
   private readonly runtime: Runtime;
   private readonly settings: Settings;
+  /** What the inputs of the model follow. */
+  private readonly inputs: ScheduledRows | undefined;
   private readonly relations: Relations;
   private readonly present: Present;
   private readonly iteration: Iteration;
@@ -107,8 +110,10 @@ export class Engine {
     runtime: Runtime,
     settings: Settings,
     bank = new ModeBank(runtime, settings.keptModes, settings.singleMode),
+    inputs?: ScheduledRows,
   ) {
     this.runtime = runtime;
+    this.inputs = inputs;
     this.bank = bank;
     this.settings = settings;
     this.time = settings.startTime;
@@ -152,7 +157,7 @@ export class Engine {
     const { runtime, iteration } = this;
     const flag = runtime.pool.ref(runtime.model.flags.initial);
     runtime.set(flag, 1);
-    this.relations.ticks.start(this.time);
+    this.relations.ticks.start(this.time, this.inputs);
     this.checkTicks();
     this.checkParameters(false);
     iteration.initialise(() => solveInitial(runtime, this.mode));

@@ -250,7 +250,8 @@ export function explainAccumulation(runtime: Runtime, { kind, time, relation }: 
   const message = `Events of ${text} follow each other without end near time ${time}: both sides of the relation push back.`;
   return error('zeno', message, {
     span: origin.span,
-    hint: 'Add hysteresis, or let the solution slide along the boundary: `--sliding`, or the option `sliding` of `simulate`.',
+    hint: 'Add hysteresis, or let the solution slide along the boundary: the option `sliding` of `simulate`.',
+    commandHint: 'Add hysteresis, or let the solution slide along the boundary: `--sliding`.',
   });
 }
 
@@ -261,7 +262,9 @@ export function explainDense(runtime: Runtime, { relation, count, from, to }: De
   const message = `${count} events of ${text} happened within ${(to - from).toPrecision(3)} s, up to time ${to}.`;
   return warning('zeno', message, {
     span: origin.span,
-    hint: 'If that is not meant, add hysteresis, or let the solution slide along the boundary: `--sliding`, or the option `sliding` of `simulate`.',
+    hint: 'If that is not meant, add hysteresis, or let the solution slide along the boundary: the option `sliding` of `simulate`.',
+    commandHint:
+      'If that is not meant, add hysteresis, or let the solution slide along the boundary: `--sliding`.',
   });
 }
 

@@ -15,7 +15,7 @@ import type { Span } from '../diagnostic/source.ts';
 import type { Origin } from '../flat/flat.ts';
 import { reachable } from '../modes/events.ts';
 import type { Component, GuardedModel } from '../modes/guarded.ts';
-import { openParameters } from '../modes/variables.ts';
+import { openParameters, undeclaredStart } from '../modes/variables.ts';
 import { Decisions } from '../structure/decisions.ts';
 import type { Knowledge } from '../structure/nonzero.ts';
 import type { Alias } from '../structure/sorted.ts';
@@ -170,16 +170,19 @@ export class Runtime implements PlanContext {
 
   /** The start value of a variable in this run. */
   startOf(symbol: number): number {
-    const { start, startSymbol } = this.model.scalars[symbol]!;
+    const scalar = this.model.scalars[symbol]!;
+    const { start, startSymbol } = scalar;
     if (startSymbol !== undefined) return this.get(this.pool.ref(startSymbol));
-    return start ? this.evaluate(start) : 0;
+    return start ? this.evaluate(start) : undeclaredStart(scalar);
   }
 
   /** The start value of a variable as messages show it. */
   startText(symbol: number): string {
-    const { start } = this.model.scalars[symbol]!;
+    const { start, variable, type } = this.model.scalars[symbol]!;
     const value = this.startOf(symbol);
-    return start && this.evaluate(start) === value ? this.print(start) : `${value}`;
+    if (variable?.literals) return variable.literals[value - 1] ?? `${value}`;
+    if (start && this.evaluate(start) === value && start.kind !== 'const') return this.print(start);
+    return type === 'Boolean' ? String(value !== 0) : `${value}`;
   }
 
   nameOf(symbol: number): string {
@@ -280,7 +283,8 @@ export class Runtime implements PlanContext {
           state[symbol] = 2;
           if (scalars[symbol]!.variable?.type === 'String')
             this.texts.set(symbol, value ? this.text(value) : '');
-          else this.set(this.pool.ref(symbol), value ? this.evaluate(value) : 0);
+          else
+            this.set(this.pool.ref(symbol), value ? this.evaluate(value) : undeclaredStart(scalars[symbol]!));
           continue;
         }
         state[symbol] = 1;
@@ -320,11 +324,14 @@ export class Runtime implements PlanContext {
       if ((kind !== 'parameter' && kind !== 'input') || scalar.binding) return [];
       if (!scalar.variable || scalar.element > 0 || this.values.has(symbol)) return [];
       if (scalar.variable.type === 'String' || scalar.variable.fixed === false) return [];
-      const used = scalar.start ? `its start value ${this.startText(symbol)}` : '0';
+      const used = `${scalar.start ? 'its start value ' : ''}${this.startText(symbol)}`;
+      const { name } = scalar.variable;
+      const isInput = kind === 'input';
       return [
-        warning('no-value', `The ${kind} ${scalar.variable.name} has no value; ${used} is used.`, {
+        warning('no-value', `The ${kind} ${name} has no value; ${used} is used.`, {
           span: scalar.variable.origin.span,
-          hint: `Give it one, for example with --set ${scalar.variable.name}=… or in a modifier.`,
+          hint: `Give it one in a modifier, or among the values of the run${isInput ? ', or a column in the table of its inputs' : ''}.`,
+          commandHint: `Give it one, for example with --set ${name}=…${isInput ? ', with a table (--input)' : ''} or in a modifier.`,
         }),
       ];
     });

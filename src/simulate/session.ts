@@ -12,7 +12,7 @@
 import { type Audit, audit } from '../audit/index.ts';
 import { interpretUnit } from '../code/interpret.ts';
 import { compileUnit } from '../code/wasm.ts';
-import { type Diagnostic, diagnostic, Failure, warning } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, diagnostic, error, Failure, warning } from '../diagnostic/diagnostic.ts';
 import { badOptions, type OptionKinds } from '../diagnostic/options.ts';
 import { heeding, Interrupted } from '../diagnostic/pulse.ts';
 import { withFields } from '../fields/index.ts';
@@ -26,9 +26,11 @@ import type { Expr } from '../symbolic/expr.ts';
 import { restructuring } from './analyse.ts';
 import { ModeBank } from './bank.ts';
 import { drive } from './drive.ts';
+import { driveInputs } from './inputs.ts';
 import { Runtime, type Values } from './runtime.ts';
 import { type Settings, settingsOf, simulateKinds } from './settings.ts';
 import { requireOneStructure } from './single.ts';
+import type { ScheduledRows } from './ticks.ts';
 import type { SimulateOptions, SimulationResult } from './types.ts';
 import { NeedsScalars, noteNeed, type Written, writtenNotes } from './written.ts';
 
@@ -44,6 +46,9 @@ export interface Subject {
   readonly given: readonly Given[];
   /** What is to be said of it besides. */
   readonly diagnostics?: readonly Diagnostic[];
+  /** What its inputs follow, and the model without: an audit takes their values as they are. */
+  readonly inputs?: ScheduledRows;
+  readonly original?: FlatModel;
 }
 
 export class Session {
@@ -71,14 +76,14 @@ export class Session {
       let own: Subject | undefined;
       const prepare = (scalars: boolean): Prepared => {
         if (wrong.length > 0) throw new Failure('initialise', wrong);
-        own ??= subject();
+        own ??= driven(subject(), settings, options);
         return this.prepare(own, settings, options, scalars);
       };
       for (;;) {
         try {
           const result = await drive(flat.name, settings, options, prepare);
           return options.audit && own
-            ? heeding(options.signal, () => audited(own!.flat, result, settings))
+            ? heeding(options.signal, () => audited(own!.original ?? own!.flat, result, settings))
             : result;
         } catch (problem) {
           if (problem instanceof NeedsScalars && own) this.scalar.add(own.flat);
@@ -92,7 +97,7 @@ export class Session {
 
   /** A translation that has begun with the values of the subject; `scalars` where arrays have to be written out. */
   private prepare(
-    { flat, given, diagnostics: known = [] }: Subject,
+    { flat, given, inputs, diagnostics: known = [] }: Subject,
     settings: Settings,
     options: SimulateOptions,
     scalars: boolean,
@@ -107,7 +112,7 @@ export class Session {
     for (const translation of this.translations) {
       if (translation.flat !== flat || translation.manner !== manner) continue;
       const reason = translation.begin(translation.valuesOf(given), translation.model, given);
-      if (reason === undefined) return this.used(translation, diagnostics);
+      if (reason === undefined) return this.used(translation, diagnostics, inputs);
       why ??= reason;
     }
     const cut = { relations: !settings.sliding };
@@ -116,7 +121,7 @@ export class Session {
       if (translation.flat === flat || translation.manner !== manner) continue;
       const reason =
         translation.differenceTo(model) ?? translation.begin(evaluated(model, given), model, given);
-      if (reason === undefined) return this.used(translation, diagnostics);
+      if (reason === undefined) return this.used(translation, diagnostics, inputs);
       why ??= reason;
     }
     const translation = new Translation(flat, model, manner, settings, options);
@@ -124,13 +129,17 @@ export class Session {
     this.translations.unshift(translation);
     if (this.translations.length > mostTranslations) this.translations.pop();
     const again = why === undefined ? [] : [translatedAgain(why)];
-    return { translation, isNew: true, diagnostics: [...diagnostics, ...again] };
+    return { translation, isNew: true, diagnostics: [...diagnostics, ...again], inputs };
   }
 
-  private used(translation: Translation, diagnostics: readonly Diagnostic[]): Prepared {
+  private used(
+    translation: Translation,
+    diagnostics: readonly Diagnostic[],
+    inputs: ScheduledRows | undefined,
+  ): Prepared {
     this.translations.splice(this.translations.indexOf(translation), 1);
     this.translations.unshift(translation);
-    return { translation, isNew: false, diagnostics };
+    return { translation, isNew: false, diagnostics, inputs };
   }
 }
 
@@ -138,6 +147,7 @@ export interface Prepared {
   readonly translation: Translation;
   readonly isNew: boolean;
   readonly diagnostics: readonly Diagnostic[];
+  readonly inputs: ScheduledRows | undefined;
 }
 
 /** A model with everything that is made from it and lasts: memory layout, code, modes. */
@@ -204,6 +214,22 @@ export class Translation {
     const names = new Set(symbols.map((symbol) => runtime.nameOf(symbol)));
     return `the value of ${[...names].join(', ')} changes the structure of the equations`;
   }
+}
+
+/** A subject whose inputs follow the table of a run. */
+function driven(subject: Subject, settings: Settings, options: SimulateOptions): Subject {
+  if (!options.inputs) return subject;
+  const { flat, inputs, rows, diagnostics } = driveInputs(subject.flat, settings, options);
+  const twice = subject.given.filter(({ variable }) => inputs.includes(variable));
+  if (twice.length > 0)
+    throw new Failure(
+      'initialise',
+      twice.map(({ variable }) =>
+        error('bad-input', `\`${variable.name}\` has a value and a column in the table of inputs.`),
+      ),
+    );
+  const all = [...(subject.diagnostics ?? []), ...diagnostics];
+  return { ...subject, flat, inputs: rows, original: subject.flat, diagnostics: all };
 }
 
 /** A run that came to its end, with what an audit says of it. */

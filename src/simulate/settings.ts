@@ -16,6 +16,11 @@ export const simulateKinds: OptionKinds<SimulateOptions> = {
   scalars: kind.flag,
   interpret: kind.flag,
   audit: kind.flag,
+  inputs: {
+    is: kind.object.is,
+    what: 'a `SignalTable`, or an object with a list of values for `time` and for every input',
+  },
+  hold: kind.flag,
   signal: { is: (value) => kind.object.is(value) && 'aborted' in (value as object), what: 'an AbortSignal' },
   onProgress: kind.function,
 };

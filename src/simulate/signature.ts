@@ -103,7 +103,12 @@ function unknown(part: string, conditions: readonly Condition[]): Diagnostic {
 
 function idle({ label, constant }: Condition): Diagnostic {
   const why = constant
-    ? 'it depends on parameters alone; change them with `--set`'
+    ? 'it depends on parameters alone'
     : 'the equations have the same structure either way';
-  return error('bad-option', `The condition \`${label}\` makes no modes: ${why}.`);
+  return error('bad-option', `The condition \`${label}\` makes no modes: ${why}.`, {
+    ...(constant && {
+      hint: 'Give the parameters other values.',
+      commandHint: 'Give the parameters other values with `--set`.',
+    }),
+  });
 }

@@ -1,11 +1,11 @@
 /**
- * Ticks that are known beforehand: of `sample(start, interval)` and of clocks. The time of a tick is computed from its
+ * Ticks that are known beforehand: of `sample(start, interval)`, of clocks, and of a table of inputs. The time of a tick is computed from its
  * number, never from the tick before. The ticks of a periodic clock are exact fractions of its unit: tick k lies
  * `offset + k period` units after the start, one product of integers and one quotient, so that clocks that tick at the same
  * fraction do so at the same floating-point number.
  */
 import { error, Failure } from '../diagnostic/diagnostic.ts';
-import type { Sample, Tick } from '../modes/guarded.ts';
+import type { Sample, Schedule, Tick } from '../modes/guarded.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -14,13 +14,21 @@ const sameTimeUlps = 8;
 
 interface Ticker {
   readonly flag: number;
-  readonly cause: Sample | Tick;
-  /** Seconds between two ticks at most; not a number where it changes. */
-  readonly interval: number;
+  /** What it is, with the seconds between two ticks; undefined where these change. */
+  readonly periodic?: { readonly cause: Sample | Tick; readonly interval: number };
   /** Time of the next tick. */
   due: number;
+  /** What happens at a tick besides. */
+  readonly act?: () => void;
   /** Goes on to the tick after the next; `time` is now. */
   readonly advance: (time: number) => number;
+}
+
+/** What a table of inputs sets, and when: the first row holds from the start of the run on. */
+export interface ScheduledRows {
+  readonly times: Float64Array;
+  /** By row: values for all cells of the schedule. */
+  readonly rows: readonly Float64Array[];
 }
 
 export class Ticks {
@@ -33,13 +41,27 @@ export class Ticks {
     this.runtime = runtime;
   }
 
-  /** Start values and intervals are parameters: they are known when the run begins. */
-  start(time: number): void {
-    const { samples, ticks } = this.runtime.model;
+  /** Start values and intervals are parameters: they are known when the run begins. Inputs have values from the beginning. */
+  start(time: number, table?: ScheduledRows): void {
+    const { samples, ticks, schedule } = this.runtime.model;
     this.tickers = [
       ...samples.map((sample) => this.sampler(sample, time)),
       ...ticks.map((tick) => this.clock(tick, time)),
+      ...(schedule && table ? [this.table(schedule, table, time)] : []),
     ];
+  }
+
+  private table({ flag, cells }: Schedule, { times, rows }: ScheduledRows, start: number): Ticker {
+    const slots = cells.map((symbol) => this.flagOf(symbol));
+    let row = 0;
+    const act = () => {
+      const { values } = this.runtime.memory;
+      for (const [k, slot] of slots.entries()) values[slot] = rows[row]![k]!;
+    };
+    act();
+    this.runtime.memory.values[this.flagOf(flag)] = 1;
+    const advance = () => times[++row] ?? Number.POSITIVE_INFINITY;
+    return { flag: this.flagOf(flag), due: start, act, advance };
   }
 
   private sampler(sample: Sample, time: number): Ticker {
@@ -48,8 +70,7 @@ export class Ticks {
     let k = Math.max(0, Math.ceil((time - start) / interval - 1e-9));
     return {
       flag: this.flagOf(sample.flag),
-      cause: sample,
-      interval,
+      periodic: { cause: sample, interval },
       due: start + k * interval,
       advance: () => start + ++k * interval,
     };
@@ -61,14 +82,14 @@ export class Ticks {
     if (schedule.kind === 'varying') {
       const { interval } = schedule;
       const advance = (now: number) => now + this.positive(interval, tick, now);
-      return { flag, cause: tick, interval: Number.NaN, due: time, advance };
+      return { flag, due: time, advance };
     }
     const unit = this.runtime.evaluate(schedule.unit);
     const at = ticksOf(schedule.period, schedule.offset);
     let k = 0;
     const timeOf = (n: number) => time + at(n) * unit;
     const interval = (schedule.period[0] / schedule.period[1]) * unit;
-    return { flag, cause: tick, interval, due: timeOf(0), advance: () => timeOf(++k) };
+    return { flag, periodic: { cause: tick, interval }, due: timeOf(0), advance: () => timeOf(++k) };
   }
 
   /** The interval that the tick at `time` has set. */
@@ -85,8 +106,8 @@ export class Ticks {
 
   /** What cannot tick, or ticks too often: its interval is not positive, or below `shortest`. */
   bad(shortest: number): { readonly cause: Sample | Tick; readonly interval: number }[] {
-    return this.tickers.filter(
-      (t) => !Number.isNaN(t.interval) && !(t.interval > 0 && t.interval >= shortest),
+    return this.tickers.flatMap(({ periodic }) =>
+      !periodic || (periodic.interval > 0 && periodic.interval >= shortest) ? [] : [periodic],
     );
   }
 
@@ -103,6 +124,7 @@ export class Ticks {
     for (const ticker of this.tickers) {
       if (ticker.due > time && !sameTime(ticker.due, time)) continue;
       values[ticker.flag] = 1;
+      ticker.act?.();
       this.raised.push(ticker);
     }
     return this.raised.length > 0;

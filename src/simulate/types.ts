@@ -2,6 +2,7 @@
 import type { Audit } from '../audit/index.ts';
 import type { Diagnostic, Stage } from '../diagnostic/diagnostic.ts';
 import type { StopSignal } from '../diagnostic/pulse.ts';
+import type { Nested } from '../results/arrays.ts';
 import type { SignalTable } from '../results/table.ts';
 
 export type Method = 'auto' | 'bdf' | 'rk';
@@ -27,6 +28,10 @@ export interface SimulateOptions {
   readonly audit?: boolean;
   /** Stops the run with the results so far: an `AbortSignal`, or any object that says when (see `diagnostic/pulse.ts`). */
   readonly signal?: StopSignal;
+  /** Values of inputs of the model over time, by name: a table, or lists (`{ time: [0, 1], u: [0, 5] }`). Two rows of equal time are a step. */
+  readonly inputs?: SignalTable | Readonly<Record<string, Nested>>;
+  /** Lets inputs keep the value of a row until the next one; otherwise continuous ones are interpolated linearly. */
+  readonly hold?: boolean;
   /** Called now and then with the time reached. */
   readonly onProgress?: (time: number, stopTime: number) => void;
 }

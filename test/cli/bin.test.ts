@@ -141,6 +141,7 @@ describe('bin/mutabor.js', () => {
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
     const target = join(home, 'dist');
     spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', target]);
+    spawnSync(process.execPath, [join(root, 'build/models.mjs'), target]);
     spawnSync(process.execPath, [join(root, 'build/bundle.mjs'), target]);
   }, 120_000);
 

@@ -34,6 +34,7 @@ export function fake({ status = 'done', experiment = {}, failure, during }: Fake
       if (failure) throw new Failure(failure, [error('not-converged', 'does not converge')]);
       return result(model.name, options.signal?.aborted ? 'stopped' : status, options);
     },
+    instantiate: () => ({ parameters: () => [], variables: () => [] }),
     check: () => ({
       status: 'ok',
       unknowns: 7,

@@ -20,7 +20,7 @@ const simulate = (line: string, options: FakeOptions = {}) =>
 describe('mutabor', () => {
   it('shows help and version', async () => {
     expect(await run(['--help'])).toMatchObject({ status: 0, err: '' });
-    expect((await run(['help'])).out).toContain('Usage: mutabor COMMAND');
+    expect((await run(['help'])).out).toContain('Usage: mutabor [COMMAND]');
     expect((await run(['help', 'simulate'])).out).toContain('--tolerance TOL');
     expect((await run(['simulate', '--help'])).out).toContain('--tolerance TOL');
     expect((await run(['--version'])).out).toMatch(/^mutabor \d+\.\d+\.\d+\n$/);
@@ -231,7 +231,8 @@ describe('simulate', () => {
     ['--intervals 1e9', '`--intervals 1e9` is not a whole number from 1 to 10000000.'],
     ['--start 5 --stop 1', 'The stop time 1 lies before the start time 5.'],
     ['--start 5 --stop 4.9', 'The stop time 4.9 lies before the start time 5.'],
-    ['--method radau', 'The method `radau` is not available in this version.'],
+    ['--method radau', '`radau` is not a value of `--method`.'],
+    ['--hold', '`--hold` says how inputs follow a table, but there is none.'],
     ['--output r.txt', '`--output r.txt`: the type of the file is not known.'],
     ['--output r', '`--output r`: the type of the file is not known.'],
     ['--diagrams x', '`--diagrams` says what a plot looks like, but there is none.'],

@@ -48,6 +48,9 @@ describe('options', () => {
   it.each([
     ['--stp 3', 'There is no option `--stp`.', 'Did you mean `--stop`?'],
     ['--tolerence 1', 'There is no option `--tolerence`.', 'Did you mean `--tolerance`?'],
+    ['--stopTime 3', 'There is no option `--stopTime`.', 'Did you mean `--stop`?'],
+    ['--solver bdf', 'There is no option `--solver`.', 'Did you mean `--method`?'],
+    ['--lib x', 'There is no option `--lib`.', 'Did you mean `--library`?'],
     ['--xyzzy', 'There is no option `--xyzzy`.', '`mutabor help simulate` lists the options.'],
     ['-x', 'There is no option `-x`.', '`mutabor help simulate` lists the options.'],
     ['--constructor', 'There is no option `--constructor`.', '`mutabor help simulate` lists the options.'],
@@ -56,7 +59,7 @@ describe('options', () => {
     ['--stop --json', 'The option `--stop` needs a value.', 'Write `--stop T`.'],
     ['--output=', 'The option `--output` needs a value.', 'Write `--output FILE`.'],
     ['--json=1', 'The option `--json` takes no value.', undefined],
-    ['--method euler', '`euler` is not a value of `--method`.', 'Choose one of: auto, bdf, rk, radau.'],
+    ['--method euler', '`euler` is not a value of `--method`.', 'Choose one of: auto, bdf, rk.'],
   ])('%s is wrong', (line, message, hint) => {
     expect(given(line).wrong[0]).toBe(message);
     expect(hints(line)[0]).toBe(hint);

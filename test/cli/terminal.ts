@@ -23,6 +23,8 @@ export interface Surroundings<C> {
   readonly core?: C;
   readonly env?: Record<string, string>;
   readonly terminal?: boolean;
+  /** Standard input. */
+  readonly input?: string;
   /** Receives the action of Ctrl-C. */
   readonly interrupt?: (action: () => void) => void;
 }
@@ -41,6 +43,7 @@ export async function run<C extends Core>(
   const io: Io = {
     out: stream('out'),
     err: stream('err'),
+    readInput: () => surroundings.input ?? '',
     env: surroundings.env ?? {},
     cwd: surroundings.cwd ?? process.cwd(),
     keeping() {

@@ -15,6 +15,12 @@ describe('nearest', () => {
     ['Model', ['mode', 'model'], 'model'],
     ['aaaa', ['aaab', 'aaac'], 'aaab'],
     ['x', [], undefined],
+    ['Gear', ['Inertia', 'LossyGearBox', 'IdealGear'], 'IdealGear'],
+    ['stopTime', ['start', 'stop', 'step'], 'stop'],
+    ['speed', ['wheel.speed', 'wheel.angle'], 'wheel.speed'],
+    ['motorSpeed', ['speed_of_motor', 'torque'], 'speed_of_motor'],
+    ['phi', ['motor.phi'], undefined],
+    ['Gears', ['Gear', 'IdealGear'], 'Gear'],
   ];
   test.each(cases)('%s in %j is %s', (name, candidates, expected) => {
     expect(nearest(name, candidates)).toBe(expected);

@@ -220,7 +220,7 @@ model M
         `${library}\nmodel A import Lib.Sub; Real x; end A;\nmodel M\n  extends A;\n  Sub.T y;\nend M;`,
       ),
     ).toEqual([
-      '8:3 unknown-class The class `Sub.T` cannot be found from `M`. | No library with a package `Sub` is loaded; name its folder with --library.',
+      '8:3 unknown-class The class `Sub.T` cannot be found from `M`. | No library with a package `Sub` is loaded; load the model into a `Library` whose `roots` hold it.',
     ]);
   });
 

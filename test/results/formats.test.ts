@@ -61,9 +61,9 @@ describe('CSV', () => {
     ['x,time\n1,2\n', 'Line 1: The first column must be named time.'],
     ['time,x,x\n', 'Line 1: There are two columns named x.'],
     ['time,x\n1\n', 'Line 2: 1 fields where the header has 2.'],
-    ['time,x\n1,2\n\n2,abc\n', 'Line 4: "abc" is not a number.'],
-    ['time,x\n,2\n', 'Line 2: The time is missing.'],
-    ['time,x\n1,2\n0,2\n', 'Line 3: The time decreases.'],
+    ['time,x\n1,2\n\n2,abc\n', 'Line 4, column 2: "abc" is not a number.'],
+    ['time,x\n,2\n', 'Line 2, column 1: The time is missing.'],
+    ['time,x\n1,2\n0,2\n', 'Line 3, column 1: The time decreases.'],
     ['time,"x\n1,2\n', 'Line 1: A quote is not closed.'],
     ['time,"x"y\n1,2\n', 'Line 1: Text follows after a closing quote.'],
   ])('refuses %j', (text, message) => {
@@ -181,7 +181,7 @@ describe('JSON', () => {
       `${start}"time":[0],"signals":[{${x},"of":"y","sign":2}]}`,
       'signals[0].sign must be one of 1, -1, not 2.',
     ],
-    [`${start}"time":[1,0],"signals":[]}`, 'Results must follow in time'],
+    [`${start}"time":[1,0],"signals":[]}`, 'Rows must follow in time'],
     [`${start}"time":[],"signals":[],"independents":[{"name":"t"}]}`, 'independents[0] has no field `unit`.'],
   ])('refuses %s', (text, message) => {
     expect(() => readJson(text)).toThrow(FormatError);

@@ -287,3 +287,20 @@ describe('first guess of the mode', () => {
     close(table.value('y', 0), 2);
   });
 });
+
+test('enumerations without a start value begin with their first literal', async () => {
+  const { table, diagnostics } = await done(`
+    model M
+      type Gear = enumeration(low, high);
+      parameter Gear given;
+      Gear gear;
+      Boolean isLow = given == Gear.low;
+    equation
+      when time >= 0.5 then gear = Gear.high; end when;
+    end M;`);
+  expect([0, 0.4, 0.6].map((time) => table.value('gear', time))).toEqual([1, 1, 2]);
+  expect(table.value('isLow', 0)).toBe(1);
+  expect(diagnostics.map(({ message }) => message)).toEqual([
+    'The parameter given has no value; low is used.',
+  ]);
+});

@@ -1,0 +1,2 @@
+/** The text of the module. */
+export declare function moduleOf(): string;

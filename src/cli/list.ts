@@ -1,0 +1,101 @@
+/** `mutabor list`: what a model has before it runs: parameters with their values, inputs, outputs and variables with their start values. */
+import { nearest } from '../diagnostic/nearest.ts';
+import type { ParameterInfo, VariableInfo } from '../instantiate.ts';
+import { aligned } from '../results/aligned.ts';
+import { globMatches, splitNames } from '../results/glob.ts';
+import type { Core } from './core.ts';
+import type { Io } from './io.ts';
+import { loadModel, refuse } from './load.ts';
+import { type Arguments, badOption, optionValue } from './options.ts';
+import {
+  diagnosticJson,
+  type ExitStatus,
+  type Manner,
+  painter,
+  printDiagnostics,
+  printJson,
+} from './report.ts';
+
+interface Listed {
+  readonly info: ParameterInfo | VariableInfo;
+  readonly kind: 'parameter' | VariableInfo['kind'];
+  /** The value, or the start value. */
+  readonly value: string;
+}
+
+export async function listCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
+  const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
+  const loaded = await loadModel(args, io, core);
+  if (!loaded.ok) return refuse(io, loaded, manner);
+  const { model, diagnostics } = loaded;
+  const simulation = core.instantiate(model);
+  const all: Listed[] = [
+    ...simulation.parameters().map((info) => ({ info, kind: 'parameter', value: shownValue(info) }) as const),
+    ...simulation.variables().map((info) => ({ info, kind: info.kind, value: startOf(info) })),
+  ];
+  const chosen = choose(args, all);
+  if (!Array.isArray(chosen))
+    return refuse(io, { ok: false, status: 2, model: model.name, diagnostics: [chosen] }, manner);
+  printDiagnostics(io, diagnostics, manner);
+  if (manner.json)
+    printJson(io, {
+      model: model.name,
+      status: 'done',
+      variables: chosen.map(({ info, kind }) => ({ kind, ...info })),
+      diagnostics: diagnostics.map(diagnosticJson),
+    });
+  else if (!manner.quiet) io.out.write(table(io, model.name, chosen));
+  return 0;
+}
+
+/** What `--variables` names; otherwise all that is not hidden. Gives what is wrong with a name that nothing has. */
+function choose(args: Arguments, all: readonly Listed[]): Listed[] | ReturnType<typeof badOption> {
+  const list = optionValue(args, 'variables');
+  if (list === undefined) return all.filter(({ info }) => !info.hidden);
+  const globs = splitNames(list);
+  const idle = globs.find((glob) => !all.some(({ info }) => globMatches(glob, info.name)));
+  if (idle === undefined) return all.filter(({ info }) => globs.some((glob) => globMatches(glob, info.name)));
+  const meant = nearest(
+    idle,
+    all.map(({ info }) => info.name),
+  );
+  const hint = meant ? `Did you mean \`${meant}\`?` : undefined;
+  return badOption(`No variable matches \`${idle}\` in \`--variables\`.`, hint);
+}
+
+function table(io: Io, model: string, listed: readonly Listed[]): string {
+  const columns = ['name', 'kind', 'unit', 'size', 'value', 'description'];
+  const rows = listed.map(({ info, kind, value }) => [
+    info.name,
+    kind,
+    info.unit,
+    info.dims.length > 0 ? `[${info.dims.join(',')}]` : '',
+    value,
+    info.description,
+  ]);
+  const counts = (['parameter', 'constant', 'input', 'output', 'variable'] as const).flatMap((kind) => {
+    const n = listed.filter((item) => item.kind === kind).length;
+    return n === 0 ? [] : [`${n} ${kind}${n === 1 ? '' : 's'}`];
+  });
+  const head = `${painter(io)('bold', model)}: ${counts.join(', ') || 'nothing to list'}`;
+  return `${[head, ...(rows.length > 0 ? aligned([columns, ...rows]) : [])].join('\n')}\n`;
+}
+
+/** Longer values are cut. */
+const LONGEST = 32;
+
+function shownValue({ value, final }: ParameterInfo): string {
+  return `${cut(text(value))}${final ? ' (final)' : ''}`;
+}
+
+function startOf({ start, fixed }: VariableInfo): string {
+  if (start === undefined) return '';
+  return `start ${cut(start)}${fixed ? ', fixed' : ''}`;
+}
+
+function text(value: ParameterInfo['value']): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' ? `{${value.map(text).join(', ')}}` : String(value);
+}
+
+const cut = (shown: string): string => (shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown);

@@ -1,0 +1,32 @@
+/** The libraries that come with Mutabor: every `Library` finds them after all others, wherever it runs. */
+import { models } from '#models';
+import type { Entry, FileSystem } from './library.ts';
+import { TextFiles } from './texts.ts';
+
+/** The folder below which they are; in an installed package it is that of the same texts on the disk. */
+export const ownRoot = 'mutabor/models';
+
+let texts: TextFiles | undefined;
+
+/** Files of the surroundings, if there are any, and those of the own libraries. */
+export class FilesAndOwn implements FileSystem {
+  private readonly files: FileSystem | undefined;
+
+  constructor(files: FileSystem | undefined) {
+    this.files = files;
+  }
+
+  list(path: string): readonly Entry[] | undefined {
+    return inside(path, (own, files) => files.list(own)) ?? this.files?.list(path);
+  }
+
+  read(path: string): string | undefined {
+    return inside(path, (own, files) => files.read(own)) ?? this.files?.read(path);
+  }
+}
+
+function inside<T>(path: string, look: (own: string, files: TextFiles) => T | undefined): T | undefined {
+  if (path !== ownRoot && !path.startsWith(`${ownRoot}/`)) return undefined;
+  texts ??= new TextFiles(models);
+  return look(path.slice(ownRoot.length), texts);
+}

@@ -1,0 +1,198 @@
+/** First contact: what a newcomer types, and what the command answers. */
+import { describe, expect, it } from 'vitest';
+import { folder, run } from './terminal.ts';
+
+const home = folder({
+  'Tank.mo': `model Tank "A tank"
+  type Valve = enumeration(closed, half, open);
+  parameter Real k(unit = "1/s") = 2 "Outflow";
+  final parameter Real limit = 2*k;
+  parameter Valve valve = Valve.half;
+  parameter Integer n = 2;
+  input Real inflow(unit = "m/s") "What flows in";
+  input Boolean pump;
+  Real h(start = 1, fixed = true, unit = "m", displayUnit = "mm") "Level";
+  output Real T(unit = "K", displayUnit = "degC") = 300;
+  Real x[n](each start = 0, each fixed = true);
+  Boolean high = h > 0.5;
+  Valve seen = if high then Valve.open else Valve.closed;
+protected
+  Real secret = 1;
+equation
+  der(h) = if pump then inflow else 0;
+  der(x) = fill(0, n);
+end Tank;`,
+  'inputs.csv': 'time,inflow,pump\n0,0,false\n1,2,true\n2,2,true\n2,0,false\n',
+  'Drive.mo': `model Drive
+  import Mutabor.Rotational.*;
+  Gear gear;
+end Drive;`,
+  'Fails.mo': `model Fails
+  Real x(start = 1, fixed = true), y;
+  Boolean late = time >= 0.25;
+equation
+  der(x) = -1;
+  if late then x = 5; x = 6; else y = x; end if;
+end Fails;`,
+  'lib/P/package.mo': 'package P model Good Real x = 1; end Good; end P;',
+});
+const mutabor = (line: string, input = '') => run(line.split(' '), { cwd: home, input });
+
+describe('a model by itself', () => {
+  it('is simulated', async () => {
+    const { status, out } = await mutabor('Tank.mo --set inflow=1 --set pump=true --json');
+    expect(status).toBe(0);
+    expect(JSON.parse(out).final.h).toBeCloseTo(2, 9);
+  });
+
+  it('can come from standard input, with options before and after it', async () => {
+    const text = 'model Decay Real x(start = 1, fixed = true); equation der(x) = -x; end Decay;';
+    for (const line of ['- --json', 'simulate --json -', 'simulate - --stop 1 --json']) {
+      const { status, json } = await mutabor(line, text);
+      expect(status).toBe(0);
+      expect(json.final.x).toBeCloseTo(Math.exp(-1), 5);
+    }
+  });
+
+  it('from standard input has its mistakes told with line and column', async () => {
+    const { status, err } = await mutabor('-', 'model M\n  Real x = y;\nend M;');
+    expect(status).toBe(1);
+    expect(err).toContain('standard input:2:12: error: There is no `y` in M. [unknown-name]');
+  });
+});
+
+describe('names that do not exist', () => {
+  const hint = async (line: string) => /hint: (.*)/.exec((await mutabor(line)).err)?.[1];
+
+  it.each([
+    ['Tnak.mo', 'Did you mean `Tank.mo`?'],
+    ['simulate Tank', 'Did you mean `Tank.mo`?'],
+    ['smulate Tank.mo', 'Did you mean `simulate`?'],
+    ['simulate --model Mutabor.Rotational.Gear', 'Did you mean `Mutabor.Rotational.IdealGear`?'],
+    ['simulate --model Mutabr.Rotational.IdealGear', 'Did you mean `Mutabor.Rotational.IdealGear`?'],
+    ['simulate lib/P/package.mo --model Good', 'Did you mean `P.Good`?'],
+    ['Tank.mo --model tank', 'Did you mean `Tank`?'],
+    ['check Drive.mo', 'Did you mean `IdealGear`?'],
+    ['list Tank.mo --variables inflo', 'Did you mean `inflow`?'],
+  ])('%s', async (line, expected) => {
+    expect(await hint(line)).toBe(expected);
+  });
+});
+
+describe('list', () => {
+  it('shows what a model has before a run, with values and units', async () => {
+    const { status, out } = await mutabor('list Tank.mo --set k=3');
+    expect(status).toBe(0);
+    expect(out.split('\n').map((line) => line.trim().split(/ {2,}/))).toEqual([
+      ['Tank: 4 parameters, 2 inputs, 1 output, 4 variables'],
+      ['name', 'kind', 'unit', 'size', 'value', 'description'],
+      ['k', 'parameter', '1/s', '3', 'Outflow'],
+      ['limit', 'parameter', '6 (final)'],
+      ['valve', 'parameter', 'half'],
+      ['n', 'parameter', '2'],
+      ['inflow', 'input', 'm/s', 'What flows in'],
+      ['pump', 'input'],
+      ['h', 'variable', 'm', 'start 1, fixed', 'Level'],
+      ['T', 'output', 'K'],
+      ['x', 'variable', '[2]', 'start 0, fixed'],
+      ['high', 'variable'],
+      ['seen', 'variable'],
+      [''],
+    ]);
+  });
+
+  it('is an object with --json, and hidden variables are listed where they are named', async () => {
+    const { json } = await mutabor('list Tank.mo --json --variables k,secret,h,valve');
+    expect(json).toMatchObject({
+      model: 'Tank',
+      status: 'done',
+      variables: [
+        { name: 'k', kind: 'parameter', type: 'Real', unit: '1/s', value: 2, declared: '2', final: false },
+        { name: 'valve', value: 'half', declared: 'Tank.Valve.half' },
+        { name: 'h', kind: 'variable', start: '1', fixed: true, displayUnit: 'mm' },
+        { name: 'secret', kind: 'variable', hidden: true },
+      ],
+      diagnostics: [],
+    });
+  });
+});
+
+describe('values', () => {
+  it('are shown by name and in their display unit on the terminal', async () => {
+    const { out } = await mutabor('Tank.mo --set inflow=0 --set pump=false --variables h,T,high,seen,valve');
+    expect(out).toContain('h     = 1000 mm\n');
+    expect(out).toContain('T     = 26.85 degC\n');
+    expect(out).toContain('high  = true\n');
+    expect(out).toContain('seen  = open\n');
+    expect(out).toContain('valve = half\n');
+  });
+
+  it('are Booleans and names in JSON, numbers in the unit of the model, and numbers in CSV', async () => {
+    const { json } = await mutabor('Tank.mo --set inflow=0 --set pump=false --json --output r.csv');
+    expect(json.final).toMatchObject({ h: 1, T: 300, high: true, seen: 'open', valve: 'half', pump: false });
+    const results = await mutabor('results r.csv --json');
+    expect(results.json.final).toMatchObject({ high: 1, seen: 3 });
+    await mutabor('Tank.mo --set inflow=0 --set pump=false --quiet --output r.arrow');
+    expect((await mutabor('results r.arrow --json')).json.final).toMatchObject({ high: true, seen: 'open' });
+    await mutabor('Tank.mo --set inflow=0 --set pump=false --quiet --output r.json');
+    expect((await mutabor('results r.json')).out).toMatch(/ seen +.*open\n/);
+  });
+});
+
+describe('--input', () => {
+  it('drives inputs by a table; two rows of one time are a step', async () => {
+    const { status, json, err } = await mutabor('Tank.mo --input inputs.csv --stop 3 --json');
+    expect({ status, err }).toEqual({ status: 0, err: '' });
+    expect(json.final.h).toBeCloseTo(1 + 2, 9);
+    expect(json.final).toMatchObject({ inflow: 0, pump: false });
+  });
+
+  it('holds values with --hold', async () => {
+    const { json } = await mutabor('Tank.mo --input inputs.csv --stop 3 --hold --json');
+    expect(json.final.h).toBeCloseTo(3, 9);
+  });
+
+  it.each([
+    ['time;inflow\n0;1\n', 'Line 1: Columns are separated by semicolons; use commas, and points in numbers.'],
+    ['0,1\n1,2\n', 'Line 1: There is no header: the first line must name the columns, time first.'],
+    ['t,inflow\n0,1\n', 'Line 1: The first column must be named time.'],
+    ['time,inflow\n0,1\n1,x\n', 'Line 3, column 2: `inflow` is "x", not a number.'],
+    ['time,inflow\n0,1\n\n1,\n', 'Line 4, column 2: `inflow` has no value.'],
+    ['time,inflow,pump\n0,1,maybe\n', 'Line 2, column 3: `pump` is "maybe", not true or false.'],
+    ['time,inflow\n1,1\n0,1\n', 'Line 3, column 1: The time decreases.'],
+    ['time,inflow\n0,1,2\n', 'Line 2: 3 fields where the header has 2.'],
+    ['', 'Line 1: The first column must be named time.'],
+  ])('%j is told with its line and column', async (text, message) => {
+    const cwd = folder({ 'in.csv': text, 'M.mo': 'model M input Real inflow; input Boolean pump; end M;' });
+    const { status, err } = await run(['M.mo', '--input', 'in.csv'], { cwd });
+    expect(status).toBe(2);
+    expect(err).toContain(`error: \`in.csv\`: ${message} [bad-file]`);
+  });
+
+  it('reads enumerations by name, and passes over columns of words that are no inputs', async () => {
+    const cwd = folder({
+      'in.csv': 'time, gear, remark\n0,low,cold start\n1,M.Gear.high,\n',
+      'M.mo':
+        'model M type Gear = enumeration(low, high); input Gear gear; Real x(start = 0, fixed = true); equation der(x) = if gear == Gear.high then 5 else 1; end M;',
+    });
+    const { json, err } = await run(['M.mo', '--input', 'in.csv', '--stop', '2', '--json'], { cwd });
+    expect(err).toBe('');
+    expect(json.final.x).toBeCloseTo(6, 9);
+    expect(json.diagnostics.map((item: { message: string }) => item.message)).toEqual([
+      'The model has no input `remark`; what the table has for it is not used.',
+    ]);
+  });
+
+  it('a file that does not exist is told', async () => {
+    const { status, err } = await mutabor('Tank.mo --input nosuch.csv');
+    expect(status).toBe(2);
+    expect(err).toContain('error: `nosuch.csv` does not exist. [file-not-found]');
+  });
+});
+
+it('a run that fails says at which time', async () => {
+  const { status, err, out } = await mutabor('Fails.mo');
+  expect(status).toBe(1);
+  expect(out).toContain('failed at 0.25 s');
+  expect(err).toContain('time 0.25');
+});
