@@ -118,9 +118,9 @@ class Selector {
     this.differing = this.equations.filter((e) => !isCommon(e));
     this.conditional = this.differing.filter((e) => e.conditional);
     this.initialEquations = prepare(model.initialEquations);
-    this.variables = unknownsOfModel(model);
     this.anywhere = occurring(model, model.equations);
     this.everywhere = occurring(model, common);
+    this.variables = unknownsOfModel(model, this.everywhere);
     const unknowns = this.variables.filter((variable) => variable !== undefined);
     const passes = ({ symbol }: ScalarVariable) => guardOf(model, symbol).length > 0;
     this.passing = unknowns.filter(passes).map((v) => v.symbol);
@@ -237,8 +237,8 @@ function orient(model: GuardedModel, equations: ScalarEquation[]): ScalarEquatio
   return result;
 }
 
-/** By symbol: the variable as structural analysis sees it; undefined for what is known. */
-function unknownsOfModel(model: GuardedModel): (ScalarVariable | undefined)[] {
+/** By symbol: the variable as structural analysis sees it; undefined for what is known. `everywhere` tells what occurs in all modes. */
+function unknownsOfModel(model: GuardedModel, everywhere: Uint8Array): (ScalarVariable | undefined)[] {
   const reset = new Set(model.actions.flatMap((a) => (a.kind === 'reinit' ? [a.target] : [])));
   const bends = new Set(model.kinks.map((kink) => kink.relation));
   const compared = occurring(
@@ -256,6 +256,8 @@ function unknownsOfModel(model: GuardedModel): (ScalarVariable | undefined)[] {
       weight: (scalar.fixed ? 8 : 0) + (scalar.start ? 4 : 0) + 1 / (1 + depthOf(scalar.name)),
       potential: scalar.variable?.potential === true,
       compared: compared[symbol] === 1,
+      passing: everywhere[symbol] === 0,
+      fixed: scalar.fixed,
     };
   });
 }

@@ -41,6 +41,7 @@ export function analyseMode(runtime: Runtime, mode: Mode, choices?: Choices, kno
         ? 'an output of a built-in component has no derivative'
         : undefined,
     zeros: zerosOf(runtime),
+    isTimed: (relation) => runtime.model.relations[relation]!.switchTime !== undefined,
     lasting: mode.lasting,
     ...(choices && { choices }),
     known,

@@ -5,6 +5,7 @@
  */
 import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
+import { followersOf } from '../structure/follow.ts';
 import { placeEquations } from '../structure/jumps.ts';
 import type { Jump } from '../structure/path.ts';
 import { sortSystem } from '../structure/sort.ts';
@@ -40,10 +41,7 @@ export class Restart {
   private readonly switched: readonly Expr[];
   private steadiness: Steadiness | undefined;
   /** Solvers by which variables are new. */
-  private readonly solvers = new Map<
-    string,
-    { readonly places: readonly PlaceSystem[]; readonly jumps: JumpSystem }
-  >();
+  private readonly solvers = new Map<string, Solvers>();
   /** The one of the last run. */
   private last: JumpSystem | undefined;
 
@@ -98,36 +96,46 @@ export class Restart {
       if (scalars[symbol]!.fixed || !this.inherits(symbol, existed)) fresh.push(symbol);
     }
     for (const symbol of fresh) this.setToStart(symbol);
+    const given = new Set(fresh.filter((symbol) => scalars[symbol]!.fixed));
     for (const { symbol, target, sign } of this.fixedAliases) {
       if (existed[symbol]) continue;
       this.setToStart(symbol);
       this.runtime.set(this.runtime.pool.ref(target), sign * this.runtime.get(this.runtime.pool.ref(symbol)));
+      given.add(target);
     }
     this.last = undefined;
     if (!this.constrained) return [];
-    const free = new Set(fresh.length === 0 ? fresh : fresh.filter((symbol) => !scalars[symbol]!.fixed));
-    const key = free.size === 0 ? '' : [...free].join(' ');
-    let systems = this.solvers.get(key);
-    if (!systems) {
-      systems = this.runtime.temporaries.scratch(() => this.prepare(free));
-      this.solvers.set(key, systems);
+    const free = new Set(fresh.filter((symbol) => !given.has(symbol)));
+    const key = fresh.length === 0 ? '' : `${fresh.join(' ')}, ${[...free].join(' ')}`;
+    let solvers = this.solvers.get(key);
+    if (!solvers) {
+      solvers = this.runtime.temporaries.scratch(() => this.prepare(new Set(fresh), free));
+      this.solvers.set(key, solvers);
     }
-    for (const system of systems.places) system.solve();
-    this.last = systems.jumps;
-    const weights = systems.jumps.solve();
+    for (const system of solvers.places) system.solve();
+    solvers.followers?.compute();
+    this.last = solvers.jumps;
+    const weights = solvers.jumps.solve();
     this.checkConstraints();
     return weights;
   }
 
-  /** The systems to be solved where `free` variables are new, lowest derivatives first. */
-  private prepare(free: ReadonlySet<number>): { places: PlaceSystem[]; jumps: JumpSystem } {
+  /** The systems to be solved where variables are new, `free` ones among them, lowest derivatives first. */
+  private prepare(fresh: ReadonlySet<number>, free: ReadonlySet<number>): Solvers {
+    const { runtime, mode } = this;
     const places: PlaceSystem[] = [];
     let highest = 0;
     for (const { symbol, d } of this.begun) if (free.has(symbol)) highest = Math.max(highest, d);
     for (let level = highest; level >= 2; level--) {
-      places.push(new PlaceSystem(this.runtime, this.mode, free, level));
+      places.push(new PlaceSystem(runtime, mode, free, level));
     }
-    return { places, jumps: new JumpSystem(this.runtime, this.mode, free) };
+    const { symbols, blocks } = followersOf(runtime.pool, mode.sorted, fresh, free, runtime.knowledge);
+    const alone = new Set([...free].filter((symbol) => !symbols.has(symbol)));
+    return {
+      places,
+      followers: blocks.length > 0 ? new Solution(runtime, blocks) : undefined,
+      jumps: new JumpSystem(runtime, mode, alone),
+    };
   }
 
   /** A variable without a left limit and start value of its own may be the alias of one that has. */
@@ -195,6 +203,14 @@ export class Restart {
     }
     return undefined;
   }
+}
+
+/** What is solved one after the other. */
+interface Solvers {
+  readonly places: readonly PlaceSystem[];
+  /** Left limits that follow from start values. */
+  readonly followers: Solution | undefined;
+  readonly jumps: JumpSystem;
 }
 
 /** Variables whose start values others use come first. */

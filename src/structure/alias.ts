@@ -4,8 +4,8 @@
  *
  * Two variables that both appear differentiated stay two, with their equation: it is a constraint between
  * states. It counts in the index, and at a change of mode their left limits differ (two capacitors that are
- * switched together), so that they cannot be one. Discrete-time variables are left alone, and so are two
- * variables with stateSelect=always.
+ * switched together), so that they cannot be one. So do others whose left limits matter (`apart.ts`). Discrete-time
+ * variables are left alone, and so are two variables with stateSelect=always.
  */
 import { pulse } from '../diagnostic/pulse.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
@@ -26,9 +26,9 @@ export function eliminateAliases(
   pool: Pool,
   equations: readonly ScalarEquation[],
   variables: readonly ScalarVariable[],
-  differentiated: ReadonlySet<number>,
+  apart: ReadonlySet<number>,
 ): AliasElimination {
-  const forest = new Forest(variables, differentiated);
+  const forest = new Forest(variables, apart);
   const kept: ScalarEquation[] = [];
   for (const equation of equations) {
     pulse();

@@ -6,7 +6,8 @@
  * equations that contains no variable but differentiated ones, and what is known, replaces one of the equations it is made of.
  *
  * Redundant equations: the sums of currents of a circuit that is connected with no ground add up to `0 = 0`. An equation that
- * follows from the others is given up where something is undetermined in turn (`floating.ts`). `0 = 5` stays, and is reported.
+ * follows from the others is given up where something is undetermined in turn (`floating.ts`). Otherwise it becomes `0 = 0`, and
+ * is reported as `0 = 5` is: by structure alone, two switches in parallel would determine their currents.
  *
  * An equation with a variable that no other equation of the kind contains is in no such combination. Such equations
  * are peeled off, again and again, O(n); what is left, if anything, are loops of capacitors, cuts of inductors and parts
@@ -14,7 +15,7 @@
  */
 import type { Pool } from '../symbolic/pool.ts';
 import { settleFloating } from './floating.ts';
-import { Elimination, peel, type Row, rowInPlaceOf, rowOf } from './rows.ts';
+import { Elimination, inPlaceOf, peel, type Row, rowInPlaceOf, rowOf } from './rows.ts';
 import type { Floating, ScalarEquation, ScalarVariable } from './sorted.ts';
 
 export interface Revealed {
@@ -52,6 +53,9 @@ export function revealConstraints(
   if (redundant.length === 0) return { equations: result, floating: [] };
   for (const position of redundant) rows.delete(position);
   const floating = settleFloating(pool, result, redundant, rows, variables);
+  if (floating.length === 0)
+    for (const position of found.redundant)
+      result[position] = inPlaceOf(equations[position]!, pool.zero, pool.zero);
   return { equations: result, floating };
 }
 

@@ -15,6 +15,7 @@ import type { CallRule } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { eliminateAliases } from './alias.ts';
+import { keptApart } from './apart.ts';
 import type { Names } from './explain.ts';
 import * as explain from './explain.ts';
 import { type Incidence, incidenceOf } from './incidence.ts';
@@ -47,6 +48,8 @@ export interface ModeOptions extends Knowledge, Names {
   readonly withoutDerivative?: (symbol: number) => string | undefined;
   /** Parameters that are zero for good. */
   readonly zeros?: ReadonlySet<number>;
+  /** Whether time and discrete values alone decide on a relation. */
+  readonly isTimed?: (relation: number) => boolean;
   /** What is equal in all modes of the model. */
   readonly lasting?: LastingAliases | undefined;
   /** Blocks of the modes before. */
@@ -74,8 +77,11 @@ export function sortMode(
   const present = withoutZeros(pool, different, options.zeros ?? none);
   const differentiated = differentiatedSymbols(pool, present);
   const unknowns = lasting ? lasting.variablesOf(variables) : variables;
-  const reduced = eliminateAliases(pool, present, unknowns, differentiated);
-  const revealed = revealConstraints(pool, reduced.equations, reduced.variables, differentiated);
+  const apart = lasting
+    ? keptApart(pool, present, unknowns, differentiated, options.isTimed ?? (() => false))
+    : differentiated;
+  const reduced = eliminateAliases(pool, present, unknowns, apart);
+  const revealed = revealConstraints(pool, reduced.equations, reduced.variables, apart);
   const aliases = lasting ? lasting.withOwn(reduced.aliases) : reduced.aliases;
   const problem = new ModeProblem(pool, revealed, reduced.variables, aliases, options);
   const singular = problem.singularity(equations.length - variables.length);

@@ -33,6 +33,10 @@ export interface ScalarVariable {
   readonly potential?: boolean;
   /** Relations compare it. */
   readonly compared?: boolean;
+  /** It exists in some modes only. */
+  readonly passing?: boolean;
+  /** Where it comes into being, it has its start value. */
+  readonly fixed?: boolean;
 }
 
 /**

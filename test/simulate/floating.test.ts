@@ -199,6 +199,20 @@ end Parallel;`);
     expect(problem.code).toBe('structurally-singular');
   });
 
+  test('two switches in parallel that join capacitors', async () => {
+    const problem = await wrong(`
+model Joined
+  Real u(start = 1, fixed = true), v(start = 2, fixed = true), i, j;
+equation
+  der(u) = i + j;
+  der(v) = -i - j;
+  if time > 0.5 then u = v; else i = 0; end if;
+  if time > 0.5 then v = u; else j = 0; end if;
+end Joined;`);
+    expect(problem.code).toBe('structurally-singular');
+    expect(problem.message).toContain('nothing determines all of u, v, i, j');
+  });
+
   test('an equation that is written twice, of variables that are no potentials', async () => {
     const problem = await wrong(`
 model Twice
@@ -208,7 +222,11 @@ equation
   y - x = -1;
   z = x;
 end Twice;`);
-    expect(problem.code).toBe('singular-system');
+    expect(problem.code).toBe('structurally-singular');
+    expect(problem.message).toBe(
+      'The equations cannot determine the variables: nothing determines all of x, y, and 1 equation determines no unknown.',
+    );
+    expect(problem.notes.map((n) => n.message).join()).toContain('y - x = -1');
   });
 });
 
