@@ -2,7 +2,7 @@
 import type { FlatEquation, FlatModel, Origin } from '../flat/flat.ts';
 import { leaves, symbolsOf } from '../symbolic/analyse.ts';
 import { scalarise } from '../symbolic/arrays.ts';
-import type { Expr } from '../symbolic/expr.ts';
+import type { Expr, Leaf } from '../symbolic/expr.ts';
 import type { Choices } from './choices.ts';
 import { type Condition, type Item, type Row, type Rows, rowsOf } from './rows.ts';
 import type { Values } from './values.ts';
@@ -38,6 +38,8 @@ export interface Model {
   readonly definitions: ReadonlyMap<number, readonly Expr[]>;
   /** Real scalars that depend on time and discrete variables alone, in all modes: what they multiply counts with the value after an event. */
   readonly driven: ReadonlySet<number>;
+  /** What chooses between equations: leaves of conditions of if-equations, and those that equations of Real variables depend on. */
+  readonly selectors: readonly Leaf[];
   readonly machines: readonly Machine[];
   /** By scalar that tells whether a state is active: its machine. */
   readonly machineOf: ReadonlyMap<number, number>;
@@ -58,7 +60,27 @@ export function modelOf(flat: FlatModel, values: Values, choices: Choices): Mode
     return machineIn(flat, machine, values, choices);
   });
   const definitions = definitionsIn(rows, all, values);
-  return { rows, all, definitions, driven: drivenIn(rows, values), machines, machineOf };
+  const selectors = selectorsIn(rows.items, choices);
+  return { rows, all, definitions, driven: drivenIn(rows, values), selectors, machines, machineOf };
+}
+
+function selectorsIn(items: readonly Item[], choices: Choices): Leaf[] {
+  const found = new Set<Leaf>();
+  const add = (expr: Expr): void => {
+    for (const leaf of choices.open(expr)) found.add(leaf);
+  };
+  const visit = (list: readonly Item[]): void => {
+    for (const item of list) {
+      if (item.kind === 'if') {
+        for (const { condition, body } of item.branches) {
+          if (condition) add(condition);
+          visit(body);
+        }
+      } else if (!item.exact) for (const side of [item.left, item.right]) add(side);
+    }
+  };
+  visit(items);
+  return [...found];
 }
 
 function machineIn(
