@@ -13,6 +13,7 @@ import { Balance } from './balance.ts';
 import { Choices } from './choices.ts';
 import { Discrete } from './discrete.ts';
 import { Evaluator } from './evaluator.ts';
+import { Missed } from './missed.ts';
 import { type Model, modelOf } from './model.ts';
 import { Motion } from './motion.ts';
 import { Point } from './point.ts';
@@ -69,6 +70,7 @@ export function audit(flat: FlatModel, run: Run, options: AuditOptions): Audit {
     stepsAtRows: run.stepsAtRows,
     tolerance: options.tolerance,
   });
+  const missed = new Missed(evaluator, model, offences);
   const constant = values.discrete();
   const rows = chosenRows(table, work);
   // The last row is the one after the end of a run has happened; algorithms may ask for it as well.
@@ -84,6 +86,7 @@ export function audit(flat: FlatModel, run: Run, options: AuditOptions): Audit {
     if (residuals.failing(model.rows.items, point).length > 0)
       for (const failing of residuals.failing(model.rows.items, wide())) offences.residual(failing, point);
     discrete.checkMachines(point, wide);
+    if (!options.sliding) missed.next(point, wide);
     const isEnd = row === table.rowCount - 1 && ends;
     if (last && !point.before && !isEnd) discrete.checkConstant(constant, last, point);
     motion.next(point);

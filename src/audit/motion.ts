@@ -101,12 +101,12 @@ export class Motion {
       const { integral, error } = integrate(points, k, slope);
       const off = Math.abs(change - integral);
       if (!(off > 0)) continue;
-      const own = stepFactor * Math.max(this.slack.ofState(value, a), this.slack.ofState(value, b));
-      const usual = own + quadratureFactor * error;
-      if (!(off > usual)) continue;
-      // A derivative that follows a state fast may be off by much where the state is off by little.
-      const noise = Math.max(...[a, b].map((point) => this.slack.at(point)(slope)));
-      if (!(off > usual + step * noise)) continue;
+      const own = Math.max(this.slack.ofState(value, a), this.slack.ofState(value, b));
+      if (!(off > stepFactor * own + quadratureFactor * error)) continue;
+      // What follows from other states, and a derivative that follows a state fast, may be off by more than a state itself.
+      const largest = (slot: number) => Math.max(...points.map((point) => this.slack.at(point)(slot)));
+      const allowed = stepFactor * Math.max(own, largest(value)) + step * largest(slope);
+      if (!(off > allowed + quadratureFactor * error)) continue;
       const name = values.nameOf(scalar);
       const size = Math.max(Math.abs(a.now[value]!), Math.abs(b.now[value]!), values.leastSize(value));
       this.offences.add({

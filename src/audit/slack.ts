@@ -15,6 +15,8 @@ import type { Item, Row } from './rows.ts';
 const stateFactor = 10;
 /** Coefficients below this share of the terms that they are the sum of are rounding. */
 const rounding = 1e-12;
+/** Equations are not solved for variables whose coefficients are below this share of the largest. */
+const leastPivot = 1e-3;
 /** Rows beyond which nothing is eliminated. */
 const mostRows = 3000;
 
@@ -54,7 +56,7 @@ export class Slack {
     const fitting = this.residuals.inForce(this.items, point).filter(({ row }) => !row.exact);
     if (fitting.length > mostRows) return () => 0;
     const elimination = new Elimination(
-      (slot) => values.isDifferentiated(slot),
+      (slot) => values.derivativeOf(slot),
       (slot) => Math.max(Math.abs(point.now[slot]!), values.leastSize(slot)),
     );
     for (const { row, assigned } of fitting) {
@@ -82,7 +84,7 @@ export class Slack {
   /** How far a value may be off that follows from nothing else. */
   private own(slot: number, point: Point): number {
     const { values } = this.evaluator;
-    if (values.isDifferentiated(slot)) return this.ofState(slot, point);
+    if (values.derivativeOf(slot) !== undefined) return this.ofState(slot, point);
     return auditTolerance * Math.max(Math.abs(point.now[slot]!), values.leastSize(slot));
   }
 
@@ -101,31 +103,33 @@ export class Slack {
 
 /** Homogeneous linear equations, solved for as many variables as possible. */
 class Elimination {
-  private readonly isLast: (slot: number) => boolean;
+  private readonly derivativeOf: (slot: number) => number | undefined;
   private readonly sizeOf: (slot: number) => number;
   /** What variables are sums of; a row has no variables that were solved for before it. */
   private readonly solved: { readonly slot: number; readonly terms: Terms }[] = [];
   private readonly places = new Map<number, number>();
   private rest: Terms[] = [];
 
-  /** Equations are solved for variables that are `isLast` only where no others are left in them. */
-  constructor(isLast: (slot: number) => boolean, sizeOf: (slot: number) => number) {
-    this.isLast = isLast;
+  /** Equations are solved for variables that have derivatives only where no others are left in them. */
+  constructor(derivativeOf: (slot: number) => number | undefined, sizeOf: (slot: number) => number) {
+    this.derivativeOf = derivativeOf;
     this.sizeOf = sizeOf;
   }
 
   add(terms: Terms): void {
     this.reduce(terms);
-    if (!this.solve(terms, (slot) => !this.isLast(slot))) this.rest.push(terms);
+    if (!this.solve(terms, (slot) => this.derivativeOf(slot) === undefined)) this.rest.push(terms);
   }
 
   /** All equations have been added. */
   finish(): void {
-    const { rest } = this;
-    this.rest = [];
-    for (const terms of rest) {
+    for (let terms = this.rest.shift(); terms; terms = this.rest.shift()) {
       this.reduce(terms);
-      if (!this.solve(terms, (slot) => !this.isLast(slot))) this.solve(terms, () => true);
+      if (terms.size === 0 || this.solve(terms, (slot) => this.derivativeOf(slot) === undefined)) continue;
+      // What ties states together ties their derivatives as well.
+      const tied: Terms = new Map([...terms].map(([slot, factor]) => [this.derivativeOf(slot)!, factor]));
+      this.solveLast(terms);
+      this.add(tied);
     }
   }
 
@@ -146,12 +150,24 @@ class Elimination {
       pivot = slot;
     }
     if (pivot < 0) return false;
+    this.solveFor(pivot, terms);
+    return true;
+  }
+
+  /** Of states that are tied together, the run may have chosen any: the smallest is taken for what follows from the others, and so is off by the most. */
+  private solveLast(terms: Terms): void {
+    const strongest = Math.max(...[...terms.values()].map(Math.abs));
+    const strong = [...terms].filter(([, factor]) => Math.abs(factor) > leastPivot * strongest);
+    strong.sort(([a, f], [b, g]) => Math.abs(f) * this.sizeOf(a) - Math.abs(g) * this.sizeOf(b));
+    if (strong[0]) this.solveFor(strong[0][0], terms);
+  }
+
+  private solveFor(pivot: number, terms: Terms): void {
     const divisor = -terms.get(pivot)!;
     terms.delete(pivot);
     for (const [slot, factor] of terms) terms.set(slot, factor / divisor);
     this.places.set(pivot, this.solved.length);
     this.solved.push({ slot: pivot, terms });
-    return true;
   }
 
   private reduce(terms: Terms): void {

@@ -37,7 +37,7 @@ export class Values {
   private peaks = new Float64Array(0);
   private sizes = new Float64Array(0);
   private nominals = new Float64Array(0);
-  private readonly differentiated = new Set<number>();
+  private readonly derivativeSlots = new Map<number, number>();
 
   constructor(flat: FlatModel, table: SignalTable) {
     this.flat = flat;
@@ -135,9 +135,9 @@ export class Values {
       }
     }
     this.peaks = peaks;
-    for (const key of this.slots.keys()) {
+    for (const [key, slot] of this.slots) {
       const inner = key % 8 === 0 ? undefined : this.slots.get(key - 1);
-      if (inner !== undefined) this.differentiated.add(inner);
+      if (inner !== undefined) this.derivativeSlots.set(inner, slot);
     }
     this.nominals = peaks.map((_, k) => this.nominalOf(this.scalarOfSlot[k]!));
     this.sizes = peaks.map((peak, k) => Math.max(leastShare * peak, leastOfNominal * this.nominals[k]!));
@@ -166,9 +166,9 @@ export class Values {
     return this.nominals[slot]!;
   }
 
-  /** Whether the derivative of a slot is a slot as well. */
-  isDifferentiated(slot: number): boolean {
-    return this.differentiated.has(slot);
+  /** The slot of the derivative of a slot, where there is one. */
+  derivativeOf(slot: number): number | undefined {
+    return this.derivativeSlots.get(slot);
   }
 
   /** The largest size of its values in the run. */
