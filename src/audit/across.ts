@@ -108,6 +108,38 @@ export class Across implements Place {
     return remembers && stirred;
   }
 
+  /**
+   * Whether a condition may have been true in a mode that was tried and given up, of which nothing remains: it depends on Real variables that equations
+   * determine, and something that chooses between equations has changed, other than what the condition itself leads to (`own`).
+   */
+  mayBeTried(condition: Expr, own: ReadonlySet<number>): boolean {
+    const { choices } = this.evaluator;
+    const isShaken = this.model.selectors.some(
+      (leaf) =>
+        !(leaf.kind === 'ref' && own.has(leaf.symbol)) &&
+        !isSame(this.before.candidates(leaf), this.after.candidates(leaf)),
+    );
+    if (!isShaken) return false;
+    const met = new Set<Expr>();
+    const open = [condition];
+    for (let expr = open.pop(); expr; expr = open.pop())
+      for (const leaf of leaves(expr)) {
+        if (met.has(leaf)) continue;
+        met.add(leaf);
+        if (leaf.kind === 'held') open.push(...choices.operands(choices.list[leaf.relation]!));
+        else if (leaf.kind === 'ref') {
+          if (this.isDetermined(leaf)) return true;
+          open.push(...(this.model.definitions.get(leaf.symbol) ?? []));
+        }
+      }
+    return false;
+  }
+
+  private isDetermined({ symbol }: Ref): boolean {
+    const { values } = this.evaluator;
+    return !values.isFixed(symbol) && !values.isDiscrete(symbol) && !this.model.driven.has(symbol);
+  }
+
   private choose(leaf: Leaf): readonly number[] {
     const heat = this.heat(leaf);
     const after = this.after.candidates(leaf);
@@ -177,4 +209,8 @@ export class Across implements Place {
     this.discrete.set(scalar, known);
     return known;
   }
+}
+
+function isSame(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((value) => b.includes(value));
 }

@@ -54,6 +54,23 @@ export class Choices {
     return list;
   }
 
+  /** The choices of an expression, as it was before it was rewritten, that cause events where they change. */
+  events(root: Expr): number[] {
+    const found = new Set<number>();
+    const seen = new Set<Expr>();
+    const open = [root];
+    for (let node = open.pop(); node; node = open.pop()) {
+      if (seen.has(node)) continue;
+      seen.add(node);
+      if (node.kind === 'apply' && (node.op === 'noEvent' || node.op === 'smooth')) continue;
+      open.push(...children(node));
+      const own = this.rewrite(node);
+      if (own.kind === 'held' && ['relation', 'floor'].includes(this.list[own.relation]!.kind))
+        found.add(own.relation);
+    }
+    return [...found];
+  }
+
   /** The choice itself, as an expression over its operands. */
   operands(choice: Choice): readonly Expr[] {
     if (choice.kind === 'relation') return [choice.left, choice.right];

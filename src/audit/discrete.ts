@@ -107,9 +107,11 @@ export class Discrete {
   private acted({ guard, branches }: When, conditions: readonly Expr[], across: Across): Acted {
     const { evaluator } = this;
     let result: Acted = 'no';
+    const own = new Set(branches.flatMap(({ assigned }) => assigned.map(({ scalar }) => scalar)));
     const single = conditions.length === 1 && branches.length === 1 && guard.length === 0;
     for (const condition of conditions) {
-      if (across.heat(condition) > 0 || across.mayFlash(condition)) return 'perhaps';
+      if (across.heat(condition) > 0 || across.mayFlash(condition) || across.mayBeTried(condition, own))
+        return 'perhaps';
       const before = evaluator.truth(condition, across.before);
       // What was true already does not become true.
       if (!before.no) continue;
@@ -120,8 +122,8 @@ export class Discrete {
     return result;
   }
 
-  /** Machines have one active state, and transitions are taken that are due. */
-  checkMachines(point: Point): void {
+  /** Machines have one active state, and transitions are taken that are due; `wide` is the point with all that the errors of the run leave open. */
+  checkMachines(point: Point, wide: () => Point): void {
     for (const { transitions, guard, active, name, origin: own } of this.model.machines) {
       if (guard.some(({ expr, value }) => !this.isSurely(expr, value, point))) continue;
       const count = active.reduce((sum, slot) => sum + point.now[slot]!, 0);
@@ -134,7 +136,7 @@ export class Discrete {
       for (const { from, condition, immediate, text, origin } of transitions) {
         if (point.now[from] !== 1 || (point.side === 'after' && !immediate)) continue;
         const truth = this.evaluator.truth(condition, point);
-        if (truth.no) continue;
+        if (truth.no || this.evaluator.truth(condition, wide()).no) continue;
         const message = `The transition from ${text} is not taken ${placeText(point.side, point.time)}, although its condition holds.`;
         this.offences.add({ key: condition, message, relative: 1, span: origin.span });
       }

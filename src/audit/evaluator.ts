@@ -26,6 +26,8 @@ export interface Place {
   value(leaf: Leaf): number;
   /** What a leaf can be that may have several values (`Choices.open`). */
   candidates(leaf: Leaf): readonly number[];
+  /** How far the value of a slot may be off where relations are decided, if that is more than usual. */
+  spread?(slot: number): number;
 }
 
 export type Assigned = Map<Expr, number>;
@@ -109,16 +111,24 @@ export class Evaluator {
     }
   }
 
-  /** How far `left - right` may be off, where its value is `difference`. */
-  allowance(left: Expr, right: Expr, place: Place, assigned: Assigned, difference: number): number {
+  /** How far `left - right` may be off, where its value is `difference`; `spread` tells how much more than usual variables may be off. */
+  allowance(
+    left: Expr,
+    right: Expr,
+    place: Place,
+    assigned: Assigned,
+    difference: number,
+    spread: (slot: number) => number = () => 0,
+  ): number {
     const { values } = this;
     let sum = 0;
     for (const leaf of this.changingIn(left, right)) {
       const value = place.value(leaf);
+      const slot = leaf.kind === 'time' ? -1 : values.slotOf(leaf);
       const change =
         leaf.kind === 'time'
           ? timeTolerance * values.lastTime
-          : tolerance * Math.max(Math.abs(value), values.leastSize(values.slotOf(leaf)));
+          : Math.max(tolerance * Math.max(Math.abs(value), values.leastSize(slot)), spread(slot));
       assigned.set(leaf, value + change);
       const other = this.evaluate(left, place, assigned) - this.evaluate(right, place, assigned);
       assigned.delete(leaf);
@@ -143,7 +153,9 @@ export class Evaluator {
       const near = tolerance * (Math.abs(a) + Math.abs(b));
       const own = choice.kind === 'floor' ? a - Math.round(a) : a - b;
       const allowed =
-        Math.abs(own) <= near ? near : near + this.allowance(left, right, place, assigned, a - b);
+        Math.abs(own) <= near
+          ? near
+          : near + this.allowance(left, right, place, assigned, a - b, (slot) => place.spread?.(slot) ?? 0);
       for (const value of possibilities(choice, [a, b], allowed)) found.add(value);
       return false;
     });

@@ -13,19 +13,21 @@ import { Balance } from './balance.ts';
 import { Choices } from './choices.ts';
 import { Discrete } from './discrete.ts';
 import { Evaluator } from './evaluator.ts';
+import { Missed } from './missed.ts';
 import { type Model, modelOf } from './model.ts';
 import { Motion } from './motion.ts';
 import { Point } from './point.ts';
 import { Offences } from './report.ts';
 import { Residuals } from './residuals.ts';
 import type { Item } from './rows.ts';
+import { Slack } from './slack.ts';
 import { Values } from './values.ts';
 
 /** What is looked at of a run. */
 export interface Run {
   readonly table: SignalTable;
-  /** Intervals with what the integrator did in them. */
-  readonly segments: readonly { readonly from: number; readonly to: number; readonly steps: number }[];
+  /** By row: how many steps the integrator had taken. */
+  readonly stepsAtRows: readonly number[];
 }
 
 export interface AuditOptions {
@@ -63,10 +65,14 @@ export function audit(flat: FlatModel, run: Run, options: AuditOptions): Audit {
   const offences = new Offences();
   const discrete = new Discrete(evaluator, model, offences);
   const balance = new Balance(evaluator, model);
-  const motion = new Motion(evaluator, offences, options.tolerance);
+  const slack = new Slack(evaluator, residuals, model.rows.items, options.tolerance);
+  const motion = new Motion(evaluator, offences, slack, {
+    stepsAtRows: run.stepsAtRows,
+    tolerance: options.tolerance,
+  });
+  const missed = new Missed(evaluator, model, offences);
   const constant = values.discrete();
   const rows = chosenRows(table, work);
-  const resolved = resolution(table, rows, run.segments);
   // The last row is the one after the end of a run has happened; algorithms may ask for it as well.
   const ends = model.rows.algorithms > 0 || choices.list.some((choice) => choice.kind === 'terminal');
   let events = 0;
@@ -74,12 +80,16 @@ export function audit(flat: FlatModel, run: Run, options: AuditOptions): Audit {
   /** The first row of the present instant. */
   let first: Point | undefined;
   for (const row of rows) {
+    let widened: Point | undefined;
     const point = new Point(evaluator, row, options.sliding ? model.definitions : undefined);
-    for (const failing of residuals.failing(model.rows.items, point)) offences.residual(failing, point);
-    discrete.checkMachines(point);
+    const wide = (): Point => (widened ??= point.widened(slack.at(point)));
+    if (residuals.failing(model.rows.items, point).length > 0)
+      for (const failing of residuals.failing(model.rows.items, wide())) offences.residual(failing, point);
+    discrete.checkMachines(point, wide);
+    if (!options.sliding) missed.next(point, wide);
     const isEnd = row === table.rowCount - 1 && ends;
     if (last && !point.before && !isEnd) discrete.checkConstant(constant, last, point);
-    motion.next(point, resolved(point.time));
+    motion.next(point);
     if (!point.before) first = point;
     else if (point.side === 'after') {
       events++;
@@ -167,29 +177,6 @@ function chosenRows({ time, rowCount }: SignalTable, work: number): number[] {
     if (atEvent || row % stride === 0 || row === rowCount - 1) rows.push(row);
   }
   return rows;
-}
-
-/** Tells, for times that do not decrease, whether there are more rows than steps of the integrator around them. */
-function resolution(
-  { time }: SignalTable,
-  rows: readonly number[],
-  segments: Run['segments'],
-): (time: number) => boolean {
-  const finder = (): ((now: number) => number) => {
-    let k = 0;
-    return (now) => {
-      while (k + 1 < segments.length && now > segments[k]!.to) k++;
-      return k;
-    };
-  };
-  const counts = new Int32Array(Math.max(1, segments.length));
-  const ofRow = finder();
-  for (const row of rows) counts[ofRow(time[row]!)]!++;
-  const ofTime = finder();
-  return (now) => {
-    const k = ofTime(now);
-    return segments[k] !== undefined && counts[k]! > segments[k].steps;
-  };
 }
 
 /** Weights of the impulses of an instant, by scalar. */

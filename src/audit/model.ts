@@ -2,7 +2,7 @@
 import type { FlatEquation, FlatModel, Origin } from '../flat/flat.ts';
 import { leaves, symbolsOf } from '../symbolic/analyse.ts';
 import { scalarise } from '../symbolic/arrays.ts';
-import type { Expr } from '../symbolic/expr.ts';
+import type { Expr, Leaf } from '../symbolic/expr.ts';
 import type { Choices } from './choices.ts';
 import { type Condition, type Item, type Row, type Rows, rowsOf } from './rows.ts';
 import type { Values } from './values.ts';
@@ -24,6 +24,7 @@ export interface Machine {
     /** The slot of the activity of the state that it leaves. */
     readonly from: number;
     readonly condition: Expr;
+    readonly events: readonly number[];
     readonly immediate: boolean;
     readonly text: string;
     readonly origin: Origin;
@@ -38,6 +39,10 @@ export interface Model {
   readonly definitions: ReadonlyMap<number, readonly Expr[]>;
   /** Real scalars that depend on time and discrete variables alone, in all modes: what they multiply counts with the value after an event. */
   readonly driven: ReadonlySet<number>;
+  /** What each of them is equal to. */
+  readonly drivers: ReadonlyMap<number, Expr>;
+  /** What chooses between equations: leaves of conditions of if-equations, and those that equations of Real variables depend on. */
+  readonly selectors: readonly Leaf[];
   readonly machines: readonly Machine[];
   /** By scalar that tells whether a state is active: its machine. */
   readonly machineOf: ReadonlyMap<number, number>;
@@ -58,7 +63,28 @@ export function modelOf(flat: FlatModel, values: Values, choices: Choices): Mode
     return machineIn(flat, machine, values, choices);
   });
   const definitions = definitionsIn(rows, all, values);
-  return { rows, all, definitions, driven: drivenIn(rows, values), machines, machineOf };
+  const selectors = selectorsIn(rows.items, choices);
+  const drivers = driversIn(rows, values);
+  return { rows, all, definitions, driven: new Set(drivers.keys()), drivers, selectors, machines, machineOf };
+}
+
+function selectorsIn(items: readonly Item[], choices: Choices): Leaf[] {
+  const found = new Set<Leaf>();
+  const add = (expr: Expr): void => {
+    for (const leaf of choices.open(expr)) found.add(leaf);
+  };
+  const visit = (list: readonly Item[]): void => {
+    for (const item of list) {
+      if (item.kind === 'if') {
+        for (const { condition, body } of item.branches) {
+          if (condition) add(condition);
+          visit(body);
+        }
+      } else if (!item.exact) for (const side of [item.left, item.right]) add(side);
+    }
+  };
+  visit(items);
+  return [...found];
 }
 
 function machineIn(
@@ -95,8 +121,10 @@ function machineIn(
     transitions: transitions.flatMap(({ from, to, condition, immediate, synchronize, origin: place }) => {
       if (synchronize) return [];
       const text = `${states[from]!.name} to ${states[to]!.name}`;
-      const expr = choices.rewrite(plain(condition)[0]!);
-      return [{ from: slot(states[from]!.active), condition: expr, immediate, text, origin: place }];
+      const [own] = plain(condition) as [Expr];
+      const expr = choices.rewrite(own);
+      const events = choices.events(own);
+      return [{ from: slot(states[from]!.active), condition: expr, events, immediate, text, origin: place }];
     }),
   };
 }
@@ -142,8 +170,8 @@ function definitionsIn({ whens }: Rows, all: readonly Row[], values: Values): Ma
 /** Passes through all equations; chains of assignments are mostly written in their order. */
 const mostPasses = 20;
 
-function drivenIn({ items }: Rows, values: Values): Set<number> {
-  const driven = new Set<number>();
+function driversIn({ items }: Rows, values: Values): Map<number, Expr> {
+  const driven = new Map<number, Expr>();
   const isDriven = (expr: Expr): boolean =>
     leaves(expr).every((leaf) => {
       if (leaf.kind !== 'ref') return true;
@@ -159,7 +187,7 @@ function drivenIn({ items }: Rows, values: Values): Set<number> {
         [right, left],
       ] as const)
         if (own.kind === 'ref' && own.order === 0 && !values.isFixed(own.symbol) && isDriven(other))
-          driven.add(own.symbol);
+          if (!driven.has(own.symbol)) driven.set(own.symbol, other);
   }
   return driven;
 }

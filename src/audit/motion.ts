@@ -1,21 +1,24 @@
 /**
- * Values over time: between two rows that no event separates, a variable must change as its stored derivative says, and what is declared to
- * be conserved must stay. The mean slope must lie between the derivatives around, widened by what they differ; this is asked only
- * where there are more rows than steps of the integrator and nothing moves too fast for them, so that the rows show what happens in between.
+ * Values over time: between two rows that no event separates, a variable must change by the integral of its stored derivative, and what is declared to
+ * be conserved must stay. The integral is that of a cubic through the slopes of four rows; how much it differs from those through fewer rows tells how far it can be
+ * off. This is asked only where there are as many rows as steps of the integrator, so that the rows show what happens in between.
  */
 
 import type { Kept } from '../flat/flat.ts';
 import { tolerance as auditTolerance, type Evaluator } from './evaluator.ts';
 import type { Point } from './point.ts';
 import { type Offences, placeText, share, shown } from './report.ts';
+import type { Slack } from './slack.ts';
 
-/** Mean slopes may be off by so many times the tolerance of the run, relative to the values. */
-const slopeFactor = 100;
+/** From row to row, states may be off by so many times what they may be off in one of them. */
+const stepFactor = 2;
+/** Integrals may be off by so many times what they differ from those through fewer rows: where a slope has a kink, twice as much. */
+const quadratureFactor = 4;
+/** Rows are close to each other up to this share of their mean distance. */
+const closeShare = 0.05;
 /** A conserved quantity may drift by so many times the tolerance of the run. */
 const driftFactor = 1000;
 
-/** Where a slope changes so much that it matters by this share of what the variable covers, rows are too far apart to tell: 140 of an oscillation are enough. */
-const mostBend = 0.002;
 /** At an event it may change by so many times the tolerance of the audit. */
 const jumpFactor = 10;
 
@@ -36,17 +39,29 @@ interface Quantity {
 export class Motion {
   private readonly evaluator: Evaluator;
   private readonly offences: Offences;
+  private readonly slack: Slack;
+  private readonly stepsAtRows: readonly number[];
   private readonly tolerance: number;
+  private readonly leastStep: number;
   private readonly moving: readonly Moving[];
   private readonly kept: readonly Quantity[];
   /** Rows of the present interval without events. */
   private points: Point[] = [];
 
-  constructor(evaluator: Evaluator, offences: Offences, tolerance: number) {
+  constructor(
+    evaluator: Evaluator,
+    offences: Offences,
+    slack: Slack,
+    run: { readonly stepsAtRows: readonly number[]; readonly tolerance: number },
+  ) {
     const { values } = evaluator;
     this.evaluator = evaluator;
     this.offences = offences;
-    this.tolerance = Math.max(tolerance, auditTolerance);
+    this.slack = slack;
+    this.stepsAtRows = run.stepsAtRows;
+    this.tolerance = Math.max(run.tolerance, auditTolerance);
+    const { time, rowCount } = values.table;
+    this.leastStep = (closeShare * (time[rowCount - 1]! - time[0]!)) / rowCount;
     this.moving = values
       .derivatives()
       .map((scalar) => ({ scalar, value: values.slot(scalar), slope: values.slot(scalar, 1) }));
@@ -55,11 +70,14 @@ export class Motion {
     });
   }
 
-  /** Takes the next row; `resolved` tells whether rows are as dense as steps. */
-  next(point: Point, resolved: boolean): void {
+  next(point: Point): void {
     this.conserve(point);
-    if (point.before || !resolved) this.points = [];
-    if (!resolved) return;
+    if (point.before) this.points = [];
+    // Rows that are close to each other, as before an event, say little of how slopes change, and much of how far they are off.
+    if (point.time - (this.points.at(-1)?.time ?? Number.NEGATIVE_INFINITY) < this.leastStep) {
+      if (point.side !== 'before' || this.points.length === 1) return;
+      this.points.pop();
+    }
     this.points.push(point);
     if (this.points.length > 4) this.points.shift();
     const n = this.points.length;
@@ -76,45 +94,34 @@ export class Motion {
   private compare(points: readonly Point[], k: number): void {
     const [a, b] = [points[k]!, points[k + 1]!];
     const step = b.time - a.time;
-    if (!(step > 0)) return;
+    if (!(step > 0) || !this.isResolved(points)) return;
     const { values } = this.evaluator;
-    if (this.bends(points)) return;
     for (const { scalar, value, slope } of this.moving) {
       const change = b.now[value]! - a.now[value]!;
-      let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-      for (const point of points) {
-        low = Math.min(low, point.now[slope]!);
-        high = Math.max(high, point.now[slope]!);
-      }
-      if (!Number.isFinite(change) || !Number.isFinite(low) || !Number.isFinite(high)) continue;
-      const size = Math.max(Math.abs(a.now[value]!), Math.abs(b.now[value]!), values.leastSize(value));
-      const spread = high - low + Math.max(Math.abs(low), Math.abs(high)) * this.tolerance;
-      const off = Math.max(step * (low - spread) - change, change - step * (high + spread));
-      const allowed = slopeFactor * this.tolerance * size;
-      if (!(off > allowed)) continue;
+      const { integral, error } = integrate(points, k, slope);
+      const off = Math.abs(change - integral);
+      if (!(off > 0)) continue;
+      const own = Math.max(this.slack.ofState(value, a), this.slack.ofState(value, b));
+      if (!(off > stepFactor * own + quadratureFactor * error)) continue;
+      // What follows from other states, and a derivative that follows a state fast, may be off by more than a state itself.
+      const largest = (slot: number) => Math.max(...points.map((point) => this.slack.at(point)(slot)));
+      const allowed = stepFactor * Math.max(own, largest(value)) + step * largest(slope);
+      if (!(off > allowed + quadratureFactor * error)) continue;
       const name = values.nameOf(scalar);
+      const size = Math.max(Math.abs(a.now[value]!), Math.abs(b.now[value]!), values.leastSize(value));
       this.offences.add({
         key: `slope ${name}`,
-        message: `${name} changes by ${shown(change)} between the times ${a.time} and ${b.time}, which der(${name}) does not explain: it lies between ${shown(low)} and ${shown(high)}.`,
+        message: `${name} changes by ${shown(change)} between the times ${a.time} and ${b.time}, but the integral of der(${name}) is ${shown(integral)}.`,
         relative: off / (size + Math.abs(change)),
         span: values.variableOf(scalar).origin.span,
       });
     }
   }
 
-  /** Whether something moves so fast that rows do not show how. */
-  private bends(points: readonly Point[]): boolean {
-    const { values } = this.evaluator;
-    for (let k = 1; k < points.length; k++) {
-      const [a, b] = [points[k - 1]!, points[k]!];
-      const step = b.time - a.time;
-      for (const { value, slope } of this.moving) {
-        const bend = step * Math.abs(b.now[slope]! - a.now[slope]!);
-        const covered = Math.max(values.range(value), slopeFactor * this.tolerance * values.largest(value));
-        if (bend > mostBend * covered) return true;
-      }
-    }
-    return false;
+  /** Whether the integrator took no more steps than there are rows: otherwise it had reasons that rows do not show. */
+  private isResolved(points: readonly Point[]): boolean {
+    const [first, last] = [points[0]!.row, points.at(-1)!.row];
+    return this.stepsAtRows[last]! - this.stepsAtRows[first]! < points.length;
   }
 
   private conserve(point: Point): void {
@@ -143,4 +150,30 @@ export class Motion {
       });
     }
   }
+}
+
+/** The integral of a slope from row k to the next, through all rows given, and how much it differs from those through fewer of them. */
+function integrate(points: readonly Point[], k: number, slot: number): { integral: number; error: number } {
+  const integral = integralOf(points, k, slot);
+  const fewer = [integralOf(points.slice(k, k + 2), 0, slot)];
+  if (k + 2 < points.length) fewer.push(integralOf(points.slice(0, -1), k, slot));
+  if (k > 0) fewer.push(integralOf(points.slice(1), k - 1, slot));
+  return { integral, error: Math.max(...fewer.map((other) => Math.abs(other - integral))) };
+}
+
+/** The integral of the polynomial through the slopes of some rows; that of a cubic is exact. */
+function integralOf(points: readonly Point[], k: number, slot: number): number {
+  const [from, to] = [points[k]!.time, points[k + 1]!.time];
+  const [middle, half] = [(from + to) / 2, (to - from) / 2];
+  let sum = 0;
+  for (const node of [-1, 1]) {
+    const t = middle + (node * half) / Math.sqrt(3);
+    for (const [i, point] of points.entries()) {
+      let weight = half * point.now[slot]!;
+      for (const [j, other] of points.entries())
+        if (j !== i) weight *= (t - other.time) / (point.time - other.time);
+      sum += weight;
+    }
+  }
+  return sum;
 }

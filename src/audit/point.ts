@@ -18,18 +18,21 @@ export class Point implements Place {
   private readonly evaluator: Evaluator;
   /** What discrete variables follow from, where they need not agree with it: along a boundary. */
   private readonly definitions: ReadonlyMap<number, readonly Expr[]> | undefined;
+  private readonly slack: ((slot: number) => number) | undefined;
   private readonly known = new Map<Leaf, readonly number[]>();
 
   constructor(
     evaluator: Evaluator,
     row: number,
     definitions?: ReadonlyMap<number, readonly Expr[]> | undefined,
+    slack?: (slot: number) => number,
   ) {
     const { values } = evaluator;
     const { time, rowCount } = values.table;
     this.evaluator = evaluator;
     this.row = row;
     this.definitions = definitions;
+    this.slack = slack;
     this.time = time[row]!;
     const follows = row > 0 && time[row - 1] === this.time;
     const precedes = row + 1 < rowCount && time[row + 1] === this.time;
@@ -39,6 +42,15 @@ export class Point implements Place {
     if (!follows) return;
     this.before = new Float64Array(values.slotCount);
     values.load(row - 1, this.before);
+  }
+
+  /** The same row, with relations that can be either way where values are off by so much, by slot. */
+  widened(spread: (slot: number) => number): Point {
+    return new Point(this.evaluator, this.row, this.definitions, spread);
+  }
+
+  spread(slot: number): number {
+    return this.slack?.(slot) ?? 0;
   }
 
   value(leaf: Leaf): number {

@@ -10,6 +10,12 @@ export interface Failing {
   readonly relative: number;
 }
 
+/** An equation in force, with the possibilities for which it holds best. */
+export interface Fitting {
+  readonly row: Row;
+  readonly assigned: Assigned;
+}
+
 export class Residuals {
   /** The largest residual of an equation that holds, relative to its terms. */
   worst = 0;
@@ -35,6 +41,39 @@ export class Residuals {
       }
     }
     return found;
+  }
+
+  /** The equations that are in force at a place. */
+  inForce(items: readonly Item[], place: Place): Fitting[] {
+    return items.flatMap((item) => {
+      if (item.kind === 'if') return this.inForce(this.fittest(item, place) ?? [], place);
+      let best: Assigned = new Map();
+      let least = Number.POSITIVE_INFINITY;
+      this.evaluator.cases([item.left, item.right], place, (assigned) => {
+        const result = this.measure(item, place, assigned);
+        const relative = result === undefined ? 0 : result === 'unknown' ? 1 : result.relative;
+        if (relative < least) {
+          least = relative;
+          best = new Map(assigned);
+        }
+        return relative === 0;
+      });
+      return [{ row: item, assigned: best }];
+    });
+  }
+
+  /** The body of the branch that fits best among those that can be in force. */
+  private fittest({ branches }: Branching, place: Place): readonly Item[] | undefined {
+    let best: readonly Item[] | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const { condition, body } of branches) {
+      const truth = condition ? this.evaluator.truth(condition, place) : { no: false, yes: true };
+      if (!truth.yes) continue;
+      const failing = truth.no || best ? this.failing(body, place).length : 0;
+      if (failing < least) [least, best] = [failing, body];
+      if (!truth.no) break;
+    }
+    return best;
   }
 
   /** Of the branches that can be in force, the one that fits best. */

@@ -1,4 +1,6 @@
 /** The equations of a flat model, written out as scalar rows with their conditions, for looking at them one by one. */
+
+import type { Span } from '../diagnostic/source.ts';
 import type {
   FlatAction,
   FlatClocked,
@@ -24,6 +26,8 @@ export interface Row {
   readonly right: Expr;
   /** Integers and Booleans are equal or not. */
   readonly exact: boolean;
+  /** Choices that cause events where they change. */
+  readonly events: readonly number[];
   /** The row with a leaf in the place of each derivative of an expression that jumps at events; undefined where there is none. */
   readonly conserved: Conserved | undefined;
   readonly origin: Origin;
@@ -40,17 +44,24 @@ export interface Conserved {
 /** The first branch whose condition holds is in force. */
 export interface Branching {
   readonly kind: 'if';
-  readonly branches: readonly { readonly condition: Expr | undefined; readonly body: readonly Item[] }[];
+  readonly branches: readonly {
+    readonly condition: Expr | undefined;
+    readonly body: readonly Item[];
+    readonly events: readonly number[];
+    readonly span: Span | undefined;
+  }[];
 }
 
 export type Item = Row | Branching;
 
 /** A when-clause: what it assigns, and the variables that it sets by `reinit`. */
 export interface When {
+  readonly origin: Origin;
   readonly guard: readonly Condition[];
   readonly branches: readonly {
     /** It acts where one of these becomes true. */
     readonly conditions: readonly Expr[];
+    readonly events: readonly number[];
     readonly assigned: readonly Assignment[];
     readonly set: readonly number[];
   }[];
@@ -170,10 +181,17 @@ class Writing {
   private branching(equation: FlatIf, guard: readonly Condition[]): Branching {
     const before: Condition[] = [];
     const branches = equation.branches.map(({ condition, body }) => {
-      const expr = condition === undefined ? undefined : this.scalar(this.flat.conditions[condition]!.value);
+      const plain =
+        condition === undefined ? undefined : this.plain(this.flat.conditions[condition]!.value)[0]!;
+      const expr = plain && this.prepared(plain);
       const own = expr ? [...guard, ...before, { expr, value: true }] : [...guard, ...before];
       if (expr) before.push({ expr, value: false });
-      return { condition: expr, body: this.items(body, own) };
+      return {
+        condition: expr,
+        body: this.items(body, own),
+        events: plain ? this.choices.events(plain) : [],
+        span: condition === undefined ? undefined : this.flat.conditions[condition]!.origin.span,
+      };
     });
     return { kind: 'if', branches };
   }
@@ -181,12 +199,13 @@ class Writing {
   private when(equation: FlatWhen, guard: readonly Condition[]): When {
     const branches = equation.branches.map(({ condition, body }) => ({
       conditions: this.plain(condition).map((expr) => this.choices.rewrite(expr)),
+      events: this.plain(condition).flatMap((expr) => this.choices.events(expr)),
       assigned: body.flatMap((action) => (action.kind === 'assign' ? this.assignments(action) : [])),
       set: body.flatMap((action) =>
         action.kind === 'reinit' ? this.plain(action.target).flatMap((e) => symbolIn(e)) : [],
       ),
     }));
-    return { guard, branches };
+    return { guard, branches, origin: equation.origin };
   }
 
   private assignments({ target, value, origin }: FlatAction & { kind: 'assign' }): Assignment[] {
@@ -213,6 +232,7 @@ class Writing {
         left: this.prepared(this.between(own)),
         right: this.prepared(this.between(other)),
         exact,
+        events: [...this.choices.events(own), ...this.choices.events(other)],
         conserved: this.conserved(own, other),
         origin,
         text,
@@ -223,10 +243,6 @@ class Writing {
   /** Whether a side is an Integer or a Boolean. */
   private isExact(side: Expr): boolean {
     return side.kind === 'ref' && side.order === 0 && this.values.variableOf(side.symbol).type !== 'Real';
-  }
-
-  private scalar(expr: Expr): Expr {
-    return this.prepared(this.plain(expr)[0]!);
   }
 
   private plain(expr: Expr): Expr[] {

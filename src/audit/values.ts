@@ -6,6 +6,7 @@ import { elementName } from '../flat/families.ts';
 import type { FlatModel, FlatVariable, Kept } from '../flat/flat.ts';
 import type { SignalTable } from '../results/table.ts';
 import { type ScalariseContext, scalarise } from '../symbolic/arrays.ts';
+import { evaluate } from '../symbolic/evaluate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { sizeOf } from '../symbolic/shape.ts';
 
@@ -35,7 +36,8 @@ export class Values {
   /** By slot: the largest value of the run, and the size that values have at least. */
   private peaks = new Float64Array(0);
   private sizes = new Float64Array(0);
-  private ranges = new Float64Array(0);
+  private nominals = new Float64Array(0);
+  private readonly derivativeSlots = new Map<number, number>();
 
   constructor(flat: FlatModel, table: SignalTable) {
     this.flat = flat;
@@ -124,25 +126,21 @@ export class Values {
     const stored = numbers.map((number) => Math.max(number, 0));
     this.reader = this.table.size === 0 ? () => {} : this.table.rowReader(stored);
     const peaks = new Float64Array(numbers.length);
-    const lows = new Float64Array(numbers.length).fill(Number.POSITIVE_INFINITY);
-    const highs = new Float64Array(numbers.length).fill(Number.NEGATIVE_INFINITY);
     const row = new Float64Array(numbers.length);
     for (let r = 0; r < this.table.rowCount; r++) {
       this.load(r, row);
       for (let k = 0; k < row.length; k++) {
         const size = Math.abs(row[k]!);
         if (size > peaks[k]!) peaks[k] = size;
-        if (row[k]! < lows[k]!) lows[k] = row[k]!;
-        if (row[k]! > highs[k]!) highs[k] = row[k]!;
       }
     }
     this.peaks = peaks;
-    this.ranges = highs.map((high, k) => high - lows[k]!);
-    this.sizes = peaks.map((peak, k) => {
-      const { nominal } = this.variableOf(this.scalarOfSlot[k]!);
-      const usual = nominal?.kind === 'const' ? Math.abs(nominal.value) : 1;
-      return Math.max(leastShare * peak, leastOfNominal * usual);
-    });
+    for (const [key, slot] of this.slots) {
+      const inner = key % 8 === 0 ? undefined : this.slots.get(key - 1);
+      if (inner !== undefined) this.derivativeSlots.set(inner, slot);
+    }
+    this.nominals = peaks.map((_, k) => this.nominalOf(this.scalarOfSlot[k]!));
+    this.sizes = peaks.map((peak, k) => Math.max(leastShare * peak, leastOfNominal * this.nominals[k]!));
   }
 
   /** The values of a row by slot, NaN where missing. */
@@ -163,14 +161,19 @@ export class Values {
     return this.sizes[slot]!;
   }
 
+  /** What is declared as nominal, or 1. */
+  nominal(slot: number): number {
+    return this.nominals[slot]!;
+  }
+
+  /** The slot of the derivative of a slot, where there is one. */
+  derivativeOf(slot: number): number | undefined {
+    return this.derivativeSlots.get(slot);
+  }
+
   /** The largest size of its values in the run. */
   largest(slot: number): number {
     return this.peaks[slot]!;
-  }
-
-  /** The difference of its largest and its least value in the run. */
-  range(slot: number): number {
-    return this.ranges[slot]!;
   }
 
   /** Scalars that are stored with their derivatives. */
@@ -199,6 +202,18 @@ export class Values {
     return this.flat.variables.flatMap(({ kept }, symbol) =>
       kept ? this.scalarsOf(symbol).map((scalar) => ({ scalar, kind: kept })) : [],
     );
+  }
+
+  private nominalOf(scalar: number): number {
+    const symbol = this.owners[scalar]!;
+    const { nominal } = this.flat.variables[symbol]!;
+    if (!nominal) return 1;
+    const own = scalarise(this.flat.pool, this.context, nominal);
+    const read = (leaf: { kind: string; symbol?: number }): number => {
+      const name = leaf.kind === 'ref' ? this.nameOf(leaf.symbol!) : undefined;
+      return name && this.table.info(name) ? this.table.at(name, 0) : Number.NaN;
+    };
+    return Math.abs(evaluate(own[scalar - this.firsts[symbol]!] ?? own[0]!, read)) || 1;
   }
 
   private stored(scalar: number, order: number): { number: number; sign: number } {

@@ -93,6 +93,7 @@ export async function drive(
     table: (engine?.recorder ?? new TableBuilder([])).finish({ model: name, impulses, modes, attributes }),
     modes,
     segments: engine?.segments.visits ?? [],
+    stepsAtRows: engine?.stepsAtRows ?? [],
     impulses,
     statistics,
     diagnostics: [

@@ -98,6 +98,8 @@ export class Engine {
   /** Of all integrators. */
   private readonly solverStatistics = newStatistics();
   readonly segments = new SegmentHistory(this.solverStatistics);
+  /** By row of the results: steps of the integrators so far. */
+  readonly stepsAtRows: number[] = [];
   private integrator!: Integrator;
   private y: Float64Array = new Float64Array(0);
   private nextOutput = 1;
@@ -361,6 +363,7 @@ export class Engine {
 
   /** A row of results; a value that is no number is an error even where no state depends on it. */
   private record(): void {
+    this.stepsAtRows.push(this.solverStatistics.steps);
     if (!this.recorder!.append()) throw this.present.evaluationFailure('simulate');
     this.iteration.diagnostics.push(...this.bounds!.left(this.mode.present));
   }

@@ -108,6 +108,8 @@ export interface SimulationResult {
   readonly table: SignalTable;
   readonly modes: readonly ModeVisit[];
   readonly segments: readonly SegmentVisit[];
+  /** By row of the table: how many steps the integrator had taken when it was written. */
+  readonly stepsAtRows: readonly number[];
   readonly impulses: readonly Impulse[];
   readonly statistics: Statistics;
   readonly diagnostics: readonly Diagnostic[];

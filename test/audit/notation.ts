@@ -35,7 +35,7 @@ export function told(text: string, { at, before, after, impulses = {} }: Told): 
   ]);
   const list = Object.entries(impulses).map(([variable, weight]) => ({ time: at, variable, weight }));
   const table = tableOfColumns(names.map(trajectory), [...left, ...right], columns, [], { impulses: list });
-  return offences(loadModel(text), { table, segments: [{ from: 0, to: 2, steps: 1 }] });
+  return offences(loadModel(text), { table, stepsAtRows: [...table.time].map(() => 0) });
 }
 
 const trajectory = (name: string) =>
@@ -58,7 +58,7 @@ export interface Copy {
   run(): Run;
 }
 
-export function copyOf({ table, segments }: SimulationResult): Copy {
+export function copyOf({ table, stepsAtRows }: SimulationResult): Copy {
   const names = [...table.names];
   const columns = names.map((name) => table.get(name));
   const copy: Copy = {
@@ -66,7 +66,7 @@ export function copyOf({ table, segments }: SimulationResult): Copy {
     time: [...table.time],
     columns,
     impulses: [...table.impulses],
-    run: () => ({ table: tableOf(copy), segments }),
+    run: () => ({ table: tableOf(copy), stepsAtRows }),
   };
   return copy;
 }

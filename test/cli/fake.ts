@@ -111,6 +111,7 @@ function result(
       { signature: 'closed=true', from: middle, to: stopTime, states: ['x'], index: 2 },
     ],
     segments: [],
+    stepsAtRows: [],
     impulses,
     statistics: {
       translateMs: 1,

@@ -1,0 +1,199 @@
+/**
+ * Events that a run has missed: a relation of an equation in force has changed from one row to the next, and no row of an event lies in between. What depends on time
+ * alone is looked at between the rows as well; there a relation may have changed and changed back.
+ */
+
+import type { Span } from '../diagnostic/source.ts';
+import { leaves } from '../symbolic/analyse.ts';
+import type { Expr, Leaf } from '../symbolic/expr.ts';
+import { printExpr } from '../symbolic/print.ts';
+import type { Choice } from './choices.ts';
+import type { Evaluator, Place } from './evaluator.ts';
+import type { Model } from './model.ts';
+import type { Point } from './point.ts';
+import type { Offences } from './report.ts';
+import type { Item } from './rows.ts';
+
+/** Places between two rows at which functions of time are looked at. */
+const places = 8;
+/** Evaluations of functions of time in all, at most. */
+const mostEvaluations = 2_000_000;
+
+/** A row with the choices that matter there, by where they stand. */
+interface Look {
+  readonly point: Point;
+  readonly wide: () => Point;
+  readonly watched: ReadonlyMap<number, Span | undefined>;
+}
+
+export class Missed {
+  private readonly evaluator: Evaluator;
+  private readonly model: Model;
+  private readonly offences: Offences;
+  /** By choice: whether it depends on time alone. */
+  private readonly timed = new Map<number, boolean>();
+  private last: Look | undefined;
+  private evaluations = 0;
+
+  constructor(evaluator: Evaluator, model: Model, offences: Offences) {
+    this.evaluator = evaluator;
+    this.model = model;
+    this.offences = offences;
+  }
+
+  /** Takes the next row; `wide` is the same with all that the errors of the run leave open. */
+  next(point: Point, wide: () => Point): void {
+    const look = { point, wide, watched: this.watchedAt(point) };
+    if (this.last && !point.before)
+      for (const [number, span] of look.watched)
+        if (this.last.watched.has(number)) this.compare(number, span, this.last, look);
+    this.last = look;
+  }
+
+  private compare(number: number, span: Span | undefined, from: Look, to: Look): void {
+    const leaf = this.evaluator.values.flat.pool.held(number);
+    const only = ({ point, wide }: Look): number | undefined => {
+      const found = point.candidates(leaf);
+      return found.length === 1 && wide().candidates(leaf).length === 1 ? found[0] : undefined;
+    };
+    const [a, b] = [from.point.candidates(leaf), to.point.candidates(leaf)];
+    if (a.length !== 1 || b.length !== 1) return;
+    const between = `between the times ${from.point.time} and ${to.point.time}`;
+    if (a[0] !== b[0]) {
+      if (only(from) === undefined || only(to) === undefined) return;
+      this.tell(
+        number,
+        span,
+        `changes from ${this.value(number, a[0]!)} to ${this.value(number, b[0]!)} ${between}, without an event.`,
+      );
+      return;
+    }
+    if (!this.isTimed(number)) return;
+    const step = to.point.time - from.point.time;
+    for (let k = 1; k < places && this.evaluations < mostEvaluations; k++) {
+      this.evaluations++;
+      const place = new Between(
+        this.evaluator,
+        this.model,
+        from.point,
+        from.point.time + (step * k) / places,
+      );
+      const found = this.evaluator.decide(number, place);
+      if (found.length !== 1 || found[0] === a[0] || Number.isNaN(found[0])) continue;
+      this.tell(
+        number,
+        span,
+        `is ${this.value(number, found[0]!)} at time ${place.time} and ${this.value(number, a[0]!)} ${between} otherwise, without an event.`,
+      );
+      return;
+    }
+  }
+
+  private tell(number: number, span: Span | undefined, what: string): void {
+    const text = this.textOf(this.evaluator.choices.list[number]!);
+    this.offences.add({ key: `missed ${number}`, message: `${text} ${what}`, relative: 1, span });
+  }
+
+  private value(number: number, value: number): string {
+    return this.evaluator.choices.list[number]!.kind === 'relation' ? String(value !== 0) : String(value);
+  }
+
+  private textOf(choice: Choice): string {
+    const { pool } = this.evaluator.values.flat;
+    const operands = this.evaluator.choices.operands(choice);
+    const expr =
+      choice.kind === 'relation' ? pool.apply(choice.op, ...operands) : pool.apply('floor', operands[0]!);
+    return printExpr(expr, {
+      nameOfSymbol: (scalar) => this.evaluator.values.nameOf(scalar),
+      nameOfFunction: (fn) => this.evaluator.values.flat.functions[fn]!.name,
+    });
+  }
+
+  /** Whether a choice depends on time and on what changes at events only. */
+  private isTimed(number: number): boolean {
+    let known = this.timed.get(number);
+    if (known === undefined) {
+      const { values, choices } = this.evaluator;
+      const operands = choices.operands(choices.list[number]!);
+      const all = operands.flatMap((operand) => leaves(operand));
+      known = all.every((leaf) => {
+        if (leaf.kind !== 'ref') return leaf.kind === 'time';
+        return (
+          leaf.order === 0 &&
+          (values.isFixed(leaf.symbol) ||
+            values.isDiscrete(leaf.symbol) ||
+            this.model.drivers.has(leaf.symbol))
+        );
+      });
+      this.timed.set(number, known);
+    }
+    return known;
+  }
+
+  /** Choices of equations and conditions that are in force. */
+  private watchedAt(point: Point): Map<number, Span | undefined> {
+    const found = new Map<number, Span | undefined>();
+    const add = (events: readonly number[], span: Span | undefined): void => {
+      for (const number of events) if (!found.has(number)) found.set(number, span);
+    };
+    const truth = (expr: Expr) => this.evaluator.truth(expr, point);
+    const holds = ({ expr, value }: { readonly expr: Expr; readonly value: boolean }): boolean => {
+      const { no, yes } = truth(expr);
+      return value ? !no : !yes;
+    };
+    const visit = (items: readonly Item[]): void => {
+      for (const item of items) {
+        if (item.kind === 'row') {
+          add(item.events, item.origin.span);
+          continue;
+        }
+        for (const { condition, body, events, span } of item.branches) {
+          add(events, span);
+          const { no, yes } = condition ? truth(condition) : { no: false, yes: true };
+          if (yes && !no) visit(body);
+          if (yes) break;
+        }
+      }
+    };
+    const { rows, machines } = this.model;
+    visit(rows.items);
+    for (const { guard, branches, origin } of rows.whens)
+      if (guard.every(holds)) for (const { events } of branches) add(events, origin.span);
+    for (const { guard, transitions } of machines)
+      if (guard.every(holds))
+        for (const { from, events, origin } of transitions)
+          if (point.now[from] === 1) add(events, origin.span);
+    return found;
+  }
+}
+
+/** A place between two rows: time goes on, what is driven by it follows, what changes at events only stays. */
+class Between implements Place {
+  readonly time: number;
+  private readonly evaluator: Evaluator;
+  private readonly model: Model;
+  private readonly from: Point;
+
+  constructor(evaluator: Evaluator, model: Model, from: Point, time: number) {
+    this.evaluator = evaluator;
+    this.model = model;
+    this.from = from;
+    this.time = time;
+  }
+
+  value(leaf: Leaf): number {
+    if (leaf.kind === 'time') return this.time;
+    const driver = leaf.kind === 'ref' ? this.model.drivers.get(leaf.symbol) : undefined;
+    if (!driver) return this.from.value(leaf);
+    const values = this.evaluator.possible(driver, this);
+    return values.length === 1 ? values[0]! : Number.NaN;
+  }
+
+  candidates(leaf: Leaf): readonly number[] {
+    if (leaf.kind !== 'held') return this.from.candidates(leaf);
+    const { kind } = this.evaluator.choices.list[leaf.relation]!;
+    return kind === 'pre' || kind === 'pulse' || kind === 'terminal'
+      ? this.from.candidates(leaf)
+      : this.evaluator.decide(leaf.relation, this);
+  }
+}
