@@ -161,13 +161,17 @@ export class CompiledMode {
       runtime.slot(runtime.pool.ref(s.symbol, s.order + 1)),
     );
     this.variableSlots = slotsOf(runtime, sorted);
-    const { unit, program } = runtime.compile(this.plan.routines);
-    this.unit = unit;
-    this.program = program;
+    this.unit = runtime.unitOf(this.plan.routines);
+    this.program = runtime.compile(this.unit);
     this.systems = this.plan.systems.map((system) => new SystemSolver(runtime, system, this.program));
     this.nonlinear = this.systems.filter(({ plan: { linear, block } }) => !linear && !block.discrete);
     this.values = runtime.memory.values;
     this.layOut();
+  }
+
+  /** Whether values are solutions of nonlinear systems, which depend a little on where their iterations begin. */
+  get isIterated(): boolean {
+    return this.nonlinear.length > 0;
   }
 
   /** The first use of the mode in a run: nothing of runs before may show. */

@@ -18,6 +18,9 @@ import { sizeOf, verge } from './trial.ts';
  */
 const mostChanges = 3;
 
+/** Errors of an indicator may be so many times larger than those that were seen. */
+const margin = 16;
+
 /** How far out an impulse is looked at, as a multiple of the values of its variables. */
 const far = 1e8;
 
@@ -33,6 +36,8 @@ export class Crossings {
   private readonly turned = new Set<number>();
   /** How often relations changed at this instant. */
   private readonly changes = new Map<number, number>();
+  /** By crossed relation: an indicator that is no larger says nothing. */
+  private readonly doubts = new Map<number, number>();
 
   constructor(runtime: Runtime, relations: Relations, present: Present) {
     this.runtime = runtime;
@@ -42,6 +47,7 @@ export class Crossings {
 
   begin(crossed: readonly number[], turned: readonly number[]): void {
     this.release();
+    this.doubts.clear();
     this.crossed = crossed;
     for (const relation of turned) this.turned.add(relation);
   }
@@ -51,6 +57,11 @@ export class Crossings {
     this.turned.clear();
     this.changes.clear();
     this.steady = false;
+  }
+
+  /** Values have jumped: indicators say what they are again. */
+  jump(): void {
+    this.doubts.clear();
   }
 
   /** From now on only values that are clear change relations, and nothing changes those that are `zero`. */
@@ -72,6 +83,7 @@ export class Crossings {
     for (const [i, { relation, slot }] of mode.watched.entries()) {
       if (this.turned.has(relation)) continue;
       const indicator = this.impulse(relation, weights) || values[slot]!;
+      if (Math.abs(indicator) <= (this.doubts.get(relation) ?? -1)) continue;
       const changes = this.changes.get(relation) ?? 0;
       const firm = this.steady || changes >= mostChanges;
       if (firm && Math.abs(indicator) <= verge * sizeOf(this.runtime, relation)) continue;
@@ -129,12 +141,22 @@ export class Crossings {
     return changed;
   }
 
-  /** An indicator that was seen to change sign has done so, even where rounding puts it on zero. */
+  /**
+   * An indicator that was seen to change sign has done so. Evaluated again at the same point it may be zero or on its old side: by rounding, or because
+   * a nonlinear system was solved from other values. This tells how large such errors are.
+   */
   cross(): void {
+    const { present } = this;
+    const { mode } = present;
+    // Systems are solved once more, from their solutions: what is evaluated later will differ by rounding at most.
+    if (this.crossed.length > 0 && mode.isIterated) present.guarded(() => mode.evaluateWatched());
     for (const relation of this.crossed) {
-      const watched = this.present.mode.watched.find((w) => w.relation === relation);
-      if (!watched || this.runtime.memory.values[watched.slot] !== 0) continue;
-      this.relations.update(relation, -this.relations.side(relation));
+      const watched = mode.watched.find((w) => w.relation === relation);
+      const side = this.relations.side(relation);
+      const beyond = watched ? side * this.runtime.memory.values[watched.slot]! : -1;
+      if (!(beyond >= 0)) continue;
+      this.relations.update(relation, -side);
+      this.doubts.set(relation, margin * beyond);
     }
   }
 

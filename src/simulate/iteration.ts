@@ -130,8 +130,8 @@ export class Iteration {
     crossings.begin(crossed, turned);
     limits.updatePre();
     this.relations.updateTimeRelations(present.time);
-    crossings.updateWatched([]);
     crossings.cross();
+    crossings.updateWatched([]);
     this.ticking = true;
     this.jumped = false;
     this.real = [];
@@ -178,6 +178,7 @@ export class Iteration {
     this.limits.take(this.present.mode.present);
     this.proposals.stay();
     this.crossings.release();
+    this.crossings.jump();
     return this.crossings.followFinite(decided, this.trend);
   }
 
@@ -212,6 +213,7 @@ export class Iteration {
     this.tellImpulses();
     for (const { own, value } of settings) this.runtime.set(this.runtime.pool.ref(own), value);
     mode.resets.run(settings);
+    this.crossings.jump();
     this.present.known = 'nothing';
     this.limits.take(mode.present);
     this.proposals.stay();

@@ -6,7 +6,7 @@ import type { Runtime } from './runtime.ts';
 
 export function systemJacobian(runtime: Runtime, mode: CompiledMode): OdeJacobian {
   const plan = planJacobian(runtime, mode.plan, mode.states);
-  const { program } = runtime.compile(plan.routines);
+  const program = runtime.compile(runtime.unitOf(plan.routines));
   const { starts, rows, seeds, results, groups, steps } = plan;
   const dy = new Float64Array(mode.states.length);
   const systems = systemsIn(steps).map((k) => mode.systems[k]!);

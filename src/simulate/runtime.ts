@@ -4,6 +4,7 @@
  */
 
 import { Memory } from '../code/memory.ts';
+import { OnceProgram } from '../code/once.ts';
 import type { AssignItem, PlanContext } from '../code/plan.ts';
 import { SharedCode } from '../code/shared.ts';
 import { Temporaries } from '../code/temporaries.ts';
@@ -116,15 +117,21 @@ export class Runtime implements PlanContext {
     return this.model.functions;
   }
 
-  /** Routines over the memory as something that runs; where there is more than one mode, modes share code, unless it is `single`. */
-  compile(
-    routines: readonly Routine[],
-    single = this.model.conditions.length === 0,
-  ): { readonly unit: Unit; readonly program: Program } {
-    this.programs++;
+  /** Routines over the memory. */
+  unitOf(routines: readonly Routine[]): Unit {
     const { functions, components, memory } = this;
-    const unit = { routines, functions, external: components.call, slotOf: memory.slotOf };
-    return { unit, program: single ? this.backEnd(unit, this.memory) : this.code.program(unit) };
+    return { routines, functions, external: components.call, slotOf: memory.slotOf };
+  }
+
+  /** Something that runs; where there is more than one mode, modes share code, unless it is `single`. */
+  compile(unit: Unit, single = this.model.conditions.length === 0): Program {
+    this.programs++;
+    return single ? this.backEnd(unit, this.memory) : this.code.program(unit);
+  }
+
+  /** As `compile`, for what may be computed only once. */
+  compileLater(unit: Unit): OnceProgram {
+    return new OnceProgram(unit, this.memory, () => this.compile(unit));
   }
 
   slot(leaf: Expr): number {

@@ -25,7 +25,7 @@ export function modeStages(runtime: Runtime, mode: CompiledMode): Stages | undef
   if (mode.parts.length > 0 || items.some((item) => item.kind === 'system')) return undefined;
   if ((items.length + 2 * n) * (TSITOURAS.a.length - 1) > mostAssignments) return undefined;
   const { given, results, body } = runtime.temporaries.scratch(() => stageCode(runtime, mode));
-  const { program } = runtime.compile([{ name: 'stages', body }], true);
+  const program = runtime.compile(runtime.unitOf([{ name: 'stages', body }]), true);
   return (t, h, y, slope, out) => {
     const { values } = runtime.memory;
     values[given[0]!] = t;

@@ -3,7 +3,7 @@
  * an event costs no more than this. Only constraints that contain what events change are looked at: a step of a source, a sampled value,
  * a conditional expression. The terms of each are computed apart, so that a violation is measured by their size.
  */
-import type { Program } from '../code/unit.ts';
+import type { OnceProgram } from '../code/once.ts';
 import type { SortedMode } from '../structure/sorted.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
@@ -24,7 +24,7 @@ interface Sum {
 
 export class Steadiness {
   private readonly runtime: Runtime;
-  private readonly program: Program;
+  private readonly program: OnceProgram;
   private readonly sums: readonly Sum[];
   /** Slots of what events change in them, and the values that were last looked at. */
   private readonly inputs: Int32Array;
@@ -37,7 +37,7 @@ export class Steadiness {
     let from = slot;
     this.sums = terms.map(({ length }) => ({ from, to: (from += length) }));
     const body = terms.flat().map((value, k) => ({ slot: slot + k, value }));
-    this.program = runtime.compile([{ name: 'constraints', body }]).program;
+    this.program = runtime.compileLater(runtime.unitOf([{ name: 'constraints', body }]));
     const switching = new Set(constraints.flatMap(leaves).filter((leaf) => runtime.switches(leaf)));
     this.inputs = Int32Array.from(switching, (leaf) => runtime.slot(leaf));
     this.seen = new Float64Array(this.inputs.length);
@@ -57,6 +57,7 @@ export class Steadiness {
 
   /** Whether all hold at the point the memory is at. */
   holds(): boolean {
+    this.program.begin();
     this.program.run(0);
     const { values } = this.runtime.memory;
     for (const { from, to } of this.sums) {

@@ -92,6 +92,8 @@ export class Newton {
   private readonly scaled: Float64Array;
   private levenberg: Levenberg | undefined;
   private factored = false;
+  /** The Jacobian that was factored. */
+  private readonly last: Float64Array;
 
   constructor(system: NonlinearSystem, options: NewtonOptions = {}) {
     const { n } = system;
@@ -110,6 +112,7 @@ export class Newton {
     this.scale = new Float64Array(n).fill(1);
     this.factors = new Float64Array(n).fill(1);
     this.scaled = new Float64Array(this.values.length);
+    this.last = new Float64Array(this.values.length);
   }
 
   /** Improves `x` to a solution. After any other outcome than `converged`, `x` is the best point found. */
@@ -128,10 +131,24 @@ export class Newton {
     return this.factored;
   }
 
+  /** As `factorAt`; the factors at hand serve where the matrix is still the same, as it mostly is in linear systems. */
+  private factorAgain(x: Float64Array): boolean {
+    const { values, last } = this;
+    const known = this.factored;
+    this.factored = this.system.jacobian(x, values);
+    if (!this.factored) return false;
+    let same = known;
+    for (let k = 0; same && k < values.length; k++) same = values[k] === last[k];
+    if (same) return true;
+    this.factored = this.factorise(x);
+    return this.factored;
+  }
+
   /** Factors the Jacobian in `values`, which is that at x; false where it is singular. */
   private factorise(x: Float64Array): boolean {
     const { factors, scale, scaled, values } = this;
     const { rows } = this.system.pattern;
+    this.last.set(values);
     this.setScale(x);
     for (let i = 0; i < factors.length; i++) {
       const factor = 2 ** -Math.round(Math.log2(scale[i]!));
@@ -187,7 +204,7 @@ export class Newton {
    */
   private refined(x: Float64Array): boolean {
     const { system, r, rTrial, step, trial } = this;
-    if (!this.factorAt(x) || !allFinite(this.values)) return false;
+    if (!this.factorAgain(x) || !allFinite(this.values)) return false;
     let before = Number.POSITIVE_INFINITY;
     for (let n = 0; n < REFINEMENTS; n++) {
       this.iterations++;

@@ -57,6 +57,8 @@ export class RootSearch {
   private readonly right: Float64Array;
   private readonly middle: Float64Array;
   private readonly errors: Float64Array;
+  /** 1 for indicators that had changed at the right end when it was looked at: evaluated again, they may differ a little. */
+  private readonly seen: Uint8Array;
   /** Times and values of points inside a step, its ends included. */
   private readonly times = new Float64Array(INTERIOR + 2);
   private readonly inside: readonly Float64Array[];
@@ -77,6 +79,7 @@ export class RootSearch {
     this.right = new Float64Array(count);
     this.middle = new Float64Array(count);
     this.errors = new Float64Array(count);
+    this.seen = new Uint8Array(count);
     this.inside = Array.from({ length: INTERIOR + 2 }, () => new Float64Array(count));
     this.past = new Float64Array(count);
   }
@@ -210,6 +213,7 @@ export class RootSearch {
     let width = b - a;
     let trials = 0;
     let lastSide = 0;
+    this.see(right);
     for (;;) {
       const tolerance = BRACKET_ULPS * EPSILON * Math.max(Math.abs(a), Math.abs(b), this.step);
       if (b - a <= tolerance) break;
@@ -226,6 +230,7 @@ export class RootSearch {
       if (this.anyChange(middle)) {
         b = t;
         right.set(middle);
+        this.see(middle);
         if (lastSide === 1) for (let i = 0; i < this.count; i++) left[i] = 0.5 * left[i]!;
         lastSide = 1;
       } else {
@@ -248,15 +253,20 @@ export class RootSearch {
     if (this.count === 1) return found;
     const later = Math.min(to, found + TOGETHER_ULPS * EPSILON * Math.max(Math.abs(found), this.step));
     if (!(later > found)) return found;
-    evaluate(found, this.right);
     evaluate(later, this.middle);
     let more = false;
     for (let i = 0; i < this.count; i++) {
       const changes = this.hasChanged(i, this.middle);
-      if (this.hasChanged(i, this.right) && !changes) return found;
-      more ||= changes && !this.hasChanged(i, this.right);
+      if (this.seen[i] && !changes) return found;
+      more ||= changes && !this.seen[i];
     }
-    return more ? later : found;
+    if (!more) return found;
+    this.see(this.middle);
+    return later;
+  }
+
+  private see(values: Float64Array): void {
+    for (let i = 0; i < this.count; i++) this.seen[i] = this.hasChanged(i, values) ? 1 : 0;
   }
 
   /** The earliest zero of the straight lines through the two ends. */
@@ -273,11 +283,13 @@ export class RootSearch {
   }
 
   private report(a: number, b: number, evaluate: Indicators): RootLocation {
-    const { right } = this;
-    evaluate(b, right);
+    const { right, signs } = this;
     const changed: number[] = [];
-    for (let i = 0; i < this.count; i++) if (this.hasChanged(i, right)) changed.push(i);
+    for (let i = 0; i < this.count; i++) if (this.seen[i]) changed.push(i);
+    const sides = changed.map((i) => (signs[i]! > 0 ? -1 : 1));
+    evaluate(b, right);
     this.begin(b, right);
+    for (const [k, i] of changed.entries()) this.hold(i, sides[k]!);
     return { time: b, before: a, changed };
   }
 

@@ -191,6 +191,46 @@ describe('touching and going back', () => {
   });
 });
 
+describe('behind a nonlinear system', () => {
+  // a + sin(b)/2 grows with a, so that a > 0.9 means that x = sin(40*time) is larger than its value there.
+  const level = 0.9 + 0.5 * Math.sin(0.2 * 0.81 - 0.45);
+  const phase = Math.asin(level);
+  const expected = Array.from({ length: 13 }, (_, k) =>
+    [phase, Math.PI - phase].map((angle) => (angle + 2 * Math.PI * k) / 40),
+  )
+    .flat()
+    .filter((t) => t <= 2);
+
+  test.each(methods.flatMap((method) => [1, 700, 5000].map((intervals) => ({ method, intervals }))))(
+    'a crossing is one event, however the system is solved, %o',
+    async ({ method, intervals }) => {
+      const { table, statistics } = await done(
+        `model Loop
+           Real x(start = 0, fixed = true), a(start = 0), b(start = 0);
+           Integer rises(start = 0, fixed = true), falls(start = 0, fixed = true);
+           discrete Real last(start = 0, fixed = true), total(start = 0, fixed = true);
+         equation
+           der(x) = 40*cos(40*time);
+           a + 0.5*sin(b) = x;
+           b + 0.5*a = 0.2*a*a;
+           when a > 0.9 then rises = pre(rises) + 1; end when;
+           when a <= 0.9 then falls = pre(falls) + 1; end when;
+           when {a > 0.9, a <= 0.9} then last = time; total = pre(total) + time; end when;
+         end Loop;`,
+        { stopTime: 2, intervals, method },
+      );
+      expect(expected.length).toBe(26);
+      expect(statistics.events).toBe(26);
+      expect([table.value('rises', 2), table.value('falls', 2)]).toEqual([13, 13]);
+      const slack = method === 'bdf' ? 1e-5 : 1e-6;
+      expect(Math.abs(table.value('last', 2) - expected.at(-1)!)).toBeLessThan(slack);
+      expect(Math.abs(table.value('total', 2) - expected.reduce((sum, t) => sum + t, 0))).toBeLessThan(
+        26 * slack,
+      );
+    },
+  );
+});
+
 /** A random function of time and of x, which equals time, as Modelica and as a function. */
 interface Wave {
   readonly text: string;

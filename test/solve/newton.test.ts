@@ -349,3 +349,37 @@ describe('inside an integration', () => {
     expect(Math.abs(x[0]!)).toBeLessThan(1e-12);
   });
 });
+
+test('factors of a linear system serve as long as its matrix stays the same, and no longer', () => {
+  let [matrix, right] = [
+    [4, 1, 2, 3],
+    [1, 2],
+  ];
+  const linear = system(
+    2,
+    ([a, b]) => [
+      matrix[0]! * a! + matrix[1]! * b! - right[0]!,
+      matrix[2]! * a! + matrix[3]! * b! - right[1]!,
+    ],
+    () => [matrix.slice(0, 2), matrix.slice(2)],
+  );
+  const newton = new Newton(linear, { linear: true });
+  const x = new Float64Array(2);
+  const solved = (): number[] => {
+    expect(newton.solve(x).kind).toBe('converged');
+    return [...x];
+  };
+  const expectClose = (values: number[], expected: number[]): void =>
+    values.forEach((value, k) => {
+      expect(value).toBeCloseTo(expected[k]!, 14);
+    });
+  expectClose(solved(), [0.1, 0.6]);
+  right = [5, 5];
+  expectClose(solved(), [1, 1]);
+  matrix = [1, 1, 1, -1];
+  right = [3, 1];
+  expectClose(solved(), [2, 1]);
+  newton.factorAt(x);
+  matrix = [2, 0, 0, 4];
+  expectClose(solved(), [1.5, 0.25]);
+});
