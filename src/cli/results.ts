@@ -57,9 +57,9 @@ export function compareCommand(args: Arguments, io: Io): ExitStatus {
   if (unknown.length > 0) return refuse(io, unknown, manner);
   const comparisons = others.map((table) => compareResults(first, table, options));
   const plot = differences(args, opened.tables, comparisons);
+  if (plot.diagnostics.some(({ severity }) => severity === 'error'))
+    return refuse(io, plot.diagnostics, manner);
   const written = writeTargets(args, io, { table: first, plot });
-  if (written.diagnostics.some(({ severity }) => severity === 'error'))
-    return refuse(io, written.diagnostics, manner);
   printDiagnostics(io, written.diagnostics, manner);
   const same = comparisons.every((comparison) => comparison.same);
   const labels = labelsOf(args.files);
@@ -69,7 +69,7 @@ export function compareCommand(args: Arguments, io: Io): ExitStatus {
       io.out.write(describeComparison(comparison, [labels[0]!, labels[i + 1]!]));
     for (const path of written.paths) io.out.write(`  wrote ${path}\n`);
   }
-  return same ? 0 : 1;
+  return same && !written.diagnostics.some(({ severity }) => severity === 'error') ? 0 : 1;
 }
 
 /** Of two results one object; of more, one for each but the first. */
