@@ -29,6 +29,8 @@ export class Actions {
   terminated = false;
   private readonly runtime: Runtime;
   private readonly diagnostics: Diagnostic[];
+  /** What was set since conditions could become true. */
+  private readonly performed = new Set<ArmedAction['action']>();
   /** Places of assertions that were violated already: a warning is told once. */
   private readonly warned = new Set<string>();
 
@@ -37,30 +39,33 @@ export class Actions {
     this.diagnostics = diagnostics;
   }
 
-  /** Performs what fired in a mode; gives the values that were set. `wishes` are what transitions are about to set. */
-  perform(
-    mode: CompiledMode,
-    stage: 'initialise' | 'simulate',
-    wishes: readonly Order[] = [],
-  ): readonly Setting[] {
+  /** Sets what `reinit` asks for in a mode, once until conditions can become true again; gives these values. `wishes` are what transitions are about to set. */
+  reset(mode: CompiledMode, wishes: readonly Order[]): readonly Setting[] {
     const { values } = this.runtime.memory;
-    const resets: Order[] = [];
+    const orders: Order[] = [];
+    for (const { action, fire, value } of mode.actions) {
+      if (action.kind !== 'reinit' || (fire !== undefined && values[fire] === 0)) continue;
+      if (this.performed.has(action)) continue;
+      this.performed.add(action);
+      orders.push({ target: action.target, value: values[value!]!, origin: action.origin });
+    }
+    if (orders.length > 0) this.checkUnique(mode, [...orders, ...wishes]);
+    return orders.map((order) => this.set(mode, order));
+  }
+
+  /** Conditions can become true again: their values are those of before from now on. */
+  renew(): void {
+    this.performed.clear();
+  }
+
+  /** Checks the assertions that are due in a mode, and ends the run where it asks for that. */
+  perform(mode: CompiledMode, stage: 'initialise' | 'simulate'): void {
+    const { values } = this.runtime.memory;
     for (const { action, fire, value } of mode.actions) {
       if (fire !== undefined && values[fire] === 0) continue;
-      switch (action.kind) {
-        case 'reinit':
-          resets.push({ target: action.target, value: values[value!]!, origin: action.origin });
-          break;
-        case 'assert':
-          if (values[value!] === 0) this.violated(action, stage);
-          break;
-        case 'terminate':
-          this.terminate(action);
-          break;
-      }
+      if (action.kind === 'assert' && values[value!] === 0) this.violated(action, stage);
+      if (action.kind === 'terminate') this.terminate(action);
     }
-    if (resets.length > 0) this.checkUnique(mode, [...resets, ...wishes]);
-    return resets.map((order) => this.reset(mode, order));
   }
 
   /** Two values for one variable would lose one of them: two impacts on a body at the same instant, for example. */
@@ -96,7 +101,7 @@ export class Actions {
     return this.runtime.get(this.runtime.pool.time);
   }
 
-  private reset(mode: CompiledMode, order: Order): Setting {
+  private set(mode: CompiledMode, order: Order): Setting {
     const { pool } = this.runtime;
     const setting = this.settingOf(mode, order);
     this.runtime.set(pool.ref(order.target), order.value);

@@ -74,6 +74,7 @@ export class Iteration {
   initialise(solve: () => Diagnostic[]): void {
     this.diagnostics.push(...this.first.find(solve));
     this.present.reviewStates();
+    this.actions.reset(this.present.mode, []);
     this.actions.perform(this.present.mode, 'initialise');
     this.machines.noteInitial(this.present.mode);
   }
@@ -132,6 +133,7 @@ export class Iteration {
     this.relations.updateTimeRelations(present.time);
     crossings.cross();
     crossings.updateWatched([]);
+    this.actions.renew();
     this.ticking = true;
     this.jumped = false;
     this.real = [];
@@ -152,7 +154,7 @@ export class Iteration {
       this.proposals.catchUp();
       this.present.complete();
     }
-    if (!isFirst && this.followRelations()) return true;
+    if (isFirst ? this.goOver() : this.followRelations()) return true;
     const acted = this.act();
     if (this.actions.terminated) return false;
     if (this.update(acted)) return true;
@@ -183,18 +185,34 @@ export class Iteration {
   }
 
   /**
-   * Discrete variables follow conditions and relations as they are now, not as they were in the iteration before or in another mode. After a
-   * jump relations come first: an impulse decides them. True if one changed.
+   * The mode follows conditions and relations as they are now, not as they were in the iteration before or in another mode, before anything acts or is
+   * remembered: a mode that is dropped again leaves no trace, and when-clauses see the values of the one that stays. Only conditions that
+   * remember what they saw of it (`broken` of a shaft) come later: else they would forget what they saw when the mode is left. True if something changed.
    */
   private followRelations(): boolean {
-    const { proposals, present, crossings } = this;
+    const { proposals, present, crossings, trials } = this;
     if (proposals.isNew || this.hasOneStructure) {
       if (crossings.update(proposals.weights)) return true;
       proposals.isNew = false;
     }
-    if (this.jumped || proposals.weights.length > 0 || !present.readConditions()) return false;
+    const isSteady = !this.jumped && proposals.weights.length === 0;
+    if (!present.readConditions(isSteady ? undefined : trials.forgetful())) return false;
     proposals.follow();
     return true;
+  }
+
+  /**
+   * The same at the beginning of an instant, where the mode in force was real: what `reinit` sets are values before the change. Where no mode can be entered,
+   * what when-clauses do may make it possible: a position that is latched at the instant at which a shaft is joined.
+   */
+  private goOver(): boolean {
+    const { present, trials, proposals } = this;
+    const before = present.conditions.slice();
+    if (!present.readConditions(trials.forgetful())) return false;
+    this.reset();
+    if (proposals.attempt(() => proposals.follow())) return true;
+    present.conditions = before;
+    return false;
   }
 
   /** Whether no condition proposes another mode, which would have to be tried before relations follow its values. */
@@ -202,11 +220,17 @@ export class Iteration {
     return !this.runtime.model.conditions.some((c) => c.structural && !c.constant);
   }
 
-  /** Performs actions; true if they set values, which become left limits: what an action sets is real. */
+  /** Performs actions; true if they set values. */
   private act(): boolean {
+    const isSet = this.reset();
+    this.actions.perform(this.present.mode, 'simulate');
+    return isSet;
+  }
+
+  /** Sets what `reinit` asks for, which becomes the left limit: what an action sets is real. True if there is something. */
+  private reset(): boolean {
     const { mode } = this.present;
-    const wishes = this.machines.wishes(mode);
-    const settings = this.actions.perform(mode, 'simulate', wishes);
+    const settings = this.actions.reset(mode, this.machines.wishes(mode));
     if (settings.length === 0) return false;
     this.jumped = true;
     this.proposals.catchUp();
@@ -224,6 +248,7 @@ export class Iteration {
   private update(acted: boolean): boolean {
     let changed = acted;
     if (this.limits.updatePre()) changed = true;
+    this.actions.renew();
     if (!changed && this.crossings.update(this.proposals.weights)) changed = true;
     if (!this.present.readConditions()) return changed;
     this.proposals.follow();

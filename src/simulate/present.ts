@@ -33,11 +33,12 @@ export class Present {
     this.mode = this.bank.get(this.conditions);
   }
 
-  /** Reads the conditions of the mode; true if a structural one changed. */
-  readConditions(): boolean {
+  /** Reads the conditions of the mode, `some` of them or all; true if a structural one changed. */
+  readConditions(some?: ReadonlySet<number>): boolean {
     const { values } = this.runtime.memory;
     let changed = false;
     for (const { condition, slot } of this.mode.conditionSlots) {
+      if (some && !some.has(condition)) continue;
       const value = values[slot] !== 0;
       if (this.conditions[condition] === value) continue;
       this.conditions[condition] = value;

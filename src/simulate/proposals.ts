@@ -152,16 +152,24 @@ export class Proposals {
 
   /** A mode in which an indicator of zero moves to the other side would be left at once: true if another was found, which lasts. */
   reconsider(): boolean {
-    const { present, crossings } = this;
+    const { present } = this;
     if (this.reconsidered || this.tried.size < 2 || !this.trials.isLeftAtOnce(present.mode)) return false;
     this.reconsidered = true;
     present.known = 'nothing';
-    const { mode, conditions } = present;
-    const { steady } = crossings;
+    return this.attempt(() => this.search(this.cycle()));
+  }
+
+  /** Goes over to another mode; false where that fails, and everything is as it was. */
+  attempt(go: () => void): boolean {
+    const { present, crossings } = this;
     const { memory } = this.runtime;
+    const { mode, conditions, known } = present;
+    const { steady } = crossings;
+    const { weights, foreseen } = this;
+    const tried = new Set(this.tried);
     const values = memory.values.slice(0, memory.layout.size);
     try {
-      this.search(this.cycle());
+      go();
       return true;
     } catch (problem) {
       if (!(problem instanceof Failure)) throw problem;
@@ -169,7 +177,11 @@ export class Proposals {
       present.mode = mode;
       mode.activate();
       present.conditions = conditions;
+      present.known = known;
       crossings.steady = steady;
+      this.weights = weights;
+      this.foreseen = foreseen;
+      this.tried = tried;
       return false;
     }
   }

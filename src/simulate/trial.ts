@@ -74,6 +74,8 @@ interface Roles {
   /** Those that depend on values that a mode determines, and of these the ones that stand for no relation, such as latches. */
   readonly movable: readonly number[];
   readonly remembering: readonly number[];
+  /** Those that do not remember anything that a mode determines: the mode itself decides on them. */
+  readonly forgetful: ReadonlySet<number>;
   /** Relations that conditions stand for. */
   readonly decisive: ReadonlySet<number>;
 }
@@ -187,6 +189,11 @@ export class Trials {
     return this.roles().remembering.some((k) => before[k] !== now[k]);
   }
 
+  /** Structural conditions that do not remember what a mode determines. */
+  forgetful(): ReadonlySet<number> {
+    return this.roles().forgetful;
+  }
+
   /** What conditions are to the search; promotion may have made more of them structural since they were last looked at. */
   private roles(): Roles {
     const { conditions } = this.runtime.model;
@@ -196,15 +203,17 @@ export class Trials {
     const movable: number[] = [];
     const remembering: number[] = [];
     const decisive = new Set<number>();
+    const forgetful = new Set<number>();
     for (const [k, condition] of conditions.entries()) {
       if (!condition.structural || condition.constant) continue;
       const stands = this.standsFor(condition.value);
       if (stands) decisive.add(stands.relation);
+      if (!this.remembersMode(condition.value)) forgetful.add(k);
       if (!this.isWatched(condition.value)) continue;
       movable.push(k);
       if (!stands) remembering.push(k);
     }
-    this.known = { count: conditions.length, structural, movable, remembering, decisive };
+    this.known = { count: conditions.length, structural, movable, remembering, forgetful, decisive };
     return this.known;
   }
 
@@ -225,6 +234,28 @@ export class Trials {
       }
     }
     return false;
+  }
+
+  /** Whether a condition depends on its own past or that of others, and on values that a mode determines. */
+  private remembersMode(condition: Expr): boolean {
+    const { relations, scalars } = this.runtime.model;
+    let [remembers, sees] = [false, false];
+    const open: Expr[] = [condition];
+    const seen = new Set<number>();
+    for (let expr = open.pop(); expr; expr = open.pop()) {
+      for (const leaf of leaves(expr)) {
+        if (leaf.kind === 'pre') remembers = true;
+        if (leaf.kind === 'held' && !relations[leaf.relation]!.switchTime) sees = true;
+        if (leaf.kind !== 'ref' || seen.has(leaf.symbol)) continue;
+        seen.add(leaf.symbol);
+        const { kind } = scalars[leaf.symbol]!;
+        const definition = this.definitions.get(leaf.symbol);
+        if (kind === 'discrete' && !definition) return true;
+        if (definition) open.push(definition);
+        else if (kind !== 'parameter' && kind !== 'flag') sees = true;
+      }
+    }
+    return remembers && sees;
   }
 
   /** Relations that conditions stand for say what these say. */

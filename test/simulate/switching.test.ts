@@ -815,7 +815,9 @@ end Conflict;`,
     expect({ status, time }).toEqual({ status: 'failed', time: 0.5 });
     const problem = diagnostics.at(-1)!;
     expect(problem.code).toBe('structurally-singular');
-    expect(problem.notes.at(-1)!.message).toBe('tried 128 modes, singular for the same reason');
+    expect(problem.notes.map((note) => note.message)).toContain(
+      'tried 128 modes, singular for the same reason',
+    );
   });
 
   test('a singular mode at the start is left for another one', async () => {

@@ -1,0 +1,112 @@
+/** What when-clauses, latches and assertions see at the instant of a change of mode: the mode that stays, not those that were tried. */
+import { describe, expect, test } from 'vitest';
+import { close, done } from './notation.ts';
+
+/** A switch opens and the diode takes over: the mode in which both block would stop the current by an impulse. */
+const buck = (declarations: string, equations: string) => `model Buck
+    Real i(start = 2, fixed = true), v, is, id, s(start = -10), w(start = 0, fixed = true);
+    Boolean on(start = true) = time < 0.5, off(start = true) = s < 0;
+    ${declarations}
+  equation
+    i = is + id;
+    0.1*der(i) = v - i;
+    if on then v = 10; else is = 0; end if;
+    if off then id = 0; -v = s; else v = 0; id = s; end if;
+    der(w) = 1;
+    ${equations}
+  end Buck;`;
+
+/** 10 - 8*exp(-10*t) up to 0.5, then it decays. */
+const currentAtOne = (10 - 8 * Math.exp(-5)) * Math.exp(-5);
+
+describe('a mode that is dropped leaves no trace', () => {
+  test.each([
+    ['the diode conducts', 'not off', 0.5],
+    ['the diode changes', 'change(off)', 0.5],
+    ['the switch was opened in the iteration before', 'not pre(on)', 0.5],
+    ['a voltage that only the dropped mode has', 'abs(v) > 1000', 1],
+  ])('a reinit of a bystander when %s', async (_, condition, w) => {
+    const { table, impulses } = await done(buck('', `when ${condition} then reinit(w, 0); end when;`));
+    close(table.value('i', 1), currentAtOne, 1e-6);
+    close(table.value('w', 1), w, 1e-9);
+    expect(impulses).toEqual([]);
+  });
+
+  test('also where something else is set at the same instant', async () => {
+    const { table, impulses } = await done(
+      buck(
+        'Real z(start = 0, fixed = true);',
+        `der(z) = 0;
+         when time >= 0.5 then reinit(z, 3); end when;
+         when change(off) then reinit(w, z); end when;`,
+      ),
+    );
+    close(table.value('i', 1), currentAtOne, 1e-6);
+    close(table.value('z', 1), 3, 1e-12);
+    close(table.value('w', 1), 3.5, 1e-9);
+    expect(impulses).toEqual([]);
+  });
+
+  test('neither in latches nor in counters nor in assertions', async () => {
+    const { table } = await done(
+      buck(
+        'Boolean tripped(start = false, fixed = true), low(start = false, fixed = true); Integer n(start = 0, fixed = true);',
+        `when abs(v) > 1000 then tripped = true; end when;
+         low = v < -100 or pre(low);
+         when edge(tripped) or v < -500 then n = pre(n) + 1; end when;
+         assert(abs(v) < 1000, "too much");`,
+      ),
+    );
+    expect(['tripped', 'low', 'n'].map((name) => table.value(name, 1))).toEqual([0, 0, 0]);
+    close(table.value('i', 1), currentAtOne, 1e-6);
+  });
+});
+
+describe('when-clauses see the values of the mode that is entered at their instant', () => {
+  const charge = (choice: string, declarations = '', when = 'time >= 0.5', more = '') => `model Charge
+      Real v(start = 3, fixed = true), i;
+      discrete Real y(start = 0, fixed = true);
+      ${declarations}
+    equation
+      der(v) = i;
+      ${choice}
+      when ${when} then ${more} y = i; end when;
+    end Charge;`;
+  const branches = (condition: string) => `if ${condition} then v + i = 1; else i = 0; end if;`;
+
+  test.each([
+    ['an if-equation with other variables', charge(branches('time >= 0.5'))],
+    ['an if-expression', charge('0 = if time >= 0.5 then v + i - 1 else i;')],
+    ['a tick', charge(branches('time >= 0.5'), '', 'sample(0.5, 1)')],
+    [
+      'a variable that the clause itself sets',
+      charge(
+        branches('closed'),
+        'Boolean closed(start = false, fixed = true);',
+        'time >= 0.5',
+        'closed = true;',
+      ),
+    ],
+    [
+      'a level that a state reaches',
+      charge(`der(x) = 1; ${branches('x >= 0.5')}`, 'Real x(start = 0, fixed = true);', 'x >= 0.5'),
+    ],
+  ])('%s', async (_, text) => {
+    const { table } = await done(text, { model: 'Charge' });
+    close(table.value('y', 1), -2, 1e-9);
+    close(table.value('v', 1), 1 + 2 * Math.exp(-0.5), 1e-6);
+  });
+
+  test('charges that are shared at the instant', async () => {
+    const { table } = await done(`model Shared
+        Real u(start = 1, fixed = true), v(start = 3, fixed = true), i;
+        discrete Real y(start = 0, fixed = true);
+      equation
+        der(u) = i;
+        der(v) = -i;
+        if time >= 0.5 then u = v; else i = 0; end if;
+        when sample(0, 0.5) then y = u; end when;
+      end Shared;`);
+    close(table.value('y', 0.75), 2, 1e-9);
+  });
+});
