@@ -51,7 +51,10 @@ const isName = ({ global, parts }: ast.ComponentRef, name: string): boolean =>
 /** Whether the text declares a class of the name of an operator. */
 function isDeclared(lexical: ClassEntity, { start, end, parts }: ast.ComponentRef): boolean {
   const text = parts[0]!.name;
-  return text !== 'der' && findClass(lexical, { start, end, global: false, parts: [{ start, end, text }] }) !== undefined;
+  return (
+    text !== 'der' &&
+    findClass(lexical, { start, end, global: false, parts: [{ start, end, text }] }) !== undefined
+  );
 }
 
 type Found = ast.AssignStatement | ast.MultiAssignStatement | ast.CallStatement | ast.Call | ast.ComponentRef;

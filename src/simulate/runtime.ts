@@ -3,6 +3,7 @@
  * expressions on it. Everything that generated code reads or writes has its slot here.
  */
 
+import { faultIn } from '../code/interpret.ts';
 import { Memory } from '../code/memory.ts';
 import type { AssignItem, PlanContext } from '../code/plan.ts';
 import { SharedCode } from '../code/shared.ts';
@@ -145,6 +146,11 @@ export class Runtime implements PlanContext {
     return expr.kind === 'const' ? expr.value : Number(evaluateIn(expr, this.environment));
   }
 
+  /** Where, and why, an expression has no finite value. */
+  faultIn(expr: Expr): ReturnType<typeof faultIn> {
+    return faultIn(expr, this.environment);
+  }
+
   text(expr: Expr): string {
     return evaluateText(expr, this.environment);
   }
@@ -278,7 +284,7 @@ export class Runtime implements PlanContext {
           state[symbol] = 2;
           if (scalars[symbol]!.variable?.type === 'String')
             this.texts.set(symbol, value ? this.text(value) : '');
-          else this.set(this.pool.ref(symbol), value ? this.evaluate(value) : 0);
+          else this.set(this.pool.ref(symbol), this.checked(symbol, value ? this.evaluate(value) : 0));
           continue;
         }
         state[symbol] = 1;
@@ -287,6 +293,15 @@ export class Runtime implements PlanContext {
         stack.push(...open);
       }
     }
+  }
+
+  /** Integers that doubles cannot hold exactly are no values. */
+  private checked(symbol: number, value: number): number {
+    const { type, name, variable } = this.model.scalars[symbol]!;
+    if (type !== 'Integer' || Number.isSafeInteger(value)) return value;
+    const message = `The parameter ${name} is ${value}: Integers beyond 2^53 are not exact.`;
+    const span = variable?.origin.span;
+    throw new Failure('translate', [error('bad-evaluation', message, { span, hint: 'Compute with Reals.' })]);
   }
 
   private parameterValue(symbol: number): Expr | undefined {

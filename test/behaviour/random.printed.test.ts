@@ -10,22 +10,55 @@ import { cases, law, patience } from './random.ts';
 
 /** Variables that expressions are made of, by type and shape; their names are filled in. */
 const leavesOf = {
-  real: ['time', 'R0', 'R1', 'part.x', 'c[2].x', 'v[2]', 'A[2, 1]', 'v[1 + mod(I0, 2)]', 'chosen[B0]', 'table[I0]', 'p'],
+  real: [
+    'time',
+    'R0',
+    'R1',
+    'part.x',
+    'c[2].x',
+    'v[2]',
+    'A[2, 1]',
+    'v[1 + mod(I0, 2)]',
+    'chosen[B0]',
+    'table[I0]',
+    'p',
+  ],
   integer: ['I0', '1', '2', 'n[1]', 'size(A, 1)', 'k', 'Integer(E.b)'],
   boolean: ['B0', 'true', 'false', '(time > 0.45)', 'b[2]', 'q'],
-  vector: ['v', 'A[:, 2]', 'A[1, :]', '{time, 2}', 'c.x', 'w', 'fill(time, 2)', 'linspace(0, time, 2)', 'v[{2, 1}]'],
+  vector: [
+    'v',
+    'A[:, 2]',
+    'A[1, :]',
+    '{time, 2}',
+    'c.x',
+    'w',
+    'fill(time, 2)',
+    'linspace(0, time, 2)',
+    'v[{2, 1}]',
+  ],
   matrix: ['A', '[v, w]', '[time, 1; 2, 3]', 'identity(2)', 'diagonal(v)', 'M', '{v, w}', 'cat(1, {v}, {w})'],
-  string: ['"plain"', '"with \\"quotes\\" and \\\\ and \\n\\t\\r\\a\\b\\f\\v"', 's', 'String(I0)', 'String(1.23456, significantDigits = 3)', 'String(true)'],
+  string: [
+    '"plain"',
+    '"with \\"quotes\\" and \\\\ and \\n\\t\\r\\a\\b\\f\\v"',
+    's',
+    'String(I0)',
+    'String(1.23456, significantDigits = 3)',
+    'String(true)',
+  ],
 } as const;
 
 type Kind = keyof typeof leavesOf;
 
 const text = (...parts: readonly (string | fc.Arbitrary<string>)[]): fc.Arbitrary<string> =>
-  fc.tuple(...parts.map((part) => (typeof part === 'string' ? fc.constant(part) : part))).map((all) => all.join(''));
+  fc
+    .tuple(...parts.map((part) => (typeof part === 'string' ? fc.constant(part) : part)))
+    .map((all) => all.join(''));
 
 const expressions = fc.letrec<Record<Kind, string>>((tie) => {
   const leaf = (kind: Kind) => fc.constantFrom(...leavesOf[kind]);
-  const [r, i, b, v, m] = (['real', 'integer', 'boolean', 'vector', 'matrix'] as const).map((kind) => tie(kind)) as [
+  const [r, i, b, v, m] = (['real', 'integer', 'boolean', 'vector', 'matrix'] as const).map((kind) =>
+    tie(kind),
+  ) as [
     fc.Arbitrary<string>,
     fc.Arbitrary<string>,
     fc.Arbitrary<string>,
@@ -41,7 +74,12 @@ const expressions = fc.letrec<Record<Kind, string>>((tie) => {
       text('(', r, '/(1 + (', r, ')^2))'),
       text('(-', r, ')'),
       text('(', r, fc.constantFrom('^2', '^3'), ')'),
-      text(fc.constantFrom('sin', 'cos', 'atan', 'tanh', 'abs', 'floor', 'ceil', 'sign', 'noEvent'), '(', r, ')'),
+      text(
+        fc.constantFrom('sin', 'cos', 'atan', 'tanh', 'abs', 'floor', 'ceil', 'sign', 'noEvent'),
+        '(',
+        r,
+        ')',
+      ),
       text(fc.constantFrom('min', 'max', 'atan2', 'double'), '(', r, ', ', r, ')'),
       text('(if ', b, ' then ', r, ' else ', r, ')'),
       text(fc.constantFrom('sum', 'product', 'min', 'max', 'scaled'), '(', v, ')'),
@@ -111,7 +149,22 @@ const expressions = fc.letrec<Record<Kind, string>>((tie) => {
 });
 
 /** Names of variables: plain ones, quoted ones, and words that mean something else. */
-const names = ['x', 'i1', 'j', 'mode', 'next', "'end'", "'a.b'", "'x\\\\y'", "'it\\'s'", "'time'", "'der'", 'Real_', "'1'", "'algorithm'"];
+const names = [
+  'x',
+  'i1',
+  'j',
+  'mode',
+  'next',
+  "'end'",
+  "'a.b'",
+  "'x\\\\y'",
+  "'it\\'s'",
+  "'time'",
+  "'der'",
+  'Real_',
+  "'1'",
+  "'algorithm'",
+];
 
 interface Random {
   readonly names: readonly string[];
@@ -132,7 +185,13 @@ const random: fc.Arbitrary<Random> = fc.record({
     matrix: expressions.matrix,
     string: expressions.string,
   }),
-  inFunction: fc.constantFrom('2*u', 'u^2', 'if u > 0.5 then u else -u', 'sum(j*u for j in 1:2)', '({u, 2} .* {1, u})[2]'),
+  inFunction: fc.constantFrom(
+    '2*u',
+    'u^2',
+    'if u > 0.5 then u else -u',
+    'sum(j*u for j in 1:2)',
+    '({u, 2} .* {1, u})[2]',
+  ),
   inLoop: expressions.real,
   inAlgorithm: expressions.real,
   changes: fc.boolean(),
