@@ -1,7 +1,9 @@
 /** The command `mutabor`: finds the command and runs it. The exit status is the result; nothing ends the process. */
+
 import { readFileSync } from 'node:fs';
 import { error } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
+import { visible } from '../diagnostic/visible.ts';
 import { checkCommand } from './check.ts';
 import type { Core } from './core.ts';
 import { exportCommand } from './export.ts';
@@ -95,7 +97,7 @@ function internalError(problem: unknown, json: boolean, io: Io): ExitStatus {
   ];
   printDiagnostics(io, diagnostics, { json, quiet: false });
   if (json) printJson(io, failureJson(undefined, undefined, diagnostics));
-  else if (problem instanceof Error && problem.stack) io.err.write(`${problem.stack}\n`);
+  else if (problem instanceof Error && problem.stack) io.err.write(`${visible(problem.stack)}\n`);
   return 1;
 }
 

@@ -11,7 +11,7 @@ import type { SignalTable } from '../results/table.ts';
 import type { Io } from './io.ts';
 import { type Arguments, badOption, isNumber, type OptionName, optionValue } from './options.ts';
 import { checkTargets, pictureOf, writeTargets } from './output.ts';
-import { diagnosticJson, type ExitStatus, type Manner, printDiagnostics, printJson } from './report.ts';
+import { diagnosticJson, type ExitStatus, type Manner, printDiagnostics, printJson, show } from './report.ts';
 import { selectSignals } from './signals.ts';
 
 export function resultsCommand(args: Arguments, io: Io): ExitStatus {
@@ -29,8 +29,8 @@ export function resultsCommand(args: Arguments, io: Io): ExitStatus {
   printDiagnostics(io, diagnostics, manner);
   if (manner.json) printJson(io, tableJson(selection.table));
   else if (!manner.quiet) {
-    io.out.write(describeTable(selection.table));
-    for (const path of written.paths) io.out.write(`  wrote ${path}\n`);
+    show(io, describeTable(selection.table));
+    for (const path of written.paths) show(io, `  wrote ${path}\n`);
   }
   return 0;
 }
@@ -61,8 +61,8 @@ export function compareCommand(args: Arguments, io: Io): ExitStatus {
       : [];
   if (manner.json) printJson(io, { ...comparison, diagnostics: [] });
   else if (!manner.quiet) {
-    io.out.write(describeComparison(comparison, labels));
-    for (const path of paths) io.out.write(`  wrote ${path}\n`);
+    show(io, describeComparison(comparison, labels));
+    for (const path of paths) show(io, `  wrote ${path}\n`);
   }
   return comparison.same ? 0 : 1;
 }
