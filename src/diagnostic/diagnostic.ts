@@ -56,7 +56,9 @@ const MOST_NOTES = 100;
 function few(notes: readonly Note[]): readonly Note[] {
   const kept = notes
     .slice(0, MOST_NOTES)
-    .map((note) => (note.message.length > LONGEST ? { ...note, message: shortened(note.message, LONGEST) } : note));
+    .map((note) =>
+      note.message.length > LONGEST ? { ...note, message: shortened(note.message, LONGEST) } : note,
+    );
   return notes.length > MOST_NOTES ? [...kept, { message: `… and ${notes.length - MOST_NOTES} more` }] : kept;
 }
 
