@@ -13,6 +13,7 @@ import {
   painter,
   printDiagnostics,
   printJson,
+  show,
   together,
 } from './report.ts';
 
@@ -43,9 +44,9 @@ export async function checkCommand(args: Arguments, io: Io, core: Core): Promise
       diagnostics: diagnostics.map(diagnosticJson),
     });
   } else if (!manner.quiet) {
-    io.out.write(counts(io, name, result));
-    if (!failed) io.out.write(structure(result));
-    if (code !== undefined) io.out.write(`\n${code}\n`);
+    show(io, counts(io, name, result));
+    if (!failed) show(io, structure(result));
+    if (code !== undefined) show(io, `\n${code}\n`);
   }
   return failed ? 1 : 0;
 }

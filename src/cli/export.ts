@@ -13,6 +13,7 @@ import {
   type Manner,
   printDiagnostics,
   printJson,
+  showModel,
   together,
 } from './report.ts';
 
@@ -45,7 +46,7 @@ export async function exportCommand(args: Arguments, io: Io, core: Core): Promis
       text: exported.text,
       diagnostics: diagnostics.map(diagnosticJson),
     });
-  else if (path === undefined) io.out.write(exported.text);
+  else if (path === undefined) showModel(io, exported.text);
   return written.length > 0 ? 1 : 0;
 }
 

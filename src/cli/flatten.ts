@@ -5,13 +5,13 @@ import type { Core } from './core.ts';
 import type { Io } from './io.ts';
 import { loadModel, refuse } from './load.ts';
 import type { Arguments } from './options.ts';
-import { type ExitStatus, type Manner, printDiagnostics } from './report.ts';
+import { type ExitStatus, type Manner, printDiagnostics, showModel } from './report.ts';
 
 export async function flattenCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
   const manner: Manner = { json: false, quiet: false };
   const loaded = await loadModel(args, io, core);
   if (!loaded.ok) return refuse(io, loaded, manner);
   printDiagnostics(io, loaded.diagnostics, manner);
-  io.out.write(printFlat(loaded.model));
+  showModel(io, printFlat(loaded.model));
   return 0;
 }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { error } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
+import { visible } from '../diagnostic/visible.ts';
 import { checkCommand } from './check.ts';
 import type { Core } from './core.ts';
 import { exportCommand } from './export.ts';
@@ -117,7 +118,7 @@ function internalError(problem: unknown, json: boolean, io: Io): ExitStatus {
   ];
   printDiagnostics(io, diagnostics, { json, quiet: false });
   if (json) printJson(io, failureJson(undefined, undefined, diagnostics));
-  else if (problem instanceof Error && problem.stack) io.err.write(`${problem.stack}\n`);
+  else if (problem instanceof Error && problem.stack) io.err.write(`${visible(problem.stack)}\n`);
   return 1;
 }
 

@@ -14,6 +14,7 @@ import {
   placeJson,
   printDiagnostics,
   printJson,
+  show,
   together,
 } from './report.ts';
 
@@ -32,7 +33,7 @@ export async function modesCommand(args: Arguments, io: Io, core: Core): Promise
     return refuse(io, { ok: false, status: 2, model: name, diagnostics }, manner);
   if (manner.json) printJson(io, surveyJson(name, survey, diagnostics));
   else if (!manner.quiet && survey.status !== 'failed')
-    io.out.write(report(io, name, survey, placesOf(args.files)));
+    show(io, report(io, name, survey, placesOf(args.files)));
   printDiagnostics(io, [...diagnostics, ...problemsOf(survey.modes)], manner);
   return survey.status === 'ok' ? 0 : 1;
 }

@@ -17,6 +17,7 @@ import {
   painter,
   printDiagnostics,
   printJson,
+  show,
 } from './report.ts';
 
 interface CheckedClass {
@@ -55,7 +56,7 @@ export function checkPackage(
     const verdict =
       failed.length === 0 ? 'no errors' : `errors in ${failed.map(({ name }) => name).join(', ')}`;
     const counts = `${classes.length} models and blocks translated, ${whole} of them checked in full`;
-    io.out.write(`Package ${painter(io)('bold', root.path)}: ${counts}; ${verdict}.\n`);
+    show(io, `Package ${painter(io)('bold', root.path)}: ${counts}; ${verdict}.\n`);
   }
   return failed.length > 0 ? 1 : 0;
 }

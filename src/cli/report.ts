@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import type { Diagnostic, Stage } from '../diagnostic/diagnostic.ts';
 import { renderDiagnostic } from '../diagnostic/render.ts';
 import { locate, type Span } from '../diagnostic/source.ts';
+import { visible } from '../diagnostic/visible.ts';
 import { isNamed, valueText } from '../results/plot/value.ts';
 import type { SignalTable } from '../results/table.ts';
 import type { Output, Stream } from './io.ts';
@@ -60,6 +61,20 @@ export function painter(
   return (style, text) => (color ? styleText(style, text, { validateStream: false }) : text);
 }
 
+/** Prints a text that holds names and strings of the user; of escape sequences only the colours of a painter are obeyed. */
+export function show(io: Output, text: string): void {
+  const parts = usesColor(io, io.out) ? text.split(colours) : [text];
+  io.out.write(parts.map((part, k) => (k % 2 === 1 ? part : visible(part))).join(''));
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
+const colours = /(\u001b\[\d+m)/;
+
+/** Prints the text of a model: as it is, for files and other programs, and so that it can be looked at on a terminal. */
+export function showModel(io: Output, text: string): void {
+  io.out.write(io.out.isTerminal ? visible(text) : text);
+}
+
 /** The JSON object of a run that ended before there were results. */
 export function failureJson(
   model: string | undefined,
@@ -93,7 +108,9 @@ export function finalJson(table: SignalTable): Record<string, number | boolean |
 
 /** Numbers that JSON cannot hold become `null`. */
 export function printJson(io: Output, value: object): void {
-  io.out.write(`${JSON.stringify(value, null, 2)}\n`);
+  // JSON itself escapes what is below 32 only.
+  const text = JSON.stringify(value, null, 2).replace(/[\u007f-\u009f]/g, visible);
+  io.out.write(`${text}\n`);
 }
 
 const hintOf = ({ hint, commandHint }: Diagnostic): string | undefined => commandHint ?? hint;

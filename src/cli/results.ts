@@ -20,6 +20,7 @@ import {
   type Manner,
   printDiagnostics,
   printJson,
+  show,
 } from './report.ts';
 import { selectSignals } from './signals.ts';
 
@@ -38,8 +39,8 @@ export function resultsCommand(args: Arguments, io: Io): ExitStatus {
   printDiagnostics(io, diagnostics, manner);
   if (manner.json) printJson(io, tableJson(selection.table));
   else if (!manner.quiet) {
-    io.out.write(describeTable(selection.table));
-    for (const path of written.paths) io.out.write(`  wrote ${path}\n`);
+    show(io, describeTable(selection.table));
+    for (const path of written.paths) show(io, `  wrote ${path}\n`);
   }
   return 0;
 }
@@ -66,8 +67,8 @@ export function compareCommand(args: Arguments, io: Io): ExitStatus {
   if (manner.json) printJson(io, comparisonsJson(comparisons, labels, same, written.diagnostics));
   else if (!manner.quiet) {
     for (const [i, comparison] of comparisons.entries())
-      io.out.write(describeComparison(comparison, [labels[0]!, labels[i + 1]!]));
-    for (const path of written.paths) io.out.write(`  wrote ${path}\n`);
+      show(io, describeComparison(comparison, [labels[0]!, labels[i + 1]!]));
+    for (const path of written.paths) show(io, `  wrote ${path}\n`);
   }
   return same && !written.diagnostics.some(({ severity }) => severity === 'error') ? 0 : 1;
 }

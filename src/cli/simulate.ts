@@ -9,7 +9,7 @@ import { loadModel, refuse } from './load.ts';
 import type { Arguments } from './options.ts';
 import { checkTargets, pictureOf, readTargets, writeTargets } from './output.ts';
 import { showProgress } from './progress.ts';
-import { type ExitStatus, type Manner, printDiagnostics, printJson, together } from './report.ts';
+import { type ExitStatus, type Manner, printDiagnostics, printJson, show, together } from './report.ts';
 import { checkSettings, settingsOf } from './settings.ts';
 import { selectSignals } from './signals.ts';
 import { resultJson, summary } from './summary.ts';
@@ -51,7 +51,7 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
   const finished = { result, settings, loadMs, diagnostics, named, paths: written.paths };
   printDiagnostics(io, diagnostics, manner);
   if (manner.json) printJson(io, resultJson(finished));
-  else if (!manner.quiet) io.out.write(summary(io, finished));
+  else if (!manner.quiet) show(io, summary(io, finished));
   if ([...selection.diagnostics, ...plot.diagnostics].some(({ severity }) => severity === 'error')) return 2;
   const complete = result.status === 'done' || result.status === 'terminated';
   if (result.audit && result.audit.diagnostics.length > 0) return 1;

@@ -112,6 +112,16 @@ function evaluated(expr: Expr, environment: Environment): readonly Expr[] {
   }
 }
 
+/** Where, and why, the value of an expression is no finite number; undefined where it is one. */
+export function faultIn(
+  value: Expr,
+  environment: Environment,
+): { readonly expr: Expr; readonly reason: string } | undefined {
+  if (Number.isFinite(Number(evaluateIn(value, environment)))) return undefined;
+  const { expr, operands } = innermost(value, environment);
+  return { expr, reason: reasonFor(expr, operands) };
+}
+
 function reasonFor(expr: Expr, operands: readonly number[]): string {
   if (expr.kind === 'call') return 'a function gives no finite value';
   if (expr.kind !== 'apply') return 'no finite value';
@@ -126,6 +136,8 @@ function domainReason({ op }: Apply, a: number, b: number): string | undefined {
     case 'mod':
     case 'rem':
       return b === 0 ? 'division by zero' : undefined;
+    case 'exact':
+      return 'an Integer beyond 2^53';
     case 'sqrt':
       return a < 0 ? 'square root of a negative number' : undefined;
     case 'log':

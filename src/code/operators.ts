@@ -40,6 +40,15 @@ export function writeOperator(body: Body, expr: Apply, math: (name: MathFunction
     case 'sign':
       sign(body);
       break;
+    case 'string':
+    case 'concat':
+      // Texts are no numbers; nothing that is computed depends on them.
+      for (const _ of expr.args) body.op(op.drop);
+      body.const(0);
+      break;
+    case 'exact':
+      exact(body);
+      break;
     case 'idiv':
       body.op(op.f64Div);
       body.op(op.f64Trunc);
@@ -90,6 +99,19 @@ function sign(body: Body): void {
   body.op(op.f64Lt);
   body.op(op.i32Sub);
   body.op(op.f64ConvertI32S);
+  body.release(f64, x);
+}
+
+/** x where |x| < 2^53, otherwise NaN. */
+function exact(body: Body): void {
+  const x = body.allocate(f64);
+  body.opIndex(op.localTee, x);
+  body.const(Number.NaN);
+  body.opIndex(op.localGet, x);
+  body.op(op.f64Abs);
+  body.const(Number.MAX_SAFE_INTEGER);
+  body.op(op.f64Le);
+  body.op(op.select);
   body.release(f64, x);
 }
 

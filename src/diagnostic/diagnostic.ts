@@ -4,6 +4,7 @@
  */
 import type { DiagnosticCode } from './codes.ts';
 import type { Span } from './source.ts';
+import { shortened } from './visible.ts';
 
 export type Severity = 'error' | 'warning' | 'info';
 
@@ -44,12 +45,25 @@ export function diagnostic(
   return {
     code,
     severity,
-    message,
-    notes: options.notes ?? [],
+    message: shortened(message, LONGEST),
+    notes: few(options.notes ?? []),
     ...(options.span && { span: options.span }),
-    ...(options.hint && { hint: options.hint }),
-    ...(options.commandHint && { commandHint: options.commandHint }),
+    ...(options.hint && { hint: shortened(options.hint, LONGEST) }),
+    ...(options.commandHint && { commandHint: shortened(options.commandHint, LONGEST) }),
   };
+}
+
+/** Characters of a sentence, and notes, that anybody reads. */
+const LONGEST = 2000;
+const MOST_NOTES = 100;
+
+function few(notes: readonly Note[]): readonly Note[] {
+  const kept = notes
+    .slice(0, MOST_NOTES)
+    .map((note) =>
+      note.message.length > LONGEST ? { ...note, message: shortened(note.message, LONGEST) } : note,
+    );
+  return notes.length > MOST_NOTES ? [...kept, { message: `… and ${notes.length - MOST_NOTES} more` }] : kept;
 }
 
 export const error = (code: DiagnosticCode, message: string, options?: DiagnosticOptions): Diagnostic =>

@@ -11,6 +11,9 @@ const CASE_COST = 1 / 1024;
 /** Names beyond this length are not compared: nobody mistypes them by a letter or two, and the cost is quadratic. */
 const LONGEST = 256;
 
+/** Cells of tables of distances that are filled for one name. */
+const MOST_CELLS = 500_000;
+
 /**
  * The candidate closest to `name`, or `undefined` if none is close: at most one change in three letters counts as
  * close. Of equally close candidates the first is taken. A candidate equal to `name` is not a suggestion.
@@ -21,8 +24,15 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   let related: string | undefined;
   let best: string | undefined;
   let bound = Math.max(1, Math.floor(name.length / 3)) + 0.5;
+  const letters = lettersOf(name);
+  let cells = 0;
   for (const candidate of candidates) {
-    if (candidate === name) continue;
+    if (candidate === name || candidate.length > LONGEST) continue;
+    // Each change adds at most one letter and takes away at most one.
+    if (Math.abs(name.length - candidate.length) >= bound) continue;
+    if (bitsOf(letters ^ lettersOf(candidate)) >= 2 * bound + 1) continue;
+    cells += name.length * candidate.length;
+    if (cells > MOST_CELLS) break;
     const distance = editDistance(name, candidate, bound);
     // A name of one or two letters is near everything; only its case or the order of its letters is evidence.
     if (distance < bound && (distance < 1 || isPlausible(name, candidate))) {
@@ -57,6 +67,19 @@ function wordsOf(name: string): string[] {
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
+}
+
+/** Which letters a word has, in any case, as bits; other characters share bits with letters. */
+function lettersOf(word: string): number {
+  let bits = 0;
+  for (let i = 0; i < word.length; i++) bits |= 1 << (word.charCodeAt(i) & 31);
+  return bits;
+}
+
+function bitsOf(word: number): number {
+  let count = 0;
+  for (let rest = word; rest !== 0; rest &= rest - 1) count++;
+  return count;
 }
 
 /** The distance between two words, or `Infinity` where it is certain to reach `bound`. */

@@ -10,6 +10,7 @@
  */
 import type { Diagnostic, Note, Severity } from './diagnostic.ts';
 import { locate, type Span } from './source.ts';
+import { isControl, visible } from './visible.ts';
 
 export interface RenderOptions {
   /** Colours by ANSI escape sequences. */
@@ -28,17 +29,17 @@ export function renderDiagnostic(d: Diagnostic, options: RenderOptions = {}): st
   const lines = [
     paint('bold', place(d.span)) +
       paint(d.severity, `${d.severity}:`) +
-      paint('bold', ` ${d.message}`) +
+      paint('bold', ` ${visible(d.message)}`) +
       paint('dim', ` [${d.code}]`),
   ];
   if (d.span) lines.push(...excerpt(d.span, paint, d.severity));
   for (const note of d.notes) lines.push(...renderNote(note, paint));
-  if (d.hint) lines.push(`  ${paint('hint', 'hint:')} ${d.hint}`);
+  if (d.hint) lines.push(`  ${paint('hint', 'hint:')} ${visible(d.hint)}`);
   return lines.join('\n');
 }
 
 function renderNote(note: Note, paint: Paint): string[] {
-  const head = `${paint('bold', place(note.span))}${paint('note', 'note:')} ${note.message}`;
+  const head = `${paint('bold', place(note.span))}${paint('note', 'note:')} ${visible(note.message)}`;
   return note.span ? [head, ...excerpt(note.span, paint, 'note')] : [`  ${head}`];
 }
 
@@ -46,7 +47,7 @@ function place(span: Span | undefined): string {
   if (!span) return '';
   const { source, start } = locate(span);
   const { line, column } = source.position(start);
-  return `${source.name}:${line}:${column}: `;
+  return `${visible(source.name)}:${line}:${column}: `;
 }
 
 /** The first and the last line of a span, each with its underline; what lies between is shown as `...`. A place in a program has no text. */
@@ -95,11 +96,6 @@ function view(line: string, start: number, end: number): { text: string; column:
   const tail = from + WIDTH < text.length ? '...' : '';
   const cut = head + text.slice(from + head.length, from + WIDTH - tail.length) + tail;
   return { text: cut, column: column - from, width: Math.min(width, from + WIDTH - column) };
-}
-
-/** Characters that a terminal would obey instead of show; the byte order mark has no width. */
-function isControl(code: number): boolean {
-  return code < 32 || (code >= 0x7f && code < 0xa0) || code === 0xfeff || (code >= 0x202a && code <= 0x202e);
 }
 
 type Style = Severity | 'bold' | 'dim' | 'note' | 'hint';

@@ -14,6 +14,7 @@ import type { GuardedModel } from '../modes/guarded.ts';
 import { collectModes, type ModeCollection } from '../simulate/survey.ts';
 import { refuseFeedback } from './feedback.ts';
 import { mergeModes } from './merge.ts';
+import { stepsIn } from './steps.ts';
 
 export interface ExportOptions {
   /** Modes to write at most; default 64. */
@@ -39,8 +40,10 @@ export function exportModelica(model: FlatModel, options: ExportOptions = {}): E
   const { runtime, modes } = collection;
   refuseFloating(collection);
   if (modes.length === 1 && runtime.model.machines.length === 0) {
-    return finished(modelText(flat, writtenNames(flat), partsOf(flat)), []);
+    return finished(modelText(flat, writtenNames(flat), partsOf(flat)), stepsIn(collection, 'warning'));
   }
+  const steps = stepsIn(collection, 'error');
+  if (steps.length > 0) throw new Failure('translate', steps);
   refuseInitialEquations(runtime.model);
   const diagnostics = refuseFeedback(collection);
   const merged = mergeModes(collection);

@@ -200,13 +200,14 @@ function hiddenByAnnotation(instance: VariableInstance): boolean {
 /** All variables below a model in order of declaration, each with its symbol; those of gathered components where the first of them is. */
 export function declareVariables(builder: Builder, root: ObjectInstance): void {
   const stack: Instance[] = [root];
+  let unknowns = 0;
   for (let next = stack.pop(), turn = 0; next; next = stack.pop(), turn++) {
     if (next.kind === 'variable') {
       if (next.type === 'Clock' && next.dims.length > 0) {
         const message = `\`${next.path}\` is an array of clocks, which is not supported.`;
         builder.diagnostics.push(error('unsupported', message, { span: next.span }));
       }
-      checkSize(builder, next);
+      unknowns = checkSize(builder, next, unknowns);
       builder.symbols.set(next, builder.instances.length);
       builder.instances.push(next);
       builder.turns.push(turn);
@@ -229,10 +230,21 @@ export function declareVariables(builder: Builder, root: ObjectInstance): void {
 
 /** Elements of one array symbol; arrays of components multiply. */
 const largestSymbol = 1e7;
+/** Unknowns of a model, elements of arrays counted: with more, a computer of usual size runs out of memory. */
+const mostUnknowns = 4e6;
 
-function checkSize(builder: Builder, instance: VariableInstance): void {
+/** Reports what is too large; gives the number of unknowns so far. */
+function checkSize(builder: Builder, instance: VariableInstance, before: number): number {
   const size = count(outerDims(builder.families.around(instance))) * count(instance.dims);
-  if (size <= largestSymbol) return;
-  const message = `\`${instance.path}\` has ${size} elements, more than ${largestSymbol}.`;
-  builder.diagnostics.push(error('limit-exceeded', message, { span: instance.span }));
+  const { variability, path, span } = instance;
+  const isUnknown = variability !== 'parameter' && variability !== 'constant';
+  const unknowns = isUnknown ? before + size : before;
+  if (size > largestSymbol) {
+    const message = `\`${path}\` has ${size} elements, more than ${largestSymbol}.`;
+    builder.diagnostics.push(error('limit-exceeded', message, { span }));
+  } else if (before <= mostUnknowns && unknowns > mostUnknowns) {
+    const message = `With \`${path}\` the model has ${unknowns} unknowns, more than ${mostUnknowns}.`;
+    builder.diagnostics.push(error('limit-exceeded', message, { span }));
+  }
+  return unknowns;
 }

@@ -11,6 +11,7 @@ import { arrayOf, catenate, expression } from './expressions.ts';
 import { type ClockOperator, clockOperatorNames } from './notes.ts';
 import { reduction } from './reductions.ts';
 import { type Builtin, rules } from './rules.ts';
+import { stringCall } from './strings.ts';
 import { requiredInteger } from './subscripts.ts';
 import { isUnknown, type Simple, typeName, type Value } from './values.ts';
 
@@ -91,6 +92,7 @@ const specials: { readonly [name: string]: Translation } = {
       ? builder.unknown
       : catenate(builder, k, values.slice(1) as Simple[], node, context);
   },
+  String: stringCall,
   array: (builder, node, context) => {
     if (node.iterators) return reduction(builder, 'array', node, context);
     const values = node.positional.map((arg) =>

@@ -12,6 +12,7 @@ import { Interpreter } from '../symbolic/functions.ts';
 import { ofNothing } from '../symbolic/operators.ts';
 import { rangeValues } from '../symbolic/ranges.ts';
 import { outputOffset } from '../symbolic/shape.ts';
+import { formatted, joined } from '../symbolic/text.ts';
 import { bindingOf } from './bindings.ts';
 import type { Builder, Data } from './context.ts';
 import { type Family, ofAllElements, outerDims } from './families.ts';
@@ -330,8 +331,14 @@ function applied(op: Op, args: readonly Data[]): Data | undefined {
     case 'size':
       return undefined;
     case 'string':
+      return formatted(
+        a as number | string,
+        b as number | undefined,
+        c === undefined ? undefined : c !== 0,
+        args[3] as number | undefined,
+      );
     case 'concat':
-      return args.map(String).join('');
+      return joined(args as readonly string[]);
     default:
       return elementwise(op, args);
   }

@@ -230,6 +230,7 @@ export class Dimensions {
       case 'matrix':
       case 'promote':
       case 'subscript':
+      case 'exact':
         return this.of(a!);
       case 'smooth':
         return this.of(b!);

@@ -174,7 +174,9 @@ export class WrittenNames implements NameTable {
 
 function unique(name: string, isTaken: (name: string) => boolean): string {
   let own = identifier(name);
-  for (let k = 2; isTaken(own); k++) own = identifier(`${name}_${k}`);
+  const numbered = (k: number): string =>
+    name.endsWith("'") ? `${name.slice(0, -1)}_${k}'` : `${name}_${k}`;
+  for (let k = 2; isTaken(own); k++) own = identifier(numbered(k));
   return own;
 }
 

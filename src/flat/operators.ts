@@ -2,6 +2,7 @@
  * Unary and binary operators (Modelica 3.6, sections 3.4 to 3.6 and 10.6): the types and sizes of operands decide what an
  * operator means. `*` is scaling or a product of linear algebra; `/` gives a Real.
  */
+import { leaves } from '../symbolic/analyse.ts';
 import type { Op } from '../symbolic/expr.ts';
 import type * as ast from '../syntax/ast.ts';
 import { fixedNumber } from './constants.ts';
@@ -167,12 +168,30 @@ function arithmetic(
     return sizesDiffer(builder, node, left, right, context);
   }
   const dims = left.dims.length > 0 ? left.dims : right.dims;
-  return simple(
+  const value = simple(
     builder.apply(op, dims, left.expr, right.expr),
     type,
     join(left.variability, right.variability),
     dims,
   );
+  return type === 'Integer' ? exact(builder, value, node, context) : value;
+}
+
+/**
+ * Integers are doubles, which hold whole numbers up to 2^53 and round larger ones. What is computed from variables is checked when
+ * it is computed, a parameter when it gets its value; numbers of loops, on which subscripts depend, are small.
+ */
+export function exact(builder: Builder, value: Simple, node: ast.Node, context: Context): Simple {
+  const { expr, dims, variability } = value;
+  if (variability === 'constant') {
+    const known = dims.length === 0 ? fixedNumber(builder, expr) : undefined;
+    if (known === undefined || Number.isSafeInteger(known)) return value;
+    const message = `The Integer ${known} is beyond 2^53, the largest that is exact.`;
+    return builder.report('limit-exceeded', message, node, context, { hint: 'Compute with Reals.' });
+  }
+  const isCounted = context.loop !== undefined || leaves(expr).length === 0;
+  if (variability === 'parameter' || isCounted || expr.kind !== 'apply') return value;
+  return { ...value, expr: builder.apply('exact', dims, expr) };
 }
 
 function sizesDiffer(

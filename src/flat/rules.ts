@@ -9,6 +9,7 @@ import { fixedNumber } from './constants.ts';
 import type { Builder, Context } from './context.ts';
 import { maximalElements } from './expressions.ts';
 import type { Variability } from './flat.ts';
+import { exact } from './operators.ts';
 import { requiredInteger } from './subscripts.ts';
 import {
   atMost,
@@ -188,7 +189,12 @@ export const rules: { readonly [name: string]: Builtin } = {
   sign: row('v', numeric('sign', integer, true)),
   floor: row('x', numeric('floor', real, true)),
   ceil: row('x', numeric('ceil', real, true)),
-  integer: row('x', numeric('floor', integer, true)),
+  integer: row('x', (call) => {
+    const rounded = numeric('floor', integer, true)(call);
+    return rounded.kind === 'simple' && !isUnknown(rounded)
+      ? exact(call.builder, rounded, call.node, call.context)
+      : rounded;
+  }),
   div: row('x y', numeric('idiv', common, true)),
   mod: row('x y', numeric('mod', common)),
   rem: row('x y', numeric('rem', common)),
@@ -374,7 +380,6 @@ export const rules: { readonly [name: string]: Builtin } = {
     const chosen = pool.if(pool.apply('ge', x, pool.zero), pool.mul(up, x), pool.mul(down, x));
     return simple(pool.apply('smooth', pool.zero, chosen), 'Real', level(call.args));
   }),
-  String: row('x significantDigits minimumLength leftJustified', (call) => text(call), 1),
   Integer: row('e', (call) => {
     const { type } = call.args[0]!;
     if (typeof type !== 'object' && type !== 'Integer' && type !== 'Boolean')
@@ -382,18 +387,3 @@ export const rules: { readonly [name: string]: Builtin } = {
     return { ...call.args[0]!, type: 'Integer' };
   }),
 };
-
-/** `String(x)`: of an enumeration the name of the literal. */
-function text(call: Call): Value {
-  const value = call.args[0]!;
-  if (value.dims.length > 0) return wrongSize(call, 0, 'a scalar');
-  const { pool } = call.builder;
-  if (value.type === 'String') return value;
-  if (typeof value.type !== 'object') return built(call, 'string', 'String');
-  const names = value.type.literals;
-  let expr: Expr = pool.text(names[names.length - 1] ?? '');
-  for (let i = names.length - 2; i >= 0; i--) {
-    expr = pool.if(pool.apply('eq', value.expr, pool.const(i + 1)), pool.text(names[i]!), expr);
-  }
-  return simple(expr, 'String', value.variability);
-}

@@ -9,7 +9,7 @@ import type { Source, Span } from '../diagnostic/source.ts';
 import type { Report } from './modification.ts';
 
 /** Instances, variables and objects together. */
-const MOST_INSTANCES = 1e6;
+const MOST_INSTANCES = 300_000;
 
 interface Place {
   readonly path: string;

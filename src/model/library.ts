@@ -4,6 +4,7 @@
  * Files are read through `FileSystem` alone and only below the roots. The last root is that of Mutabor's own libraries (`own.ts`).
  */
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { nearest } from '../diagnostic/nearest.ts';
 import { kind, type OptionKinds, requireOptions } from '../diagnostic/options.ts';
 import { Source, type Span } from '../diagnostic/source.ts';
 import type * as ast from '../syntax/ast.ts';
@@ -36,11 +37,15 @@ const libraryKinds: OptionKinds<LibraryOptions> = {
   roots: kind.listOf(kind.text.is, 'a list of paths'),
 };
 
+/** Names that suggestions are made for. */
+const MOST_SUGGESTIONS = 200;
+
 export class Library {
   /** Classes of given texts in their order; nested ones are not listed. */
   readonly classes: readonly ClassEntity[];
   /** Classes whose elements were collected, in that order. */
   readonly shaped: ClassEntity[] = [];
+  private suggestions = 0;
   private readonly given: ClassEntity[] = [];
   private readonly files: FileSystem;
   private readonly roots: readonly string[];
@@ -56,6 +61,11 @@ export class Library {
     for (const [name, definition] of predefinedClasses) {
       this.predefined.set(name, new ClassEntity(this, definition, undefined, name));
     }
+  }
+
+  /** What may have been meant by a name. After so many mistakes nobody reads on, and the search costs more than all else. */
+  suggestion(name: string, names: () => Iterable<string>): string | undefined {
+    return this.suggestions++ < MOST_SUGGESTIONS ? nearest(name, names()) : undefined;
   }
 
   /** Adds the classes of a text at the place that its `within` names. */

@@ -53,7 +53,7 @@ export function unknownClass(level: ClassEntity, name: ast.Name): Diagnostic {
   const ambiguous = part === 0 ? ambiguity(level, unknown) : undefined;
   if (ambiguous) return error('unknown-class', `${ambiguous}.`, { span, hint: importByName });
   const dead = part === 0 ? deadImport(level, unknown) : undefined;
-  const near = nearest(unknown, names);
+  const near = level.library.suggestion(unknown, () => names);
   const message = `The class \`${written}\` cannot be found from \`${level.path}\`.`;
   if (near && !dead) {
     const meant = [...name.parts.slice(0, part).map((p) => p.text), near].join('.');
@@ -253,7 +253,7 @@ export function resolve(library: Library, scope: Scope, ref: ast.ComponentRef): 
     kind: 'unknown',
     part: 0,
     within: level.path,
-    nearest: reason ? undefined : nearest(first.name, candidates(scope, level)),
+    nearest: reason ? undefined : library.suggestion(first.name, () => candidates(scope, level)),
     ...(reason && { reason }),
   };
 }
@@ -305,7 +305,8 @@ function resolveMembers(
     }
     if (found) return failed(instance, i);
     const known = [...elementNames(entity)];
-    return { kind: 'unknown', part: i, within: instance.path, nearest: nearest(part.name, known), known };
+    const near = entity.library.suggestion(part.name, () => known);
+    return { kind: 'unknown', part: i, within: instance.path, nearest: near, known };
   }
   return { kind: 'component', parts };
 }
@@ -372,7 +373,7 @@ function resolveInClass(
         kind: 'unknown',
         part: i,
         within: entity.path,
-        nearest: nearest(name, elementNames(entity.self)),
+        nearest: entity.library.suggestion(name, () => elementNames(entity.self)),
       };
     }
     if (found.kind === 'component') return resolveConstant(found.owner, found.component, ref, i);

@@ -3,6 +3,7 @@
  * sentence that says why there is none.
  */
 import { ofNothing } from '../symbolic/operators.ts';
+import { joined, numberText } from '../symbolic/text.ts';
 import type * as ast from '../syntax/ast.ts';
 import {
   type ArrayValue,
@@ -67,18 +68,19 @@ export function binary(operator: ast.BinaryOperator, left: Value, right: Value):
 }
 
 function arithmetic(operator: '+' | '-' | '*' | '/' | '^', x: Value, y: Value): Outcome {
-  if (operator === '+' && x.kind === 'string' && y.kind === 'string') return string(x.value + y.value);
+  if (operator === '+' && x.kind === 'string' && y.kind === 'string')
+    return string(joined([x.value, y.value]));
   if (!isNumber(x) || !isNumber(y)) {
     return `\`${operator}\` cannot combine values of types ${typeName(x)} and ${typeName(y)}`;
   }
   const whole = x.kind === 'integer' && y.kind === 'integer';
   switch (operator) {
     case '+':
-      return whole ? integer(x.value + y.value) : real(x.value + y.value);
+      return whole ? exact(x.value + y.value) : real(x.value + y.value);
     case '-':
-      return whole ? integer(x.value - y.value) : real(x.value - y.value);
+      return whole ? exact(x.value - y.value) : real(x.value - y.value);
     case '*':
-      return whole ? integer(x.value * y.value) : real(x.value * y.value);
+      return whole ? exact(x.value * y.value) : real(x.value * y.value);
     case '/':
       return y.value === 0 ? 'division by zero' : real(x.value / y.value);
     case '^': {
@@ -89,6 +91,12 @@ function arithmetic(operator: '+' | '-' | '*' | '/' | '^', x: Value, y: Value): 
       return operator satisfies never;
   }
 }
+
+/** Integers are doubles, which hold whole numbers up to 2^53. */
+const exact = (value: number): Outcome =>
+  Number.isSafeInteger(value)
+    ? integer(value)
+    : `the Integer ${value} is beyond 2^53, the largest that is exact`;
 
 function logical(operator: 'and' | 'or', x: Value, y: Value): Outcome {
   if (x.kind !== 'boolean' || y.kind !== 'boolean') {
@@ -252,7 +260,7 @@ const arrayFunctions: Readonly<Record<string, Apply>> = {
   sign: (_, a) =>
     a && mapOne(a, (x) => (isNumber(x) ? integer(Math.sign(x.value) + 0) : wrongArguments('sign'))),
   integer: (_, a) =>
-    a && mapOne(a, (x) => (isNumber(x) ? integer(Math.floor(x.value)) : wrongArguments('integer'))),
+    a && mapOne(a, (x) => (isNumber(x) ? exact(Math.floor(x.value)) : wrongArguments('integer'))),
   Integer: (_, a) =>
     a && mapOne(a, (x) => (x.kind === 'enumeration' ? integer(x.index) : wrongArguments('Integer'))),
   div: (_, a, b) => a && b && divide(a, b, (x, y) => Math.trunc(x / y) + 0),
@@ -340,7 +348,7 @@ function formatted(value: Value): Outcome | undefined {
     case 'boolean':
       return string(String(value.value));
     case 'real':
-      return string(String(Number(value.value.toPrecision(6))));
+      return string(numberText(value.value));
     case 'string':
       return value;
     case 'enumeration':

@@ -268,6 +268,26 @@ export function explainDense(runtime: Runtime, { relation, count, from, to }: De
   });
 }
 
+/** A discrete variable that became no number. */
+export function noValue(runtime: Runtime, symbol: number): Diagnostic {
+  const { equations, scalars } = runtime.model;
+  const time = runtime.get(runtime.pool.time);
+  const name = runtime.nameOf(symbol);
+  for (const { assigns, right, origin } of equations) {
+    const fault = assigns === symbol ? runtime.faultIn(right) : undefined;
+    if (!fault) continue;
+    const reason = fault.reason.charAt(0).toUpperCase() + fault.reason.slice(1);
+    const message = `${reason} in ${runtime.print(fault.expr)} at time ${time}: ${name} has no value.`;
+    return error('bad-evaluation', message, {
+      span: origin.span,
+      notes: valuesNote(runtime, leaves(fault.expr)),
+    });
+  }
+  return error('bad-evaluation', `${name} has no value at time ${time}.`, {
+    span: scalars[symbol]!.variable?.origin.span,
+  });
+}
+
 /** Values that change in every iteration. */
 export function unsettled(runtime: Runtime, where: string, changing: readonly number[]): Diagnostic {
   const time = runtime.get(runtime.pool.time);

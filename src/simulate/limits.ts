@@ -4,6 +4,8 @@
  *
  * Discrete values, relations and flags belong to the iteration: they stay when the left limits of the instant come back.
  */
+import { Failure } from '../diagnostic/diagnostic.ts';
+import { noValue } from './explain.ts';
 import type { Relations } from './relations.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -128,8 +130,10 @@ export class LeftLimits {
     for (let k = 0; k < nowSlots.length; k++) {
       const now = values[nowSlots[k]!]!;
       if (values[preSlots[k]!] === now) continue;
-      values[preSlots[k]!] = now;
       const symbol = model.remembered[k]!;
+      if (Number.isNaN(now) && model.scalars[symbol]!.kind === 'discrete')
+        throw new Failure('simulate', [noValue(this.runtime, symbol)]);
+      values[preSlots[k]!] = now;
       if (model.scalars[symbol]!.kind === 'discrete') changing.push(symbol);
     }
     this.recent.push(changing);

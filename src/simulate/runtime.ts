@@ -3,6 +3,7 @@
  * expressions on it. Everything that generated code reads or writes has its slot here.
  */
 
+import { faultIn } from '../code/interpret.ts';
 import { Memory } from '../code/memory.ts';
 import { OnceProgram } from '../code/once.ts';
 import type { AssignItem, PlanContext } from '../code/plan.ts';
@@ -153,6 +154,11 @@ export class Runtime implements PlanContext {
     return expr.kind === 'const' ? expr.value : Number(evaluateIn(expr, this.environment));
   }
 
+  /** Where, and why, an expression has no finite value. */
+  faultIn(expr: Expr): ReturnType<typeof faultIn> {
+    return faultIn(expr, this.environment);
+  }
+
   text(expr: Expr): string {
     return evaluateText(expr, this.environment);
   }
@@ -290,8 +296,10 @@ export class Runtime implements PlanContext {
           state[symbol] = 2;
           if (scalars[symbol]!.variable?.type === 'String')
             this.texts.set(symbol, value ? this.text(value) : '');
-          else
-            this.set(this.pool.ref(symbol), value ? this.evaluate(value) : undeclaredStart(scalars[symbol]!));
+          else {
+            const known = value ? this.evaluate(value) : undeclaredStart(scalars[symbol]!);
+            this.set(this.pool.ref(symbol), this.checked(symbol, known));
+          }
           continue;
         }
         state[symbol] = 1;
@@ -300,6 +308,15 @@ export class Runtime implements PlanContext {
         stack.push(...open);
       }
     }
+  }
+
+  /** Integers that doubles cannot hold exactly are no values. */
+  private checked(symbol: number, value: number): number {
+    const { type, name, variable } = this.model.scalars[symbol]!;
+    if (type !== 'Integer' || Number.isSafeInteger(value)) return value;
+    const message = `The parameter ${name} is ${value}: Integers beyond 2^53 are not exact.`;
+    const span = variable?.origin.span;
+    throw new Failure('translate', [error('bad-evaluation', message, { span, hint: 'Compute with Reals.' })]);
   }
 
   private parameterValue(symbol: number): Expr | undefined {

@@ -40,6 +40,8 @@ export function arithmetic(op: Op, a: number, b: number, c: number): number | un
       return a - Math.floor(a / b) * b;
     case 'rem':
       return a - Math.trunc(a / b) * b;
+    case 'exact':
+      return Math.abs(a) <= Number.MAX_SAFE_INTEGER ? a : Number.NaN;
     case 'if':
       return a !== 0 ? b : c;
     case 'noEvent':

@@ -15,6 +15,7 @@ import type { Apply, Call, Expr, Local, Pre, Ref } from './expr.ts';
 import type { FunctionDef } from './function.ts';
 import { arrayOperation } from './operations.ts';
 import type { Pool } from './pool.ts';
+import { rangeCount } from './ranges.ts';
 import {
   type ArrayValue,
   checkRange,
@@ -197,7 +198,9 @@ function iterated(pool: Pool, context: ScalariseContext, node: Apply): ArrayValu
     }
     const iterator = rest[2 * pair]!;
     if (iterator.kind !== 'iter') throw new Error('a comprehension without iterator');
-    const range = arrayValue(pool, inner, rest[2 * pair + 1]!).items;
+    const over = rest[2 * pair + 1]!;
+    if (node.op !== 'comprehension' && parts.length + countOf(over) > mostTerms) throw tooManyTerms();
+    const range = arrayValue(pool, inner, over).items;
     counts[pairs - 1 - pair] = range.length;
     for (const value of range) {
       iterators.set(iterator.iterator, constant(value, 'The range of an iterator'));
@@ -210,6 +213,23 @@ function iterated(pool: Pool, context: ScalariseContext, node: Apply): ArrayValu
   const dims = [...Array.from({ length: pairs }, (_, k) => counts[k] ?? 0), ...(parts[0]?.dims ?? [])];
   return { dims, items: parts.flatMap((part) => part.items) };
 }
+
+/** How many values a range has, as far as its bounds are numbers. */
+function countOf(range: Expr): number {
+  if (range.kind !== 'apply' || range.op !== 'range') return 0;
+  const [first, step, last] = range.args.map((arg) => (arg.kind === 'const' ? arg.value : Number.NaN));
+  return rangeCount(first!, step!, last!) || 0;
+}
+
+/** Most terms of a sum, product, minimum or maximum that is written out. */
+const mostTerms = 200_000;
+
+const tooManyTerms = (): Failure =>
+  new Failure('translate', [
+    error('limit-exceeded', `A sum, product, minimum or maximum has more than ${mostTerms} terms.`, {
+      hint: 'Its terms are written out one by one. Compute it in a loop of a function.',
+    }),
+  ]);
 
 function reduced(pool: Pool, node: Apply, parts: readonly ArrayValue[]): Expr {
   const items = parts.flatMap((part) => part.items);

@@ -9,7 +9,7 @@ import { children } from './analyse.ts';
 import { arithmetic } from './arithmetic.ts';
 import type { Apply, Call, Expr, Iter, Leaf } from './expr.ts';
 import { isEventOperator, isLogical } from './operators.ts';
-import { booleanText, numberText, padded } from './text.ts';
+import { booleanText, formatted, joined, numberText } from './text.ts';
 
 export interface Environment {
   /** The value of a leaf, an iterator, or an application of an event operator. */
@@ -119,7 +119,7 @@ function applied(node: Apply, values: Map<Expr, number | string>, environment: E
     case 'string':
       return stringOf(node, at, environment);
     case 'concat':
-      return node.args.map((arg, k) => textOf(arg, at(k), environment)).join('');
+      return joined(node.args.map((arg, k) => textOf(arg, at(k), environment)));
     default:
       break;
   }
@@ -135,15 +135,10 @@ function applied(node: Apply, values: Map<Expr, number | string>, environment: E
 /** `String(x)`, `String(x, minimumLength, leftJustified, significantDigits)`; later arguments may be missing. */
 function stringOf(node: Apply, at: (k: number) => number | string, environment: Environment): string {
   const value = at(0);
-  const digits = node.args.length > 3 ? Number(at(3)) : 6;
-  const text =
-    typeof value === 'string'
-      ? value
-      : isBoolean(node.args[0]!, environment)
-        ? booleanText(value)
-        : numberText(value, digits);
-  const leftJustified = node.args.length > 2 ? at(2) !== 0 : true;
-  return padded(text, Number(at(1)), leftJustified);
+  const isWord = typeof value === 'number' && isBoolean(node.args[0]!, environment);
+  const digits = node.args.length > 3 ? Number(at(3)) : undefined;
+  const leftJustified = node.args.length > 2 ? at(2) !== 0 : undefined;
+  return formatted(isWord ? booleanText(value) : value, Number(at(1)), leftJustified, digits);
 }
 
 function textOf(expr: Expr, value: number | string, environment: Environment): string {

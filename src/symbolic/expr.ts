@@ -86,6 +86,7 @@ export interface Call extends Base {
 /**
  * Built-in operators on scalars. `if` has three arguments. Relations and logical operators give Booleans.
  * `noEvent` and `smooth` mark how relations below them are treated; `pool.held` replaces relations that cause events.
+ * `exact` is an Integer result of arithmetic, and no number where it is beyond what doubles hold exactly.
  */
 export type ScalarOp =
   | 'add'
@@ -127,6 +128,7 @@ export type ScalarOp =
   | 'or'
   | 'not'
   | 'if'
+  | 'exact'
   | 'noEvent'
   | 'smooth'
   | 'homotopy'

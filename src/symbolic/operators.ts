@@ -3,7 +3,7 @@ import type { Op } from './expr.ts';
 
 const event: ReadonlySet<Op> = new Set<Op>(['initial', 'terminal', 'sample', 'edge', 'change', 'der']);
 const logical: ReadonlySet<Op> = new Set<Op>(['lt', 'le', 'gt', 'ge', 'eq', 'ne', 'and', 'or', 'not']);
-const integral: ReadonlySet<Op> = new Set<Op>(['sign', 'floor', 'ceil', 'idiv']);
+const integral: ReadonlySet<Op> = new Set<Op>(['sign', 'floor', 'ceil', 'idiv', 'exact']);
 
 /** Operators whose value the simulator knows, like that of a leaf. */
 export function isEventOperator(op: Op): boolean {

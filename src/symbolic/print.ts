@@ -196,6 +196,8 @@ class Printer {
         };
       case 'string':
         return this.stringCall(node.args);
+      case 'exact':
+        return this.print(a, this.typing ? 'Integer' : wanted);
       case 'array':
         if (node.args.length === 0) return primary('fill(0, 0)');
         return primary(`{${this.list(node.args, this.context(node, wanted))}}`);

@@ -14,7 +14,7 @@
 import { arithmetic } from './arithmetic.ts';
 import type { Apply, Expr, Op } from './expr.ts';
 import type { Pool } from './pool.ts';
-import { numberText } from './text.ts';
+import { joined, numberText } from './text.ts';
 
 export function simplifyApply(pool: Pool, op: Op, args: readonly Expr[]): Expr {
   const folded = fold(pool, op, args);
@@ -47,6 +47,8 @@ export function simplifyApply(pool: Pool, op: Op, args: readonly Expr[]): Expr {
       return isNeg(a) ? pool.apply(op, a.args[0]!) : pool.raw(op, args);
     case 'abs':
       return isNeg(a) ? pool.apply(op, a.args[0]!) : is(a, 'abs') ? a : pool.raw(op, args);
+    case 'exact':
+      return is(a, 'exact') ? a : pool.raw(op, args);
     case 'floor':
     case 'ceil':
       return is(a, 'floor') || is(a, 'ceil') ? a : pool.raw(op, args);
@@ -328,7 +330,7 @@ function concat(pool: Pool, args: readonly Expr[]): Expr {
     const last = parts[parts.length - 1];
     if (arg.kind === 'text' && arg.value === '') continue;
     if (arg.kind === 'text' && last?.kind === 'text')
-      parts[parts.length - 1] = pool.text(last.value + arg.value);
+      parts[parts.length - 1] = pool.text(joined([last.value, arg.value]));
     else parts.push(arg);
   }
   if (parts.length === 0) return pool.text('');

@@ -132,6 +132,7 @@ export class Typing {
       case 'idiv':
         return { type: number(found), rank };
       case 'sign':
+      case 'exact':
         return { type: 'Integer', rank };
       case 'array':
         return { type: args.length === 0 ? 'Real' : common(found), rank: (first?.rank ?? 0) + 1 };

@@ -165,8 +165,10 @@ function primary(p: Cursor): Expression {
     case T.real: {
       const text = p.text.slice(start, end);
       const integer = p.kind === T.integer;
+      const value = Number(text);
+      if (integer ? !Number.isSafeInteger(value) : !Number.isFinite(value)) tooLarge(p, start, end, integer);
       p.advance();
-      return { kind: 'number', start, end, value: Number(text), integer, text };
+      return { kind: 'number', start, end, value, integer, text };
     }
     case T.string:
       return stringLiteral(p);
@@ -195,6 +197,15 @@ function primary(p: Cursor): Expression {
       break;
   }
   return noOperand(p);
+}
+
+/** A literal that no double is equal to, or near. */
+function tooLarge(p: Cursor, start: number, end: number, integer: boolean): void {
+  const message = integer
+    ? 'this Integer is beyond 2^53, the largest that is exact'
+    : 'this number is too large: the largest Real is 1.8e308';
+  const hint = integer ? 'write it as a Real, with a point' : undefined;
+  p.reportAt(start, end, message, hint, [], 'limit-exceeded');
 }
 
 function noOperand(p: Cursor): never {

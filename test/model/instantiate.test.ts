@@ -408,7 +408,7 @@ describe('recursion and limits', () => {
         'model A parameter Integer n; Real a[n]; end A;\nmodel M\n  A b[1000000](n = 1:1000000);\nend M;',
       ),
     ).toEqual([
-      '3:5 limit-exceeded The model has more than 1000000 components and variables. | The limit was reached at `b`.',
+      '3:5 limit-exceeded The model has more than 300000 components and variables. | The limit was reached at `b`.',
     ]);
   });
 
