@@ -204,7 +204,7 @@ describe('bin/mutabor.js', () => {
     const began = performance.now();
     const { status, signal } = await mutabor('modes Search.mo --limit 100000', { signal: 'SIGTERM', after });
     expect({ status, signal }).toEqual({ status: null, signal: 'SIGTERM' });
-    expect(performance.now() - began).toBeLessThan(after + 2000);
+    expect(performance.now() - began).toBeLessThan(after + 20_000);
   });
 
   it('gives up a run that code of the model holds up', async () => {
