@@ -4,6 +4,7 @@
  */
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
+import { quoted } from '../symbolic/print.ts';
 import { subscriptedName } from './families.ts';
 import type {
   FlatAction,
@@ -64,7 +65,7 @@ export function namesOf(model: FlatModel): NameTable {
   };
 }
 
-export const described = (text: string): string => (text ? ` ${JSON.stringify(text)}` : '');
+export const described = (text: string): string => (text ? ` ${quoted(text)}` : '');
 
 // ---------------------------------------------------------------- variables
 
@@ -91,7 +92,7 @@ function variableText(variable: FlatVariable, names: NameTable): string {
 export function attributeTexts(variable: FlatVariable, names: NameTable): string[] {
   const result: string[] = [];
   const text = (name: string, value: string): void => {
-    if (value) result.push(`${name} = ${JSON.stringify(value)}`);
+    if (value) result.push(`${name} = ${quoted(value)}`);
   };
   const expr = (name: string, value: Expr | undefined): void => {
     if (value) result.push(`${name} = ${exprText(value, names, variable.type === 'Boolean')}`);

@@ -252,7 +252,8 @@ class Printer {
 
 const primary = (text: string): Printed => ({ text, strength: strength.primary });
 
-function quoted(value: string): string {
+/** A text as Modelica writes it (specification 3.6, section 2.3.3); characters without an escape sequence stand for themselves. */
+export function quoted(value: string): string {
   const escaped = value
     .replace(/[\\"]/g, (c) => `\\${c}`)
     .replace(/\n/g, '\\n')

@@ -133,17 +133,17 @@ function ended(child: ChildProcessWithoutNullStreams, kill?: Kill): Promise<Ende
   );
 }
 
-describe('bin/mutabor.js', () => {
-  beforeAll(() => {
-    const root = resolve(import.meta.dirname, '../..');
-    cpSync(join(root, 'bin'), join(home, 'bin'), { recursive: true });
-    cpSync(join(root, 'package.json'), join(home, 'package.json'));
-    const compiler = join(root, 'node_modules/typescript/bin/tsc');
-    const target = join(home, 'dist');
-    spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', target]);
-    spawnSync(process.execPath, [join(root, 'build/bundle.mjs'), target]);
-  }, 120_000);
+beforeAll(() => {
+  const root = resolve(import.meta.dirname, '../..');
+  cpSync(join(root, 'bin'), join(home, 'bin'), { recursive: true });
+  cpSync(join(root, 'package.json'), join(home, 'package.json'));
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const target = join(home, 'dist');
+  spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', target]);
+  spawnSync(process.execPath, [join(root, 'build/bundle.mjs'), target]);
+}, 120_000);
 
+describe('bin/mutabor.js', () => {
   it('answers with the exit status', async () => {
     expect(await mutabor('--version')).toMatchObject({ status: 0, err: '' });
     expect((await mutabor('simulate nosuch.mo')).status).toBe(2);
