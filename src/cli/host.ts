@@ -15,7 +15,7 @@ import { type ExitStatus, failureJson, printDiagnostics, printJson } from './rep
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** A run that does not hear within this time, in milliseconds, is caught in code of the model. */
-const PATIENCE = 2000;
+const PATIENCE = 5000;
 
 /** Runs the tool; the exit status is the result. */
 export function host(argv: readonly string[]): Promise<ExitStatus> {

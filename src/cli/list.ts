@@ -14,6 +14,7 @@ import {
   painter,
   printDiagnostics,
   printJson,
+  show,
 } from './report.ts';
 
 interface Listed {
@@ -44,7 +45,7 @@ export async function listCommand(args: Arguments, io: Io, core: Core): Promise<
       variables: chosen.map(({ info, kind }) => ({ kind, ...info })),
       diagnostics: diagnostics.map(diagnosticJson),
     });
-  else if (!manner.quiet) io.out.write(table(io, model.name, chosen));
+  else if (!manner.quiet) show(io, table(io, model.name, chosen));
   return 0;
 }
 

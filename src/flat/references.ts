@@ -41,6 +41,10 @@ export function reference(builder: Builder, node: ast.ComponentRef, context: Con
       return simple(builder.pool.const(resolution.index), type, 'constant');
     }
     case 'builtin':
+      if (resolution.name === 'time' && context.place === 'function')
+        return builder.report('unknown-name', 'There is no `time` in a function.', node, context, {
+          hint: 'Make it an input of the function.',
+        });
       if (resolution.name === 'time') return simple(builder.pool.time, 'Real', 'continuous');
       return builder.report('type-mismatch', `\`${resolution.name}\` is not a value.`, node, context, {
         hint: `Call it with its arguments: \`${resolution.name}(…)\`.`,

@@ -70,6 +70,7 @@ export function readMat(bytes: Uint8Array): SignalTable {
   if (descriptions.length !== names.length || information.rows !== names.length || information.columns < 2) {
     throw new FormatError('The matrices name, description and dataInfo do not fit each other.');
   }
+  if (data.columns < 1) throw new FormatError('The matrix data_2 has no column for the time.');
   const { signals, axis, columns } = readSignals(names, descriptions, information, constants, data);
   const builder = new TableBuilder(signals);
   const row = new Float64Array(columns.length);
@@ -184,7 +185,7 @@ function readSignals(
     seen.add(name);
     const place = Math.abs(column);
     const within = table === 1 ? constants.columns : table === 2 ? data.columns : 0;
-    if (!(place >= 1 && place <= within)) {
+    if (!(Number.isInteger(place) && place >= 1 && place <= within)) {
       throw new FormatError(
         `${name} is said to be in column ${column} of data_${table}, which is not there.`,
       );
@@ -283,7 +284,9 @@ function readMatrices(bytes: Uint8Array): Map<string, Matrix> {
       field(4),
     ];
     const [size, read] = NUMBERS[Math.floor(type / 10) % 10]!;
-    if (rows < 0 || columns < 0 || nameLength < 1 || complex !== 0) {
+    // A matrix without numbers takes no room, so the file does not limit its other size.
+    const isVast = rows * columns === 0 && Math.max(rows, columns) > bytes.length;
+    if (rows < 0 || columns < 0 || isVast || nameLength < 1 || complex !== 0) {
       throw new FormatError('The header of a matrix makes no sense.', { byte: place });
     }
     const start = place + 20 + nameLength;

@@ -87,9 +87,9 @@ export function explainArithmetic(
     if (!fault) continue;
     // What is computed on the way to a variable belongs to the block of that variable.
     const rest = body.slice(fault.assignment);
-    const block = first(rest, ({ slot }) =>
-      blocks.find((b) => unknownsOf(b).some((u) => runtime.slot(u) === slot)),
-    );
+    const block =
+      first(rest, ({ slot }) => blocks.find((b) => unknownsOf(b).some((u) => runtime.slot(u) === slot))) ??
+      systemOf(blocks, rest);
     const made = fault.leaves.some(({ leaf }) => isMade(runtime, leaf));
     if (block && made) return singularBlock(runtime, block, fault, conditions);
     if (fault.expr.kind === 'const') return outOfRange(runtime, rest[0]!.value, block);
@@ -104,6 +104,14 @@ export function explainArithmetic(
     });
   }
   return undefined;
+}
+
+/** The block that iterates on what values depend on: they are residuals of it, or their derivatives. */
+function systemOf(blocks: readonly Block[], values: readonly { readonly value: Expr }[]): Block | undefined {
+  return first(values, ({ value }) => {
+    const read = new Set<Expr>(leaves(value));
+    return blocks.find((block) => block.kind === 'solve' && unknownsOf(block).some((u) => read.has(u)));
+  });
 }
 
 /** Small linear systems are solved by formulas, in which a division by zero means that the system is singular. */

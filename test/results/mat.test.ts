@@ -131,6 +131,7 @@ describe('MATLAB files', () => {
     ['other matrices', bytes([0, 1, 1, 0, 2], 'a\0', Float64Array.of(1)), 'The matrix Aclass'],
     ['a header of negative size', bytes([0, -1, 1, 0, 2], 'a\0'), 'makes no sense'],
     ['a matrix of enormous size', bytes([0, 2e9, 2e9, 0, 2], 'a\0'), 'The file ends in the matrix a'],
+    ['a matrix of enormous size without numbers', bytes([51, 2e9, 0, 0, 7], 'Aclass\0'), 'makes no sense'],
     ['another class', bytes([51, 2, 1, 0, 7], 'Aclass\0', 'AB'), 'no Atrajectory of version 1.1, but A B'],
     [
       'a column that is not there',
@@ -143,6 +144,30 @@ describe('MATLAB files', () => {
         ...[[0, 2, 1, 0, 7], 'data_2\0', Float64Array.of(0, 1)],
       ),
       'x is said to be in column 7 of data_2',
+    ],
+    [
+      'a column between two others',
+      bytes(
+        ...head,
+        ...[[51, 4, 2, 0, 5], 'name\0', 'timex   '],
+        ...[[51, 1, 2, 0, 12], 'description\0', '  '],
+        ...[[0, 4, 2, 0, 9], 'dataInfo\0', Float64Array.of(0, 1, 0, -1, 2, 1.5, 0, -1)],
+        ...[[0, 1, 2, 0, 7], 'data_1\0', Float64Array.of(0, 1)],
+        ...[[0, 2, 1, 0, 7], 'data_2\0', Float64Array.of(0, 1)],
+      ),
+      'x is said to be in column 1.5 of data_2',
+    ],
+    [
+      'rows without a time',
+      bytes(
+        ...head,
+        ...[[51, 4, 1, 0, 5], 'name\0', 'time'],
+        ...[[51, 1, 1, 0, 12], 'description\0', ' '],
+        ...[[20, 4, 1, 0, 9], 'dataInfo\0', [0, 1, 0, -1]],
+        ...[[0, 1, 2, 0, 7], 'data_1\0', Float64Array.of(0, 1)],
+        ...[[0, 0, 9, 0, 7], 'data_2\0'],
+      ),
+      'The matrix data_2 has no column for the time.',
     ],
   ])('refuse %s', (_, file, message) => {
     expect(() => readMat(file)).toThrow(FormatError);
