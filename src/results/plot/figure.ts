@@ -20,6 +20,7 @@ import { byUnit, type Grid, type Layout, type ResolvedDiagram, resolveLayout } f
 import { itemsOf, type Legend, layoutLegend, mapItem } from './legend.ts';
 import { type Member, membersOf, type Run, type Subject, subjectOf, type View } from './member.ts';
 import {
+  type Arrow,
   type Axis,
   acrossAxis,
   acrossKey,
@@ -155,7 +156,7 @@ export function layoutFigure(
   const bare = stripsOf(subject, cells, columns, modes, stripTop);
   const lines = bare.some(({ isShown, cells }) => isShown && cells.length > 0) ? runs.length : 0;
   const keyTop = stripTop + STRIP_HEIGHT * lines;
-  const isUnnamed = bare.some(({ isShown, cells }) => isShown && cells.some(({ label }) => label === ''));
+  const isUnnamed = bare.some(({ isShown, cells }) => isShown && cells.some(({ isNamed }) => !isNamed));
   const left = Math.min(width, ...cells.flat().map((cell) => cell.left));
   const key = isUnnamed ? modeKey(subject, modes, [left, width - MARGIN], keyTop) : undefined;
   let top = keyTop + (key?.height ?? 0);
@@ -271,11 +272,14 @@ function layoutRow(drawing: Drawing, row: readonly Cell[], top: number): { panel
   const maps = row.map((cell) =>
     cell.diagram.as === 'map' ? heatMap(subject, cell.diagram, frameFrom(cell, 0)) : undefined,
   );
+  const arrowsOf = ({ diagram, members }: Cell, frame: Frame): Arrow[] =>
+    isTimed(diagram) && diagram.as === 'curves' ? drawArrows(subject, members, frame) : [];
   const legendAt = (i: number, y: number): Legend => {
     const { diagram, members, left, right } = row[i]!;
     const map = maps[i];
     const items = map ? [mapItem(members, map, mapName(diagram))] : itemsOf(members);
-    return layoutLegend(items, unshown(diagram, members), [left, right], y, limit);
+    const arrows = arrowsOf(row[i]!, frameFrom(row[i]!, 0));
+    return layoutLegend(items, unshown(diagram, members, arrows), [left, right], y, limit);
   };
   const heights = row.map((_, i) => legendAt(i, 0).height);
   const tallest = Math.max(0, ...heights);
@@ -286,9 +290,8 @@ function layoutRow(drawing: Drawing, row: readonly Cell[], top: number): { panel
     const frame = frameFrom(cell, frameTop);
     const map = maps[i];
     const heading = shortened(headings[i]!, cell.right - left, 13, 1.12);
-    const timed = isTimed(diagram);
     return {
-      ...{ frame, column, diagram, members, isTimed: timed },
+      ...{ frame, column, diagram, members, isTimed: isTimed(diagram) },
       heading: heading === '' ? undefined : { text: heading, x: left, y: headed + tallest - heights[i]! - 4 },
       label: axis.label,
       ticks: axis.ticks,
@@ -297,7 +300,7 @@ function layoutRow(drawing: Drawing, row: readonly Cell[], top: number): { panel
       legend: legend.entries,
       notes: legend.notes,
       curves: map ? [] : drawCurves(diagram, members, frame, drawing.curves),
-      arrows: timed && diagram.as === 'curves' ? drawArrows(subject, members, frame) : [],
+      arrows: arrowsOf(cell, frame),
       marks: drawMarks(subject, diagram, members, frame),
       map: map && moved(map, frameTop),
     };

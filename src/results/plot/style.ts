@@ -36,7 +36,8 @@ export const DARK: Theme = {
 };
 
 const CURVES = 8;
-const MODES = 8;
+/** Modes with colours of their own. */
+export const MODES = 8;
 
 export const curveColor = (order: number): string => `c${order % CURVES}`;
 export const modeColor = (order: number): string => `m${order % MODES}`;

@@ -30,8 +30,8 @@ const CLOCKS: readonly (readonly [from: number, unit: string, scale: number])[] 
   [2 * 3600, 'h', 1 / 3600],
   [180, 'min', 1 / 60],
   [0.5, 's', 1],
-  [5e-4, 'ms', 1e3],
-  [5e-7, 'us', 1e6],
+  [1e-3, 'ms', 1e3],
+  [1e-6, 'us', 1e6],
   [0, 'ns', 1e9],
 ];
 

@@ -398,7 +398,8 @@ const VIEWER_STYLE = `.mutabor-viewer { position: relative; font: 13px/1.4 ${FON
 .mutabor-readout { position: absolute; z-index: 1; pointer-events: none; padding: 6px 10px; border-radius: 6px; white-space: pre;
   font: 12px/1.5 ${FONTS}; font-variant-numeric: tabular-nums; color: light-dark(#1f2933, #e4e7eb);
   background: light-dark(#ffffffee, #20262dee); box-shadow: 0 1px 6px #0004; }
-.mutabor-readout i { display: inline-block; width: 10px; height: 3px; margin-right: 6px; vertical-align: middle; }
+.mutabor-readout div { display: flex; gap: 6px; }
+.mutabor-readout i { flex: none; width: 10px; height: 3px; margin-top: 7px; }
 .mutabor-viewer.narrow .mutabor-readout { position: sticky; display: block; bottom: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 .mutabor-viewer .mutabor-readout[hidden] { display: none; }
 .mutabor-viewer details { position: relative; }
