@@ -114,7 +114,7 @@ describe('simulate', () => {
       'Ball: done at 1 s (from 0 s to 1 s, tolerance 1e-6)',
       '  mode 0 s to 0.5 s  closed=false  2 states, index 1',
       '  mode 0.5 s to 1 s  closed=true   1 state, index 2',
-      '  impulse at 0.5 s  x  0.25',
+      '  impulse at 0.5 s  x  0.25 m.s',
       '  x = 5 m',
       '  y = missing',
     ]);
@@ -171,7 +171,7 @@ describe('simulate', () => {
     expect(readFileSync(join(home, 'all.svg'), 'utf8').match(/class="curve"/g)).toHaveLength(2);
     const { out } = await simulate('ball.mo --output some.json --plot some.html --variables s*,x,p');
     expect(readJson(readFileSync(join(home, 'some.json'), 'utf8')).names).toEqual(['p', 'x', 'secret']);
-    expect(readFileSync(join(home, 'some.html'), 'utf8').match(/class="curve"/g)).toHaveLength(2);
+    expect(readFileSync(join(home, 'some.html'), 'utf8').match(/class="curve"/g)).toHaveLength(3);
     expect(out).toContain('  wrote some.json\n  wrote some.html\n');
   });
 

@@ -3,7 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { tableOfColumns } from '../../src/results/builder.ts';
+import { toJson } from '../../src/results/json.ts';
 import { readResults } from '../../src/results/read.ts';
+import { constant, signal } from '../results/signals.ts';
 import { run } from './terminal.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'mutabor-results-'));
@@ -62,6 +65,25 @@ describe('results', () => {
     expect(readFileSync(join(home, 'rod.svg'), 'utf8')).toContain('T[1] … T[1000]');
     await mutabor('results', 'rod.csv', '--diagrams', 'T', '--plot', 'rod.svg');
     expect(readFileSync(join(home, 'rod.svg'), 'utf8').match(/class="curve"/g)).toHaveLength(1000);
+  });
+
+  it('draws constants that are named, and of a glob what changes', async () => {
+    const curves = async (list: string) => {
+      await mutabor('results', 'constant.json', '--variables', list, '--plot', 'constant.svg');
+      const svg = readFileSync(join(home, 'constant.svg'), 'utf8');
+      return [...svg.matchAll(/class="curve"[^>]*><title>(.*?)</g)].map((match) => match[1]);
+    };
+    const table = tableOfColumns(
+      [constant('xp', 2), signal('x'), signal('x2')],
+      [0, 1],
+      [
+        [0, 1],
+        [1, 2],
+      ],
+    );
+    write('constant.json', toJson(table));
+    expect(await curves('x,xp')).toEqual(['x', 'xp']);
+    expect(await curves('x*')).toEqual(['x', 'x2']);
   });
 
   it('draws PNG files and pages, with the time in another unit', async () => {

@@ -17,7 +17,7 @@ import {
   type Ticks,
   ticksOf,
 } from './ticks.ts';
-import { displayOf, prettyUnit } from './units.ts';
+import { displayOf, impulseUnit, prettyUnit } from './units.ts';
 import { displayed, isNamed, namesOf, timeText } from './value.ts';
 
 export interface Panel {
@@ -249,7 +249,7 @@ export function drawArrows({ clock }: Subject, members: readonly Member[], frame
   const taken = impulses.map(({ x, weight }) => ({ from: x - 4, to: x + 4, isUp: weight > 0 }));
   return impulses.map(({ member, time, weight, variable, x }, own) => {
     const text = readable(weight * member.display.scale);
-    const unit = prettyUnit(member.display.unit);
+    const unit = prettyUnit(impulseUnit(member.display.unit));
     const isUp = weight > 0;
     const room = textWidth(text, 11) * 1.12;
     const isFree = ([from, to]: readonly [number, number]): boolean =>
@@ -271,7 +271,7 @@ export function drawArrows({ clock }: Subject, members: readonly Member[], frame
       label: place ? text : '',
       labelX: isLeft ? x - 8 : x + 8,
       labelY: isUp ? end + 9 : end - 1,
-      tooltip: `impulse of ${variable} at ${timeText(clock, time)}: ${text}${unit && ` ${unit}`}·s`,
+      tooltip: `impulse of ${variable} at ${timeText(clock, time)}: ${text}${unit && ` ${unit}`}`,
     };
   });
 }
@@ -306,7 +306,7 @@ export function drawMarks(
   });
 }
 
-/** What a diagram cannot show: values on logarithmic axes, weights of impulses that are too near to each other. */
+/** What a diagram cannot show: values on logarithmic axes, times outside the run, weights of impulses that are too near to each other. */
 export function unshown(
   diagram: ResolvedDiagram,
   members: readonly Member[],
@@ -317,9 +317,12 @@ export function unshown(
     ({ series }) =>
       (diagram.log && isCut(series.values)) || (diagram.logOver && !isTimed(diagram) && isCut(series.across)),
   );
+  const empty =
+    diagram.as === 'profile' ? members.filter(({ series }) => series.values.every(Number.isNaN)) : [];
   const bare = arrows.filter(({ label }) => label === '').length;
   return [
     ...(cut ? ['values up to zero have no place on a logarithmic axis'] : []),
+    ...empty.map(({ tooltip }) => `nothing exists ${tooltip}`),
     ...(bare > 0 ? [`${bare} impulse${bare === 1 ? '' : 's'} without room for the weight`] : []),
   ];
 }

@@ -45,6 +45,12 @@ export function clockOf(unit: string, low: number, high: number): Display {
   return { unit: name, scale, offset: 0 };
 }
 
+/** The unit of an impulse of a variable: that of the variable times a second; none where that of the variable is not known. */
+export function impulseUnit(unit: string): string {
+  if (unit === '' || unit === '1') return unit && 's';
+  return unit.includes('/') ? `(${unit}).s` : `${unit}.s`;
+}
+
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 export function superscript(exponent: number): string {

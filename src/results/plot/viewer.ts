@@ -3,7 +3,7 @@
  * pans where the picture is zoomed; a double click shows all. The pointer reads out values and the mode; the legend and a list switch signals off
  * and on. Every change draws the figure anew, so that axes, legends and modes fit what is seen and the width that there is.
  */
-import { type Chooser, chooser } from './chooser.ts';
+import { type Chooser, chooser, make } from './chooser.ts';
 import { checkPlot, type Figure, layoutFigure, type PlotOptions, type Plotted, runsOf } from './figure.ts';
 import type { Layout } from './layout.ts';
 import { subjectOf } from './member.ts';
@@ -375,12 +375,6 @@ class Viewer implements PlotViewer {
     const start = Math.min(Math.max(low, all.low), all.high - span);
     return { low: start, high: start + span };
   }
-}
-
-export function make(tag: string, name: string): HTMLElement {
-  const element = document.createElement(tag);
-  if (name !== '') element.className = name;
-  return element;
 }
 
 const VIEWER_STYLE = `.mutabor-viewer { position: relative; font: 13px/1.4 ${FONTS}; outline-offset: -2px; }

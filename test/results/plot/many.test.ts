@@ -108,6 +108,11 @@ describe('a profile', () => {
     expect(warm![1]![0] - warm![0]![0]).toBeCloseTo(warm![4]![0] - warm![3]![0], 1);
   });
 
+  it('tells times at which there is nothing', () => {
+    const plot = parseXml(plotSvg(rod, 'profile(T at 5, 50)'));
+    expect(withClass(plot, 'note').flatMap(texts)).toEqual(['nothing exists at 50 s']);
+  });
+
   it('takes times from all of the run where none are named', () => {
     const plot = parseXml(plotSvg(rod, 'profile(T)'));
     expect(withClass(plot, 'entry').flatMap(texts)).toEqual(['0 s', '2 s', '4 s', '6 s', '8 s', '10 s']);

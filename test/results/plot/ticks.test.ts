@@ -8,7 +8,7 @@ import {
   ticksOf,
   valueAt,
 } from '../../../src/results/plot/ticks.ts';
-import { clockOf, displayOf, prettyUnit } from '../../../src/results/plot/units.ts';
+import { clockOf, displayOf, impulseUnit, prettyUnit } from '../../../src/results/plot/units.ts';
 import { quantityText, valueText } from '../../../src/results/plot/value.ts';
 import { signal } from '../signals.ts';
 
@@ -167,6 +167,17 @@ describe('units', () => {
     ['us', 'µs'],
   ])('%s is written %s', (unit, text) => {
     expect(prettyUnit(unit)).toBe(text);
+  });
+});
+
+describe('units of impulses', () => {
+  it.each([
+    ['N.m', 'N.m.s'],
+    ['m/s2', '(m/s2).s'],
+    ['1', 's'],
+    ['', ''],
+  ])('of %j are in %j', (unit, impulse) => {
+    expect(impulseUnit(unit)).toBe(impulse);
   });
 });
 
