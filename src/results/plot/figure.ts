@@ -145,6 +145,7 @@ export function layoutFigure(
   const subject = subjectOf(runs, view, options.timeUnit);
   const chosen = isOpen(layout) ? byUnit(tables[0]!, chooseSignals(tables[0]!)) : layout;
   const resolved = resolveLayout(tables, chosen);
+  const curves = countCurves(resolved, runs.length);
   const most = Math.max(1, ...resolved.map((row) => row.length));
   const width = Math.max(LEAST_WIDTH, options.width ?? (most === 1 ? ONE_COLUMN : COLUMN * most));
   const grid = width / most < LEAST_COLUMN ? resolved.flat().map((diagram) => [diagram]) : resolved;
@@ -161,7 +162,7 @@ export function layoutFigure(
   const key = isUnnamed ? modeKey(subject, modes, [left, width - MARGIN], keyTop) : undefined;
   let top = keyTop + (key?.height ?? 0);
   const limit = Math.max(0, options.legend ?? LEGEND_LIMIT);
-  const drawing: Drawing = { subject, rows: grid.length, limit, curves: countCurves(cells) };
+  const drawing: Drawing = { subject, rows: grid.length, limit, curves };
   const panels: Panel[] = [];
   for (const row of cells) {
     const laid = layoutRow(drawing, row, top);
@@ -218,10 +219,11 @@ function placeColumns(subject: Subject, grid: Grid, columns: number, width: numb
   );
 }
 
-function countCurves(cells: readonly (readonly Cell[])[]): number {
-  const curves = cells
+/** How many curves there are; throws a `RangeError` before too many of them are read. */
+function countCurves(grid: Grid, runs: number): number {
+  const curves = grid
     .flat()
-    .reduce((sum, { diagram, members }) => sum + (diagram.as === 'map' ? 0 : members.length), 0);
+    .reduce((sum, diagram) => sum + (diagram?.as === 'curves' ? runs * diagram.signals.length : 0), 0);
   if (curves <= MOST_CURVES) return curves;
   throw new RangeError(
     `The diagrams have ${curves} curves; more than ${MOST_CURVES} are no picture. \`map(T)\` draws all elements of an array as colours.`,

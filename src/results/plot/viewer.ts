@@ -92,14 +92,12 @@ class Viewer implements PlotViewer {
   update(plotted = this.plotted, layout = this.layout, options = this.options): void {
     checkPlot(plotted, options, 'update');
     const isOther = plotted !== this.plotted || layout !== this.layout;
+    const next = isOther ? chooser(runsOf(plotted), layout, () => this.draw()) : this.chooser;
+    this.chooser.element.replaceWith(next.element);
+    this.chooser = next;
     this.plotted = plotted;
     this.layout = layout;
     this.options = options;
-    if (isOther) {
-      const next = chooser(runsOf(plotted), layout, () => this.draw());
-      this.chooser.element.replaceWith(next.element);
-      this.chooser = next;
-    }
     this.draw();
   }
 

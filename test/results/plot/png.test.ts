@@ -8,7 +8,7 @@ import { lettering } from '../../../src/results/plot/font.ts';
 import { plotPng } from '../../../src/results/plot/png.ts';
 import { dashed, Raster } from '../../../src/results/plot/raster.ts';
 import { clutch } from '../gallery.ts';
-import { signal } from '../signals.ts';
+import { anyTable, signal } from '../signals.ts';
 
 interface Picture {
   readonly width: number;
@@ -163,6 +163,17 @@ describe('a plot as PNG', () => {
   it('is light, or dark where that is asked for', () => {
     expect(readPng(plotPng(clutch())).at(1, 1)).toBe('#ffffff');
     expect(readPng(plotPng(clutch(), undefined, { theme: 'dark' })).at(1, 1)).toBe('#14181d');
+  });
+
+  it('is a file for any table', () => {
+    const draw = fc.property(anyTable, (any) => {
+      readPng(plotPng(any, any.names, { scale: 0.5, width: 300 }));
+    });
+    fc.assert(draw, { numRuns: 8 });
+  });
+
+  it('refuses what would not fit into memory', () => {
+    expect(() => plotPng(table, 'x', { width: 1e6 })).toThrow('is too large for a PNG file.');
   });
 
   it.each([[0], [100], [Number.NaN], ['2']])('refuses the scale %j', (scale) => {
