@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { arrowParts } from '../results/arrow.ts';
 import { csvParts } from '../results/csv.ts';
+import { splitNames } from '../results/glob.ts';
 import { jsonParts } from '../results/json.ts';
 import { matParts } from '../results/mat.ts';
 import {
@@ -80,9 +81,11 @@ export function checkTargets(args: Arguments, io: Io): Diagnostic[] {
 export function pictureOf(args: Arguments, all: SignalTable, named: SignalTable | undefined): Picture {
   const diagrams = optionValue(args, 'diagrams');
   if (diagrams !== undefined) return pictured(args, all, diagrams);
-  return named
-    ? pictured(args, named, byUnit(named, changing(named)))
-    : pictured(args, all.visible(), undefined);
+  if (!named) return pictured(args, all.visible(), undefined);
+  const texts = splitNames(optionValue(args, 'variables') ?? '').filter(
+    (text) => named.expand(text).length > 0,
+  );
+  return pictured(args, named, byUnit(named, texts));
 }
 
 /** A picture of one or several results; what cannot be drawn is told before any file is written. */
@@ -131,12 +134,6 @@ export function writeTargets(
     diagnostics.push(...problems);
   }
   return { paths, diagnostics };
-}
-
-/** A plot of named signals leaves out constants unless nothing else was named. */
-function changing(table: SignalTable): readonly string[] {
-  const names = table.names.filter((name) => !table.isConstant(name));
-  return names.length > 0 ? names : table.names;
 }
 
 /** What is wrong with a file for text that ends in `extension`. */

@@ -3,7 +3,8 @@ import type { Audit } from '../audit/index.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { chooseSignals } from '../results/plot/choose.ts';
 import { readable } from '../results/plot/ticks.ts';
-import { quantityText } from '../results/plot/value.ts';
+import { impulseUnit } from '../results/plot/units.ts';
+import { displayed, quantityText } from '../results/plot/value.ts';
 import type { SignalTable } from '../results/table.ts';
 import type { Settings } from '../simulate/settings.ts';
 import type { SimulationResult, Statistics } from '../simulate/types.ts';
@@ -58,7 +59,11 @@ export function summary(io: Io, { result, settings, loadMs, named, paths }: Fini
   const lines = [
     `${paint('bold', result.model)}: ${paint(color, result.status)} at ${readable(result.time)} s${paint('dim', span)}`,
     ...(result.modes.length > 1 ? listed(modeLines(result)) : []),
-    ...listed(result.impulses.filter(({ variable }) => isListed(variable)).map(impulseLine)),
+    ...listed(
+      result.impulses
+        .filter(({ variable }) => isListed(variable))
+        .map((impulse) => impulseLine(result.table, impulse)),
+    ),
     ...(named
       ? listed(finalLines(named, named.names.slice(0, LISTED)), named.size)
       : finalLines(result.table, chooseSignals(result.table))),
@@ -89,8 +94,14 @@ function modeLines({ modes }: SimulationResult): string[] {
   });
 }
 
-function impulseLine({ time, variable, weight }: SimulationResult['impulses'][number]): string {
-  return `  impulse at ${readable(time)} s  ${variable}  ${readable(weight)}`;
+function impulseLine(
+  table: SignalTable,
+  { time, variable, weight }: SimulationResult['impulses'][number],
+): string {
+  const info = table.info(variable);
+  const { unit, scale } = info ? displayed(info) : { unit: '', scale: 1 };
+  const size = [readable(weight * scale), impulseUnit(unit)].filter(Boolean).join(' ');
+  return `  impulse at ${readable(time)} s  ${variable}  ${size}`;
 }
 
 /** The signals that a plot would choose, with their last values. */

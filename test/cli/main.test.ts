@@ -114,7 +114,7 @@ describe('simulate', () => {
       'Ball: done at 1 s (from 0 s to 1 s, tolerance 1e-6)',
       '  mode 0 s to 0.5 s  closed=false  2 states, index 1',
       '  mode 0.5 s to 1 s  closed=true   1 state, index 2',
-      '  impulse at 0.5 s  x  0.25',
+      '  impulse at 0.5 s  x  0.25 m.s',
       '  x = 5 m',
       '  y = missing',
     ]);
@@ -168,10 +168,10 @@ describe('simulate', () => {
   it('writes files of the visible signals, or of those named', async () => {
     await simulate('ball.mo --output all.csv --plot all.svg');
     expect(readCsv(readFileSync(join(home, 'all.csv'), 'utf8')).names).toEqual(['p', 'x', 'y']);
-    expect(readFileSync(join(home, 'all.svg'), 'utf8').match(/class="curve /g)).toHaveLength(2);
+    expect(readFileSync(join(home, 'all.svg'), 'utf8').match(/class="curve"/g)).toHaveLength(2);
     const { out } = await simulate('ball.mo --output some.json --plot some.html --variables s*,x,p');
     expect(readJson(readFileSync(join(home, 'some.json'), 'utf8')).names).toEqual(['p', 'x', 'secret']);
-    expect(readFileSync(join(home, 'some.html'), 'utf8').match(/class="curve /g)).toHaveLength(2);
+    expect(readFileSync(join(home, 'some.html'), 'utf8').match(/class="curve"/g)).toHaveLength(3);
     expect(out).toContain('  wrote some.json\n  wrote some.html\n');
   });
 
@@ -181,7 +181,7 @@ describe('simulate', () => {
     const done = await run([...line, ...layout], { cwd: home, core: fake() });
     expect(done.status).toBe(0);
     const svg = readFileSync(join(home, 'grid.svg'), 'utf8');
-    expect(svg.match(/class="curve /g)).toHaveLength(4);
+    expect(svg.match(/class="curve"/g)).toHaveLength(4);
     expect(svg).toContain('>A title</text>');
     const wrong = await run([...line, '--diagrams', 'x; zz'], { cwd: home, core: fake() });
     expect(wrong.status).toBe(2);
@@ -237,7 +237,7 @@ describe('simulate', () => {
     ['--output r', '`--output r`: the type of the file is not known.'],
     ['--diagrams x', '`--diagrams` says what a plot looks like, but there is none.'],
     ['--title x', '`--title` says what a plot looks like, but there is none.'],
-    ['--plot p.png', '`--plot p.png`: the type of the file is not known.'],
+    ['--plot p.gif', '`--plot p.gif`: the type of the file is not known.'],
     ['--set x', '`--set x` has no value.'],
     ['--set =3', '`--set =3` has no name.'],
     ['--variables nosuch', 'No variable matches `nosuch` in `--variables`.'],

@@ -1,6 +1,6 @@
 /** What a run puts into its table besides the values. */
 import { describe, expect, it } from 'vitest';
-import { loadModel, readJson, simulate, toJson } from '../../src/index.ts';
+import { describeTable, loadModel, readArrow, readJson, simulate, toArrow, toJson } from '../../src/index.ts';
 
 const model = `
 model Chain
@@ -50,5 +50,29 @@ describe('the table of a run', () => {
     expect(elements).toEqual(['part.x[1]', 'part.x[2]']);
     expect(values.at(-2)).toBeCloseTo(Math.exp(-2), 6);
     expect(values.at(-1)).toBeCloseTo(Math.exp(-4), 6);
+  });
+
+  it('knows the names of enumerations, of arrays too and in files', async () => {
+    const { table } = await simulate(
+      loadModel(`package Car
+  type Gear = enumeration(neutral, first, second);
+  model Drive
+    parameter Gear begin = Gear.first;
+    Gear gear(start = Gear.neutral, fixed = true);
+    Gear wanted[2] = {begin, if time > 0.5 then Gear.second else Gear.neutral};
+  equation
+    when time > 0.5 then
+      gear = Gear.second;
+    end when;
+  end Drive;
+end Car;`),
+    );
+    const literals = ['neutral', 'first', 'second'];
+    for (const each of [table, readJson(toJson(table)), readArrow(toArrow(table))]) {
+      for (const name of ['begin', 'gear', 'wanted[1]', 'wanted[2]'])
+        expect(each.info(name)).toMatchObject({ type: 'Integer', literals });
+      expect(each.value('gear', 1)).toBe(3);
+    }
+    expect(describeTable(table)).toMatch(/gear +\S+ +neutral … second/);
   });
 });

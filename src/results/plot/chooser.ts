@@ -15,7 +15,6 @@ import {
 import type { Run } from './member.ts';
 import { prettyUnit } from './units.ts';
 import { displayed } from './value.ts';
-import { make } from './viewer.ts';
 
 export interface Chooser {
   readonly element: HTMLElement;
@@ -121,4 +120,10 @@ function itemsOf(runs: readonly Run[]): Item[] {
     }
   }
   return [...items.values()].map((item) => ({ ...item, signals: [...new Set(item.signals)] }));
+}
+
+export function make(tag: string, name: string): HTMLElement {
+  const element = document.createElement(tag);
+  if (name !== '') element.className = name;
+  return element;
 }

@@ -14,7 +14,7 @@ export interface Excerpt {
 
 /** More rows are thinned out. */
 const MOST_ROWS = 4000;
-/** Numbers of signals that are not drawn. */
+/** Signals that are not drawn are added up to so many numbers in all. */
 const MOST_NUMBERS = 200_000;
 /** Signals whose extremes are looked for where rows are thinned out. */
 const MOST_SEARCHED = 24;
@@ -58,7 +58,7 @@ function othersOf(
   drawn: ReadonlySet<string>,
   rows: number,
 ): { others: string[]; left: number } {
-  const most = Math.floor(MOST_NUMBERS / Math.max(1, rows));
+  const most = Math.floor(MOST_NUMBERS / Math.max(1, rows)) - drawn.size;
   const others: string[] = [];
   let left = 0;
   for (const name of table.visible().eachName()) {

@@ -20,6 +20,7 @@ import { byUnit, type Grid, type Layout, type ResolvedDiagram, resolveLayout } f
 import { itemsOf, type Legend, layoutLegend, mapItem } from './legend.ts';
 import { type Member, membersOf, type Run, type Subject, subjectOf, type View } from './member.ts';
 import {
+  type Arrow,
   type Axis,
   acrossAxis,
   acrossKey,
@@ -144,6 +145,7 @@ export function layoutFigure(
   const subject = subjectOf(runs, view, options.timeUnit);
   const chosen = isOpen(layout) ? byUnit(tables[0]!, chooseSignals(tables[0]!)) : layout;
   const resolved = resolveLayout(tables, chosen);
+  const curves = countCurves(resolved, runs.length);
   const most = Math.max(1, ...resolved.map((row) => row.length));
   const width = Math.max(LEAST_WIDTH, options.width ?? (most === 1 ? ONE_COLUMN : COLUMN * most));
   const grid = width / most < LEAST_COLUMN ? resolved.flat().map((diagram) => [diagram]) : resolved;
@@ -155,12 +157,12 @@ export function layoutFigure(
   const bare = stripsOf(subject, cells, columns, modes, stripTop);
   const lines = bare.some(({ isShown, cells }) => isShown && cells.length > 0) ? runs.length : 0;
   const keyTop = stripTop + STRIP_HEIGHT * lines;
-  const isUnnamed = bare.some(({ isShown, cells }) => isShown && cells.some(({ label }) => label === ''));
+  const isUnnamed = bare.some(({ isShown, cells }) => isShown && cells.some(({ isNamed }) => !isNamed));
   const left = Math.min(width, ...cells.flat().map((cell) => cell.left));
   const key = isUnnamed ? modeKey(subject, modes, [left, width - MARGIN], keyTop) : undefined;
   let top = keyTop + (key?.height ?? 0);
   const limit = Math.max(0, options.legend ?? LEGEND_LIMIT);
-  const drawing: Drawing = { subject, rows: grid.length, limit, curves: countCurves(cells) };
+  const drawing: Drawing = { subject, rows: grid.length, limit, curves };
   const panels: Panel[] = [];
   for (const row of cells) {
     const laid = layoutRow(drawing, row, top);
@@ -217,10 +219,11 @@ function placeColumns(subject: Subject, grid: Grid, columns: number, width: numb
   );
 }
 
-function countCurves(cells: readonly (readonly Cell[])[]): number {
-  const curves = cells
+/** How many curves there are; throws a `RangeError` before too many of them are read. */
+function countCurves(grid: Grid, runs: number): number {
+  const curves = grid
     .flat()
-    .reduce((sum, { diagram, members }) => sum + (diagram.as === 'map' ? 0 : members.length), 0);
+    .reduce((sum, diagram) => sum + (diagram?.as === 'curves' ? runs * diagram.signals.length : 0), 0);
   if (curves <= MOST_CURVES) return curves;
   throw new RangeError(
     `The diagrams have ${curves} curves; more than ${MOST_CURVES} are no picture. \`map(T)\` draws all elements of an array as colours.`,
@@ -271,11 +274,14 @@ function layoutRow(drawing: Drawing, row: readonly Cell[], top: number): { panel
   const maps = row.map((cell) =>
     cell.diagram.as === 'map' ? heatMap(subject, cell.diagram, frameFrom(cell, 0)) : undefined,
   );
+  const arrowsOf = ({ diagram, members }: Cell, frame: Frame): Arrow[] =>
+    isTimed(diagram) && diagram.as === 'curves' ? drawArrows(subject, members, frame) : [];
   const legendAt = (i: number, y: number): Legend => {
     const { diagram, members, left, right } = row[i]!;
     const map = maps[i];
     const items = map ? [mapItem(members, map, mapName(diagram))] : itemsOf(members);
-    return layoutLegend(items, unshown(diagram, members), [left, right], y, limit);
+    const arrows = arrowsOf(row[i]!, frameFrom(row[i]!, 0));
+    return layoutLegend(items, unshown(diagram, members, arrows), [left, right], y, limit);
   };
   const heights = row.map((_, i) => legendAt(i, 0).height);
   const tallest = Math.max(0, ...heights);
@@ -286,9 +292,8 @@ function layoutRow(drawing: Drawing, row: readonly Cell[], top: number): { panel
     const frame = frameFrom(cell, frameTop);
     const map = maps[i];
     const heading = shortened(headings[i]!, cell.right - left, 13, 1.12);
-    const timed = isTimed(diagram);
     return {
-      ...{ frame, column, diagram, members, isTimed: timed },
+      ...{ frame, column, diagram, members, isTimed: isTimed(diagram) },
       heading: heading === '' ? undefined : { text: heading, x: left, y: headed + tallest - heights[i]! - 4 },
       label: axis.label,
       ticks: axis.ticks,
@@ -297,7 +302,7 @@ function layoutRow(drawing: Drawing, row: readonly Cell[], top: number): { panel
       legend: legend.entries,
       notes: legend.notes,
       curves: map ? [] : drawCurves(diagram, members, frame, drawing.curves),
-      arrows: timed && diagram.as === 'curves' ? drawArrows(subject, members, frame) : [],
+      arrows: arrowsOf(cell, frame),
       marks: drawMarks(subject, diagram, members, frame),
       map: map && moved(map, frameTop),
     };

@@ -181,6 +181,8 @@ const PROFILES = 6;
 function profilesOf(subject: Subject, { signals, at }: ResolvedDiagram): Member[] {
   const { low, high } = subject.time;
   const times = at ?? Array.from({ length: PROFILES }, (_, i) => low + ((high - low) * i) / (PROFILES - 1));
+  // Times that were named are told as they were.
+  const plain = { unit: subject.runs[0]!.table.independents[0]!.unit, scale: 1, offset: 0 };
   return times.flatMap((time, i) =>
     subject.runs.flatMap((run) => {
       const own = signals.filter((name) => run.table.has(name));
@@ -188,7 +190,8 @@ function profilesOf(subject: Subject, { signals, at }: ResolvedDiagram): Member[
       const info = run.table.info(own[0]!)!;
       const display = displayed(info);
       const key = `time ${time}`;
-      const label = `${timeText(subject.clock, time)}${run.label && ` (${run.label})`}`;
+      const text = at ? timeText(plain, time) : timeText(subject.clock, time);
+      const label = `${text}${run.label && ` (${run.label})`}`;
       const values = Float64Array.from(own, (name) => run.table.value(name, time));
       return [
         {

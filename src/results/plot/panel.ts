@@ -17,7 +17,7 @@ import {
   type Ticks,
   ticksOf,
 } from './ticks.ts';
-import { displayOf, prettyUnit } from './units.ts';
+import { displayOf, impulseUnit, prettyUnit } from './units.ts';
 import { displayed, isNamed, namesOf, timeText } from './value.ts';
 
 export interface Panel {
@@ -235,48 +235,45 @@ function drawLane(frame: Frame, member: Member, base: number, pixels: number): C
   return { member, lines, areas };
 }
 
-/** Lines of labels that stand above each other where impulses are near. */
-const ARROW_LINES = 3;
-const ARROW_LINE = 14;
-
-export function drawArrows(subject: Subject, members: readonly Member[], frame: Frame): Arrow[] {
-  const taken: { line: number; isUp: boolean; from: number; to: number }[] = [];
-  const visible = members.filter(({ isHidden }) => !isHidden);
-  const impulses = visible.flatMap((member) =>
-    member.run.table.impulses
-      .filter(
-        ({ variable, time, weight }) =>
-          variable === member.info.name && inside(frame.x, time) && drawable(weight),
-      )
-      .map((impulse) => ({ member, impulse })),
-  );
-  return impulses
-    .sort((a, b) => a.impulse.time - b.impulse.time)
-    .map(({ member, impulse }) => {
-      const { time, weight: value, variable } = impulse;
-      const weight = readable(value * member.display.scale);
-      const unit = prettyUnit(member.display.unit);
-      const isUp = value > 0;
-      const x = placeX(frame, time);
-      const width = textWidth(weight, 11) * 1.12;
-      const isLeft = x + 8 + width > frame.right + 10 && x - 8 - width > frame.left;
-      const [from, to] = isLeft ? [x - 8 - width, x - 8] : [x + 8, x + 8 + width];
-      const line = Array.from({ length: ARROW_LINES }, (_, i) => i).find((i) =>
-        taken.every(
-          (other) => other.line !== i || other.isUp !== isUp || other.from > to + 4 || other.to < from - 4,
-        ),
-      );
-      if (line !== undefined) taken.push({ line, isUp, from, to });
-      const end = isUp ? frame.top + 3 : frame.bottom - 3;
-      return {
-        ...{ member, x, isLeft, to: end },
-        from: frame.y.log ? (isUp ? frame.bottom : frame.top) : placeY(frame, 0),
-        label: line === undefined ? '' : weight,
-        labelX: isLeft ? x - 8 : x + 8,
-        labelY: isUp ? end + 9 + ARROW_LINE * (line ?? 0) : end - 1 - ARROW_LINE * (line ?? 0),
-        tooltip: `impulse of ${variable} at ${timeText(subject.clock, time)}: ${weight}${unit && ` ${unit}`}·s`,
-      };
-    });
+/** Impulses in the order of their times. A label stands beside its arrow, where it covers neither another one nor another label. */
+export function drawArrows({ clock }: Subject, members: readonly Member[], frame: Frame): Arrow[] {
+  const impulses = members
+    .filter(({ isHidden }) => !isHidden)
+    .flatMap((member) =>
+      member.run.table.impulses
+        .filter(({ variable }) => variable === member.info.name)
+        .filter(({ time, weight }) => inside(frame.x, time) && drawable(weight))
+        .map((impulse) => ({ ...impulse, member, x: placeX(frame, impulse.time) })),
+    )
+    .sort((a, b) => a.time - b.time);
+  const taken = impulses.map(({ x, weight }) => ({ from: x - 4, to: x + 4, isUp: weight > 0 }));
+  return impulses.map(({ member, time, weight, variable, x }, own) => {
+    const text = readable(weight * member.display.scale);
+    const unit = prettyUnit(impulseUnit(member.display.unit));
+    const isUp = weight > 0;
+    const room = textWidth(text, 11) * 1.12;
+    const isFree = ([from, to]: readonly [number, number]): boolean =>
+      from >= frame.left - 4 &&
+      to <= frame.right + 10 &&
+      taken.every((other, i) => i === own || other.isUp !== isUp || other.to < from || other.from > to);
+    const place = (
+      [
+        [x + 8, x + 8 + room],
+        [x - 8 - room, x - 8],
+      ] as const
+    ).find(isFree);
+    if (place) taken.push({ from: place[0], to: place[1], isUp });
+    const isLeft = place !== undefined && place[0] < x;
+    const end = isUp ? frame.top + 3 : frame.bottom - 3;
+    return {
+      ...{ member, x, isLeft, to: end },
+      from: frame.y.log ? (isUp ? frame.bottom : frame.top) : placeY(frame, 0),
+      label: place ? text : '',
+      labelX: isLeft ? x - 8 : x + 8,
+      labelY: isUp ? end + 9 : end - 1,
+      tooltip: `impulse of ${variable} at ${timeText(clock, time)}: ${text}${unit && ` ${unit}`}`,
+    };
+  });
 }
 
 /** More changes of mode than this on a curve hide it. */
@@ -309,14 +306,25 @@ export function drawMarks(
   });
 }
 
-/** What logarithmic axes cannot show. */
-export function unshown(diagram: ResolvedDiagram, members: readonly Member[]): string[] {
+/** What a diagram cannot show: values on logarithmic axes, times outside the run, weights of impulses that are too near to each other. */
+export function unshown(
+  diagram: ResolvedDiagram,
+  members: readonly Member[],
+  arrows: readonly Arrow[],
+): string[] {
   const isCut = (values: Float64Array): boolean => values.some((value) => value <= 0);
   const cut = members.some(
     ({ series }) =>
       (diagram.log && isCut(series.values)) || (diagram.logOver && !isTimed(diagram) && isCut(series.across)),
   );
-  return cut ? ['values up to zero have no place on a logarithmic axis'] : [];
+  const empty =
+    diagram.as === 'profile' ? members.filter(({ series }) => series.values.every(Number.isNaN)) : [];
+  const bare = arrows.filter(({ label }) => label === '').length;
+  return [
+    ...(cut ? ['values up to zero have no place on a logarithmic axis'] : []),
+    ...empty.map(({ tooltip }) => `nothing exists ${tooltip}`),
+    ...(bare > 0 ? [`${bare} impulse${bare === 1 ? '' : 's'} without room for the weight`] : []),
+  ];
 }
 
 const inside = ({ low, high }: Range, value: number): boolean => value >= low && value <= high;

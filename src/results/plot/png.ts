@@ -19,12 +19,19 @@ const scales: OptionKind = {
   what: 'a number from 0.5 to 8',
 };
 
+/** What fits into memory. */
+const MOST_PIXELS = 2e8;
+
 /** The file of a plot; light, unless the theme is `dark`. */
 export function plotPng(plotted: Plotted, layout?: Layout, options: PngOptions = {}): Uint8Array {
   const { scale = 2, ...others } = options;
   checkPlot(plotted, others, 'plotPng');
   checkOptions({ scale }, { scale: scales }, 'plotPng');
   const figure = layoutFigure(runsOf(plotted), layout, others);
+  if (figure.width * figure.height * scale ** 2 > MOST_PIXELS)
+    throw new RangeError(
+      `A picture of ${figure.width} by ${figure.height} pixels, times ${scale}, is too large for a PNG file.`,
+    );
   const raster = new Raster(Math.ceil(figure.width * scale), Math.ceil(figure.height * scale));
   const brush = new Brush(raster, scale, figure.theme === 'dark' ? DARK : LIGHT);
   for (const shape of shapesOf(figure)) brush.draw(shape);

@@ -5,7 +5,7 @@
  */
 import type { SignalTable } from '../table.ts';
 import type { Subject } from './member.ts';
-import { modeColor } from './style.ts';
+import { MODES, modeColor } from './style.ts';
 import { shortened, textWidth } from './text.ts';
 import { type Range, shareOf } from './ticks.ts';
 import type { Display } from './units.ts';
@@ -18,6 +18,8 @@ export interface ModeCell {
   readonly color: string;
   /** Empty where there is no room. */
   readonly label: string;
+  /** Whether the label is the name of the mode. */
+  readonly isNamed: boolean;
   readonly tooltip: string;
   /** Whether a line through the panels marks its beginning: not for the first one, nor where lines would hide the curves. */
   readonly marked: boolean;
@@ -27,6 +29,8 @@ export interface ModeCell {
 export interface Modes {
   /** By signature. */
   readonly colors: ReadonlyMap<string, string>;
+  /** By signature: where colours repeat, a number tells modes apart; empty where they do not. */
+  readonly numbers: ReadonlyMap<string, string>;
   /** Shorter forms of a signature. */
   readonly shorter: (signature: string) => string[];
 }
@@ -47,6 +51,9 @@ export function modesOf(tables: readonly SignalTable[]): Modes {
   const different = [...new Set(signatures)];
   return {
     colors: new Map(different.map((signature, i) => [signature, modeColor(i)])),
+    numbers: new Map(
+      different.length > MODES ? different.map((signature, i) => [signature, String(i + 1)]) : [],
+    ),
     shorter: abbreviations(different),
   };
 }
@@ -69,7 +76,7 @@ export function modeCells(
     const [start, end] = [place(Math.max(from, time.low)), place(Math.min(to, time.high))];
     const last = cells[cells.length - 1];
     const span = (began: number): string => `from ${timeText(clock, began)} to ${timeText(clock, to)}`;
-    if (last && end - last.left < 1) {
+    if (last && last.right - last.left < 1 && end - start < 1) {
       const several = [...new Set([...last.modes, modeName(signature)])];
       cells[cells.length - 1] = {
         ...last,
@@ -80,11 +87,13 @@ export function modeCells(
       };
       continue;
     }
+    const label = labelFor(signature, modes, end - start - 10);
     cells.push({
       left: start,
       right: end,
       color: modes.colors.get(signature)!,
-      label: labelFor(signature, modes, end - start - 10),
+      label,
+      isNamed: label !== '' && label !== modes.numbers.get(signature),
       tooltip: `${modeName(signature)} ${span(from)}`,
       marked: marked && from > time.low && from > all[0]!.from,
       ...{ modes: [modeName(signature)], from },
@@ -95,11 +104,14 @@ export function modeCells(
 
 export const modeName = (signature: string): string => signature || '(no choices)';
 
-function labelFor(signature: string, { shorter }: Modes, room: number): string {
+function labelFor(signature: string, { shorter, numbers }: Modes, room: number): string {
   const forms = [signature, ...shorter(signature)].filter((text) => text !== '');
   const fitting = forms.find((text) => textWidth(text, 11) <= room);
   if (fitting !== undefined) return fitting;
-  return room >= LEAST_LABEL && forms.length > 0 ? shortened(forms[forms.length - 1]!, room, 11) : '';
+  if (room >= LEAST_LABEL && forms.length > 0) return shortened(forms[forms.length - 1]!, room, 11);
+  // A number needs no air around it.
+  const number = numbers.get(signature) ?? '';
+  return textWidth(number, 11) <= room + 8 ? number : '';
 }
 
 export interface ModeKey {
@@ -140,7 +152,9 @@ export function modeKey(
   };
   const entries = [...seen].slice(0, MOST_KEYS).map((signature) => {
     const short = modes.shorter(signature)[0] || modeName(signature);
-    const label = shortened(short, Math.max(80, (right - left) / 2 - 30), 11);
+    const number = modes.numbers.get(signature);
+    const named = number === undefined ? short : `${number}: ${short}`;
+    const label = shortened(named, Math.max(80, (right - left) / 2 - 30), 11);
     const width = 15 + textWidth(label, 11);
     advance(width);
     const entry = { color: modes.colors.get(signature)!, label, tooltip: modeName(signature), x, y };

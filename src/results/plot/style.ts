@@ -36,7 +36,8 @@ export const DARK: Theme = {
 };
 
 const CURVES = 8;
-const MODES = 8;
+/** Modes with colours of their own. */
+export const MODES = 8;
 
 export const curveColor = (order: number): string => `c${order % CURVES}`;
 export const modeColor = (order: number): string => `m${order % MODES}`;
@@ -69,7 +70,8 @@ export const channels = (color: string): number[] =>
   [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 
 /** What a colour is in a theme. */
-export const colorIn = (theme: Theme, color: string): string => theme[color] ?? color;
+export const colorIn = (theme: Theme, color: string): string =>
+  color.startsWith('#') ? color : theme[color]!;
 
 /** The style sheet of a picture that uses some colours of the theme as fill and as stroke; all rules start with `.mutabor-plot`. */
 export function styleSheet(

@@ -28,25 +28,39 @@ export function renderSvg(figure: Figure): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Attributes of colours; remembers which colours of the theme were used, for the style sheet. */
+/** A colour as an attribute, and the class that makes it follow the theme; empty for one that is the same on every ground. */
+interface Painted {
+  readonly class: string;
+  readonly attribute: string;
+}
+
+/** Remembers which colours of the theme were used, for the style sheet. */
 class Paint {
   readonly fills = new Set<string>();
   readonly strokes = new Set<string>();
 
-  fill(color: string, name = ''): string {
-    if (color in LIGHT) this.fills.add(color);
-    return `${classes(name, color in LIGHT ? `f-${color}` : '')} fill="${colorIn(LIGHT, color)}"`;
+  fill(color: string): Painted {
+    return painted('fill', 'f', color, this.fills);
   }
 
-  stroke(color: string, name = ''): string {
-    if (color in LIGHT) this.strokes.add(color);
-    return `${classes(name, color in LIGHT ? `s-${color}` : '')} stroke="${colorIn(LIGHT, color)}"`;
+  stroke(color: string): Painted {
+    return painted('stroke', 's', color, this.strokes);
   }
 }
 
-function classes(...names: readonly string[]): string {
-  const list = names.filter((name) => name !== '').join(' ');
-  return list && ` class="${list}"`;
+function painted(attribute: string, letter: string, color: string, used: Set<string>): Painted {
+  const isThemed = Object.hasOwn(LIGHT, color);
+  if (isThemed) used.add(color);
+  return {
+    class: isThemed ? `${letter}-${color}` : '',
+    attribute: ` ${attribute}="${colorIn(LIGHT, color)}"`,
+  };
+}
+
+/** The classes and colours of an element. */
+function marked(name: string, ...paints: readonly Painted[]): string {
+  const list = [name, ...paints.map((paint) => paint.class)].filter((text) => text !== '').join(' ');
+  return (list && ` class="${list}"`) + paints.map(({ attribute }) => attribute).join('');
 }
 
 function write(shape: Shape, paint: Paint): string {
@@ -54,53 +68,60 @@ function write(shape: Shape, paint: Paint): string {
     case 'group':
       return writeGroup(shape, paint);
     case 'lines': {
-      const { lines, color, width, dash = [], class: name } = shape;
+      const { lines, color, width, dash = [], class: name = '' } = shape;
       const dashes = dash.length > 0 ? ` stroke-dasharray="${dash.join(' ')}"` : '';
       const thick =
         width === 1 ? '' : ` stroke-width="${width}" stroke-linejoin="round" stroke-linecap="round"`;
-      return `<path${paint.stroke(color, name)} fill="none"${thick}${dashes} d="${lines.map(pathOf).join('')}"/>`;
+      return `<path${marked(name, paint.stroke(color))} fill="none"${thick}${dashes} d="${lines.map(pathOf).join('')}"/>`;
     }
     case 'area': {
       const opacity = shape.opacity === 1 ? '' : ` fill-opacity="${shape.opacity}"`;
       const path = shape.lines.map((line) => `${pathOf(line)}Z`).join('');
-      return `<path${paint.fill(shape.color, shape.class)}${opacity} d="${path}"/>`;
+      return `<path${marked(shape.class ?? '', paint.fill(shape.color))}${opacity} d="${path}"/>`;
     }
     case 'box': {
-      const { x, y, width, height, color, radius = 0, class: name } = shape;
+      const { x, y, width, height, color, radius = 0, class: name = '' } = shape;
       const corner = radius > 0 ? ` rx="${radius}"` : '';
-      const fill = color === '' ? ' fill="transparent"' : paint.fill(color, name);
+      const fill = color === '' ? ' fill="transparent"' : marked(name, paint.fill(color));
       return `<rect${fill} x="${x}" y="${y}" width="${width}" height="${height}"${corner}/>`;
     }
     case 'boxes':
       return writeBoxes(shape, paint);
     case 'words':
       return writeWords(shape, paint);
-    case 'ring':
-      paint.fills.add('ground');
-      return `<circle${paint.stroke(shape.color, 'f-ground')} cx="${shape.x}" cy="${shape.y}" r="${shape.radius}" fill="${LIGHT.ground}" stroke-width="1.75"/>`;
+    case 'ring': {
+      const { x, y, radius, color } = shape;
+      const colors = marked('', paint.fill('ground'), paint.stroke(color));
+      return `<circle${colors} cx="${x}" cy="${y}" r="${radius}" stroke-width="1.75"/>`;
+    }
   }
 }
 
 function writeGroup({ class: name = '', key, tooltip, shapes }: Group, paint: Paint): string {
   const data = key === undefined ? '' : ` data-key="${escapeText(key)}"`;
   const inner = shapes.map((shape) => write(shape, paint)).join('');
-  return `<g${classes(name)}${data}><title>${escapeText(tooltip)}</title>${inner}</g>`;
+  return `<g${marked(name)}${data}><title>${escapeText(tooltip)}</title>${inner}</g>`;
 }
 
-function writeBoxes({ cells, color, class: name }: Boxes, paint: Paint): string {
+function writeBoxes({ cells, color, class: name = '' }: Boxes, paint: Paint): string {
   const path = cells.map(({ x, y, width, height }) => `M${x} ${y}h${width}v${height}h${-width}z`).join('');
-  return `<path${paint.fill(color, name)} shape-rendering="crispEdges" d="${path}"/>`;
+  return `<path${marked(name, paint.fill(color))} shape-rendering="crispEdges" d="${path}"/>`;
 }
 
 function writeWords(shape: Words, paint: Paint): string {
   const { text, x, y, size, color, anchor, bold, halo, after, class: name = '' } = shape;
   const weight = bold ? ' font-weight="600"' : '';
   const place = `x="${x}" y="${y}" font-size="${size}"${anchor ? ` text-anchor="${anchor}"` : ''}`;
-  const border = halo ? ` stroke-width="3" ${paint.stroke('ground').replace(/^ class="[^"]*"/, '')}` : '';
-  const own = `${name}${halo ? ' halo s-ground' : ''}`;
-  if (!after) return `<text${paint.fill(color, own)} ${place}${weight}${border}>${escapeText(text)}</text>`;
-  const second = `<tspan${paint.fill(after.color)} dx="${after.gap}">${escapeText(after.text)}</tspan>`;
-  return `<text${classes(name)} ${place}><tspan${paint.fill(color)}${weight}>${escapeText(text)}</tspan>${second}</text>`;
+  if (halo) {
+    // A program that knows no style sheets would draw the border above the letters.
+    const border = { ...paint.stroke('ground'), attribute: ' stroke="none"' };
+    const colors = marked(`${name} halo`, paint.fill(color), border);
+    return `<text${colors} stroke-width="3" ${place}${weight}>${escapeText(text)}</text>`;
+  }
+  if (!after) return `<text${marked(name, paint.fill(color))} ${place}${weight}>${escapeText(text)}</text>`;
+  const first = `<tspan${marked('', paint.fill(color))}${weight}>${escapeText(text)}</tspan>`;
+  const second = `<tspan${marked('', paint.fill(after.color))} dx="${after.gap}">${escapeText(after.text)}</tspan>`;
+  return `<text${marked(name)} ${place}>${first}${second}</text>`;
 }
 
 /** `M` a point, `L` the others; one point alone is a line of no length, drawn as a dot by its round ends. */

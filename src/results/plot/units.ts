@@ -30,8 +30,8 @@ const CLOCKS: readonly (readonly [from: number, unit: string, scale: number])[] 
   [2 * 3600, 'h', 1 / 3600],
   [180, 'min', 1 / 60],
   [0.5, 's', 1],
-  [5e-4, 'ms', 1e3],
-  [5e-7, 'us', 1e6],
+  [1e-3, 'ms', 1e3],
+  [1e-6, 'us', 1e6],
   [0, 'ns', 1e9],
 ];
 
@@ -43,6 +43,12 @@ export function clockOf(unit: string, low: number, high: number): Display {
   if (unit !== 's' || !(span > 0) || Math.max(Math.abs(low), Math.abs(high)) > 1e3 * span) return plain;
   const [, name, scale] = CLOCKS.find(([from]) => span >= from)!;
   return { unit: name, scale, offset: 0 };
+}
+
+/** The unit of an impulse of a variable: that of the variable times a second; none where that of the variable is not known. */
+export function impulseUnit(unit: string): string {
+  if (unit === '' || unit === '1') return unit && 's';
+  return unit.includes('/') ? `(${unit}).s` : `${unit}.s`;
 }
 
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';

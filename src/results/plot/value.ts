@@ -17,7 +17,7 @@ export function namesOf({ literals }: Described): {
   return literals ? { names: literals, first: 1 } : { names: ['false', 'true'], first: 0 };
 }
 
-/** How values of a signal are shown; the derivative of a variable has no display unit of its own. */
+/** How numbers of a signal are shown. */
 export const displayed = ({ unit, displayUnit }: Described): Display => displayOf(unit, displayUnit);
 
 /** A number in the display unit, without the unit, or the name of the value; `missing` for one that does not exist. */

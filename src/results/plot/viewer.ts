@@ -3,7 +3,7 @@
  * pans where the picture is zoomed; a double click shows all. The pointer reads out values and the mode; the legend and a list switch signals off
  * and on. Every change draws the figure anew, so that axes, legends and modes fit what is seen and the width that there is.
  */
-import { type Chooser, chooser } from './chooser.ts';
+import { type Chooser, chooser, make } from './chooser.ts';
 import { checkPlot, type Figure, layoutFigure, type PlotOptions, type Plotted, runsOf } from './figure.ts';
 import type { Layout } from './layout.ts';
 import { subjectOf } from './member.ts';
@@ -92,14 +92,12 @@ class Viewer implements PlotViewer {
   update(plotted = this.plotted, layout = this.layout, options = this.options): void {
     checkPlot(plotted, options, 'update');
     const isOther = plotted !== this.plotted || layout !== this.layout;
+    const next = isOther ? chooser(runsOf(plotted), layout, () => this.draw()) : this.chooser;
+    this.chooser.element.replaceWith(next.element);
+    this.chooser = next;
     this.plotted = plotted;
     this.layout = layout;
     this.options = options;
-    if (isOther) {
-      const next = chooser(runsOf(plotted), layout, () => this.draw());
-      this.chooser.element.replaceWith(next.element);
-      this.chooser = next;
-    }
     this.draw();
   }
 
@@ -377,12 +375,6 @@ class Viewer implements PlotViewer {
   }
 }
 
-export function make(tag: string, name: string): HTMLElement {
-  const element = document.createElement(tag);
-  if (name !== '') element.className = name;
-  return element;
-}
-
 const VIEWER_STYLE = `.mutabor-viewer { position: relative; font: 13px/1.4 ${FONTS}; outline-offset: -2px; }
 .mutabor-viewer .bar { display: flex; flex-wrap: wrap; gap: 6px; align-items: center; padding: 8px 16px 0; }
 .mutabor-viewer button, .mutabor-viewer summary { font: inherit; color: inherit; min-width: 32px; height: 32px; box-sizing: border-box;
@@ -398,7 +390,8 @@ const VIEWER_STYLE = `.mutabor-viewer { position: relative; font: 13px/1.4 ${FON
 .mutabor-readout { position: absolute; z-index: 1; pointer-events: none; padding: 6px 10px; border-radius: 6px; white-space: pre;
   font: 12px/1.5 ${FONTS}; font-variant-numeric: tabular-nums; color: light-dark(#1f2933, #e4e7eb);
   background: light-dark(#ffffffee, #20262dee); box-shadow: 0 1px 6px #0004; }
-.mutabor-readout i { display: inline-block; width: 10px; height: 3px; margin-right: 6px; vertical-align: middle; }
+.mutabor-readout div { display: flex; gap: 6px; }
+.mutabor-readout i { flex: none; width: 10px; height: 3px; margin-top: 7px; }
 .mutabor-viewer.narrow .mutabor-readout { position: sticky; display: block; bottom: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 .mutabor-viewer .mutabor-readout[hidden] { display: none; }
 .mutabor-viewer details { position: relative; }

@@ -1,11 +1,13 @@
 /** Which diagrams a plot has: name, tuple, vector, matrix, as arrays and as text. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fromArrays } from '../../../src/results/arrays.ts';
+import { tableOfColumns } from '../../../src/results/builder.ts';
 import { plotHtml } from '../../../src/results/plot/html.ts';
 import { byUnit, type Layout, resolveLayout } from '../../../src/results/plot/layout.ts';
 import { plotSvg } from '../../../src/results/plot/svg.ts';
 import { clutch, rocket } from '../gallery.ts';
-import { anyTable } from '../signals.ts';
+import { anyTable, signal } from '../signals.ts';
 import { colorOf, parseXml, runs, texts, withClass } from './picture.ts';
 
 const table = rocket();
@@ -14,8 +16,13 @@ const resolved = (layout: Layout) =>
   resolveLayout([table], layout).map((row) =>
     row.map((diagram) => {
       if (!diagram) return null;
-      const { signals, over, heading } = diagram;
-      return `${heading && `"${heading}" `}${signals.join(' ')}${over ? ` over ${over}` : ''}`;
+      const { signals, over, heading, as, log, logOver, at } = diagram;
+      const kind = [...(log ? ['log'] : []), ...(as === 'curves' ? [] : [as])]
+        .map((word) => `${word}: `)
+        .join('');
+      const along = over ?? (logOver ? 'time' : undefined);
+      const below = along ? ` over ${logOver ? 'log ' : ''}${along}` : '';
+      return `${heading && `"${heading}" `}${kind}${signals.join(' ')}${at ? ` at ${at.join(' ')}` : ''}${below}`;
     }),
   );
 
@@ -67,6 +74,20 @@ describe('the grammar of diagrams', () => {
     ['a part of an array', 'p[2:3], p[1]', [['p[2] p[3] p[1]']]],
     ['a glob', 'stage1.*; *h', [['stage1.h stage1.v'], ['h stage1.h']]],
     ['a name twice', 'h, h', [['h']]],
+    ['a logarithmic axis', 'log(h, v); m', [['log: h v'], ['m']]],
+    [
+      'logarithmic axes',
+      'log(h) over log(x); v over log(time)',
+      [['log: h over log x'], ['v over log time']],
+    ],
+    ['a map', '"Tank" map(p)', [['"Tank" map: p[1] p[2] p[3]']]],
+    [
+      'a profile',
+      'profile(p) | log(profile(p[1:2] at 0, 1e1))',
+      [['profile: p[1] p[2] p[3]', 'log: profile: p[1] p[2] at 0 10']],
+    ],
+    ['a profile in arrays', [{ curves: 'p', as: 'profile', at: [5] }], [['profile: p[1] p[2] p[3] at 5']]],
+    ['logarithms in arrays', [{ curves: 'h', over: 'x', log: true, logOver: true }], [['log: h over log x']]],
   ])('%s', (_, layout, expected) => {
     expect(resolved(layout)).toEqual(expected);
   });
@@ -81,6 +102,14 @@ describe('the grammar of diagrams', () => {
     ['h over nothing', 'There is no signal named nothing.'],
     ['p[7]', 'There is no signal named p[7].'],
     [[[]], 'A diagram has no curves.'],
+    ['profile(p) over x', 'A profile has axes of its own: it cannot be drawn over x.'],
+    ['map(p) over x', 'A map has axes of its own: it cannot be drawn over x.'],
+    ['log(map(p))', 'A map has no logarithmic axis.'],
+    ['profile(p at soon)', '"soon" in the diagram "profile(p at soon)" is no list of times.'],
+    ['profile(p at 1,,2)', '"1,,2" in the diagram "profile(p at 1,,2)" is no list of times.'],
+    [[{ curves: 'p', at: [1] }], 'Times are those of a profile, but p are drawn as curves.'],
+    ['log(h), log(v)', 'There is no signal named log(h).'],
+    ['map()', 'A name is missing in the diagram "map()".'],
   ])('refuses %j', (layout, message) => {
     expect(() => resolveLayout([table], layout)).toThrow(RangeError);
     expect(() => resolveLayout([table], layout)).toThrow(message);
@@ -93,6 +122,26 @@ describe('the grammar of diagrams', () => {
         expect(resolveLayout([any], any.names).map((row) => row[0]!.signals[0])).toEqual(any.names);
       }),
     );
+  });
+
+  it('takes names from all results, and refuses those that none has', () => {
+    const [a, b] = [fromArrays({ time: [0], x: [0] }), fromArrays({ time: [0], y: [0] })];
+    expect(resolveLayout([a, b], 'x, y')[0]![0]!.signals).toEqual(['x', 'y']);
+    expect(() => resolveLayout([a, b], 'z')).toThrow('There is no signal named z.');
+  });
+
+  it('draws long arrays as maps, whole', () => {
+    const names = (array: string, size: number) =>
+      Array.from({ length: size }, (_, i) => `${array}[${i + 1}]`);
+    const arrays = tableOfColumns(
+      [...names('T', 17), ...names('u', 16)].map((name) => signal(name, undefined, { unit: 'K' })),
+      [0],
+      Array.from({ length: 33 }, () => [0]),
+    );
+    expect(byUnit(arrays, ['u', 'T'])).toEqual([
+      { curves: names('u', 16) },
+      { curves: names('T', 17), as: 'map' },
+    ]);
   });
 
   it('groups by unit', () => {
@@ -176,6 +225,36 @@ describe('a plot of several diagrams', () => {
     expect(withClass(plot, 'entry')).toHaveLength(2);
     expect(texts(plot)).toContain('and 3 more');
     expect(withClass(plot, 'curve')).toHaveLength(5);
+  });
+
+  it('keeps headings, legends and frames apart, however many lines a legend has', () => {
+    const many = Array.from({ length: 40 }, (_, i) => `component${i}.voltage`);
+    const wide = tableOfColumns(
+      many.map((name) => signal(name)),
+      [0, 1],
+      many.map((_, i) => [i, 0]),
+    );
+    const plot = parseXml(
+      plotSvg(wide, {
+        rows: [
+          [
+            { curves: many, heading: 'All' },
+            { curves: many[0]!, heading: 'One' },
+          ],
+        ],
+      }),
+    );
+    const at = (name: string) => withClass(plot, name).map(({ attributes }) => Number(attributes.y));
+    const lines = withClass(plot, 'entry').map(({ children }) => Number(children[1]!.attributes.y));
+    const top = Number(/^M[\d.]+ ([\d.]+)/.exec(withClass(plot, 'axis')[0]!.attributes.d!)![1]);
+    expect(withClass(plot, 'note').flatMap(texts)).toEqual(['and 16 more']);
+    // Letters are 13 pixels high above their line, and 4 below.
+    expect(at('heading')[0]! + 4).toBeLessThanOrEqual(Math.min(...lines));
+    // An entry is 19 pixels high.
+    expect(Math.max(...lines.map((y) => y + 19), ...at('note').map((y) => y + 4))).toBeLessThanOrEqual(top);
+    // The legend of one entry stands directly above its frame, and its heading above it.
+    expect(at('heading')[1]!).toBeGreaterThan(at('heading')[0]!);
+    expect(top - at('heading')[1]!).toBeLessThan(45);
   });
 
   it('has headings and a title', () => {

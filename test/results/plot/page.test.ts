@@ -2,12 +2,15 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tableOfColumns } from '../../../src/results/builder.ts';
+import { type readJson, toJson } from '../../../src/results/json.ts';
 import { plotHtml } from '../../../src/results/plot/html.ts';
 import { byUnit } from '../../../src/results/plot/layout.ts';
+import type { showPlot } from '../../../src/results/plot/viewer.ts';
 import { bouncingBall, clutch, heater, rocket } from '../gallery.ts';
 import { signal } from '../signals.ts';
 
@@ -15,6 +18,13 @@ const executablePath = (process.env.PATH ?? '')
   .split(delimiter)
   .flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)))
   .find(existsSync);
+
+/** What a page of a user has. */
+interface Own {
+  readonly readJson: typeof readJson;
+  readonly showPlot: typeof showPlot;
+  show(which: string): void;
+}
 
 describe.skipIf(!executablePath)('the page of a plot', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mutabor-page-'));
@@ -212,6 +222,51 @@ describe.skipIf(!executablePath)('the page of a plot', () => {
     await page.mouse.move(box.x + width * 0.75, box.y + box.height * (1 - 2.5 / 20));
     const lines = await page.locator('.mutabor-readout div').allTextContents();
     expect(lines.slice(1)).toEqual(['T[3] = 2 K', 'gear = second']);
+    expect(problems).toEqual([]);
+  });
+
+  it('is a function for other pages: results, layout and window can change, and it can be removed', async () => {
+    const bundled = await build({
+      stdin: {
+        contents: `import { readJson, showPlot } from 'mutabor'; Object.assign(window, { readJson, showPlot });`,
+        resolveDir: folder,
+      },
+      bundle: true,
+      write: false,
+      format: 'iife',
+      alias: { mutabor: fileURLToPath(new URL('../../../src/index.ts', import.meta.url)) },
+      logLevel: 'silent',
+    });
+    writeFileSync(join(folder, 'own.js'), bundled.outputFiles[0]!.text);
+    await open(
+      '<!doctype html><p>Before</p><div id="here" style="width: 700px"></div><script src="own.js"></script>',
+    );
+    await page.evaluate(
+      ([first, second]) => {
+        const own = window as unknown as Own;
+        const here = document.getElementById('here')!;
+        const viewer = own.showPlot(here, own.readJson(first!), 'h', { title: 'Mine' });
+        own.show = (which) => {
+          if (which === 'other') viewer.update(own.readJson(second!), 'inertia1.w');
+          else if (which === 'part') viewer.zoom(2, 4);
+          else viewer.remove();
+        };
+      },
+      [toJson(bouncingBall()), toJson(clutch())],
+    );
+    const show = (which: string) => page.evaluate((name) => (window as unknown as Own).show(name), which);
+    expect(await page.locator('#here .title').textContent()).toBe('Mine');
+    expect(await page.locator('svg').getAttribute('width')).toBe('700');
+    await page.evaluate(() => (document.getElementById('here')!.style.width = '500px'));
+    await expect.poll(() => page.locator('svg').getAttribute('width')).toBe('500');
+    await show('other');
+    expect(await page.locator('.curve title').allTextContents()).toEqual(['inertia1.w']);
+    await show('part');
+    const labels = await timeLabels();
+    expect([labels.first, labels.last]).toEqual([2, 4]);
+    await show('nothing');
+    expect(await page.locator('#here').innerHTML()).toBe('');
+    expect(await page.locator('p').textContent()).toBe('Before');
     expect(problems).toEqual([]);
   });
 

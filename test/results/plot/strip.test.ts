@@ -4,7 +4,7 @@ import { modeCells, modesOf, restartPlaces } from '../../../src/results/plot/str
 import { plotSvg } from '../../../src/results/plot/svg.ts';
 import type { SignalTable } from '../../../src/results/table.ts';
 import { signal } from '../signals.ts';
-import { parseXml, withClass } from './picture.ts';
+import { parseXml, texts, withClass } from './picture.ts';
 
 /** A table whose modes have the given signatures, one second each. */
 function visiting(...signatures: readonly string[]): SignalTable {
@@ -40,6 +40,42 @@ describe('labels of modes', () => {
     expect(
       labels(250, 'p(1, 2), q[1, 2], long name of a state', 'p(1, 3), q[1, 2], long name of a state'),
     ).toEqual(['p(1, 2)', 'p(1, 3)']);
+  });
+});
+
+describe('colours of modes', () => {
+  it('are the same wherever a mode is visited, and different for others', () => {
+    const [a, b, again] = cells(visiting('a', 'b', 'a'), 600).map(({ color }) => color);
+    expect(again).toBe(a);
+    expect(b).not.toBe(a);
+  });
+
+  it('are explained below the strip where a name has no room', () => {
+    const keys = (table: SignalTable, width: number) =>
+      withClass(parseXml(plotSvg(table, 'x', { width })), 'mode').map(({ children }) => children[0]!.text);
+    const modes = ['alpha.closed', 'beta.closed', 'gamma.closed'];
+    expect(keys(visiting(...modes), 600)).toEqual([]);
+    expect(keys(visiting(...modes), 240)).toEqual(modes);
+    expect(keys(visiting('', 'a long name of a mode'), 240)).toEqual([
+      '(no choices)',
+      'a long name of a mode',
+    ]);
+  });
+
+  it('have numbers where they are too few', () => {
+    const many = Array.from({ length: 20 }, (_, i) => `mode${i}.active`);
+    const plot = parseXml(plotSvg(visiting(...many), 'x', { width: 600 }));
+    expect(withClass(plot, 'strip').flatMap(texts)).toEqual(many.map((_, i) => String(i + 1)));
+    expect(withClass(plot, 'mode').flatMap(texts)[15]).toBe('16: mode15.active');
+    expect(withClass(plot, 'note').flatMap(texts)).toEqual(['and 4 more modes']);
+  });
+
+  it('name every mode of a cell that stands for several', () => {
+    const many = Array.from({ length: 400 }, (_, i) => (i % 2 ? 'a' : 'b'));
+    const narrow = cells(visiting(...many), 200);
+    expect(narrow.length).toBeLessThanOrEqual(201);
+    // Two visits of a second each in a pixel.
+    expect(narrow[0]!.tooltip).toBe('b; a from 0 s to 2 s');
   });
 });
 

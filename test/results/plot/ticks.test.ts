@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { niceTicks, paddedRange, readable } from '../../../src/results/plot/ticks.ts';
-import { displayOf, prettyUnit } from '../../../src/results/plot/units.ts';
+import {
+  niceTicks,
+  paddedRange,
+  readable,
+  shareOf,
+  ticksOf,
+  valueAt,
+} from '../../../src/results/plot/ticks.ts';
+import { clockOf, displayOf, impulseUnit, prettyUnit } from '../../../src/results/plot/units.ts';
+import { quantityText, valueText } from '../../../src/results/plot/value.ts';
+import { signal } from '../signals.ts';
 
 describe('ticks', () => {
   it.each([
@@ -50,6 +59,52 @@ describe('ticks', () => {
     expect(paddedRange(5, 5)).toEqual({ low: 4.5, high: 5.5 });
     expect(paddedRange(0, 0)).toEqual({ low: -1, high: 1 });
     expect(paddedRange(Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY)).toEqual({ low: 0, high: 1 });
+  });
+});
+
+describe('ticks of a logarithmic axis', () => {
+  it.each([
+    [1, 1000, 3, ['1', '10', '100', '1000']],
+    [0.5, 20, 6, ['0.5', '1', '2', '5', '10', '20']],
+    [1e-9, 1e9, 4, ['10⁻⁵', '1', '10⁵']],
+    [2e5, 3e7, 8, ['2·10⁵', '5·10⁵', '10⁶', '2·10⁶', '5·10⁶', '10⁷', '2·10⁷']],
+    // Nearly linear.
+    [100, 110, 5, ['100', '102', '104', '106', '108', '110']],
+  ])('from %d to %d', (low, high, count, labels) => {
+    expect(ticksOf({ low, high, log: true }, count).labels).toEqual(labels);
+  });
+
+  it('stand where the logarithm says, and back', () => {
+    const range = { low: 0.01, high: 100, log: true };
+    expect(shareOf(range, 1)).toBeCloseTo(0.5, 12);
+    expect(shareOf(range, 10)).toBeCloseTo(0.75, 12);
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), (share, log) => {
+        expect(shareOf({ ...range, log }, valueAt({ ...range, log }, share))).toBeCloseTo(share, 9);
+      }),
+    );
+  });
+});
+
+describe('units of time', () => {
+  it.each([
+    [0, 4e-9, 'ns', 1e9],
+    [0, 2e-6, 'us', 1e6],
+    [0, 5e-4, 'us', 1e6],
+    [0, 0.02, 'ms', 1e3],
+    [0, 1, 's', 1],
+    [0, 100, 's', 1],
+    [0, 600, 'min', 1 / 60],
+    [0, 43_200, 'h', 1 / 3600],
+    [0, 1e6, 'd', 1 / 86_400],
+    // A millisecond after an hour is read in seconds.
+    [3600, 3600.001, 's', 1],
+  ])('from %d s to %d s', (low, high, unit, scale) => {
+    expect(clockOf('s', low, high)).toEqual({ unit, scale, offset: 0 });
+  });
+
+  it('are those of a time in seconds only', () => {
+    expect(clockOf('m', 0, 1e6).unit).toBe('m');
   });
 });
 
@@ -112,5 +167,34 @@ describe('units', () => {
     ['us', 'µs'],
   ])('%s is written %s', (unit, text) => {
     expect(prettyUnit(unit)).toBe(text);
+  });
+});
+
+describe('units of impulses', () => {
+  it.each([
+    ['N.m', 'N.m.s'],
+    ['m/s2', '(m/s2).s'],
+    ['1', 's'],
+    ['', ''],
+  ])('of %j are in %j', (unit, impulse) => {
+    expect(impulseUnit(unit)).toBe(impulse);
+  });
+});
+
+describe('values as they are read', () => {
+  it.each([
+    [{ unit: 'K', displayUnit: 'degC' }, 293.15, '20', '20 degC'],
+    [{ unit: '1', displayUnit: '' }, 0.5, '0.5', '0.5'],
+    [{ unit: '1', displayUnit: '%' }, 0.5, '50', '50 %'],
+    [{ type: 'Boolean' as const }, 1, 'true', 'true'],
+    [{ type: 'Boolean' as const }, 0, 'false', 'false'],
+    [{ type: 'Integer' as const, literals: ['open', 'closed'] }, 2, 'closed', 'closed'],
+    // Values that the type does not have are told as they are.
+    [{ type: 'Integer' as const, literals: ['open', 'closed'] }, 3, '3', '3'],
+    [{ unit: 'm' }, Number.NaN, 'missing', 'missing'],
+  ])('%j %d', (info, value, text, quantity) => {
+    const whole = { ...signal('x'), ...info };
+    expect(valueText(whole, value)).toBe(text);
+    expect(quantityText(whole, value)).toBe(quantity);
   });
 });

@@ -1,0 +1,284 @@
+/** Everything that was named is drawn: long arrays, many signals, several results, crowded impulses. */
+import { describe, expect, it } from 'vitest';
+import { fromArrays } from '../../../src/results/arrays.ts';
+import { TableBuilder, tableOfColumns } from '../../../src/results/builder.ts';
+import { byUnit } from '../../../src/results/plot/layout.ts';
+import { plotSvg } from '../../../src/results/plot/svg.ts';
+import type { SignalTable, TableImpulse } from '../../../src/results/table.ts';
+import { missing, signal } from '../signals.ts';
+import { colorOf, type Element, parseXml, runs, texts, withClass } from './picture.ts';
+
+const names = (array: string, size: number) => Array.from({ length: size }, (_, i) => `${array}[${i + 1}]`);
+
+/** `T[i]` is `i` all the time; the last is missing in the second half. */
+const staircase = (size: number): SignalTable =>
+  tableOfColumns(
+    names('T', size).map((name) => signal(name, undefined, { unit: 'K' })),
+    [0, 1, 1, 2],
+    names('T', size).map((_, i) =>
+      i === size - 1 ? [i + 1, i + 1, missing, missing] : [i + 1, i + 1, i + 1, i + 1],
+    ),
+  );
+
+const frameOf = (plot: Element) => {
+  const [x, top, bottom] = /^M([\d.]+) ([\d.]+)L[\d.]+ ([\d.]+)/
+    .exec(withClass(plot, 'axis')[0]!.attributes.d!)!
+    .slice(1)
+    .map(Number) as [number, number, number];
+  const right = Math.max(
+    ...[...withClass(plot, 'axis')[0]!.attributes.d!.matchAll(/[\d.]+(?= )/g)].map(Number),
+  );
+  return { left: Math.floor(x), right, top, bottom: Math.floor(bottom) };
+};
+
+/** Boxes of a map: place, size and colour. */
+const boxesOf = (plot: Element) =>
+  withClass(plot, 'cells').flatMap(({ attributes }) =>
+    [...attributes.d!.matchAll(/M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)/g)].map((match) => {
+      const [x, y, width, height] = match.slice(1).map(Number) as [number, number, number, number];
+      return { x, y, width, height, color: attributes.fill! };
+    }),
+  );
+
+describe('a map', () => {
+  const plot = parseXml(plotSvg(staircase(20), 'map(T)'));
+  const frame = frameOf(plot);
+  const boxes = boxesOf(plot);
+
+  it('has a row for every element, from below, as long as it exists', () => {
+    expect(boxes).toHaveLength(20);
+    const rows = boxes.sort((a, b) => b.y - a.y);
+    expect(rows[0]!.y + rows[0]!.height).toBe(frame.bottom);
+    expect(rows[19]!.y).toBe(frame.top);
+    for (const [i, row] of rows.entries()) {
+      const share = row.width / (frame.right - frame.left);
+      expect(share).toBeCloseTo(i === 19 ? 0.5 : 1, 2);
+    }
+  });
+
+  it('has other colours for other values, which the legend explains', () => {
+    expect(new Set(boxes.map(({ color }) => color)).size).toBe(20);
+    expect(withClass(plot, 'entry').flatMap(texts)).toEqual(['T[1] … T[20]', '1', '20 K']);
+  });
+
+  it('covers its frame without gaps, also with more elements than pixels', () => {
+    const large = parseXml(plotSvg(staircase(1000), byUnit(staircase(1000), ['T'])));
+    const { left, right, top, bottom } = frameOf(large);
+    const area = boxesOf(large).reduce((sum, { width, height }) => sum + width * height, 0);
+    const whole = (right - left) * (bottom - top);
+    expect(area / whole).toBeGreaterThan(0.99);
+    expect(area / whole).toBeLessThanOrEqual(1);
+    expect(withClass(large, 'curve')).toEqual([]);
+    expect(withClass(large, 'entry').flatMap(texts)[0]).toBe('T[1] … T[1000]');
+  });
+
+  it('is over what the subscripts count', () => {
+    const row = [1, 2, 3];
+    const options = { dimensions: { x: [0, 5, 10] }, over: { T: ['x'] }, units: { x: 'm' } };
+    const field = fromArrays({ time: [0, 1], T: [row, row] }, options);
+    expect(withClass(parseXml(plotSvg(field, 'map(T)')), 'unit').flatMap(texts)).toEqual(['x [m]']);
+    expect(texts(parseXml(plotSvg(field, 'profile(T)')))).toContain('x [m]');
+  });
+
+  it('shows one result only', () => {
+    expect(() => plotSvg({ a: staircase(3), b: staircase(3) }, 'map(T)')).toThrow(
+      'A map shows one result, but T[1] is in 2 of them.',
+    );
+  });
+});
+
+describe('a profile', () => {
+  const rod = tableOfColumns(
+    names('T', 5).map((name) => signal(name, undefined, { unit: 'K', displayUnit: 'degC' })),
+    [0, 10],
+    names('T', 5).map((_, i) => [273.15, 273.15 + 10 * (i + 1)]),
+  );
+
+  it('draws the values of an array over its index at the times that were named', () => {
+    const plot = parseXml(plotSvg(rod, 'profile(T at 0, 5, 10)'));
+    expect(withClass(plot, 'entry').flatMap(texts)).toEqual(['0 s', '5 s', '10 s']);
+    expect(withClass(plot, 'heading').flatMap(texts)).toEqual(['T[1] … T[5]']);
+    expect(texts(plot)).toContain('index');
+    const [cold, half, warm] = withClass(plot, 'curve').map((curve) => runs(curve)[0]!);
+    const rise = (line: readonly (readonly [number, number])[]) => line[0]![1] - line[4]![1];
+    // T[i] rises by i degrees a second: linear over the index, half as steep at half of the time.
+    expect(cold).toHaveLength(5);
+    expect(rise(cold!)).toBe(0);
+    expect(rise(half!) / rise(warm!)).toBeCloseTo(0.5, 3);
+    expect(warm![1]![0] - warm![0]![0]).toBeCloseTo(warm![4]![0] - warm![3]![0], 1);
+  });
+
+  it('tells times at which there is nothing', () => {
+    const plot = parseXml(plotSvg(rod, 'profile(T at 5, 50)'));
+    expect(withClass(plot, 'note').flatMap(texts)).toEqual(['nothing exists at 50 s']);
+  });
+
+  it('takes times from all of the run where none are named', () => {
+    const plot = parseXml(plotSvg(rod, 'profile(T)'));
+    expect(withClass(plot, 'entry').flatMap(texts)).toEqual(['0 s', '2 s', '4 s', '6 s', '8 s', '10 s']);
+  });
+});
+
+describe('many curves', () => {
+  it('of an array have colours in order, and one entry in the legend', () => {
+    const plot = parseXml(plotSvg(staircase(30), 'T'));
+    const curves = withClass(plot, 'curve');
+    expect(curves).toHaveLength(30);
+    expect(new Set(curves.map(colorOf)).size).toBeGreaterThan(25);
+    expect(withClass(plot, 'entry').flatMap(texts)).toEqual(['T[1]', 'T[30]']);
+  });
+
+  it('are all drawn, or refused', () => {
+    expect(withClass(parseXml(plotSvg(staircase(1000), 'T')), 'curve')).toHaveLength(1000);
+    expect(() => plotSvg(staircase(2001), 'T')).toThrow(
+      'The diagrams have 2001 curves; more than 2000 are no picture.',
+    );
+  });
+});
+
+describe('several results', () => {
+  const long = tableOfColumns(
+    [signal('x', undefined, { unit: 'm' }), signal('v')],
+    [0, 4],
+    [
+      [0, 4],
+      [1, 1],
+    ],
+  );
+  const short = tableOfColumns([signal('x', undefined, { unit: 'm' })], [0, 1], [[0, 2]]);
+
+  it('have a colour each in all diagrams, and are drawn as far as they reach', () => {
+    const plot = parseXml(plotSvg({ long, short, again: long }, 'x; x, v'));
+    const curves = withClass(plot, 'curve');
+    expect(curves.map((curve) => curve.children[0]!.text)).toEqual([
+      ...['x (long)', 'x (short)', 'x (again)'],
+      ...['x (long)', 'x (short)', 'x (again)', 'v (long)', 'v (again)'],
+    ]);
+    const colors = curves.map(colorOf);
+    expect(new Set(colors).size).toBe(3);
+    expect(colors[3]).toBe(colors[0]);
+    expect(colors[6]).toBe(colors[0]);
+    const [all, part] = [runs(curves[0]!)[0]!, runs(curves[1]!)[0]!];
+    expect((part[1]![0] - part[0]![0]) / (all[1]![0] - all[0]![0])).toBeCloseTo(1 / 4, 3);
+    expect(withClass(plot, 'heading').flatMap(texts)).toEqual(['x']);
+    expect(withClass(plot, 'entry').flatMap(texts).slice(0, 3)).toEqual(['long', 'short', 'again']);
+  });
+
+  it('have strips of modes below each other', () => {
+    const run = (at: number) => {
+      const builder = new TableBuilder([signal('x')]);
+      builder.beginSegment('a');
+      builder.append(0, Float64Array.of(0));
+      builder.append(at, Float64Array.of(0));
+      builder.beginSegment('b');
+      builder.append(at, Float64Array.of(1));
+      builder.append(10, Float64Array.of(1));
+      return builder.finish({ model: 'M' });
+    };
+    const strips = withClass(parseXml(plotSvg({ early: run(2), late: run(8) }, 'x')), 'strip');
+    expect(strips.map((strip) => strip.children[0]!.text)).toEqual([
+      ...['a from 0 s to 2 s', 'b from 2 s to 10 s'],
+      ...['a from 0 s to 8 s', 'b from 8 s to 10 s'],
+    ]);
+    const tops = strips.map((strip) => Number(strip.children[1]!.attributes.y));
+    expect(tops[0]).toBe(tops[1]);
+    expect(tops[2]! - tops[0]!).toBeGreaterThanOrEqual(16);
+    expect(strips[0]!.children[1]!.attributes.fill).toBe(strips[2]!.children[1]!.attributes.fill);
+  });
+});
+
+describe('impulses', () => {
+  const struck = (...impulses: readonly (readonly [time: number, weight: number])[]): Element => {
+    const list = impulses.map(([time, weight]): TableImpulse => ({ time, weight, variable: 'f' }));
+    return parseXml(plotSvg(tableOfColumns([signal('f')], [0, 10], [[0, 1]], [], { impulses: list }), 'f'));
+  };
+  const labels = (plot: Element) =>
+    withClass(plot, 'weight').map(({ text, attributes }) => ({
+      text,
+      x: Number(attributes.x),
+      anchor: attributes['text-anchor'],
+    }));
+
+  it('have their weights inside the picture, at its edges too', () => {
+    const found = labels(struck([0, 123456], [10, -123456]));
+    expect(found.map(({ text }) => text)).toEqual(['123456', '−123456']);
+    expect(found[0]!.anchor).toBeUndefined();
+    // At the right edge the label ends before the arrow.
+    expect(found[1]!.anchor).toBe('end');
+    expect(found[1]!.x).toBeLessThan(784);
+  });
+
+  it('leave out weights that would cover each other, and say how many', () => {
+    const crowd = struck([1, 1], [5, 1000], [5.1, 2000], [5.2, 3000], [9, 4], [5.1, -7]);
+    expect(withClass(crowd, 'impulse')).toHaveLength(6);
+    const texts = labels(crowd).map(({ text }) => text);
+    expect(texts).toEqual(expect.arrayContaining(['1', '4', '−7', '1000', '3000']));
+    expect(texts).not.toContain('2000');
+    expect(withClass(crowd, 'note').map(({ text }) => text)).toEqual([
+      '1 impulse without room for the weight',
+    ]);
+  });
+});
+
+describe('values with names', () => {
+  const gear = signal('gear', undefined, { type: 'Integer', literals: ['neutral', 'first', 'second'] });
+  const on = signal('on', undefined, { type: 'Boolean' });
+  const table = tableOfColumns(
+    [gear, on, signal('x')],
+    [0, 1, 1, 2],
+    [
+      [1, 1, 3, 3],
+      [0, 0, 1, 1],
+      [0, 1, 1, 2],
+    ],
+  );
+
+  it('are lanes with the names as labels', () => {
+    const plot = parseXml(plotSvg(table, byUnit(table, ['gear', 'on', 'x'])));
+    const labels = withClass(plot, 'tick').filter(({ attributes }) => attributes['text-anchor'] === 'end');
+    const place = Object.fromEntries(labels.map(({ text, attributes }) => [text, Number(attributes.y) - 4]));
+    const line = runs(withClass(plot, 'curve')[0]!)[0]!;
+    expect(line[0]![1]).toBeCloseTo(place.neutral!, 1);
+    expect(line.at(-1)![1]).toBeCloseTo(place.second!, 1);
+    expect(place.first).toBeCloseTo((place.neutral! + place.second!) / 2, 1);
+    expect(place.true).toBeLessThan(place.false!);
+    expect(place.false!).toBeGreaterThan(place.neutral!);
+  });
+});
+
+describe('a logarithmic axis', () => {
+  it('makes a line of an exponential, and tells what it cannot show', () => {
+    const time = [0, 1, 2, 3];
+    const table = tableOfColumns([signal('x'), signal('y')], time, [
+      time.map((t) => 10 ** t),
+      [1, 0, -1, 10],
+    ]);
+    const [line] = runs(withClass(parseXml(plotSvg(table, 'log(x)')), 'curve')[0]!);
+    const steps = [1, 2, 3].map((i) => line![i]![1] - line![i - 1]![1]);
+    expect(steps[1]).toBeCloseTo(steps[0]!, 1);
+    expect(steps[2]).toBeCloseTo(steps[0]!, 1);
+    expect(withClass(parseXml(plotSvg(table, 'log(x)')), 'note')).toEqual([]);
+    const cut = parseXml(plotSvg(table, 'log(y)'));
+    expect(runs(withClass(cut, 'curve')[0]!).map((run) => run.length)).toEqual([1, 1]);
+    expect(withClass(cut, 'note').flatMap(texts)).toEqual([
+      'values up to zero have no place on a logarithmic axis',
+    ]);
+    expect(plotSvg(table, 'log(y) over log(x); x over log(time)')).not.toMatch(/NaN|Infinity/);
+  });
+});
+
+describe('the time axis', () => {
+  const lasting = (length: number, timeUnit?: 's' | 'h') =>
+    texts(
+      parseXml(
+        plotSvg(tableOfColumns([signal('x')], [0, length], [[0, 1]]), 'x', timeUnit ? { timeUnit } : {}),
+      ),
+    );
+
+  it('has the unit that suits the run, or the one that was asked for', () => {
+    expect(lasting(0.02)).toEqual(expect.arrayContaining(['time [ms]', '20']));
+    expect(lasting(7200)).toEqual(expect.arrayContaining(['time [h]', '2.0']));
+    expect(lasting(7200, 's')).toEqual(expect.arrayContaining(['time [s]', '7000']));
+    expect(() => plotSvg(staircase(1), 'T', { timeUnit: 'week' as 'h' })).toThrow("must be one of 'ns'");
+  });
+});
