@@ -11,7 +11,12 @@ const dist = process.argv[2] ?? fileURLToPath(new URL('../dist', import.meta.url
 
 rmSync(`${dist}/bundle`, { recursive: true, force: true });
 await build({
-  entryPoints: { index: `${dist}/index.js`, main: `${dist}/cli/main.js`, io: `${dist}/cli/io.js` },
+  entryPoints: {
+    index: `${dist}/index.js`,
+    models: `${dist}/models.js`,
+    main: `${dist}/cli/main.js`,
+    io: `${dist}/cli/io.js`,
+  },
   outdir: `${dist}/bundle`,
   bundle: true,
   splitting: true,
