@@ -11,7 +11,12 @@ const dist = process.argv[2] ?? fileURLToPath(new URL('../dist', import.meta.url
 
 rmSync(`${dist}/bundle`, { recursive: true, force: true });
 await build({
-  entryPoints: { index: `${dist}/index.js`, host: `${dist}/cli/host.js`, work: `${dist}/cli/work.js` },
+  entryPoints: {
+    index: `${dist}/index.js`,
+    models: `${dist}/models.js`,
+    host: `${dist}/cli/host.js`,
+    work: `${dist}/cli/work.js`,
+  },
   outdir: `${dist}/bundle`,
   bundle: true,
   splitting: true,

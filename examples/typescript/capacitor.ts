@@ -15,7 +15,7 @@
  * Two of them in parallel cannot be computed from their states: the voltages would have to be equal, which takes a derivative. For that
  * case there are `equations`.
  */
-import type { BuiltIn } from '../../src/index.ts';
+import type { BuiltIn } from 'mutabor';
 
 interface Capacitor {
   readonly C: number;

@@ -9,7 +9,7 @@
  *       annotation(__Mutabor(builtIn = "linear"));
  *     end Linear;
  */
-import type { BuiltIn } from '../../src/index.ts';
+import type { BuiltIn } from 'mutabor';
 
 interface Linear {
   readonly A: Float64Array;

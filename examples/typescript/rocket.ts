@@ -10,7 +10,7 @@
  *       annotation(__Mutabor(builtIn = "rocket"));
  *     end Rocket;
  */
-import type { BuiltIn } from '../../src/index.ts';
+import type { BuiltIn } from 'mutabor';
 
 type Name = 'm1' | 'm2' | 'f1max' | 'f2max' | 't1' | 't2' | 't3' | 'g';
 

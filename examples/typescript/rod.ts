@@ -15,7 +15,7 @@
  *       annotation(__Mutabor(builtIn = "rod"));
  *     end Rod;
  */
-import { type BuiltIn, banded, scattered } from '../../src/index.ts';
+import { type BuiltIn, banded, scattered } from 'mutabor';
 
 interface Rod {
   readonly L: number;

@@ -28,7 +28,7 @@ export class Layout implements Places {
   readonly w: number;
   readonly z: number;
   /** Addresses of the tables, by kernel. */
-  tables = new Int32Array(0);
+  tables: Int32Array = new Int32Array(0);
   readonly numberOf: (fn: number) => number;
   private readonly field: Field;
   private readonly places = new Map<number, number>();

@@ -8,7 +8,8 @@
  *  - Whatever can be anything goes with every unit, and so does what is computed from it.
  *  - What holds only sometimes (the branches of `if`) determines no unit: the parameter of a curve may be a voltage in one branch and a
  *    current in the other.
- *  - Functions of pure numbers determine no unit either, and signals (functions of `time`) go with every unit.
+ *  - Functions of pure numbers determine no unit either, and signals (functions of `time`) go with every unit; so do plain numbers that
+ *    multiply `time`, whatever they are: `5*sin(3*time)`, `2*time`.
  *
  * Where two units must be the same, the system learns it; where they are not, `Rules.report` hears of it.
  */
@@ -210,7 +211,7 @@ export class Dimensions {
         this.same('compare', a!, b!);
         return this.one();
       case 'neg':
-        return this.difference(this.of(a!));
+        return isOfTime(a!) ? 'any' : this.difference(this.of(a!));
       case 'abs':
       case 'noEvent':
       case 'sum':
@@ -350,8 +351,8 @@ export class Dimensions {
     const first = this.of(a);
     const second = this.of(b);
     if (first === 'any' || second === 'any') return 'any';
-    if (first === 'number') return this.difference(second);
-    if (second === 'number') return this.difference(first);
+    if (first === 'number') return isOfTime(b) ? 'any' : this.difference(second);
+    if (second === 'number') return isOfTime(a) ? 'any' : this.difference(first);
     return this.rules.system.product(first, second) ?? 'any';
   }
 
@@ -359,7 +360,7 @@ export class Dimensions {
     const first = this.of(a);
     const second = this.of(b);
     if (first === 'any' || second === 'any') return 'any';
-    if (second === 'number') return this.difference(first);
+    if (second === 'number') return isOfTime(a) ? 'any' : this.difference(first);
     // In `1/f` the 1 is a number; in `1/n` it may be 1 metre.
     if (first === 'number') return this.isDetermined(second) ? this.raised(second, -WHOLE) : 'any';
     return this.rules.system.quotient(first, second) ?? 'any';
@@ -474,6 +475,12 @@ function argumentsOf(expr: Expr): readonly Expr[] {
 }
 
 const none: readonly Expr[] = [];
+
+/** What depends on `time` alone: a number that multiplies it is a frequency, or a velocity, whose unit is not written. */
+const isOfTime = (expr: Expr): boolean => {
+  const found = leaves(expr);
+  return found.length > 0 && found.every(({ kind }) => kind === 'time');
+};
 
 /** `time`, and what is shifted against it by a number. */
 function isTime(expr: Expr): boolean {

@@ -6,7 +6,9 @@ import type { FunctionDef, FunctionLocal } from '../symbolic/function.ts';
 import { WHOLE } from '../units/measures.ts';
 import type { Form, UnitSystem } from '../units/system.ts';
 import { unitText } from '../units/text.ts';
+import { unitOf } from '../units/unit.ts';
 import type { Mismatch, Quantity, Relation, Side } from './dimensions.ts';
+import { type Factors, factorsIn, factorsOf, factorsText, times } from './factors.ts';
 import type { FlatModel, Origin } from './flat.ts';
 import { namesOf, typingOf } from './names.ts';
 import { exprText, type NameTable } from './text.ts';
@@ -45,7 +47,7 @@ export function mismatchWarning(mismatch: Mismatch, around: Surroundings): Diagn
       const { relation, left, right } = mismatch;
       const message = sidesMessage(relation, left, right, around);
       const notes = notesOf([left.expr, right.expr], around);
-      const hint = hintOf(left.form, right.form, around);
+      const hint = hintOf(left, right, around);
       return warning('unit-mismatch', message, { span, hint, notes });
     }
     case 'function': {
@@ -66,7 +68,11 @@ export function mismatchWarning(mismatch: Mismatch, around: Surroundings): Diagn
       const notes = notesOf([argument.expr], around);
       if (definition.span)
         notes.push({ message: `\`${definition.name}\` is declared here`, span: definition.span });
-      return warning('unit-mismatch', message, { span, hint: hintOf(argument.form, wanted, around), notes });
+      return warning('unit-mismatch', message, {
+        span,
+        hint: hintOf(argument, { form: wanted }, around),
+        notes,
+      });
     }
   }
 }
@@ -102,27 +108,68 @@ function namesIn({ model, inside }: Surroundings): NameTable {
   return { ...names, local: (index) => locals[index]!.name, typing };
 }
 
-/** The unit as it was declared where that is the whole truth. */
-function sideUnit(expr: Expr, form: Form, { model, system, inside }: Surroundings): string {
-  const declared =
-    (expr.kind === 'ref' && expr.order === 0) || expr.kind === 'pre'
-      ? model.variables[expr.symbol]!.unit
-      : expr.kind === 'local'
-        ? inside!.locals[expr.index]!.unit
-        : undefined;
+/** The unit as it was declared where that is the whole truth; one with a name of its own; otherwise in the units of the variables. */
+function sideUnit(expr: Expr, form: Form, around: Surroundings): string {
+  const isLeaf = (expr.kind === 'ref' && expr.order === 0) || expr.kind === 'pre' || expr.kind === 'local';
+  const declared = isLeaf ? declaredUnit(expr, around) : undefined;
+  if (declared) return declared;
+  const { system } = around;
   const resolved = system.resolve(form) ?? form;
-  return declared || unitText(system.measures.at(resolved.unit));
+  const coherent = unitText(system.measures.at(resolved.unit));
+  if (!isProduct(coherent) || exprText(expr, namesIn(around)).length > LONGEST) return coherent;
+  return agreeing(variableFactors(expr, around), resolved.unit, around) ?? coherent;
+}
+
+/** Whether a unit text is made of several factors. */
+const isProduct = (text: string): boolean => /[./]/.test(text);
+
+function declaredUnit(
+  leaf: Extract<Expr, { kind: 'ref' | 'pre' | 'local' }>,
+  { model, inside }: Surroundings,
+): string | undefined {
+  return leaf.kind === 'local' ? inside!.locals[leaf.index]!.unit : model.variables[leaf.symbol]!.unit;
+}
+
+/** The units of the variables of an expression, declared or found, as factors. */
+function variableFactors(expr: Expr, around: Surroundings): Factors | undefined {
+  const { system, quantityOf } = around;
+  return factorsOf(expr, (leaf) => {
+    const declared = declaredUnit(leaf, around);
+    if (declared || leaf.kind === 'local') return declared;
+    const own = quantityOf(leaf.symbol);
+    const known = typeof own === 'string' ? undefined : system.unitOf(own);
+    return known === undefined ? undefined : unitText(system.measures.at(known));
+  });
+}
+
+/** The text of factors, where it says the same as a measure. */
+function agreeing(
+  factors: Factors | undefined,
+  measure: number,
+  { system }: Surroundings,
+): string | undefined {
+  const text = factors && factorsText(factors);
+  const unit = text === undefined ? undefined : unitOf(text);
+  if (unit?.offset !== 0) return undefined;
+  const { measures } = system;
+  const own = measures.of(unit, '');
+  return measures.sameDimension(own, measure) && measures.sameScale(own, measure) ? text : undefined;
 }
 
 /** What would make the units the same. */
-function hintOf(left: Form, right: Form, { system }: Surroundings): string {
+function hintOf(left: Side, right: Partial<Side> & Pick<Side, 'form'>, around: Surroundings): string {
+  const { system } = around;
   const { measures } = system;
-  const [a, b] = [system.unitOf(left), system.unitOf(right)];
+  const [a, b] = [system.unitOf(left.form), system.unitOf(right.form)];
   const correct = 'Correct the equation, or the unit of one of the variables.';
   if (a === undefined || b === undefined) return correct;
   if (!measures.sameDimension(a, b)) {
     const missing = measures.product(a, measures.power(b, -WHOLE)!);
-    return `They differ by a factor in \`${unitText(measures.at(missing))}\`. ${correct}`;
+    const factors = [left, right].map(({ expr, form }) =>
+      factorsIn(expr ? sideUnit(expr, form, around) : unitText(measures.at(system.unitOf(form)!))),
+    );
+    const own = agreeing(times(factors[0], factors[1], -1), missing, around);
+    return `They differ by a factor in \`${own ?? unitText(measures.at(missing))}\`. ${correct}`;
   }
   const [first, second] = [unitText(measures.at(a)), unitText(measures.at(b))];
   if (!measures.sameScale(a, b)) {

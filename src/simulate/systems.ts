@@ -18,7 +18,7 @@ export interface SystemFailure {
 
 export class SystemSolver implements NonlinearSystem {
   readonly n: number;
-  readonly pattern;
+  readonly pattern: NonlinearSystem['pattern'];
   readonly plan: SystemPlan;
   private readonly runtime: Runtime;
   private readonly program: Program;

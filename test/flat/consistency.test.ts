@@ -82,6 +82,12 @@ describe('equations that are right', () => {
     ['and alone', 'x = 5'],
     ['a signal goes with every unit', 'u = 2*sin(2*3.141592653589793*f*time)'],
     ['time alone as an angle', 'x = 1 - cos(time)'],
+    ['a plain number times time as an angle', 'F = 5*sin(3*time)'],
+    ['shifted', 'u = 4*time + 1'],
+    ['divided', 'eta = exp(-time/2)'],
+    ['negative', 'eta = exp(-time)'],
+    ['a plain number times time as a way', 'x = 2*time'],
+    ['and its square', 'x = 3 + 0.5*time^2'],
     ['powers that are no simple fractions', 'F = p^0.5432'],
     ['variables without unit', 'unknown = x'],
     ['a variable as exponent', 'E = x^k'],
@@ -128,10 +134,34 @@ describe('equations that are wrong', () => {
     ['f = t', 'The sides of the equation have different units: `f` is in `Hz`, but `t` is in `s`.'],
     ['x = 2*t', 'The sides of the equation have different units: `x` is in `m`, but `2*t` is in `s`.'],
     ['x = 1/t', 'The sides of the equation have different units: `x` is in `m`, but `1/t` is in `1/s`.'],
+    [
+      'F = u*i*x',
+      'The sides of the equation have different units: `F` is in `N`, but `u*i*x` is in `V.A.m`.',
+    ],
+    ['x = R*w', 'The sides of the equation have different units: `x` is in `m`, but `R*w` is in `Ohm/s`.'],
+    ['P = u^2', 'The sides of the equation have different units: `P` is in `kW`, but `u^2` is in `V2`.'],
+    [
+      'E = R/der(i)',
+      'The sides of the equation have different units: `E` is in `J`, but `R/der(i)` is in `Ohm.s/A`.',
+    ],
+    [
+      'x = 3*t*time',
+      'The sides of the equation have different units: `x` is in `m`, but `3*(time*t)` is in `s2`.',
+    ],
     ['v = time', 'The sides of the equation have different units: `v` is in `m/s`, but `time` is in `s`.'],
   ])('%s', (equation, message) => {
     expect(about(equation)).toEqual([message]);
   });
+});
+
+test('what is missing is said in the units of the variables', () => {
+  const hint = (equation: string): string | undefined =>
+    warnings(
+      inModel(`Real tau(unit = "N.m"), i(unit = "A"), u(unit = "V"), Q(unit = "W"); equation ${equation};`),
+    )[0]!.hint;
+  expect(hint('tau = i')).toContain('They differ by a factor in `N.m/A`.');
+  expect(hint('Q = u^2')).toContain('They differ by a factor in `W/V2`.');
+  expect(hint('tau = Q')).toContain('They differ by a factor in `N.m/W`.');
 });
 
 describe('variables without a unit', () => {

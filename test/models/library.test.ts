@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { check, parse, Source, simulate, translate } from '../../src/index.ts';
+import { check, loadText, parse, Source, simulate, translate } from '../../src/index.ts';
 
 import { folder, library } from './notation.ts';
 
@@ -79,4 +79,34 @@ describe.each(components)('$name', ({ name }) => {
       domain === 'Blocks' ? new RegExp(`\\b${short}\\b`) : new RegExp(`\\b${short} \\w+`),
     );
   });
+});
+
+test('components that are driven by plain expressions of time have no warnings', () => {
+  const { model, diagnostics } = translate(
+    loadText(
+      `model Driven
+        import Mutabor.Electrical.*;
+        import Mutabor.Rotational.*;
+        import Mutabor.Translational.*;
+        SignalVoltage source(u = 5*sin(3*time));
+        Resistor r(R = 2);
+        Ground ground;
+        Torque torque(tau = 2*time);
+        Inertia inertia(J = 1, phi(start = 0, fixed = true), w(start = 0, fixed = true));
+        Force force(f = 3*exp(-2*time));
+        Mass mass(m = 1, s(start = 0, fixed = true), v(start = 0, fixed = true));
+      equation
+        connect(source.p, r.p);
+        connect(r.n, source.n);
+        connect(source.n, ground.p);
+        connect(torque.flange, inertia.flange_a);
+        connect(force.flange, mass.flange_a);
+      end Driven;`,
+      'Driven.mo',
+      library(),
+    ),
+    'Driven',
+  );
+  expect(diagnostics).toEqual([]);
+  expect(check(model!).diagnostics).toEqual([]);
 });

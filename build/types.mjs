@@ -1,0 +1,19 @@
+/**
+ * Copies the declarations that `index.d.ts` leads to into `dist/types/`, which is what the package holds of them: others describe what
+ * programs cannot reach. `node build/types.mjs [folder]`; the folder is `dist` by default.
+ */
+import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const dist = process.argv[2] ?? fileURLToPath(new URL('../dist', import.meta.url));
+
+rmSync(join(dist, 'types'), { recursive: true, force: true });
+const found = new Set(['index.d.ts', 'models.d.ts']);
+for (const file of found) {
+  const target = join(dist, 'types', file);
+  mkdirSync(dirname(target), { recursive: true });
+  copyFileSync(join(dist, file), target);
+  for (const [, path] of readFileSync(target, 'utf8').matchAll(/(?:from |import\()'(\.[^']+)'/g))
+    found.add(join(dirname(file), path.replace(/\.[jt]s$/, '.d.ts')));
+}

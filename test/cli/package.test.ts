@@ -1,0 +1,104 @@
+/** The package as npm packs it, installed in a folder of its own. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { folder } from './terminal.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const home = folder({
+  'package.json': '{ "type": "module" }',
+  'program.ts': `import { instantiate, loadModel, Model, modelica, simulate, Var } from 'mutabor';
+import { models } from 'mutabor/models';
+const text: string = models['Mutabor/package.mo']!;
+const Decay = Model({ k: 1, x: Var({ init: 1 }), equations: modelica\`der(x) = -k*x\` });
+const { table } = await instantiate(Decay).simulate({ stopTime: 1, tolerance: 1e-9, merge: { k: 2 } });
+// @ts-expect-error: there is no such parameter
+void instantiate(Decay).simulate({ merge: { q: 2 } });
+const flat = loadModel('model M Mutabor.Thermal.HeatCapacitor c(C = 2, T(start = 300, fixed = true)); end M;');
+const result = await simulate(flat, { inputs: undefined });
+console.log(text.length > 0, table.value('x', 1).toFixed(6), result.status);
+`,
+});
+const installed = join(home, 'node_modules/mutabor');
+const files = (): string[] =>
+  readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    statSync(join(installed, name)).isFile(),
+  );
+const mutabor = (...args: string[]) =>
+  spawnSync(process.execPath, [join(installed, 'bin/mutabor.js'), ...args], { cwd: home, encoding: 'utf8' });
+
+beforeAll(() => {
+  const place = folder();
+  for (const name of readdirSync(root))
+    if (!['node_modules', 'dist', 'test', 'bench', '.git', '.ci'].includes(name))
+      cpSync(join(root, name), join(place, name), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'));
+  const packed = execFileSync('npm', ['pack', '--silent'], { cwd: place, encoding: 'utf8' });
+  mkdirSync(installed, { recursive: true });
+  const archive = join(place, packed.trim().split('\n').at(-1)!);
+  execFileSync('tar', ['-xzf', archive, '-C', installed, '--strip-components=1']);
+  // Packing leaves the README of the repository as it was.
+  expect(readFileSync(join(place, 'README.md'), 'utf8')).toBe(readFileSync(join(root, 'README.md'), 'utf8'));
+}, 180_000);
+
+describe('the package', () => {
+  it('holds the code once: bundled, with the declarations that programs can reach', () => {
+    const own = files().filter((name) => !/^(docs|examples|models)\//.test(name));
+    const code = own.filter((name) => /\.[cm]?[jt]s$/.test(name) && !name.endsWith('.d.ts'));
+    expect(code.filter((name) => !name.startsWith('dist/bundle/'))).toEqual(['bin/mutabor.js']);
+    expect(files().filter((name) => name.endsWith('.map'))).toEqual([]);
+    expect(own.filter((name) => name.startsWith('dist/types/cli/'))).toEqual([]);
+  });
+
+  it('is as small as its documentation says', () => {
+    const bytes = files().reduce((sum, name) => sum + statSync(join(installed, name)).size, 0);
+    expect(bytes).toBeLessThan(5e6);
+    expect(files().length).toBeLessThan(600);
+  });
+
+  it('has declarations that TypeScript reads from version 5.0 on', () => {
+    // Typed arrays have type parameters since 5.7.
+    for (const name of files().filter((file) => file.endsWith('.d.ts')))
+      expect(readFileSync(join(installed, name), 'utf8')).not.toMatch(/Array<ArrayBuffer/);
+  });
+
+  it('has a README whose links are addresses of files in it', () => {
+    const readme = readFileSync(join(installed, 'README.md'), 'utf8');
+    const links = [...readme.matchAll(/\]\(([^)#]+)/g)].map(([, link]) => link!);
+    expect(links.length).toBeGreaterThan(10);
+    const { version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    const base = `https://unpkg.com/mutabor@${version}/`;
+    for (const link of links) {
+      expect(link).toContain(base);
+      expect({ link, exists: existsSync(join(installed, link.slice(base.length))) }).toEqual({
+        link,
+        exists: true,
+      });
+    }
+  });
+
+  it('has examples that run where they are', () => {
+    const modules = ['filter', 'motor', 'tanks', 'thermostat'].map((name) => `typescript/${name}.mjs`);
+    for (const name of ['BouncingBall.mo', 'DriveTrain.mo', 'IdealClutch.mo', ...modules]) {
+      const { status, stderr } = mutabor(join(installed, 'examples', name), '--quiet');
+      expect({ name, status, stderr }).toEqual({ name, status: 0, stderr: '' });
+    }
+    for (const name of readdirSync(join(installed, 'examples/typescript')))
+      expect(readFileSync(join(installed, 'examples/typescript', name), 'utf8')).not.toContain('../../');
+  });
+
+  it('serves typed programs', () => {
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
+    const manner = ['--strict', '--noUncheckedIndexedAccess', '--module', 'nodenext', '--target', 'es2022'];
+    const { stdout } = spawnSync(process.execPath, [compiler, ...manner, ...types, 'program.ts'], {
+      cwd: home,
+      encoding: 'utf8',
+    });
+    expect(stdout).toBe('');
+    const run = spawnSync(process.execPath, ['program.js'], { cwd: home, encoding: 'utf8' });
+    expect(run.stderr).toBe('');
+    expect(run.stdout).toBe(`true ${Math.exp(-2).toFixed(6)} done\n`);
+  });
+});
