@@ -58,7 +58,7 @@ export function modelOf(flat: FlatModel, values: Values, choices: Choices): Mode
     return machineIn(flat, machine, values, choices);
   });
   const definitions = definitionsIn(rows, all, values);
-  return { rows, all, definitions, driven: drivenIn(rows, values), machines, machineOf };
+  return { rows, all, definitions, driven: drivenIn(rows, values, choices), machines, machineOf };
 }
 
 function machineIn(
@@ -142,10 +142,11 @@ function definitionsIn({ whens }: Rows, all: readonly Row[], values: Values): Ma
 /** Passes through all equations; chains of assignments are mostly written in their order. */
 const mostPasses = 20;
 
-function drivenIn({ items }: Rows, values: Values): Set<number> {
+function drivenIn({ items }: Rows, values: Values, choices: Choices): Set<number> {
   const driven = new Set<number>();
   const isDriven = (expr: Expr): boolean =>
     leaves(expr).every((leaf) => {
+      if (leaf.kind === 'held') return choices.operands(choices.list[leaf.relation]!).every(isDriven);
       if (leaf.kind !== 'ref') return true;
       if (leaf.order > 0) return false;
       return values.isFixed(leaf.symbol) || values.isDiscrete(leaf.symbol) || driven.has(leaf.symbol);

@@ -15,7 +15,7 @@ import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { CompiledMode } from './compiled.ts';
 import { holdFloating } from './floating.ts';
-import { JumpSystem, type Weight } from './jumps.ts';
+import { JumpSystem, relationsIn, type Weight } from './jumps.ts';
 import type { Runtime } from './runtime.ts';
 import { Solution } from './solution.ts';
 import { Steadiness, switchedConstraints } from './steadiness.ts';
@@ -129,7 +129,17 @@ export class Restart {
     for (let level = highest; level >= 2; level--) {
       places.push(new PlaceSystem(runtime, mode, free, level));
     }
-    const { symbols, blocks } = followersOf(runtime.pool, mode.sorted, fresh, free, runtime.knowledge);
+    const { pool, temporaries, knowledge } = runtime;
+    const leaf = () => temporaries.fresh();
+    const { symbols, blocks } = followersOf(
+      pool,
+      mode.sorted,
+      fresh,
+      free,
+      leaf,
+      relationsIn(runtime, mode),
+      knowledge,
+    );
     const alone = new Set([...free].filter((symbol) => !symbols.has(symbol)));
     return {
       places,
