@@ -3,18 +3,13 @@
  * weights of impulses. It depends on which variables bring no value of their own.
  */
 import { type Diagnostic, error, Failure, type Note } from '../diagnostic/diagnostic.ts';
-import {
-  type Constraint,
-  type JumpPart,
-  jumpEquations,
-  type Side,
-  type Switching,
-} from '../structure/jumps.ts';
+import { type Constraint, type JumpPart, jumpEquations, type Side } from '../structure/jumps.ts';
 import { type SystemEquation, sortSystem } from '../structure/sort.ts';
 import type { Alias, Block } from '../structure/sorted.ts';
 import { leaves, nodesOf } from '../symbolic/analyse.ts';
 import { holds } from '../symbolic/arithmetic.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
+import { relationsIn } from './aliases.ts';
 import { Balances } from './balances.ts';
 import type { CompiledMode } from './compiled.ts';
 import type { Runtime } from './runtime.ts';
@@ -83,7 +78,7 @@ export class JumpSystem {
     const { pool } = runtime;
     const system = jumpEquations(pool, mode.sorted, free, fresh, {
       isSwitched: (leaf) => runtime.switches(leaf),
-      relationOf: relationsIn(runtime, mode),
+      relationOf: relationsIn(runtime, mode.sorted),
     });
     const { levelOne, weights, open } = system;
     // How jumps go through loops over arrays is not known: scalars tell.
@@ -404,14 +399,6 @@ export class JumpSystem {
 }
 
 const none: ReadonlySet<number> = new Set();
-
-/** What relations compare, in terms of the variables of a mode. */
-export function relationsIn({ pool, model }: Runtime, mode: CompiledMode): Switching['relationOf'] {
-  return (relation) => {
-    const { op, left, right, switchTime } = model.relations[relation]!;
-    return switchTime ? undefined : { op, indicator: mode.resolve(pool.sub(left, right)) };
-  };
-}
 
 function byTarget(aliases: readonly Alias[]): Map<number, Alias[]> {
   const groups = new Map<number, Alias[]>();
