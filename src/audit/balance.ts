@@ -330,8 +330,8 @@ export class Balance {
     return [...found];
   }
 
-  /** A factor with relations of what jumps written out. */
-  private onTheWay(factor: Expr, across: Across): Expr {
+  /** A factor with relations of what jumps written out, also where discrete variables stand for them. */
+  private onTheWay(factor: Expr, across: Across, inside: ReadonlySet<Expr> = new Set()): Expr {
     const { values, choices } = this.evaluator;
     const { pool } = values.flat;
     const jumps = (leaf: Expr): boolean =>
@@ -340,6 +340,14 @@ export class Balance {
       !values.isDiscrete(leaf.symbol) &&
       across.jumps(leaf);
     return substitute(pool, factor, (leaf) => {
+      if (leaf.kind === 'ref' && values.isDiscrete(leaf.symbol) && !inside.has(leaf)) {
+        const [definition, ...more] = this.model.definitions.get(leaf.symbol) ?? [];
+        if (!definition || more.length > 0) return undefined;
+        const written = this.onTheWay(definition, across, new Set([...inside, leaf]));
+        return nodesOf(written).some((node) => node.kind === 'apply' && isRelation(node.op))
+          ? written
+          : undefined;
+      }
       const choice = leaf.kind === 'held' ? choices.list[leaf.relation]! : undefined;
       if (choice?.kind !== 'relation' || ![choice.left, choice.right].flatMap(leaves).some(jumps))
         return undefined;

@@ -3,8 +3,8 @@
  * (`structure/jumps.ts`) instead of values that are carried over. Left limits are leaves that the caller replaces.
  */
 import { error, Failure } from '../diagnostic/diagnostic.ts';
-import { relationsIn } from '../simulate/aliases.ts';
 import type { Runtime } from '../simulate/runtime.ts';
+import { switchingIn } from '../simulate/switching.ts';
 import { followersOf } from '../structure/follow.ts';
 import { jumpEquations, placeEquations } from '../structure/jumps.ts';
 import { isNonzero, type Knowledge } from '../structure/nonzero.ts';
@@ -76,17 +76,13 @@ export class RestartFormulas {
     }
     const following = this.follow(system, begun, free, values);
     const alone = new Set([...free].filter((symbol) => !following.has(symbol)));
-    const relationOf = relationsIn(this.runtime, sorted);
-    const isSwitched = () => false;
+    const switching = { ...switchingIn(this.runtime, sorted), isSwitched: () => false };
     const { levelOne, balances, constraints, open, sides, ...jumps } = jumpEquations(
       pool,
       sorted,
       alone,
       fresh,
-      {
-        isSwitched,
-        relationOf,
-      },
+      switching,
     );
     // Which values lie on the way no formula tells.
     if (sides.length > 0)
@@ -120,7 +116,7 @@ export class RestartFormulas {
       begun,
       free,
       fresh,
-      relationsIn(this.runtime, system.sorted),
+      switchingIn(this.runtime, system.sorted),
       knowledge,
     );
     const insert = (expr: Expr, own: readonly Ref[]) =>

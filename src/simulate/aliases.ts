@@ -1,5 +1,4 @@
 /** Aliases of a sorted mode: variables that were eliminated because they equal others. */
-import type { Switching } from '../structure/jumps.ts';
 import { aliasOf, type SortedMode } from '../structure/sorted.ts';
 import { substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
@@ -22,13 +21,4 @@ export function aliasResolver({ pool }: Runtime, { aliases }: SortedMode): (expr
       },
       memo,
     );
-}
-
-/** What relations compare, in terms of the variables of a mode; undefined where time decides. */
-export function relationsIn(runtime: Runtime, sorted: SortedMode): Switching['relationOf'] {
-  const resolve = aliasResolver(runtime, sorted);
-  return (relation) => {
-    const { op, left, right, switchTime } = runtime.model.relations[relation]!;
-    return switchTime ? undefined : { op, indicator: resolve(runtime.pool.sub(left, right)) };
-  };
 }

@@ -9,11 +9,11 @@ import type { Alias, Block } from '../structure/sorted.ts';
 import { leaves, nodesOf } from '../symbolic/analyse.ts';
 import { holds } from '../symbolic/arithmetic.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
-import { relationsIn } from './aliases.ts';
 import { Balances } from './balances.ts';
 import type { CompiledMode } from './compiled.ts';
 import type { Runtime } from './runtime.ts';
 import { Solution } from './solution.ts';
+import { switchingIn } from './switching.ts';
 import { NeedsScalars } from './written.ts';
 
 /** Jumps below this share of the largest value of their part of the system, or of nominal values, are rounding; weights, of the largest one. */
@@ -76,10 +76,7 @@ export class JumpSystem {
     this.aliases = byTarget(mode.sorted.aliases);
     const fresh = () => runtime.temporaries.fresh();
     const { pool } = runtime;
-    const system = jumpEquations(pool, mode.sorted, free, fresh, {
-      isSwitched: (leaf) => runtime.switches(leaf),
-      relationOf: relationsIn(runtime, mode.sorted),
-    });
+    const system = jumpEquations(pool, mode.sorted, free, fresh, switchingIn(runtime, mode.sorted));
     const { levelOne, weights, open } = system;
     // How jumps go through loops over arrays is not known: scalars tell.
     const isCalled = ({ left }: SystemEquation) => nodesOf(left).some((node) => node.kind === 'call');

@@ -13,13 +13,13 @@ import type { Alias, SortedVariable } from '../structure/sorted.ts';
 import { symbolsOf } from '../symbolic/analyse.ts';
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import { relationsIn } from './aliases.ts';
 import type { CompiledMode } from './compiled.ts';
 import { holdFloating } from './floating.ts';
 import { JumpSystem, type Weight } from './jumps.ts';
 import type { Runtime } from './runtime.ts';
 import { Solution } from './solution.ts';
 import { Steadiness, switchedConstraints } from './steadiness.ts';
+import { switchingIn } from './switching.ts';
 
 /** How far constraints of lower order may be violated before a change counts as impossible, relative to their terms. */
 const constraintTolerance = 1e-5;
@@ -138,7 +138,7 @@ export class Restart {
       fresh,
       free,
       leaf,
-      relationsIn(runtime, mode.sorted),
+      switchingIn(runtime, mode.sorted),
       knowledge,
     );
     const alone = new Set([...free].filter((symbol) => !symbols.has(symbol)));

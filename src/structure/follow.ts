@@ -32,7 +32,7 @@ export function followersOf(
   begun: ReadonlySet<number>,
   free: ReadonlySet<number>,
   fresh: () => Ref,
-  relationOf: Switching['relationOf'],
+  { relationOf }: Switching,
   knowledge: Knowledge,
 ): Followers {
   // A start value is one of level 1 only where the variable is differentiated once.

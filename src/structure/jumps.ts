@@ -58,6 +58,8 @@ export interface Switching {
   readonly isSwitched: (leaf: Expr) => boolean;
   /** A relation that is held, in terms of the variables of the mode; undefined where time decides. */
   readonly relationOf: (relation: number) => Comparison | undefined;
+  /** What a discrete variable is equal to at any time, where it is. */
+  readonly definitionOf: (symbol: number) => Expr | undefined;
 }
 
 /** `indicator op 0`. */
@@ -89,7 +91,11 @@ export function jumpEquations(
   sorted: SortedMode,
   free: ReadonlySet<number>,
   fresh: () => Ref,
-  switching: Switching = { isSwitched: () => false, relationOf: () => undefined },
+  switching: Switching = {
+    isSwitched: () => false,
+    relationOf: () => undefined,
+    definitionOf: () => undefined,
+  },
 ): JumpEquations {
   const { variables, equations, leading } = sorted;
   const columnOf = new Numbering(variables);
@@ -169,6 +175,7 @@ class Sides {
   private readonly path: Path;
   private readonly fresh: () => Ref;
   private readonly leaves = new Map<Expr, Ref | undefined>();
+  private readonly definitions = new Map<Ref, Expr | undefined>();
 
   constructor(pool: Pool, switching: Switching, coefficients: Coefficients, path: Path, fresh: () => Ref) {
     this.pool = pool;
@@ -180,11 +187,23 @@ class Sides {
 
   onTheWay(expr: Expr): Expr {
     return substitute(this.pool, expr, (node) => {
+      if (node.kind === 'ref') return this.definition(node);
       const compared = this.comparison(node);
       if (!compared) return undefined;
       if (!this.leaves.has(node)) this.leaves.set(node, this.leafOf(node, compared));
       return this.leaves.get(node);
     });
+  }
+
+  /** What stands for a discrete variable that changes on the way. */
+  private definition(variable: Ref): Expr | undefined {
+    if (!this.definitions.has(variable)) {
+      this.definitions.set(variable, undefined);
+      const defined = this.switching.definitionOf(variable.symbol);
+      const written = defined && this.onTheWay(defined);
+      if (written && this.isIn(written)) this.definitions.set(variable, written);
+    }
+    return this.definitions.get(variable);
   }
 
   /** Whether an expression depends on a relation of the way. */

@@ -150,6 +150,7 @@ end M;`,
 describe('factors and laws are those of the way', () => {
   const joined = (law: string, start: [number, number], other = 2) => `model M
   Real v1(start = ${start[0]}, fixed = true), v2(start = ${start[1]}, fixed = true), i, p;
+  Boolean high = v1 >= 1.2;
 equation
   ${law}
   ${other}*der(v2) = -i;
@@ -167,6 +168,8 @@ end M;`;
     '(if v1 < 1.2 then 1 else 4)*der(v1) = i; p = v1;',
     'noEvent(if v1 < 1.2 then 1 else 4)*der(v1) = i; p = v1;',
     'p = if v1 < 1.2 then 1 else 4; p*der(v1) = i;',
+    '(if high then 4 else 1)*der(v1) = i; p = v1;',
+    'p = if not high then v1 else 4*v1 - 3.6; der(p) = i;',
     'p = 10*v1; (if v1 < 1.2 then 0.1 else 0.4)*der(p) = i;',
     'p = if v1 < 1.2 then v1 else 4*v1 - 3.6; der(p) = i;',
     'der(if v1 < 1.2 then v1 else 4*v1 - 3.6) = i; p = v1;',

@@ -15,7 +15,7 @@ end M;`;
 const warned = async (text: string) => {
   // The audit sees of some of them what the warning is about.
   const { diagnostics } = await done(text, { stopTime: 2, model: 'M', audit: false });
-  return diagnostics.map(({ code, span }) => `${code} ${span?.text ?? ''}`.trim());
+  return diagnostics.map(({ code }) => code);
 };
 
 const inFunction = (body: string, annotation = '') => `function g
@@ -37,7 +37,7 @@ describe('are told of with the equation', () => {
     // Values fit, slopes do not.
     'x = noEvent(if time < 1 then time^2 else 3*time - 2);',
   ])('%s', async (path) => {
-    expect((await warned(moved(path))).map((w) => w.split(' ')[0])).toEqual(['unseen-bend']);
+    expect(await warned(moved(path))).toEqual(['unseen-bend']);
   });
 
   test.each([
@@ -46,7 +46,7 @@ describe('are told of with the equation', () => {
     'x := 0; for k in 1:2 loop x := x + abs(t - k); end for;',
   ])('in functions: %s', async (body) => {
     const text = moved('x = g(time);', inFunction(body));
-    expect((await warned(text)).map((w) => w.split(' ')[0])).toEqual(['unseen-bend']);
+    expect(await warned(text)).toEqual(['unseen-bend']);
   });
 });
 
