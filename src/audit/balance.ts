@@ -349,7 +349,10 @@ export class Balance {
           : undefined;
       }
       const choice = leaf.kind === 'held' ? choices.list[leaf.relation]! : undefined;
-      if (choice?.kind !== 'relation' || ![choice.left, choice.right].flatMap(leaves).some(jumps))
+      if (choice?.kind !== 'relation') return undefined;
+      const compared = [choice.left, choice.right].flatMap(leaves);
+      // An impulse decides, whatever the finite values on the way are.
+      if (!compared.some(jumps) || compared.some((side) => side.kind === 'ref' && across.isImpulsive(side)))
         return undefined;
       return pool.apply(choice.op, choice.left, choice.right);
     });
