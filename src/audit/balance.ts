@@ -5,13 +5,15 @@
  *     sum of coefficient * jump of what is differentiated + sum of coefficient * weight of an impulse = 0
  *
  * Where coefficients jump as well, the sum is an integral from the values before to those after. It means something if it is the same on
- * every way (an exact differential: `C(v)*der(v)`, `m*der(T) + T*der(m)`); three ways are compared. What is driven from outside has its
+ * every way (an exact differential: `C(v)*der(v)`, `m*der(T) + T*der(m)`); three ways are compared. Relations of what jumps, in coefficients, are
+ * those of the way. What is driven from outside has its
  * value after the event all along. Where a variable is set by `reinit` or by a transition, or comes into being, nothing is asked of the
  * equations with its derivative.
  *
  * At one instant a state machine may pass through several states. Then the branches of an if-equation may each take a part of the impulse.
  */
-import { leaves } from '../symbolic/analyse.ts';
+import { leaves, nodesOf, substitute } from '../symbolic/analyse.ts';
+import { isRelation } from '../symbolic/arithmetic.ts';
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Across } from './across.ts';
@@ -25,10 +27,14 @@ const impulseTolerance = 1e-5;
 
 /** Parts of the integral over [0, 1]; their nodes and weights are exact for polynomials up to degree 9. */
 const panels = 64;
+const fewerPanels = 11;
 const nodes = [0.046910077030668, 0.2307653449471585, 0.5, 0.7692346550528415, 0.953089922969332];
 const factors = [
   0.1184634425280945, 0.2393143352496833, 0.2844444444444444, 0.2393143352496833, 0.1184634425280945,
 ];
+
+/** How exactly it is found where a relation changes. */
+const halvings = 40;
 
 /** The impulses of an equation: those of derivatives, those of variables, and how much they may be off together. */
 interface Impulses {
@@ -192,7 +198,7 @@ export class Balance {
     if (slopes.some(([ref, factor]) => wanted.has(ref) && !isLinear(factor))) return undefined;
     const terms = slopes
       .filter(([, factor]) => isLinear(factor))
-      .map(([ref, factor]) => this.term(ref, factor, across));
+      .map(([ref, factor]) => this.term(ref, this.onTheWay(factor, across), across));
     return this.evaluator.cases(
       terms.map(({ factor }) => factor),
       across,
@@ -258,13 +264,28 @@ export class Balance {
     const moving = this.movingIn(terms, across);
     const total = (parts: readonly number[]): Impulses => this.total(terms, parts, across, assigned);
     if (moving.length === 0) return total(this.at(terms, across, assigned));
-    const result = total(this.straight(terms, moving, across, assigned));
+    const parts = this.straight(terms, moving, across, assigned);
+    const result = total(parts);
+    const allowed = result.allowed + this.quadratureError(terms, parts, moving, across, assigned);
     for (const late of [true, false]) {
       const other = total(this.stepwise(terms, moving, late, across, assigned));
       const difference = Math.abs(result.jumps + result.weights - other.jumps - other.weights);
-      if (!(difference <= result.allowed + other.allowed)) return undefined;
+      if (!(difference <= allowed + other.allowed)) return undefined;
     }
-    return result;
+    return { ...result, allowed };
+  }
+
+  /** What the integral may be off where functions, which may have steps, are factors: as much as one with fewer parts differs. */
+  private quadratureError(
+    terms: readonly Term[],
+    parts: readonly number[],
+    moving: readonly Ref[],
+    across: Across,
+    assigned: Assigned,
+  ): number {
+    if (!terms.some(({ factor }) => nodesOf(factor).some((node) => node.kind === 'call'))) return 0;
+    const coarse = this.straight(terms, moving, across, assigned, fewerPanels);
+    return parts.reduce((sum, part, k) => sum + Math.abs(part - coarse[k]!), 0);
   }
 
   /** Sums the contributions of the terms, with what they may be off. */
@@ -309,22 +330,88 @@ export class Balance {
     return [...found];
   }
 
+  /** A factor with relations of what jumps written out, also where discrete variables stand for them. */
+  private onTheWay(factor: Expr, across: Across, inside: ReadonlySet<Expr> = new Set()): Expr {
+    const { values, choices } = this.evaluator;
+    const { pool } = values.flat;
+    const jumps = (leaf: Expr): boolean =>
+      leaf.kind === 'ref' &&
+      !values.isFixed(leaf.symbol) &&
+      !values.isDiscrete(leaf.symbol) &&
+      across.jumps(leaf);
+    return substitute(pool, factor, (leaf) => {
+      if (leaf.kind === 'ref' && values.isDiscrete(leaf.symbol) && !inside.has(leaf)) {
+        const [definition, ...more] = this.model.definitions.get(leaf.symbol) ?? [];
+        if (!definition || more.length > 0) return undefined;
+        const written = this.onTheWay(definition, across, new Set([...inside, leaf]));
+        return nodesOf(written).some((node) => node.kind === 'apply' && isRelation(node.op))
+          ? written
+          : undefined;
+      }
+      const choice = leaf.kind === 'held' ? choices.list[leaf.relation]! : undefined;
+      if (choice?.kind !== 'relation') return undefined;
+      const compared = [choice.left, choice.right].flatMap(leaves);
+      // An impulse decides, whatever the finite values on the way are.
+      if (!compared.some(jumps) || compared.some((side) => side.kind === 'ref' && across.isImpulsive(side)))
+        return undefined;
+      return pool.apply(choice.op, choice.left, choice.right);
+    });
+  }
+
   /** All variables go together. */
   private straight(
     terms: readonly Term[],
     moving: readonly Ref[],
     across: Across,
     assigned: Assigned,
+    parts = panels,
   ): number[] {
     const total = terms.map(() => 0);
     const place = new Map(assigned);
-    for (let panel = 0; panel < panels; panel++)
+    const moveTo = (share: number): void => {
+      for (const ref of moving) place.set(ref, this.valueAt(ref, share, across));
+    };
+    const edges = this.edges(terms, parts, (relation, share) => {
+      moveTo(share);
+      return this.evaluator.evaluate(relation, across, place) !== 0;
+    });
+    for (let panel = 1; panel < edges.length; panel++) {
+      const [from, width] = [edges[panel - 1]!, edges[panel]! - edges[panel - 1]!];
       for (const [k, node] of nodes.entries()) {
-        for (const ref of moving) place.set(ref, this.valueAt(ref, (panel + node) / panels, across));
+        moveTo(from + node * width);
         for (const [t, part] of this.at(terms, across, place).entries())
-          total[t]! += (factors[k]! / panels) * part;
+          total[t]! += factors[k]! * width * part;
       }
+    }
     return total;
+  }
+
+  /** Ends of the parts of the integral; a part ends where a relation in a factor changes. */
+  private edges(
+    terms: readonly Term[],
+    parts: number,
+    holds: (relation: Expr, share: number) => boolean,
+  ): number[] {
+    const edges = Array.from({ length: parts + 1 }, (_, k) => k / parts);
+    const relations = new Set(
+      terms.flatMap(({ factor }) =>
+        nodesOf(factor).filter((node) => node.kind === 'apply' && isRelation(node.op)),
+      ),
+    );
+    for (const relation of relations) {
+      for (let k = 0; k < parts; k++) {
+        let [low, high] = [k / parts, (k + 1) / parts];
+        const before = holds(relation, low);
+        if (holds(relation, high) === before) continue;
+        for (let n = 0; n < halvings; n++) {
+          const middle = (low + high) / 2;
+          if (holds(relation, middle) === before) low = middle;
+          else high = middle;
+        }
+        edges.push(high);
+      }
+    }
+    return relations.size > 0 ? edges.sort((a, b) => a - b) : edges;
   }
 
   /** One variable goes after the other. Impulses of what does not go itself come after all of them (`late`) or before, in the reverse order. */

@@ -64,7 +64,7 @@ export function modelOf(flat: FlatModel, values: Values, choices: Choices): Mode
   });
   const definitions = definitionsIn(rows, all, values);
   const selectors = selectorsIn(rows.items, choices);
-  const drivers = driversIn(rows, values);
+  const drivers = driversIn(rows, values, choices);
   return { rows, all, definitions, driven: new Set(drivers.keys()), drivers, selectors, machines, machineOf };
 }
 
@@ -170,10 +170,11 @@ function definitionsIn({ whens }: Rows, all: readonly Row[], values: Values): Ma
 /** Passes through all equations; chains of assignments are mostly written in their order. */
 const mostPasses = 20;
 
-function driversIn({ items }: Rows, values: Values): Map<number, Expr> {
+function driversIn({ items }: Rows, values: Values, choices: Choices): Map<number, Expr> {
   const driven = new Map<number, Expr>();
   const isDriven = (expr: Expr): boolean =>
     leaves(expr).every((leaf) => {
+      if (leaf.kind === 'held') return choices.operands(choices.list[leaf.relation]!).every(isDriven);
       if (leaf.kind !== 'ref') return true;
       if (leaf.order > 0) return false;
       return values.isFixed(leaf.symbol) || values.isDiscrete(leaf.symbol) || driven.has(leaf.symbol);

@@ -51,6 +51,7 @@ export const diagnosticCodes = {
   zeno: 'Events accumulate at one point in time.',
   'impossible-change': 'What happens at an event contradicts the equations of the mode after it.',
   impulse: 'An event causes an impulse that enters an equation nonlinearly.',
+  'unseen-bend': 'An equation that is differentiated may have a bend or a step that causes no event.',
   assertion: 'An assert of the model was violated.',
   'out-of-bounds': 'A value lies outside the declared `min` and `max`.',
   component: 'The code of a built-in component failed or broke its contract.',

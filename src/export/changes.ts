@@ -254,17 +254,19 @@ export class Changes {
   // -------------------------------------------------------------- values
 
   private valueAfter(ref: Ref, way: Way): Expr {
-    const free = this.free(way);
-    const formula = this.formulas.of(way.to, free).get(ref)!;
+    const begun = this.begun(way);
+    const free = new Set([...begun].filter((symbol) => !this.model.scalars[symbol]!.fixed));
+    const formula = this.formulas.of(way.to, begun, free).get(ref)!;
     return this.formulas.resolve(this.frame.words.say(formula), (r) => this.left(r, way));
   }
 
-  private free(way: Way): Set<number> {
+  /** Variables without a value before. */
+  private begun(way: Way): Set<number> {
     const { scalars } = this.model;
     return new Set(
       way.to.sorted.variables
-        .filter(({ symbol, d }) => d > 0 && !this.existed(symbol, way) && !scalars[symbol]!.fixed)
-        .filter(({ symbol }) => !this.inherited(symbol, way))
+        .filter(({ symbol, d }) => d > 0 && !this.existed(symbol, way))
+        .filter(({ symbol }) => scalars[symbol]!.fixed || !this.inherited(symbol, way))
         .map((v) => v.symbol),
     );
   }

@@ -4,11 +4,13 @@
  */
 import { error, Failure } from '../diagnostic/diagnostic.ts';
 import type { Runtime } from '../simulate/runtime.ts';
+import { switchingIn } from '../simulate/switching.ts';
+import { followersOf } from '../structure/follow.ts';
 import { jumpEquations, placeEquations } from '../structure/jumps.ts';
-import { isNonzero } from '../structure/nonzero.ts';
+import { isNonzero, type Knowledge } from '../structure/nonzero.ts';
 import { type System, sortSystem } from '../structure/sort.ts';
 import { unknownsOf } from '../structure/sorted.ts';
-import { substitute } from '../symbolic/analyse.ts';
+import { leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { solveLinear } from './linear.ts';
 import type { ModeSystem } from './systems.ts';
@@ -43,15 +45,15 @@ export class RestartFormulas {
     });
   }
 
-  /** The value of each state of a mode on entering it, where the variables in `free` are new. */
-  of(system: ModeSystem, free: ReadonlySet<number>): ReadonlyMap<Ref, Expr> {
-    const key = `${system.number} ${[...free].join(' ')}`;
+  /** The value of each state of a mode on entering it, where the variables in `begun` are new, those in `free` without a start value that is fixed. */
+  of(system: ModeSystem, begun: ReadonlySet<number>, free: ReadonlySet<number>): ReadonlyMap<Ref, Expr> {
+    const key = `${system.number} ${[...begun].join(' ')}, ${[...free].join(' ')}`;
     let values = this.known.get(key);
-    if (!values) this.known.set(key, (values = this.solve(system, free)));
+    if (!values) this.known.set(key, (values = this.solve(system, begun, free)));
     return values;
   }
 
-  private solve(system: ModeSystem, free: ReadonlySet<number>): Map<Ref, Expr> {
+  private solve(system: ModeSystem, begun: ReadonlySet<number>, free: ReadonlySet<number>): Map<Ref, Expr> {
     const { pool, temporaries } = this.runtime;
     const fresh = () => temporaries.fresh();
     const { sorted } = system;
@@ -72,13 +74,79 @@ export class RestartFormulas {
       const unknowns = places.map((p) => p.unknown);
       this.solveSystem(system, { equations: [], optional, unknowns }, guesses, values);
     }
-    const { levelOne, balances, constraints, open, ...jumps } = jumpEquations(pool, sorted, free, fresh);
+    const following = this.follow(system, begun, free, values);
+    const alone = new Set([...free].filter((symbol) => !following.has(symbol)));
+    const switching = { ...switchingIn(this.runtime, sorted), isSwitched: () => false };
+    const { levelOne, balances, constraints, open, sides, ...jumps } = jumpEquations(
+      pool,
+      sorted,
+      alone,
+      fresh,
+      switching,
+    );
+    // Which values lie on the way no formula tells.
+    if (sides.length > 0)
+      throw this.refusal(
+        system,
+        sorted.equations.flatMap(({ index, residuals }) =>
+          residuals.some((residual) => leaves(residual).some((leaf) => leaf.kind === 'held')) ? [index] : [],
+        ),
+      );
     const known = new Map<Expr, Expr>(levelOne.map((l) => [l.left, values.get(l.unknown)!]));
     for (const { correction } of balances) known.set(correction, pool.zero);
     for (const { slack } of constraints) known.set(slack, pool.zero);
     for (const { variable, leaf } of open) known.set(leaf, variable);
     this.solveSystem(system, jumps, known, values);
     return values;
+  }
+
+  /** Puts left limits that follow from start values into `values`; gives the symbols of their variables. */
+  private follow(
+    system: ModeSystem,
+    begun: ReadonlySet<number>,
+    free: ReadonlySet<number>,
+    values: Map<Ref, Expr>,
+  ): ReadonlySet<number> {
+    const { pool, temporaries } = this.runtime;
+    const fresh = () => temporaries.fresh();
+    const { knowledge } = this;
+    const { symbols, blocks } = followersOf(
+      pool,
+      system.sorted,
+      begun,
+      free,
+      fresh,
+      switchingIn(this.runtime, system.sorted),
+      knowledge,
+    );
+    const insert = (expr: Expr, own: readonly Ref[]) =>
+      substitute(pool, expr, (leaf) =>
+        leaf.kind === 'ref' && !own.includes(leaf) ? values.get(leaf) : undefined,
+      );
+    for (const block of blocks) {
+      const targets = unknownsOf(block);
+      const rows =
+        block.kind === 'assign'
+          ? [pool.sub(block.unknown, block.value)]
+          : [...block.residuals, ...block.inner.map(({ unknown, value }) => pool.sub(unknown, value))];
+      const found = solveLinear(
+        pool,
+        rows.map((row) => insert(row, targets)),
+        targets,
+        (expr) => isNonzero(expr, knowledge),
+      );
+      if (!found) throw this.refusal(system, block.equations);
+      for (const [k, unknown] of targets.entries()) values.set(unknown, found[k]!);
+    }
+    return symbols;
+  }
+
+  private get knowledge(): Knowledge {
+    const { model } = this.runtime;
+    return {
+      isParameter: (symbol: number) => model.scalars[symbol]?.kind === 'parameter',
+      evaluate: (expr: Expr) => this.runtime.evaluate(expr),
+    };
   }
 
   /** Puts the solution into `values`; what is not unknown has its value there or in `known`. */
@@ -88,11 +156,8 @@ export class RestartFormulas {
     known: ReadonlyMap<Expr, Expr>,
     values: Map<Ref, Expr>,
   ): void {
-    const { pool, model } = this.runtime;
-    const knowledge = {
-      isParameter: (symbol: number) => model.scalars[symbol]?.kind === 'parameter',
-      evaluate: (expr: Expr) => this.runtime.evaluate(expr),
-    };
+    const { pool } = this.runtime;
+    const { knowledge } = this;
     const all = [...equations, ...optional];
     const numbered = all.map((equation, index) => ({ ...equation, index }));
     const result = sortSystem(

@@ -3,7 +3,7 @@
  * order, its left limit a `Pre` (Modelica 3.6, sections 3.7.4.2 and 3.7.5.1).
  */
 
-import { children } from '../symbolic/analyse.ts';
+import { children, nodesOf } from '../symbolic/analyse.ts';
 import { timeDerivative } from '../symbolic/differentiate.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type * as ast from '../syntax/ast.ts';
@@ -40,8 +40,9 @@ function derivative(builder: Builder, expr: Expr, node: ast.Node, context: Conte
     }
     return pool.apply(expr.op, ...args);
   }
-  // What jumps at events has to be seen as a whole: it is what a change conserves.
-  if (switches(builder, expr)) return pool.apply('der', expr);
+  // What jumps at events has to be seen as a whole: it is what a change conserves. Functions are differentiated with the equations of a mode.
+  if (switches(builder, expr) || nodesOf(expr).some((node) => node.kind === 'call'))
+    return pool.apply('der', expr);
   const constant = (symbol: number): boolean => {
     const instance = builder.instances[symbol];
     return builder.isFixed(symbol) || !instance || isDiscrete(builder, instance);

@@ -4,6 +4,7 @@
  * again with their values.
  */
 import type { ClassEntity } from '../model/class.ts';
+import { smoothOrder } from '../model/settings.ts';
 import { type Shape, type ShapeComponent, shapeOf } from '../model/shape.ts';
 import type { FunctionDef, FunctionLocal, FunctionStatement } from '../symbolic/function.ts';
 import type * as ast from '../syntax/ast.ts';
@@ -146,6 +147,7 @@ function translateFunction(
     inputs: inputCount,
     outputs: outputCount,
     body: [notYet(builder)],
+    smooth: smoothOrder(entity.definition),
     span: entity.span(entity.definition.name),
   };
   builder.functions[special.index] = unfinished;

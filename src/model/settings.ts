@@ -73,6 +73,16 @@ function marked(annotation: ast.Annotation | undefined, name: keyof typeof varia
   });
 }
 
+/** How many continuous derivatives the annotation of a function promises (Modelica 3.6, section 18.3). */
+export function smoothOrder(definition: ast.ClassDef): number | undefined {
+  for (const argument of annotationOf(definition)?.modification.arguments ?? []) {
+    if (argument.kind !== 'modify' || argument.name.parts[0]?.text !== 'smoothOrder') continue;
+    const value = argument.modification?.value;
+    if (value && value !== 'break' && value.kind === 'number') return value.value;
+  }
+  return undefined;
+}
+
 /** Settings of a class that mean nothing. */
 export function settingProblems(entity: ClassEntity): Diagnostic[] {
   return settingsOf(entity.definition).flatMap((setting) => problems(setting, kinds, entity.span(setting)));

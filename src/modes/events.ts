@@ -22,6 +22,8 @@ export interface EventSink {
   readonly scalars: Scalar[];
   readonly relations: Relation[];
   readonly kinks: Kink[];
+  /** By expression: how many continuous derivatives `smooth` promises. */
+  readonly promised: Map<Expr, number>;
   readonly samples: Sample[];
   readonly flags: { readonly initial: number; readonly terminal: number };
   /** Adds a scalar and gives its symbol. */
@@ -96,6 +98,7 @@ export class EventRewriter {
       case 'homotopy':
         return args[0]!;
       case 'smooth':
+        if (args[0]!.kind === 'const') this.sink.promised.set(args[1]!, args[0]!.value);
         return args[1]!;
       case 'initial':
         return pool.ref(this.sink.flags.initial);

@@ -33,6 +33,8 @@ export interface GuardedModel {
   readonly conditions: Condition[];
   readonly relations: readonly Relation[];
   readonly kinks: readonly Kink[];
+  /** By expression: how many continuous derivatives `smooth` promises. */
+  readonly promised: ReadonlyMap<Expr, number>;
   readonly samples: readonly Sample[];
   readonly ticks: readonly Tick[];
   /** Scalars that follow a table, present where there is one. */

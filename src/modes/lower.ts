@@ -67,6 +67,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   readonly scalars: Scalar[] = [];
   readonly relations: Relation[] = [];
   readonly kinks: Kink[] = [];
+  readonly promised = new Map<Expr, number>();
   readonly samples: Sample[] = [];
   readonly ticks: Tick[] = [];
   readonly flags: { readonly initial: number; readonly terminal: number };
@@ -157,6 +158,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
       conditions: this.conditions,
       relations: this.relations,
       kinks: this.kinks,
+      promised: this.promised,
       samples: this.samples,
       ticks: this.ticks,
       actions: this.actions,

@@ -120,7 +120,7 @@ class Selector {
     this.initialEquations = prepare(model.initialEquations);
     this.anywhere = occurring(model, model.equations);
     this.everywhere = occurring(model, common);
-    this.variables = unknownsOfModel(model, this.everywhere);
+    this.variables = unknownsOfModel(model);
     const unknowns = this.variables.filter((variable) => variable !== undefined);
     const passes = ({ symbol }: ScalarVariable) => guardOf(model, symbol).length > 0;
     this.passing = unknowns.filter(passes).map((v) => v.symbol);
@@ -237,8 +237,9 @@ function orient(model: GuardedModel, equations: ScalarEquation[]): ScalarEquatio
   return result;
 }
 
-/** By symbol: the variable as structural analysis sees it; undefined for what is known. `everywhere` tells what occurs in all modes. */
-function unknownsOfModel(model: GuardedModel, everywhere: Uint8Array): (ScalarVariable | undefined)[] {
+/** By symbol: the variable as structural analysis sees it; undefined for what is known. */
+function unknownsOfModel(model: GuardedModel): (ScalarVariable | undefined)[] {
+  const passing = passingIn(model);
   const reset = new Set(model.actions.flatMap((a) => (a.kind === 'reinit' ? [a.target] : [])));
   const bends = new Set(model.kinks.map((kink) => kink.relation));
   const compared = occurring(
@@ -256,9 +257,28 @@ function unknownsOfModel(model: GuardedModel, everywhere: Uint8Array): (ScalarVa
       weight: (scalar.fixed ? 8 : 0) + (scalar.start ? 4 : 0) + 1 / (1 + depthOf(scalar.name)),
       potential: scalar.variable?.potential === true,
       compared: compared[symbol] === 1,
-      passing: everywhere[symbol] === 0,
+      passing: passing[symbol],
       fixed: scalar.fixed,
     };
+  });
+}
+
+/** By symbol: the guards of the equations that it occurs in, without those that imply another one; undefined where it occurs in all modes. */
+function passingIn(model: GuardedModel): (string | undefined)[] {
+  const guards = model.scalars.map(() => new Set<Guard>());
+  for (const { guard, left, right } of model.equations)
+    for (const leaf of [...leaves(left), ...leaves(right)])
+      if (leaf.kind === 'ref') guards[leaf.symbol]!.add(guard);
+  return guards.map((own) => {
+    const keys = new Set(
+      [...own].map((guard) =>
+        guard.map(({ condition, value }) => `${value ? '' : '-'}${condition}`).join(' '),
+      ),
+    );
+    const least = [...keys].filter(
+      (key) => ![...keys].some((other) => other !== key && `${key} `.startsWith(`${other} `)),
+    );
+    return keys.has('') ? undefined : least.sort().join(', ');
   });
 }
 

@@ -15,7 +15,7 @@ const accuracy = 1e-12;
 /** Integrals along two ways that differ by less are equal, as are coefficients at two places. */
 const agreement = 1e-7;
 /** How often an interval is halved. */
-const deepest = 14;
+const deepest = 40;
 
 /** A variable of level 1 in a balance, with the slots of its value and of its left limit. */
 interface Mover {
@@ -63,7 +63,7 @@ export class Balances {
     const { values } = this.runtime.memory;
     let changed = false;
     for (const row of this.rows) {
-      const { integral, size } = this.integrate(row, 'straight');
+      const { integral, size } = this.integrate(row, [row.movers.map((_, k) => k)]);
       const rule = this.runtime.evaluate(row.rule);
       const correction = integral - rule;
       if (!Number.isFinite(correction)) continue;
@@ -73,14 +73,15 @@ export class Balances {
     return changed;
   }
 
-  /** Equations that all ways agree on. */
-  definite(): Set<number> {
-    return new Set(this.rows.filter((row) => this.isDefinite(row)).map((row) => row.balance.index));
+  /** Equations that all ways agree on; pairs of variables go `together`. */
+  definite(together: readonly (readonly [Expr, Expr])[]): Set<number> {
+    return new Set(this.rows.filter((row) => this.isDefinite(row, together)).map((row) => row.balance.index));
   }
 
-  private isDefinite(row: Row): boolean {
-    const straight = this.integrate(row, 'straight');
-    const staircase = this.integrate(row, 'staircase');
+  private isDefinite(row: Row, together: readonly (readonly [Expr, Expr])[]): boolean {
+    const all = row.movers.map((_, k) => k);
+    const straight = this.integrate(row, [all]);
+    const staircase = this.integrate(row, groupsOf(row.movers, together));
     if (!(Math.abs(straight.integral - staircase.integral) <= agreement * straight.size)) return false;
     return row.balance.terms.every((term) => 'jump' in term.amount || this.isConstant(row, term));
   }
@@ -99,13 +100,13 @@ export class Balances {
     return Math.abs(a - b) <= size && Math.abs(c - b) <= size;
   }
 
-  /** The sum of the terms over the way, and of their absolute values; on the staircase one variable moves after the other. */
-  private integrate(row: Row, way: 'straight' | 'staircase'): { integral: number; size: number } {
+  /** The sum of the terms over the way, and of their absolute values; one group of variables moves after the other. */
+  private integrate(row: Row, groups: readonly (readonly number[])[]): { integral: number; size: number } {
     let [integral, size] = [0, 0];
     for (const leg of ['given', 'others'] as const) {
       const stays = row.movers.map(({ unknown }) => this.path.moves(unknown, leg));
-      const moving = stays.flatMap((s, k) => (s === 'moving' ? [k] : []));
-      const steps = way === 'straight' ? [moving] : moving.map((k) => [k]);
+      const moving = groups.map((group) => group.filter((k) => stays[k] === 'moving'));
+      const steps = moving.filter((group) => group.length > 0);
       // Impulses act in the first step.
       for (const [n, step] of (steps.length > 0 ? steps : [[]]).entries()) {
         const done = new Set(steps.slice(0, n).flat());
@@ -162,6 +163,18 @@ export class Balances {
       for (const [k, { slot }] of movers.entries()) values[slot] = after[k]!;
     }
   }
+}
+
+/** Positions of movers that go together, directly or by way of others. */
+function groupsOf(movers: readonly Mover[], together: readonly (readonly [Expr, Expr])[]): number[][] {
+  const group = new Map<Expr, Set<Expr>>(movers.map(({ unknown }) => [unknown, new Set([unknown])]));
+  for (const pair of together) {
+    const joined = new Set(pair.flatMap((unknown) => [...(group.get(unknown) ?? [unknown])]));
+    for (const unknown of joined) group.set(unknown, joined);
+  }
+  return [...new Set(movers.map(({ unknown }) => group.get(unknown)!))].map((own) =>
+    movers.flatMap(({ unknown }, k) => (own.has(unknown) ? [k] : [])),
+  );
 }
 
 /** The integral of a function over [0, 1] by Simpson's rule, halving intervals where it is not accurate enough. */

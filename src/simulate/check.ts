@@ -14,6 +14,7 @@ import { Engine } from './engine.ts';
 import { FloatingWatch } from './floating.ts';
 import { Runtime } from './runtime.ts';
 import { settingsOf } from './settings.ts';
+import { UnseenWatch } from './unseen.ts';
 import { untilWritten, writtenNotes } from './written.ts';
 
 /** The structure of a mode. */
@@ -85,6 +86,7 @@ function checkInitialMode(runtime: Runtime, engine: Engine, notes: readonly Diag
       ...runtime.missingValues(),
       ...engine.diagnostics,
       ...new FloatingWatch(runtime).warnings(mode.mode, mode.sorted, false),
+      ...new UnseenWatch(runtime).warnings(mode.sorted),
     ],
   };
 }

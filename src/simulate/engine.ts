@@ -26,6 +26,7 @@ import { StepWatch } from './selection.ts';
 import type { Settings } from './settings.ts';
 import type { ScheduledRows } from './ticks.ts';
 import type { Impulse, ModeVisit, Status } from './types.ts';
+import { UnseenWatch } from './unseen.ts';
 import { NeedsScalars } from './written.ts';
 import { ZenoWatch } from './zeno.ts';
 
@@ -89,6 +90,7 @@ export class Engine {
   private readonly zeno: ZenoWatch;
   private readonly pace: PaceWatch;
   private readonly floating: FloatingWatch;
+  private readonly unseen: UnseenWatch;
   private readonly steps: StepWatch;
   private readonly boundary: BoundaryWatch;
   /** Relations whose sides were found to have become equal. */
@@ -134,6 +136,7 @@ export class Engine {
     this.zeno = new ZenoWatch(settings.stopTime - settings.startTime);
     this.pace = new PaceWatch(settings.startTime, settings.stopTime - settings.startTime);
     this.floating = new FloatingWatch(runtime);
+    this.unseen = new UnseenWatch(runtime);
     this.steps = new StepWatch(runtime, settings.tolerance);
     this.boundary = new BoundaryWatch(this.relations, this.present);
   }
@@ -493,7 +496,10 @@ export class Engine {
 
   private beginVisit(): void {
     const { mode } = this;
-    this.iteration.diagnostics.push(...this.floating.warnings(mode.mode, mode.sorted, true));
+    this.iteration.diagnostics.push(
+      ...this.floating.warnings(mode.mode, mode.sorted, true),
+      ...this.unseen.warnings(mode.sorted),
+    );
     this.visit = {
       signature: mode.mode.signature,
       from: this.time,

@@ -279,7 +279,7 @@ export class Iteration {
     if (!this.ticking) return false;
     this.ticking = false;
     this.relations.ticks.lower(this.present.time);
-    this.limits.goOn(this.present.mode.present);
+    this.limits.forgetOwn();
     return true;
   }
 

@@ -54,11 +54,6 @@ export class LeftLimits {
     const { size } = memory.layout;
     if (this.values.length === size) this.values.set(memory.values.subarray(0, size));
     else this.values = memory.values.slice(0, size);
-    this.goOn(existed, entered);
-  }
-
-  /** The values stay left limits, for what `existed` by now. */
-  goOn(existed: Uint8Array, entered: readonly number[] = []): void {
     this.existed = existed;
     this.entered = entered;
     this.forgetOwn();

@@ -19,6 +19,7 @@ import { JumpSystem, type Weight } from './jumps.ts';
 import type { Runtime } from './runtime.ts';
 import { Solution } from './solution.ts';
 import { Steadiness, switchedConstraints } from './steadiness.ts';
+import { switchingIn } from './switching.ts';
 
 /** How far constraints of lower order may be violated before a change counts as impossible, relative to their terms. */
 const constraintTolerance = 1e-5;
@@ -129,7 +130,17 @@ export class Restart {
     for (let level = highest; level >= 2; level--) {
       places.push(new PlaceSystem(runtime, mode, free, level));
     }
-    const { symbols, blocks } = followersOf(runtime.pool, mode.sorted, fresh, free, runtime.knowledge);
+    const { pool, temporaries, knowledge } = runtime;
+    const leaf = () => temporaries.fresh();
+    const { symbols, blocks } = followersOf(
+      pool,
+      mode.sorted,
+      fresh,
+      free,
+      leaf,
+      switchingIn(runtime, mode.sorted),
+      knowledge,
+    );
     const alone = new Set([...free].filter((symbol) => !symbols.has(symbol)));
     return {
       places,

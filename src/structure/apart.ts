@@ -6,7 +6,8 @@
  * concerns all variables that equations without derivatives tie to those of a nonlinear equation.
  *
  * A variable with a fixed start value that comes into being with a store brings what is in it: with `q = C*v`, `der(q) = i` and a fixed v, a charge.
- * So it is not the variable that it is connected with. One without a store says what that other variable begins with.
+ * So it is not the variable that it is connected with. One without a store says what that other variable begins with. And what comes into being as
+ * a state takes over the value of a variable that it is equal to, but not where that one keeps a store of its own.
  */
 import { isLinearIn, leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
@@ -22,7 +23,12 @@ export function keptApart(
   isTimed: (relation: number) => boolean,
 ): ReadonlySet<number> {
   const apart = new Set(differentiated);
-  const begun = variables.filter(({ symbol, passing, fixed }) => passing && fixed && !apart.has(symbol));
+  const isNewState = ({ symbol, passing }: ScalarVariable) =>
+    passing !== undefined && differentiated.has(symbol);
+  const others = variables.filter(({ symbol, discrete }) => !discrete && !apart.has(symbol));
+  const begun = variables.some(isNewState)
+    ? others
+    : others.filter((v) => v.passing !== undefined && v.fixed);
   const continuous = new Set(variables.flatMap((v) => (v.discrete ? [] : [v.symbol])));
   const features = equations.map((equation) => {
     let own = known.get(equation);
@@ -30,16 +36,15 @@ export function keptApart(
     return own;
   });
   const bent = features.filter((f) => f.nonlinear).flatMap((f) => f.symbols);
-  if (bent.length === 0 && begun.length === 0) return apart;
-  const ties = new Ties(features);
   if (bent.length > 0) {
     const compared = variables.flatMap((v) => (v.compared ? [v.symbol] : []));
-    for (const symbol of ties.reach([...bent, ...compared], () => true)) apart.add(symbol);
+    const ties = new Ties(features, () => '');
+    for (const symbol of ties.with([...bent, ...compared])) apart.add(symbol);
   }
-  const passing = new Set(variables.flatMap((v) => (v.passing ? [v.symbol] : [])));
-  for (const { symbol } of begun) {
-    const own = ties.reach([symbol], (other) => passing.has(other));
-    if ([...own].some((other) => differentiated.has(other))) apart.add(symbol);
+  if (begun.length > 0) {
+    const passing = new Map(variables.map((v) => [v.symbol, v.passing]));
+    const stores = new Ties(features, (symbol) => passing.get(symbol)).with(differentiated);
+    for (const { symbol } of begun) if (stores.has(symbol)) apart.add(symbol);
   }
   return apart;
 }
@@ -74,36 +79,38 @@ function featuresOf(
   };
 }
 
-/** Which variables equations without derivatives tie together. */
+/** Which variables of the same kind equations without derivatives tie together: a disjoint-set forest. */
 class Ties {
-  private readonly users = new Map<number, Features[]>();
+  private readonly parents = new Map<number, number>();
 
-  constructor(features: readonly Features[]) {
-    for (const own of features) {
-      if (own.differential) continue;
-      for (const symbol of own.symbols) {
-        const list = this.users.get(symbol);
-        if (list) list.push(own);
-        else this.users.set(symbol, [own]);
+  constructor(features: readonly Features[], kindOf: (symbol: number) => string | undefined) {
+    for (const { symbols, differential } of features) {
+      if (differential) continue;
+      const first = new Map<string | undefined, number>();
+      for (const symbol of symbols) {
+        const kind = kindOf(symbol);
+        const other = first.get(kind);
+        if (other === undefined) first.set(kind, symbol);
+        else this.parents.set(this.root(symbol), this.root(other));
       }
     }
   }
 
-  reach(from: readonly number[], through: (symbol: number) => boolean): Set<number> {
-    const reached = new Set(from);
-    const used = new Set<Features>();
-    const open = [...from];
-    for (let symbol = open.pop(); symbol !== undefined; symbol = open.pop()) {
-      for (const own of this.users.get(symbol) ?? []) {
-        if (used.has(own)) continue;
-        used.add(own);
-        for (const other of own.symbols) {
-          if (reached.has(other) || !through(other)) continue;
-          reached.add(other);
-          open.push(other);
-        }
-      }
+  /** The symbols, and all that are tied to one of them. */
+  with(symbols: Iterable<number>): Set<number> {
+    const all = new Set(symbols);
+    const roots = new Set([...all].map((symbol) => this.root(symbol)));
+    for (const symbol of this.parents.keys()) if (roots.has(this.root(symbol))) all.add(symbol);
+    for (const root of roots) all.add(root);
+    return all;
+  }
+
+  private root(symbol: number): number {
+    let at = symbol;
+    for (let up = this.parents.get(at); up !== undefined && up !== at; up = this.parents.get(at)) {
+      this.parents.set(at, this.parents.get(up) ?? up);
+      at = up;
     }
-    return reached;
+    return at;
   }
 }

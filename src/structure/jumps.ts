@@ -5,11 +5,13 @@
  * level 1. Equations that the mode does not differentiate (c_i = 0) are balances: integrated over the instant they say
  * that the jumps and impulse weights, multiplied by the leading Jacobian, add up to zero.
  *
- * Coefficients that depend on what jumps are integrated too (`path.ts`), so that what stands inside `der` is conserved.
+ * Coefficients that depend on what jumps are integrated too (`path.ts`), so that what stands inside `der` is conserved. Relations that they and
+ * constraints contain are those of the way, not those that an event has left behind: each has a leaf that tells on which side of it the way is.
  *
  * Variables that are `free` are new and bring no value of their own; their left limits are mere guesses.
  */
 import { leaves, nodesOf, substitute } from '../symbolic/analyse.ts';
+import { isRelation, type RelationOp } from '../symbolic/arithmetic.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { incidenceOf } from './incidence.ts';
@@ -37,8 +39,33 @@ export interface JumpEquations {
   readonly constraints: readonly Constraint[];
   /** Whether time and discrete values alone determine an expression: as a coefficient it has its value after the instant. */
   readonly isGiven: (expr: Expr) => boolean;
+  /** Relations that change on the way. */
+  readonly sides: readonly Side[];
   /** Values after the instant that coefficients depend on and that no formula gives: a variable, and the leaf that stands for its value. */
   readonly open: readonly { readonly variable: Ref; readonly leaf: Ref }[];
+}
+
+/** A relation between values that jump: what stands in equations, the leaf in its place, and the difference of its sides. */
+export interface Side {
+  readonly expr: Expr;
+  readonly op: RelationOp;
+  readonly leaf: Ref;
+  readonly indicator: Expr;
+}
+
+/** What only events change, and what relations compare. */
+export interface Switching {
+  readonly isSwitched: (leaf: Expr) => boolean;
+  /** A relation that is held, in terms of the variables of the mode; undefined where time decides. */
+  readonly relationOf: (relation: number) => Comparison | undefined;
+  /** What a discrete variable is equal to at any time, where it is. */
+  readonly definitionOf: (symbol: number) => Expr | undefined;
+}
+
+/** `indicator op 0`. */
+export interface Comparison {
+  readonly op: RelationOp;
+  readonly indicator: Expr;
 }
 
 export interface Constraint {
@@ -58,13 +85,17 @@ export interface JumpPart {
   readonly weights: readonly number[];
 }
 
-/** The system for jumps and weights, of what can jump; `fresh` makes new leaves, `switches` tells leaves that only events change. */
+/** The system for jumps and weights, of what can jump; `fresh` makes new leaves. */
 export function jumpEquations(
   pool: Pool,
   sorted: SortedMode,
   free: ReadonlySet<number>,
   fresh: () => Ref,
-  switches: (leaf: Expr) => boolean = () => false,
+  switching: Switching = {
+    isSwitched: () => false,
+    relationOf: () => undefined,
+    definitionOf: () => undefined,
+  },
 ): JumpEquations {
   const { variables, equations, leading } = sorted;
   const columnOf = new Numbering(variables);
@@ -86,10 +117,11 @@ export function jumpEquations(
     positions[column] = levelOne.push(jump) - 1;
     return free.has(symbol) ? undefined : { jump };
   });
-  const given = givenIn(sorted, columnOf, switches);
+  const given = givenIn(sorted, columnOf, switching.isSwitched);
   const givenSymbols = new Set([...given.values()].map(({ symbol }) => symbol));
   const path = new Path(pool, levelOne, givenSymbols, free);
   const coefficients = new Coefficients(pool, sorted, columnOf, fresh);
+  const sides = new Sides(pool, switching, coefficients, path, fresh);
   const balances: Balance[] = [];
   const constraints: Constraint[] = [];
   const rows: SystemEquation[] = [];
@@ -97,16 +129,17 @@ export function jumpEquations(
     if (!moving.rows[i]) continue;
     if (c > 0) {
       const slack = fresh();
-      constraints.push({ residual: residuals[c - 1]!, slack, given: given.get(i) });
-      rows.push({ left: residuals[c - 1]!, right: slack, index });
+      const residual = sides.onTheWay(residuals[c - 1]!);
+      constraints.push({ residual, slack, given: given.get(i) });
+      rows.push({ left: residual, right: slack, index });
       continue;
     }
     const terms = leading[i]!.flatMap(({ symbol, value }): Term[] => {
       const amount = amounts[columnOf.of(symbol)];
-      return amount ? [{ coefficient: coefficients.after(value), amount }] : [];
+      return amount ? [{ coefficient: sides.onTheWay(coefficients.after(value)), amount }] : [];
     });
     if (terms.length === 0) continue;
-    if (!terms.some((term) => path.varies(term.coefficient))) {
+    if (!terms.some(({ coefficient }) => path.varies(coefficient) || sides.isIn(coefficient))) {
       rows.push({ left: path.sum(terms), right: pool.zero, index });
       continue;
     }
@@ -128,8 +161,70 @@ export function jumpEquations(
     balances,
     constraints,
     isGiven: (expr) => coefficients.isGiven(expr, givenSymbols),
+    sides: sides.all,
     open: coefficients.open,
   };
+}
+
+/** Relations between values that jump. Those that an impulse decides, or what no formula gives, stay as the event has them. */
+class Sides {
+  readonly all: Side[] = [];
+  private readonly pool: Pool;
+  private readonly switching: Switching;
+  private readonly coefficients: Coefficients;
+  private readonly path: Path;
+  private readonly fresh: () => Ref;
+  private readonly leaves = new Map<Expr, Ref | undefined>();
+  private readonly definitions = new Map<Ref, Expr | undefined>();
+
+  constructor(pool: Pool, switching: Switching, coefficients: Coefficients, path: Path, fresh: () => Ref) {
+    this.pool = pool;
+    this.switching = switching;
+    this.coefficients = coefficients;
+    this.path = path;
+    this.fresh = fresh;
+  }
+
+  onTheWay(expr: Expr): Expr {
+    return substitute(this.pool, expr, (node) => {
+      if (node.kind === 'ref') return this.definition(node);
+      const compared = this.comparison(node);
+      if (!compared) return undefined;
+      if (!this.leaves.has(node)) this.leaves.set(node, this.leafOf(node, compared));
+      return this.leaves.get(node);
+    });
+  }
+
+  /** What stands for a discrete variable that changes on the way. */
+  private definition(variable: Ref): Expr | undefined {
+    if (!this.definitions.has(variable)) {
+      this.definitions.set(variable, undefined);
+      const defined = this.switching.definitionOf(variable.symbol);
+      const written = defined && this.onTheWay(defined);
+      if (written && this.isIn(written)) this.definitions.set(variable, written);
+    }
+    return this.definitions.get(variable);
+  }
+
+  /** Whether an expression depends on a relation of the way. */
+  isIn(expr: Expr): boolean {
+    return leaves(expr).some((leaf) => this.all.some((side) => side.leaf === leaf));
+  }
+
+  /** What a relation compares, held or below `noEvent`. */
+  private comparison(node: Expr): Comparison | undefined {
+    if (node.kind === 'held') return this.switching.relationOf(node.relation);
+    if (node.kind !== 'apply' || !isRelation(node.op)) return undefined;
+    return { op: node.op, indicator: this.pool.sub(node.args[0]!, node.args[1]!) };
+  }
+
+  private leafOf(expr: Expr, { op, indicator: difference }: Comparison): Ref | undefined {
+    const indicator = this.coefficients.formula(difference);
+    if (!indicator || !this.path.varies(indicator)) return undefined;
+    const leaf = this.fresh();
+    this.all.push({ expr, op, leaf, indicator });
+    return leaf;
+  }
 }
 
 /**
@@ -155,6 +250,19 @@ class Coefficients {
   after(coefficient: Expr): Expr {
     if (!leaves(coefficient).some((leaf) => this.isLeading(leaf))) return coefficient;
     return substitute(this.pool, coefficient, (leaf) => this.replacement(leaf), this.memo);
+  }
+
+  /** An expression without algebraic variables; undefined where there are no formulas for them. */
+  formula(expr: Expr, inside: ReadonlySet<Expr> = new Set()): Expr | undefined {
+    let isWhole = true;
+    const written = substitute(this.pool, expr, (leaf) => {
+      if (!this.isLeading(leaf)) return undefined;
+      const own = inside.has(leaf) ? undefined : this.formulaOf(leaf);
+      const inner = own && this.formula(own, new Set([...inside, leaf]));
+      if (!inner) isWhole = false;
+      return inner;
+    });
+    return isWhole ? written : undefined;
   }
 
   /** Whether an expression contains only `given` variables and what formulas compute from them. */

@@ -33,8 +33,8 @@ export interface ScalarVariable {
   readonly potential?: boolean;
   /** Relations compare it. */
   readonly compared?: boolean;
-  /** It exists in some modes only. */
-  readonly passing?: boolean;
+  /** It exists in some modes only: a name of these, the same for variables that come and go together. */
+  readonly passing?: string | undefined;
   /** Where it comes into being, it has its start value. */
   readonly fixed?: boolean;
 }

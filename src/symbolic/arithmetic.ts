@@ -115,6 +115,10 @@ function logical(op: Op, a: number, b: number): number | undefined {
 /** Relations that cause events. */
 export type RelationOp = 'lt' | 'le' | 'gt' | 'ge';
 
+export function isRelation(op: Op): op is RelationOp {
+  return op === 'lt' || op === 'le' || op === 'gt' || op === 'ge';
+}
+
 /** Whether `difference op 0` holds. */
 export function holds(op: RelationOp, difference: number): boolean {
   switch (op) {

@@ -17,6 +17,8 @@ export interface FunctionDef {
   readonly body: readonly FunctionStatement[];
   /** For what is code from outside: who computes the outputs from the inputs. */
   readonly external?: ExternalCode;
+  /** How many continuous derivatives it is promised to have. */
+  readonly smooth?: number | undefined;
   readonly span: Span | undefined;
 }
 

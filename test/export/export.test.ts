@@ -754,6 +754,19 @@ end Many;`;
     expect(exportModelica(loadModel(text), { limit: 128 }).text).toContain('mode == 128');
   });
 
+  test('a factor with a relation of what jumps', () => {
+    const [problem] = refusal(`
+model Stepped
+  Real v1(start = 1, fixed = true), v2(start = 2, fixed = true), i;
+equation
+  (if v1 < 1.2 then 1 else 4)*der(v1) = i;
+  2*der(v2) = -i;
+  if time >= 1 then v1 = v2; else i = 0; end if;
+end Stepped;`);
+    expect(problem).toMatchObject({ code: 'not-exportable' });
+    expect(problem!.notes.map((n) => n.message).join()).toContain('v1 < 1.2');
+  });
+
   test('a mode that has to be searched for, with values that jump', () => {
     const [problem] = refusal(`
 model Buck
@@ -967,4 +980,20 @@ end M;`,
     const { worst, at } = difference(runs);
     expect([worst < 1e-6, at]).toEqual([true, at]);
   });
+});
+
+test('what a new variable with a fixed start value brings is in the text, with all that is tied to it', async () => {
+  const { text } = await both(
+    `model M
+  Real v1(start = 3, fixed = true), i, v3(start = 1, fixed = true), q3;
+equation
+  der(v1) = -i;
+  if time >= 1 then q3 = 2*v3; der(q3) = i; v3 = v1; else i = 0; end if;
+end M;
+`,
+    'M',
+    2,
+  );
+  close(text.table.get('v1').at(-1)!, 5 / 3);
+  close(text.table.get('q3').at(-1)!, 10 / 3);
 });
