@@ -5,14 +5,12 @@
 
 import type { Span } from '../diagnostic/source.ts';
 import { leaves } from '../symbolic/analyse.ts';
-import type { Expr, Leaf } from '../symbolic/expr.ts';
-import { printExpr } from '../symbolic/print.ts';
-import type { Choice } from './choices.ts';
+import type { Leaf } from '../symbolic/expr.ts';
 import type { Evaluator, Place } from './evaluator.ts';
 import type { Model } from './model.ts';
 import type { Point } from './point.ts';
 import type { Offences } from './report.ts';
-import type { Item } from './rows.ts';
+import { relationText, watchedAt } from './watched.ts';
 
 /** Places between two rows at which functions of time are looked at. */
 const places = 8;
@@ -43,7 +41,7 @@ export class Missed {
 
   /** Takes the next row; `wide` is the same with all that the errors of the run leave open. */
   next(point: Point, wide: () => Point): void {
-    const look = { point, wide, watched: this.watchedAt(point) };
+    const look = { point, wide, watched: watchedAt(this.model, this.evaluator, point) };
     if (this.last && !point.before)
       for (const [number, span] of look.watched)
         if (this.last.watched.has(number)) this.compare(number, span, this.last, look);
@@ -90,23 +88,12 @@ export class Missed {
   }
 
   private tell(number: number, span: Span | undefined, what: string): void {
-    const text = this.textOf(this.evaluator.choices.list[number]!);
+    const text = relationText(this.evaluator, number);
     this.offences.add({ key: `missed ${number}`, message: `${text} ${what}`, relative: 1, span });
   }
 
   private value(number: number, value: number): string {
     return this.evaluator.choices.list[number]!.kind === 'relation' ? String(value !== 0) : String(value);
-  }
-
-  private textOf(choice: Choice): string {
-    const { pool } = this.evaluator.values.flat;
-    const operands = this.evaluator.choices.operands(choice);
-    const expr =
-      choice.kind === 'relation' ? pool.apply(choice.op, ...operands) : pool.apply('floor', operands[0]!);
-    return printExpr(expr, {
-      nameOfSymbol: (scalar) => this.evaluator.values.nameOf(scalar),
-      nameOfFunction: (fn) => this.evaluator.values.flat.functions[fn]!.name,
-    });
   }
 
   /** Whether a choice depends on time and on what changes at events only. */
@@ -128,42 +115,6 @@ export class Missed {
       this.timed.set(number, known);
     }
     return known;
-  }
-
-  /** Choices of equations and conditions that are in force. */
-  private watchedAt(point: Point): Map<number, Span | undefined> {
-    const found = new Map<number, Span | undefined>();
-    const add = (events: readonly number[], span: Span | undefined): void => {
-      for (const number of events) if (!found.has(number)) found.set(number, span);
-    };
-    const truth = (expr: Expr) => this.evaluator.truth(expr, point);
-    const holds = ({ expr, value }: { readonly expr: Expr; readonly value: boolean }): boolean => {
-      const { no, yes } = truth(expr);
-      return value ? !no : !yes;
-    };
-    const visit = (items: readonly Item[]): void => {
-      for (const item of items) {
-        if (item.kind === 'row') {
-          add(item.events, item.origin.span);
-          continue;
-        }
-        for (const { condition, body, events, span } of item.branches) {
-          add(events, span);
-          const { no, yes } = condition ? truth(condition) : { no: false, yes: true };
-          if (yes && !no) visit(body);
-          if (yes) break;
-        }
-      }
-    };
-    const { rows, machines } = this.model;
-    visit(rows.items);
-    for (const { guard, branches, origin } of rows.whens)
-      if (guard.every(holds)) for (const { events } of branches) add(events, origin.span);
-    for (const { guard, transitions } of machines)
-      if (guard.every(holds))
-        for (const { from, events, origin } of transitions)
-          if (point.now[from] === 1) add(events, origin.span);
-    return found;
   }
 }
 

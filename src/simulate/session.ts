@@ -199,7 +199,11 @@ export class Translation {
 function audited(flat: FlatModel, result: SimulationResult, settings: Settings): SimulationResult {
   if (result.status === 'failed') return result;
   const found = audit(flat, result, settings);
-  return { ...result, audit: found, diagnostics: [...result.diagnostics, ...found.diagnostics] };
+  return {
+    ...result,
+    audit: found,
+    diagnostics: [...result.diagnostics, ...found.diagnostics, ...found.notes],
+  };
 }
 
 function mannerOf(
