@@ -55,7 +55,7 @@ export class Alternatives {
   next(point: Point): void {
     if (this.seen.size >= mostCombinations || this.model.all.length > mostRows) return;
     const { pool } = this.evaluator.values.flat;
-    const watched = watchedAt(this.model, this.evaluator, point);
+    const watched = this.relationsAt(point);
     const values = new Map<number, number>();
     for (const number of watched.keys()) {
       const [value, other] = point.candidates(pool.held(number));
@@ -67,6 +67,12 @@ export class Alternatives {
     this.seen.add(key);
     for (const number of values.keys())
       if (this.isDetermined(number)) this.turn(number, point, values, watched);
+  }
+
+  private relationsAt(place: Place & { readonly now: Float64Array }): Map<number, Span | undefined> {
+    const { list } = this.evaluator.choices;
+    const watched = watchedAt(this.model, this.evaluator, place);
+    return new Map([...watched].filter(([number]) => list[number]!.kind !== 'pulse'));
   }
 
   private turn(
@@ -93,7 +99,7 @@ export class Alternatives {
   /** Relations that do not have the values assumed, with those that they have; undefined where they are on their boundaries. */
   private violated(other: Assumption): Map<number, number> | undefined {
     const found = new Map<number, number>();
-    for (const number of watchedAt(this.model, this.evaluator, other).keys()) {
+    for (const number of this.relationsAt(other).keys()) {
       const [value, second] = this.evaluator.decide(number, other);
       if (value === undefined || second !== undefined) return undefined;
       if (value !== other.held(number)) found.set(number, value);

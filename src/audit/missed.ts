@@ -5,11 +5,11 @@
 
 import type { Span } from '../diagnostic/source.ts';
 import { leaves } from '../symbolic/analyse.ts';
-import type { Leaf } from '../symbolic/expr.ts';
-import type { Evaluator, Place } from './evaluator.ts';
+import type { Expr, Leaf } from '../symbolic/expr.ts';
+import { type Evaluator, type Place, timeTolerance } from './evaluator.ts';
 import type { Model } from './model.ts';
 import type { Point } from './point.ts';
-import type { Offences } from './report.ts';
+import { type Offences, shown } from './report.ts';
 import { relationText, watchedAt } from './watched.ts';
 
 /** Places between two rows at which functions of time are looked at. */
@@ -49,6 +49,11 @@ export class Missed {
   }
 
   private compare(number: number, span: Span | undefined, from: Look, to: Look): void {
+    const choice = this.evaluator.choices.list[number]!;
+    if (choice.kind === 'pulse') {
+      if (choice.ticks) this.tick(choice.ticks, span, from.point, to.point);
+      return;
+    }
     const leaf = this.evaluator.values.flat.pool.held(number);
     const only = ({ point, wide }: Look): number | undefined => {
       const found = point.candidates(leaf);
@@ -85,6 +90,30 @@ export class Missed {
       );
       return;
     }
+  }
+
+  /** `sample` between two rows. */
+  private tick(
+    { start, interval }: { readonly start: Expr; readonly interval: Expr },
+    span: Span | undefined,
+    from: Point,
+    to: Point,
+  ): void {
+    const [[first = Number.NaN], [length = Number.NaN]] = [start, interval].map((expr) =>
+      this.evaluator.possible(expr, from),
+    ) as [number[], number[]];
+    const { lastTime, table } = this.evaluator.values;
+    const early = timeTolerance * lastTime;
+    const time = first + Math.max(0, Math.floor((from.time + early - first) / length) + 1) * length;
+    // At a row of an event it is seen; at the end of a run it need not be.
+    const isSeen = to.side !== 'between' || to.row === table.rowCount - 1;
+    if (!(isSeen ? time < to.time - early : time <= to.time + early)) return;
+    this.offences.add({
+      key: `missed sample ${first} ${length}`,
+      message: `sample(${first}, ${length}) becomes true at time ${shown(time)}, between the times ${from.time} and ${to.time}, without an event.`,
+      relative: 1,
+      span,
+    });
   }
 
   private tell(number: number, span: Span | undefined, what: string): void {
