@@ -105,9 +105,12 @@ export class Missed {
     const { lastTime, table } = this.evaluator.values;
     const early = timeTolerance * lastTime;
     const time = first + Math.max(0, Math.floor((from.time + early - first) / length) + 1) * length;
-    // At a row of an event it is seen; at the end of a run it need not be.
-    const isSeen = to.side !== 'between' || to.row === table.rowCount - 1;
-    if (!(isSeen ? time < to.time - early : time <= to.time + early)) return;
+    if (!(time <= to.time + early)) return;
+    // The event may be a rounding error away from a row of the grid; at the end of a run there need not be one.
+    const isEvent = (row: number): boolean =>
+      table.time[row] === table.time[row + 1] && Math.abs(table.time[row]! - time) <= early;
+    const isEnd = time >= table.time[table.rowCount - 1]! - early;
+    if (isEnd || [-2, -1, 0, 1, 2].some((offset) => isEvent(to.row + offset))) return;
     this.offences.add({
       key: `missed sample ${first} ${length}`,
       message: `sample(${first}, ${length}) becomes true at time ${shown(time)}, between the times ${from.time} and ${to.time}, without an event.`,
