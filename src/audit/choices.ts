@@ -14,10 +14,24 @@ export type Choice =
   | { readonly kind: 'floor' | 'sign'; readonly of: Expr }
   /** The left limit of a scalar. */
   | { readonly kind: 'pre'; readonly scalar: number }
-  /** True at some events only. */
-  | { readonly kind: 'pulse' }
+  /** True at some events only; those of `sample` begin at a time and have an interval. */
+  | { readonly kind: 'pulse'; readonly ticks?: { readonly start: Expr; readonly interval: Expr } }
   /** True at the end only. */
   | { readonly kind: 'terminal' };
+
+/** Operators whose values change at events. */
+const causesEvents: ReadonlySet<string> = new Set([
+  'lt',
+  'le',
+  'gt',
+  'ge',
+  'floor',
+  'ceil',
+  'idiv',
+  'mod',
+  'rem',
+  'sample',
+]);
 
 export class Choices {
   readonly list: Choice[] = [];
@@ -64,11 +78,10 @@ export class Choices {
       seen.add(node);
       if (node.kind === 'apply' && (node.op === 'noEvent' || node.op === 'smooth')) continue;
       open.push(...children(node));
-      const own = this.rewrite(node);
-      if (own.kind === 'held' && ['relation', 'floor'].includes(this.list[own.relation]!.kind))
-        found.add(own.relation);
+      if (node.kind !== 'apply' || !causesEvents.has(node.op)) continue;
+      for (const leaf of leaves(this.rewrite(node))) if (leaf.kind === 'held') found.add(leaf.relation);
     }
-    return [...found];
+    return [...found].filter((number) => ['relation', 'floor', 'pulse'].includes(this.list[number]!.kind));
   }
 
   /** The choice itself, as an expression over its operands. */
@@ -99,6 +112,7 @@ export class Choices {
       case 'terminal':
         return this.add({ kind: 'terminal' }, 'terminal');
       case 'sample':
+        return this.add({ kind: 'pulse', ticks: { start: a, interval: b } }, `pulse ${id}`);
       case 'edge':
       case 'change':
         return this.add({ kind: 'pulse' }, `pulse ${id}`);

@@ -15,7 +15,7 @@ import type { Values } from './values.ts';
 export const tolerance = 1e-6;
 
 /** The same for instants, relative to the end of the run. */
-const timeTolerance = 1e-10;
+export const timeTolerance = 1e-10;
 
 /** Combinations of possibilities beyond which an equation is not decided. */
 const mostCases = 256;

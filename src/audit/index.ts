@@ -4,11 +4,12 @@
  * events, equations must balance in the sense of distributions (`balance.ts`); discrete variables, transitions, derivatives and declared
  * conservation follow (`discrete.ts`, `motion.ts`).
  */
-import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, diagnostic } from '../diagnostic/diagnostic.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import type { SignalTable } from '../results/table.ts';
 import { leaves, nodesOf } from '../symbolic/analyse.ts';
 import { Across } from './across.ts';
+import { Alternatives } from './alternatives.ts';
 import { Balance } from './balance.ts';
 import { Choices } from './choices.ts';
 import { Discrete } from './discrete.ts';
@@ -21,6 +22,7 @@ import { Offences } from './report.ts';
 import { Residuals } from './residuals.ts';
 import type { Item } from './rows.ts';
 import { Slack } from './slack.ts';
+import { Slopes } from './slopes.ts';
 import { Values } from './values.ts';
 
 /** What is looked at of a run. */
@@ -48,6 +50,8 @@ export interface Audit {
   /** Equations and algorithms that could not be checked. */
   readonly unchecked: number;
   readonly diagnostics: readonly Diagnostic[];
+  /** What is right, but could be otherwise. */
+  readonly notes: readonly Diagnostic[];
 }
 
 /** Nodes that are looked at in all points together, at most: beyond, points between events are thinned out. */
@@ -65,11 +69,13 @@ export function audit(flat: FlatModel, run: Run, options: AuditOptions): Audit {
   const offences = new Offences();
   const discrete = new Discrete(evaluator, model, offences);
   const balance = new Balance(evaluator, model);
-  const slack = new Slack(evaluator, residuals, model.rows.items, options.tolerance);
+  const slopes = new Slopes(values);
+  const slack = new Slack(evaluator, residuals, slopes, model.rows.items, options.tolerance);
   const motion = new Motion(evaluator, offences, slack, {
     stepsAtRows: run.stepsAtRows,
     tolerance: options.tolerance,
   });
+  const alternatives = new Alternatives(evaluator, model, residuals, slopes);
   const missed = new Missed(evaluator, model, offences);
   const constant = values.discrete();
   const rows = chosenRows(table, work);
@@ -86,7 +92,10 @@ export function audit(flat: FlatModel, run: Run, options: AuditOptions): Audit {
     if (residuals.failing(model.rows.items, point).length > 0)
       for (const failing of residuals.failing(model.rows.items, wide())) offences.residual(failing, point);
     discrete.checkMachines(point, wide);
-    if (!options.sliding) missed.next(point, wide);
+    if (!options.sliding) {
+      missed.next(point, wide);
+      alternatives.next(point);
+    }
     const isEnd = row === table.rowCount - 1 && ends;
     if (last && !point.before && !isEnd) discrete.checkConstant(constant, last, point);
     motion.next(point);
@@ -108,6 +117,9 @@ export function audit(flat: FlatModel, run: Run, options: AuditOptions): Audit {
     residual: residuals.worst,
     unchecked: residuals.unchecked.size + model.rows.algorithms,
     diagnostics: offences.diagnostics(),
+    notes: alternatives.found.map(({ message, span }) =>
+      diagnostic('info', 'several-modes', message, { span }),
+    ),
   };
 }
 

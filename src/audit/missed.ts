@@ -6,13 +6,11 @@
 import type { Span } from '../diagnostic/source.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Leaf } from '../symbolic/expr.ts';
-import { printExpr } from '../symbolic/print.ts';
-import type { Choice } from './choices.ts';
-import type { Evaluator, Place } from './evaluator.ts';
+import { type Evaluator, type Place, timeTolerance } from './evaluator.ts';
 import type { Model } from './model.ts';
 import type { Point } from './point.ts';
-import type { Offences } from './report.ts';
-import type { Item } from './rows.ts';
+import { type Offences, shown } from './report.ts';
+import { relationText, watchedAt } from './watched.ts';
 
 /** Places between two rows at which functions of time are looked at. */
 const places = 8;
@@ -43,7 +41,7 @@ export class Missed {
 
   /** Takes the next row; `wide` is the same with all that the errors of the run leave open. */
   next(point: Point, wide: () => Point): void {
-    const look = { point, wide, watched: this.watchedAt(point) };
+    const look = { point, wide, watched: watchedAt(this.model, this.evaluator, point) };
     if (this.last && !point.before)
       for (const [number, span] of look.watched)
         if (this.last.watched.has(number)) this.compare(number, span, this.last, look);
@@ -51,6 +49,11 @@ export class Missed {
   }
 
   private compare(number: number, span: Span | undefined, from: Look, to: Look): void {
+    const choice = this.evaluator.choices.list[number]!;
+    if (choice.kind === 'pulse') {
+      if (choice.ticks) this.tick(choice.ticks, span, from.point, to.point);
+      return;
+    }
     const leaf = this.evaluator.values.flat.pool.held(number);
     const only = ({ point, wide }: Look): number | undefined => {
       const found = point.candidates(leaf);
@@ -89,24 +92,40 @@ export class Missed {
     }
   }
 
+  /** `sample` between two rows. */
+  private tick(
+    { start, interval }: { readonly start: Expr; readonly interval: Expr },
+    span: Span | undefined,
+    from: Point,
+    to: Point,
+  ): void {
+    const [[first = Number.NaN], [length = Number.NaN]] = [start, interval].map((expr) =>
+      this.evaluator.possible(expr, from),
+    ) as [number[], number[]];
+    const { lastTime, table } = this.evaluator.values;
+    const early = timeTolerance * lastTime;
+    const time = first + Math.max(0, Math.floor((from.time + early - first) / length) + 1) * length;
+    if (!(time <= to.time + early)) return;
+    // The event may be a rounding error away from a row of the grid; at the end of a run there need not be one.
+    const isEvent = (row: number): boolean =>
+      table.time[row] === table.time[row + 1] && Math.abs(table.time[row]! - time) <= early;
+    const isEnd = time >= table.time[table.rowCount - 1]! - early;
+    if (isEnd || [-2, -1, 0, 1, 2].some((offset) => isEvent(to.row + offset))) return;
+    this.offences.add({
+      key: `missed sample ${first} ${length}`,
+      message: `sample(${first}, ${length}) becomes true at time ${shown(time)}, between the times ${from.time} and ${to.time}, without an event.`,
+      relative: 1,
+      span,
+    });
+  }
+
   private tell(number: number, span: Span | undefined, what: string): void {
-    const text = this.textOf(this.evaluator.choices.list[number]!);
+    const text = relationText(this.evaluator, number);
     this.offences.add({ key: `missed ${number}`, message: `${text} ${what}`, relative: 1, span });
   }
 
   private value(number: number, value: number): string {
     return this.evaluator.choices.list[number]!.kind === 'relation' ? String(value !== 0) : String(value);
-  }
-
-  private textOf(choice: Choice): string {
-    const { pool } = this.evaluator.values.flat;
-    const operands = this.evaluator.choices.operands(choice);
-    const expr =
-      choice.kind === 'relation' ? pool.apply(choice.op, ...operands) : pool.apply('floor', operands[0]!);
-    return printExpr(expr, {
-      nameOfSymbol: (scalar) => this.evaluator.values.nameOf(scalar),
-      nameOfFunction: (fn) => this.evaluator.values.flat.functions[fn]!.name,
-    });
   }
 
   /** Whether a choice depends on time and on what changes at events only. */
@@ -128,42 +147,6 @@ export class Missed {
       this.timed.set(number, known);
     }
     return known;
-  }
-
-  /** Choices of equations and conditions that are in force. */
-  private watchedAt(point: Point): Map<number, Span | undefined> {
-    const found = new Map<number, Span | undefined>();
-    const add = (events: readonly number[], span: Span | undefined): void => {
-      for (const number of events) if (!found.has(number)) found.set(number, span);
-    };
-    const truth = (expr: Expr) => this.evaluator.truth(expr, point);
-    const holds = ({ expr, value }: { readonly expr: Expr; readonly value: boolean }): boolean => {
-      const { no, yes } = truth(expr);
-      return value ? !no : !yes;
-    };
-    const visit = (items: readonly Item[]): void => {
-      for (const item of items) {
-        if (item.kind === 'row') {
-          add(item.events, item.origin.span);
-          continue;
-        }
-        for (const { condition, body, events, span } of item.branches) {
-          add(events, span);
-          const { no, yes } = condition ? truth(condition) : { no: false, yes: true };
-          if (yes && !no) visit(body);
-          if (yes) break;
-        }
-      }
-    };
-    const { rows, machines } = this.model;
-    visit(rows.items);
-    for (const { guard, branches, origin } of rows.whens)
-      if (guard.every(holds)) for (const { events } of branches) add(events, origin.span);
-    for (const { guard, transitions } of machines)
-      if (guard.every(holds))
-        for (const { from, events, origin } of transitions)
-          if (point.now[from] === 1) add(events, origin.span);
-    return found;
   }
 }
 

@@ -56,6 +56,7 @@ export const diagnosticCodes = {
   'out-of-bounds': 'A value lies outside the declared `min` and `max`.',
   component: 'The code of a built-in component failed or broke its contract.',
   audit: 'The results of a run contradict the equations of the model.',
+  'several-modes': 'Of several modes that are consistent, the run is in one.',
   terminated: 'The model ended the simulation.',
   interrupted: 'The run was stopped from outside.',
   // files and command line

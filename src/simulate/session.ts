@@ -243,7 +243,11 @@ function audited(flat: FlatModel, result: SimulationResult, settings: Settings):
     const stopped = warning('interrupted', 'The audit of the results was stopped.');
     return { ...result, status: 'stopped', diagnostics: [...result.diagnostics, stopped] };
   }
-  return { ...result, audit: found, diagnostics: [...result.diagnostics, ...found.diagnostics] };
+  return {
+    ...result,
+    audit: found,
+    diagnostics: [...result.diagnostics, ...found.diagnostics, ...found.notes],
+  };
 }
 
 function mannerOf(

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type FlatModel, loadModel, type SimulationResult, simulate } from '../../src/index.ts';
 import { law, patience, tenths } from '../behaviour/random.ts';
-import { afterEvents, column, copyOf, offences } from './notation.ts';
+import { afterEvents, type Copy, column, copyOf, offences, without } from './notation.ts';
 
 const clutch = `model Clutch
   parameter Real J1 = 1, J2 = 2, k = 1;
@@ -202,5 +202,113 @@ describe('what is changed is found', () => {
     expect(offences(models.sampler, other.run())).toEqual([
       expect.stringContaining('n changes from 0 to 1 between the times'),
     ]);
+  });
+
+  test(
+    'one value, by a thousandth',
+    () => {
+      const cases = fc.record({ name: fc.constantFrom('clutch', 'sampler', 'machine'), where: fc.nat() });
+      return law(cases, 60, async ({ name, where }) => {
+        const state = { clutch: 'phi', sampler: 'x', machine: 'x' }[name]!;
+        const copy = copyOf(results[name as Name]);
+        const values = column(copy, state);
+        const row = where % values.length;
+        // Where the integrator began with short steps, rows do not show what happened.
+        if (Math.abs(values[row]!) < 0.1 || copy.time[row]! < 0.05) return;
+        values[row]! *= 1.001;
+        expect(offences(models[name as Name], copy.run())).not.toEqual([]);
+      });
+    },
+    patience,
+  );
+
+  test.each(names)('an event of %s that is left out', (name) => {
+    for (const event of afterEvents(copyOf(results[name]))) {
+      const copy = copyOf(results[name]);
+      // Without the rows of an event at its end, a run only ends earlier.
+      if (event === copy.time.length - 1) continue;
+      const rest = without(copy, [event - 1, event]);
+      expect(offences(models[name], rest.run())).not.toEqual([]);
+    }
+  });
+});
+
+describe('events between rows that nothing else shows', () => {
+  const run = async (text: string): Promise<{ flat: FlatModel; copy: Copy }> => {
+    const flat = loadModel(text);
+    const result = await simulate(flat, { stopTime: 1, intervals: 100, audit: true });
+    expect(result.audit?.diagnostics).toEqual([]);
+    return { flat, copy: copyOf(result) };
+  };
+
+  test('a pulse of time that begins and ends between two rows', async () => {
+    const { flat, copy } = await run(`model M
+      Real u = 2*time, x(start = 0, fixed = true);
+    equation
+      der(x) = if u > 1.004 and u < 1.012 then 1e-5 else 0;
+    end M;`);
+    const rest = without(
+      copy,
+      afterEvents(copy).flatMap((row) => [row - 1, row]),
+    );
+    const place = 'between the times 0.5 and 0.51, without an event.';
+    expect(offences(flat, rest.run()).sort()).toEqual([
+      `u < 1.012 changes from true to false ${place}`,
+      `u > 1.004 changes from false to true ${place}`,
+    ]);
+  });
+
+  test('a relation that changes and changes back between two rows', async () => {
+    const { flat, copy } = await run(`model M
+      Real u = 1 - 1e6*(time - 0.505)^2, x(start = 0, fixed = true);
+    equation
+      der(x) = if u > 0 then 1e-5 else 0;
+    end M;`);
+    const rest = without(
+      copy,
+      afterEvents(copy).flatMap((row) => [row - 1, row]),
+    );
+    expect(offences(flat, rest.run())).toEqual([expect.stringContaining('u > 0 is true at time 0.505')]);
+  });
+
+  test('a relation of a when-equation that changes from row to row', async () => {
+    const { flat, copy } = await run(`model M
+      Real x(start = 0, fixed = true);
+      Boolean over(start = false, fixed = true);
+    equation
+      der(x) = 1;
+      when x > 0.505 then over = true; end when;
+    end M;`);
+    const [event] = afterEvents(copy) as [number];
+    const rest = without(copy, [event - 1, event]);
+    column(rest, 'over').fill(0);
+    expect(offences(flat, rest.run())).toEqual([
+      expect.stringMatching(/^x > 0\.505 changes from false to true between the times 0\.5 and 0\.51/),
+    ]);
+  });
+
+  test('a sample that is as if it had not been', async () => {
+    const { flat, copy } = await run(`model M
+      discrete Real y(start = 0, fixed = true);
+    equation
+      when sample(0.3, 1) then y = 1 + 0*time; end when;
+    end M;`);
+    const rest = without(
+      copy,
+      afterEvents(copy).flatMap((row) => [row - 1, row]),
+    );
+    column(rest, 'y').fill(0);
+    expect(offences(flat, rest.run())).toEqual([
+      expect.stringContaining('sample(0.3, 1) becomes true at time 0.3'),
+    ]);
+  });
+
+  test('relations that cause no events may change anywhere', async () => {
+    await run(`model M
+      Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+    equation
+      der(x) = 1;
+      der(y) = noEvent(if x > 0.505 then x - 0.505 else 0);
+    end M;`);
   });
 });

@@ -55,20 +55,36 @@ export interface Copy {
   readonly time: number[];
   readonly columns: Float64Array[];
   impulses: TableImpulse[];
+  readonly stepsAtRows: readonly number[];
   run(): Run;
 }
 
 export function copyOf({ table, stepsAtRows }: SimulationResult): Copy {
   const names = [...table.names];
   const columns = names.map((name) => table.get(name));
-  const copy: Copy = {
-    names,
-    time: [...table.time],
-    columns,
-    impulses: [...table.impulses],
-    run: () => ({ table: tableOf(copy), stepsAtRows }),
-  };
+  return copied(names, [...table.time], columns, [...table.impulses], stepsAtRows);
+}
+
+function copied(
+  names: string[],
+  time: number[],
+  columns: Float64Array[],
+  impulses: TableImpulse[],
+  stepsAtRows: readonly number[],
+): Copy {
+  const run = () => ({ table: tableOf(copy), stepsAtRows });
+  const copy: Copy = { names, time, columns, impulses, stepsAtRows, run };
   return copy;
+}
+
+/** The same without some of its rows. */
+export function without(
+  { names, time, columns, impulses, stepsAtRows }: Copy,
+  rows: readonly number[],
+): Copy {
+  const isKept = (_: unknown, row: number): boolean => !rows.includes(row);
+  const kept = columns.map((values) => values.filter(isKept));
+  return copied(names, time.filter(isKept), kept, impulses, stepsAtRows.filter(isKept));
 }
 
 function tableOf({ names, time, columns, impulses }: Copy): SignalTable {

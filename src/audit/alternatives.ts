@@ -1,0 +1,273 @@
+/**
+ * Modes that are consistent beside the one that a run is in. A relation may choose between equations that decide it: then there may be a solution for either value, and which of them
+ * a run is in depends on where it came from. Here the values of relations are turned round, one after the other, and the equations that then are in force are solved with the states as they are;
+ * if all relations agree with that solution, it is another mode that would be right as well. This is looked at once for each combination of relations that a run comes through, in the
+ * first row in which none of them is on its boundary.
+ */
+import type { Span } from '../diagnostic/source.ts';
+import { leaves } from '../symbolic/analyse.ts';
+import type { Expr, Leaf, Ref } from '../symbolic/expr.ts';
+import { Elimination, one, type Terms } from './elimination.ts';
+import type { Evaluator, Place } from './evaluator.ts';
+import type { Model } from './model.ts';
+import type { Point } from './point.ts';
+import { shown } from './report.ts';
+import type { Residuals } from './residuals.ts';
+import type { Item } from './rows.ts';
+import type { Slopes } from './slopes.ts';
+import { relationText, watchedAt } from './watched.ts';
+
+/** Combinations of relations, and relations of each, that are looked at. */
+const mostCombinations = 64;
+const mostRelations = 64;
+/** Equations beyond which nothing is solved. */
+const mostRows = 1000;
+/** Times that other relations follow the one that was turned round. */
+const mostRounds = 4;
+/** Steps of Newton's method, and passes over definitions of discrete variables. */
+const mostSteps = 8;
+/** Changes below this share of the size of a variable are none. */
+const still = 1e-7;
+
+/** Two modes that are consistent at the same time. */
+export interface Ambiguity {
+  readonly message: string;
+  readonly span: Span | undefined;
+}
+
+export class Alternatives {
+  readonly found: Ambiguity[] = [];
+  private readonly evaluator: Evaluator;
+  private readonly model: Model;
+  private readonly residuals: Residuals;
+  private readonly slopes: Slopes;
+  private readonly seen = new Set<string>();
+  private readonly told = new Set<string>();
+  private readonly timed = new Map<number, boolean>();
+
+  constructor(evaluator: Evaluator, model: Model, residuals: Residuals, slopes: Slopes) {
+    this.evaluator = evaluator;
+    this.model = model;
+    this.residuals = residuals;
+    this.slopes = slopes;
+  }
+
+  next(point: Point): void {
+    if (this.seen.size >= mostCombinations || this.model.all.length > mostRows) return;
+    const { pool } = this.evaluator.values.flat;
+    const watched = this.relationsAt(point);
+    const values = new Map<number, number>();
+    for (const number of watched.keys()) {
+      const [value, other] = point.candidates(pool.held(number));
+      if (value === undefined || other !== undefined) return;
+      values.set(number, value);
+    }
+    const key = keyOf(values);
+    if (this.seen.has(key) || values.size > mostRelations) return;
+    this.seen.add(key);
+    for (const number of values.keys())
+      if (this.isDetermined(number)) this.turn(number, point, values, watched);
+  }
+
+  private relationsAt(place: Place & { readonly now: Float64Array }): Map<number, Span | undefined> {
+    const { list } = this.evaluator.choices;
+    const watched = watchedAt(this.model, this.evaluator, place);
+    return new Map([...watched].filter(([number]) => list[number]!.kind !== 'pulse'));
+  }
+
+  private turn(
+    number: number,
+    point: Point,
+    values: ReadonlyMap<number, number>,
+    watched: ReadonlyMap<number, Span | undefined>,
+  ): void {
+    const assumed = new Map(values);
+    assumed.set(number, 1 - values.get(number)!);
+    for (let round = 0; round < mostRounds; round++) {
+      const other = this.solved(point, assumed);
+      if (!other) return;
+      const violated = this.violated(other);
+      if (!violated || violated.has(number)) return;
+      if (violated.size === 0) {
+        this.tell(number, watched.get(number), point, { values, other });
+        return;
+      }
+      for (const [relation, value] of violated) assumed.set(relation, value);
+    }
+  }
+
+  /** Relations that do not have the values assumed, with those that they have; undefined where they are on their boundaries. */
+  private violated(other: Assumption): Map<number, number> | undefined {
+    const found = new Map<number, number>();
+    for (const number of this.relationsAt(other).keys()) {
+      const [value, second] = this.evaluator.decide(number, other);
+      if (value === undefined || second !== undefined) return undefined;
+      if (value !== other.held(number)) found.set(number, value);
+    }
+    return found;
+  }
+
+  /** The solution for assumed values of relations, with states as they are; undefined where there is none. */
+  private solved(point: Point, assumed: ReadonlyMap<number, number>): Assumption | undefined {
+    const { values } = this.evaluator;
+    const place = new Assumption(this.evaluator, point, assumed);
+    for (let pass = 0; this.follow(this.model.rows.items, place); pass++)
+      if (pass === mostSteps) return undefined;
+    for (let step = 0; step < mostSteps; step++) {
+      const changes = this.changes(place);
+      let isStill = true;
+      for (const [slot, change] of changes) {
+        const size = Math.max(Math.abs(place.now[slot]!), values.leastSize(slot));
+        if (!Number.isFinite(change)) return undefined;
+        if (Math.abs(change) <= still * size) continue;
+        // States stay as they are.
+        if (values.derivativeOf(slot) !== undefined) return undefined;
+        isStill = false;
+        place.now[slot]! += change;
+      }
+      if (isStill)
+        return this.residuals.failing(this.model.rows.items, place).length === 0 ? place : undefined;
+    }
+    return undefined;
+  }
+
+  /** Discrete variables follow what defines them; true if one changed. */
+  private follow(items: readonly Item[], place: Assumption): boolean {
+    let changed = false;
+    for (const { row, assigned } of this.residuals.inForce(items, place)) {
+      const { left, right, exact } = row;
+      if (!exact || left.kind !== 'ref') continue;
+      const value = this.evaluator.evaluate(right, place, assigned);
+      const slot = this.evaluator.values.slotOf(left);
+      if (place.now[slot] === value || Number.isNaN(value)) continue;
+      place.now[slot] = value;
+      changed = true;
+    }
+    return changed;
+  }
+
+  /** One step of Newton's method. */
+  private changes(place: Assumption): Map<number, number> {
+    const { values } = this.evaluator;
+    const elimination = new Elimination(
+      (slot) => values.derivativeOf(slot),
+      (slot) => Math.max(Math.abs(place.now[slot]!), values.leastSize(slot)),
+      (slot) => place.now[slot]!,
+    );
+    const slots = new Set<number>();
+    for (const { row, assigned } of this.residuals.inForce(this.model.rows.items, place)) {
+      if (row.exact) continue;
+      const terms: Terms = new Map();
+      for (const [ref, factor] of this.slopes.of(row)) {
+        const slope = this.evaluator.evaluate(factor, place, assigned);
+        const slot = values.slotOf(ref);
+        slots.add(slot);
+        if (slope !== 0) terms.set(slot, slope);
+      }
+      const rest =
+        this.evaluator.evaluate(row.left, place, assigned) -
+        this.evaluator.evaluate(row.right, place, assigned);
+      if (rest !== 0) terms.set(one, rest);
+      elimination.add(terms);
+    }
+    elimination.finish();
+    return new Map([...slots].map((slot) => [slot, elimination.termsOf(slot).get(one) ?? 0]));
+  }
+
+  /** Whether a relation depends on values that equations determine, rather than on states and time alone. */
+  private isDetermined(number: number): boolean {
+    const { choices } = this.evaluator;
+    const choice = choices.list[number]!;
+    return choice.kind === 'relation' && this.determinedIn(choices.operands(choice)).length > 0;
+  }
+
+  private determinedIn(operands: readonly Expr[]): Ref[] {
+    const { values } = this.evaluator;
+    const all = new Set(operands.flatMap((operand) => leaves(operand)));
+    return [...all].filter((leaf): leaf is Ref => {
+      if (leaf.kind !== 'ref' || values.isFixed(leaf.symbol) || values.isDiscrete(leaf.symbol)) return false;
+      return !this.isTimed(leaf.symbol) && values.derivativeOf(values.slotOf(leaf)) === undefined;
+    });
+  }
+
+  /** Whether a scalar is a function of time, whatever relations are. */
+  private isTimed(scalar: number): boolean {
+    let known = this.timed.get(scalar);
+    if (known === undefined) {
+      const { values } = this.evaluator;
+      const driver = this.model.drivers.get(scalar);
+      known =
+        driver !== undefined &&
+        leaves(driver).every((leaf) => {
+          if (leaf.kind !== 'ref') return leaf.kind === 'time';
+          return values.isFixed(leaf.symbol) || this.isTimed(leaf.symbol);
+        });
+      this.timed.set(scalar, known);
+    }
+    return known;
+  }
+
+  private tell(
+    number: number,
+    span: Span | undefined,
+    point: Point,
+    { values, other }: { readonly values: ReadonlyMap<number, number>; readonly other: Assumption },
+  ): void {
+    const turned = new Map([...values.keys()].map((relation) => [relation, other.held(relation)]));
+    const pair = [keyOf(values), keyOf(turned)].sort().join(' | ');
+    if (this.told.has(pair)) return;
+    this.told.add(pair);
+    const { values: table, choices } = this.evaluator;
+    const refs = this.determinedIn(choices.operands(choices.list[number]!)).slice(0, 3);
+    const listed = ({ now }: { readonly now: Float64Array }): string =>
+      refs
+        .map(
+          (ref) =>
+            `${'der('.repeat(ref.order)}${table.nameOf(ref.symbol)}${')'.repeat(ref.order)} = ${shown(now[table.slotOf(ref)]!)}`,
+        )
+        .join(', ');
+    const isTrue = values.get(number) !== 0;
+    const message = `Two modes are consistent at time ${shown(point.time)}: ${relationText(this.evaluator, number)} is ${isTrue} with ${listed(point)}, and could be ${!isTrue} with ${listed(other)}.`;
+    this.found.push({ message, span });
+  }
+}
+
+/** A row of the results with other values of relations, and what follows from them. */
+class Assumption implements Place {
+  readonly now: Float64Array;
+  private readonly evaluator: Evaluator;
+  private readonly point: Point;
+  private readonly assumed: ReadonlyMap<number, number>;
+
+  constructor(evaluator: Evaluator, point: Point, assumed: ReadonlyMap<number, number>) {
+    this.evaluator = evaluator;
+    this.point = point;
+    this.assumed = assumed;
+    this.now = point.now.slice();
+  }
+
+  held(number: number): number {
+    const known = this.assumed.get(number);
+    if (known !== undefined) return known;
+    const { kind } = this.evaluator.choices.list[number]!;
+    // Relations that did not matter before are what they are.
+    const isComputed = kind === 'relation' || kind === 'floor' || kind === 'sign';
+    const found = isComputed
+      ? this.evaluator.decide(number, this)
+      : this.point.candidates(this.evaluator.values.flat.pool.held(number));
+    return found[0] ?? Number.NaN;
+  }
+
+  value(leaf: Leaf): number {
+    if (leaf.kind === 'ref') return this.now[this.evaluator.values.slotOf(leaf)]!;
+    return this.point.value(leaf);
+  }
+
+  candidates(leaf: Leaf): readonly number[] {
+    return [leaf.kind === 'held' ? this.held(leaf.relation) : this.value(leaf)];
+  }
+}
+
+function keyOf(values: ReadonlyMap<number, number>): string {
+  return [...values].map(([number, value]) => `${number}=${value}`).join();
+}

@@ -1,0 +1,28 @@
+/** Partial derivatives of equations by the Real variables in them. */
+import { gradient } from '../symbolic/differentiate.ts';
+import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { Row } from './rows.ts';
+import type { Values } from './values.ts';
+
+export class Slopes {
+  private readonly values: Values;
+  private readonly known = new Map<Row, readonly (readonly [Ref, Expr])[]>();
+
+  constructor(values: Values) {
+    this.values = values;
+  }
+
+  /** Those of the difference of both sides; none where it cannot be differentiated. */
+  of(row: Row): readonly (readonly [Ref, Expr])[] {
+    let known = this.known.get(row);
+    if (!known) {
+      const { values } = this;
+      const { pool } = values.flat;
+      const isReal = (leaf: Expr): boolean =>
+        leaf.kind === 'ref' && !values.isFixed(leaf.symbol) && !values.isDiscrete(leaf.symbol);
+      const { value } = gradient(pool, pool.sub(row.left, row.right), isReal);
+      this.known.set(row, (known = value ? ([...value] as unknown as (readonly [Ref, Expr])[]) : []));
+    }
+    return known;
+  }
+}

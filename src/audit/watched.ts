@@ -1,0 +1,58 @@
+/** Which relations matter at a place: those of equations and conditions in force, with where they stand. */
+import type { Span } from '../diagnostic/source.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import { printExpr } from '../symbolic/print.ts';
+import type { Evaluator, Place } from './evaluator.ts';
+import type { Model } from './model.ts';
+import type { Item } from './rows.ts';
+
+/** Choices that cause events, by number. */
+export function watchedAt(
+  { rows, machines }: Model,
+  evaluator: Evaluator,
+  place: Place & { readonly now: Float64Array },
+): Map<number, Span | undefined> {
+  const found = new Map<number, Span | undefined>();
+  const add = (events: readonly number[], span: Span | undefined): void => {
+    for (const number of events) if (!found.has(number)) found.set(number, span);
+  };
+  const truth = (expr: Expr) => evaluator.truth(expr, place);
+  const holds = ({ expr, value }: { readonly expr: Expr; readonly value: boolean }): boolean => {
+    const { no, yes } = truth(expr);
+    return value ? !no : !yes;
+  };
+  const visit = (items: readonly Item[]): void => {
+    for (const item of items) {
+      if (item.kind === 'row') {
+        add(item.events, item.origin.span);
+        continue;
+      }
+      for (const { condition, body, events, span } of item.branches) {
+        add(events, span);
+        const { no, yes } = condition ? truth(condition) : { no: false, yes: true };
+        if (yes && !no) visit(body);
+        if (yes) break;
+      }
+    }
+  };
+  visit(rows.items);
+  for (const { guard, branches, origin } of rows.whens)
+    if (guard.every(holds)) for (const { events } of branches) add(events, origin.span);
+  for (const { guard, transitions } of machines)
+    if (guard.every(holds))
+      for (const { from, events, origin } of transitions) if (place.now[from] === 1) add(events, origin.span);
+  return found;
+}
+
+/** A choice as it was written. */
+export function relationText({ values, choices }: Evaluator, number: number): string {
+  const choice = choices.list[number]!;
+  const { pool, functions } = values.flat;
+  const operands = choices.operands(choice);
+  const expr =
+    choice.kind === 'relation' ? pool.apply(choice.op, ...operands) : pool.apply('floor', operands[0]!);
+  return printExpr(expr, {
+    nameOfSymbol: (scalar) => values.nameOf(scalar),
+    nameOfFunction: (fn) => functions[fn]!.name,
+  });
+}
