@@ -24,7 +24,11 @@ import type { Runtime } from './runtime.ts';
 import { SegmentHistory } from './segments.ts';
 import { StepWatch } from './selection.ts';
 import type { Settings } from './settings.ts';
+
 import type { ScheduledRows } from './ticks.ts';
+
+import { notFinite } from './trial.ts';
+
 import type { Impulse, ModeVisit, Status } from './types.ts';
 import { UnseenWatch } from './unseen.ts';
 import { NeedsScalars } from './written.ts';
@@ -93,8 +97,9 @@ export class Engine {
   private readonly unseen: UnseenWatch;
   private readonly steps: StepWatch;
   private readonly boundary: BoundaryWatch;
-  /** Relations whose sides were found to have become equal. */
+  /** Relations whose sides were found to have become equal, and indicators that are about to change where steps can go no further. */
   private reached: readonly number[] = [];
+  private imminent: readonly number[] = [];
   /** By mode, the last used first, with the shapes of the components that each was made for. */
   private readonly integrators: Integrators;
   /** Of all integrators. */
@@ -267,10 +272,12 @@ export class Engine {
       this.outputsAt(this.time);
       this.iteration.actions.checkAssertions(this.mode);
     }
-    if (location) this.stateEvent(location.changed);
-    else if (this.reached.length > 0) this.event([], [], this.reached);
-    else if (end === this.nextTimeEvent) this.event([], []);
-    else this.reviewStates();
+    if (location) this.stateEvent(location.changed, location.before);
+    else if (this.imminent.length > 0) this.stateEvent(this.imminent, end);
+    else if (this.reached.length > 0 || end === this.nextTimeEvent) {
+      this.outputsAt(this.time);
+      this.event([], [], this.reached);
+    } else this.reviewStates();
     return true;
   }
 
@@ -285,6 +292,8 @@ export class Engine {
       const failed = outcome.kind === 'failed';
       if (failed || this.pace.isSlow(integrator.t)) this.reached = this.boundary.reached(mode, integrator);
       if (failed && this.reached.length > 0) break;
+      if (failed) this.imminent = this.boundary.imminent(mode, integrator);
+      if (this.imminent.length > 0) break;
       if (failed) throw this.stepFailure(outcome.reason, outcome.component);
       mode.keepSolutions();
       if (!from || this.isSound()) break;
@@ -299,12 +308,9 @@ export class Engine {
 
   /** Whether a step stayed on the solution of its constraints on which it began. */
   private isSound(): boolean {
-    const { mode, integrator, present, steps } = this;
+    const { mode, integrator, steps } = this;
     const { t } = integrator;
-    const isSolvable = (time: number): boolean => {
-      this.interpolate(time);
-      return mode.place(time, this.y) && present.guarded(() => mode.evaluateOutputs());
-    };
+    const isSolvable = (time: number): boolean => this.evaluatesAt(time);
     if (!isSolvable(t) || !steps.fits(t)) return false;
     // Interpolated states may be beyond what constraints allow, by about the tolerance.
     mode.restoreSolutions();
@@ -372,29 +378,41 @@ export class Engine {
   }
 
   private outputsAt(t: number): void {
+    if (!this.evaluatesAt(t)) throw this.present.evaluationFailure('simulate');
+  }
+
+  private evaluatesAt(t: number): boolean {
     this.interpolate(t);
-    if (!this.mode.place(t, this.y) || !this.present.guarded(() => this.mode.evaluateOutputs()))
-      throw this.present.evaluationFailure('simulate');
     this.present.known = 'continuous';
+    return this.mode.place(t, this.y) && this.present.guarded(() => this.mode.evaluateOutputs());
   }
 
   // -------------------------------------------------------------- events
 
-  /** `changed` are indicators, those of relations before those of components. */
-  private stateEvent(changed: readonly number[]): void {
+  /**
+   * `changed` are indicators, those of relations before those of components. Where the equations have no values behind the change, it happens `before`,
+   * at the other end of the bracket, and as if sides had become equal, where that changes anything.
+   */
+  private stateEvent(changed: readonly number[], before: number): void {
+    const isBlocked = !this.evaluatesAt(this.time) || notFinite(this.runtime, this.mode) !== undefined;
+    if (isBlocked) {
+      this.time = before;
+      this.outputsAt(before);
+    }
     const { watched } = this.mode;
     const crossed = changed.flatMap((i) => watched[i]?.relation ?? []);
     const { relations, time } = this;
     // A multistep method begins with order one: it does not resolve what is smaller than its tolerance.
     const isCoarse = this.mode.size > 0 && this.integrator.method === 'bdf';
     const lost = crossed.map((relation) => isCoarse && this.lookout.isLost(relation));
-    const before = crossed.map((relation) => relations.held(relation));
-    this.event(crossed, changed);
+    const held = crossed.map((relation) => relations.held(relation));
+    const equal = isBlocked ? crossed.filter((relation) => relations.changesAtZero(relation)) : [];
+    if (equal.length > 0) this.event([], changed, equal);
+    else this.event(crossed, changed, []);
     for (const [k, relation] of crossed.entries()) {
       const value = relations.held(relation);
       const found =
-        this.zeno.lost(relation, lost[k]!, value === before[k], time) ??
-        this.zeno.note(relation, value, time);
+        this.zeno.lost(relation, lost[k]!, value === held[k], time) ?? this.zeno.note(relation, value, time);
       if (found) throw new Failure('simulate', [explainAccumulation(this.runtime, found)]);
       const dense = this.zeno.dense(relation, this.time);
       if (dense) this.iteration.diagnostics.push(explainDense(this.runtime, dense));
@@ -415,19 +433,14 @@ export class Engine {
     }
   }
 
-  /** The row before, what happens, the row after. */
-  private event(
-    crossed: readonly number[],
-    indicators: readonly number[],
-    reached: readonly number[] = [],
-  ): void {
+  /** The row before, whose values the memory has, what happens, and the row after. */
+  private event(crossed: readonly number[], indicators: readonly number[], reached: readonly number[]): void {
     const { counters, runtime } = this;
     const started = performance.now();
     const { modeChanges, restarts } = counters;
     const before = this.mode;
     const { programs } = runtime;
     counters.events++;
-    this.outputsAt(this.time);
     this.record();
     this.relations.ticks.raise(this.time);
     this.happen(crossed, reached);
@@ -466,6 +479,7 @@ export class Engine {
   private happen(crossed: readonly number[], reached: readonly number[] = []): void {
     const before = this.mode;
     this.reached = [];
+    this.imminent = [];
     for (const relation of reached) this.relations.update(relation, 0);
     const weights = this.iteration.run(crossed, reached);
     for (const { symbol, weight } of weights) {

@@ -6,15 +6,16 @@
  *     of time and of states, and
  *     sharper than polynomials    their changes are looked for in a step that was taken
  *     all others                  change as the states do, or follow functions of time through systems of equations: they are looked
- *                                 at where such functions turn; so are those that choose modes, which may be zero all along,
+ *                                 at where such functions turn; so are those that choose modes of a network, which may be zero all along,
  *                                 but for rounding, as differences of large terms: of these, ranges tell nothing
  *
  * The looking is done on ranges (`Watcher`). What is code (functions, built-in components) has none, and is looked at in regular intervals.
  */
 
 import type { Item } from '../code/plan.ts';
-import { pulse } from '../diagnostic/pulse.ts';
-import { choosingRelations } from '../modes/undecided.ts';
+
+import { choosingRelations, leastNetwork, movableConditions } from '../modes/undecided.ts';
+
 import { degreeOf, walk } from '../symbolic/analyse.ts';
 import type { LeafMeaning } from '../symbolic/enclosure.ts';
 import type { Expr, Leaf } from '../symbolic/expr.ts';
@@ -25,6 +26,11 @@ import { type Sampler, Watcher } from './watcher.ts';
 
 /** Pieces that are looked at before a step; if nothing is found in them, the step ends where they do. */
 const budget = 2000;
+/**
+ * Functions of time that move by less than this share of their size do not turn. Those of networks are differences of large terms, of which ranges say
+ * so little that a smaller share would cost too much.
+ */
+const still = { usual: 1e-4, network: 0.01 };
 /** Nodes of an indicator of states that is looked at by ranges; larger ones are looked at where functions of time turn. */
 const mostNodes = 400;
 
@@ -37,6 +43,8 @@ interface Kind {
   readonly opaque: boolean;
   /** Depends on states, and may change much faster than they do. */
   readonly sharp: boolean;
+  /** So it does because of the states themselves, not of functions of time beside them. */
+  readonly bent: boolean;
 }
 
 export class Scan {
@@ -65,14 +73,15 @@ export class Scan {
     const behind: { value: Expr; indicator: number }[] = [];
     const pilots = new Set<Expr>();
     // Arrays are loops over equations: their elements change as scalars do.
-    const choosing = choosingRelations(model);
+    const isNetwork = movableConditions(model).length >= leastNetwork;
+    const choosing = isNetwork ? choosingRelations(model) : none;
     const isCode = mode.parts.some(({ live }) => !live.component.flat.arrays);
     let opaque = mode.parts.some(({ live }) => !live.component.flat.arrays && live.point.z.length > 0);
     for (const [indicator, { relation }] of mode.watched.entries()) {
       const { left, right } = model.relations[relation]!;
       const value = mode.resolve(pool.sub(left, right));
       const kind = anatomy.kindOf(value);
-      const isRanged = !kind.opaque && !choosing.has(relation);
+      const isRanged = !kind.opaque && (kind.bent || !choosing.has(relation));
       const list = !isRanged ? undefined : !kind.states ? ahead : kind.sharp ? behind : undefined;
       if (list && (list === ahead || anatomy.isSmall(value, mostNodes))) {
         list.push({ value, indicator });
@@ -85,8 +94,9 @@ export class Scan {
       if (live.point.z.length > 0) for (const leaf of inputLeaves) anatomy.collectPilots(leaf, pilots);
     this.opaque = opaque;
     for (const value of pilots) behind.push({ value, indicator: -1 });
-    if (ahead.length > 0) this.ahead = new Watcher(ahead, anatomy.meaning);
-    if (behind.length > 0) this.behind = new Watcher(behind, anatomy.meaning);
+    const share = isNetwork ? still.network : still.usual;
+    if (ahead.length > 0) this.ahead = new Watcher(ahead, anatomy.meaning, share);
+    if (behind.length > 0) this.behind = new Watcher(behind, anatomy.meaning, share);
   }
 
   /** Continues with the values in the memory; `signOf` gives the present sign of an indicator, `sample` the `size` states in the last step. */
@@ -220,13 +230,13 @@ class Anatomy {
   }
 
   private judge(node: Expr): Kind {
-    if (node.kind === 'time') return { degree: 1, states: false, opaque: false, sharp: false };
-    if (this.states.has(node)) return { degree: 1, states: true, opaque: false, sharp: false };
+    if (node.kind === 'time') return { ...constant, degree: 1 };
+    if (this.states.has(node)) return { ...constant, degree: 1, states: true };
     const value = this.definitions.get(node);
     if (value) return this.kinds.get(value)!;
     if (node.kind === 'apply') return this.judgeOperator(node);
     const opaque = node.kind === 'call' || this.systems.has(node) || this.variesUnseen(node);
-    return { degree: opaque ? 2 : 0, states: opaque, opaque, sharp: false };
+    return opaque ? { ...constant, degree: 2, states: true, opaque } : constant;
   }
 
   private judgeOperator(node: Expr & { kind: 'apply' }): Kind {
@@ -234,11 +244,13 @@ class Anatomy {
     const states = args.some((arg) => arg.states);
     const isFast = (arg: Kind): boolean => arg.sharp || (!arg.states && arg.degree > 1);
     const degree = degreeOf(node, this.degrees);
+    const bent = args.some((arg) => arg.bent) || (states && degree > 1 && !isGentle(node, args));
     return {
       degree,
       states,
       opaque: !rangeRule(node.op) || args.some((arg) => arg.opaque),
-      sharp: states && (args.some(isFast) || (degree > 1 && !isGentle(node, args))),
+      sharp: bent || (states && args.some(isFast)),
+      bent,
     };
   }
 
@@ -249,6 +261,10 @@ class Anatomy {
     return kind === 'external' || kind === 'continuous';
   }
 }
+
+const constant: Kind = { degree: 0, states: false, opaque: false, sharp: false, bent: false };
+
+const none: ReadonlySet<number> = new Set();
 
 /** Polynomials of low degree change as their arguments do. */
 function isGentle(node: Expr & { kind: 'apply' }, args: readonly Kind[]): boolean {

@@ -11,17 +11,25 @@ import type { Runtime } from './runtime.ts';
  */
 const leastQuality = 0.8;
 
+/** A step does not go on to where its choice is worse than this: what it computes of dependent variables there is not worth much. */
+const leastAtEnd = 0.5;
+
 /** The choices to go over to, or undefined where the present ones are good enough. */
 export function betterStates(runtime: Runtime, selections: readonly DynamicSelection[]): Choices | undefined {
   let better = false;
   const choices = selections.map((selection) => {
-    const matrix = selection.jacobian.map((row) => row.map((entry) => runtime.evaluate(entry)));
-    const { dependent, quality } = chooseDependent(matrix, selection.weights, selection.dependent);
+    const { dependent, quality } = judge(runtime, selection);
     if (!(quality < leastQuality)) return selection.dependent;
     better = true;
     return dependent;
   });
   return better ? choices : undefined;
+}
+
+/** The best choice of dependent variables at the values in the memory, and how good the present one is beside it. */
+function judge(runtime: Runtime, { jacobian, weights, dependent }: DynamicSelection) {
+  const matrix = jacobian.map((row) => row.map((entry) => runtime.evaluate(entry)));
+  return chooseDependent(matrix, weights, dependent);
 }
 
 /** How far the change of a variable over a step may be from what its derivatives at both ends say, as a share of it. */
@@ -35,6 +43,7 @@ export class StepWatch {
   private readonly runtime: Runtime;
   private readonly tolerance: number;
   private time = 0;
+  private selections: readonly DynamicSelection[] = [];
   private refs: readonly Ref[] = [];
   private before: readonly { readonly value: number; readonly slope: number }[] = [];
 
@@ -46,12 +55,15 @@ export class StepWatch {
   /** Goes on from the values in the memory. */
   begin(time: number, selections: readonly DynamicSelection[]): void {
     this.time = time;
+    this.selections = selections;
     this.refs = selections.flatMap((s) => s.candidates);
     this.before = this.read();
   }
 
   /** Whether the values in the memory can be those at the end of a step. */
   fits(time: number): boolean {
+    if (this.selections.some((selection) => judge(this.runtime, selection).quality < leastAtEnd))
+      return false;
     const half = 0.5 * (time - this.time);
     const after = this.read();
     return this.refs.every(({ symbol }, k) => {

@@ -9,8 +9,6 @@ import type { Expr, Leaf } from '../symbolic/expr.ts';
 /** Writes the states at a time inside the last step. */
 export type Sampler = (t: number, out: Float64Array) => void;
 
-/** A function that moves by less than this share of its size is as good as constant. */
-const still = 0.01;
 const EPSILON = 2.220446049250313e-16;
 
 interface Sample {
@@ -20,6 +18,8 @@ interface Sample {
 
 export class Watcher {
   private readonly enclosure: Enclosure;
+  /** A function whose turning points count is as good as constant where it moves by less than this share of its size. */
+  private readonly still: number;
   private readonly isolation = new Isolation((a, b) => this.examine(a, b));
   /** By root: its indicator, or -1 for a function whose turning points count. */
   private readonly indicators: Int32Array;
@@ -39,7 +39,9 @@ export class Watcher {
   constructor(
     roots: readonly { readonly value: Expr; readonly indicator: number }[],
     meaning: (leaf: Leaf) => LeafMeaning,
+    still: number,
   ) {
+    this.still = still;
     const used = new Set<number>();
     this.enclosure = new Enclosure(
       roots.map((r) => r.value),
@@ -130,7 +132,7 @@ export class Watcher {
       if (findings[r] !== 'open') continue;
       const deviation = half * steepest[r]!;
       if (indicators[r]! < 0) {
-        if (!(deviation <= still * sizes[r]!)) return false;
+        if (!(deviation <= this.still * sizes[r]!)) return false;
         findings[r] = 'single';
         continue;
       }

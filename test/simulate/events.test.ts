@@ -601,3 +601,81 @@ test.each(['bdf', 'rk'] as const)('a ball does not fall through the floor with %
     expect(Math.abs(time - 3 * Math.sqrt(0.2))).toBeLessThan(0.02);
   }
 });
+
+describe('equations that have no values behind an event', () => {
+  // x = 1 - 0.7*t, and the integral of its square root is 2/3 of x^(3/2)/0.7.
+  test.each(['auto', 'rk', 'bdf'].flatMap((method) => ['>', '>='].map((relation) => ({ method, relation }))))(
+    'the event happens before them, %o',
+    async ({ method, relation }) => {
+      const { table, statistics } = await done(
+        `model Root
+           Real x(start = 1, fixed = true), y, z(start = 0, fixed = true);
+         equation
+           der(x) = -0.7;
+           y = if x ${relation} 0 then sqrt(x) else 0;
+           der(z) = y;
+         end Root;`,
+        { stopTime: 3, method: method as 'auto' | 'rk' | 'bdf', tolerance: 1e-9 },
+      );
+      expect(statistics.events).toBe(1);
+      close(table.value('z', 0.6), (2 / 3 / 0.7) * (1 - 0.58 ** 1.5), 1e-6);
+      close(table.value('z', 3), 2 / 3 / 0.7, 1e-6);
+      close(table.value('x', 3), -1.1, 1e-9);
+      expect(table.value('y', 3)).toBe(0);
+    },
+  );
+
+  test('a function that refuses what is behind an event is not asked there', async () => {
+    const { table } = await done(
+      `function root
+         input Real u;
+         output Real y;
+       algorithm
+         assert(u >= 0, "negative");
+         y := sqrt(u);
+       end root;
+       model Root
+         Real x(start = 1, fixed = true), z(start = 0, fixed = true);
+       equation
+         der(x) = -0.7;
+         der(z) = if x > 0 then root(x) else 0;
+       end Root;`,
+      { stopTime: 3 },
+    );
+    close(table.value('z', 3), 2 / 3 / 0.7, 1e-6);
+  });
+
+  test('what is wrong without any event is still told', async () => {
+    const { status, diagnostics } = await run(
+      `model Root
+         Real x(start = 1, fixed = true), z(start = 0, fixed = true);
+       equation
+         der(x) = -0.7;
+         der(z) = sqrt(x);
+       end Root;`,
+      { stopTime: 3 },
+    );
+    expect(status).toBe('failed');
+    expect(diagnostics[0]!.code).toBe('bad-evaluation');
+    expect(diagnostics[0]!.message).toContain('Square root of a negative number in sqrt(x) at time 1.42857');
+  });
+
+  // a - b = (1 - t)^2 until both are equal.
+  test.each(['auto', 'rk', 'bdf'] as const)('levels that become equal stay so, by %s', async (method) => {
+    for (const tolerance of [1e-4, 1e-6, 1e-8]) {
+      const { table } = await done(
+        `model Levels
+           Real a(start = 1, fixed = true), b(start = 0, fixed = true), q;
+         equation
+           q = if a > b then sqrt(a - b) elseif a < b then -sqrt(b - a) else 0;
+           der(a) = -q;
+           der(b) = q;
+         end Levels;`,
+        { stopTime: 3, method, tolerance },
+      );
+      close(table.value('a', 0.6), 0.58, 100 * tolerance);
+      close(table.value('a', 3), 0.5, 1e-9);
+      close(table.value('b', 3), 0.5, 1e-9);
+    }
+  });
+});

@@ -231,6 +231,55 @@ describe('behind a nonlinear system', () => {
   );
 });
 
+describe('pulses that come through algebraic variables', () => {
+  // 10*exp(-((t - 1)/w)^2) is above 5 for 2*w*sqrt(log(2)).
+  const width = 2e-3 * Math.sqrt(Math.log(2));
+
+  test.each(['time', 'x'].flatMap((t) => ['abs(F) > 5', 'F^2 > 25'].map((on) => ({ t, on }))))(
+    'and choose which equations hold, %o',
+    async ({ t, on }) => {
+      for (const method of methods) {
+        const { table } = await done(
+          `model Choice
+             Real x(start = 0, fixed = true) "Equals time";
+             Real z(start = 0, fixed = true), F, P, v, i;
+           equation
+             der(x) = 1;
+             F = 10*exp(-((${t} - 1)/0.001)^2);
+             P = ${on.replace(/ > .*/, '')};
+             if P > ${on.replace(/.* > /, '')} then v = 0; else i = 0; end if;
+             v + i = 1;
+             der(z) = i;
+           end Choice;`,
+          { stopTime: 2, intervals: 3, method },
+        );
+        expect(Math.abs(table.value('z', 2) / width - 1)).toBeLessThan(1e-6);
+      }
+    },
+  );
+
+  test('and through a nonlinear system, where they are small beside the rest', async () => {
+    // P + 0.1*sin(P) grows with P: it is above the level where F is above that of the level.
+    const level = 84.5 + 0.1 * Math.sin(84.5);
+    const expected = scan(
+      (t) => 100 * Math.sin(t) + 0.5 * Math.exp(-(((t - 1) / 1e-4) ** 2)) - level,
+      1.5,
+      2_000_000,
+    );
+    expect(expected).toEqual({ rises: 2, falls: 1 });
+    const { table } = await done(
+      counter(
+        'P > 84.5',
+        `F = 100*sin(time) + 0.5*exp(-((time - 1)/1e-4)^2);
+         P = F - 0.1*sin(P);`,
+        'Real F, P;',
+      ),
+      { stopTime: 1.5, intervals: 3 },
+    );
+    expect({ rises: table.value('rises', 1.5), falls: table.value('falls', 1.5) }).toEqual(expected);
+  });
+});
+
 /** A random function of time and of x, which equals time, as Modelica and as a function. */
 interface Wave {
   readonly text: string;
