@@ -14,6 +14,7 @@
 
 import type { Item } from '../code/plan.ts';
 
+import { pulse } from '../diagnostic/pulse.ts';
 import { choosingRelations, leastNetwork, movableConditions } from '../modes/undecided.ts';
 
 import { degreeOf, walk } from '../symbolic/analyse.ts';
