@@ -11,12 +11,9 @@
  *
  * The looking is done on ranges (`Watcher`). What is code (functions, built-in components) has none, and is looked at in regular intervals.
  */
-
 import type { Item } from '../code/plan.ts';
-
 import { pulse } from '../diagnostic/pulse.ts';
 import { choosingRelations, leastNetwork, movableConditions } from '../modes/undecided.ts';
-
 import { degreeOf, walk } from '../symbolic/analyse.ts';
 import type { LeafMeaning } from '../symbolic/enclosure.ts';
 import type { Expr, Leaf } from '../symbolic/expr.ts';
