@@ -174,8 +174,16 @@ class Printer {
   }
 
   private number(value: number): Printed {
-    const text = Number.isFinite(value) ? numberLiteral(value) : numberText(value);
+    if (!Number.isFinite(value)) return this.noNumber(value);
+    const text = numberLiteral(value);
     return text.startsWith('-') ? { text, strength: strength.sum } : primary(text);
+  }
+
+  /** What no literal stands for, such as the value of a subscript outside of its array. */
+  private noNumber(value: number): Printed {
+    if (!this.typing) return primary(numberText(value));
+    const text = Number.isNaN(value) ? '0/0' : value > 0 ? '1/0' : '-1/0';
+    return { text, strength: value < 0 ? strength.sum : strength.product };
   }
 
   private apply(node: Apply, wanted: ValueType | undefined): Printed {

@@ -1,4 +1,4 @@
-/** Integers are doubles, which hold whole numbers up to 2^53: larger ones are errors, never other numbers. */
+/** Integers are doubles, which hold whole numbers up to 2^53: larger ones are errors, never other numbers. What is no number is told, too. */
 import { expect, test } from 'vitest';
 import { loadModel, simulate } from '../../src/index.ts';
 
@@ -51,4 +51,22 @@ test('a parameter that is computed is checked, too', async () => {
   const text = 'model M parameter Integer a = 3037000500; parameter Integer n = a*a; Real x = n*time; end M;';
   const { diagnostics } = await simulate(loadModel(text), { stopTime: 1 });
   expect(diagnostics.map((d) => d.code)).toEqual(['bad-evaluation']);
+});
+
+test.each([
+  [
+    'parameter Real T = 0/0; Real x(start = 0, fixed = true); equation der(x) = if time < T then 1 else 2;',
+    'The parameter T has no value: division by zero in 0/0.',
+  ],
+  [
+    'parameter Real a = -1; parameter Real T = sqrt(a); Real x = T*time;',
+    'The parameter T has no value: square root of a negative number in sqrt(a).',
+  ],
+  [
+    'parameter Real z = 0; Integer n(start = 0, fixed = true); equation when sample(z/z, 1) then n = pre(n) + 1; end when;',
+    'The start of `sample`, z/z, has no value.',
+  ],
+])('%s is told', async (declarations, message) => {
+  const { diagnostics } = await simulate(loadModel(`model M ${declarations} end M;`), { stopTime: 1 });
+  expect(diagnostics.map((d) => `${d.code} ${d.message}`)).toEqual([`bad-evaluation ${message}`]);
 });
