@@ -5,6 +5,7 @@ import { addModels, className } from './api/library.ts';
 import { isPlain, ModelData } from './api/value.ts';
 import type { BuiltIn } from './builtin/component.ts';
 import { type Diagnostic, error, Failure } from './diagnostic/diagnostic.ts';
+import { numberLiteral } from './diagnostic/literal.ts';
 import {
   kind,
   type OptionKind,
@@ -96,7 +97,8 @@ function modelicaText(value: unknown): string | undefined {
     return parts.includes(undefined) || parts.length === 0 ? undefined : `{${parts.join(', ')}}`;
   }
   if (typeof value === 'number' && !Number.isFinite(value)) return undefined;
-  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
+  if (typeof value === 'number') return numberLiteral(value);
+  return ['string', 'boolean'].includes(typeof value) ? String(value) : undefined;
 }
 
 /** The name of a model of a library: the given one, or the last one that there is. Throws a `Failure`. */

@@ -22,6 +22,7 @@ import {
   Variable,
 } from './api/value.ts';
 import { type Diagnostic, error, Failure } from './diagnostic/diagnostic.ts';
+import { numberLiteral, stringLiteral } from './diagnostic/literal.ts';
 import { nearest } from './diagnostic/nearest.ts';
 import type { Span } from './diagnostic/source.ts';
 import { subscriptedName } from './flat/families.ts';
@@ -348,5 +349,9 @@ function modelicaText(value: Literal): string {
     if (shape.includes(0)) return `fill(0, ${shape.join(', ')})`;
     return `{${value.map(modelicaText).join(', ')}}`;
   }
-  return typeof value === 'string' ? `"${value.replace(/["\\]/g, '\\$&')}"` : String(value);
+  return typeof value === 'string'
+    ? stringLiteral(value)
+    : typeof value === 'number'
+      ? numberLiteral(value)
+      : String(value);
 }

@@ -10,6 +10,7 @@
  * Messages point at the file and line in which the template stands, as far as the stack of the call tells them.
  */
 import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
+import { numberLiteral } from '../diagnostic/literal.ts';
 import { Source, type Span } from '../diagnostic/source.ts';
 import type * as ast from '../syntax/ast.ts';
 import { tokenize } from '../syntax/lexer.ts';
@@ -209,7 +210,7 @@ function interpolated(value: Interpolated, place: Place): string {
 
 /** A number as Modelica reads it anywhere: a sign needs parentheses after an operator. */
 export const numberText = (value: number): string =>
-  value < 0 || Object.is(value, -0) ? `(-${-value})` : String(value);
+  value < 0 || Object.is(value, -0) ? `(${numberLiteral(value)})` : numberLiteral(value);
 
 /** The text of a template inside another one, on one line so that the lines of the outer one are those of its file. */
 function nested(inner: Template): string {

@@ -9,6 +9,7 @@
  */
 import type { BuiltIn } from '../builtin/component.ts';
 import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { numberLiteral, stringLiteral } from '../diagnostic/literal.ts';
 import type { Source } from '../diagnostic/source.ts';
 import { predefinedClasses } from '../model/predefined.ts';
 import { dimensionsOf, modifierNames, shapeOf } from './attributes.ts';
@@ -177,7 +178,9 @@ class ClassWriter {
 
   /** What stands between the name of a class and its `end`. */
   private body(definition: Written, classes: readonly Text[]): Text {
-    const text = new Text().add(definition.info === undefined ? '\n' : ` ${stringText(definition.info)}\n`);
+    const text = new Text().add(
+      definition.info === undefined ? '\n' : ` ${stringLiteral(definition.info)}\n`,
+    );
     for (const inner of classes) text.add(inner);
     for (const base of definition.extends)
       text.add(
@@ -279,7 +282,7 @@ function annotationOf({ experiment, builtIn, uniform }: Written): string {
   const list: string[] = [];
   if (experiment) list.push(`experiment(${experimentText(experiment)})`);
   const settings: string[] = [];
-  if (builtIn) settings.push(`builtIn = ${stringText(builtIn.name)}`);
+  if (builtIn) settings.push(`builtIn = ${stringLiteral(builtIn.name)}`);
   if (uniform !== undefined) settings.push(`uniform = ${uniform}`);
   if (settings.length > 0) list.push(`__Mutabor(${settings.join(', ')})`);
   return list.join(', ');
@@ -331,7 +334,7 @@ function tail(attributes: Attributes | ComponentAttributes): Text {
   const text = new Text();
   const { if: condition, info } = attributes;
   if (condition !== undefined && condition !== null) text.add(' if ', valueText(condition));
-  if (info !== undefined && info !== null) text.add(' ', stringText(info));
+  if (info !== undefined && info !== null) text.add(' ', stringLiteral(info));
   return text.add(
     'hideResult' in attributes && attributes.hideResult ? ' annotation(HideResult = true)' : '',
   );
@@ -436,26 +439,18 @@ function valueText(value: Value): string | Template {
 function literalText(literal: Literal): string {
   switch (typeof literal) {
     case 'string':
-      return stringText(literal);
+      return stringLiteral(literal);
     case 'object': {
       const shape = shapeOf(literal) ?? [];
       if (shape.includes(0)) return `zeros(${shape.join(', ')})`;
       return `{${literal.map(literalText).join(', ')}}`;
     }
+    case 'number':
+      return numberLiteral(literal);
     default:
       return String(literal);
   }
 }
-
-const escapes: Readonly<Record<string, string>> = {
-  '"': '\\"',
-  '\\': '\\\\',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-};
-
-const stringText = (text: string): string => `"${text.replace(/["\\\n\r\t]/g, (c) => escapes[c]!)}"`;
 
 /** Equations of a template with the `;` that may be missing at their end. */
 function terminated(template: Template): Text {

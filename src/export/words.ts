@@ -157,8 +157,8 @@ export class Vocabulary {
   private checkCall(node: Call): void {
     const { name, locals, inputs, outputs, span } = this.runtime.model.functions[node.fn]!;
     const simple = locals.slice(0, inputs + outputs).every((l) => l.dims.length === 0);
-    if (simple && outputs === 1) return;
-    const message = `The function ${name} has ${simple ? 'several outputs' : 'arrays as inputs or outputs'}: in a model with several modes it cannot be exported.`;
+    if (simple) return;
+    const message = `The function ${name} has arrays as inputs or outputs: in a model with several modes it cannot be exported.`;
     throw new Failure('translate', [error('not-exportable', message, { span })]);
   }
 }

@@ -310,13 +310,18 @@ export class Runtime implements PlanContext {
     }
   }
 
-  /** Integers that doubles cannot hold exactly are no values. */
+  /** What is no number, and Integers that doubles cannot hold exactly, are no values. */
   private checked(symbol: number, value: number): number {
-    const { type, name, variable } = this.model.scalars[symbol]!;
-    if (type !== 'Integer' || Number.isSafeInteger(value)) return value;
-    const message = `The parameter ${name} is ${value}: Integers beyond 2^53 are not exact.`;
-    const span = variable?.origin.span;
-    throw new Failure('translate', [error('bad-evaluation', message, { span, hint: 'Compute with Reals.' })]);
+    const { type, name, variable, binding } = this.model.scalars[symbol]!;
+    const isNumber = !Number.isNaN(value);
+    if (isNumber && (type !== 'Integer' || Number.isSafeInteger(value))) return value;
+    const fault = binding && this.faultIn(binding);
+    const reason = isNumber
+      ? `is ${value}: Integers beyond 2^53 are not exact`
+      : `has no value${fault ? `: ${fault.reason} in ${this.print(fault.expr)}` : ''}`;
+    throw new Failure('translate', [
+      error('bad-evaluation', `The parameter ${name} ${reason}.`, { span: variable?.origin.span }),
+    ]);
   }
 
   private parameterValue(symbol: number): Expr | undefined {

@@ -65,8 +65,8 @@ export class Ticks {
   }
 
   private sampler(sample: Sample, time: number): Ticker {
-    const start = this.runtime.evaluate(sample.start);
-    const interval = this.runtime.evaluate(sample.interval);
+    const start = this.known(sample.start, 'start', sample);
+    const interval = this.known(sample.interval, 'interval', sample);
     let k = Math.max(0, Math.ceil((time - start) / interval - 1e-9));
     return {
       flag: this.flagOf(sample.flag),
@@ -74,6 +74,14 @@ export class Ticks {
       due: start + k * interval,
       advance: () => start + ++k * interval,
     };
+  }
+
+  /** A time of `sample`, which is no time where it is no number. */
+  private known(expr: Expr, what: string, { origin }: Sample): number {
+    const value = this.runtime.evaluate(expr);
+    if (!Number.isNaN(value)) return value;
+    const message = `The ${what} of \`sample\`, ${this.runtime.print(expr)}, has no value.`;
+    throw new Failure('initialise', [error('bad-evaluation', message, { span: origin.span })]);
   }
 
   private clock(tick: Tick, time: number): Ticker {

@@ -7,7 +7,7 @@
  * that is meant, 0 and 1 are `false` and `true` where Booleans are wanted, Booleans are numbers where numbers are, and what has no
  * notation in Modelica is said in other words. Without types the text is for messages.
  */
-import { stringLiteral } from '../diagnostic/literal.ts';
+import { numberLiteral, stringLiteral } from '../diagnostic/literal.ts';
 import type { Apply, Call, Expr, Pre, Ref } from './expr.ts';
 import type { ValueType } from './function.ts';
 import { numberText } from './text.ts';
@@ -174,8 +174,16 @@ class Printer {
   }
 
   private number(value: number): Printed {
-    const text = Object.is(value, -0) ? '-0' : Number.isFinite(value) ? String(value) : numberText(value);
+    if (!Number.isFinite(value)) return this.noNumber(value);
+    const text = numberLiteral(value);
     return text.startsWith('-') ? { text, strength: strength.sum } : primary(text);
+  }
+
+  /** What no literal stands for, such as the value of a subscript outside of its array. */
+  private noNumber(value: number): Printed {
+    if (!this.typing) return primary(numberText(value));
+    const text = Number.isNaN(value) ? '0/0' : value > 0 ? '1/0' : '-1/0';
+    return { text, strength: value < 0 ? strength.sum : strength.product };
   }
 
   private apply(node: Apply, wanted: ValueType | undefined): Printed {

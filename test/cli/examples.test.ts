@@ -238,8 +238,8 @@ describe('flatten', () => {
   it('prints a library model without its hierarchy', async () => {
     const { out, status } = await mutabor('flatten --library Lib --model Lib.Good');
     expect(status).toBe(0);
-    expect(out).toContain('parameter Real part.k = 3;');
-    expect(out).toMatch(/^ {2}part\.y = .*time.*;$/m);
+    expect(out).toContain("parameter Real 'part.k' = 3;");
+    expect(out).toMatch(/^ {2}'part\.y' = .*time.*;$/m);
   });
 });
 
