@@ -74,8 +74,18 @@ describe('bin/mutabor.js', () => {
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
     const target = join(home, 'dist');
     spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', target]);
-    spawnSync(process.execPath, [join(root, 'build/bundle.mjs'), target]);
+    for (const name of ['page', 'bundle'])
+      spawnSync(process.execPath, [join(root, `build/${name}.mjs`), target]);
   }, 120_000);
+
+  it('makes pages with the script that shows them', async () => {
+    expect(await mutabor('simulate Decay.mo --plot decay.html --quiet')).toMatchObject({
+      status: 0,
+      err: '',
+    });
+    const page = readFileSync(join(home, 'decay.html'), 'utf8');
+    expect(page).toContain('mutabor-viewer');
+  });
 
   it('answers with the exit status', async () => {
     expect(await mutabor('--version')).toMatchObject({ status: 0, err: '' });
