@@ -55,7 +55,8 @@ export function compareCommand(args: Arguments, io: Io): ExitStatus {
   printDiagnostics(io, written.diagnostics, manner);
   const same = comparisons.every((comparison) => comparison.same);
   const labels = labelsOf(args.files);
-  if (manner.json) printJson(io, comparisonsJson(comparisons, labels, same));
+  const diagnostics = written.diagnostics.map(diagnosticJson);
+  if (manner.json) printJson(io, { ...comparisonsJson(comparisons, labels, same), diagnostics });
   else if (!manner.quiet) {
     for (const [i, comparison] of comparisons.entries())
       io.out.write(describeComparison(comparison, [labels[0]!, labels[i + 1]!]));
@@ -70,13 +71,13 @@ function comparisonsJson(
   labels: readonly string[],
   same: boolean,
 ): object {
-  if (comparisons.length === 1) return { ...comparisons[0], diagnostics: [] };
+  if (comparisons.length === 1) return comparisons[0]!;
   const list = comparisons.map((comparison, i) => ({
     first: labels[0],
     second: labels[i + 1],
     ...comparison,
   }));
-  return { same, comparisons: list, diagnostics: [] };
+  return { same, comparisons: list };
 }
 
 /** More diagrams are not drawn; which ones is told. */
