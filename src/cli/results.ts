@@ -64,7 +64,8 @@ export function compareCommand(args: Arguments, io: Io): ExitStatus {
   printDiagnostics(io, written.diagnostics, manner);
   const same = comparisons.every((comparison) => comparison.same);
   const labels = labelsOf(args.files);
-  if (manner.json) printJson(io, comparisonsJson(comparisons, labels, same, written.diagnostics));
+  const diagnostics = written.diagnostics.map(diagnosticJson);
+  if (manner.json) printJson(io, { ...comparisonsJson(comparisons, labels, same), diagnostics });
   else if (!manner.quiet) {
     for (const [i, comparison] of comparisons.entries())
       show(io, describeComparison(comparison, [labels[0]!, labels[i + 1]!]));
@@ -78,16 +79,14 @@ function comparisonsJson(
   comparisons: readonly Comparison[],
   labels: readonly string[],
   same: boolean,
-  warnings: readonly Diagnostic[],
 ): object {
-  const diagnostics = warnings.map(diagnosticJson);
-  if (comparisons.length === 1) return { ...comparisons[0], diagnostics };
+  if (comparisons.length === 1) return comparisons[0]!;
   const list = comparisons.map((comparison, i) => ({
     first: labels[0],
     second: labels[i + 1],
     ...comparison,
   }));
-  return { same, comparisons: list, diagnostics };
+  return { same, comparisons: list };
 }
 
 /** More diagrams are not drawn; which ones is told. */

@@ -145,6 +145,15 @@ beforeAll(() => {
 }, 120_000);
 
 describe('bin/mutabor.js', () => {
+  it('makes pages with the script that shows them', async () => {
+    expect(await mutabor('simulate Decay.mo --plot decay.html --quiet')).toMatchObject({
+      status: 0,
+      err: '',
+    });
+    const page = readFileSync(join(home, 'decay.html'), 'utf8');
+    expect(page).toContain('mutabor-viewer');
+  });
+
   it('answers with the exit status', async () => {
     expect(await mutabor('--version')).toMatchObject({ status: 0, err: '' });
     expect((await mutabor('simulate nosuch.mo')).status).toBe(2);

@@ -209,6 +209,8 @@ describe('compare', () => {
     write('twos.csv', table(2));
     const { err } = await mutabor('compare', 'ones.csv', 'twos.csv', '--plot', 'many.svg');
     expect(err).toContain('warning: The plot shows 40 of 42 signals; the first that it leaves out is x40.');
+    const { json } = await mutabor('compare', 'ones.csv', 'twos.csv', '--plot', 'many.svg', '--json');
+    expect(json.diagnostics).toMatchObject([{ code: 'limit-exceeded', severity: 'warning' }]);
   });
 
   it('draws what differs', async () => {

@@ -88,34 +88,53 @@ export function membersOf(subject: Subject, diagram: ResolvedDiagram): Member[] 
 }
 
 function curvesOf(subject: Subject, { signals, over, as }: ResolvedDiagram): Member[] {
-  const isCompared = subject.runs.length > 1;
-  const families = isCompared || as === 'map' ? new Map<string, string[]>() : familiesOf(signals);
-  return signals.flatMap((name, place) =>
-    subject.runs.flatMap((run) => {
+  const { runs, orders, view } = subject;
+  const families = runs.length > 1 || as === 'map' ? new Map<string, string[]>() : familiesOf(signals);
+  return signals.flatMap((name, place) => {
+    if (!orders.has(name)) orders.set(name, orders.size);
+    const elements = families.get(elementOf(name)?.array ?? '');
+    return runs.flatMap((run) => {
       const info = run.table.info(name);
       if (!info) return [];
-      let order = subject.orders.get(name);
-      if (order === undefined) subject.orders.set(name, (order = subject.orders.size));
-      const members = families.get(elementOf(name)?.array ?? '');
-      const key = isCompared ? `run ${run.label}` : members ? `array ${members[0]}` : name;
-      const rank = members ? members.indexOf(name) / (members.length - 1) : 0;
-      const only = signals.length === 1;
+      const look =
+        runs.length > 1
+          ? runLook(run, name, place, signals.length === 1)
+          : elements
+            ? elementLook(name, elements)
+            : signalLook(name, orders.get(name)!);
       return [
         {
-          key,
-          label: isCompared ? (only ? run.label : `${name} (${run.label})`) : name,
-          tooltip: isCompared ? `${name} (${run.label})` : name,
-          ...{ run, info },
+          ...{ ...look, run, info },
           display: isNamed(info) ? { unit: '', scale: 1, offset: 0 } : displayed(info),
-          color: isCompared ? curveColor(run.number) : members ? lineRamp(rank) : curveColor(order),
-          dash: isCompared ? (only ? curveDash(run.number) : dashOf(place)) : members ? [] : curveDash(order),
-          isHidden: subject.view.hidden?.has(key) === true,
-          family: members && { first: members[0]!, last: members[members.length - 1]! },
+          isHidden: view.hidden?.has(look.key) === true,
           series: as === 'map' ? NOTHING : seriesOf(subject, run, info, over),
         },
       ];
-    }),
-  );
+    });
+  });
+}
+
+type Look = Pick<Member, 'key' | 'label' | 'tooltip' | 'color' | 'dash' | 'family'>;
+
+const signalLook = (name: string, order: number): Look => ({
+  ...{ key: name, label: name, tooltip: name, color: curveColor(order), dash: curveDash(order) },
+  family: undefined,
+});
+
+const elementLook = (name: string, elements: readonly string[]): Look => ({
+  ...{ key: `array ${elements[0]}`, label: name, tooltip: name, dash: [] },
+  color: lineRamp(elements.indexOf(name) / (elements.length - 1)),
+  family: { first: elements[0]!, last: elements[elements.length - 1]! },
+});
+
+/** Runs differ in their colours; dashes tell signals apart where a diagram has several. */
+function runLook({ label, number }: Run, name: string, place: number, isOnly: boolean): Look {
+  const whole = `${name} (${label})`;
+  return {
+    ...{ key: `run ${label}`, label: isOnly ? label : whole, tooltip: whole, color: curveColor(number) },
+    dash: isOnly ? curveDash(number) : dashOf(place),
+    family: undefined,
+  };
 }
 
 const NOTHING: Series = { across: new Float64Array(), values: new Float64Array() };

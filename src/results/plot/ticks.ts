@@ -34,19 +34,38 @@ export function ticksOf(range: Range, count: number): Ticks {
   return (range.log && logTicks(range, count)) || niceTicks(range, count);
 }
 
-export function niceTicks({ low, high }: Range, count: number): Ticks {
-  const { mantissa, power } = niceStep((high - low) / Math.max(1, count));
+/** Two at least: of one alone nobody can read a value. */
+export function niceTicks(range: Range, count: number): Ticks {
+  let step = niceStep((range.high - range.low) / Math.max(1, count));
+  let values = multiples(range, step, count);
+  for (let tries = 0; values.length < 2 && tries < 2; tries++) {
+    step = finer(step);
+    values = multiples(range, step, count);
+  }
+  const largest = Math.max(...values.map(Math.abs), 0);
+  const exponent = engineeringExponent(largest);
+  const decimals = Math.min(20, Math.max(0, exponent - step.power));
+  return { values, exponent, labels: values.map((value) => fixed(value, exponent, decimals)) };
+}
+
+/** `mantissa * 10^power` */
+interface Step {
+  readonly mantissa: number;
+  readonly power: number;
+}
+
+function multiples({ low, high }: Range, { mantissa, power }: Step, count: number): number[] {
   const step = scaled(mantissa, power);
-  const values: number[] = [];
   const slack = 1e-9;
   const first = Math.ceil(low / step - slack);
   const last = Math.min(first + 2 * count, Math.floor(high / step + slack));
+  const values: number[] = [];
   for (let i = 0; first + i <= last; i++) values.push(scaled((first + i) * mantissa, power));
-  const largest = Math.max(...values.map(Math.abs), 0);
-  const exponent = engineeringExponent(largest);
-  const decimals = Math.min(20, Math.max(0, exponent - power));
-  return { values, exponent, labels: values.map((value) => fixed(value, exponent, decimals)) };
+  return values;
 }
+
+const finer = ({ mantissa, power }: Step): Step =>
+  mantissa === 1 ? { mantissa: 5, power: power - 1 } : { mantissa: mantissa === 5 ? 2 : 1, power };
 
 /** Undefined where fewer than two ticks would lie inside: such a range is nearly linear. */
 function logTicks({ low, high }: Range, count: number): Ticks | undefined {
@@ -104,7 +123,7 @@ export function readable(value: number): string {
 }
 
 /** The nearest of 1, 2, 5 times a power of ten, by ratio. */
-function niceStep(step: number): { mantissa: number; power: number } {
+function niceStep(step: number): Step {
   const power = Math.floor(Math.log10(step));
   const rest = step / 10 ** power;
   if (rest < Math.sqrt(2)) return { mantissa: 1, power };

@@ -7,6 +7,7 @@ import { type Chooser, chooser, make } from './chooser.ts';
 import { checkPlot, type Figure, layoutFigure, type PlotOptions, type Plotted, runsOf } from './figure.ts';
 import type { Layout } from './layout.ts';
 import { subjectOf } from './member.ts';
+import type { Panel } from './panel.ts';
 import { readoutAt } from './readout.ts';
 import { colorIn, DARK, FONTS, LIGHT } from './style.ts';
 import { renderSvg } from './svg.ts';
@@ -41,6 +42,19 @@ const CLOSEST = 1e-9;
 const NARROW = 560;
 const ONE_ZOOM = 1.5;
 
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A drag that began at a place of a diagram. */
+interface Drag {
+  readonly from: number;
+  readonly panel: Panel;
+  /** What was seen then; undefined for all of the time. */
+  readonly window: Range | undefined;
+}
+
 class Viewer implements PlotViewer {
   private readonly element: HTMLElement;
   private readonly root: HTMLElement;
@@ -57,8 +71,8 @@ class Viewer implements PlotViewer {
   private readonly hidden = new Set<string>();
   private figure: Figure;
   private frame = 0;
-  private readonly pointers = new Map<number, { x: number; y: number }>();
-  private drag: { readonly from: number; readonly window: Range | undefined } | undefined;
+  private readonly pointers = new Map<number, Place>();
+  private drag: Drag | undefined;
 
   constructor(element: HTMLElement, plotted: Plotted, layout: Layout | undefined, options: PlotOptions) {
     this.element = element;
@@ -130,8 +144,8 @@ class Viewer implements PlotViewer {
     };
     bar.append(
       this.chooser.element,
-      button('+', 'Zoom in', () => this.zoomBy(1 / ONE_ZOOM, 0.5)),
-      button('−', 'Zoom out', () => this.zoomBy(ONE_ZOOM, 0.5)),
+      button('+', 'Zoom in', () => this.zoomBy(1 / ONE_ZOOM)),
+      button('−', 'Zoom out', () => this.zoomBy(ONE_ZOOM)),
       button('All', 'Show all of the time', () => this.zoom()),
       this.remarks,
     );
@@ -202,30 +216,34 @@ class Viewer implements PlotViewer {
     if ((event.target as Element).closest('input')) return;
     const step = { ArrowLeft: -0.1, ArrowRight: 0.1 }[event.key];
     if (step !== undefined) this.pan(step);
-    else if (event.key === '+' || event.key === '=') this.zoomBy(1 / ONE_ZOOM, 0.5);
-    else if (event.key === '-') this.zoomBy(ONE_ZOOM, 0.5);
+    else if (event.key === '+' || event.key === '=') this.zoomBy(1 / ONE_ZOOM);
+    else if (event.key === '-') this.zoomBy(ONE_ZOOM);
     else if (event.key === '0' || event.key === 'Escape') this.zoom();
     else return;
     event.preventDefault();
   }
 
   private wheel(event: WheelEvent): void {
-    const share = this.shareAt(this.place(event));
-    if (share === undefined) return;
+    const place = this.place(event);
+    const panel = this.panelAt(place);
+    if (!panel) return;
     event.preventDefault();
     if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) this.pan(event.deltaX / 500);
-    else this.zoomBy(Math.exp(event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0015)), share);
+    else
+      this.zoomBy(Math.exp(event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0015)), timeAt(panel, place.x));
   }
 
   private down(event: PointerEvent): void {
     const place = this.place(event);
+    const panel = this.panelAt(place);
     this.pointers.set(event.pointerId, place);
     this.drag = undefined;
-    if (this.pointers.size > 1 || this.shareAt(place) === undefined || event.button > 0) return;
-    if (event.pointerType === 'mouse') this.picture.setPointerCapture(event.pointerId);
-    if (event.pointerType !== 'mouse') this.read(place);
+    if (this.pointers.size > 1 || !panel || event.button > 0) return;
+    const isMouse = event.pointerType === 'mouse';
+    if (isMouse) this.picture.setPointerCapture(event.pointerId);
+    else this.read(place);
     // A finger that is not zoomed in reads out values.
-    if (event.pointerType === 'mouse' || this.window) this.drag = { from: place.x, window: this.window };
+    if (isMouse || this.window) this.drag = { from: place.x, panel, window: this.window };
   }
 
   private move(event: PointerEvent): void {
@@ -238,49 +256,49 @@ class Viewer implements PlotViewer {
     const { drag } = this;
     if (!drag) this.read(place);
     else if (drag.window) {
-      const { left, right } = this.timed!.frame;
+      const { left, right } = drag.panel.frame;
       const moved = ((drag.from - place.x) / (right - left)) * (drag.window.high - drag.window.low);
       this.window = this.clamped({ low: drag.window.low + moved, high: drag.window.high + moved });
       this.leave();
       this.later();
-    } else this.select(drag.from, place.x);
+    } else this.select(drag, place.x);
   }
 
   private up(event: PointerEvent): void {
     const { drag } = this;
     this.pointers.delete(event.pointerId);
     this.drag = undefined;
-    const place = this.place(event);
     if (!drag || drag.window) return;
     this.cursor.removeAttribute('d');
-    if (Math.abs(place.x - drag.from) < 6 || event.type === 'pointercancel') return;
-    const [a, b] = [this.shareAt({ ...place, x: drag.from }, true)!, this.shareAt(place, true)!];
-    const range = this.timed!.frame.x;
-    this.zoom(valueAt(range, Math.min(a, b)), valueAt(range, Math.max(a, b)));
+    const { x } = this.place(event);
+    if (Math.abs(x - drag.from) < 6 || event.type === 'pointercancel') return;
+    const [a, b] = [timeAt(drag.panel, drag.from), timeAt(drag.panel, x)];
+    this.zoom(Math.min(a, b), Math.max(a, b));
   }
 
   /** Two fingers: what was below them stays below them. */
-  private pinch(id: number, place: { x: number; y: number }): void {
+  private pinch(id: number, place: Place): void {
     const other = [...this.pointers].find(([pointer]) => pointer !== id)![1];
     const before = this.pointers.get(id)!;
-    const [a, b] = [this.shareAt(before, true), this.shareAt(other, true)];
     this.pointers.set(id, place);
-    const after = this.shareAt(place, true);
-    if (a === undefined || b === undefined || after === undefined || Math.abs(after - b) < 0.02) return;
+    const panel = this.panelAt(other) ?? this.panelAt(place);
+    if (!panel || Math.abs(place.x - other.x) < 8) return;
     this.leave();
-    this.zoomBy(Math.abs(a - b) / Math.abs(after - b), b);
+    this.zoomBy(Math.abs(before.x - other.x) / Math.abs(place.x - other.x), timeAt(panel, other.x));
   }
 
   /** Shows an interval that a drag chooses. */
-  private select(from: number, to: number): void {
+  private select({ from, panel }: Drag, to: number): void {
     this.readout.hidden = true;
-    const frames = this.figure.panels.filter(({ isTimed }) => isTimed).map(({ frame }) => frame);
-    const path = frames.map(({ top, bottom }) => `M${from} ${top}H${to}V${bottom}H${from}Z`).join('');
+    const { left, right } = panel.frame;
+    const end = Math.min(right, Math.max(left, to));
+    const same = this.figure.panels.filter(({ isTimed, column }) => isTimed && column === panel.column);
+    const path = same.map(({ frame }) => `M${from} ${frame.top}H${end}V${frame.bottom}H${from}Z`).join('');
     this.cursor.setAttribute('d', path);
     this.cursor.classList.add('chosen');
   }
 
-  private read({ x, y }: { x: number; y: number }): void {
+  private read({ x, y }: Place): void {
     const found = readoutAt(this.figure, x, y);
     if (!found) {
       this.leave();
@@ -326,30 +344,27 @@ class Viewer implements PlotViewer {
     return this.figure.width / (this.svg.getBoundingClientRect().width || 1);
   }
 
-  private place(event: MouseEvent): { x: number; y: number } {
+  private place(event: MouseEvent): Place {
     const box = this.svg.getBoundingClientRect();
     return { x: (event.clientX - box.left) * this.scale, y: (event.clientY - box.top) * this.scale };
   }
 
-  private get timed(): Figure['panels'][number] | undefined {
-    return this.figure.panels.find(({ isTimed }) => isTimed);
-  }
-
-  /** The share of the time axis at a place; undefined outside the diagrams over the time, or, where all counts, at its nearer end. */
-  private shareAt({ x, y }: { x: number; y: number }, isEverywhere = false): number | undefined {
-    const timed = this.figure.panels.filter(({ isTimed }) => isTimed);
-    const hit = timed.find(
-      ({ frame }) => x >= frame.left && x <= frame.right && y >= frame.top && y <= frame.bottom,
+  /** The diagram over the time at a place. */
+  private panelAt({ x, y }: Place): Panel | undefined {
+    return this.figure.panels.find(
+      ({ isTimed, frame }) =>
+        isTimed && x >= frame.left && x <= frame.right && y >= frame.top && y <= frame.bottom,
     );
-    const frame = hit?.frame ?? (isEverywhere ? timed[0]?.frame : undefined);
-    return frame && Math.min(1, Math.max(0, (x - frame.left) / (frame.right - frame.left)));
   }
 
-  /** Zooms so that what is at a share of the axis stays there. */
-  private zoomBy(factor: number, share: number): void {
+  /** Zooms so that a time, the middle where it is left out, stays where it is. */
+  private zoomBy(factor: number, time?: number): void {
     const { low, high } = this.window ?? this.all;
-    const [fixed, span] = [low + share * (high - low), (high - low) * factor];
-    this.window = this.clamped({ low: fixed - share * span, high: fixed + (1 - share) * span });
+    const fixed = time ?? (low + high) / 2;
+    this.window = this.clamped({
+      low: fixed - (fixed - low) * factor,
+      high: fixed + (high - fixed) * factor,
+    });
     this.later();
   }
 
@@ -373,6 +388,11 @@ class Viewer implements PlotViewer {
     const start = Math.min(Math.max(low, all.low), all.high - span);
     return { low: start, high: start + span };
   }
+}
+
+/** The time at a place across a diagram, or at the nearer end of its axis. */
+function timeAt({ frame }: Panel, x: number): number {
+  return valueAt(frame.x, Math.min(1, Math.max(0, (x - frame.left) / (frame.right - frame.left))));
 }
 
 const VIEWER_STYLE = `.mutabor-viewer { position: relative; font: 13px/1.4 ${FONTS}; outline-offset: -2px; }

@@ -164,6 +164,66 @@ describe.skipIf(!executablePath)('the page of a plot', () => {
     expect(problems).toEqual([]);
   });
 
+  it('zooms into what is dragged over in any column, and beyond its edge', async () => {
+    await open(plotHtml(rocket(), 'h | v'));
+    const axis = (await page.locator('.axis').nth(1).boundingBox())!;
+    // From 45 s on in the second column, until far to the right of it.
+    await page.mouse.move(axis.x + axis.width / 2, axis.y + 30);
+    await page.mouse.down();
+    await page.mouse.move(axis.x + axis.width + 10, axis.y + 60, { steps: 3 });
+    await page.mouse.up();
+    await expect.poll(async () => (await timeLabels()).first).toBeGreaterThanOrEqual(44);
+    expect((await timeLabels()).last).toBe(90);
+    expect(problems).toEqual([]);
+  });
+
+  it('keeps the time under the pointer in its place on a logarithmic axis', async () => {
+    const time = [0, 0.01, 1, 100];
+    await open(plotHtml(tableOfColumns([signal('x')], time, [time]), 'x over log(time)'));
+    const axis = (await page.locator('.axis').first().boundingBox())!;
+    const at = [axis.x + axis.width * 0.75, axis.y + 40] as const;
+    const readTime = async () => {
+      await page.mouse.move(at[0] + 1, at[1]);
+      await page.mouse.move(...at);
+      return Number(
+        /= ([\d.]+) s/.exec((await page.locator('.mutabor-readout div').allTextContents())[0]!)![1],
+      );
+    };
+    // Three quarters of the way from 0.01 to 100.
+    expect(Math.abs((await readTime()) - 10)).toBeLessThan(0.5);
+    await page.mouse.wheel(0, -400);
+    await expect.poll(async () => (await timeLabels()).last).toBeLessThan(80);
+    expect(problems).toEqual([]);
+  });
+
+  it('zooms by two fingers that part', async () => {
+    await open(plotHtml(clutch(), 'inertia1.w'));
+    const all = await timeLabels();
+    const box = (await page.locator('.grid').first().boundingBox())!;
+    await page.locator('.picture').evaluate((picture, { x, y, width }) => {
+      const touch = (type: string, pointerId: number, share: number) =>
+        picture.dispatchEvent(
+          new PointerEvent(type, {
+            ...{ pointerId, pointerType: 'touch', bubbles: true },
+            ...{ clientX: x + share * width, clientY: y + 40 },
+          }),
+        );
+      touch('pointerdown', 1, 0.25);
+      touch('pointerdown', 2, 0.5);
+      touch('pointermove', 2, 0.75);
+      touch('pointerup', 1, 0.25);
+      touch('pointerup', 2, 0.75);
+    }, box);
+    // Twice as far apart, about a quarter of six seconds: from 0.75 s to 3.75 s.
+    await expect.poll(async () => (await timeLabels()).last).toBeLessThan(all.last);
+    const { first, last } = await timeLabels();
+    expect(first).toBeGreaterThanOrEqual(0.74);
+    expect(first).toBeLessThan(1.3);
+    expect(last).toBeGreaterThan(3.2);
+    expect(last).toBeLessThanOrEqual(3.76);
+    expect(problems).toEqual([]);
+  });
+
   it('chooses signals from a list that can be searched', async () => {
     await open(plotHtml(rocket(), 'h'));
     const entries = () => page.locator('.entry').allTextContents();

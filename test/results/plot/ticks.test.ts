@@ -20,6 +20,8 @@ describe('ticks', () => {
     [101325, 125325, 3, ['110', '120'], 3],
     [0, 2.5e-6, 3, ['0', '1', '2'], -6],
     [0, 2e-3, 2, ['0', '1', '2'], -3],
+    // One multiple of 5 alone.
+    [-4.9, 4.9, 3, ['−4', '−2', '0', '2', '4'], 0],
     [1e6, 1e6 + 2e-3, 2, ['1.000000000', '1.000000001', '1.000000002'], 6],
   ])('from %d to %d', (low, high, count, labels, exponent) => {
     const ticks = niceTicks({ low, high }, count);
@@ -37,8 +39,8 @@ describe('ticks', () => {
         (at, width, count) => {
           const range = { low: at * width * 10, high: at * width * 10 + width };
           const { values, labels, exponent } = niceTicks(range, count);
-          expect(values.length).toBeGreaterThanOrEqual(1);
-          expect(values.length).toBeLessThanOrEqual(2 * count);
+          expect(values.length).toBeGreaterThanOrEqual(2);
+          expect(values.length).toBeLessThanOrEqual(2 * count + 1);
           for (const [i, value] of values.entries()) {
             expect(value).toBeGreaterThanOrEqual(range.low - 1e-6 * width);
             expect(value).toBeLessThanOrEqual(range.high + 1e-6 * width);
