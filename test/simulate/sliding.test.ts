@@ -43,7 +43,8 @@ describe('x falls to zero and stays there', () => {
     const problem = diagnostics.find((d) => d.severity === 'error')!;
     expect(problem.code).toBe('zeno');
     expect(problem.message).toContain('both sides of the relation push back');
-    expect(problem.hint).toContain('--sliding');
+    expect(problem.hint).toContain('the option `sliding`');
+    expect(problem.commandHint).toContain('--sliding');
   });
 });
 
