@@ -248,6 +248,11 @@ function slashed(path: string): string {
 }
 
 function notFound(path: string, what: string, meant?: string): Diagnostic {
-  const hint = meant ? `Did you mean \`${meant}\`?` : undefined;
+  const isClass = /^[A-Za-z]\w*(\.[A-Z]\w*)*$/.test(path);
+  const hint = meant
+    ? `Did you mean \`${meant}\`?`
+    : isClass
+      ? `If it is a class of a library, write \`--model ${path}\`.`
+      : undefined;
   return error('file-not-found', `\`${path}\` ${what}.`, { hint });
 }

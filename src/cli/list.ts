@@ -1,11 +1,17 @@
-/** `mutabor list`: what a model has before it runs: parameters with their values, inputs, outputs and variables with their start values. */
+/**
+ * `mutabor list`: what a model has before it runs: parameters with their values, inputs, outputs and variables with their start values. Of a
+ * package, its classes.
+ */
 import { nearest } from '../diagnostic/nearest.ts';
 import type { ParameterInfo, VariableInfo } from '../instantiate.ts';
+import type { ClassEntity } from '../model/class.ts';
+import type { Library } from '../model/library.ts';
 import { aligned } from '../results/aligned.ts';
 import { globMatches, splitNames } from '../results/glob.ts';
 import type { Core } from './core.ts';
+import { readInput } from './input.ts';
 import type { Io } from './io.ts';
-import { loadModel, refuse } from './load.ts';
+import { loadModel, packageOf, refuse } from './load.ts';
 import { type Arguments, badOption, optionValue } from './options.ts';
 import {
   diagnosticJson,
@@ -26,7 +32,10 @@ interface Listed {
 
 export async function listCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
   const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
-  const loaded = await loadModel(args, io, core);
+  const input = await readInput(args, io);
+  const root = args.diagnostics.length === 0 ? packageOf(input) : undefined;
+  if (input.ok && root) return listClasses(input.library, root, io, manner);
+  const loaded = await loadModel(args, io, core, input);
   if (!loaded.ok) return refuse(io, loaded, manner);
   const { model, diagnostics } = loaded;
   const simulation = core.instantiate(model);
@@ -46,6 +55,26 @@ export async function listCommand(args: Arguments, io: Io, core: Core): Promise<
       diagnostics: diagnostics.map(diagnosticJson),
     });
   else if (!manner.quiet) show(io, table(io, model.name, chosen));
+  return 0;
+}
+
+function listClasses(library: Library, root: ClassEntity, io: Io, manner: Manner): ExitStatus {
+  const classes = library.nestedNames(root).flatMap((name) => {
+    const entity = library.nested(root, name);
+    if (!entity) return [];
+    const { restriction, partial, body } = entity.definition;
+    const comment = body.kind === 'long' ? body.description : body.comment.description;
+    const kind = `${partial ? 'partial ' : ''}${restriction}`;
+    return [{ name: entity.path, kind, description: comment?.value ?? '' }];
+  });
+  if (manner.json) printJson(io, { model: root.path, status: 'done', classes, diagnostics: [] });
+  else if (!manner.quiet) {
+    const rows = classes.map(({ name, kind, description }) => [name, kind, description]);
+    const lines = rows.length > 0 ? aligned([['name', 'kind', 'description'], ...rows]) : [];
+    io.out.write(
+      `${[`${painter(io)('bold', root.path)}: ${classes.length} classes`, ...lines].join('\n')}\n`,
+    );
+  }
   return 0;
 }
 

@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { error } from '../diagnostic/diagnostic.ts';
-import { nearest } from '../diagnostic/nearest.ts';
 import { visible } from '../diagnostic/visible.ts';
 import { checkCommand } from './check.ts';
 import type { Core } from './core.ts';
@@ -12,7 +11,14 @@ import { commandHelp, generalHelp } from './help.ts';
 import { type Io, OutputError } from './io.ts';
 import { listCommand } from './list.ts';
 import { modesCommand } from './modes.ts';
-import { type Arguments, badOption, type CommandName, commands, parseArguments } from './options.ts';
+import {
+  type Arguments,
+  badOption,
+  type CommandName,
+  commands,
+  meantCommand,
+  parseArguments,
+} from './options.ts';
 import { type ExitStatus, failureJson, printDiagnostics, printJson } from './report.ts';
 import { compareCommand, resultsCommand } from './results.ts';
 import { simulateCommand } from './simulate.ts';
@@ -51,10 +57,13 @@ async function answer(argv: readonly string[], io: Io, core?: Core): Promise<Exi
   }
 }
 
-/** Whether a word is a model and no command: a model by itself is simulated. */
+/** Whether a command line begins with a model, or with options, and not with a command: then it is simulated. */
 function isModel(word: string, io: Io): boolean {
-  return word === '-' || /\.(mo|mjs|js|ts)$/.test(word) || existsSync(resolve(io.cwd, word));
+  if (word.startsWith('-') || /\.(mo|mjs|js|ts)$/.test(word)) return true;
+  return !isResults(word) && existsSync(resolve(io.cwd, word));
 }
+
+const isResults = (word: string): boolean => /\.(csv|mat|arrow|json)$/.test(word);
 
 async function dispatch(command: CommandName, args: Arguments, io: Io, core?: Core): Promise<ExitStatus> {
   switch (command) {
@@ -88,11 +97,9 @@ function help(command: string | undefined, io: Io): ExitStatus {
 }
 
 function unknownCommand(name: string, argv: readonly string[], io: Io): ExitStatus {
-  const option = name.startsWith('-');
-  const meant = option ? undefined : nearest(name, Object.keys(commands));
-  const message = option ? `A command must stand before \`${name}\`.` : `There is no command \`${name}\`.`;
+  const meant = isResults(name) ? `results ${name}` : meantCommand(name);
   const hint = meant ? `Did you mean \`${meant}\`?` : '`mutabor --help` lists the commands.';
-  return wrongUsage(message, hint, argv.includes('--json'), io);
+  return wrongUsage(`There is no command \`${name}\`.`, hint, argv.includes('--json'), io);
 }
 
 function wrongUsage(message: string, hint: string | undefined, json: boolean, io: Io): ExitStatus {

@@ -22,7 +22,7 @@ export interface OptionSpec {
 export const options = {
   model: { value: 'NAME', help: 'the model, by its qualified name (default: the last one in the file)' },
   library: {
-    also: ['lib', 'path', 'include'],
+    also: ['lib', 'path', 'include', 'L'],
     value: 'DIR',
     multiple: true,
     help: 'a library, or a folder that contains libraries (also: MODELICAPATH)',
@@ -82,7 +82,7 @@ export const options = {
     help: 'names and globs, separated by commas: only these in output and plot',
   },
   output: {
-    also: ['out', 'result', 'results', 'csv', 'save'],
+    also: ['o', 'out', 'result', 'results', 'csv', 'save'],
     value: 'FILE',
     help: 'write results as .csv, .mat, .arrow or .json; an exported model as .mo',
   },
@@ -107,7 +107,7 @@ export const options = {
   },
   as: { value: 'LANGUAGE', choices: ['modelica'], help: 'the language to write: modelica' },
   json: { help: 'print one JSON object, also when something is wrong' },
-  quiet: { also: ['silent'], help: 'print nothing but errors' },
+  quiet: { also: ['q', 'silent'], help: 'print nothing but errors' },
   help: { help: 'show this help' },
   version: { help: 'show the version' },
 } as const satisfies Record<string, OptionSpec>;
@@ -116,6 +116,8 @@ export type OptionName = keyof typeof options;
 
 export interface CommandSpec {
   readonly summary: string;
+  /** What one may call it as well. */
+  readonly also?: readonly string[];
   /** What stands between the command and its options; models where it is left out. */
   readonly files?: string;
   readonly options: readonly OptionName[];
@@ -125,6 +127,7 @@ const loading: readonly OptionName[] = ['model', 'library'];
 
 export const commands = {
   simulate: {
+    also: ['run', 'sim', 'plot'],
     summary: 'simulate a model and write or plot the results',
     options: [
       ...loading,
@@ -146,14 +149,17 @@ export const commands = {
     ],
   },
   check: {
+    also: ['validate', 'lint'],
     summary: 'count equations and variables, find problems, show the structure of the initial mode',
     options: [...loading, 'set', 'show', 'json', 'quiet', 'help'],
   },
   list: {
+    also: ['ls', 'info', 'show', 'parameters', 'variables'],
     summary: 'list parameters, inputs and variables, with their values and units, before a run',
     options: [...loading, 'set', 'variables', 'json', 'quiet', 'help'],
   },
   flatten: {
+    also: ['dump'],
     summary: 'print the model without classes and connections',
     options: [...loading, 'set', 'help'],
   },
@@ -166,11 +172,13 @@ export const commands = {
     options: [...loading, 'as', 'output', 'limit', 'set', 'json', 'quiet', 'help'],
   },
   results: {
+    also: ['convert', 'describe'],
     summary: 'describe a file of results, write it in another format, plot it',
     files: 'FILE',
     options: ['variables', 'output', 'plot', 'diagrams', 'title', 'time-unit', 'json', 'quiet', 'help'],
   },
   compare: {
+    also: ['diff'],
     summary: 'find where results differ from those in the first file',
     files: 'FILE FILE...',
     options: [
@@ -234,10 +242,10 @@ function checkOption(
 ): Diagnostic | undefined {
   if (!allowed.includes(name as OptionName)) {
     const other = Object.hasOwn(options, name);
-    const meant = other ? undefined : meantOption(name, allowed);
+    const near = other ? undefined : meantOption(name, allowed);
     return badOption(
       other ? `\`${command}\` has no option \`${written}\`.` : `There is no option \`${written}\`.`,
-      meant ? `Did you mean \`--${meant}\`?` : `\`mutabor help ${command}\` lists the options.`,
+      near ? `Did you mean \`--${near}\`?` : `\`mutabor help ${command}\` lists the options.`,
     );
   }
   const spec: OptionSpec = options[name as OptionName];
@@ -257,11 +265,20 @@ function checkOption(
 }
 
 /** The option that was meant, by its own name or by one that other tools have for it. */
-function meantOption(name: string, allowed: readonly OptionName[]): OptionName | undefined {
-  const known = new Map<string, OptionName>(allowed.map((option) => [option, option]));
-  for (const option of allowed)
-    for (const other of (options[option] as OptionSpec).also ?? [])
-      if (!known.has(other)) known.set(other, option);
+const meantOption = (name: string, allowed: readonly OptionName[]): OptionName | undefined =>
+  meant(name, allowed, (option) => (options[option] as OptionSpec).also);
+
+/** The command that was meant. */
+export const meantCommand = (name: string): CommandName | undefined =>
+  meant(name, Object.keys(commands) as CommandName[], (command) => (commands[command] as CommandSpec).also);
+
+function meant<T extends string>(
+  name: string,
+  all: readonly T[],
+  alsoOf: (one: T) => readonly string[] | undefined,
+): T | undefined {
+  const known = new Map<string, T>(all.map((one) => [one, one]));
+  for (const one of all) for (const other of alsoOf(one) ?? []) if (!known.has(other)) known.set(other, one);
   const spelt = known.has(name) ? name : nearest(name, known.keys());
   return spelt === undefined ? undefined : known.get(spelt);
 }

@@ -3,7 +3,7 @@
  * values that are collected; `Failure` carries them through code that cannot go on.
  */
 import type { DiagnosticCode } from './codes.ts';
-import type { Span } from './source.ts';
+import { placeText, type Span } from './source.ts';
 import { shortened } from './visible.ts';
 
 export type Severity = 'error' | 'warning' | 'info';
@@ -72,15 +72,26 @@ export const error = (code: DiagnosticCode, message: string, options?: Diagnosti
 export const warning = (code: DiagnosticCode, message: string, options?: DiagnosticOptions): Diagnostic =>
   diagnostic('warning', code, message, options);
 
-/** Thrown where work cannot go on; always carries at least one error for the user. */
+/**
+ * Thrown where work cannot go on; always carries at least one error for the user. A program that does not catch it ends with its message: the
+ * first lines of the diagnostics, with their places and hints.
+ */
 export class Failure extends Error {
   readonly stage: Stage;
-  readonly diagnostics: readonly Diagnostic[];
+  declare readonly diagnostics: readonly Diagnostic[];
 
   constructor(stage: Stage, diagnostics: readonly Diagnostic[]) {
-    super(diagnostics.map((d) => d.message).join('\n'));
+    super(diagnostics.slice(0, mostInMessage).map(inMessage).join('\n'));
     this.name = 'Failure';
     this.stage = stage;
-    this.diagnostics = diagnostics;
+    // Node prints what is enumerable, and the texts of whole models are behind the places.
+    Object.defineProperty(this, 'diagnostics', { value: diagnostics });
   }
+}
+
+const mostInMessage = 10;
+
+function inMessage({ message, span, hint }: Diagnostic): string {
+  const place = span ? `${placeText(span)}: ` : '';
+  return `${place}${message}${hint ? ` ${hint}` : ''}`;
 }

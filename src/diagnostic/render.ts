@@ -9,7 +9,7 @@
  *       hint: did you mean `h`?
  */
 import type { Diagnostic, Note, Severity } from './diagnostic.ts';
-import { locate, type Span } from './source.ts';
+import { locate, placeText, type Span } from './source.ts';
 import { isControl, visible } from './visible.ts';
 
 export interface RenderOptions {
@@ -43,12 +43,7 @@ function renderNote(note: Note, paint: Paint): string[] {
   return note.span ? [head, ...excerpt(note.span, paint, 'note')] : [`  ${head}`];
 }
 
-function place(span: Span | undefined): string {
-  if (!span) return '';
-  const { source, start } = locate(span);
-  const { line, column } = source.position(start);
-  return `${visible(source.name)}:${line}:${column}: `;
-}
+const place = (span: Span | undefined): string => (span ? `${visible(placeText(span))}: ` : '');
 
 /** The first and the last line of a span, each with its underline; what lies between is shown as `...`. A place in a program has no text. */
 function excerpt(shown: Span, paint: Paint, style: Style): string[] {

@@ -38,6 +38,13 @@ export function locate(span: Span): Span {
   return { source: part.source, start: span.start + shift, end: span.end + shift };
 }
 
+/** `ball.mo:4:7`, as editors and terminals recognise places. */
+export function placeText(span: Span): string {
+  const { source, start } = locate(span);
+  const { line, column } = source.position(start);
+  return `${source.name}:${line}:${column}`;
+}
+
 /** One text with the name that messages use for it (a path as the user gave it). */
 export class Source {
   readonly name: string;

@@ -71,6 +71,10 @@ describe('names that do not exist', () => {
     ['simulate --model Mutabor.Rotational.Gear', 'Did you mean `Mutabor.Rotational.IdealGear`?'],
     ['simulate --model Mutabr.Rotational.IdealGear', 'Did you mean `Mutabor.Rotational.IdealGear`?'],
     ['simulate lib/P/package.mo --model Good', 'Did you mean `P.Good`?'],
+    ['run Tank.mo', 'Did you mean `simulate`?'],
+    ['Tank.mo -o r.csv', 'Did you mean `--output`?'],
+    ['inputs.csv', 'Did you mean `results inputs.csv`?'],
+    ['list Mutabor.Electrical', 'If it is a class of a library, write `--model Mutabor.Electrical`.'],
     ['Tank.mo --model tank', 'Did you mean `Tank`?'],
     ['check Drive.mo', 'Did you mean `IdealGear`?'],
     ['list Tank.mo --variables inflo', 'Did you mean `inflow`?'],
@@ -115,6 +119,21 @@ describe('list', () => {
       diagnostics: [],
     });
   });
+});
+
+it('list of a package shows its classes, with what they are', async () => {
+  const { status, out } = await mutabor('list --model Mutabor.Electrical');
+  expect(status).toBe(0);
+  expect(out).toMatch(/^Mutabor\.Electrical: \d+ classes\n/);
+  expect(out).toMatch(/ {2}Mutabor\.Electrical\.Pin +connector +Pin of an electrical component\n/);
+  expect(out).toMatch(/ {2}Mutabor\.Electrical\.TwoPin +partial model +\w/);
+  const { json } = await mutabor('list --model Mutabor --json');
+  expect(json.classes.map(({ name }: { name: string }) => name)).toContain('Mutabor.Rotational');
+});
+
+it('options may stand before the model', async () => {
+  const { json } = await mutabor('--json --set inflow=1 --set pump=true Tank.mo');
+  expect(json.final.h).toBeCloseTo(2, 9);
 });
 
 describe('values', () => {

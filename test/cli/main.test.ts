@@ -37,7 +37,7 @@ describe('mutabor', () => {
     );
     expect((await run(['help', 'nonsense'])).status).toBe(2);
     expect((await run(['--json'])).err + (await run(['--json'])).out).toContain(
-      'A command must stand before',
+      'There is no model to work on',
     );
     expect((await run(['toString'])).err).toContain('There is no command');
   });

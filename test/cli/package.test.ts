@@ -88,6 +88,16 @@ describe('the package', () => {
       expect(readFileSync(join(installed, 'examples/typescript', name), 'utf8')).not.toContain('../../');
   });
 
+  it('ends a program that has a wrong model with the place and a hint, not with its own code', () => {
+    const text = "import { loadModel } from 'mutabor'; loadModel('model M\\n  Reel x;\\nend M;');";
+    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', text], {
+      cwd: home,
+      encoding: 'utf8',
+    });
+    expect(stderr).toContain('model.mo:2:3: The class `Reel` cannot be found from `M`. Did you mean `Real`?');
+    expect(stderr.length).toBeLessThan(1500);
+  });
+
   it('serves typed programs', () => {
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
     const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];

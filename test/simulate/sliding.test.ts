@@ -44,6 +44,7 @@ describe('x falls to zero and stays there', () => {
     expect(problem.code).toBe('zeno');
     expect(problem.message).toContain('both sides of the relation push back');
     expect(problem.hint).toContain('the option `sliding`');
+    expect(problem.commandHint).toContain('--sliding');
   });
 });
 
