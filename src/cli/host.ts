@@ -17,6 +17,9 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** A run that does not hear within this time, in milliseconds, is caught in code of the model. */
 const PATIENCE = 5000;
 
+/** A thread that has done its work, but that code of a model keeps alive by a timer, ends after this time, in milliseconds. */
+const GRACE = 1000;
+
 /** Runs the tool; the exit status is the result. */
 export function host(argv: readonly string[]): Promise<ExitStatus> {
   const io: Output = { out: standardOutput(), err: standardError(), env: process.env };
@@ -43,7 +46,7 @@ export function host(argv: readonly string[]): Promise<ExitStatus> {
     asked = true;
     flags.ask();
     const timer = setTimeout(() => {
-      if (flags.isHeard || !flags.keeps) return;
+      if (flags.isHeard || !flags.runs) return;
       tell(
         error('component', 'The run does not stop: code of the model does not return. Its results are lost.'),
       );
@@ -60,7 +63,10 @@ export function host(argv: readonly string[]): Promise<ExitStatus> {
     });
     worker.on('message', (report: Report) => {
       if ('draft' in report) draft = report.draft;
-      else ended = report.status;
+      else {
+        ended = report.status;
+        setTimeout(() => void worker.terminate(), GRACE).unref();
+      }
     });
     worker.on('error', (problem) => {
       tell(lastWords(problem));

@@ -28,6 +28,10 @@ export default Model({
   \`,
 });
 `,
+  'timer.mjs': `import { Model, modelica, Var } from 'mutabor';
+setInterval(() => {}, 1000);
+export default Model({ x: Var({ init: 1 }), equations: modelica\`der(x) = -x\` });
+`,
   'broken.mjs': `import { Model, modelica } from 'mutabor';
 export default Model({ equations: modelica\`x = = 2\` });
 `,
@@ -226,6 +230,7 @@ describe('bin/mutabor.js', () => {
     expect(rejected.status).toBe(1);
     const { status, diagnostics } = JSON.parse(rejected.out);
     expect(status).toBe('failed');
+    expect((await mutabor('simulate timer.mjs --quiet')).status).toBe(0);
     expect(diagnostics[0].message).toContain('outside of the functions that Mutabor calls: out of order.');
   });
 
