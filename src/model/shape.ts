@@ -95,10 +95,17 @@ export function shapeOf(entity: ClassEntity): Shape {
   };
   entity.shape = shape;
   entity.collecting = true;
-  const collector = new Collector(entity, shape);
-  collector.collect(entity, entity.modifier);
-  collector.checkModifier(entity.modifier);
-  entity.collecting = false;
+  try {
+    const collector = new Collector(entity, shape);
+    collector.collect(entity, entity.modifier);
+    collector.checkModifier(entity.modifier);
+  } catch (problem) {
+    // Stopped halfway: whoever asks again gets a whole one.
+    entity.shape = undefined;
+    throw problem;
+  } finally {
+    entity.collecting = false;
+  }
   entity.library.shaped.push(entity);
   return shape;
 }
