@@ -17,6 +17,9 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** A run that does not hear within this time, in milliseconds, is caught in code of the model. */
 const PATIENCE = 5000;
 
+/** Signals within this time, in milliseconds, are one: `timeout` and `npx` send those again that a terminal sends to all. */
+const TOGETHER = 500;
+
 /** A thread that has done its work, but that code of a model keeps alive by a timer, ends after this time, in milliseconds. */
 const GRACE = 1000;
 
@@ -31,7 +34,8 @@ export function host(argv: readonly string[]): Promise<ExitStatus> {
   const flags = new Flags();
   let draft: string | undefined;
   let ended: ExitStatus | undefined;
-  let asked = false;
+  /** When a run was asked to stop. */
+  let asked = Number.NEGATIVE_INFINITY;
 
   const endBy = (signal: NodeJS.Signals): void => {
     if (draft !== undefined) rmSync(draft, { force: true });
@@ -39,11 +43,12 @@ export function host(argv: readonly string[]): Promise<ExitStatus> {
     process.kill(process.pid, signal);
   };
   const hear = (signal: NodeJS.Signals): void => {
-    if (asked || !flags.keeps) {
+    if (performance.now() - asked < TOGETHER) return;
+    if (Number.isFinite(asked) || !flags.keeps) {
       endBy(signal);
       return;
     }
-    asked = true;
+    asked = performance.now();
     flags.ask();
     const timer = setTimeout(() => {
       if (flags.isHeard || !flags.runs) return;

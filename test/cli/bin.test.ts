@@ -128,7 +128,12 @@ function ended(child: ChildProcessWithoutNullStreams, kill?: Kill): Promise<Ende
   child.stderr.on('data', (data) => {
     texts.err += data;
   });
-  const timer = kill && setTimeout(() => child.kill(kill.signal), kill.after);
+  // Twice: `timeout` does so, and it is one signal all the same.
+  const send = (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    setTimeout(() => child.kill(signal), 20);
+  };
+  const timer = kill && setTimeout(() => send(kill.signal), kill.after);
   return new Promise((done) =>
     child.on('close', (status, signal) => {
       clearTimeout(timer);
