@@ -5,9 +5,12 @@ import type { ExitStatus } from './report.ts';
 /** A message to the thread that hears signals: what is being written, or how the command ended. */
 export type Report = { readonly draft: string | undefined } | { readonly status: ExitStatus };
 
-const KEEPS = 0;
+const PHASE = 0;
 const ASKED = 1;
 const HEARD = 2;
+
+/** What the thread is doing that works. */
+const phases = { other: 0, run: 1, write: 2 } as const;
 
 /** Memory of both threads. */
 export class Flags {
@@ -31,11 +34,16 @@ export class Flags {
 
   /** Whether there are results to keep. */
   get keeps(): boolean {
-    return Atomics.load(this.flags, KEEPS) === 1;
+    return Atomics.load(this.flags, PHASE) !== phases.other;
   }
 
-  set keeps(value: boolean) {
-    Atomics.store(this.flags, KEEPS, value ? 1 : 0);
+  /** Whether they are still being computed. */
+  get runs(): boolean {
+    return Atomics.load(this.flags, PHASE) === phases.run;
+  }
+
+  enter(phase: keyof typeof phases): void {
+    Atomics.store(this.flags, PHASE, phases[phase]);
   }
 
   /** Asks the work to stop. */

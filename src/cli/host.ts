@@ -17,6 +17,12 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** A run that does not hear within this time, in milliseconds, is caught in code of the model. */
 const PATIENCE = 5000;
 
+/** Signals within this time, in milliseconds, are one: `timeout` and `npx` send those again that a terminal sends to all. */
+const TOGETHER = 500;
+
+/** A thread that has done its work, but that code of a model keeps alive by a timer, ends after this time, in milliseconds. */
+const GRACE = 1000;
+
 /** Runs the tool; the exit status is the result. */
 export function host(argv: readonly string[]): Promise<ExitStatus> {
   const io: Output = { out: standardOutput(), err: standardError(), env: process.env };
@@ -28,7 +34,8 @@ export function host(argv: readonly string[]): Promise<ExitStatus> {
   const flags = new Flags();
   let draft: string | undefined;
   let ended: ExitStatus | undefined;
-  let asked = false;
+  /** When a run was asked to stop. */
+  let asked = Number.NEGATIVE_INFINITY;
 
   const endBy = (signal: NodeJS.Signals): void => {
     if (draft !== undefined) rmSync(draft, { force: true });
@@ -36,14 +43,15 @@ export function host(argv: readonly string[]): Promise<ExitStatus> {
     process.kill(process.pid, signal);
   };
   const hear = (signal: NodeJS.Signals): void => {
-    if (asked || !flags.keeps) {
+    if (performance.now() - asked < TOGETHER) return;
+    if (Number.isFinite(asked) || !flags.keeps) {
       endBy(signal);
       return;
     }
-    asked = true;
+    asked = performance.now();
     flags.ask();
     const timer = setTimeout(() => {
-      if (flags.isHeard || !flags.keeps) return;
+      if (flags.isHeard || !flags.runs) return;
       tell(
         error('component', 'The run does not stop: code of the model does not return. Its results are lost.'),
       );
@@ -60,7 +68,10 @@ export function host(argv: readonly string[]): Promise<ExitStatus> {
     });
     worker.on('message', (report: Report) => {
       if ('draft' in report) draft = report.draft;
-      else ended = report.status;
+      else {
+        ended = report.status;
+        setTimeout(() => void worker.terminate(), GRACE).unref();
+      }
     });
     worker.on('error', (problem) => {
       tell(lastWords(problem));

@@ -36,7 +36,9 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
     signal: kept.signal,
   };
   const result = await run(model, options, io, core, manner);
+  kept.write();
   if (result instanceof Failure) {
+    kept.end();
     const diagnostics = together(loaded.diagnostics, result.diagnostics);
     return refuse(io, { ok: false, status: 1, model: model.name, stage: result.stage, diagnostics }, manner);
   }

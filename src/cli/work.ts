@@ -14,13 +14,8 @@ const io: Io = {
   env: process.env,
   cwd: process.cwd(),
   keeping() {
-    flags.keeps = true;
-    return {
-      signal: flags.signal,
-      end: () => {
-        flags.keeps = false;
-      },
-    };
+    flags.enter('run');
+    return { signal: flags.signal, write: () => flags.enter('write'), end: () => flags.enter('other') };
   },
   drafting: (draft) => tell({ draft }),
 };

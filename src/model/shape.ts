@@ -96,11 +96,18 @@ export function shapeOf(entity: ClassEntity): Shape {
   };
   entity.shape = shape;
   entity.collecting = true;
-  const collector = new Collector(entity, shape);
-  collector.collect(entity, entity.modifier);
-  collector.checkModifier(entity.modifier);
-  if (isFunction(shape)) shape.problems.push(...functionProblems(shape));
-  entity.collecting = false;
+  try {
+    const collector = new Collector(entity, shape);
+    collector.collect(entity, entity.modifier);
+    collector.checkModifier(entity.modifier);
+    if (isFunction(shape)) shape.problems.push(...functionProblems(shape));
+  } catch (problem) {
+    // Stopped halfway: whoever asks again gets a whole one.
+    entity.shape = undefined;
+    throw problem;
+  } finally {
+    entity.collecting = false;
+  }
   entity.library.shaped.push(entity);
   return shape;
 }

@@ -4,10 +4,12 @@
  * n]`. After `factor` the strict lower part holds the multipliers of L, the upper part U, and `pivots[k]` the
  * row that was exchanged with row k in step k.
  */
+import { pulse } from '../diagnostic/pulse.ts';
 
 /** Factors `a` in place. False, with `a` partly overwritten, where a pivot is zero or not finite. */
 export function factorDense(n: number, a: Float64Array, pivots: Int32Array): boolean {
   for (let k = 0; k < n; k++) {
+    pulse();
     const column = k * n;
     const p = largestRow(n, a, column, k);
     const pivot = a[column + p]!;

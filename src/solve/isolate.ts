@@ -6,6 +6,7 @@
  * Ranges may stay too wide however short a piece is: those of a function that touches zero, or is zero all along but for rounding. Then the
  * shortest piece is given. It becomes longer where that happens again and again.
  */
+import { pulse } from '../diagnostic/pulse.ts';
 
 /** What is known of functions over a piece: no sign changes, each changes once at most, or nothing. */
 export type Finding = 'stays' | 'single' | 'open';
@@ -45,6 +46,7 @@ export class Isolation {
     let a = from;
     let width = Math.min(2 * this.width, widest);
     for (let count = 0; a < end; count++) {
+      pulse();
       if (count >= budget && a > from) return { start: a, end: a, finding: 'stays' };
       const rest = end - a;
       if (!(width < rest)) width = rest;

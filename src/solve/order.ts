@@ -3,6 +3,7 @@
  * transversal, I. S. Duff, ACM TOMS 7, 1981), and a symmetric order that keeps fill small (approximate
  * minimum degree on a quotient graph: Amestoy, Davis, Duff, SIAM J. Matrix Anal. Appl. 17, 1996).
  */
+import { pulse } from '../diagnostic/pulse.ts';
 import type { SparsePattern } from './sparse.ts';
 
 /**
@@ -183,6 +184,7 @@ class QuotientGraph {
 
   eliminateAll(): Int32Array {
     while (this.count < this.active) {
+      pulse();
       const pivot = this.buckets.takeSmallest();
       const front = this.newElement(pivot);
       this.emit(pivot);

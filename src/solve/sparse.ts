@@ -8,6 +8,7 @@
  * with indices of the permuted matrix; L without its unit diagonal, U without its diagonal, whose reciprocals
  * are `inverses`. The columns of U are in an order in which they can be eliminated.
  */
+import { pulse } from '../diagnostic/pulse.ts';
 import type { LinearSolver } from './linear.ts';
 import { minimumDegree, transversal } from './order.ts';
 
@@ -162,6 +163,7 @@ export class SparseLu implements LinearSolver {
     place.fill(-1);
     for (let k = 0; k < n; k++) {
       const column = columns[k]!;
+      pulse();
       const top = search.reach(this.pattern, column, place, lStarts, this.lRows);
       this.reserve(lStarts[k]! + n - top, uStarts[k]! + n - top);
       uStarts[k + 1] = this.eliminate(values, column, top, uStarts[k]!);

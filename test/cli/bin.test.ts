@@ -28,6 +28,10 @@ export default Model({
   \`,
 });
 `,
+  'timer.mjs': `import { Model, modelica, Var } from 'mutabor';
+setInterval(() => {}, 1000);
+export default Model({ x: Var({ init: 1 }), equations: modelica\`der(x) = -x\` });
+`,
   'broken.mjs': `import { Model, modelica } from 'mutabor';
 export default Model({ equations: modelica\`x = = 2\` });
 `,
@@ -124,7 +128,12 @@ function ended(child: ChildProcessWithoutNullStreams, kill?: Kill): Promise<Ende
   child.stderr.on('data', (data) => {
     texts.err += data;
   });
-  const timer = kill && setTimeout(() => child.kill(kill.signal), kill.after);
+  // Twice: `timeout` does so, and it is one signal all the same.
+  const send = (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    setTimeout(() => child.kill(signal), 20);
+  };
+  const timer = kill && setTimeout(() => send(kill.signal), kill.after);
   return new Promise((done) =>
     child.on('close', (status, signal) => {
       clearTimeout(timer);
@@ -236,6 +245,7 @@ describe('bin/mutabor.js', () => {
     expect(rejected.status).toBe(1);
     const { status, diagnostics } = JSON.parse(rejected.out);
     expect(status).toBe('failed');
+    expect((await mutabor('simulate timer.mjs --quiet')).status).toBe(0);
     expect(diagnostics[0].message).toContain('outside of the functions that Mutabor calls: out of order.');
   });
 

@@ -212,11 +212,14 @@ function located(name: string, diagnostics: readonly Diagnostic[], text: string)
   for (const item of diagnostics) {
     if (item.code === 'internal') throw new Found('internal', name, item.message);
     renderDiagnostic(item, { color: false });
-    if (item.span) {
-      const { source, start, end } = locate(item.span);
+    const spans = [item, ...item.notes].flatMap(({ span }) => span ?? []);
+    for (const span of spans) {
+      const { source, start, end } = locate(span);
       if (start < 0 || end < start || end > source.text.length)
         throw new Found('unlocated', name, `Outside of the text: ${item.message}`);
-    } else if (item.severity === 'error' && text.trim() !== '' && !placeless.includes(item.code))
+    }
+    if (spans.length > 0) continue;
+    if (item.severity === 'error' && text.trim() !== '' && !placeless.includes(item.code))
       throw new Found('unlocated', name, `[${item.code}] ${item.message}`);
   }
 }

@@ -2,14 +2,19 @@
  * Stopping work from outside: a run keeps what it has, everything else throws. Signals of another thread are stood for by objects that
  * become `aborted` at some moment of the work, whatever it is doing then.
  */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { HostFiles } from '../../src/cli/files.ts';
 import {
   check,
   exportModelica,
   heeding,
   Interrupted,
   instantiate,
+  Library,
   loadModel,
+  loadText,
   type StopSignal,
   simulate,
   surveyModes,
@@ -160,6 +165,24 @@ describe('work of one piece', () => {
       }
     }
     expect(check(model).status).toBe('ok');
+  });
+
+  it('leaves a library as it was, wherever it is stopped', () => {
+    const root = new URL('../../', import.meta.url);
+    const text = readFileSync(new URL('examples/BuckConverter.mo', root), 'utf8');
+    const library = (): Library => {
+      const files = new HostFiles(fileURLToPath(new URL('models', root)));
+      files.allow('.');
+      return loadText(text, 'BuckConverter.mo', new Library({ files, roots: ['Mutabor'] }));
+    };
+    const counted = atLook(Number.POSITIVE_INFINITY);
+    const whole = heeding(counted, () => loadModel(library()));
+    for (let n = 0; n < 60; n++) {
+      const own = library();
+      const signal = atLook(Math.floor((counted.looks * n) / 100));
+      expect(() => heeding(signal, () => loadModel(own))).toThrow(Interrupted);
+      expect(loadModel(own).equations.length).toBe(whole.equations.length);
+    }
   });
 
   it('heeds the signal of the innermost work, and none when that is over', () => {
