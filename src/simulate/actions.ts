@@ -39,8 +39,8 @@ export class Actions {
     this.diagnostics = diagnostics;
   }
 
-  /** Sets what `reinit` asks for in a mode, once until conditions can become true again; gives these values. `wishes` are what transitions are about to set. */
-  reset(mode: CompiledMode, wishes: readonly Order[]): readonly Setting[] {
+  /** What `reinit` asks for in a mode, once until conditions can become true again. `wishes` are what transitions are about to set. */
+  orders(mode: CompiledMode, wishes: readonly Order[]): readonly Order[] {
     const { values } = this.runtime.memory;
     const orders: Order[] = [];
     for (const { action, fire, value } of mode.actions) {
@@ -50,7 +50,17 @@ export class Actions {
       orders.push({ target: action.target, value: values[value!]!, origin: action.origin });
     }
     if (orders.length > 0) this.checkUnique(mode, [...orders, ...wishes]);
-    return orders.map((order) => this.set(mode, order));
+    return orders;
+  }
+
+  /** Sets new values in a mode. */
+  set(mode: CompiledMode, orders: readonly Order[]): readonly Setting[] {
+    return orders.map((order) => this.setOne(mode, order));
+  }
+
+  /** Whether all of these are values of states of a mode. */
+  canSet(mode: CompiledMode, orders: readonly Order[]): boolean {
+    return orders.every((order) => isState(mode, this.settingOf(mode, order).own));
   }
 
   /** Conditions can become true again: their values are those of before from now on. */
@@ -101,11 +111,11 @@ export class Actions {
     return this.runtime.get(this.runtime.pool.time);
   }
 
-  private set(mode: CompiledMode, order: Order): Setting {
+  private setOne(mode: CompiledMode, order: Order): Setting {
     const { pool } = this.runtime;
     const setting = this.settingOf(mode, order);
     this.runtime.set(pool.ref(order.target), order.value);
-    if (!mode.sorted.variables.some((v) => v.symbol === setting.own && v.d > 0))
+    if (!isState(mode, setting.own))
       throw new Failure('simulate', [withoutEffect(this.runtime, order.target, order.origin)]);
     this.runtime.set(pool.ref(setting.own), setting.value);
     return setting;
@@ -131,4 +141,9 @@ export class Actions {
     this.diagnostics.push(warning('terminated', message, { span: action.origin.span }));
     this.terminated = true;
   }
+}
+
+/** Whether the derivative of a variable appears in a mode. */
+function isState({ sorted }: CompiledMode, symbol: number): boolean {
+  return sorted.variables.some((v) => v.symbol === symbol && v.d > 0);
 }

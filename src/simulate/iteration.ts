@@ -74,7 +74,7 @@ export class Iteration {
   initialise(solve: () => Diagnostic[]): void {
     this.diagnostics.push(...this.first.find(solve));
     this.present.reviewStates();
-    this.actions.reset(this.present.mode, []);
+    this.actions.set(this.present.mode, this.actions.orders(this.present.mode, []));
     this.actions.perform(this.present.mode, 'initialise');
     this.machines.noteInitial(this.present.mode);
   }
@@ -154,7 +154,7 @@ export class Iteration {
       this.proposals.catchUp();
       this.present.complete();
     }
-    if (isFirst ? this.goOver() : this.followRelations()) return true;
+    if (this.followRelations(isFirst) || (isFirst ? this.goOver() : this.followConditions())) return true;
     const acted = this.act();
     if (this.actions.terminated) return false;
     if (this.update(acted)) return true;
@@ -184,17 +184,22 @@ export class Iteration {
     return this.crossings.followFinite(decided, this.trend);
   }
 
+  /** Relations follow the values of a mode that was entered, or in which something jumped: an impulse decides them. True if one changed. */
+  private followRelations(isFirst: boolean): boolean {
+    const { proposals, crossings } = this;
+    if (!proposals.isNew && (isFirst || !this.hasOneStructure)) return false;
+    if (crossings.update(proposals.weights)) return true;
+    proposals.isNew = false;
+    return false;
+  }
+
   /**
-   * The mode follows conditions and relations as they are now, not as they were in the iteration before or in another mode, before anything acts or is
+   * The mode follows conditions as they are now, not as they were in the iteration before or in another mode, before anything acts or is
    * remembered: a mode that is dropped again leaves no trace, and when-clauses see the values of the one that stays. Only conditions that
    * remember what they saw of it (`broken` of a shaft) come later: else they would forget what they saw when the mode is left. True if something changed.
    */
-  private followRelations(): boolean {
-    const { proposals, present, crossings, trials } = this;
-    if (proposals.isNew || this.hasOneStructure) {
-      if (crossings.update(proposals.weights)) return true;
-      proposals.isNew = false;
-    }
+  private followConditions(): boolean {
+    const { proposals, present, trials } = this;
     const isSteady = !this.jumped && proposals.weights.length === 0;
     if (!present.readConditions(isSteady ? undefined : trials.forgetful())) return false;
     proposals.follow();
@@ -229,12 +234,19 @@ export class Iteration {
 
   /** Sets what `reinit` asks for, which becomes the left limit: what an action sets is real. True if there is something. */
   private reset(): boolean {
-    const { mode } = this.present;
-    const settings = this.actions.reset(mode, this.machines.wishes(mode));
-    if (settings.length === 0) return false;
+    const { actions, present, proposals, machines } = this;
+    const orders = actions.orders(present.mode, machines.wishes(present.mode));
+    if (orders.length === 0) return false;
     this.jumped = true;
-    this.proposals.catchUp();
-    this.tellImpulses();
+    // A mode that is about to be left for what a condition remembers of it is not real, and what is set are values before it.
+    const isLeft = present.isAskedToChange() && proposals.origin && actions.canSet(proposals.origin, orders);
+    if (isLeft) proposals.goBack();
+    else {
+      proposals.catchUp();
+      this.tellImpulses();
+    }
+    const { mode } = present;
+    const settings = actions.set(mode, orders);
     for (const { own, value } of settings) this.runtime.set(this.runtime.pool.ref(own), value);
     mode.resets.run(settings);
     this.crossings.jump();

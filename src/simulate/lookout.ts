@@ -64,8 +64,11 @@ export class Lookout {
     mode.readIndicators(this.indicators);
     this.search.begin(time, this.indicators);
     // The sign of an indicator is what its relation says, also where it is zero up to rounding.
-    for (const [i, { relation }] of mode.watched.entries())
+    const choosing = this.iteration.choosing();
+    for (const [i, { relation }] of mode.watched.entries()) {
       this.search.hold(i, this.relations.side(relation));
+      if (this.relations.changesAtZero(relation) && !choosing.has(relation)) this.search.close(i);
+    }
     for (const { live } of mode.parts)
       live.eachSide((k, side) => this.search.hold(live.firstIndicator + k, side));
     this.search.trust(mode.scan.ranged);

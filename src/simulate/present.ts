@@ -47,6 +47,15 @@ export class Present {
     return changed;
   }
 
+  /** Whether a structural condition has another value than the one it had when it was read. */
+  isAskedToChange(): boolean {
+    const { memory, model } = this.runtime;
+    return this.mode.conditionSlots.some(
+      ({ condition, slot }) =>
+        model.conditions[condition]!.structural && this.conditions[condition] !== (memory.values[slot] !== 0),
+    );
+  }
+
   /** Goes over to another choice of states where the present one has become bad; true if it did. */
   reviewStates(): boolean {
     const choices = betterStates(this.runtime, this.mode.sorted.selections);

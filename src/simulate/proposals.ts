@@ -33,7 +33,7 @@ export class Proposals {
   /** Whether relations have not yet followed the values of the mode that was entered last. */
   isNew = false;
   /** The mode that the left limits belong to; undefined where machines have entered states since. */
-  private origin: CompiledMode | undefined;
+  origin: CompiledMode | undefined;
   private readonly settling: Settling;
   /** Modes that were entered from the present left limits. */
   private tried = new Set<CompiledMode>();
@@ -67,6 +67,7 @@ export class Proposals {
   /** The present mode and its values are real: new left limits were taken in it. */
   stay(): void {
     this.weights = [];
+    this.isNew = false;
     this.impossible = undefined;
     this.origin = this.present.mode;
     this.foreseen = false;
@@ -148,6 +149,16 @@ export class Proposals {
   /** Throws where what happened at an instant is impossible after all. */
   confirm(): void {
     if (this.impossible) throw this.impossible;
+  }
+
+  /** Back to the mode and the values of the left limits; what belongs to the iteration stays. */
+  goBack(): void {
+    const { present, limits } = this;
+    limits.recall();
+    present.mode = this.origin!;
+    present.mode.activate();
+    present.known = 'nothing';
+    this.weights = [];
   }
 
   /** A mode in which an indicator of zero moves to the other side would be left at once: true if another was found, which lasts. */

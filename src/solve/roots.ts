@@ -6,7 +6,7 @@
  *
  * A sign is -1 or +1; 0 means that it is not known yet, because the indicator has been exactly zero since the
  * beginning. It is adopted from the first nonzero value and changes only at a value strictly on the other
- * side, so the time that is found is one at which the change has happened.
+ * side (or at zero, where the caller says so: `close`), so the time that is found is one at which the change has happened.
  *
  * After an event a sign may be given (`hold`) that the value contradicts by its rounding error. Then it changes only at values clearly
  * larger than that error, until the value has been as far on its own side. The same holds where somebody says how large rounding errors are: that is
@@ -51,6 +51,8 @@ export class RootSearch {
   private readonly signs: Int8Array;
   /** How far on the other side a value must be to count as a change. */
   private readonly margins: Float64Array;
+  /** 1 where zero itself is on the other side, once a value has been clearly on its own side; 2 until then. */
+  private readonly closed: Uint8Array;
   /** 1 where the caller sees to it that the sign changes at most once between two looks. */
   private readonly trusted: Uint8Array;
   private readonly left: Float64Array;
@@ -74,6 +76,7 @@ export class RootSearch {
     this.count = count;
     this.signs = new Int8Array(count);
     this.margins = new Float64Array(count);
+    this.closed = new Uint8Array(count);
     this.trusted = new Uint8Array(count);
     this.left = new Float64Array(count);
     this.right = new Float64Array(count);
@@ -91,6 +94,7 @@ export class RootSearch {
       this.signs[i] = Math.sign(values[i]!) || 0;
     }
     this.margins.fill(0);
+    this.closed.fill(0);
     this.tLeft = t;
     this.tPast = Number.NaN;
   }
@@ -100,6 +104,11 @@ export class RootSearch {
     this.signs[i] = sign;
     const beyond = -sign * this.left[i]!;
     this.margins[i] = beyond > 0 ? MARGIN * beyond : 0;
+  }
+
+  /** An indicator changes where it becomes exactly zero, as that of `level <= 0` where a level stays at zero. It does not where it begins there. */
+  close(i: number): void {
+    this.closed[i] = this.signs[i]! * this.left[i]! > this.margins[i]! ? 1 : 2;
   }
 
   /** The signs of these indicators, those with a 1, change at most once from one call of `locate` to the next. */
@@ -318,15 +327,19 @@ export class RootSearch {
   }
 
   private hasChanged(i: number, values: Float64Array): boolean {
-    return this.signs[i]! * values[i]! < -this.margins[i]!;
+    const value = this.signs[i]! * values[i]!;
+    return value < -this.margins[i]! || (value === 0 && this.closed[i] === 1);
   }
 
   /** Signs of indicators that were zero so far; margins end where values are clearly on their own side. */
   private adopt(values: Float64Array): void {
-    const { signs, margins } = this;
+    const { signs, margins, closed } = this;
     for (let i = 0; i < this.count; i++) {
       if (signs[i] === 0) signs[i] = Math.sign(values[i]!) || 0;
-      else if (signs[i]! * values[i]! > margins[i]!) margins[i] = 0;
+      else if (signs[i]! * values[i]! > margins[i]!) {
+        margins[i] = 0;
+        if (closed[i] === 2) closed[i] = 1;
+      }
     }
   }
 

@@ -679,3 +679,27 @@ describe('equations that have no values behind an event', () => {
     }
   });
 });
+
+describe('a value that becomes zero and stays there', () => {
+  test.each(['auto', 'rk', 'bdf'] as const)('has reached it: %s', async (method) => {
+    for (const intervals of [3, 500]) {
+      const { table } = await done(
+        `model Clipped
+           Real x(start = 1, fixed = true), empty, full, waves;
+           Integer n(start = 0, fixed = true), m(start = 0, fixed = true), rises(start = 0, fixed = true), falls(start = 0, fixed = true);
+         equation
+           der(x) = -1;
+           empty = max(0, x - 0.45);
+           full = min(1, 2*time);
+           waves = sin(205.5*time)*max(0, 1 - 17.88*abs(time - 0.2241));
+           when empty <= 0 then n = pre(n) + 1; end when;
+           when not full < 1 then m = pre(m) + 1; end when;
+           when waves > 0 then rises = pre(rises) + 1; end when;
+           when not waves > 0 then falls = pre(falls) + 1; end when;
+         end Clipped;`,
+        { method, intervals },
+      );
+      expect(['n', 'm', 'rises', 'falls'].map((name) => table.value(name, 1))).toEqual([1, 1, 4, 4]);
+    }
+  });
+});

@@ -110,3 +110,88 @@ describe('when-clauses see the values of the mode that is entered at their insta
     close(table.value('y', 0.75), 2, 1e-9);
   });
 });
+
+describe('a source that steps lets values jump in the mode that stands, and the impulse leads to another mode', () => {
+  /** Two capacitors in series; the diode in parallel to the second one blocks when the source becomes negative. */
+  const divider = (extra: string) => `model Divider
+      Real u = if time < 0.5 then 0 else -2, e, v(start = 0, fixed = true), w(start = 0, fixed = true), iv, iw, id, s(start = 1);
+      Real z(start = 0, fixed = true);
+      Boolean off = s < 0;
+      discrete Real y(start = 0, fixed = true);
+    equation
+      v = e;
+      w = u - e;
+      der(v) = iv;
+      der(w) = iw;
+      iw = iv + id;
+      e = if off then s else 0;
+      id = if off then 0 else s;
+      der(z) = 1;
+      ${extra}
+    end Divider;`;
+
+  test.each([
+    ['nothing else', 'when time < 0 then y = 0; end when;', 0, 1],
+    ['a bystander that is set', 'when time >= 0.5 then reinit(z, 0); y = e; end when;', -1, 0.5],
+    ['a tick', 'when sample(0.5, 1) then reinit(z, 0); y = e; end when;', -1, 0.5],
+    ['a change of the diode', 'when change(off) then reinit(z, 0); y = e; end when;', -1, 0.5],
+  ])('%s at that instant', async (_, extra, y, z) => {
+    const { table, impulses } = await done(divider(extra), { model: 'Divider' });
+    close(table.value('e', 1), -1, 1e-9);
+    close(table.value('y', 1), y, 1e-9);
+    close(table.value('z', 1), z, 1e-9);
+    expect(impulses.map((i) => i.variable)).toEqual(['iv', 'iw']);
+  });
+
+  test('a freewheel that is overtaken', async () => {
+    const { table, impulses } = await done(`model Freewheel
+        Real u = if time < 0.5 then 2 else -1, w(start = 2, fixed = true), f, s(start = 1);
+        Boolean free = s < 0;
+        discrete Real y(start = 0, fixed = true);
+      equation
+        2*der(w) = f;
+        if free then f = 0; u - w = s; else w = u; f = s; end if;
+        when time >= 0.5 then y = w; end when;
+      end Freewheel;`);
+    close(table.value('w', 1), 2, 1e-9);
+    close(table.value('y', 1), 2, 1e-9);
+    expect(impulses).toEqual([]);
+  });
+
+  test('an impulse is seen although something is set at its instant', async () => {
+    const { table } = await done(`model Blow
+        Real v, i, z(start = 0, fixed = true);
+        Integer n(start = 0, fixed = true);
+        Boolean seen(start = false, fixed = true);
+      equation
+        v = if time < 0.5 then 0 else 3;
+        der(v) = i;
+        der(z) = 1;
+        when time >= 0.5 then reinit(z, 0); end when;
+        when i > 1e6 then n = pre(n) + 1; end when;
+        seen = i > 1e6 or pre(seen);
+      end Blow;`);
+    expect([table.value('n', 1), table.value('seen', 1)]).toEqual([1, 1]);
+    close(table.value('z', 1), 0.5, 1e-9);
+  });
+
+  test('a shaft that the blow breaks lets nothing through, whatever is set at that instant', async () => {
+    const { table } = await done(`model Broken
+        Real wa(start = 2, fixed = true), wb(start = 2, fixed = true), wc(start = -1, fixed = true), tau, k, z(start = 0, fixed = true);
+        Boolean broken(start = false, fixed = true);
+      equation
+        der(wa) = tau;
+        3*der(wb) = -tau + k;
+        4*der(wc) = -k;
+        when abs(tau) >= 5 then broken = true; end when;
+        if broken then tau = 0; else wa = wb; end if;
+        if time >= 0.5 then wb = wc; else k = 0; end if;
+        der(z) = 1;
+        when abs(tau) > 100 then reinit(z, 0); end when;
+      end Broken;`);
+    close(table.value('wa', 1), 2, 1e-9);
+    close(table.value('wb', 1), (3 * 2 - 4) / 7, 1e-9);
+    close(table.value('z', 1), 0.5, 1e-9);
+    expect(table.value('broken', 1)).toBe(1);
+  });
+});
