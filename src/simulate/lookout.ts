@@ -145,13 +145,14 @@ export class Lookout {
     }
   };
 
-  /** Rounding errors of the relations; one that is very small beside the others may be a rounding error altogether, which the equations tell. */
+  /** Rounding errors of the relations; one that is very small beside the others that choose modes may be a rounding error altogether, which the equations tell. */
   private roundingAt(choosing: ReadonlySet<number>, out: Float64Array): void {
     const { indicators, runtime } = this;
     const { mode, conditions } = this.present;
     const roundings = roundingErrors(runtime, mode);
     let largest = 0;
-    for (let i = 0; i < out.length; i++) largest = Math.max(largest, Math.abs(indicators[i]!));
+    for (const [i, { relation }] of mode.watched.entries())
+      if (choosing.has(relation)) largest = Math.max(largest, Math.abs(indicators[i]!));
     let zeros: ReadonlyMap<number, number> | undefined;
     for (const [i, { relation }] of mode.watched.entries()) {
       if (!choosing.has(relation)) continue;

@@ -184,6 +184,30 @@ describe('rotational', () => {
     expect(states(result)).toEqual([4, 3, 4]);
   });
 
+  test('a friction clutch sticks once, whatever else is compared with its torque', async () => {
+    const result = await run(
+      'Rotational',
+      `Inertia heavy(J = 100, phi(start = 0, fixed = true), w(start = -40, fixed = true));
+       Inertia j1(J = 2, phi(start = 0, fixed = true), w(start = 0, fixed = true));
+       Inertia j2(J = 1, phi(start = 0, fixed = true), w(start = 1.795, fixed = true));
+       FrictionClutch c(tau_max = 5, pressure = 1), other(tau_max = 5, pressure = 1);
+       Fixed ground;
+       Torque drive(tau = -2);
+       Boolean large = abs(c.tau) > 1e7;
+       discrete Real sampled(start = 0, fixed = true);
+     equation
+       connect(drive.flange, j2.flange_b); connect(j1.flange_a, c.flange_a); connect(j2.flange_a, c.flange_b);
+       connect(ground.flange, other.flange_a); connect(heavy.flange_a, other.flange_b);
+       when sample(0.05, 0.05) then sampled = j1.w; end when;`,
+      1,
+    );
+    // 1.795 - 7t = 2.5t, then 3 kgm2 under -2 Nm.
+    const stuck = 1.795 / 9.5;
+    expect(instants(result)).toHaveLength(1);
+    close(instants(result)[0]!, stuck);
+    close(result.table.value('j1.w', 1), 2.5 * stuck - (2 / 3) * (1 - stuck));
+  });
+
   test('a brake stops a shaft and holds it', async () => {
     const result = await run(
       'Rotational',
