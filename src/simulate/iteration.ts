@@ -214,7 +214,7 @@ export class Iteration {
     const { present, trials, proposals } = this;
     const before = present.conditions.slice();
     if (!present.readConditions(trials.forgetful())) return false;
-    this.reset();
+    this.reset(true);
     if (proposals.attempt(() => proposals.follow())) return true;
     present.conditions = before;
     return false;
@@ -227,20 +227,22 @@ export class Iteration {
 
   /** Performs actions; true if they set values. */
   private act(): boolean {
-    const isSet = this.reset();
+    const isSet = this.reset(this.present.isAskedToChange());
     this.actions.perform(this.present.mode, 'simulate');
     return isSet;
   }
 
-  /** Sets what `reinit` asks for, which becomes the left limit: what an action sets is real. True if there is something. */
-  private reset(): boolean {
+  /**
+   * Sets what `reinit` asks for, which becomes the left limit: what an action sets is real. A mode that `isLeft` at this instant is not, nor is what has jumped
+   * in it: there, what is set are values before it. True if there is something.
+   */
+  private reset(isLeft: boolean): boolean {
     const { actions, present, proposals, machines } = this;
     const orders = actions.orders(present.mode, machines.wishes(present.mode));
     if (orders.length === 0) return false;
     this.jumped = true;
-    // A mode that is about to be left for what a condition remembers of it is not real, and what is set are values before it.
-    const isLeft = present.isAskedToChange() && proposals.origin && actions.canSet(proposals.origin, orders);
-    if (isLeft) proposals.goBack();
+    let isHeld = true;
+    if (isLeft && proposals.origin && actions.canSet(proposals.origin, orders)) isHeld = proposals.goBack();
     else {
       proposals.catchUp();
       this.tellImpulses();
@@ -248,7 +250,7 @@ export class Iteration {
     const { mode } = present;
     const settings = actions.set(mode, orders);
     for (const { own, value } of settings) this.runtime.set(this.runtime.pool.ref(own), value);
-    mode.resets.run(settings);
+    if (isHeld) mode.resets.run(settings);
     this.crossings.jump();
     this.present.known = 'nothing';
     this.limits.take(mode.present);

@@ -151,14 +151,16 @@ export class Proposals {
     if (this.impossible) throw this.impossible;
   }
 
-  /** Back to the mode and the values of the left limits; what belongs to the iteration stays. */
-  goBack(): void {
+  /** Back to the mode and the values of the left limits; what belongs to the iteration stays. False where they do not agree any more. */
+  goBack(): boolean {
     const { present, limits } = this;
     limits.recall();
     present.mode = this.origin!;
     present.mode.activate();
     present.known = 'nothing';
     this.weights = [];
+    const { restart } = present.mode;
+    return !(restart.mayJump && restart.isViolated());
   }
 
   /** A mode in which an indicator of zero moves to the other side would be left at once: true if another was found, which lasts. */
