@@ -49,7 +49,8 @@ export class Isolation {
       pulse();
       if (count >= budget && a > from) return { start: a, end: a, finding: 'stays' };
       const rest = end - a;
-      if (!(width < rest)) width = rest;
+      // The rest may be shorter than what can be added to a time.
+      if (!(width < rest && a + width > a)) width = rest;
       const b = width === rest ? end : a + width;
       const finding = this.examine(a, b);
       const least = LEAST_ULPS * EPSILON * Math.max(Math.abs(a), Math.abs(end)) * this.coarseness;
