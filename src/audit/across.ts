@@ -113,13 +113,23 @@ export class Across implements Place {
    * determine, and something that chooses between equations has changed, other than what the condition itself leads to (`own`).
    */
   mayBeTried(condition: Expr, own: ReadonlySet<number>): boolean {
-    const { choices } = this.evaluator;
     const isShaken = this.model.selectors.some(
       (leaf) =>
         !(leaf.kind === 'ref' && own.has(leaf.symbol)) &&
-        !isSame(this.before.candidates(leaf), this.after.candidates(leaf)),
+        (this.before.candidates(leaf).length > 1 ||
+          !isSame(this.before.candidates(leaf), this.after.candidates(leaf))),
     );
-    if (!isShaken) return false;
+    return isShaken && this.follows(condition, (leaf) => this.isDetermined(leaf));
+  }
+
+  /** Whether a condition follows from variables that other when-clauses set by `reinit` (`set`): they may have had other values inside the instant. */
+  mayBeSet(condition: Expr, set: ReadonlySet<number>): boolean {
+    return set.size > 0 && this.follows(condition, ({ symbol }) => set.has(symbol));
+  }
+
+  /** Whether a condition follows from a variable of a kind. */
+  private follows(condition: Expr, isMeant: (leaf: Ref) => boolean): boolean {
+    const { choices } = this.evaluator;
     const met = new Set<Expr>();
     const open = [condition];
     for (let expr = open.pop(); expr; expr = open.pop())
@@ -128,7 +138,7 @@ export class Across implements Place {
         met.add(leaf);
         if (leaf.kind === 'held') open.push(...choices.operands(choices.list[leaf.relation]!));
         else if (leaf.kind === 'ref') {
-          if (this.isDetermined(leaf)) return true;
+          if (isMeant(leaf)) return true;
           open.push(...(this.model.definitions.get(leaf.symbol) ?? []));
         }
       }

@@ -81,6 +81,8 @@ export class Discrete {
     if (!sure && this.isClose(before, after, slot)) return;
     const possible = sure ? [sure] : list.filter(({ acted }) => acted === 'perhaps');
     const own = new Set([scalar]);
+    const set = new Set(this.model.rows.whens.flatMap((when) => when.branches.flatMap((b) => b.set)));
+    if (possible.some(({ assignment }) => across.mayBeSet(assignment.value, set))) return;
     for (const { assignment } of possible)
       for (const place of [new Ticking(across, this.evaluator, own), across.before, across.after]) {
         const results = this.evaluator.possible(assignment.value, place);
@@ -104,14 +106,18 @@ export class Discrete {
   }
 
   /** Whether a branch with these conditions acted at an event. */
-  private acted({ guard, branches }: When, conditions: readonly Expr[], across: Across): Acted {
+  private acted(when: When, conditions: readonly Expr[], across: Across): Acted {
     const { evaluator } = this;
+    const { guard, branches } = when;
+    const set = new Set(
+      this.model.rows.whens.flatMap((other) => (other === when ? [] : other.branches.flatMap((b) => b.set))),
+    );
     let result: Acted = 'no';
     const own = new Set(branches.flatMap(({ assigned }) => assigned.map(({ scalar }) => scalar)));
     const single = conditions.length === 1 && branches.length === 1 && guard.length === 0;
     for (const condition of conditions) {
-      if (across.heat(condition) > 0 || across.mayFlash(condition) || across.mayBeTried(condition, own))
-        return 'perhaps';
+      if (across.heat(condition) > 0 || across.mayFlash(condition)) return 'perhaps';
+      if (across.mayBeTried(condition, own) || across.mayBeSet(condition, set)) return 'perhaps';
       const before = evaluator.truth(condition, across.before);
       // What was true already does not become true.
       if (!before.no) continue;

@@ -195,3 +195,51 @@ describe('a source that steps lets values jump in the mode that stands, and the 
     expect(table.value('broken', 1)).toBe(1);
   });
 });
+
+describe('several iterations at one instant', () => {
+  test('what is set leads to what is set next; the last one leaves no trace of the first', async () => {
+    const { table } = await done(`model Cascade
+        Real x(start = 0, fixed = true), y(start = 0, fixed = true), z(start = 0, fixed = true);
+        discrete Real seen(start = 0, fixed = true);
+      equation
+        der(x) = 1;
+        der(y) = 0;
+        der(z) = 0;
+        when x >= 0.5 then reinit(y, pre(y) + 1); end when;
+        when y > 0.5 then reinit(z, 3*y); seen = y; end when;
+        when z > 2 then reinit(x, 0); reinit(y, 0); end when;
+      end Cascade;`);
+    close(table.value('x', 0.9), 0.4, 1e-9);
+    expect(['y', 'z', 'seen'].map((name) => table.value(name, 0.9))).toEqual([0, 3, 1]);
+  });
+
+  test('a fuse that an impulse blows lets no charge through', async () => {
+    const { table, impulses } = await done(`model Fuse
+        Real v1(start = 4, fixed = true), v2(start = 0, fixed = true), i, z(start = 0, fixed = true);
+        Boolean blown(start = false, fixed = true);
+      equation
+        der(v1) = -i;
+        3*der(v2) = i;
+        when abs(i) > 10 then blown = true; end when;
+        if time >= 0.5 and not blown then v1 = v2; else i = 0; end if;
+        der(z) = 1;
+        when blown then reinit(z, 0); end when;
+      end Fuse;`);
+    expect(['v1', 'v2', 'blown'].map((name) => table.value(name, 1))).toEqual([4, 0, 1]);
+    close(table.value('z', 1), 0.5, 1e-9);
+    expect(impulses).toEqual([]);
+  });
+
+  test('a source that steps as its connection opens', async () => {
+    const { table, impulses } = await done(`model Opened
+        Real x, f, z(start = 0, fixed = true), r = if time < 0.5 then 1 else 5;
+      equation
+        der(x) = f;
+        if time >= 0.5 then f = 0; else x = r; end if;
+        der(z) = 1;
+        when time >= 0.5 then reinit(z, 0); end when;
+      end Opened;`);
+    close(table.value('x', 1), 1, 1e-12);
+    expect(impulses).toEqual([]);
+  });
+});
