@@ -73,7 +73,7 @@ export function messageOf(interpret: () => void): string {
   try {
     interpret();
   } catch (problem) {
-    if (problem instanceof Failure) return problem.message;
+    if (problem instanceof Failure) return problem.diagnostics[0]!.message;
   }
   return 'An assertion is violated.';
 }

@@ -67,7 +67,8 @@ export function explainEvaluation(
 ): Diagnostic {
   const time = runtime.get(runtime.pool.time);
   if (fault) {
-    return error(fault.diagnostics[0]!.code, `At time ${time}: ${fault.message}`, { span: fault.span });
+    const { code, message } = fault.diagnostics[0]!;
+    return error(code, `At time ${time}: ${message}`, { span: fault.span });
   }
   const arithmetic = explainArithmetic(runtime, mode.unit, mode.sorted.blocks);
   if (arithmetic) return arithmetic;

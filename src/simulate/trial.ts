@@ -7,7 +7,6 @@
  * followed for a very small time. Where the sides stay equal, as with the current of an ideal diode in series with one
  * that blocks, both values are right and the trial may assume either.
  */
-import { EvaluationError } from '../code/fault.ts';
 import { type Diagnostic, error, Failure, type Note } from '../diagnostic/diagnostic.ts';
 import { type ConditionValues, modeKey, modeSignature } from '../modes/mode.ts';
 import { leastNetwork } from '../modes/undecided.ts';
@@ -137,10 +136,8 @@ export class Trials {
       const conditions = this.violated(mode, values);
       return conditions.length === 0 ? { kind: 'consistent' } : { kind: 'violated', conditions };
     } catch (problem) {
-      if (problem instanceof Failure) return { kind: 'singular', reason: problem.diagnostics[0]! };
-      if (!(problem instanceof EvaluationError)) throw problem;
-      const { span, message } = problem;
-      return { kind: 'singular', reason: error('bad-evaluation', message, { span }) };
+      if (!(problem instanceof Failure)) throw problem;
+      return { kind: 'singular', reason: problem.diagnostics[0]! };
     }
   }
 
