@@ -21,5 +21,7 @@ await build({
   // Names stay, so that the stack of a bug can be read.
   minifyWhitespace: true,
   minifySyntax: true,
+  // Node prints the line of an error that nobody caught.
+  lineLimit: 120,
   logLevel: 'warning',
 });

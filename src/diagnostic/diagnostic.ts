@@ -3,6 +3,7 @@
  * values that are collected; `Failure` carries them through code that cannot go on.
  */
 import type { DiagnosticCode } from './codes.ts';
+import { renderDiagnostic } from './render.ts';
 import type { Span } from './source.ts';
 
 export type Severity = 'error' | 'warning' | 'info';
@@ -58,15 +59,37 @@ export const error = (code: DiagnosticCode, message: string, options?: Diagnosti
 export const warning = (code: DiagnosticCode, message: string, options?: DiagnosticOptions): Diagnostic =>
   diagnostic('warning', code, message, options);
 
-/** Thrown where work cannot go on; always carries at least one error for the user. */
+/**
+ * Thrown where work cannot go on; always carries at least one error for the user. Where nobody catches it, its host prints it: the
+ * diagnostics as text with their places, then the stack. All else would bury these, so it is not enumerable.
+ */
 export class Failure extends Error {
-  readonly stage: Stage;
-  readonly diagnostics: readonly Diagnostic[];
+  declare readonly stage: Stage;
+  declare readonly diagnostics: readonly Diagnostic[];
 
   constructor(stage: Stage, diagnostics: readonly Diagnostic[]) {
     super(diagnostics.map((d) => d.message).join('\n'));
-    this.name = 'Failure';
-    this.stage = stage;
-    this.diagnostics = diagnostics;
+    // Stacks are formatted when somebody looks at them; most failures are caught, and nobody does.
+    const trace = new Error();
+    let stack: string | undefined;
+    Object.defineProperties(this, {
+      name: { value: 'Failure', configurable: true },
+      stage: { value: stage },
+      diagnostics: { value: diagnostics },
+      stack: {
+        get: () => (stack ??= printed(diagnostics, trace)),
+        set: (other: string) => (stack = other),
+        configurable: true,
+      },
+    });
   }
+}
+
+/** Diagnostics as text, and below them the frames of a stack. */
+function printed(diagnostics: readonly Diagnostic[], { stack = '' }: Error): string {
+  const text = diagnostics.map((item) => renderDiagnostic(item)).join('\n');
+  const frames = stack
+    .split('\n')
+    .filter((line) => /:\d+:\d+\)?$/.test(line) && !line.includes('new Failure'));
+  return [`Failure:\n${text}`, ...frames].join('\n');
 }
