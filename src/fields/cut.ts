@@ -210,12 +210,30 @@ class Cutter {
     for (const [symbol, variable] of this.flat.variables.entries())
       if (isWorthwhile(variable, least) && this.fits(symbol, variable)) found.add(symbol);
     if (found.size === 0) return found;
+    this.addCompanions(found);
     for (const symbol of pinnedSymbols(this.flat)) found.delete(symbol);
     for (const symbol of impactSymbols(this.flat, (s) => this.highest.has(s))) {
       if (found.delete(symbol))
         this.leftOut.push({ symbol, reason: 'new values of states depend on its elements' });
     }
     return found;
+  }
+
+  /** Small arrays are worth loops where they stand in equations with whole arrays that are: `y[1] = C*x`. */
+  private addCompanions(found: Set<number>): void {
+    for (const { body } of this.units) {
+      const companions: number[] = [];
+      let isWhole = false;
+      new References((ref) => {
+        const { symbol } = ref;
+        const dims = this.dimsOf(symbol);
+        if (found.has(symbol)) isWhole ||= !isElement(ref, dims);
+        else if (dims.length > 0 && sizeOf(dims) > 0) companions.push(symbol);
+      }).inEquation(body);
+      if (isWhole)
+        for (const symbol of companions)
+          if (this.fits(symbol, this.flat.variables[symbol]!)) found.add(symbol);
+    }
   }
 
   /** Whether nothing that is declared of a variable speaks against loops. */
