@@ -73,11 +73,11 @@ export class Failure extends Error {
     const trace = new Error();
     let stack: string | undefined;
     Object.defineProperties(this, {
-      name: { value: 'Failure', configurable: true },
+      name: { value: 'Failure', writable: true, configurable: true },
       stage: { value: stage },
       diagnostics: { value: diagnostics },
       stack: {
-        get: () => (stack ??= printed(diagnostics, trace)),
+        get: () => (stack ??= printed(this, trace)),
         set: (other: string) => (stack = other),
         configurable: true,
       },
@@ -86,10 +86,10 @@ export class Failure extends Error {
 }
 
 /** Diagnostics as text, and below them the frames of a stack. */
-function printed(diagnostics: readonly Diagnostic[], { stack = '' }: Error): string {
+function printed({ name, diagnostics }: Failure, { stack = '' }: Error): string {
   const text = diagnostics.map((item) => renderDiagnostic(item)).join('\n');
   const frames = stack
     .split('\n')
     .filter((line) => /:\d+:\d+\)?$/.test(line) && !line.includes('new Failure'));
-  return [`Failure:\n${text}`, ...frames].join('\n');
+  return [`${name}:\n${text}`, ...frames].join('\n');
 }

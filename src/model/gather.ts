@@ -12,7 +12,7 @@ import type { ClassEntity } from './class.ts';
 import type { Declared } from './declare.ts';
 import type { Bound, ElementNumber, Scope } from './instance.ts';
 import { findClass } from './lookup.ts';
-import type { Modifier } from './modification.ts';
+import { type Modifier, merge, modifierOf } from './modification.ts';
 import { builtInName, markedUniform } from './settings.ts';
 import { type Shape, type ShapeComponent, shapeOf } from './shape.ts';
 
@@ -91,10 +91,10 @@ function leastOf(entity: ClassEntity): number | undefined {
 // ---------------------------------------------------------------- modifiers
 
 /** Groups of siblings whose modifiers are the same, up to numbers. */
-export function groupsOf(siblings: readonly Sibling[]): Sibling[][] {
+export function groupsOf(entity: ClassEntity, siblings: readonly Sibling[]): Sibling[][] {
   const groups = new Map<string, Sibling[]>();
   const scopes: Scopes = new Numbering();
-  for (const sibling of siblings) {
+  for (const sibling of completed(entity, siblings)) {
     const { modifier } = sibling.declared;
     const key = modifier ? keyOf(modifier, scopes) : '';
     if (key === undefined) continue;
@@ -104,6 +104,71 @@ export function groupsOf(siblings: readonly Sibling[]): Sibling[][] {
   }
   return [...groups.values()];
 }
+
+/** Siblings that also say what only others do, of numbers that the class declares: with `G = 2` there, `c1` is `c1(G = 2)` beside `c2(G = 3)`. */
+function completed(entity: ClassEntity, siblings: readonly Sibling[]): readonly Sibling[] {
+  const { components } = shapeOf(entity);
+  /** By variable and attribute, or value: the first modifier that speaks of it, with the literal of the class in place of its own. */
+  const defaults = new Map<string, { readonly whole: Modifier; readonly parts: Map<string, Modifier> }>();
+  for (const { declared } of siblings)
+    for (const [name, own] of declared.modifier?.children ?? []) {
+      const known = defaults.get(name);
+      const component = components.get(name);
+      const literals = known || !component ? undefined : literalsOf(component);
+      if (!known && !literals) continue;
+      const { whole, parts } = known ?? { whole: literals!, parts: new Map<string, Modifier>() };
+      defaults.set(name, { whole, parts });
+      if (own.value && whole.value && !parts.has('')) parts.set('', withLiteral(own, whole.value));
+      for (const [attribute, given] of own.children) {
+        const literal = whole.children.get(attribute)?.value;
+        if (given.value && literal && !parts.has(attribute))
+          parts.set(attribute, withLiteral(given, literal));
+      }
+    }
+  if (defaults.size === 0) return siblings;
+  return siblings.map((sibling) => {
+    const { modifier } = sibling.declared;
+    const children = new Map(modifier?.children);
+    for (const [name, { whole, parts }] of defaults)
+      children.set(name, filled(children.get(name), whole, parts));
+    const first = modifier ?? [...defaults.values()][0]!.whole;
+    const all = { ...first, value: modifier?.value, children };
+    return { ...sibling, declared: { ...sibling.declared, modifier: all } };
+  });
+}
+
+/** A modifier of a variable with the parts that it lacks. */
+function filled(own: Modifier | undefined, whole: Modifier, parts: ReadonlyMap<string, Modifier>): Modifier {
+  const attributes = new Map(own?.children);
+  for (const [name, part] of parts) if (name !== '' && !attributes.has(name)) attributes.set(name, part);
+  const value = own?.value ?? parts.get('')?.value;
+  const plain = { ...whole, each: false, final: false, value: undefined };
+  return { ...(own ?? plain), value, children: attributes };
+}
+
+const withLiteral = (given: Modifier, { value }: Bound): Modifier => ({
+  ...given,
+  value: { ...given.value!, value },
+  closed: true,
+});
+
+/** What the class says of a Real of its own, as far as these are literals. */
+function literalsOf({ clause, declaration, lexical, modifier }: ShapeComponent): Modifier | undefined {
+  const type = findClass(lexical, clause.type);
+  const isScalar = clause.subscripts.length + declaration.subscripts.length === 0;
+  if (!type || shapeOf(type).predefined !== 'Real' || !isScalar || clause.prefixes.final) return undefined;
+  const written = modifierOf(declaration.modification, { instance: undefined, lexical }, () => {});
+  const all = merge(modifier, written, () => {});
+  if (!all || all.final) return undefined;
+  const isLiteral = (one: Modifier | undefined): boolean =>
+    one?.value !== undefined &&
+    !one.final &&
+    (isLogical(one.value.value) || numbersIn(one.value.value) === '#');
+  const children = new Map([...all.children].filter(([, one]) => isLiteral(one)));
+  return { ...all, value: isLiteral(all) ? all.value : undefined, children };
+}
+
+const isLogical = ({ kind }: ast.Expression): boolean => kind === 'boolean';
 
 type Scopes = Numbering<Scope['instance'] | Scope['lexical']>;
 

@@ -71,6 +71,22 @@ describe('a line of cells', () => {
     await decays(simulation, wave, Math.exp(-rate(Math.PI / n)));
   });
 
+  test('of which some are given one modifier more', async () => {
+    const names = Array.from({ length: n }, (_, i) => `c${i}`);
+    const wave = names.map((_, i) => Math.cos((Math.PI * (i + 0.5)) / n));
+    const cells = names.map((name, i) => [
+      name,
+      Cell.with({ T: { init: 300 + wave[i]! }, ...(i % 7 === 0 && { C: 2 }) }),
+    ]);
+    const pairs = names.slice(1).map((name, i) => connect(`c${i}.b`, `${name}.a`));
+    const simulation = instantiate(Model({ ...Object.fromEntries(cells), connections: pairs }));
+    await decays(simulation, new Map(names.map((name, i) => [name, wave[i]!])), Math.exp(-rate(Math.PI / n)));
+    // Another value for one of them: energy is kept, and its own capacity counts.
+    const merged = await simulation.simulate({ stopTime: 10_000, tolerance: 1e-9, merge: { c7: { C: 20 } } });
+    const energy = wave.reduce((sum, value, i) => sum + (i === 7 ? 20 : 2) * (300 + value), 0);
+    expect(merged.table.value('c20.T', 10_000)).toBeCloseTo(energy / (2 * n + 18), 3);
+  });
+
   test('that is a ring', async () => {
     const { wave, simulation } = line((i) => (2 * Math.PI * i) / n, true);
     await decays(simulation, wave, Math.exp(-rate((2 * Math.PI) / n)));
