@@ -44,6 +44,7 @@ import type { Kink } from './kinks.ts';
 import { MachineLowering, type MachineSink } from './machines.ts';
 import { Places } from './places.ts';
 import { rememberedIn } from './remembered.ts';
+import { withUnused } from './unused.ts';
 import { assignedInWhen, Layout, scalarsOf } from './variables.ts';
 import { assertion, WhenLowering, type WhenSink } from './whens.ts';
 
@@ -52,7 +53,7 @@ const mostScalars = 2_000_000;
 
 /** `written` are paths of built-in components that stand in the model with their equations instead of their code. */
 export function lowerModel(flat: FlatModel, written: ReadonlySet<string> = new Set()): GuardedModel {
-  return new Lowering(withEquations(flat, written)).run();
+  return new Lowering(withUnused(withEquations(flat, written))).run();
 }
 
 /** How many scalars there are up to each variable. */
