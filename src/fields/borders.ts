@@ -9,7 +9,7 @@ import { rollUpSet } from '../flat/rolling.ts';
 import { nodesOf } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
-import { affineOf, counter, isAccess, isReduction } from './affine.ts';
+import { type Affine, affineOf, constantIndex, counter, isAccess, isReduction } from './affine.ts';
 import { eachElement, type Node } from './nodes.ts';
 import { composed } from './order.ts';
 
@@ -111,17 +111,12 @@ function partsOf(pool: Pool, node: Node, kinds: Int32Array): readonly Node[] {
   return rolls.map(({ first, loops }) => {
     const nested = loops.length > 0 ? loops : [{ count: 1, step: first.map(() => 0) }];
     const counters = first.map((base, k) => ({ base, strides: nested.map(({ step }) => step[k]!) }));
-    const side = (expr: Expr): Expr => composed(pool, expr, counters);
-    return {
-      ...node,
-      extents: nested.map(({ count }) => count),
-      left: side(node.left),
-      right: side(node.right),
-    };
+    const counts = nested.map(({ count }) => count);
+    return rewritten(pool, node, counts, counters);
   });
 }
 
-/** Loops in loops with the one outermost that moves farthest, so that those of the same elements are the same. */
+/** Loops in loops with the one outermost that moves farthest, and as few as possible, so that those of the same elements are the same. */
 function aligned(pool: Pool, node: Node): Node {
   const { extents } = node;
   const access = accessesOf(node)?.find((one) => new Set(stridesOf(one, extents)).size === extents.length);
@@ -129,8 +124,36 @@ function aligned(pool: Pool, node: Node): Node {
   const strides = stridesOf(access, extents);
   const order = [...extents.keys()].sort((a, b) => strides[b]! - strides[a]!);
   const counters = extents.map((_, k) => counter(order.indexOf(k)));
+  const ordered = rewritten(
+    pool,
+    node,
+    order.map((k) => extents[k]!),
+    counters,
+  );
+  return collapsed(pool, ordered);
+}
+
+/** A loop that goes on where the one inside it ends is the same loop. */
+function collapsed(pool: Pool, node: Node): Node {
+  const { extents } = node;
+  const isIndexed = [node.left, node.right].some((side) => nodesOf(side).some(({ kind }) => kind === 'iter'));
+  if (isIndexed) return node;
+  const all = accessesOf(node)!.map((access) => affineOf(access).strides);
+  const goesOn = (k: number): boolean =>
+    all.every((strides) => (strides[k] ?? 0) === (strides[k + 1] ?? 0) * extents[k + 1]!);
+  for (let k = 0; k + 1 < extents.length; k++) {
+    if (!goesOn(k)) continue;
+    // What the outer loop would add, the inner one reaches by going on.
+    const counters = extents.map((_, m) => (m === k ? constantIndex(0) : counter(m > k ? m - 1 : m)));
+    const joined = extents.flatMap((n, m) => (m === k ? [] : m === k + 1 ? [n * extents[k]!] : [n]));
+    return collapsed(pool, rewritten(pool, node, joined, counters));
+  }
+  return node;
+}
+
+function rewritten(pool: Pool, node: Node, extents: readonly number[], counters: readonly Affine[]): Node {
   const side = (expr: Expr): Expr => composed(pool, expr, counters);
-  return { ...node, extents: order.map((k) => extents[k]!), left: side(node.left), right: side(node.right) };
+  return { ...node, extents, left: side(node.left), right: side(node.right) };
 }
 
 const stridesOf = (access: Ref, extents: readonly number[]): number[] =>

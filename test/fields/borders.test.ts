@@ -126,20 +126,49 @@ describe('a grid of cells', () => {
     );
   });
 
-  test('that is declared cell by cell', async () => {
-    const cells: Record<string, typeof Square> = {};
-    const pairs = [];
-    for (let i = 0; i < rows; i++)
-      for (let j = 0; j < columns; j++) {
-        cells[`c${i}_${j}`] = Square.with({ T: { init: starts[i]![j]! } });
-        if (j > 0) pairs.push(connect(`c${i}_${j - 1}.e`, `c${i}_${j}.w`));
-        if (i > 0) pairs.push(connect(`c${i - 1}_${j}.s`, `c${i}_${j}.n`));
-      }
+  test.each(['row by row', 'column by column'])('that is declared cell by cell, %s', async (order) => {
+    const places = starts.flatMap((row, i) => row.map((start, j) => ({ i, j, start })));
+    if (order === 'column by column') places.sort((a, b) => a.j - b.j || a.i - b.i);
+    const cells = places.map(({ i, j, start }) => [`c${i}_${j}`, Square.with({ T: { init: start } })]);
+    const pairs = starts.flatMap((row, i) =>
+      row.flatMap((_, j) => [
+        ...(j > 0 ? [connect(`c${i}_${j - 1}.e`, `c${i}_${j}.w`)] : []),
+        ...(i > 0 ? [connect(`c${i - 1}_${j}.s`, `c${i}_${j}.n`)] : []),
+      ]),
+    );
+    const grid = Model({ ...Object.fromEntries(cells), connections: pairs });
     await decays(
-      instantiate(Model({ ...cells, connections: pairs })),
+      instantiate(grid),
       waveOf((i, j) => `c${i}_${j}`),
       factor,
     );
+  });
+
+  test('with a gap, of which one side is held warm and some cells are larger', async () => {
+    // Heat that enters at the warm side is what the cells have more than at the start.
+    const Warm = Model('Warm', {
+      p: Port,
+      Q: Var({ init: 0 }),
+      equations: modelica`p.T = 400; der(Q) = -p.Q`,
+    });
+    const capacity = (i: number, j: number) => ((i * j) % 5 === 1 ? 6 : 2);
+    const cells = starts.flatMap((row, i) =>
+      row.map((_, j) => [`c${i}_${j}`, capacity(i, j) === 2 ? Square : Square.with({ C: 6 })]),
+    );
+    const pairs = starts.flatMap((row, i) =>
+      row.flatMap((_, j) => [
+        connect(j > 0 ? `c${i}_${j - 1}.e` : 'warm.p', `c${i}_${j}.w`),
+        ...(i > 0 && !(i === 4 && j === 6) ? [connect(`c${i - 1}_${j}.s`, `c${i}_${j}.n`)] : []),
+      ]),
+    );
+    const simulation = instantiate(Model({ warm: Warm, ...Object.fromEntries(cells), connections: pairs }));
+    expect(surveyArrays(simulation.model).scalars).toEqual([]);
+    const { table } = await simulation.simulate({ stopTime: 5, tolerance: 1e-10, intervals: 1 });
+    const gained = starts.flatMap((row, i) =>
+      row.map((_, j) => capacity(i, j) * (table.value(`c${i}_${j}.T`, 5) - 300)),
+    );
+    expect(gained.reduce((sum, one) => sum + one, 0) / table.value('warm.Q', 5)).toBeCloseTo(1, 8);
+    expect(table.value('c3_6.s.Q', 5)).toBe(0);
   });
 
   test('that is closed to a torus in one direction', async () => {
