@@ -224,8 +224,9 @@ export class LiveComponent {
     const { builtIn, point } = this;
     point.t = t;
     if (!builtIn.stateOutputs) return;
-    for (const { start, length, direct } of this.component.outputs)
-      if (!direct) this.blanks?.y.fill(start, start + length);
+    if (this.blanks)
+      for (const { start, length, direct } of this.component.outputs)
+        if (!direct) this.blanks.y.fill(start, start + length);
     try {
       this.watch.ended(builtIn.stateOutputs(this.memory, point));
     } catch (problem) {

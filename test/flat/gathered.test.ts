@@ -83,6 +83,13 @@ describe('the same scalars as written out, in the same order', () => {
       ['{c1..c40}'],
     ],
     [
+      'numbers inside of components that some leave out are those that are declared there',
+      `${thermal} model Pair Port a; Port b; Cell l(C = 3); Cell r; equation connect(a, l.a); connect(l.b, r.a); connect(r.b, b); end Pair;
+       model M ${each(40, (i) => (i % 4 === 0 ? `Pair c${i}(l(C = ${i}, T(start = 5)));` : i % 3 === 0 ? `Pair c${i}(r(G = ${i}));` : `Pair c${i};`))}
+       equation ${chain(40)} end M;`,
+      ['{c1..c40}'],
+    ],
+    [
       'modifiers of other forms are other arrays',
       model(
         `parameter Real g = 3; ${each(60, (i) => (i % 3 === 0 ? `Cell c${i};` : i % 3 === 1 ? `Cell c${i}(G = g);` : `Cell c${i}(m = 3);`))}`,
