@@ -25,8 +25,8 @@ await build({
   target: 'node20',
   // Names stay, so that the stack of a bug can be read.
   minifyWhitespace: true,
-  // Node prints the line in which an uncaught error was thrown.
-  lineLimit: 120,
   minifySyntax: true,
+  // Node prints the line of an error that nobody caught.
+  lineLimit: 120,
   logLevel: 'warning',
 });

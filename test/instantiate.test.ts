@@ -655,3 +655,100 @@ describe('wrong values', () => {
     }
   });
 });
+
+describe('sizes that change without another translation', () => {
+  /** The number of translations of each run, and the values of names at the end. */
+  async function runs(text: string, merges: readonly Merge[], names: readonly string[]) {
+    const simulation = instantiate(text);
+    const found: (readonly number[])[] = [];
+    for (const merge of merges) {
+      const { status, table, statistics } = await simulation.simulate({
+        merge,
+        tolerance: 1e-9,
+        stopTime: 1,
+      });
+      expect(status).toBe('done');
+      found.push([statistics.translations, ...names.map((name) => table.value(name, 1))]);
+    }
+    return found;
+  }
+  const decay = Math.exp(-1);
+  const close = (found: readonly (readonly number[])[], expected: readonly (readonly number[])[]): void => {
+    expect(found.map((row) => row.length)).toEqual(expected.map((row) => row.length));
+    for (const [k, row] of expected.entries())
+      for (const [i, value] of row.entries()) expect(found[k]![i]).toBeCloseTo(value, 7);
+  };
+
+  test('of what a small array is computed from', async () => {
+    const text = `
+      model M
+        parameter Integer n = 2;
+        parameter Real C[1, n] = fill(1, 1, n);
+        Real x[n](each start = 1, each fixed = true);
+        Real y[1] = C*x;
+      equation
+        der(x) = -x;
+      end M;`;
+    const merges = [{}, { n: 3 }, { C: [[1, 4]] }, { n: 4, C: [[1, 2, 3, 4]] }, { C: [[0, 0]] }];
+    const expected = [2, 3, 5, 10, 0].map((sum, k) => [k === 0 ? 1 : 0, sum * decay]);
+    close(await runs(text, merges, ['y[1]']), expected);
+  });
+
+  test('of matrices of a linear system with one input and one output', async () => {
+    const text = `
+      model M
+        parameter Real A[:, size(A, 1)] = [-1, 0; 0, -2];
+        parameter Real B[size(A, 1), 1] = [1; 1];
+        parameter Real C[1, size(A, 1)] = [1, 1];
+        Real x[size(A, 1)](each start = 0, each fixed = true), u[1] = {1}, y[1] = C*x;
+      equation
+        der(x) = A*x + B*u;
+      end M;`;
+    const response = (rate: number) => (1 - Math.exp(-rate)) / rate;
+    const three = {
+      A: [
+        [-1, 0, 0],
+        [0, -2, 0],
+        [0, 0, -3],
+      ],
+      B: [[1], [1], [2]],
+      C: [[1, 1, 1]],
+    };
+    close(await runs(text, [{}, three, { C: [[0, 1]] }], ['y[1]']), [
+      [1, response(1) + response(2)],
+      [0, response(1) + response(2) + 2 * response(3)],
+      [0, response(2)],
+    ]);
+  });
+
+  test('of arrays that nothing uses; results have them', async () => {
+    const text = `
+      model Part
+        parameter Integer n = 2;
+        parameter Real v[n] = 3*(1:n);
+        parameter Integer w[:, :] = [1, 2; 3, 4];
+        Real x(start = 1, fixed = true);
+      equation
+        der(x) = -x;
+      end Part;
+      model M Part part; end M;`;
+    const merges = [
+      {},
+      { 'part.n': 3 },
+      { part: { v: [7, 8] } },
+      { part: { w: [[5, 6, 7]] } },
+      { 'part.v[2]': 9 },
+    ];
+    close(await runs(text, merges, ['part.x', 'part.v[2]', 'part.w[1,2]']), [
+      [1, decay, 6, 2],
+      [0, decay, 6, 2],
+      [0, decay, 8, 2],
+      [0, decay, 6, 6],
+      [0, decay, 9, 2],
+    ]);
+    const simulation = instantiate(text);
+    expect(simulation.parameter('part.v', { 'part.n': 3 }).value).toEqual([3, 6, 9]);
+    const { status, diagnostics } = await simulation.simulate({ merge: { part: { v: [1, 2, 3] } } });
+    expect([status, diagnostics[0]!.message]).toEqual(['failed', '`part.v` has sizes [2] but is given [3].']);
+  });
+});

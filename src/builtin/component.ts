@@ -16,7 +16,7 @@
  *     event               at every event, when the equations have settled
  *
  * Numbers pass through the typed arrays of a `Point`, which stay the same objects for a whole segment: nothing needs to be
- * allocated while integrating.
+ * allocated while integrating. What a function has to write is NaN before the call.
  */
 
 /** A component whose bulk is code. `Memory` is what it keeps for one instance; nobody else looks at it. */

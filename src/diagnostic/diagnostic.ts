@@ -3,7 +3,8 @@
  * values that are collected; `Failure` carries them through code that cannot go on.
  */
 import type { DiagnosticCode } from './codes.ts';
-import { placeText, type Span } from './source.ts';
+import { renderDiagnostic } from './render.ts';
+import type { Span } from './source.ts';
 import { shortened } from './visible.ts';
 
 export type Severity = 'error' | 'warning' | 'info';
@@ -73,25 +74,36 @@ export const warning = (code: DiagnosticCode, message: string, options?: Diagnos
   diagnostic('warning', code, message, options);
 
 /**
- * Thrown where work cannot go on; always carries at least one error for the user. A program that does not catch it ends with its message: the
- * first lines of the diagnostics, with their places and hints.
+ * Thrown where work cannot go on; always carries at least one error for the user. Where nobody catches it, its host prints it: the
+ * diagnostics as text with their places, then the stack. All else would bury these, so it is not enumerable.
  */
 export class Failure extends Error {
-  readonly stage: Stage;
+  declare readonly stage: Stage;
   declare readonly diagnostics: readonly Diagnostic[];
 
   constructor(stage: Stage, diagnostics: readonly Diagnostic[]) {
-    super(diagnostics.slice(0, mostInMessage).map(inMessage).join('\n'));
-    this.name = 'Failure';
-    this.stage = stage;
-    // Node prints what is enumerable, and the texts of whole models are behind the places.
-    Object.defineProperty(this, 'diagnostics', { value: diagnostics });
+    super(diagnostics.map((d) => d.message).join('\n'));
+    // Stacks are formatted when somebody looks at them; most failures are caught, and nobody does.
+    const trace = new Error();
+    let stack: string | undefined;
+    Object.defineProperties(this, {
+      name: { value: 'Failure', writable: true, configurable: true },
+      stage: { value: stage },
+      diagnostics: { value: diagnostics },
+      stack: {
+        get: () => (stack ??= printed(this, trace)),
+        set: (other: string) => (stack = other),
+        configurable: true,
+      },
+    });
   }
 }
 
-const mostInMessage = 10;
-
-function inMessage({ message, span, hint }: Diagnostic): string {
-  const place = span ? `${placeText(span)}: ` : '';
-  return `${place}${message}${hint ? ` ${hint}` : ''}`;
+/** Diagnostics as text, and below them the frames of a stack. */
+function printed({ name, diagnostics }: Failure, { stack = '' }: Error): string {
+  const text = diagnostics.map((item) => renderDiagnostic(item)).join('\n');
+  const frames = stack
+    .split('\n')
+    .filter((line) => /:\d+:\d+\)?$/.test(line) && !line.includes('new Failure'));
+  return [`${name}:\n${text}`, ...frames].join('\n');
 }

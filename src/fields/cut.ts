@@ -16,6 +16,7 @@ import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { sizeOf } from '../symbolic/shape.ts';
 import { type Arrays, isAccess, Unfit } from './affine.ts';
+import { cutAtBorders } from './borders.ts';
 import { type Declared, Divisors } from './divisors.ts';
 import { isElement, orderOf, pinnedSymbols, References } from './equations.ts';
 import { hoist, Watch } from './events.ts';
@@ -96,7 +97,7 @@ class Cutter {
   private readonly pool: Pool;
   private readonly units: readonly Unit[];
   /** Nodes of each unit, or why it has none. */
-  private readonly nodes: readonly (readonly Node[] | Unfit)[];
+  private nodes: readonly (readonly Node[] | Unfit)[];
   private readonly values: Values;
   private readonly arrays: Arrays;
   private readonly knowledge: Knowledge;
@@ -113,6 +114,8 @@ class Cutter {
   private readonly data: { symbol: number; values: Float64Array }[] = [];
   private readonly hidden: (readonly number[])[] = [];
   private readonly signs = new Map<number, number>();
+  /** The nodes as they were, while some of them are cut at borders. */
+  private whole: typeof this.nodes | undefined;
   /** Units that the scalar part keeps, so that the loops need not begin with guesses. */
   private readonly keptOut = new Set<number>();
   /** The one of them that is on trial, those to try after it, and what was shot without it. */
@@ -210,12 +213,30 @@ class Cutter {
     for (const [symbol, variable] of this.flat.variables.entries())
       if (isWorthwhile(variable, least) && this.fits(symbol, variable)) found.add(symbol);
     if (found.size === 0) return found;
+    this.addCompanions(found);
     for (const symbol of pinnedSymbols(this.flat)) found.delete(symbol);
     for (const symbol of impactSymbols(this.flat, (s) => this.highest.has(s))) {
       if (found.delete(symbol))
         this.leftOut.push({ symbol, reason: 'new values of states depend on its elements' });
     }
     return found;
+  }
+
+  /** Small arrays are worth loops where they stand in equations with whole arrays that are: `y[1] = C*x`. */
+  private addCompanions(found: Set<number>): void {
+    for (const { body } of this.units) {
+      const companions: number[] = [];
+      let isWhole = false;
+      new References((ref) => {
+        const { symbol } = ref;
+        const dims = this.dimsOf(symbol);
+        if (found.has(symbol)) isWhole ||= !isElement(ref, dims);
+        else if (dims.length > 0 && sizeOf(dims) > 0) companions.push(symbol);
+      }).inEquation(body);
+      if (isWhole)
+        for (const symbol of companions)
+          if (this.fits(symbol, this.flat.variables[symbol]!)) found.add(symbol);
+    }
   }
 
   /** Whether nothing that is declared of a variable speaks against loops. */
@@ -273,7 +294,7 @@ class Cutter {
 
   /** Tries what is active now; undefined where something had to be dropped. */
   private attempt(): CutModel | undefined {
-    const chosen: { readonly unit: number; readonly node: Node }[] = [];
+    const chosen: ChosenNode[] = [];
     const outside = new Set<number>();
     for (const [k, unit] of this.units.entries()) {
       const nodes = this.nodes[k]!;
@@ -299,7 +320,7 @@ class Cutter {
       this.solutions,
     );
     if (isMismatch(matches))
-      return this.dropMismatch(matches, 'its equations cannot be solved for whole arrays');
+      return this.cutOrDrop(chosen, matches, 'its equations cannot be solved for whole arrays');
     const foreign = matches.filter(({ value }) => this.readsForeignDerivative(value));
     if (foreign.length > 0) {
       const symbols = foreign.map(({ target }) => target.symbol);
@@ -310,11 +331,33 @@ class Cutter {
     const relations = this.relations.readBy(matches);
     const all = [...matches, ...relations.map((relation) => relation.match)];
     const kernels = orderMatches(this.pool, all, this.divisors, (dims) => this.addHidden(dims));
-    if (isMismatch(kernels)) return this.dropMismatch(kernels, 'its elements depend on each other');
+    if (isMismatch(kernels)) return this.cutOrDrop(chosen, kernels, 'its elements depend on each other');
     const ends = chosen.flatMap(({ unit, node }) =>
       node.scalar && determined.has(node) ? [{ unit, node }] : [],
     );
     return this.assemble(matches, relations, kernels, outside, ends);
+  }
+
+  /** Loops may have to be cut at the borders of arrays; where that does not help either, they are whole again. */
+  private cutOrDrop(chosen: readonly ChosenNode[], mismatch: Mismatch, reason: string): undefined {
+    if (this.whole) {
+      this.nodes = this.whole;
+      this.whole = undefined;
+      return this.dropMismatch(mismatch, reason);
+    }
+    const sizes = (symbol: number) => (this.active.has(symbol) ? sizeOf(this.dimsOf(symbol)) : undefined);
+    const parts = cutAtBorders(
+      this.pool,
+      chosen.map(({ node }) => node),
+      sizes,
+    );
+    if (!parts) return this.dropMismatch(mismatch, reason);
+    const byNode = new Map(chosen.map(({ node }, k) => [node, parts[k]!]));
+    this.whole = this.nodes;
+    this.nodes = this.nodes.map((nodes) =>
+      nodes instanceof Unfit ? nodes : nodes.flatMap((node) => byNode.get(node) ?? [node]),
+    );
+    return undefined;
   }
 
   private readsForeignDerivative(value: Expr): boolean {
@@ -573,6 +616,12 @@ function isWorthwhile({ dims, resizable, within }: FlatVariable, least: number):
   const size = dims.length === 0 ? 0 : sizeOf(dims);
   const isWanted = resizable === true || within?.some(({ marked }) => marked) === true;
   return size >= least || (isWanted && size > 0);
+}
+
+/** A node with the number of its unit. */
+interface ChosenNode {
+  readonly unit: number;
+  readonly node: Node;
 }
 
 const isMismatch = (found: object): found is Mismatch => 'symbols' in found;

@@ -172,7 +172,9 @@ function together(
   edges: readonly Edge[],
   divisors: Divisors,
 ): Kernel[] | undefined {
-  if (matches.length > mostTogether || matches.some(({ node }) => node.extents.length > 1)) return undefined;
+  if (matches.length > mostTogether) return undefined;
+  if (matches.some(({ node }) => node.extents.length > 1))
+    return inTheSameTurns(pool, matches, edges, divisors);
   for (const reversed of [false, true]) {
     const weights = edges.map(({ distance }) => (reversed ? -distance.least : distance.most));
     const shifts = shiftsOf(matches.length, edges, weights);
@@ -183,6 +185,22 @@ function together(
       ?.map((kernel) => ({ ...kernel, coupled }));
   }
   return undefined;
+}
+
+/** Loops in loops share a nest where they need each other within turns alone, as the two sides of a face between cells of a grid do. */
+function inTheSameTurns(
+  pool: Pool,
+  matches: readonly Match[],
+  edges: readonly Edge[],
+  divisors: Divisors,
+): Kernel[] | undefined {
+  const { extents } = matches[0]!.node;
+  const isNest = ({ node }: Match) =>
+    node.extents.length === extents.length && node.extents.every((n, k) => n === extents[k]);
+  if (!matches.every(isNest) || edges.some(({ distance }) => distance.least !== 0 || distance.most !== 0))
+    return undefined;
+  const statements = inOrder(pool, matches, divisors);
+  return statements && [{ extents, reversed: false, statements, parallel: true }];
 }
 
 /** Least shifts with s[reader] - s[writer] ≥ weight; undefined where a circle asks for more and more. */

@@ -333,7 +333,7 @@ export class Builder {
       component: one,
       declared: this.declared(owner, one, report),
     }));
-    for (const group of groupsOf(declared))
+    for (const group of groupsOf(siblings.class, declared))
       if (group.length >= siblings.least) this.makeGathered(owner, siblings.class, group, report);
     return owner.members.has(component.name);
   }

@@ -12,7 +12,7 @@ import type { ClassEntity } from './class.ts';
 import type { Declared } from './declare.ts';
 import type { Bound, ElementNumber, Scope } from './instance.ts';
 import { findClass } from './lookup.ts';
-import type { Modifier } from './modification.ts';
+import { type Modifier, merge, modifierOf } from './modification.ts';
 import { builtInName, markedUniform } from './settings.ts';
 import { type Shape, type ShapeComponent, shapeOf } from './shape.ts';
 
@@ -42,9 +42,12 @@ export function siblingsOf(shape: Shape, name: string): Siblings | undefined {
   return all.get(name);
 }
 
+const isModel = ({ restriction, predefined }: Shape): boolean =>
+  !predefined && /^(model|block|class)$/.test(restriction);
+
 function allSiblings(shape: Shape): ReadonlyMap<string, Siblings> {
   const result = new Map<string, Siblings>();
-  if (!/^(model|block|class)$/.test(shape.restriction) || shape.predefined) return result;
+  if (!isModel(shape)) return result;
   const groups = new Map<string, ShapeComponent[]>();
   const scopes = new Numbering<ClassEntity>();
   for (const component of shape.components.values()) {
@@ -81,7 +84,7 @@ function isPlain({ clause, declaration }: ShapeComponent): boolean {
 /** How many components of a class are gathered; undefined where its equations are none that families can have. */
 function leastOf(entity: ClassEntity): number | undefined {
   const shape = shapeOf(entity);
-  if (shape.predefined || !/^(model|block|class)$/.test(shape.restriction)) return undefined;
+  if (!isModel(shape)) return undefined;
   const hasAlgorithms = shape.sections.some(({ section }) => section.kind === 'algorithm');
   const marked = markedUniform(entity);
   if (hasAlgorithms || marked === false || builtInName(entity)) return undefined;
@@ -91,10 +94,10 @@ function leastOf(entity: ClassEntity): number | undefined {
 // ---------------------------------------------------------------- modifiers
 
 /** Groups of siblings whose modifiers are the same, up to numbers. */
-export function groupsOf(siblings: readonly Sibling[]): Sibling[][] {
+export function groupsOf(entity: ClassEntity, siblings: readonly Sibling[]): Sibling[][] {
   const groups = new Map<string, Sibling[]>();
   const scopes: Scopes = new Numbering();
-  for (const sibling of siblings) {
+  for (const sibling of completed(entity, siblings)) {
     const { modifier } = sibling.declared;
     const key = modifier ? keyOf(modifier, scopes) : '';
     if (key === undefined) continue;
@@ -104,6 +107,99 @@ export function groupsOf(siblings: readonly Sibling[]): Sibling[][] {
   }
   return [...groups.values()];
 }
+
+/** Siblings that also say what only others do, of numbers that the class declares: with `G = 2` there, `c1` is `c1(G = 2)` beside `c2(G = 3)`. */
+function completed(entity: ClassEntity, siblings: readonly Sibling[]): readonly Sibling[] {
+  const modifiers = completedInside(
+    entity,
+    undefined,
+    siblings.map(({ declared }) => declared.modifier),
+  );
+  return siblings.map((sibling, k) => ({
+    ...sibling,
+    declared: { ...sibling.declared, modifier: modifiers[k] },
+  }));
+}
+
+type Modifiers = readonly (Modifier | undefined)[];
+
+/** Modifiers of instances of a class, of which `outer` is said where it is declared. */
+function completedInside(entity: ClassEntity, outer: Modifier | undefined, modifiers: Modifiers): Modifiers {
+  const names = new Set(modifiers.flatMap((own) => [...(own?.children.keys() ?? [])]));
+  let result = modifiers;
+  for (const name of names) {
+    const component = shapeOf(entity).components.get(name);
+    const type = component && typeOf(component);
+    if (!type) continue;
+    const { lexical, modifier, declaration } = component;
+    const written = modifierOf(declaration.modification, { instance: undefined, lexical }, () => {});
+    const said = merge(
+      outer?.children.get(name),
+      merge(modifier, written, () => {}),
+      () => {},
+    );
+    const own = result.map((one) => one?.children.get(name));
+    const children =
+      shapeOf(type).predefined === 'Real' ? completedReal(said, own) : completedInside(type, said, own);
+    result = result.map((one, k) => {
+      const child = children[k];
+      if (!child || child === one?.children.get(name)) return one;
+      return { ...(one ?? empty(child)), children: new Map(one?.children).set(name, child) };
+    });
+  }
+  return result;
+}
+
+/** The class of a Real, or of a component of a model, of which there is just one; undefined for all else. */
+function typeOf({ clause, declaration, lexical }: ShapeComponent): ClassEntity | undefined {
+  if (clause.subscripts.length + declaration.subscripts.length > 0 || clause.prefixes.final) return undefined;
+  const type = findClass(lexical, clause.type);
+  const shape = type && shapeOf(type);
+  return shape?.predefined === 'Real' || (shape && isModel(shape)) ? type : undefined;
+}
+
+/** Modifiers of a Real: its value, and its attributes. */
+function completedReal(said: Modifier | undefined, modifiers: Modifiers): Modifiers {
+  if (!said || said.final) return modifiers;
+  const values = completedValues(said, modifiers);
+  const attributes = new Set(modifiers.flatMap((own) => [...(own?.children.keys() ?? [])]));
+  let result = values;
+  for (const name of attributes) {
+    const literal = said.children.get(name);
+    const own = result.map((one) => one?.children.get(name));
+    const filled = literal ? completedValues(literal, own) : own;
+    result = result.map((one, k) =>
+      !filled[k] || filled[k] === own[k]
+        ? one
+        : { ...(one ?? empty(filled[k])), children: new Map(one?.children).set(name, filled[k]) },
+    );
+  }
+  return result;
+}
+
+/** Where some give a value, those that do not have the literal that is declared. */
+function completedValues({ value, final }: Modifier, modifiers: Modifiers): Modifiers {
+  const given = modifiers.find((own) => own?.value);
+  if (!given || !value || final || !isLiteral(value.value)) return modifiers;
+  const bound: Bound = { ...given.value!, value: value.value };
+  return modifiers.map((own) =>
+    own?.value ? own : { ...(own ?? { ...given, children: new Map() }), value: bound },
+  );
+}
+
+/** A modifier that says nothing, where another one is. */
+const empty = ({ span }: Modifier): Modifier => ({
+  span,
+  each: false,
+  final: false,
+  value: undefined,
+  removed: false,
+  children: new Map(),
+  redeclare: undefined,
+  closed: true,
+});
+
+const isLiteral = (value: ast.Expression): boolean => value.kind === 'boolean' || numbersIn(value) === '#';
 
 type Scopes = Numbering<Scope['instance'] | Scope['lexical']>;
 

@@ -21,6 +21,7 @@ import {
 } from './modification.ts';
 import { type PredefinedType, predefinedClasses, predefinedType } from './predefined.ts';
 import { builtInName, settingProblems } from './settings.ts';
+import { contradiction, sameClass, sameModifiers, sameType, withoutRepeated } from './twice.ts';
 
 /** A declared component with what extends clauses say about it. */
 export interface ShapeComponent {
@@ -171,6 +172,8 @@ class Collector {
   private readonly self: ClassEntity;
   private readonly shape: Shape;
   private readonly chain: ast.ClassDef[] = [];
+  /** Sections with the classes that they were inherited through. */
+  private readonly inherited: (ShapeSection & { readonly heirs: Set<ast.ClassDef> })[] = [];
   private readonly report: Report;
 
   constructor(self: ClassEntity, shape: Shape) {
@@ -258,7 +261,7 @@ class Collector {
     }
     for (const clause of own.extends) this.collectBase(lexical, clause, outer);
     for (const item of own.components) this.addComponent(item, lexical, outer);
-    for (const section of own.sections) this.shape.sections.push({ section, lexical });
+    for (const section of own.sections) this.addSection(section, lexical);
     if (body.external) this.shape.external = { external: body.external, lexical };
   }
 
@@ -380,7 +383,9 @@ class Collector {
       this.reportDuplicate(name, lexical, present);
     } else if (present.declaration !== item.declaration && !sameType(present, added)) {
       this.reportDuplicate(name, lexical, present);
-    } else if (present.declaration !== item.declaration && !sameModifiers(present, added)) {
+    } else if (present.declaration === item.declaration) {
+      this.shape.components.set(name.text, this.joined(present, added));
+    } else if (!sameModifiers(present, added)) {
       this.report(
         warning('duplicate-name', `\`${name.text}\` is inherited twice with different modifiers.`, {
           span: lexical.span(name),
@@ -389,6 +394,36 @@ class Collector {
         }),
       );
     }
+  }
+
+  /** One declaration that is inherited on two ways has the modifiers of both. */
+  private joined(present: ShapeComponent, added: ShapeComponent): ShapeComponent {
+    const other = contradiction(present.modifier, added.modifier);
+    if (other)
+      this.report(
+        warning('duplicate-name', `\`${added.name}\` is inherited on two ways with different modifiers.`, {
+          span: other.later.span,
+          hint: 'This modifier counts; the other one does not. Modify it where both ways meet.',
+          notes: [{ message: 'The other modifier is here.', span: other.earlier.span }],
+        }),
+      );
+    return { ...present, modifier: merge(added.modifier, present.modifier, this.report) };
+  }
+
+  /**
+   * Equations that are inherited on two ways are there once (section 7.1: of those that are syntactically equivalent, one is kept). Where
+   * one class extends the other, the repetition is a mistake of its author.
+   */
+  private addSection(section: ShapeSection['section'], lexical: ClassEntity): void {
+    const known = this.inherited.find((other) => other.section === section);
+    if (known) {
+      for (const definition of this.chain) known.heirs.add(definition);
+      return;
+    }
+    const beside = this.inherited.filter(({ heirs }) => !heirs.has(lexical.definition));
+    const rest = beside.length > 0 ? withoutRepeated(section, lexical, beside) : section;
+    if (rest) this.shape.sections.push({ section: rest, lexical });
+    this.inherited.push({ section, lexical, heirs: new Set(this.chain) });
   }
 
   /** An element `redeclare T x` of a class replaces the inherited `x` and keeps the prefixes it does not repeat. */
@@ -473,45 +508,3 @@ const otherDeclaration = ({ lexical, declaration }: ShapeComponent): Note => ({
   message: 'The other declaration is here.',
   span: lexical.span(declaration.name),
 });
-
-/**
- * Inheriting a declaration twice is allowed where both say the same (section 7.1): type, prefixes and sizes, and
- * the modifiers. Descriptions and annotations may differ.
- */
-function sameType(a: ShapeComponent, b: ShapeComponent): boolean {
-  const prefixes = ({ clause }: ShapeComponent): string => {
-    const { inner, outer } = clause.prefixes;
-    return [inner, outer, clause.connection, clause.variability, clause.causality].join();
-  };
-  const sizes = ({ lexical, clause, declaration }: ShapeComponent): string =>
-    [...declaration.subscripts, ...clause.subscripts].map((node) => textOf(lexical, node)).join();
-  return (
-    findClass(a.lexical, a.clause.type)?.definition === findClass(b.lexical, b.clause.type)?.definition &&
-    prefixes(a) === prefixes(b) &&
-    sizes(a) === sizes(b)
-  );
-}
-
-function sameModifiers(a: ShapeComponent, b: ShapeComponent): boolean {
-  const texts = ({ lexical, declaration }: ShapeComponent): string =>
-    `${textOf(lexical, declaration.modification)};${textOf(lexical, declaration.condition)}`;
-  return texts(a) === texts(b) || a.modifier !== undefined;
-}
-
-function sameClass(a: ShapeClass, b: ShapeClass): boolean {
-  const [x, y] = [a.definition, b.definition];
-  if (x === y) return true;
-  if (x.body.kind === 'short' && y.body.kind === 'short') {
-    const base = ({ lexical }: ShapeClass, name: ast.Name) => findClass(lexical, name)?.definition;
-    return (
-      base(a, x.body.base) === base(b, y.body.base) &&
-      textOf(a.lexical, x.body.modification) === textOf(b.lexical, y.body.modification)
-    );
-  }
-  return textOf(a.lexical, x) === textOf(b.lexical, y);
-}
-
-const textOf = (entity: ClassEntity, node: ast.Node | undefined): string =>
-  node ? normalised(entity.definition.source.text.slice(node.start, node.end)) : '';
-
-const normalised = (text: string): string => text.replace(/\s+/g, '');

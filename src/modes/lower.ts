@@ -45,6 +45,7 @@ import { MachineLowering, type MachineSink } from './machines.ts';
 import { Places } from './places.ts';
 import { rememberedIn } from './remembered.ts';
 import { withoutTexts } from './texts.ts';
+import { withUnused } from './unused.ts';
 import { assignedInWhen, Layout, scalarsOf } from './variables.ts';
 import { assertion, WhenLowering, type WhenSink } from './whens.ts';
 
@@ -53,7 +54,7 @@ const mostScalars = 2_000_000;
 
 /** `written` are paths of built-in components that stand in the model with their equations instead of their code. */
 export function lowerModel(flat: FlatModel, written: ReadonlySet<string> = new Set()): GuardedModel {
-  return new Lowering(withoutTexts(withEquations(flat, written))).run();
+  return new Lowering(withUnused(withoutTexts(withEquations(flat, written)))).run();
 }
 
 /** How many scalars there are up to each variable. */

@@ -9,6 +9,7 @@ import type { Program, Unit } from '../code/unit.ts';
 import type { Action, Machine, Transition } from '../modes/guarded.ts';
 import type { ConditionValues, Mode } from '../modes/mode.ts';
 import { guardHolds, isRelevant } from '../modes/relevance.ts';
+import { dataOnly } from '../modes/unused.ts';
 import { elementName } from '../results/signal.ts';
 import type { OdeJacobian, Stages } from '../solve/integrator.ts';
 import type { SortedMode } from '../structure/sorted.ts';
@@ -140,7 +141,7 @@ export class CompiledMode {
       }));
     const always: Wanted[] = [];
     this.parts = runtime.model.components.flatMap(({ flat, inputs }, k) =>
-      guardHolds(flat.guard, conditions)
+      flat.builtIn !== dataOnly && guardHolds(flat.guard, conditions)
         ? [
             new Part(
               runtime,

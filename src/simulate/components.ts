@@ -73,8 +73,7 @@ export class Components {
     let finite = true;
     for (let i = 0; i < slots.length; i++) {
       const value = y[elements[i]!]!;
-      if (!Number.isFinite(value))
-        finite = live.noteNotFinite('stateOutputs', `the output ${live.outputName(elements[i]!)}`);
+      if (!Number.isFinite(value)) finite = live.noteNotFinite('stateOutputs', elements[i]!);
       values[slots[i]!] = value;
     }
     return finite;
@@ -151,9 +150,10 @@ export class Part {
     let check = 0;
     for (let i = 0; i < dx.length; i++) check += dx[i]! * 0;
     if (check === 0) return true;
-    const bad = dx.findIndex((value) => !Number.isFinite(value));
-    const what = `the derivative of ${live.stateName(bad)}`;
-    return live.noteNotFinite('derivatives', what, live.stateAt(bad));
+    return live.noteNotFinite(
+      'derivatives',
+      dx.findIndex((value) => !Number.isFinite(value)),
+    );
   }
 
   /** Moves the states along their derivatives to a time close by; `moveBack` brings them back. */

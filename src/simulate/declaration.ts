@@ -39,6 +39,8 @@ export interface Declarer {
   /** Whether the class itself declares a name. */
   isVisible(name: string): boolean;
   previous(name: string): Float64Array | undefined;
+  /** What was declared under this name in an earlier segment of the run. */
+  known(name: string): Declared | DeclaredConstant | undefined;
   /** A time to come, checked. */
   later(at: number, time: number, fn: string): number;
 }
@@ -136,6 +138,9 @@ export class Declaration implements Segment {
     const values = typeof value === 'number' ? new Float64Array(item.length).fill(value) : value;
     if (values.length !== item.length)
       throw new Error(`the constant ${name} has ${item.length} elements, but ${values.length} values`);
+    const known = this.owner.known(name);
+    if (known && !('values' in known && isEqual(known.values, values)))
+      throw new Error(`the constant ${name} is not what it was in a segment before`);
     this.constants.push({ item, type, values });
   }
 
@@ -197,6 +202,12 @@ export class Declaration implements Segment {
       names,
       derivative,
     };
+    const known = this.owner.known(name);
+    const before = known && ('item' in known ? known.item : known).unit;
+    if (before !== undefined && before !== unit)
+      throw new Error(
+        `the unit of ${name} is "${unit}", but was "${before}" in a segment before; results have one unit`,
+      );
     list.push(declared);
     return declared;
   }
@@ -204,6 +215,12 @@ export class Declaration implements Segment {
   private checkOpen(): void {
     if (!this.open) throw new Error('a segment is declared in `begin` only');
   }
+}
+
+export function isEqual(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  if (a.length !== b.length) return false;
+  for (let k = 0; k < a.length; k++) if (!Object.is(a[k], b[k])) return false;
+  return true;
 }
 
 function dimsOf({ size }: VariableOptions, otherwise: readonly number[]): readonly number[] {

@@ -86,6 +86,8 @@ export function explainArithmetic(
   for (const [k, { body }] of unit.routines.entries()) {
     const fault = findFault(unit, k, runtime.memory);
     if (!fault) continue;
+    const broken = runtime.components.fault();
+    if (broken) return broken;
     // What is computed on the way to a variable belongs to the block of that variable.
     const rest = body.slice(fault.assignment);
     const block =

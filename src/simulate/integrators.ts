@@ -5,7 +5,7 @@ import type { Integrator, OdeSystem, SolverStatistics } from '../solve/integrato
 import type { ModeBank } from './bank.ts';
 import type { CompiledMode } from './compiled.ts';
 import type { Shape } from './live.ts';
-import { mergedPattern } from './pattern.ts';
+import { type MergedPattern, mergedPattern } from './pattern.ts';
 import type { Present } from './present.ts';
 import type { Runtime } from './runtime.ts';
 import type { Settings } from './settings.ts';
@@ -95,12 +95,16 @@ export class Integrators {
     };
     // Components are known by their values alone: differences take the place of derivatives.
     if (n > mode.states.length) {
-      let pattern: OdeSystem['pattern'];
+      let pattern: MergedPattern | undefined;
+      const known = (): MergedPattern => (pattern ??= mergedPattern(runtime, mode));
       return {
         n,
         rhs,
         get pattern() {
-          return (pattern ??= mergedPattern(runtime, mode));
+          return known();
+        },
+        get loose() {
+          return known().loose;
         },
       };
     }

@@ -1,12 +1,10 @@
 /**
  * A built-in component while a model runs: its memory, what it declared for the present segment, and its numbers. Everything that the
- * component's own code does is watched here: what breaks the contract of `builtin/component.ts` becomes a diagnostic with the name of the component,
- * the function and the time.
+ * component's own code does is watched (`watch.ts`): what breaks the contract of `builtin/component.ts` becomes a diagnostic.
  */
 import type { BuiltIn, ComponentEvent, ComponentPattern, Point } from '../builtin/component.ts';
 import { withStarts } from '../builtin/starts.ts';
-import { type Diagnostic, error, Failure, type Stage } from '../diagnostic/diagnostic.ts';
-import { Interrupted } from '../diagnostic/pulse.ts';
+import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import type { FlatComponent } from '../flat/flat.ts';
 import type { Component, ComponentParameter } from '../modes/guarded.ts';
 import type { ExternalCode } from '../symbolic/function.ts';
@@ -16,10 +14,12 @@ import {
   type Declared,
   type DeclaredConstant,
   declaredName,
+  isEqual,
   subscripts,
 } from './declaration.ts';
 import { instanceOf, type Parameter } from './instance.ts';
 import { sameTime } from './ticks.ts';
+import { Blanks, Watch } from './watch.ts';
 import { NeedsScalars, titleOf } from './written.ts';
 
 /** Shapes that are remembered. */
@@ -48,8 +48,12 @@ export class LiveComponent {
   states: readonly Declared[] = [];
   variables: readonly Declared[] = [];
   constants: readonly DeclaredConstant[] = [];
+  /** What was declared in any segment, as it was last. */
+  private readonly everDeclared = new Map<string, Declared | DeclaredConstant>();
   nominals: Float64Array = empty;
   point: Mutable<Point> = { t: 0, x: empty, dx: empty, u: empty, y: empty, w: empty, z: empty };
+  /** What functions have to write; code that was made from arrays of the model does write it. */
+  private blanks: ReturnType<typeof blanksOf> | undefined;
   /** When the component wants the next event. */
   nextTime = Number.POSITIVE_INFINITY;
   /** How many segments have begun, and whether the last did since the component was told of an event. */
@@ -65,7 +69,7 @@ export class LiveComponent {
   private readonly around: Surroundings;
   private memory: unknown;
   private allocated = false;
-  private stage: Stage = 'initialise';
+  readonly watch: Watch;
   /** By output: where the inputs lie that act on it directly. */
   private readonly direct: readonly Int32Array[];
   /** The function that gave something that is no number, and what. */
@@ -76,6 +80,7 @@ export class LiveComponent {
     this.path = component.flat.path;
     this.builtIn = withStarts(component.flat.builtIn, component.flat.path, component.flat.starts);
     this.around = around;
+    this.watch = new Watch(component.flat, around.time);
     this.direct = directPlaces(component.flat);
   }
 
@@ -85,26 +90,28 @@ export class LiveComponent {
 
   /** Values are known now: what goes wrong from here on belongs to the run. */
   run(): void {
-    this.stage = 'simulate';
+    this.watch.stage = 'simulate';
   }
 
   // -------------------------------------------------------------- segments
 
   /** Begins a segment; `anew` where nothing of the segment before counts. */
   begin(anew: boolean): void {
-    this.guarded('allocate', () => {
-      if (!this.allocated)
-        this.memory = this.builtIn.allocate(instanceOf(this.component, this.around.parameter));
+    if (!this.allocated) {
+      const instance = instanceOf(this.component, this.around.parameter);
+      this.memory = this.watch.call('allocate', () => this.builtIn.allocate(instance));
       this.allocated = true;
-    });
+    }
     const declaration = new Declaration(this, this.around.time(), anew || this.segments === 0);
-    this.guarded('begin', () => this.builtIn.begin(this.memory, declaration));
+    this.watch.call('begin', () => this.builtIn.begin(this.memory, declaration));
     declaration.close();
     this.nextTime = declaration.nextTime;
     this.checkFunctions(declaration);
     this.states = declaration.states;
     this.variables = declaration.variables;
     this.constants = declaration.constants;
+    for (const own of [...this.states, ...this.variables]) this.everDeclared.set(own.name, own);
+    for (const own of this.constants) this.everDeclared.set(own.item.name, own);
     this.nominals = joined(declaration.nominals, declaration.stateCount);
     this.shape = this.shapeNow();
     const sizes = {
@@ -115,6 +122,7 @@ export class LiveComponent {
       z: declaration.indicatorCount,
     };
     this.point = { t: declaration.time, ...this.arrays(sizes) };
+    this.blanks = this.component.flat.arrays ? undefined : blanksOf(this.point);
     this.point.x.set(joined(declaration.starts, declaration.stateCount));
     this.segments++;
     this.began = true;
@@ -130,8 +138,13 @@ export class LiveComponent {
     for (const { start, length, direct } of this.component.outputs) {
       for (let i = start; i < start + length && !direct; i++) {
         if (Number.isFinite(y[i]!)) continue;
-        const what = `it gives the output ${this.outputName(i)}, which is not a finite number`;
-        throw this.broken('stateOutputs', `${what}; inputs are not known to it`);
+        const what = this.nameIn('stateOutputs', i);
+        throw this.watch.broken(
+          'stateOutputs',
+          this.blanks?.y.has(i)
+            ? unwritten(what)
+            : `it gives ${what}, which is not a finite number; inputs are not known to it`,
+        );
       }
     }
   }
@@ -141,16 +154,17 @@ export class LiveComponent {
     if (!builtIn.arrays) {
       const make = (n: number) => new Float64Array(n);
       const { x, u, y, w, z } = sizes;
-      // A derivative that is not written is no number, and is told.
-      const dx = make(x).fill(Number.NaN);
-      return { x: make(x), dx, u: make(u), y: make(y), w: make(w), z: make(z) };
+      return { x: make(x), dx: make(x), u: make(u), y: make(y), w: make(w), z: make(z) };
     }
-    const { x, dx, u, y, w, z } = this.guarded('arrays', () => builtIn.arrays!(this.memory, sizes));
+    const { x, dx, u, y, w, z } = this.watch.call('arrays', () => builtIn.arrays!(this.memory, sizes));
     const lengths = { x: sizes.x, dx: sizes.x, u: sizes.u, y: sizes.y, w: sizes.w, z: sizes.z };
     for (const [name, array] of Object.entries({ x, dx, u, y, w, z })) {
       const expected = lengths[name as keyof typeof lengths];
       if (array?.length !== expected)
-        throw this.broken('arrays', `${name} has ${array?.length ?? 'no'} elements instead of ${expected}`);
+        throw this.watch.broken(
+          'arrays',
+          `${name} has ${array?.length ?? 'no'} elements instead of ${expected}`,
+        );
       array.fill(0);
     }
     return { x, dx, u, y, w, z };
@@ -170,7 +184,7 @@ export class LiveComponent {
   private checkFunctions({ stateCount, variableCount, indicatorCount }: Declaration): void {
     const { builtIn, component } = this;
     const lacks = (fn: keyof BuiltIn, what: string) =>
-      this.broken('begin', `it declares ${what}, but has no function \`${fn}\``);
+      this.watch.broken('begin', `it declares ${what}, but has no function \`${fn}\``);
     if (stateCount > 0 && !builtIn.derivatives) throw lacks('derivatives', 'states');
     if (variableCount > 0 && !builtIn.variables) throw lacks('variables', 'variables');
     if (indicatorCount > 0 && !builtIn.indicators) throw lacks('indicators', 'event indicators');
@@ -193,6 +207,10 @@ export class LiveComponent {
     return this.around.parameter(parameter).elements;
   }
 
+  known(name: string): Declared | DeclaredConstant | undefined {
+    return this.everDeclared.get(name);
+  }
+
   /** Names that the class itself declares. */
   isVisible(name: string): boolean {
     const { inputs, outputs, parameters } = this.component.flat;
@@ -206,33 +224,42 @@ export class LiveComponent {
     const { builtIn, point } = this;
     point.t = t;
     if (!builtIn.stateOutputs) return;
+    if (this.blanks)
+      for (const { start, length, direct } of this.component.outputs)
+        if (!direct) this.blanks.y.fill(start, start + length);
     try {
-      this.ended(builtIn.stateOutputs(this.memory, point));
+      this.watch.ended(builtIn.stateOutputs(this.memory, point));
     } catch (problem) {
-      throw this.thrown('stateOutputs', problem);
+      throw this.watch.thrown('stateOutputs', problem);
     }
   }
 
   derivatives(): void {
+    this.blanks?.dx.fill();
     try {
-      this.ended(this.builtIn.derivatives!(this.memory, this.point));
+      this.watch.ended(this.builtIn.derivatives!(this.memory, this.point));
     } catch (problem) {
-      throw this.thrown('derivatives', problem);
+      throw this.watch.thrown('derivatives', problem);
     }
   }
 
   indicators(): void {
+    this.blanks?.z.fill();
     try {
-      this.ended(this.builtIn.indicators!(this.memory, this.point));
+      this.watch.ended(this.builtIn.indicators!(this.memory, this.point));
     } catch (problem) {
-      throw this.thrown('indicators', problem);
+      throw this.watch.thrown('indicators', problem);
     }
     const { z } = this.point;
     for (let k = 0; k < z.length; k++) {
       if (!Number.isNaN(z[k]!)) continue;
       // Scalars tell which relation it is.
       if (this.component.flat.arrays) throw new NeedsScalars();
-      throw this.broken('indicators', `it gives indicator ${k}, which is not a number`);
+      const what = this.nameIn('indicators', k);
+      throw this.watch.broken(
+        'indicators',
+        this.blanks?.z.has(k) ? unwritten(what) : `it gives ${what}, which is not a number`,
+      );
     }
   }
 
@@ -242,7 +269,7 @@ export class LiveComponent {
     const { length } = this.point.z;
     if (length === 0 || !builtIn.sides) return;
     const sides = new Int8Array(length);
-    this.guarded('sides', () => builtIn.sides!(this.memory, sides));
+    this.watch.call('sides', () => builtIn.sides!(this.memory, sides));
     for (let k = 0; k < length; k++) if (sides[k] !== 0) visit(k, sides[k]! > 0 ? 1 : -1);
   }
 
@@ -251,10 +278,11 @@ export class LiveComponent {
     if (this.states.length > 0 && (this.variables.length > 0 || this.states.some((s) => s.derivative)))
       this.derivatives();
     if (this.variables.length === 0) return;
+    this.blanks?.w.fill();
     try {
-      this.ended(this.builtIn.variables!(this.memory, this.point));
+      this.watch.ended(this.builtIn.variables!(this.memory, this.point));
     } catch (problem) {
-      throw this.thrown('variables', problem);
+      throw this.watch.thrown('variables', problem);
     }
   }
 
@@ -300,7 +328,7 @@ export class LiveComponent {
     for (let i = start; i < start + length && bad < 0; i++) if (!Number.isFinite(y[i]!)) bad = i;
     if (this.notFinite?.fn === 'directOutput') this.notFinite = undefined;
     if (bad >= 0 && this.direct[output]!.every((place) => Number.isFinite(u[place]!)))
-      this.noteNotFinite('directOutput', `the output ${this.outputName(bad)}`);
+      this.noteNotFinite('directOutput', bad);
   }
 
   /** Puts inputs, moved by `step` along a direction, where the component looks for them, and lets it compute an output. */
@@ -317,16 +345,18 @@ export class LiveComponent {
       const move = step === 0 ? 0 : step * values[inputs + direction + k]!;
       u[places[k]!] = values[inputs + k]! + move;
     }
+    const { start, length } = this.component.outputs[output]!;
+    this.blanks?.y.fill(start, start + length);
     try {
-      this.ended(this.builtIn.directOutput!(this.memory, this.point, output));
+      this.watch.ended(this.builtIn.directOutput!(this.memory, this.point, output));
     } catch (problem) {
-      throw this.thrown('directOutput', problem);
+      throw this.watch.thrown('directOutput', problem);
     }
   }
 
   pattern(): ComponentPattern {
     if (!this.builtIn.pattern) return {};
-    const found = this.guarded('pattern', () => this.builtIn.pattern!(this.memory));
+    const found = this.watch.call('pattern', () => this.builtIn.pattern!(this.memory));
     const { x, u, y } = this.point;
     const sizes = [
       ['derivativesByStates', x.length, x.length],
@@ -337,9 +367,12 @@ export class LiveComponent {
       const part = found[name];
       if (!part) continue;
       if (part.starts.length !== columns + 1)
-        throw this.broken('pattern', `${name} has ${part.starts.length - 1} columns instead of ${columns}`);
+        throw this.watch.broken(
+          'pattern',
+          `${name} has ${part.starts.length - 1} columns instead of ${columns}`,
+        );
       if (part.rows.some((row) => !(row >= 0 && row < rows)))
-        throw this.broken('pattern', `${name} has a row that is not below ${rows}`);
+        throw this.watch.broken('pattern', `${name} has a row that is not below ${rows}`);
     }
     return found;
   }
@@ -375,16 +408,17 @@ export class LiveComponent {
       },
     };
     try {
-      this.ended(builtIn.event(this.memory, event));
+      this.watch.ended(builtIn.event(this.memory, event));
     } catch (problem) {
-      const thrown = this.thrown('event', problem);
+      const thrown = this.watch.thrown('event', problem);
       // What an instant means that loops cannot tell, scalars do.
       if (this.component.flat.arrays && thrown !== problem) throw new NeedsScalars();
       throw thrown;
     }
     const { x } = point;
     for (let i = 0; i < x.length; i++) {
-      if (!Number.isFinite(x[i]!)) throw this.broken('event', `it sets ${this.stateName(i)} to ${x[i]}`);
+      if (!Number.isFinite(x[i]!))
+        throw this.watch.broken('event', `it sets ${this.stateName(i)} to ${x[i]}`);
       if (x[i] !== before[i]) reaction.changed = true;
     }
     return reaction;
@@ -392,15 +426,16 @@ export class LiveComponent {
 
   /** A time to come, as the component asked for it. */
   later(at: number, time: number, fn: string): number {
-    if (!(at > time)) throw this.broken(fn, `it asks for an event at ${at}, which is not after ${time}`);
+    if (!(at > time))
+      throw this.watch.broken(fn, `it asks for an event at ${at}, which is not after ${time}`);
     return at;
   }
 
   // -------------------------------------------------------------- diagnosis
 
-  /** Takes note of a value that is no number. */
-  noteNotFinite(fn: string, what: string, of?: Declared): false {
-    this.notFinite ??= { fn, what, of };
+  /** Takes note of element i of what a function gave: it is no number. */
+  noteNotFinite(fn: Writing, i: number): false {
+    this.notFinite ??= { fn, i, blank: this.blanks?.[written[fn]].has(i) ?? false };
     return false;
   }
 
@@ -409,10 +444,16 @@ export class LiveComponent {
     const { notFinite } = this;
     this.notFinite = undefined;
     if (!notFinite) return undefined;
-    const { fn, what, of } = notFinite;
+    const { fn, i, blank } = notFinite;
+    const what = this.nameIn(fn, i);
     const { arrays } = this.component.flat;
-    if (!arrays) return this.breach(fn, `it gives ${what}, which is not a finite number`);
-    const span = arrays.variables.find(({ name }) => name === of?.name)?.origin.span;
+    if (!arrays)
+      return this.watch.breach(
+        fn,
+        blank ? unwritten(what) : `it gives ${what}, which is not a finite number`,
+      );
+    const state = fn === 'derivatives' ? this.states.find((own) => i < own.start + own.length) : undefined;
+    const span = arrays.variables.find(({ name }) => name === state?.name)?.origin.span;
     return error(
       'bad-evaluation',
       `The equations give no finite number for ${what} at time ${this.around.time()}.`,
@@ -423,57 +464,30 @@ export class LiveComponent {
     );
   }
 
-  /** What element i of the states belongs to. */
-  stateAt(i: number): Declared | undefined {
-    return this.states.find(({ start, length }) => i >= start && i < start + length);
+  /** Element i of what a function writes. */
+  private nameIn(fn: Writing, i: number): string {
+    switch (fn) {
+      case 'stateOutputs':
+      case 'directOutput':
+        return `the output ${this.outputName(i)}`;
+      case 'derivatives':
+        return `the derivative of ${this.stateName(i)}`;
+      case 'variables':
+        return declaredName(this.variables, i);
+      case 'indicators':
+        return `indicator ${i}`;
+    }
   }
 
   stateName(i: number): string {
     return declaredName(this.states, i);
   }
 
-  variableName(i: number): string {
-    return declaredName(this.variables, i);
-  }
-
-  outputName(i: number): string {
+  private outputName(i: number): string {
     const { flat, outputs } = this.component;
     const k = outputs.findIndex(({ start, length }) => i >= start && i < start + length);
     const { name, dims } = flat.outputs[k]!;
     return name + subscripts(dims, i - outputs[k]!.start);
-  }
-
-  broken(fn: string, what: string): Failure {
-    return new Failure(this.stage, [this.breach(fn, what)]);
-  }
-
-  private guarded<T>(fn: string, work: () => T): T {
-    try {
-      return this.ended(work());
-    } catch (problem) {
-      throw this.thrown(fn, problem);
-    }
-  }
-
-  /** What a function gave, which must have done its work: nothing here waits for promises. */
-  private ended<T>(result: T): T {
-    if (!(result instanceof Promise)) return result;
-    result.catch(() => {});
-    throw new Error('it is asynchronous, and what it computes would come too late');
-  }
-
-  private thrown(fn: string, problem: unknown): Error {
-    if (problem instanceof Failure || problem instanceof Interrupted) return problem;
-    return this.broken(fn, problem instanceof Error ? problem.message : String(problem));
-  }
-
-  private breach(fn: string, what: string): Diagnostic {
-    const { origin } = this.component.flat;
-    const text = /[.!?]$/.test(what) ? what : `${what}.`;
-    return error('component', `${this.title} failed in \`${fn}\` at time ${this.around.time()}: ${text}`, {
-      span: origin.span,
-      hint: 'This is a mistake in the code of the component, not in the equations of the model.',
-    });
   }
 }
 
@@ -491,11 +505,31 @@ function directPlaces({ inputs, outputs, builtIn }: FlatComponent): Int32Array[]
   });
 }
 
-/** A function that gave something that is no number, and what. */
+/** Functions that write numbers, and where. */
+type Writing = keyof typeof written;
+const written = {
+  stateOutputs: 'y',
+  directOutput: 'y',
+  derivatives: 'dx',
+  variables: 'w',
+  indicators: 'z',
+} as const;
+
+const blanksOf = ({ y, dx, w, z }: Point) => ({
+  y: new Blanks(y),
+  dx: new Blanks(dx),
+  w: new Blanks(w),
+  z: new Blanks(z),
+});
+
+const unwritten = (what: string): string =>
+  `it gives ${what}, which is not a finite number: it was none before the call, and the call does not write it`;
+
+/** A function that gave something that is no number: which element of what it writes, and whether it left that out. */
 interface NotFinite {
-  readonly fn: string;
-  readonly what: string;
-  readonly of: Declared | undefined;
+  readonly fn: Writing;
+  readonly i: number;
+  readonly blank: boolean;
 }
 
 /** What a component asked for at an event. */
@@ -516,10 +550,4 @@ function joined(parts: readonly Float64Array[], length: number): Float64Array {
     next += part.length;
   }
   return all;
-}
-
-function isEqual(a: Float64Array, b: Float64Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
-  return true;
 }

@@ -3,7 +3,7 @@
  * outputs of components, outputs on the states of their component; derivatives of a component depend on its states and on its inputs, and
  * these again on states and outputs. Rows are gathered as sets, then turned into compressed columns.
  */
-import type { Columns } from '../builtin/component.ts';
+import type { Columns, ComponentPattern } from '../builtin/component.ts';
 import { Dependence } from '../code/dependence.ts';
 import { error, Failure } from '../diagnostic/diagnostic.ts';
 import { type SparsePattern, transposed } from '../solve/sparse.ts';
@@ -15,7 +15,15 @@ import type { Runtime } from './runtime.ts';
 /** Entries of a Jacobian that are worth storing. */
 const mostEntries = 50_000_000;
 
-export function mergedPattern(runtime: Runtime, mode: CompiledMode): SparsePattern {
+/** Fewer entries than this cost less than learning which of them are needed. */
+const fewEntries = 64 * 64;
+
+/** A pattern that may be but a bound, because components do not say what depends on what. */
+export interface MergedPattern extends SparsePattern {
+  readonly loose: boolean;
+}
+
+export function mergedPattern(runtime: Runtime, mode: CompiledMode): MergedPattern {
   const { pool, model } = runtime;
   const { states, parts, plan, size } = mode;
   const sources: Int32Array[] = states.map((_, j) => Int32Array.of(j));
@@ -52,8 +60,15 @@ export function mergedPattern(runtime: Runtime, mode: CompiledMode): SparsePatte
       rows.end();
     }
   }
-  return rows.compressed();
+  const pattern = rows.compressed();
+  const isBound = patterns.some((known, k) => parts[k]!.size > 0 && !isComplete(known));
+  return { ...pattern, loose: isBound && pattern.rows.length > fewEntries };
 }
+
+const isComplete = (known: ComponentPattern): boolean =>
+  known.derivativesByStates !== undefined &&
+  known.derivativesByInputs !== undefined &&
+  known.outputsByStates !== undefined;
 
 /** All of a large component on all of it is more than fits. */
 function checkSize({ live, size }: Part): void {

@@ -52,11 +52,14 @@ export class Recorder {
   private readonly streamed = new WeakMap<CompiledMode, Map<string, Uint8Array>>();
   /** What components of the current segment store. */
   private streams: readonly Stream[] = [];
+  /** Signals that are declared with the first segment. */
+  private copies: readonly SignalInfo[];
 
   constructor(runtime: Runtime) {
     this.runtime = runtime;
     const declaration = declarationOf(runtime);
-    const { columns } = declaration;
+    const { columns, copies } = declaration;
+    this.copies = copies;
     this.builder = new TableBuilder(withParameters(runtime, declaration));
     for (const info of dataSignals(runtime)) this.declareConstant(info);
     this.columns = columns;
@@ -70,6 +73,8 @@ export class Recorder {
     this.present = present;
     const streams = mode.parts.map((part) => ({ part, columns: this.columnsOf(part) }));
     this.streams = streams;
+    this.builder.declare(this.copies);
+    this.copies = [];
     const { width } = this.builder;
     if (this.row.length < width) this.row = new Float64Array(width);
     const all = streams.length === 0 ? present : this.withStreams(mode, present);
@@ -119,12 +124,10 @@ export class Recorder {
     };
   }
 
-  /** Elements that equal others share their columns, except where people look: at the top of the model. */
+  /** Elements that equal others share their columns. */
   private shared(live: LiveComponent, copies: Int32Array): Columns {
     const { path, states, variables } = live;
     const width = live.point.x.length;
-    for (const { name, start, length, output } of variables)
-      if (output || !name.includes('.')) copies.fill(0, width + start, width + start + length);
     const first = this.builder.reserve(copies.reduce((count, copy) => count + Number(copy === 0), 0));
     const columns = new Int32Array(copies.length).fill(-1);
     let next = first;
@@ -154,7 +157,7 @@ export class Recorder {
   private declare(live: LiveComponent, info: ArrayInfo): Int32Array {
     const clash = this.builder.clash(info);
     if (clash !== undefined)
-      throw live.broken('begin', `${clash} is the name of another variable of the model`);
+      throw live.watch.broken('begin', `${clash} is the name of another variable of the model`);
     return this.builder.declareArray(info);
   }
 
@@ -213,7 +216,7 @@ export class Recorder {
     this.scatter(x, states);
     this.scatter(dx, derivatives);
     const bad = this.scatter(w, variables);
-    return bad < 0 || live.noteNotFinite('variables', live.variableName(bad));
+    return bad < 0 || live.noteNotFinite('variables', bad);
   }
 
   /** Puts values into their columns; gives the first that is no number, or -1. */
@@ -238,6 +241,8 @@ export class Recorder {
 /** What is recorded of a model, in all runs. */
 interface Declaration {
   readonly signals: readonly SignalInfo[];
+  /** Aliases of elements of the vector part, which declares these when it begins. */
+  readonly copies: readonly SignalInfo[];
   /** By parameter among the signals: its position. */
   readonly parameters: ReadonlyMap<number, number>;
   readonly columns: readonly Column[];
@@ -334,6 +339,7 @@ function textsOf(runtime: Runtime): Record<string, string> {
 /** Signals and the columns of their trajectories: parameters, variables, derivatives of what appears differentiated. */
 function declareSignals(runtime: Runtime): Declaration {
   const signals: SignalInfo[] = [];
+  const copies: SignalInfo[] = [];
   const parameters = new Map<number, number>();
   const columns: Column[] = [];
   const { pool, model } = runtime;
@@ -352,10 +358,10 @@ function declareSignals(runtime: Runtime): Declaration {
     }
     const role = differentiated.has(symbol) ? 'state' : scalar.variable.causality;
     const alias = aliases.get(symbol);
-    // What stands at the top of the model is what people look at: it is shown under its own name.
-    if (alias && role === 'local' && scalar.name.includes('.')) {
-      const of = model.scalars[alias.target]!.name;
-      signals.push({ ...describe(scalar), role, source: { kind: 'alias', of, sign: alias.sign } });
+    if (alias && role !== 'state') {
+      const { name: of, variable } = model.scalars[alias.target]!;
+      const list = variable!.copy ? copies : signals;
+      list.push({ ...describe(scalar), role, source: { kind: 'alias', of, sign: alias.sign } });
       continue;
     }
     signals.push({ ...describe(scalar), role, source: { kind: 'trajectory' } });
@@ -370,7 +376,7 @@ function declareSignals(runtime: Runtime): Declaration {
       columns.push({ symbol, order, slot: runtime.slot(pool.ref(symbol, order)) });
     }
   }
-  return { signals, parameters, columns };
+  return { signals, copies, parameters, columns };
 }
 
 /** Variables that are equal to others, or to their negatives, in all modes; by symbol. */
@@ -379,13 +385,27 @@ function lastingAliases(runtime: Runtime, differentiated: ReadonlySet<number>): 
   const equations = model.equations.flatMap(({ guard, left, right, assigns }, index) =>
     guard.length === 0 && assigns === undefined ? [{ left, right, assigns, index }] : [],
   );
-  const variables = model.scalars.flatMap(({ kind, variable, start }, symbol): ScalarVariable[] => {
-    if (kind !== 'continuous' || !variable || variable.copy) return [];
-    const weight = variable.causality === 'local' ? (start ? 1 : 0) : 2;
+  const elements = elementsOutside(runtime);
+  const variables = model.scalars.flatMap(({ name, kind, variable, start }, symbol): ScalarVariable[] => {
+    if (kind !== 'continuous' || !variable || (variable.copy && !elements.has(symbol))) return [];
+    const own = variable.causality === 'local' ? (start ? 1 : 0) : 2;
+    // Of what is equal otherwise, people look at what stands at the top of the model.
+    const weight = variable.copy ? 3 : own + (name.includes('.') ? 0 : 0.5);
     return [{ symbol, stateSelect: 'default', discrete: false, weight }];
   });
   const { aliases } = eliminateAliases(pool, equations, variables, differentiated);
   return new Map(aliases.map((alias) => [alias.symbol, alias]));
+}
+
+/** Scalars that stand for elements of the vector part. */
+function elementsOutside({ model }: Runtime): Set<number> {
+  const vectorParts = model.components.filter(({ flat }) => flat.arrays);
+  const equations = vectorParts.flatMap(({ outputs }) =>
+    outputs.flatMap(({ firstEquation, length }) =>
+      model.equations.slice(firstEquation, firstEquation + length),
+    ),
+  );
+  return new Set(equations.flatMap(({ left }) => (left.kind === 'ref' ? [left.symbol] : [])));
 }
 
 function describe(scalar: Scalar): Omit<SignalInfo, 'source' | 'role'> {

@@ -5,7 +5,9 @@
  * Hindmarsh, VODE: a variable-coefficient ODE solver, SIAM J. Sci. Stat. Comput. 10 (1989); Hindmarsh et al.,
  * SUNDIALS, ACM TOMS 31 (2005).
  */
+
 import { pulse } from '../diagnostic/pulse.ts';
+import { differenceJacobian } from './differences.ts';
 import type {
   Integrator,
   IntegratorOptions,
@@ -14,7 +16,7 @@ import type {
   StepOutcome,
 } from './integrator.ts';
 import { LIMIT, newStatistics, STEP, smallestStep, stepToLimit } from './integrator.ts';
-import { differenceJacobian, IterationMatrix } from './jacobian.ts';
+import { IterationMatrix } from './jacobian.ts';
 import { MAX_ORDER, Nordsieck } from './nordsieck.ts';
 import { ErrorWeights, initialStep } from './norm.ts';
 

@@ -18,6 +18,8 @@ export interface OdeSystem {
   readonly jacobian?: OdeJacobian;
   /** Where df/dy may be nonzero, for finite differences; all entries where it is not given. */
   readonly pattern?: SparsePattern;
+  /** Whether `pattern` is a bound only, far from what depends on what: where df/dy is nonzero is then learned from values. */
+  readonly loose?: boolean;
   /** The stages of a step of the explicit pair all at once, where that is faster than by calls of `rhs`. Asked for when it is needed. */
   readonly stages?: Stages | undefined;
 }
@@ -30,6 +32,8 @@ export type Stages = (t: number, h: number, y: Float64Array, slope: Float64Array
 
 export interface OdeJacobian {
   readonly pattern: SparsePattern;
+  /** Asked before `evaluate`: `pattern` may be another object after it. False where it cannot be evaluated. */
+  prepare?(t: number, y: Float64Array): boolean;
   /** Writes the nonzeros in the order of the pattern; false where it cannot be evaluated. */
   evaluate(t: number, y: Float64Array, values: Float64Array): boolean;
 }

@@ -7,6 +7,7 @@ import {
   instantiate,
   loadModel,
   renderDiagnostic,
+  type Segment,
   simulate,
 } from '../../src/index.ts';
 
@@ -92,7 +93,75 @@ describe('a component that breaks its contract', () => {
     [
       'a derivative that is not written',
       { derivatives: () => {} },
-      /in `derivatives` at time 0: it gives the derivative of x, which is not a finite number/,
+      /in `derivatives` at time 0: it gives the derivative of x, which is not a finite number: .* does not write it/,
+    ],
+    [
+      'a derivative that is not written later on',
+      { derivatives: (_, { t, dx }) => void (t < 0.5 && (dx[0] = 1)) },
+      /in `derivatives` at time 0\.5\d*: it gives the derivative of x, .* does not write it/,
+    ],
+    [
+      'an output that is never written',
+      { stateOutputs: () => {} },
+      /in `stateOutputs` at time 0: it gives the output y, .* does not write it/,
+    ],
+    [
+      'an output that is not written later on',
+      { stateOutputs: (_, { t, y }) => void (t < 0.5 && (y[0] = 1)) },
+      /in `stateOutputs` at time 0\.5\d*: it gives the output y, .* does not write it/,
+    ],
+    [
+      'a direct output that is never written',
+      { outputs: { y: ['u'] }, directOutput: () => {} },
+      /in `directOutput` at time 0: it gives the output y, .* does not write it/,
+    ],
+    [
+      'a direct output that is not written later on',
+      { outputs: { y: ['u'] }, directOutput: (_, { t, y }) => void (t < 0.5 && (y[0] = 1)) },
+      /in `directOutput` at time 0\.5\d*: it gives the output y, .* does not write it/,
+    ],
+    [
+      'a stored value that is never written',
+      {
+        begin(_, segment) {
+          segment.state('x', { start: 0 });
+          segment.variable('w', { size: 2 });
+        },
+        variables: (_, { w }) => void (w[0] = 1),
+      },
+      /in `variables` at time 0: it gives w\[2\], .* does not write it/,
+    ],
+    [
+      'an indicator that is never written',
+      {
+        begin(_, segment) {
+          segment.state('x', { start: 0 });
+          segment.indicators(2);
+        },
+        indicators: (_, { z }) => void (z[0] = 1),
+      },
+      /in `indicators` at time 0: it gives indicator 1, .* does not write it/,
+    ],
+    [
+      'a memory that comes later',
+      { allocate: async () => ({}) },
+      /in `allocate` at time 0: it is asynchronous/,
+    ],
+    [
+      'outputs that come later, by something like a promise',
+      {
+        stateOutputs: ((_: unknown, { y }: { y: Float64Array }) => {
+          y[0] = 1;
+          // biome-ignore lint/suspicious/noThenProperty: this is the case.
+          return { then: (done: () => void) => done() };
+        }) as BuiltIn['stateOutputs'],
+      },
+      /in `stateOutputs` at time 0: it is asynchronous/,
+    ],
+    [
+      'a pattern that comes later',
+      { pattern: (async () => ({})) as unknown as BuiltIn['pattern'] },
+      /in `pattern` at time 0: it is asynchronous/,
     ],
     [
       'an option that there is not',
@@ -126,7 +195,7 @@ describe('a component that breaks its contract', () => {
           segment.state('x', { start: 0 });
           segment.variable('w', { size: [2, 2] });
         },
-        variables: (_, { t, w }) => void (w[2] = from(0.5, t, Number.NaN)),
+        variables: (_, { t, w }) => void w.fill(0).fill(from(0.5, t, Number.NaN), 2, 3),
       },
       /in `variables` at time 0\.5\d*: it gives w\[2,1\], which is not a finite number/,
     ],
@@ -150,7 +219,7 @@ describe('a component that breaks its contract', () => {
           segment.state('x', { start: 0 });
           segment.indicators(2);
         },
-        indicators: (_, { t, z }) => void (z[1] = from(0.5, t, Number.NaN)),
+        indicators: (_, { t, z }) => void z.fill(1).fill(from(0.5, t, Number.NaN), 1),
       },
       /in `indicators` at time 0\.\d+: it gives indicator 1, which is not a number\./,
     ],
@@ -268,6 +337,63 @@ describe('a component that breaks its contract', () => {
     expect(status).toBe('failed');
     expect(diagnostics.map((d) => d.code)).toEqual(['component']);
     expect(diagnostics[0]!.message).toMatch(message);
+  });
+
+  /** Two segments, the second from 0.5 on. */
+  const twice = (declare: (segment: Segment, second: boolean) => void): Partial<BuiltIn> => ({
+    begin(_, segment) {
+      segment.state('x', { start: segment.previous('x') ?? 0, size: [] });
+      declare(segment, segment.time > 0);
+      if (segment.time === 0) segment.nextEvent(0.5);
+    },
+    derivatives: (_, { dx }) => dx.fill(1),
+    variables: (_, { w }) => w.fill(1),
+    event: (_, event) => void (event.due && event.restart()),
+  });
+
+  it.each<[string, (segment: Segment, second: boolean) => void, string]>([
+    [
+      'the unit of a state',
+      (segment, second) => segment.state('a', { start: 0, unit: second ? 'km' : 'm' }),
+      'the unit of a is "km", but was "m" in a segment before',
+    ],
+    [
+      'the unit of a variable',
+      (segment, second) => segment.variable('a', { unit: second ? '' : 's' }),
+      'the unit of a is "", but was "s" in a segment before',
+    ],
+    [
+      'the unit of an array that grows',
+      (segment, second) =>
+        segment.state('a', { start: second ? [1, 2] : [1, 2, 3], unit: second ? 'km' : 'm' }),
+      'the unit of a is "km", but was "m" in a segment before',
+    ],
+    [
+      'the unit of what was a state and is a variable',
+      (segment, second) =>
+        second ? segment.variable('a', { unit: 'km' }) : segment.state('a', { start: 0, unit: 'm' }),
+      'the unit of a is "km", but was "m" in a segment before',
+    ],
+    [
+      'the value of a constant',
+      (segment, second) => segment.constant('a', { value: second ? 1 : 2 }),
+      'the constant a is not what it was in a segment before',
+    ],
+  ])('%s changes between segments', async (_, declare, message) => {
+    const { status, time, diagnostics } = await run(twice(declare));
+    expect([status, time]).toEqual(['failed', 0.5]);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['component']);
+    expect(diagnostics[0]!.message).toContain(message);
+  });
+
+  it('is none where segments declare the same again', async () => {
+    const declare = (segment: Segment) => {
+      segment.state('a', { start: 0, unit: 'm' });
+      segment.variable('b', { unit: 's' });
+      segment.constant('c', { value: [1, 2], unit: 'kg' });
+    };
+    const { status, segments, diagnostics } = await run(twice(declare));
+    expect([status, segments.length, diagnostics]).toEqual(['done', 2, []]);
   });
 
   it('where many states and no pattern meet an implicit method', async () => {

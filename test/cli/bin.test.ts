@@ -90,6 +90,15 @@ ${Array.from({ length: 40 }, (_, k) => `  Real x${k}, y${k};`).join('\n')}
 equation
 ${Array.from({ length: 40 }, (_, k) => `  if time > ${k} then x${k} = 1; y${k}^3 + y${k} = x${k}; else y${k} = 2; x${k}^5 + x${k} = y${k}; end if;`).join('\n')}
 end Search;`,
+  'uncaught.mjs': `import { loadModel } from 'mutabor';
+loadModel(\`model M
+  Real x = y;
+end M;\`);
+`,
+  'rejected.mjs': `import { Model, modelica, Var, instantiate } from 'mutabor';
+const run = async () => instantiate(Model({ x: Var({ init: 1 }), equations: modelica\`der(x) = -y\` })).simulate();
+setTimeout(run, 0);
+`,
   'none.mjs': 'export const five = 5;',
   'model.ts': 'export default 5 as number;',
   'Uses.mo': 'model Uses extends Lag(T = 1); end Uses;',
@@ -199,6 +208,22 @@ describe('bin/mutabor.js', () => {
     expect(script.status).toBe(2);
     if (!('typescript' in process.features)) expect(script.err).toContain('npx esbuild model.ts');
   });
+
+  it.each([
+    ['uncaught.mjs', 'model.mo:2:12: error: There is no `y` in M. [unknown-name]\n  2 |   Real x = y;\n'],
+    ['rejected.mjs', 'rejected.mjs:2:96: error: There is no `y` in Model. [unknown-name]\n'],
+  ])(
+    'is used by a program that catches nothing: %s ends with the message and its place',
+    async (file, said) => {
+      const { status, err } = await ended(spawn(process.execPath, [join(home, file)], { cwd: home }));
+      expect(status).toBe(1);
+      expect(err).toContain(said);
+      expect(err).toContain(`${file}:2`);
+      // What Node adds: the line that threw, the calls, its version.
+      expect(err.length).toBeLessThan(3000);
+      for (const line of err.split('\n')) expect(line.length).toBeLessThan(400);
+    },
+  );
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'stops at %s and writes the results so far',

@@ -1,7 +1,9 @@
 /** Elements that equal others are aliases in the results, and take no room. */
+
 import { describe, expect, it } from 'vitest';
 import { withFields } from '../../src/fields/index.ts';
 import { loadModel, type SignalTable, simulate } from '../../src/index.ts';
+import { chooseSignals } from '../../src/results/plot/choose.ts';
 
 async function run(text: string, model: string): Promise<SignalTable> {
   const flat = loadModel(text, model);
@@ -60,14 +62,18 @@ describe('copies of copies', () => {
 });
 
 describe('what stands at the top of a model', () => {
-  it('is shown under its own name', async () => {
+  it('is an alias as well, and an output is plotted under its own name', async () => {
     const table = await run(
       `model Top Real x[30](each start = 1); output Real y[30] = x; Real z[30] = -x;
        equation for i in 1:30 loop der(x[i]) = -x[i]; end for; end Top;`,
       'Top',
     );
-    expect(table.aliases('x[3]')).toEqual([]);
-    expect(table.info('y[3]')?.source.kind).toBe('trajectory');
+    expect(table.aliases('x[3]')).toEqual([
+      { name: 'y[3]', sign: 1 },
+      { name: 'z[3]', sign: -1 },
+    ]);
+    expect(table.info('y[3]')?.source).toEqual({ kind: 'alias', of: 'x[3]', sign: 1 });
+    expect(chooseSignals(table)).toEqual(expect.arrayContaining(['x[1]', 'y[1]']));
     expect([...table.get('z[3]')]).toEqual([...table.get('x[3]').map((value) => -value)]);
   });
 });

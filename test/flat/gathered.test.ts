@@ -66,14 +66,42 @@ describe('the same scalars as written out, in the same order', () => {
       ['{c1..c17}'],
     ],
     [
-      'modifiers of other forms are other arrays',
+      'numbers that some leave out are those of the class',
       model(
         each(50, (i) =>
           i % 2 === 0 ? `Cell c${i};` : i < 49 ? `Cell c${i}(C = ${i});` : `Cell c${i}(G = 7);`,
         ),
         chain(50),
       ),
-      ['{c1..c47}', '{c2..c50}'],
+      ['{c1..c50}'],
+    ],
+    [
+      'numbers of attributes that some leave out are those of the class, and of what it extends',
+      `${thermal} model Hot extends Cell(G = 5, T(start = 400)); end Hot;
+       model M ${each(40, (i) => (i % 4 === 0 ? `Hot c${i}(T(start = ${i}, fixed = true));` : i % 3 === 0 ? `Hot c${i}(G = ${i}, T(start = 1));` : `Hot c${i};`))}
+       equation ${chain(40)} end M;`,
+      ['{c1..c40}'],
+    ],
+    [
+      'numbers inside of components that some leave out are those that are declared there',
+      `${thermal} model Pair Port a; Port b; Cell l(C = 3); Cell r; equation connect(a, l.a); connect(l.b, r.a); connect(r.b, b); end Pair;
+       model M ${each(40, (i) => (i % 4 === 0 ? `Pair c${i}(l(C = ${i}, T(start = 5)));` : i % 3 === 0 ? `Pair c${i}(r(G = ${i}));` : `Pair c${i};`))}
+       equation ${chain(40)} end M;`,
+      ['{c1..c40}'],
+    ],
+    [
+      'modifiers of other forms are other arrays',
+      model(
+        `parameter Real g = 3; ${each(60, (i) => (i % 3 === 0 ? `Cell c${i};` : i % 3 === 1 ? `Cell c${i}(G = g);` : `Cell c${i}(m = 3);`))}`,
+        chain(60),
+      ),
+      ['{c1..c58}', '{c2..c59}', '{c3..c60}'],
+    ],
+    [
+      'numbers that some leave out, and that the class does not have',
+      `${thermal} model Bare Port a; parameter Real R(start = 1); Real T(start = 300, fixed = true); equation der(T) = R*a.q; a.T = T; end Bare;
+       model M ${each(40, (i) => (i % 2 === 0 ? `Bare c${i}(R = ${i});` : `Bare c${i}(R = 2, T(nominal = 10));`))} end M;`,
+      ['{c1..c39}', '{c2..c40}'],
     ],
     [
       'in turns',
@@ -222,7 +250,7 @@ describe('classes that are marked', () => {
   test('are gathered from two on', () => {
     expect(
       same(`${marked('true')} model M Own c1; Own c2(C = 3); Own c3(C = 4); equation ${chain(3)} end M;`),
-    ).toEqual(['{c2..c3}']);
+    ).toEqual(['{c1..c3}']);
     expect(same(`${marked('true')} model M Own c; Own d[2]; end M;`)).toEqual(['d']);
   });
 

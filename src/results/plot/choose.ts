@@ -8,7 +8,7 @@ const MOST = 8;
 
 /**
  * States and outputs of the model itself first, then states of its components; where there are none, other variables of
- * the model, then anything that changes. Never constants, aliases of others or hidden variables. Of a long array, some
+ * the model, then anything that changes. Never constants, aliases of others (but outputs) or hidden variables. Of a long array, some
  * elements from its first to its last. Variables with impulses are added where there is room.
  */
 export function chooseSignals(table: SignalTable): string[] {
@@ -28,8 +28,10 @@ export function chooseSignals(table: SignalTable): string[] {
 }
 
 function rank({ name, role, hidden, source }: SignalInfo): number {
-  if (hidden || source.kind !== 'trajectory' || role === 'derivative' || role === 'parameter') return 4;
+  if (hidden || source.kind === 'constant' || role === 'derivative' || role === 'parameter') return 4;
   const top = !name.includes('.') && !name.startsWith('der(');
+  // Outputs of the model are what people look at, whatever they are equal to.
+  if (source.kind === 'alias' && !(top && role === 'output')) return 4;
   if (role === 'state' || role === 'output') return top ? 0 : role === 'state' ? 1 : 3;
   return top ? 2 : 3;
 }

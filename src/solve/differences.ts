@@ -1,0 +1,250 @@
+/**
+ * The Jacobian df/dy by differences, where the system gives none; columns that share no row are moved together (Curtis, Powell, Reid,
+ * On the estimation of sparse Jacobian matrices, J. Inst. Maths Applics 13, 1974).
+ *
+ * Where the pattern is but a bound, all that is needed of it is *learned*: the columns are moved one group of the bound after the other, and
+ * what changes is the pattern. It belongs to the point where it was learned: a branch may read other components elsewhere, and a product may
+ * have been zero. So every Jacobian is compared with what moving all components together does; where it does not tell that, the
+ * pattern is learned again there, and grows. What a comparison cannot see is too small to matter to Newton's method, whose
+ * convergence is all that a Jacobian decides.
+ */
+import type { OdeJacobian, OdeSystem, SolverStatistics } from './integrator.ts';
+import { densePattern, type SparsePattern, transposed } from './sparse.ts';
+
+/** Relative change of a component in a difference quotient: the square root of the unit roundoff. */
+const DIFFERENCE = 1.4901161193847656e-8;
+/** Of the sizes of what a row is summed up from: a larger difference is something that the pattern lacks. */
+const LACKING = 1e-3;
+const EPSILON = 2.220446049250313e-16;
+/** A pattern of more than this part of its bound is not worth learning. */
+const WORTHWHILE = 0.25;
+
+/**
+ * A Jacobian by forward differences. `weights` are the reciprocals of the tolerated errors and give the scale
+ * of components near zero.
+ */
+export function differenceJacobian(
+  system: OdeSystem,
+  weights: Float64Array,
+  statistics: SolverStatistics,
+): OdeJacobian {
+  const bound = system.pattern ?? densePattern(system.n);
+  const differences = new Differences(system, weights, statistics);
+  if (system.loose) return new LearnedJacobian(bound, differences);
+  const groups = independentColumns(bound);
+  return {
+    pattern: bound,
+    evaluate: (t, y, values) => differences.begin(t, y) && differences.columns(bound, groups, values),
+  };
+}
+
+class LearnedJacobian implements OdeJacobian {
+  pattern: SparsePattern;
+  private readonly bound: SparsePattern;
+  private readonly boundGroups: readonly Int32Array[];
+  private groups: readonly Int32Array[];
+  private values = new Float64Array(0);
+  private readonly differences: Differences;
+  private isLearned = false;
+
+  constructor(bound: SparsePattern, differences: Differences) {
+    this.bound = bound;
+    this.pattern = bound;
+    this.boundGroups = independentColumns(bound);
+    this.groups = this.boundGroups;
+    this.differences = differences;
+  }
+
+  prepare(t: number, y: Float64Array): boolean {
+    const { differences } = this;
+    if (!differences.begin(t, y)) return false;
+    if (!this.isLearned) return this.learn();
+    if (!differences.columns(this.pattern, this.groups, this.values)) return false;
+    if (this.pattern === this.bound) return true;
+    const lacks = differences.lacks(this.pattern, this.values);
+    return lacks === undefined ? false : lacks ? this.learn() : true;
+  }
+
+  evaluate(_t: number, _y: Float64Array, values: Float64Array): boolean {
+    values.set(this.values);
+    return true;
+  }
+
+  /** The pattern at the present point, and what was known of it. */
+  private learn(): boolean {
+    const found = this.differences.nonzeros(this.bound, this.boundGroups);
+    if (!found) return false;
+    const union = this.isLearned ? joined(this.pattern, found) : found;
+    const isWorthwhile = union.rows.length < WORTHWHILE * this.bound.rows.length;
+    this.isLearned = true;
+    this.pattern = isWorthwhile ? union : this.bound;
+    this.groups = isWorthwhile ? independentColumns(union) : this.boundGroups;
+    this.values = new Float64Array(this.pattern.rows.length);
+    return this.differences.columns(this.pattern, this.groups, this.values);
+  }
+}
+
+/** Difference quotients at one point. */
+class Differences {
+  private readonly system: OdeSystem;
+  private readonly weights: Float64Array;
+  private readonly statistics: SolverStatistics;
+  private t = 0;
+  private y: Float64Array;
+  private readonly base: Float64Array;
+  private readonly moved: Float64Array;
+  private readonly slope: Float64Array;
+  private readonly changes: Float64Array;
+  /** The state of a generator of pseudo-random numbers (Numerical Recipes, section 7.1). */
+  private random = 1;
+
+  constructor(system: OdeSystem, weights: Float64Array, statistics: SolverStatistics) {
+    const { n } = system;
+    this.system = system;
+    this.weights = weights;
+    this.statistics = statistics;
+    this.y = new Float64Array(n);
+    this.base = new Float64Array(n);
+    this.moved = new Float64Array(n);
+    this.slope = new Float64Array(n);
+    this.changes = new Float64Array(n);
+  }
+
+  /** The point at which all else is asked. False, here and elsewhere, where f cannot be evaluated. */
+  begin(t: number, y: Float64Array): boolean {
+    this.t = t;
+    this.y = y;
+    this.moved.set(y);
+    this.statistics.evaluations++;
+    return this.system.rhs(t, y, this.base);
+  }
+
+  /** The nonzeros of a pattern. */
+  columns({ starts, rows }: SparsePattern, groups: readonly Int32Array[], values: Float64Array): boolean {
+    const { base, slope, changes } = this;
+    for (const group of groups) {
+      if (!this.moveTogether(group)) return false;
+      for (const j of group) {
+        const inverse = 1 / changes[j]!;
+        for (let k = starts[j]!; k < starts[j + 1]!; k++)
+          values[k] = (slope[rows[k]!]! - base[rows[k]!]!) * inverse;
+      }
+    }
+    return true;
+  }
+
+  /** The part of a pattern that is not zero here. */
+  nonzeros({ n, starts, rows }: SparsePattern, groups: readonly Int32Array[]): SparsePattern | undefined {
+    const { base, slope } = this;
+    const found: Int32Array[] = new Array(n).fill(none);
+    for (const group of groups) {
+      if (!this.moveTogether(group)) return undefined;
+      for (const j of group)
+        found[j] = rows.subarray(starts[j]!, starts[j + 1]!).filter((i) => slope[i] !== base[i]);
+    }
+    return compressed(found);
+  }
+
+  /** Whether moving all components does something that a Jacobian does not tell. */
+  lacks({ n, starts, rows }: SparsePattern, values: Float64Array): boolean | undefined {
+    const { base, slope, changes, moved, y } = this;
+    for (let j = 0; j < n; j++) this.move(j, this.factor());
+    this.statistics.evaluations++;
+    const known = this.system.rhs(this.t, moved, slope);
+    moved.set(y);
+    if (!known) return undefined;
+    const told = new Float64Array(n);
+    const size = new Float64Array(n);
+    for (let j = 0; j < n; j++)
+      for (let k = starts[j]!; k < starts[j + 1]!; k++) {
+        const part = values[k]! * changes[j]!;
+        told[rows[k]!]! += part;
+        size[rows[k]!]! += Math.abs(part);
+      }
+    for (let i = 0; i < n; i++) {
+      const rounding = 8 * EPSILON * (Math.abs(base[i]!) + Math.abs(slope[i]!));
+      if (Math.abs(slope[i]! - base[i]! - told[i]!) > LACKING * size[i]! + rounding) return true;
+    }
+    return false;
+  }
+
+  private moveTogether(group: Int32Array): boolean {
+    const { moved, y } = this;
+    for (const j of group) this.move(j, 1);
+    this.statistics.evaluations++;
+    const known = this.system.rhs(this.t, moved, this.slope);
+    for (const j of group) moved[j] = y[j]!;
+    return known;
+  }
+
+  private move(j: number, factor: number): void {
+    const { y, base, weights, moved, changes } = this;
+    const size = Math.max(Math.abs(y[j]!), 1 / weights[j]!);
+    moved[j] = y[j]! + (base[j]! < 0 ? -factor : factor) * DIFFERENCE * size;
+    changes[j] = moved[j]! - y[j]!;
+  }
+
+  /** From 0.5 to 1, so that what components do does not cancel. */
+  private factor(): number {
+    this.random = (Math.imul(this.random, 1664525) + 1013904223) >>> 0;
+    return 0.5 + this.random / 2 ** 33;
+  }
+}
+
+const none = new Int32Array(0);
+
+function compressed(columns: readonly Int32Array[]): SparsePattern {
+  const n = columns.length;
+  const starts = new Int32Array(n + 1);
+  for (let j = 0; j < n; j++) starts[j + 1] = starts[j]! + columns[j]!.length;
+  const rows = new Int32Array(starts[n]!);
+  for (let j = 0; j < n; j++) rows.set(columns[j]!, starts[j]!);
+  return { n, starts, rows };
+}
+
+/** The nonzeros of either pattern. */
+function joined(a: SparsePattern, b: SparsePattern): SparsePattern {
+  return compressed(
+    Array.from({ length: a.n }, (_, j) => {
+      const rows = new Set(a.rows.subarray(a.starts[j]!, a.starts[j + 1]!));
+      for (const row of b.rows.subarray(b.starts[j]!, b.starts[j + 1]!)) rows.add(row);
+      return Int32Array.from(rows).sort();
+    }),
+  );
+}
+
+/** Groups of columns without a common row, first fit in the given order. */
+function independentColumns(pattern: SparsePattern): Int32Array[] {
+  const { n, starts, rows } = pattern;
+  const groups: number[][] = [];
+  const colour = new Int32Array(n).fill(-1);
+  const byRow = transposed(pattern);
+  const isRepeated = repeatedRows(byRow);
+  const { starts: rowStarts, rows: columns } = byRow;
+  const taken = new Int32Array(n + 1).fill(-1);
+  for (let j = 0; j < n; j++) {
+    for (let k = starts[j]!; k < starts[j + 1]!; k++) {
+      const row = rows[k]!;
+      if (isRepeated[row]) continue;
+      for (let e = rowStarts[row]!; columns[e]! < j; e++) taken[colour[columns[e]!]!] = j;
+    }
+    let free = 0;
+    while (taken[free] === j) free++;
+    colour[j] = free;
+    if (free === groups.length) groups.push([]);
+    groups[free]!.push(j);
+  }
+  return groups.map((group) => Int32Array.from(group));
+}
+
+/** Rows with the columns of the row before them: they keep no columns apart that are not kept apart already. */
+function repeatedRows({ n, starts, rows: columns }: SparsePattern): Uint8Array {
+  const isRepeated = new Uint8Array(n);
+  for (let i = 1; i < n; i++) {
+    const [before, from, to] = [starts[i - 1]!, starts[i]!, starts[i + 1]!];
+    let same = from - before === to - from;
+    for (let k = 0; same && k < to - from; k++) same = columns[before + k] === columns[from + k];
+    if (same) isRepeated[i] = 1;
+  }
+  return isRepeated;
+}
