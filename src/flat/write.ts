@@ -177,7 +177,9 @@ function attributeTexts(variable: FlatVariable, names: WrittenNames): string[] {
   text('displayUnit', variable.displayUnit);
   expr('min', variable.min);
   expr('max', variable.max);
-  expr('start', variable.start);
+  // Without a start value, an enumeration begins with its first literal.
+  if (variable.literals && !variable.start && !variable.binding) add('start', '1');
+  else expr('start', variable.start);
   const { fixed } = variable;
   if (typeof fixed === 'boolean') add('fixed', String(fixed));
   else if (fixed) add('fixed', nested(fixed, variable.dims), false);

@@ -94,7 +94,7 @@ describe('arrays of components', () => {
       new Set(pair(uniform).variables.map(({ name }) => name.split('.T')[0]));
     expect(names()).toContain('two');
     expect(names(false)).toContain('two');
-    expect(names(true)).toContain('{two..three}');
+    expect(names(true)).toContain('{one..three}');
     expect(() => Model('Own', { uniform: 3 as unknown as boolean })).toThrow(
       /`uniform` must be true or false/,
     );
