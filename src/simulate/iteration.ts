@@ -184,10 +184,10 @@ export class Iteration {
     return this.crossings.followFinite(decided, this.trend);
   }
 
-  /** Relations follow the values of a mode that was entered, or in which something jumped: an impulse decides them. True if one changed. */
+  /** Relations follow the values of a mode that was entered, or of one in which something has stepped: an impulse decides them. True if one changed. */
   private followRelations(isFirst: boolean): boolean {
     const { proposals, crossings } = this;
-    if (!proposals.isNew && (isFirst || !this.hasOneStructure)) return false;
+    if (!proposals.isNew && !isFirst && !this.hasOneStructure) return false;
     if (crossings.update(proposals.weights)) return true;
     proposals.isNew = false;
     return false;

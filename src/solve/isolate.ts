@@ -24,6 +24,9 @@ const LEAST_ULPS = 64;
 /** After so many shortest pieces in a row, pieces may be this much longer. */
 const PATIENCE = 8;
 const GROWTH = 4;
+/** So many pieces that cover no more than this share of the rest lead nowhere. */
+const MANY = 1000;
+const SLOW = 1e-3;
 /** A piece that is this much longer than the shortest one tells that ranges are of use again. */
 const CLEAR = 256;
 
@@ -33,6 +36,10 @@ export class Isolation {
   private width = Number.POSITIVE_INFINITY;
   private coarseness = 1;
   private shortest = 0;
+  /** Pieces that were looked at since the time `mark`, and by how much longer the shortest is because they led nowhere. */
+  private looks = 0;
+  private mark = Number.NaN;
+  private slowness = 1;
 
   constructor(examine: (a: number, b: number) => Finding) {
     this.examine = examine;
@@ -53,13 +60,15 @@ export class Isolation {
       if (!(width < rest && a + width > a)) width = rest;
       const b = width === rest ? end : a + width;
       const finding = this.examine(a, b);
-      const least = LEAST_ULPS * EPSILON * Math.max(Math.abs(a), Math.abs(end)) * this.coarseness;
+      this.pace(a, end);
+      const ulps = LEAST_ULPS * this.coarseness * this.slowness;
+      const least = ulps * EPSILON * Math.max(Math.abs(a), Math.abs(end));
       if (finding === 'open' && width > least) {
         width *= 0.5;
         continue;
       }
       this.width = width;
-      this.adapt(finding, width / least);
+      this.adapt(width / least);
       if (finding !== 'stays') return { start: a, end: b, finding };
       a = b;
       width = Math.min(2 * width, widest);
@@ -67,12 +76,25 @@ export class Isolation {
     return undefined;
   }
 
-  /** Where ranges tell nothing, it is rounding that lets a sign seem to stay over pieces that are hardly longer than the shortest. */
-  private adapt(finding: Finding, length: number): void {
+  /** A function that is zero all along, but for terms that cancel, leaves pieces of every length open: where many lead nowhere, they become longer. */
+  private pace(a: number, end: number): void {
+    if (!(a >= this.mark)) {
+      this.mark = a;
+      this.looks = 0;
+    }
+    if (++this.looks < MANY) return;
+    if (a - this.mark < SLOW * (end - this.mark)) this.slowness *= GROWTH;
+    else this.slowness = Math.max(1, this.slowness / GROWTH);
+    this.mark = a;
+    this.looks = 0;
+  }
+
+  /** Where ranges tell nothing, it is rounding that lets a sign seem to stay or to change once over pieces that are hardly longer than the shortest. */
+  private adapt(length: number): void {
     if (length > CLEAR) {
       this.shortest = 0;
       this.coarseness = Math.max(1, this.coarseness / GROWTH);
-    } else if (finding !== 'single' && ++this.shortest >= PATIENCE) {
+    } else if (++this.shortest >= PATIENCE) {
       this.shortest = 0;
       this.coarseness *= GROWTH;
     }
