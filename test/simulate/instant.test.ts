@@ -243,3 +243,43 @@ describe('several iterations at one instant', () => {
     expect(impulses).toEqual([]);
   });
 });
+
+describe('relations follow what steps before anything acts', () => {
+  test('a diode that a source turns on', async () => {
+    const { table } = await done(`model Step
+        Real e, vc(start = -3, fixed = true), ic, s(start = -1), u = if time < 0.5 then 8 else -3;
+        Boolean off = s < 0;
+        discrete Real y(start = 9, fixed = true);
+      equation
+        when time >= 0.5 then y = e; end when;
+        vc = e - u;
+        der(vc) = ic;
+        -e = if off then s else 0;
+        ic = if off then 0 else s;
+      end Step;`);
+    close(table.value('e', 0.4), 5, 1e-9);
+    close(table.value('y', 1), 0, 1e-9);
+    // The capacitor is charged by the step: from -3 to 3.
+    close(table.value('vc', 1), 3, 1e-9);
+  });
+
+  test.each(['rk', 'bdf'] as const)(
+    'what is limited by a condition is never beyond its limit: %s',
+    async (method) => {
+      const { table } = await done(
+        `model Limited
+         Real g = 0.5 - time, y = if g > 0 then g else 0, x(start = 0.3, fixed = true), w = if x > 0 then x else 0;
+         Integer n[4](each start = 0, each fixed = true);
+       equation
+         der(x) = -1;
+         when y < 0 then n[1] = pre(n[1]) + 1; end when;
+         when y >= 0 then n[2] = pre(n[2]) + 1; end when;
+         when w < 0 then n[3] = pre(n[3]) + 1; end when;
+         when w >= 0 then n[4] = pre(n[4]) + 1; end when;
+       end Limited;`,
+        { method },
+      );
+      expect([1, 2, 3, 4].map((k) => table.value(`n[${k}]`, 1))).toEqual([0, 0, 0, 0]);
+    },
+  );
+});

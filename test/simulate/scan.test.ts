@@ -342,3 +342,16 @@ test('no event is missed, whatever the output interval, the tolerance and the me
     { numRuns: 25 },
   );
 }, 120_000);
+
+test('what is zero all along, because fast terms cancel, does not hold up the run', async () => {
+  const { statistics } = await done(`model Cancelled
+      Real u = sin(31*time), e, i, v(start = 0, fixed = true);
+      Integer n(start = 0, fixed = true);
+    equation
+      e = u + v;
+      i = u - e;
+      der(v) = 0;
+      when i < 0 then n = pre(n) + 1; end when;
+    end Cancelled;`);
+  expect(statistics.events).toBe(0);
+}, 20_000);
