@@ -153,7 +153,7 @@ export class Evaluator {
       const near = tolerance * (Math.abs(a) + Math.abs(b));
       const own = choice.kind === 'floor' ? a - Math.round(a) : a - b;
       const allowed =
-        Math.abs(own) <= near
+        near > 0 && Math.abs(own) <= near
           ? near
           : near + this.allowance(left, right, place, assigned, a - b, (slot) => place.spread?.(slot) ?? 0);
       for (const value of possibilities(choice, [a, b], allowed)) found.add(value);
