@@ -28,6 +28,8 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   let cells = 0;
   for (const candidate of candidates) {
     if (candidate === name || candidate.length > LONGEST) continue;
+    const isShorter = related === undefined || candidate.length < related.length;
+    if (best === undefined && isShorter && isRelated(words, candidate)) related = candidate;
     // Each change adds at most one letter and takes away at most one.
     if (Math.abs(name.length - candidate.length) >= bound) continue;
     if (bitsOf(letters ^ lettersOf(candidate)) >= 2 * bound + 1) continue;
@@ -39,8 +41,6 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
       best = candidate;
       bound = distance;
     }
-    const isShorter = related === undefined || candidate.length < related.length;
-    if (best === undefined && isShorter && isRelated(words, candidate)) related = candidate;
   }
   return best ?? related;
 }

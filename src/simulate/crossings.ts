@@ -75,13 +75,14 @@ export class Crossings {
     return this.relations.updateTimeRelations(this.present.time) || this.updateWatched(weights);
   }
 
-  updateWatched(weights: readonly Weight[]): boolean {
+  /** New values of watched relations, those excepted. */
+  updateWatched(weights: readonly Weight[], except: readonly number[] = []): boolean {
     const { values } = this.runtime.memory;
     const { mode } = this.present;
     let errors: Float64Array | undefined;
     let changed = false;
     for (const [i, { relation, slot }] of mode.watched.entries()) {
-      if (this.turned.has(relation)) continue;
+      if (this.turned.has(relation) || except.includes(relation)) continue;
       const indicator = this.impulse(relation, weights) || values[slot]!;
       if (Math.abs(indicator) <= (this.doubts.get(relation) ?? -1)) continue;
       const changes = this.changes.get(relation) ?? 0;
@@ -157,6 +158,24 @@ export class Crossings {
       if (!(beyond >= 0)) continue;
       this.relations.update(relation, -side);
       this.doubts.set(relation, margin * beyond);
+    }
+  }
+
+  /**
+   * Of relations that were crossed together, one may have seemed to only as long as another had not changed: `y < 0` of a `y = if g > 0 then g else 0`. Those
+   * have the values that they have now.
+   */
+  crossAgain(): void {
+    const { present } = this;
+    const { mode } = present;
+    const { values } = this.runtime.memory;
+    if (this.crossed.length < 2 || mode.isIterated) return;
+    const before = mode.watched.map(({ slot }) => values[slot]!);
+    present.guarded(() => mode.evaluateWatched());
+    for (const [i, { relation, slot }] of mode.watched.entries()) {
+      if (!this.crossed.includes(relation) || values[slot] === before[i]) continue;
+      this.doubts.delete(relation);
+      this.relations.update(relation, values[slot]!);
     }
   }
 

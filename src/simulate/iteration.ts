@@ -133,6 +133,7 @@ export class Iteration {
     this.relations.updateTimeRelations(present.time);
     crossings.cross();
     crossings.updateWatched([]);
+    crossings.crossAgain();
     this.actions.renew();
     this.ticking = true;
     this.jumped = false;
@@ -184,11 +185,16 @@ export class Iteration {
     return this.crossings.followFinite(decided, this.trend);
   }
 
-  /** Relations follow the values of a mode that was entered, or of one in which something has stepped: an impulse decides them. True if one changed. */
+  /**
+   * Relations follow the values of a mode that was entered, or of one in which something has stepped: an impulse decides them. At the beginning of an instant
+   * those that were crossed are left alone, and those of time, until what follows from them has happened. True if one changed.
+   */
   private followRelations(isFirst: boolean): boolean {
     const { proposals, crossings } = this;
     if (!proposals.isNew && !isFirst && !this.hasOneStructure) return false;
-    if (crossings.update(proposals.weights)) return true;
+    const { weights } = proposals;
+    if (isFirst ? crossings.updateWatched(weights, crossings.crossed) : crossings.update(weights))
+      return true;
     proposals.isNew = false;
     return false;
   }

@@ -39,6 +39,9 @@ const PATIENCE = 3;
 /** A value that contradicts its given sign does so by rounding up to this multiple of it. */
 const MARGIN = 16;
 
+/** A value that is larger is no rounding error of zero. */
+const CLEAR = 1e-12;
+
 /** A time, and how far an indicator is from changing there. */
 interface Point {
   readonly t: number;
@@ -108,7 +111,7 @@ export class RootSearch {
 
   /** An indicator changes where it becomes exactly zero, as that of `level <= 0` where a level stays at zero. It does not where it begins there. */
   close(i: number): void {
-    this.closed[i] = this.signs[i]! * this.left[i]! > this.margins[i]! ? 1 : 2;
+    this.closed[i] = this.signs[i]! * this.left[i]! > Math.max(this.margins[i]!, CLEAR) ? 1 : 2;
   }
 
   /** The signs of these indicators, those with a 1, change at most once from one call of `locate` to the next. */
@@ -338,7 +341,7 @@ export class RootSearch {
       if (signs[i] === 0) signs[i] = Math.sign(values[i]!) || 0;
       else if (signs[i]! * values[i]! > margins[i]!) {
         margins[i] = 0;
-        if (closed[i] === 2) closed[i] = 1;
+        if (closed[i] === 2 && signs[i]! * values[i]! > CLEAR) closed[i] = 1;
       }
     }
   }

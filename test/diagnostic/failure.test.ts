@@ -5,13 +5,15 @@ import { Source } from '../../src/diagnostic/source.ts';
 
 const source = new Source('ball.mo', 'model Ball\n  Reel h;\nend Ball;');
 
-test('the message of a failure has places and hints', () => {
+test('a failure that nobody catches is printed with places and hints', () => {
   const span = { source, start: 13, end: 17 };
   const failure = new Failure('flatten', [
     error('unknown-class', 'There is no `Reel`.', { span, hint: 'Did you mean `Real`?' }),
     error('no-model', 'There is no model.'),
   ]);
-  expect(failure.message).toBe('ball.mo:2:3: There is no `Reel`. Did you mean `Real`?\nThere is no model.');
+  expect(failure.message).toBe('There is no `Reel`.\nThere is no model.');
+  expect(failure.stack).toContain('ball.mo:2:3: error: There is no `Reel`.');
+  expect(failure.stack).toContain('hint: Did you mean `Real`?');
   expect(failure.diagnostics).toHaveLength(2);
 });
 
