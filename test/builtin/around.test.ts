@@ -44,7 +44,7 @@ const clockClass = `
 describe('models with built-in components', () => {
   it('are listed with what components read and give', () => {
     const text = printFlat(load(codeOnly));
-    expect(text).toContain('// built-in component c "store" gives c.y from c.u');
+    expect(text).toContain('built-in component c "store" gives c.y from c.u');
   });
 
   it('are exported where components have equations', async () => {
