@@ -78,9 +78,6 @@ const foreignSigns: Record<string, { kind: number; means: string }> = {
   '!': { kind: T.not, means: 'not' },
 };
 
-/** Numbers of so few characters are finite. */
-const SURELY_FINITE = 4;
-
 class Lexer {
   private readonly source: Source;
   private readonly text: string;
@@ -253,14 +250,6 @@ class Lexer {
         pos = end;
       }
     }
-    if (pos - start > SURELY_FINITE && !Number.isFinite(Number(text.slice(start, pos))))
-      this.error(
-        'syntax-error',
-        `\`${text.slice(start, Math.min(pos, start + 40))}\` is larger than any number`,
-        start,
-        pos,
-        `the largest number is ${Number.MAX_VALUE}`,
-      );
     const c = text.charCodeAt(pos);
     return c < 128 && isWordCharacter[c] ? this.badNumber(kind, start, pos) : this.push(kind, start, pos);
   }
