@@ -220,7 +220,7 @@ export class Iteration {
     const { present, trials, proposals } = this;
     const before = present.conditions.slice();
     if (!present.readConditions(trials.forgetful())) return false;
-    this.reset(true);
+    this.reset(() => true);
     if (proposals.attempt(() => proposals.follow())) return true;
     present.conditions = before;
     return false;
@@ -233,7 +233,7 @@ export class Iteration {
 
   /** Performs actions; true if they set values. */
   private act(): boolean {
-    const isSet = this.reset(this.present.isAskedToChange());
+    const isSet = this.reset(() => this.present.isAskedToChange());
     this.actions.perform(this.present.mode, 'simulate');
     return isSet;
   }
@@ -242,13 +242,13 @@ export class Iteration {
    * Sets what `reinit` asks for, which becomes the left limit: what an action sets is real. A mode that `isLeft` at this instant is not, nor is what has jumped
    * in it: there, what is set are values before it. True if there is something.
    */
-  private reset(isLeft: boolean): boolean {
+  private reset(isLeft: () => boolean): boolean {
     const { actions, present, proposals, machines } = this;
     const orders = actions.orders(present.mode, machines.wishes(present.mode));
     if (orders.length === 0) return false;
     this.jumped = true;
     let isHeld = true;
-    if (isLeft && proposals.origin && actions.canSet(proposals.origin, orders)) isHeld = proposals.goBack();
+    if (proposals.origin && isLeft() && actions.canSet(proposals.origin, orders)) isHeld = proposals.goBack();
     else {
       proposals.catchUp();
       this.tellImpulses();
