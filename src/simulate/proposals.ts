@@ -41,6 +41,7 @@ export class Proposals {
   private reconsidered = false;
   /** Whether the mode was foreseen from the present left limits. */
   private foreseen = false;
+  private copy = new Float64Array(0);
 
   constructor(
     runtime: Runtime,
@@ -180,7 +181,7 @@ export class Proposals {
     const { steady } = crossings;
     const { weights, foreseen } = this;
     const tried = new Set(this.tried);
-    const values = memory.values.slice(0, memory.layout.size);
+    const values = this.copied();
     try {
       go();
       return true;
@@ -197,6 +198,15 @@ export class Proposals {
       this.tried = tried;
       return false;
     }
+  }
+
+  /** The memory as it is, in an array of its own that is used again. */
+  private copied(): Float64Array {
+    const { memory } = this.runtime;
+    const { size } = memory.layout;
+    if (this.copy.length !== size) this.copy = new Float64Array(size);
+    this.copy.set(memory.values.subarray(0, size));
+    return this.copy;
   }
 
   private cycle(): Failure {

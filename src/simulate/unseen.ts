@@ -27,6 +27,8 @@ export class UnseenWatch {
   /** Equations that were looked at, and how often these were differentiated at most. */
   private readonly seen = new Map<number, number>();
   private readonly told = new Set<number>();
+  /** Modes that were looked at. */
+  private readonly known = new WeakSet<SortedMode>();
   private readonly branching = new Map<FunctionDef, boolean>();
 
   constructor(runtime: Runtime) {
@@ -35,8 +37,10 @@ export class UnseenWatch {
   }
 
   /** Warnings about equations of a mode that were not told of before. */
-  warnings({ equations }: SortedMode): Diagnostic[] {
-    return equations.flatMap(({ index, c }) => {
+  warnings(sorted: SortedMode): Diagnostic[] {
+    if (this.known.has(sorted)) return [];
+    this.known.add(sorted);
+    return sorted.equations.flatMap(({ index, c }) => {
       if (c <= (this.seen.get(index) ?? 0) || this.told.has(index)) return [];
       this.seen.set(index, c);
       const { left, right } = this.runtime.model.equations[index]!;
