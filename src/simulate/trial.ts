@@ -11,7 +11,7 @@ import { type Diagnostic, error, Failure, type Note } from '../diagnostic/diagno
 import { type ConditionValues, modeKey, modeSignature } from '../modes/mode.ts';
 import { leastNetwork } from '../modes/undecided.ts';
 import { leaves } from '../symbolic/analyse.ts';
-import type { Expr } from '../symbolic/expr.ts';
+import type { Expr, Leaf } from '../symbolic/expr.ts';
 import type { ModeBank } from './bank.ts';
 import type { CompiledMode, Watched } from './compiled.ts';
 import { integrationErrors, roundingErrors } from './disturbance.ts';
@@ -214,45 +214,43 @@ export class Trials {
     return this.known;
   }
 
+  /** Whether values that a mode determines decide on a condition. What is computed differently from mode to mode may depend on anything. */
   private isWatched(condition: Expr): boolean {
-    const { relations, scalars } = this.runtime.model;
-    const open: Expr[] = [condition];
-    const seen = new Set<number>();
-    for (let expr = open.pop(); expr; expr = open.pop()) {
-      for (const leaf of leaves(expr)) {
-        if (leaf.kind === 'held' && !relations[leaf.relation]!.switchTime) return true;
-        if (leaf.kind !== 'ref' || scalars[leaf.symbol]!.kind !== 'discrete' || seen.has(leaf.symbol))
-          continue;
-        seen.add(leaf.symbol);
-        const definition = this.definitions.get(leaf.symbol);
-        // What is computed differently from mode to mode may depend on anything.
-        if (!definition) return true;
-        open.push(definition);
-      }
-    }
-    return false;
+    const { leaves: own, isOpen } = this.origins(condition);
+    return isOpen || own.some((leaf) => this.isHeldByMode(leaf));
   }
 
   /** Whether a condition depends on its own past or that of others, and on values that a mode determines. */
   private remembersMode(condition: Expr): boolean {
-    const { relations, scalars } = this.runtime.model;
-    let [remembers, sees] = [false, false];
+    const { leaves: own, isOpen } = this.origins(condition);
+    const { scalars } = this.runtime.model;
+    const known: readonly string[] = ['parameter', 'flag', 'discrete'];
+    const sees = (leaf: Leaf): boolean =>
+      this.isHeldByMode(leaf) || (leaf.kind === 'ref' && !known.includes(scalars[leaf.symbol]!.kind));
+    return isOpen || (own.some((leaf) => leaf.kind === 'pre') && own.some(sees));
+  }
+
+  private isHeldByMode(leaf: Leaf): boolean {
+    return leaf.kind === 'held' && !this.runtime.model.relations[leaf.relation]!.switchTime;
+  }
+
+  /** What a condition follows from, through definitions of discrete variables; it `isOpen` where one of these has none in all modes. */
+  private origins(condition: Expr): { readonly leaves: readonly Leaf[]; readonly isOpen: boolean } {
+    const { scalars } = this.runtime.model;
+    const found = new Set<Leaf>();
     const open: Expr[] = [condition];
-    const seen = new Set<number>();
+    let isOpen = false;
     for (let expr = open.pop(); expr; expr = open.pop()) {
       for (const leaf of leaves(expr)) {
-        if (leaf.kind === 'pre') remembers = true;
-        if (leaf.kind === 'held' && !relations[leaf.relation]!.switchTime) sees = true;
-        if (leaf.kind !== 'ref' || seen.has(leaf.symbol)) continue;
-        seen.add(leaf.symbol);
-        const { kind } = scalars[leaf.symbol]!;
+        if (found.has(leaf)) continue;
+        found.add(leaf);
+        if (leaf.kind !== 'ref' || scalars[leaf.symbol]!.kind !== 'discrete') continue;
         const definition = this.definitions.get(leaf.symbol);
-        if (kind === 'discrete' && !definition) return true;
         if (definition) open.push(definition);
-        else if (kind !== 'parameter' && kind !== 'flag') sees = true;
+        else isOpen = true;
       }
     }
-    return remembers && sees;
+    return { leaves: [...found], isOpen };
   }
 
   /** Relations that conditions stand for say what these say. */

@@ -6,6 +6,20 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readResults } from '../../src/results/read.ts';
 import { folder } from './terminal.ts';
 
+/** A component whose state is the time, and which does something besides. */
+const clock = (name: string, trick: string): string => `export const ${name} = {
+  name: '${name}',
+  outputs: { y: [] },
+  allocate: () => ({}),
+  begin: (_, segment) => void segment.state('x', { start: 0 }),
+  stateOutputs: (_, { x, y }) => void (y[0] = x[0]),
+  derivatives: (_, { t, dx }) => {
+    dx[0] = 1;
+    ${trick}
+  },
+};
+`;
+
 const home = folder({
   'Long.mo': `model Long
   Real x(start = 1, fixed = true);
@@ -46,44 +60,11 @@ export default Model({ equations: modelica\`x = = 2\` });
 `,
   'Ramp.mo':
     'model Ramp parameter Real slope = 2; Real y; annotation(__Mutabor(builtIn = "ramp")); end Ramp;',
-  'stuck.mjs': `export const stuck = {
-  name: 'stuck',
-  outputs: { y: [] },
-  allocate: () => ({}),
-  begin: (_, segment) => void segment.state('x', { start: 0 }),
-  stateOutputs: (_, { x, y }) => void (y[0] = x[0]),
-  derivatives: (_, { t, dx }) => {
-    dx[0] = 1;
-    while (t > 0.5);
-  },
-};
-`,
+  'stuck.mjs': clock('stuck', 'while (t > 0.5);'),
   'Stuck.mo': 'model Stuck Real y; annotation(__Mutabor(builtIn = "stuck")); end Stuck;',
-  'exit.mjs': `export const exit = {
-  name: 'exit',
-  outputs: { y: [] },
-  allocate: () => ({}),
-  begin: (_, segment) => void segment.state('x', { start: 0 }),
-  stateOutputs: (_, { x, y }) => void (y[0] = x[0]),
-  derivatives: (_, { t, dx }) => {
-    dx[0] = 1;
-    if (t > 0.5) process.exit(0);
-  },
-};
-`,
+  'exit.mjs': clock('exit', 'if (t > 0.5) process.exit(0);'),
   'Exit.mo': 'model Exit Real y; annotation(__Mutabor(builtIn = "exit")); end Exit;',
-  'reject.mjs': `export const reject = {
-  name: 'reject',
-  outputs: { y: [] },
-  allocate: () => ({}),
-  begin: (_, segment) => void segment.state('x', { start: 0 }),
-  stateOutputs: (_, { x, y }) => void (y[0] = x[0]),
-  derivatives: (_, { t, dx }) => {
-    dx[0] = 1;
-    if (t > 0.5) Promise.reject(new Error('out of order'));
-  },
-};
-`,
+  'reject.mjs': clock('reject', "if (t > 0.5) Promise.reject(new Error('out of order'));"),
   'Reject.mo': 'model Reject Real y; annotation(__Mutabor(builtIn = "reject")); end Reject;',
   'Search.mo': `model Search
 ${Array.from({ length: 40 }, (_, k) => `  Real x${k}, y${k};`).join('\n')}
