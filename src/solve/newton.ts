@@ -87,6 +87,7 @@ export class Newton {
   private readonly trial: Float64Array;
   /** Scale of each equation at the point of the last Jacobian. */
   private readonly scale: Float64Array;
+  private readonly products: Float64Array;
   /** What the rows of the factored matrix were multiplied by, powers of two near 1/scale, and that matrix. */
   private readonly factors: Float64Array;
   private readonly scaled: Float64Array;
@@ -110,6 +111,7 @@ export class Newton {
     this.step = new Float64Array(n);
     this.trial = new Float64Array(n);
     this.scale = new Float64Array(n).fill(1);
+    this.products = new Float64Array(n);
     this.factors = new Float64Array(n).fill(1);
     this.scaled = new Float64Array(this.values.length);
     this.last = new Float64Array(this.values.length);
@@ -212,6 +214,7 @@ export class Newton {
       this.solveLinear(step);
       for (let i = 0; i < x.length; i++) trial[i] = x[i]! + step[i]!;
       if (!system.residual(trial, rTrial) || !allFinite(rTrial)) return false;
+      const isExact = this.isRounding(trial, rTrial);
       const size = this.stepSize(x, step);
       this.setScale(trial);
       const now = this.merit(rTrial);
@@ -219,9 +222,23 @@ export class Newton {
       x.set(trial);
       r.set(rTrial);
       before = now;
-      if (size <= this.tolerance || now === 0) return true;
+      if (isExact || size <= this.tolerance) return true;
     }
     return this.largest(r) <= STAGNATION || this.isNoise(x);
+  }
+
+  /** Whether the residuals at x are no larger than the rounding of the products that they are sums of. */
+  private isRounding(x: Float64Array, r: Float64Array): boolean {
+    const { products, values } = this;
+    const { starts, rows, n } = this.system.pattern;
+    products.fill(0);
+    for (let j = 0; j < n; j++) {
+      const size = ROUNDOFF * Math.abs(x[j]!);
+      for (let k = starts[j]!; k < starts[j + 1]!; k++)
+        products[rows[k]!] = products[rows[k]!]! + Math.abs(values[k]!) * size;
+    }
+    for (let i = 0; i < n; i++) if (Math.abs(r[i]!) > products[i]!) return false;
+    return true;
   }
 
   /**
