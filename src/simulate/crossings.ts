@@ -10,7 +10,7 @@ import type { Weight } from './jumps.ts';
 import type { Present } from './present.ts';
 import type { Relations } from './relations.ts';
 import type { Runtime } from './runtime.ts';
-import { sizeOf, verge } from './trial.ts';
+import { rounding, sizeOf, verge } from './trial.ts';
 
 /**
  * Changes of a relation at an instant after which it stays, if its indicator is on the verge: it was crossed, taken back and crossed again,
@@ -196,7 +196,7 @@ export class Crossings {
     return changed;
   }
 
-  /** Time derivative of left - right, where all that it depends on has a derivative in this mode. */
+  /** Time derivative of left - right, where all that it depends on has a derivative in this mode; 0 where it is rounding. */
   slopeOf(relation: number): number | undefined {
     const { pool, model, calls } = this.runtime;
     const { mode } = this.present;
@@ -208,16 +208,20 @@ export class Crossings {
       (leaf) => leaf.kind === 'ref' || leaf.kind === 'time',
       calls,
     ).value;
-    let sum = 0;
+    let [sum, size] = [0, 0];
+    const add = (term: number): void => {
+      sum += term;
+      size += Math.abs(term);
+    };
     for (const [leaf, slope] of slopes ?? []) {
       const factor = this.runtime.evaluate(slope);
-      if (leaf.kind === 'time') sum += factor;
+      if (leaf.kind === 'time') add(factor);
       if (leaf.kind === 'ref' && model.scalars[leaf.symbol]?.kind === 'external') return undefined;
       if (leaf.kind !== 'ref' || !orders.has(leaf.symbol)) continue;
       if (leaf.order >= orders.get(leaf.symbol)!) return undefined;
-      sum += factor * this.runtime.get(pool.ref(leaf.symbol, leaf.order + 1));
+      add(factor * this.runtime.get(pool.ref(leaf.symbol, leaf.order + 1)));
     }
-    return slopes && sum;
+    return slopes && (Math.abs(sum) <= rounding * size ? 0 : sum);
   }
 
   private isOnVerge(relation: number): boolean {

@@ -15,6 +15,8 @@ import type { Sampler } from './watcher.ts';
 
 /** What is code is looked at so many times in a run. */
 const looks = 500;
+/** An indicator that is larger is no rounding error. */
+const close = 1e-6;
 /** What is larger than so many tolerances is well resolved by an integrator that has just begun. */
 const resolved = 10;
 
@@ -65,14 +67,21 @@ export class Lookout {
     this.search.begin(time, this.indicators);
     // The sign of an indicator is what its relation says, also where it is zero up to rounding.
     const choosing = this.iteration.choosing();
+    const errors = this.isClose() ? roundingErrors(this.runtime, mode) : undefined;
     for (const [i, { relation }] of mode.watched.entries()) {
-      this.search.hold(i, this.relations.side(relation));
+      this.search.hold(i, this.relations.side(relation), errors?.[i]);
       if (this.relations.changesAtZero(relation) && !choosing.has(relation)) this.search.close(i);
     }
     for (const { live } of mode.parts)
       live.eachSide((k, side) => this.search.hold(live.firstIndicator + k, side));
     this.search.trust(mode.scan.ranged);
     mode.scan.begin(this.signOf, this.statesAt, mode.size);
+  }
+
+  /** Whether an indicator may be zero up to rounding: a gap that opens slowly, a force that was just released. */
+  private isClose(): boolean {
+    const { watched } = this.present.mode;
+    return watched.some((_, i) => Math.abs(this.indicators[i]!) <= close);
   }
 
   /** The first event in a step. Where events could hide inside the step, it is looked at in parts. */

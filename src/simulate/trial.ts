@@ -23,7 +23,7 @@ import { type Attempt, type Outcome, type SearchResult, searchModes } from './se
 /** Indicators below this share of the sides of their relation are on the verge of changing sign. */
 export const verge = 1e-9;
 /** Changes of indicators below this share of the sides of their relation are rounding. */
-const rounding = 1e-13;
+export const rounding = 1e-13;
 /** The step to the right, as a share of time and of the time in which states change. */
 const stepAhead = 1e-7;
 /** Modes that are tried in all where one was foreseen on numbers, that one and those next to it. */
@@ -163,11 +163,13 @@ export class Trials {
     });
   }
 
-  /** How a watched indicator changes in a very small time. */
+  /** How a watched indicator changes in a very small time; 0 where that is rounding. */
   trend(mode: CompiledMode, relation: number): number | undefined {
     const i = mode.watched.findIndex((w) => w.relation === relation);
     const ahead = i < 0 ? undefined : this.lookAhead(mode)[i];
-    return ahead === undefined ? undefined : ahead - this.runtime.memory.values[mode.watched[i]!.slot]!;
+    if (ahead === undefined) return undefined;
+    const change = ahead - this.runtime.memory.values[mode.watched[i]!.slot]!;
+    return Math.abs(change) <= rounding * sizeOf(this.runtime, relation) ? 0 : change;
   }
 
   /** Relations that choose modes of a network: of a model with so many conditions that its modes are settled together. */

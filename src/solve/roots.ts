@@ -102,11 +102,12 @@ export class RootSearch {
     this.tPast = Number.NaN;
   }
 
-  /** An indicator begins with this sign, whatever its value. */
-  hold(i: number, sign: -1 | 1): void {
+  /** An indicator begins with this sign, whatever its value. One that is no larger than its rounding error has to become so before it changes. */
+  hold(i: number, sign: -1 | 1, error = 0): void {
     this.signs[i] = sign;
     const beyond = -sign * this.left[i]!;
-    this.margins[i] = beyond > 0 ? MARGIN * beyond : 0;
+    const isRounding = Math.abs(this.left[i]!) <= error;
+    this.margins[i] = Math.max(MARGIN * beyond, isRounding ? error : 0);
   }
 
   /** An indicator changes where it becomes exactly zero, as that of `level <= 0` where a level stays at zero. It does not where it begins there. */
