@@ -149,7 +149,10 @@ interface Undone {
 function undo(pool: Pool, node: Apply, y: Expr, affected: Set<Expr>): Undone | undefined {
   const [a, b] = node.args as [Expr, Expr];
   const inFirst = affected.has(a);
-  if (b !== undefined && inFirst && affected.has(b)) return undefined;
+  if (b !== undefined && inFirst && affected.has(b))
+    return node.op === 'mul'
+      ? (undoSquare(pool, a, b, y, affected) ?? undoSquare(pool, b, a, y, affected))
+      : undefined;
   const step = (inner: Expr, value: Expr, pivot: Expr = pool.one): Undone => ({ inner, value, pivot });
   switch (node.op) {
     case 'add':
@@ -183,6 +186,17 @@ function undo(pool: Pool, node: Apply, y: Expr, affected: Set<Expr>): Undone | u
     default:
       return undefined;
   }
+}
+
+/** From `(c*inner)*abs(inner) = y`, the square with the sign of what is squared: flow and pressure of an orifice. */
+function undoSquare(pool: Pool, factor: Expr, size: Expr, y: Expr, affected: Set<Expr>): Undone | undefined {
+  if (size.kind !== 'apply' || size.op !== 'abs') return undefined;
+  const inner = size.args[0]!;
+  const part = linear(pool, factor, inner);
+  if (part?.rest !== pool.zero || affected.has(part.coefficient)) return undefined;
+  const square = pool.div(y, part.coefficient);
+  const root = pool.apply('sqrt', pool.apply('abs', square));
+  return { inner, value: pool.mul(pool.apply('sign', square), root), pivot: part.coefficient };
 }
 
 /** sign(y) log(|y| + sqrt(y^2 + 1)): no cancellation for negative y. */

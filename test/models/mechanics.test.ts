@@ -1,6 +1,7 @@
 /** Drive trains and bodies of the library against closed solutions. */
 import { describe, expect, test } from 'vitest';
-import { close, impulse, instants, run, states } from './notation.ts';
+import { loadModel, loadText, simulate } from '../../src/index.ts';
+import { close, impulse, instants, library, run, states } from './notation.ts';
 
 describe('rotational', () => {
   test('an ideal clutch conserves angular momentum', async () => {
@@ -304,6 +305,44 @@ describe('translational', () => {
     expect(result.table.value('ball.s', 4)).toBeCloseTo(0, 9);
     expect(states(result)).toEqual([2, 0]);
   });
+
+  test.each(['rk', 'bdf', 'auto'] as const)(
+    'a follower lifts off its cam once in each turn, by %s',
+    async (method) => {
+      const text = `model Follower
+      import Mutabor.Translational.*;
+      Mass body(m = 1, s(start = 0, fixed = true), v(start = 0, fixed = true));
+      Position cam(s_ref = 0.05*(1 - cos(18*time)));
+      Stop stop(e = 0);
+      Force weight(f = -5);
+    equation
+      connect(cam.flange, stop.flange_a); connect(stop.flange_b, body.flange_a); connect(weight.flange, body.flange_b);
+    end Follower;`;
+      // Lifts off where the cam accelerates by -5, and then falls freely until it meets the cam again.
+      const cam = (t: number): number => 0.05 * (1 - Math.cos(18 * t));
+      const off = Math.acos(-5 / (0.05 * 18 ** 2)) / 18;
+      const flight = (t: number): number =>
+        cam(off) + 0.9 * Math.sin(18 * off) * (t - off) - 2.5 * (t - off) ** 2;
+      let [a, b] = [0.4, 0.5];
+      for (let k = 0; k < 60; k++) {
+        const middle = (a + b) / 2;
+        if (flight(middle) > cam(middle)) a = middle;
+        else b = middle;
+      }
+      for (const tolerance of [1e-3, 1e-4, 1e-6, 1e-7]) {
+        const result = await simulate(loadModel(loadText(text, 'Follower.mo', library())), {
+          method,
+          tolerance,
+          audit: true,
+        });
+        expect(result.status).toBe('done');
+        const [, lifted, landed, again] = instants(result);
+        close(lifted!, off, 1e-9);
+        close(landed!, a, 10 * tolerance);
+        expect(again! - landed!).toBeGreaterThan(1e-3);
+      }
+    },
+  );
 
   test('a body that lies on the floor is lifted', async () => {
     const result = await run(

@@ -159,6 +159,33 @@ describe('fluid', () => {
     close(table.value('tank.h', 20), (1 - (0.01 / 0.5) * Math.sqrt(g / 2) * 20) ** 2);
   });
 
+  test('a tank runs over in front of a closed valve and an orifice, which then opens', async () => {
+    const result = await run(
+      'Fluid',
+      `FixedFlow tap(m_flow = 1);
+       Tank tank(A = 0.1, height = 0.2, h(start = 0.1, fixed = true));
+       Valve valve(open = time > 50);
+       Orifice hole(A = 1e-3);
+       Ambient ambient;
+     equation
+       connect(tap.port, tank.inlet); connect(tank.outlet, valve.port_a); connect(valve.port_b, hole.port_a); connect(hole.port_b, ambient.port);`,
+      100,
+    );
+    close(instants(result)[0]!, 10);
+    close(instants(result)[1]!, 50);
+    close(result.table.value('tank.overflow', 30), 1);
+    close(result.table.value('hole.dp', 30), 0, 1e-9);
+    // 100 h' = 1 - sqrt(2 g h), in small steps.
+    const rate = (h: number): number => (1 - Math.sqrt(2 * g * h)) / 100;
+    const n = 10_000;
+    let h = 0.2;
+    for (let k = 0; k < n; k++) {
+      const middle = h + (25 / n) * rate(h);
+      h += (50 / n) * rate(middle);
+    }
+    close(result.table.value('tank.h', 100), h);
+  });
+
   test('a valve between two tanks makes the levels equal', async () => {
     const result = await run(
       'Fluid',

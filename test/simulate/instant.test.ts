@@ -32,6 +32,29 @@ describe('a mode that is dropped leaves no trace', () => {
     expect(impulses).toEqual([]);
   });
 
+  test.each(['rk', 'bdf', 'auto'] as const)(
+    'a reinit beside a chain of capacitors, by %s',
+    async (method) => {
+      // The diode holds va + vb + vc at zero, in parallel with an inductance; where its current ends, the voltage begins without a slope.
+      const chain = `model Chain
+      Real va(start = 1), vb(start = 2), vc(start = 0), i(start = 0), u, id, s, w(start = 0, fixed = true);
+      Boolean off(start = true) = s < 0;
+    initial equation va = 0.1; vb = 0.2; i = -0.3;
+    equation
+      u = va + vb + vc;
+      0.2*der(vb) = -i - id; 0.3*der(vc) = -i - id; 0.1*der(va) = -id - va/4;
+      0.1*der(i) = vb + vc;
+      if off then id = 0; u = s; else u = 0; id = s; end if;
+      der(w) = 1;
+      when change(off) then reinit(w, 0); end when;
+    end Chain;`;
+      for (const tolerance of [1e-3, 1e-4, 1e-6, 1e-8]) {
+        const { modes, table } = await done(chain, { method, tolerance });
+        close(table.value('w', 1), 1 - modes.at(-1)!.from, 1e-9);
+      }
+    },
+  );
+
   test('also where something else is set at the same instant', async () => {
     const { table, impulses } = await done(
       buck(

@@ -56,6 +56,15 @@ describe('solveFor', () => {
     solves(['div', 'y', 'x'], 'z', ['div', 'y', 'z'], 'z');
     solves(['mul', 'z', ['exp', ['neg', 'x']]], 'y', ['neg', ['log', ['div', 'y', 'z']]], ['neg', 'z']);
   });
+  it('undoes squares that keep their signs', () => {
+    const root = (y: Tree): Tree => ['mul', ['sign', y], ['sqrt', ['abs', y]]];
+    solves(['mul', 'x', ['abs', 'x']], 'y', root('y'));
+    solves(['mul', ['mul', 'z', 'x'], ['abs', 'x']], 'y', root(['div', 'y', 'z']), 'z');
+    solves(['mul', ['abs', ['exp', 'x']], ['exp', 'x']], 'y', ['log', root('y')]);
+    cannot(['mul', ['add', 'x', 1], ['abs', 'x']], 'y');
+    cannot(['mul', ['mul', 'x', 'x'], ['abs', 'x']], 'y');
+    cannot(['mul', ['sin', 'x'], ['abs', 'x']], 'y');
+  });
   it('refuses what has no safe formula', () => {
     cannot('y', 'z');
     cannot('x', 'x');

@@ -3,10 +3,12 @@ model Orifice "Opening with turbulent flow"
   extends TwoPorts;
   parameter Units.Area A = 1e-3 "Area of the jet";
   parameter Units.Density rho = 1000 "Density of the liquid";
+  Units.Velocity v "Velocity of the jet";
 equation
-  m_flow = (if dp >= 0 then 1 else -1)*A*sqrt(2*rho*abs(dp));
+  m_flow = rho*A*v;
+  dp = rho/2*v*abs(v);
   annotation(
-    Documentation(info = "<html><p>Torricelli's law: <code>m_flow = A*sqrt(2*rho*dp)</code>. There is no laminar region near zero, so a tank runs empty in finite
+    Documentation(info = "<html><p>Torricelli's law: <code>v = sqrt(2*dp/rho)</code>. There is no laminar region near zero, so a tank runs empty in finite
 time.</p></html>"),
     Icon(graphics = {
       Rectangle(extent = {{-90, 25}, {90, -25}}, lineColor = {0, 0, 0}, fillColor = {0, 127, 255}, fillPattern = FillPattern.Solid),
