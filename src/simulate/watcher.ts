@@ -1,6 +1,9 @@
 /**
  * Looks for sign changes of indicators, and for turning points of functions of time, by ranges over pieces of time (`solve/isolate.ts`).
  * Ranges of states come from three points of a step: steps are so short that states are nearly parabolas in them.
+ *
+ * Of an indicator that is zero all along but for rounding ranges tell nothing, however short the pieces are. It is dim: looked for by itself, so that
+ * others are not looked at in pieces that are too long for them because of it.
  */
 import { type Finding, Isolation, type Piece } from '../solve/isolate.ts';
 import { Enclosure, type LeafMeaning } from '../symbolic/enclosure.ts';
@@ -10,6 +13,8 @@ import type { Expr, Leaf } from '../symbolic/expr.ts';
 export type Sampler = (t: number, out: Float64Array) => void;
 
 const EPSILON = 2.220446049250313e-16;
+/** Of what is undecided in so many of the shortest pieces, ranges tell nothing. */
+const PATIENCE = 8;
 
 interface Sample {
   t: number;
@@ -20,12 +25,21 @@ export class Watcher {
   private readonly enclosure: Enclosure;
   /** A function whose turning points count is as good as constant where it moves by less than this share of its size. */
   private readonly still: number;
-  private readonly isolation = new Isolation((a, b) => this.examine(a, b));
+  private readonly bright = new Isolation((a, b) => this.examine(a, b, 0));
+  private readonly dim = new Isolation((a, b) => this.examine(a, b, 1));
   /** By root: its indicator, or -1 for a function whose turning points count. */
   private readonly indicators: Int32Array;
   /** The largest values of functions whose turning points count. */
   private readonly sizes: Float64Array;
   private readonly findings: Finding[];
+  /** By root: 1 where it is dim, and in how many of the shortest pieces it was undecided. */
+  private readonly isDim: Uint8Array;
+  private readonly undecided: Uint8Array;
+  private hasDim = false;
+  /** What is next of the roots that are not dim, in a step up to an end. */
+  private known:
+    | { readonly from: number; readonly end: number; readonly piece: Piece | undefined }
+    | undefined;
   /** The largest slope of each root over the piece. */
   private readonly steepest: Float64Array;
   /** Which states matter. */
@@ -55,6 +69,8 @@ export class Watcher {
     this.sizes = new Float64Array(roots.length);
     this.steepest = new Float64Array(roots.length);
     this.findings = roots.map(() => 'stays');
+    this.isDim = new Uint8Array(roots.length);
+    this.undecided = new Uint8Array(roots.length);
     this.states = Int32Array.from([...used].filter((k) => k > 0)).map((k) => k - 1);
     const n = Math.max(0, ...used) + 1;
     const range = () => new Float64Array(n);
@@ -74,6 +90,10 @@ export class Watcher {
     this.signOf = signOf;
     this.sample = sample;
     this.sizes.fill(0);
+    this.isDim.fill(0);
+    this.undecided.fill(0);
+    this.hasDim = false;
+    this.known = undefined;
   }
 
   /** The first piece in which something may happen, as far as `budget` pieces go. */
@@ -81,17 +101,42 @@ export class Watcher {
     for (const sample of this.samples) sample.t = Number.NaN;
     // Three points of a whole step may lie on a line by accident.
     const widest = this.states.length > 0 ? 0.5 * (end - from) : Number.POSITIVE_INFINITY;
-    return this.isolation.next(from, end, budget, widest);
+    const piece = this.nextBright(from, end, budget, widest);
+    if (!this.hasDim) return piece;
+    const dim = this.dim.next(from, piece ? piece.end : end, budget, widest);
+    return dim && !(piece && piece.start <= dim.start) ? dim : piece;
   }
 
-  private examine(a: number, b: number): Finding {
-    const { enclosure, findings } = this;
+  private nextBright(from: number, end: number, budget: number, widest: number): Piece | undefined {
+    const { known } = this;
+    if (known && known.end === end && known.from <= from && !(known.piece && known.piece.start < from))
+      return known.piece;
+    const piece = this.bright.next(from, end, budget, widest);
+    if (piece?.finding === 'open') this.darken();
+    this.known = this.hasDim ? { from, end, piece } : undefined;
+    return piece;
+  }
+
+  /** Roots that one of the shortest pieces leaves undecided become dim where that happens again and again. */
+  private darken(): void {
+    const { findings, undecided, isDim } = this;
+    for (let r = 0; r < findings.length; r++) {
+      if (findings[r] !== 'open' || ++undecided[r]! < PATIENCE) continue;
+      isDim[r] = 1;
+      this.hasDim = true;
+      this.bright.forget();
+    }
+  }
+
+  /** What ranges tell of the roots that are dim, or of the others. */
+  private examine(a: number, b: number, dim: 0 | 1): Finding {
+    const { enclosure, findings, isDim } = this;
     this.cover(a, b);
     enclosure.evaluate(this.ranges);
     let open = false;
     let closing = false;
     for (let r = 0; r < findings.length; r++) {
-      findings[r] = this.judge(r);
+      findings[r] = isDim[r] === dim ? this.judge(r) : 'stays';
       if (findings[r] === 'open') open = true;
       if (findings[r] === 'single') closing = true;
     }
@@ -122,25 +167,22 @@ export class Watcher {
     return away ? 'stays' : 'single';
   }
 
-  /** Narrower ranges by the mean value theorem, for what they leave open; false where something stays so. */
+  /** Narrower ranges by the mean value theorem, for what they leave open; false where some of it stays so. */
   private narrow(a: number, b: number): boolean {
     const { enclosure, indicators, findings, steepest, sizes } = this;
     const half = 0.5 * (b - a);
     this.cover(a + half, a + half);
     enclosure.evaluate(this.ranges);
+    let decided = true;
     for (let r = 0; r < findings.length; r++) {
       if (findings[r] !== 'open') continue;
       const deviation = half * steepest[r]!;
-      if (indicators[r]! < 0) {
-        if (!(deviation <= this.still * sizes[r]!)) return false;
-        findings[r] = 'single';
-        continue;
-      }
-      const sign = this.signOf(indicators[r]!);
-      if (!(sign * enclosure.lo[enclosure.roots[r]!]! > deviation)) return false;
-      findings[r] = 'stays';
+      const sign = indicators[r]! < 0 ? 0 : this.signOf(indicators[r]!);
+      if (indicators[r]! < 0 && deviation <= this.still * sizes[r]!) findings[r] = 'single';
+      else if (sign * enclosure.lo[enclosure.roots[r]!]! > deviation) findings[r] = 'stays';
+      else decided = false;
     }
-    return true;
+    return decided;
   }
 
   /** An indicator that moves towards zero has not changed if it has not at the end. */

@@ -76,6 +76,15 @@ export class Isolation {
     return undefined;
   }
 
+  /** Begins anew: what made pieces longer is not looked at any more. */
+  forget(): void {
+    this.width = Number.POSITIVE_INFINITY;
+    this.coarseness = 1;
+    this.slowness = 1;
+    this.shortest = 0;
+    this.looks = 0;
+  }
+
   /** A function that is zero all along, but for terms that cancel, leaves pieces of every length open: where many lead nowhere, they become longer. */
   private pace(a: number, end: number): void {
     if (!(a >= this.mark)) {

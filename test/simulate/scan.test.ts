@@ -355,3 +355,37 @@ test('what is zero all along, because fast terms cancel, does not hold up the ru
     end Cancelled;`);
   expect(statistics.events).toBe(0);
 }, 20_000);
+
+describe('a relation that rests on its boundary hides no events of another', () => {
+  // v < u, with v = 4.5 - 5 t and u = 4.5 sin(90 t): how often it becomes true, on a fine grid.
+  const rises = ((): number => {
+    let [count, before] = [0, false];
+    for (let k = 0; k <= 1e6; k++) {
+      const now = 4.5 - 5e-6 * k < 4.5 * Math.sin(9e-5 * k);
+      if (now && !before) count++;
+      before = now;
+    }
+    return count;
+  })();
+
+  test.each([
+    ['a sum with what stays zero', 'Real d(start = 0, fixed = true), y = sin(time) + d;', 'der(d) = -d;'],
+    ['an integral of its derivative', 'Real y(start = 0, fixed = true);', 'der(y) = cos(time);'],
+  ])('%s', async (_, declared, equations) => {
+    const text = `model Beside
+      Real v(start = 4.5, fixed = true), u = 4.5*sin(90*time);
+      ${declared}
+      Integer k(start = 0, fixed = true), m(start = 0, fixed = true);
+    equation
+      der(v) = -5;
+      ${equations}
+      when v < u then k = pre(k) + 1; end when;
+      when y > sin(time) then m = pre(m) + 1; end when;
+    end Beside;`;
+    for (const method of methods)
+      for (const tolerance of [1e-3, 1e-5, 1e-6]) {
+        const { table } = await done(text, { method, tolerance });
+        expect(table.value('k', 1)).toBe(rises);
+      }
+  });
+});
