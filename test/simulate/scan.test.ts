@@ -287,7 +287,7 @@ interface Wave {
 }
 
 const amount = (min: number, max: number) =>
-  fc.double({ min, max, noNaN: true }).map((v) => Number(v.toPrecision(4)));
+  fc.double({ min, max, noNaN: true }).map((v) => Number(v.toFixed(4)));
 const argument = fc.constantFrom('time', 'x');
 const wave: fc.Arbitrary<Wave> = fc.oneof(
   fc.tuple(amount(20, 400), amount(0, 6), argument).map(([w, phi, t]) => ({
