@@ -1,9 +1,10 @@
 /**
  * The run of a simulation: initialise, integrate a segment, locate an event, let it happen (`iteration.ts`), restart.
- * One call of `advance` takes one step of the integrator and everything that follows from it, so that whoever drives the
+ * One call of `advance` takes one step of the integrator and everything that follows from it, many rows in several calls, so that whoever drives the
  * engine can look at it, show progress and stop it at any step.
  */
 import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
+import { pulse } from '../diagnostic/pulse.ts';
 import { type Integrator, newStatistics } from '../solve/integrator.ts';
 import { ModeBank } from './bank.ts';
 import { BoundaryWatch } from './boundary.ts';
@@ -24,11 +25,8 @@ import type { Runtime } from './runtime.ts';
 import { SegmentHistory } from './segments.ts';
 import { StepWatch } from './selection.ts';
 import type { Settings } from './settings.ts';
-
 import type { ScheduledRows } from './ticks.ts';
-
 import { notFinite } from './trial.ts';
-
 import type { Impulse, ModeVisit, Status } from './types.ts';
 import { UnseenWatch } from './unseen.ts';
 import { NeedsScalars } from './written.ts';
@@ -42,6 +40,15 @@ const tight = 1e-5;
 
 /** More events of one sample than anybody can wait for. */
 const mostTicks = 100_000_000;
+
+/** Rows that are written without a pause. */
+const mostRows = 16;
+
+/** A step of the integrator, and the first event in it. */
+interface Step {
+  readonly end: number;
+  readonly location: ReturnType<Lookout['locate']>;
+}
 
 export interface Counters {
   steps: number;
@@ -110,6 +117,8 @@ export class Engine {
   private integrator!: Integrator;
   private y: Float64Array = new Float64Array(0);
   private nextOutput = 1;
+  /** A step whose rows are not all written. */
+  private step: Step | undefined;
   private nextTimeEvent = Number.POSITIVE_INFINITY;
   /** The visit of the mode in force. */
   private visit: (Omit<ModeVisit, 'to' | 'states'> & { states: () => readonly string[] }) | undefined;
@@ -259,15 +268,17 @@ export class Engine {
     this.nextTimeEvent = Math.min(this.relations.nextTime(this.time, mode.idle), this.reactions.nextTime);
   }
 
-  /** Takes one step and what follows from it; false when the run is over. */
+  /** Takes one step and what follows from it, or goes on with the rows of a step that has many of them; false when the run is over. */
   advance(): boolean {
     if (this.status) return false;
-    if (this.time >= this.settings.stopTime) return this.end();
-    const limit = Math.min(this.settings.stopTime, this.nextTimeEvent);
-    const end = this.stepTo(this.mode.scan.quiet(this.time, limit));
-    const location = this.lookout.locate(this.time, end);
-    this.mode.restoreSolutions();
-    this.writeOutputs(location ? location.time : end, location !== undefined || end === this.nextTimeEvent);
+    if (!this.step && this.time >= this.settings.stopTime) return this.end();
+    this.step ??= this.takeStep();
+    const { end, location } = this.step;
+    if (
+      !this.writeOutputs(location ? location.time : end, location !== undefined || end === this.nextTimeEvent)
+    )
+      return true;
+    this.step = undefined;
     if (this.mode.asserts) {
       this.outputsAt(this.time);
       this.iteration.actions.checkAssertions(this.mode);
@@ -279,6 +290,14 @@ export class Engine {
       this.event([], [], this.reached);
     } else this.reviewStates();
     return true;
+  }
+
+  private takeStep(): Step {
+    const limit = Math.min(this.settings.stopTime, this.nextTimeEvent);
+    const end = this.stepTo(this.mode.scan.quiet(this.time, limit));
+    const location = this.lookout.locate(this.time, end);
+    this.mode.restoreSolutions();
+    return { end, location };
   }
 
   /** One step of the integrator; without states, on to the limit. */
@@ -357,17 +376,22 @@ export class Engine {
     return k === intervals ? stopTime : startTime + (stopTime - startTime) * (k / intervals);
   }
 
-  /** Rows of the output grid up to and including `end`; an event there writes its own. */
-  private writeOutputs(end: number, atEvent: boolean): void {
-    for (let t = this.outputTime(this.nextOutput); t <= end; t = this.outputTime(this.nextOutput)) {
+  /** Rows of the output grid up to and including `end`, some of them at a time; an event there writes its own. True when they are all written. */
+  private writeOutputs(end: number, atEvent: boolean): boolean {
+    const first = this.nextOutput;
+    for (let t = this.outputTime(first); t <= end; t = this.outputTime(this.nextOutput)) {
+      if (this.nextOutput - first === mostRows) return false;
       this.nextOutput++;
       if (atEvent && t === end) break;
       // The last row is the one after the end of the run has happened.
       if (t === this.settings.stopTime && this.runtime.asksForEnd) break;
+      pulse();
       this.outputsAt(t);
       this.record();
+      this.time = t;
     }
     this.time = end;
+    return true;
   }
 
   /** A row of results; a value that is no number is an error even where no state depends on it. */
