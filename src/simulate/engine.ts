@@ -10,7 +10,7 @@ import { ModeBank } from './bank.ts';
 import { BoundaryWatch } from './boundary.ts';
 import { Bounds, badParameters } from './bounds.ts';
 import type { CompiledMode } from './compiled.ts';
-import { explainAccumulation, explainDense, explainPace, explainStep } from './explain.ts';
+import { explainAccumulation, explainDense, explainEvents, explainPace, explainStep } from './explain.ts';
 import { FloatingWatch } from './floating.ts';
 import { solveInitial } from './initial.ts';
 import { Integrators } from './integrators.ts';
@@ -100,6 +100,7 @@ export class Engine {
   private readonly lookout: Lookout;
   private readonly zeno: ZenoWatch;
   private readonly pace: PaceWatch;
+  private readonly eventPace: PaceWatch;
   private readonly floating: FloatingWatch;
   private readonly unseen: UnseenWatch;
   private readonly steps: StepWatch;
@@ -148,7 +149,9 @@ export class Engine {
     );
     this.reactions = new Reactions(runtime, this.present, this.iteration.diagnostics);
     this.zeno = new ZenoWatch(settings.stopTime - settings.startTime);
-    this.pace = new PaceWatch(settings.startTime, settings.stopTime - settings.startTime);
+    const span = settings.stopTime - settings.startTime;
+    this.pace = new PaceWatch(settings.startTime, span, 'steps');
+    this.eventPace = new PaceWatch(settings.startTime, span, 'events');
     this.floating = new FloatingWatch(runtime);
     this.unseen = new UnseenWatch(runtime);
     this.steps = new StepWatch(runtime, settings.tolerance);
@@ -348,6 +351,14 @@ export class Engine {
     throw new Failure('simulate', [explainPace(this.time, needed, this.mode.describeState(fastest))]);
   }
 
+  /** Whether so many events would follow that the run has no end. */
+  private checkEvents(crossed: readonly number[]): void {
+    const needed = this.eventPace.step(this.time, this.settings.stopTime);
+    if (needed === undefined || this.status) return;
+    const relation = crossed[0] ?? this.relations.nextOfTime(this.time);
+    throw new Failure('simulate', [explainEvents(this.runtime, this.time, needed, relation)]);
+  }
+
   private stepFailure(reason: 'step-too-small' | 'not-finite' | 'singular', component: number): Failure {
     const { mode, integrator } = this;
     this.time = integrator.t;
@@ -425,6 +436,7 @@ export class Engine {
     }
     const { watched } = this.mode;
     const crossed = changed.flatMap((i) => watched[i]?.relation ?? []);
+    const { timed } = this.mode.scan;
     const { relations, time } = this;
     // A multistep method begins with order one: it does not resolve what is smaller than its tolerance.
     const isCoarse = this.mode.size > 0 && this.integrator.method === 'bdf';
@@ -436,7 +448,8 @@ export class Engine {
     for (const [k, relation] of crossed.entries()) {
       const value = relations.held(relation);
       const found =
-        this.zeno.lost(relation, lost[k]!, value === held[k], time) ?? this.zeno.note(relation, value, time);
+        this.zeno.lost(relation, lost[k]!, value === held[k], time) ??
+        this.zeno.note(relation, value, time, timed.has(relation));
       if (found) throw new Failure('simulate', [explainAccumulation(this.runtime, found)]);
       const dense = this.zeno.dense(relation, this.time);
       if (dense) this.iteration.diagnostics.push(explainDense(this.runtime, dense));
@@ -474,6 +487,7 @@ export class Engine {
     this.record();
     if (this.status) this.conclude();
     else this.beginSegment();
+    this.checkEvents(crossed);
     if (counters.restarts !== restarts) counters.restartMs += performance.now() - started;
     if (counters.modeChanges === modeChanges) return;
     const spent = performance.now() - started;

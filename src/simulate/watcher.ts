@@ -11,6 +11,12 @@ export type Sampler = (t: number, out: Float64Array) => void;
 
 const EPSILON = 2.220446049250313e-16;
 
+/** Points of a piece that are looked at for sign changes; so many of them, between values of this share of their range, are too many for it. */
+const points = 32;
+const several = 4;
+const notable = 1e-3;
+const golden = 0.6180339887498949;
+
 interface Sample {
   t: number;
   readonly y: Float64Array;
@@ -82,6 +88,31 @@ export class Watcher {
     // Three points of a whole step may lie on a line by accident.
     const widest = this.states.length > 0 ? 0.5 * (end - from) : Number.POSITIVE_INFINITY;
     return this.isolation.next(from, end, budget, widest);
+  }
+
+  /** An indicator whose sign changes several times over a piece that ranges tell nothing of, by more than what rounding explains. */
+  lost(a: number, b: number): number | undefined {
+    const { enclosure, indicators } = this;
+    this.cover(a, b);
+    enclosure.evaluate(this.ranges);
+    const least = enclosure.roots.map((node) => notable * (enclosure.hi[node]! - enclosure.lo[node]!));
+    const signs = new Int8Array(least.length);
+    const changes = new Int32Array(least.length);
+    for (let k = 0; k < points; k++) {
+      // Not in regular intervals, of which a period may be a part.
+      const t = a + ((k + ((k * golden) % 1)) / points) * (b - a);
+      this.cover(t, t);
+      enclosure.evaluate(this.ranges);
+      for (const [r, node] of enclosure.roots.entries()) {
+        const value = 0.5 * (enclosure.lo[node]! + enclosure.hi[node]!);
+        if (indicators[r]! < 0 || !(Math.abs(value) > least[r]!)) continue;
+        const sign = Math.sign(value);
+        if (signs[r] === -sign) changes[r]!++;
+        signs[r] = sign;
+      }
+    }
+    const found = changes.findIndex((count) => count >= several);
+    return found < 0 ? undefined : indicators[found]!;
   }
 
   private examine(a: number, b: number): Finding {
