@@ -3,6 +3,7 @@
  * much a value may be off. A difference counts as zero where changes of the variables in it by `tolerance`, relative to their sizes, explain it.
  */
 import { Failure } from '../diagnostic/diagnostic.ts';
+import { pulse } from '../diagnostic/pulse.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import { evaluate } from '../symbolic/evaluate.ts';
 import type { Apply, Call, Expr, Iter, Leaf, Ref, Time } from '../symbolic/expr.ts';
@@ -93,6 +94,7 @@ export class Evaluator {
 
   /** NaN where something is missing, or cannot be computed. */
   evaluate(expr: Expr, place: Place, assigned: Assigned): number {
+    pulse();
     if (expr.kind === 'const') return expr.value;
     const read = (leaf: Leaf): number =>
       (assigned.size > 0 ? assigned.get(leaf) : undefined) ?? place.value(leaf);

@@ -3,11 +3,11 @@
  * and code of a model that ends its thread does not end the command without a word.
  *
  * A signal that asks to end (Ctrl-C, `kill`, a closed terminal) ends the command at once, as it would any other, unless there are results
- * to keep: then the run stops and they are written. A second signal ends the command in any case.
+ * to keep: then the run stops and they are written. Where that takes long, it is said. A second signal ends the command in any case.
  */
 import { rmSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { Flags, type Report } from './flags.ts';
 import { type Output, standardError, standardOutput } from './io.ts';
 import { type ExitStatus, failureJson, printDiagnostics, printJson } from './report.ts';
@@ -16,6 +16,9 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** A run that does not hear within this time, in milliseconds, is caught in code of the model. */
 const PATIENCE = 5000;
+
+/** Results that are not written within this time, in milliseconds, are many. */
+const SOON = 100;
 
 /** Signals within this time, in milliseconds, are one: `timeout` and `npx` send those again that a terminal sends to all. */
 const TOGETHER = 500;
@@ -26,10 +29,10 @@ const GRACE = 1000;
 /** Runs the tool; the exit status is the result. */
 export function host(argv: readonly string[]): Promise<ExitStatus> {
   const io: Output = { out: standardOutput(), err: standardError(), env: process.env };
+  const manner = { json: argv.includes('--json'), quiet: false };
   const tell = (problem: Diagnostic): void => {
-    const json = argv.includes('--json');
-    printDiagnostics(io, [problem], { json, quiet: false });
-    if (json) printJson(io, failureJson(undefined, undefined, [problem]));
+    printDiagnostics(io, [problem], manner);
+    if (manner.json) printJson(io, failureJson(undefined, undefined, [problem]));
   };
   const flags = new Flags();
   let draft: string | undefined;
@@ -50,6 +53,12 @@ export function host(argv: readonly string[]): Promise<ExitStatus> {
     }
     asked = performance.now();
     flags.ask();
+    setTimeout(() => {
+      if (ended !== undefined || !flags.keeps) return;
+      const what = flags.runs ? 'The run is being stopped' : 'The results are being written';
+      const hint = 'Another signal ends the command at once, without results.';
+      printDiagnostics(io, [diagnostic('info', 'interrupted', `${what}.`, { hint })], manner);
+    }, SOON).unref();
     const timer = setTimeout(() => {
       if (flags.isHeard || !flags.runs) return;
       tell(

@@ -23,10 +23,15 @@ export interface Io extends Output {
   /** The folder that relative paths start from. */
   readonly cwd: string;
   /**
-   * Begins work whose results so far are worth keeping: Ctrl-C and other requests to end are told by the signal until `end` is called.
+   * For work whose results so far are worth keeping: from `begin` to `end`, Ctrl-C and other requests to end are told by the signal.
    * At all other times they end the command at once. After `write` the results are only written, which takes its time.
    */
-  keeping(): { readonly signal: StopSignal; readonly write: () => void; readonly end: () => void };
+  keeping(): {
+    readonly signal: StopSignal;
+    readonly begin: () => void;
+    readonly write: () => void;
+    readonly end: () => void;
+  };
   /** Says which file is being written under another name, and is to be removed where the command is ended. */
   drafting(path: string | undefined): void;
 }

@@ -34,6 +34,7 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
     audit: args.given.has('audit'),
     ...(inputs.table && { inputs: inputs.table, hold: args.given.has('hold') }),
     signal: kept.signal,
+    onProgress: kept.begin,
   };
   const result = await run(model, options, io, core, manner);
   kept.write();
@@ -72,7 +73,11 @@ async function run(
   const silent = { write: () => {}, isTerminal: false };
   const progress = showProgress(manner.quiet ? silent : io.err, model.name, span);
   try {
-    const result = await core.simulate(model, { ...options, onProgress: (time) => progress.update(time) });
+    const onProgress = (time: number, stopTime: number): void => {
+      options.onProgress?.(time, stopTime);
+      progress.update(time);
+    };
+    const result = await core.simulate(model, { ...options, onProgress });
     // What code of the model has left behind, a promise that is rejected, is told before the results.
     await new Promise((resolve) => setImmediate(resolve));
     return result;

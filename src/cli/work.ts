@@ -13,10 +13,12 @@ const io: Io = {
   readInput: standardInput,
   env: process.env,
   cwd: process.cwd(),
-  keeping() {
-    flags.enter('run');
-    return { signal: flags.signal, write: () => flags.enter('write'), end: () => flags.enter('other') };
-  },
+  keeping: () => ({
+    signal: flags.signal,
+    begin: () => flags.enter('run'),
+    write: () => flags.enter('write'),
+    end: () => flags.enter('other'),
+  }),
   drafting: (draft) => tell({ draft }),
 };
 

@@ -49,6 +49,7 @@ export class Callees {
       fuel: module.global(0),
       depth: module.global(0),
       fault: 0,
+      pulse: module.importFunction('work', 'pulse', [], []),
       site: (kind, fn, span, message) => this.addSite(kind, fn, span, message),
     };
   }

@@ -9,7 +9,7 @@
  *
  * Functions come in lowered form (`symbolic/lower.ts`): expressions are scalar, arrays are assigned whole or by element.
  * The caller writes beyond its own frame, where the callee opens its frame; `limit` leaves room for that. Subscripts are
- * checked; every iteration of a loop takes one from a budget; functions that can call themselves count their depth.
+ * checked; every iteration of a loop takes one from a budget, and work can be stopped there (`diagnostic/pulse.ts`); functions that can call themselves count their depth.
  */
 import type { Span } from '../diagnostic/source.ts';
 import type { Apply, Expr, Local } from '../symbolic/expr.ts';
@@ -32,6 +32,8 @@ export interface FunctionRuntime {
   /** Open calls of recursive functions. */
   readonly depth: number;
   readonly fault: number;
+  /** Imported: looks whether the work is still wanted. */
+  readonly pulse: number;
   readonly site: (kind: FaultKind, fn: string, span: Span | undefined, message: Message) => number;
 }
 
@@ -44,6 +46,9 @@ export function signature(
     places.slice(from, to).flatMap((place) => (place.size < 0 ? [f64 as ValType] : []));
   return { parameters: scalars(0, def.inputs), results: scalars(def.inputs, def.inputs + def.outputs) };
 }
+
+/** Iterations between two looks; a power of two. */
+const loopPulse = 4096;
 
 const tooManyIterations: Message = (_, fn) => `Loops of ${fn} ran more than ${loopLimit} times.`;
 
@@ -405,7 +410,7 @@ export class FunctionWriter {
     this.loops.pop();
   }
 
-  /** Takes one from the budget of iterations and recursive calls. */
+  /** Takes one from the budget of iterations and recursive calls; now and then looks whether the work is still wanted. */
   private burn(message: Message): void {
     const { body, runtime } = this;
     body.opIndex(op.globalGet, runtime.fuel);
@@ -413,8 +418,15 @@ export class FunctionWriter {
     body.op(op.i32Sub);
     body.opIndex(op.globalSet, runtime.fuel);
     body.opIndex(op.globalGet, runtime.fuel);
+    body.constI32(loopPulse - 1);
+    body.op(op.i32And);
+    body.op(op.i32Eqz);
+    body.open(op.if);
+    body.opIndex(op.call, runtime.pulse);
+    body.opIndex(op.globalGet, runtime.fuel);
     body.op(op.i32Eqz);
     this.faultIf('loop-limit', this.def.span, message);
+    body.close();
   }
 
   /** The position counts from 0 in an i32; the iterator is computed from it, so that rounding does not accumulate. */

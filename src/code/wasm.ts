@@ -6,9 +6,10 @@
  * A chunk sees every slot in one state only: an assignment to a slot that the chunk has read or written before ends the
  * chunk, so that an expression means the same wherever it stands in it.
  *
- * A module imports the memory, the functions of `Math`, the bounds of the frame stack and, where it is needed, the code of built-in components; nothing of the
+ * A module imports the memory, the functions of `Math`, the bounds of the frame stack, and, where functions need it, what stops work and the code of built-in components; nothing of the
  * model's text is in its code, names stand in the custom section alone.
  */
+import { pulse } from '../diagnostic/pulse.ts';
 import { eachNode } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { lowerFunctions } from '../symbolic/lower.ts';
@@ -48,6 +49,7 @@ export function compileUnit(unit: Unit, memory: Memory): Program {
     Math: Math as unknown as WebAssembly.ModuleImports,
     memory: { doubles: memory.wasm, ...stackBounds(start, slots, largestFrame) },
     component: { call: externalCall(unit, memory) },
+    work: { pulse },
   });
   const runs = unit.routines.map((_, k) => instance.exports[`${k}`] as () => void);
   const run = (k: number): void => {

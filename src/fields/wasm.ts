@@ -8,6 +8,7 @@ import { Body, f64, i32, ModuleBuilder, op, type ValType } from '../code/encoder
 import type { Site } from '../code/fault.ts';
 import { moduleOf } from '../code/modules.ts';
 import { type MathFunction, mathFunctions } from '../code/operators.ts';
+import { pulse } from '../diagnostic/pulse.ts';
 import { nodesOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { neutral, type ReductionOp } from './affine.ts';
@@ -63,6 +64,7 @@ export class LoopModule {
     const { exports } = new WebAssembly.Instance(this.module, {
       Math: Math as unknown as WebAssembly.ModuleImports,
       memory: { doubles: memory, ...stackBounds(stack, this.stackSlots, this.largestFrame) },
+      work: { pulse },
     });
     return this.numbers.map((number) => exports[`${number}`] as Run);
   }

@@ -2,6 +2,7 @@
  * Statements of functions and algorithm sections (Modelica 3.6, chapter 11), and the calls that stand for themselves both
  * there and among equations: `assert` and `terminate`.
  */
+import { type Diagnostic, warning } from '../diagnostic/diagnostic.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionStatement, Statement } from '../symbolic/function.ts';
 import type * as ast from '../syntax/ast.ts';
@@ -196,10 +197,26 @@ function multiassign(
 
 function assertStatement(builder: Builder, node: ast.CallStatement, context: Context): FunctionStatement[] {
   const result = assertion(builder, node.call, context);
-  if (!result || result.level === 'warning') return [];
+  if (!result) return [];
+  if (result.level === 'warning') {
+    warnUnchecked(builder, node, context);
+    return [];
+  }
   return [
     { kind: 'assert', condition: result.condition, message: result.message, span: spanOf(node, context) },
   ];
+}
+
+/** Told once, however often the function is translated. */
+function warnUnchecked(builder: Builder, node: ast.CallStatement, context: Context): void {
+  const span = spanOf(node, context);
+  const isTold = ({ code, span: other }: Diagnostic): boolean =>
+    code === 'unsupported' && other?.source === span.source && other.start === span.start;
+  if (builder.diagnostics.some(isTold)) return;
+  const message = 'Assertions of functions are not checked where their level is `warning`.';
+  const hint =
+    'Assert it in the model that calls the function; or leave the level out, then a violation ends the run.';
+  builder.diagnostics.push(warning('unsupported', message, { span, hint }));
 }
 
 /** Loops of functions run at run time: their bounds need not be known. */

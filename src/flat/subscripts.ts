@@ -67,6 +67,12 @@ function indexOf(
     builder.report('type-mismatch', `A subscript of \`${part.name}\` must be an Integer.`, node, context);
     return undefined;
   }
+  if (value.type === 'Boolean' && size !== 2) {
+    const message = `A subscript of \`${part.name}\` must be an Integer, not a Boolean: the dimension has ${size} elements.`;
+    const hint = 'A Boolean chooses one of two elements, of an array that is declared with `[Boolean]`.';
+    builder.report('type-mismatch', message, node, context, { hint });
+    return undefined;
+  }
   const given = value.type === 'Boolean' ? builder.pool.add(value.expr, builder.pool.one) : value.expr;
   const expr = withParameterValues(builder, given, context);
   if (!expr || !inBounds(builder, expr, value.dims, size, node, part, context)) return undefined;

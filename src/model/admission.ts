@@ -13,6 +13,12 @@ const DEEPEST = 500;
 const DEEPEST_SAME = 20;
 
 export function noSuchClass(library: Library, name: string): Diagnostic {
+  const hidden = library.byPath(name.split('.'));
+  if (hidden)
+    return error('duplicate-name', `\`${name}\` is a class, and a component of the same class as well.`, {
+      span: hidden.span(hidden.definition.name),
+      hint: 'Rename one of the two.',
+    });
   const near = nearestClass(library, name);
   const hint = near ? `Did you mean \`${near}\`?` : undefined;
   return error('unknown-class', `There is no class \`${name}\`.`, { hint });

@@ -43,6 +43,7 @@ import {
   isHiddenStart,
   ofComponent,
   overriding,
+  pathInside,
   settled,
   variousArray,
 } from './outside.ts';
@@ -103,11 +104,12 @@ export class Builder {
     let node: ObjectNode | undefined;
     const modifier = overriding(overrides, entity, () => node, this.account.report);
     this.overridden = modifier !== undefined;
-    this.checkNames(entity, modifier);
     const base = rootBase(entity);
-    node = new ObjectNode(this, base, entity, shape, { modifier });
+    const root = new ObjectNode(this, base, entity, shape, { modifier });
+    node = root;
     this.work.push(node);
     this.run();
+    this.checkNames(entity, modifier, this.account.report, (name) => pathInside(root, name));
     this.reportClasses();
     return node;
   }
@@ -479,10 +481,11 @@ export class Builder {
     entity: ClassEntity,
     modifier: Modifier | undefined,
     report: Report = this.account.report,
+    inside: (name: string) => string | undefined = () => undefined,
   ): void {
     for (const [name, child] of modifier?.children ?? []) {
       if (!elementOf(entity, name) && !isHiddenStart(entity, child))
-        report(unknownModifier(name, child, entity));
+        report(unknownModifier(name, child, entity, inside));
     }
   }
 

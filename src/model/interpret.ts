@@ -3,7 +3,7 @@
  * needed during instantiation. It works on syntax; the budget of the evaluation bounds loops and recursion.
  */
 
-import { error } from '../diagnostic/diagnostic.ts';
+import { error, warning } from '../diagnostic/diagnostic.ts';
 import type * as ast from '../syntax/ast.ts';
 import { type ClassEntity, entityOf } from './class.ts';
 import { Evaluator } from './evaluator.ts';
@@ -286,7 +286,9 @@ class Activation {
     if (inside.condition(condition)) return;
     const text = message && message.kind !== 'partial' ? inside.value(message) : undefined;
     const words = text?.kind === 'string' ? text.value : 'An assertion is violated.';
-    throw new Stop(error('assertion', words, { span: inside.span(call) }));
+    const options = { span: inside.span(call) };
+    if (!isWarning(call)) throw new Stop(error('assertion', words, options));
+    inside.library.addProblems([warning('assertion', words, options)]);
   }
 
   private assign(inside: Evaluator, target: ast.ComponentRef, value: Value): void {
@@ -377,3 +379,9 @@ const nameOf = (ref: ast.ComponentRef): ast.Name => ({
   global: ref.global,
   parts: ref.parts.map((part) => ({ start: part.start, end: part.end, text: part.name })),
 });
+
+/** Whether a violated assertion is no reason to stop. */
+function isWarning({ positional, named }: ast.Call): boolean {
+  const level = positional[2] ?? named.find(({ name }) => name.text === 'level')?.value;
+  return level?.kind === 'ref' && level.parts.at(-1)!.name === 'warning';
+}

@@ -57,6 +57,27 @@ export function overriding(
   return result;
 }
 
+/** Instances among which a name is looked for. */
+const mostInstances = 10_000;
+
+/** The path of the outermost component of this name inside of an object, up to the case of letters where there is no other. */
+export function pathInside(root: ObjectInstance, name: string): string | undefined {
+  const lower = name.toLowerCase();
+  let similar: string | undefined;
+  const open: Instance[] = [root];
+  for (let k = 0; k < open.length && k < mostInstances; k++) {
+    const at = open[k]!;
+    const object = at.kind === 'object' && at.dims.length > 0 ? (at.template ?? at.elements[0]) : at;
+    if (object?.kind !== 'object') continue;
+    for (const [own, member] of object.members) {
+      if (own === name) return member.path;
+      if (own.toLowerCase() === lower) similar ??= member.path;
+      open.push(member);
+    }
+  }
+  return similar;
+}
+
 /** A value from outside as text, a Modelica expression. Throws a `Failure`. */
 export function readOverride(name: string, text: string, place: string): Override {
   const source = new Source(place, text);

@@ -493,8 +493,14 @@ class Collector {
   }
 }
 
-export function unknownModifier(name: string, modifier: Modifier, target: ClassEntity): Diagnostic {
-  const near = nearest(name, elementNames(target));
+/** `inside` gives the path of what has this name further inside. */
+export function unknownModifier(
+  name: string,
+  modifier: Modifier,
+  target: ClassEntity,
+  inside: (name: string) => string | undefined = () => undefined,
+): Diagnostic {
+  const near = nearest(name, elementNames(target)) ?? inside(name);
   const isCode = outsideName(modifier) !== undefined && builtInName(target) !== undefined;
   const hidden = isCode ? `The initial value of a hidden state is \`${name}.start\`.` : undefined;
   const hint = near ? `Did you mean \`${near}\`?` : hidden;

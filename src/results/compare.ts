@@ -46,6 +46,9 @@ export interface Comparison {
 
 export interface SignalComparison {
   readonly name: string;
+  /** The unit of the values here, and the one to show them in; of the first result that has a unit. */
+  readonly unit: string;
+  readonly displayUnit: string;
   readonly same: boolean;
   /** Greatest difference of values at the same time, and where it is; 0 where there is none to compare. */
   readonly difference: number;
@@ -88,7 +91,9 @@ export function compareResults(
     const isConstant = first.isConstant(name) && second.isConstant(other);
     const absolute = options.absolute ?? (isConstant ? 0 : tolerance * NEAR_ZERO);
     const [a, b] = [joint.limits(first.get(name), 'first'), joint.limits(second.get(other), 'second')];
-    return compareSignal(name, times, a, b, windows, tolerance, absolute);
+    const [own, others] = [first.info(name)!, second.info(other)!];
+    const { unit, displayUnit } = own.unit === '' ? others : own;
+    return { name, unit, displayUnit, ...compareSignal(times, a, b, windows, tolerance, absolute) };
   });
   const sameTime =
     Math.abs((first.time[0] ?? 0) - (second.time[0] ?? 0)) <= timeTolerance &&
@@ -247,14 +252,13 @@ class Windows {
 }
 
 function compareSignal(
-  name: string,
   times: Float64Array,
   a: Limits,
   b: Limits,
   windows: Windows,
   relative: number,
   absolute: number,
-): SignalComparison {
+): Omit<SignalComparison, 'name' | 'unit' | 'displayUnit'> {
   const magnitude = Math.max(greatest(a), greatest(b));
   const height = absolute + relative * magnitude;
   let [difference, place, isClose] = [0, 0, true];
@@ -270,7 +274,6 @@ function compareSignal(
   // What is close at every point is in the tube.
   const { outside, missing } = isClose ? { outside: [], missing: [] } : judge(times, a, b, windows, height);
   return {
-    name,
     same: outside.length === 0 && missing.length === 0,
     difference,
     time: times[place] ?? Number.NaN,

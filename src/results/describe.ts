@@ -2,6 +2,7 @@
 import { aligned } from './aligned.ts';
 import type { Comparison, SignalComparison } from './compare.ts';
 import { readable } from './plot/ticks.ts';
+import { displayOf } from './plot/units.ts';
 import { displayed, isNamed, valueText } from './plot/value.ts';
 import { countOf, nameAt, type Signal } from './signal.ts';
 import { arrayName } from './signals.ts';
@@ -155,7 +156,14 @@ function describeDifference(signal: SignalComparison, [first, second]: readonly 
       .map((gap) => `missing in ${gap.in === 'first' ? first : second} ${interval(gap.from, gap.to)}`),
   ];
   const share = magnitude === 0 ? '' : readable(difference / magnitude);
-  return [name, readable(difference), readable(time), readable(rms), share, places.join(', ')];
+  const shown = (value: number): string => differenceText(signal, value);
+  return [name, shown(difference), readable(time), shown(rms), share, places.join(', ')];
+}
+
+/** A difference of two values, in the unit that they are shown in: zeros of units do not matter. */
+function differenceText(signal: SignalComparison, difference: number): string {
+  const { unit, scale } = displayOf(signal.unit, signal.displayUnit);
+  return `${readable(difference * scale)}${unit === '' || unit === '1' ? '' : ` ${unit}`}`;
 }
 
 const interval = (from: number, to: number): string =>
@@ -170,8 +178,9 @@ function closest(signals: readonly SignalComparison[]): string[] {
     undefined,
   );
   if (!most || most.difference === 0) return signals.length > 0 ? ['  They are equal.'] : [];
+  const part = readable(most.difference / most.magnitude);
   return [
-    `  The greatest difference in relation to size is that of ${most.name} at ${readable(most.time)}: ${readable(most.difference)} of ${readable(most.magnitude)}.`,
+    `  The greatest difference in relation to size is that of ${most.name} at ${readable(most.time)}: ${differenceText(most, most.difference)}, ${part} of its greatest value.`,
   ];
 }
 

@@ -10,7 +10,7 @@ import type { Runtime } from './runtime.ts';
 export const disturbance = 2 ** -26;
 
 /** Rounding errors as a share of the terms: some tens of units in the last place. */
-const rounding = 2 ** -44;
+export const rounding = 2 ** -44;
 
 /** A number between 1/2 and 3/2 with any sign, without a pattern that equations could share. */
 export function scatter(i: number): number {

@@ -12,8 +12,8 @@ import { NeedsScalars } from './written.ts';
 
 /** Work between two looks at the event loop, in milliseconds. */
 const slice = 30;
-/** Steps between two looks at the clock, at most. */
-const mostUnwatched = 64;
+/** Steps between two looks at the clock, at most: they may become slow all of a sudden. */
+const mostUnwatched = 16;
 
 /**
  * One run, from what `prepare` gives to its result. Where arrays stay arrays and that leads nowhere (they would have to be
@@ -31,9 +31,10 @@ export async function drive(
   let engine: Engine | undefined;
   let failure: Failure | undefined;
   let stopped = false;
-  const pauses = new Pauses(clock, options, () =>
-    options.onProgress?.(engine?.time ?? settings.startTime, settings.stopTime),
-  );
+  const tell = (): void => {
+    if (engine?.recorder) options.onProgress?.(engine.time, settings.stopTime);
+  };
+  const pauses = new Pauses(clock, options, tell);
   try {
     const wrong = badSettings(settings);
     if (wrong.length > 0) throw new Failure('initialise', wrong);
@@ -52,6 +53,7 @@ export async function drive(
       if (!(problem instanceof Failure) || !prepared?.translation.hasArrays) throw problem;
       await start(true);
     }
+    tell();
     clock.startIntegration(engine!.bank);
     try {
       await advance(engine!, options, pauses);

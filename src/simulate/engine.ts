@@ -1,15 +1,16 @@
 /**
  * The run of a simulation: initialise, integrate a segment, locate an event, let it happen (`iteration.ts`), restart.
- * One call of `advance` takes one step of the integrator and everything that follows from it, so that whoever drives the
+ * One call of `advance` takes one step of the integrator and everything that follows from it, many rows in several calls, so that whoever drives the
  * engine can look at it, show progress and stop it at any step.
  */
 import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
+import { pulse } from '../diagnostic/pulse.ts';
 import { type Integrator, newStatistics } from '../solve/integrator.ts';
 import { ModeBank } from './bank.ts';
 import { BoundaryWatch } from './boundary.ts';
 import { Bounds, badParameters } from './bounds.ts';
 import type { CompiledMode } from './compiled.ts';
-import { explainAccumulation, explainDense, explainPace, explainStep } from './explain.ts';
+import { explainAccumulation, explainDense, explainEvents, explainPace, explainStep } from './explain.ts';
 import { FloatingWatch } from './floating.ts';
 import { solveInitial } from './initial.ts';
 import { Integrators } from './integrators.ts';
@@ -24,11 +25,8 @@ import type { Runtime } from './runtime.ts';
 import { SegmentHistory } from './segments.ts';
 import { StepWatch } from './selection.ts';
 import type { Settings } from './settings.ts';
-
 import type { ScheduledRows } from './ticks.ts';
-
 import { notFinite } from './trial.ts';
-
 import type { Impulse, ModeVisit, Status } from './types.ts';
 import { UnseenWatch } from './unseen.ts';
 import { NeedsScalars } from './written.ts';
@@ -42,6 +40,15 @@ const tight = 1e-5;
 
 /** More events of one sample than anybody can wait for. */
 const mostTicks = 100_000_000;
+
+/** Rows that are written without a pause. */
+const mostRows = 16;
+
+/** A step of the integrator, and the first event in it. */
+interface Step {
+  readonly end: number;
+  readonly location: ReturnType<Lookout['locate']>;
+}
 
 export interface Counters {
   steps: number;
@@ -93,6 +100,7 @@ export class Engine {
   private readonly lookout: Lookout;
   private readonly zeno: ZenoWatch;
   private readonly pace: PaceWatch;
+  private readonly eventPace: PaceWatch;
   private readonly floating: FloatingWatch;
   private readonly unseen: UnseenWatch;
   private readonly steps: StepWatch;
@@ -110,6 +118,8 @@ export class Engine {
   private integrator!: Integrator;
   private y: Float64Array = new Float64Array(0);
   private nextOutput = 1;
+  /** A step whose rows are not all written. */
+  private step: Step | undefined;
   private nextTimeEvent = Number.POSITIVE_INFINITY;
   /** The visit of the mode in force. */
   private visit: (Omit<ModeVisit, 'to' | 'states'> & { states: () => readonly string[] }) | undefined;
@@ -139,7 +149,9 @@ export class Engine {
     );
     this.reactions = new Reactions(runtime, this.present, this.iteration.diagnostics);
     this.zeno = new ZenoWatch(settings.stopTime - settings.startTime);
-    this.pace = new PaceWatch(settings.startTime, settings.stopTime - settings.startTime);
+    const span = settings.stopTime - settings.startTime;
+    this.pace = new PaceWatch(settings.startTime, span, 'steps');
+    this.eventPace = new PaceWatch(settings.startTime, span, 'events');
     this.floating = new FloatingWatch(runtime);
     this.unseen = new UnseenWatch(runtime);
     this.steps = new StepWatch(runtime, settings.tolerance);
@@ -259,15 +271,17 @@ export class Engine {
     this.nextTimeEvent = Math.min(this.relations.nextTime(this.time, mode.idle), this.reactions.nextTime);
   }
 
-  /** Takes one step and what follows from it; false when the run is over. */
+  /** Takes one step and what follows from it, or goes on with the rows of a step that has many of them; false when the run is over. */
   advance(): boolean {
     if (this.status) return false;
-    if (this.time >= this.settings.stopTime) return this.end();
-    const limit = Math.min(this.settings.stopTime, this.nextTimeEvent);
-    const end = this.stepTo(this.mode.scan.quiet(this.time, limit));
-    const location = this.lookout.locate(this.time, end);
-    this.mode.restoreSolutions();
-    this.writeOutputs(location ? location.time : end, location !== undefined || end === this.nextTimeEvent);
+    if (!this.step && this.time >= this.settings.stopTime) return this.end();
+    this.step ??= this.takeStep();
+    const { end, location } = this.step;
+    if (
+      !this.writeOutputs(location ? location.time : end, location !== undefined || end === this.nextTimeEvent)
+    )
+      return true;
+    this.step = undefined;
     if (this.mode.asserts) {
       this.outputsAt(this.time);
       this.iteration.actions.checkAssertions(this.mode);
@@ -279,6 +293,14 @@ export class Engine {
       this.event([], [], this.reached);
     } else this.reviewStates();
     return true;
+  }
+
+  private takeStep(): Step {
+    const limit = Math.min(this.settings.stopTime, this.nextTimeEvent);
+    const end = this.stepTo(this.mode.scan.quiet(this.time, limit));
+    const location = this.lookout.locate(this.time, end);
+    this.mode.restoreSolutions();
+    return { end, location };
   }
 
   /** One step of the integrator; without states, on to the limit. */
@@ -329,6 +351,14 @@ export class Engine {
     throw new Failure('simulate', [explainPace(this.time, needed, this.mode.describeState(fastest))]);
   }
 
+  /** Whether so many events would follow that the run has no end. */
+  private checkEvents(crossed: readonly number[]): void {
+    const needed = this.eventPace.step(this.time, this.settings.stopTime);
+    if (needed === undefined || this.status) return;
+    const relation = crossed[0] ?? this.relations.nextOfTime(this.time);
+    throw new Failure('simulate', [explainEvents(this.runtime, this.time, needed, relation)]);
+  }
+
   private stepFailure(reason: 'step-too-small' | 'not-finite' | 'singular', component: number): Failure {
     const { mode, integrator } = this;
     this.time = integrator.t;
@@ -357,17 +387,22 @@ export class Engine {
     return k === intervals ? stopTime : startTime + (stopTime - startTime) * (k / intervals);
   }
 
-  /** Rows of the output grid up to and including `end`; an event there writes its own. */
-  private writeOutputs(end: number, atEvent: boolean): void {
-    for (let t = this.outputTime(this.nextOutput); t <= end; t = this.outputTime(this.nextOutput)) {
+  /** Rows of the output grid up to and including `end`, some of them at a time; an event there writes its own. True when they are all written. */
+  private writeOutputs(end: number, atEvent: boolean): boolean {
+    const first = this.nextOutput;
+    for (let t = this.outputTime(first); t <= end; t = this.outputTime(this.nextOutput)) {
+      if (this.nextOutput - first === mostRows) return false;
       this.nextOutput++;
       if (atEvent && t === end) break;
       // The last row is the one after the end of the run has happened.
       if (t === this.settings.stopTime && this.runtime.asksForEnd) break;
+      pulse();
       this.outputsAt(t);
       this.record();
+      this.time = t;
     }
     this.time = end;
+    return true;
   }
 
   /** A row of results; a value that is no number is an error even where no state depends on it. */
@@ -401,6 +436,7 @@ export class Engine {
     }
     const { watched } = this.mode;
     const crossed = changed.flatMap((i) => watched[i]?.relation ?? []);
+    const { timed } = this.mode.scan;
     const { relations, time } = this;
     // A multistep method begins with order one: it does not resolve what is smaller than its tolerance.
     const isCoarse = this.mode.size > 0 && this.integrator.method === 'bdf';
@@ -412,7 +448,8 @@ export class Engine {
     for (const [k, relation] of crossed.entries()) {
       const value = relations.held(relation);
       const found =
-        this.zeno.lost(relation, lost[k]!, value === held[k], time) ?? this.zeno.note(relation, value, time);
+        this.zeno.lost(relation, lost[k]!, value === held[k], time) ??
+        this.zeno.note(relation, value, time, timed.has(relation));
       if (found) throw new Failure('simulate', [explainAccumulation(this.runtime, found)]);
       const dense = this.zeno.dense(relation, this.time);
       if (dense) this.iteration.diagnostics.push(explainDense(this.runtime, dense));
@@ -450,6 +487,7 @@ export class Engine {
     this.record();
     if (this.status) this.conclude();
     else this.beginSegment();
+    this.checkEvents(crossed);
     if (counters.restarts !== restarts) counters.restartMs += performance.now() - started;
     if (counters.modeChanges === modeChanges) return;
     const spent = performance.now() - started;

@@ -279,6 +279,34 @@ export function explainDense(runtime: Runtime, { relation, count, from, to }: De
   });
 }
 
+const slower =
+  'Choose a shorter run, or a model without changes of this pace: averages in place of single pulses.';
+
+/** Events that follow each other at a pace at which the run has no end. */
+export function explainEvents(
+  runtime: Runtime,
+  time: number,
+  needed: number,
+  relation: number | undefined,
+): Diagnostic {
+  const relationText = relation === undefined ? undefined : relationOf(runtime, relation);
+  const what = relationText ? `, such as those of ${relationText.text}` : '';
+  const message = `Events follow each other too closely at time ${time}${what}: at this pace ${needed.toPrecision(1)} more would happen.`;
+  return error('limit-exceeded', message, { span: relationText?.span, hint: slower });
+}
+
+/** A relation that changes more often than times can be told apart, or than can be looked at. */
+export function explainUnfollowed(runtime: Runtime, relation: number, from: number, to: number): Diagnostic {
+  const { text, span } = relationOf(runtime, relation);
+  const message = `${text} changes several times between time ${from} and ${to}: too often for a run up to its stop time.`;
+  return error('limit-exceeded', message, { span, hint: slower });
+}
+
+function relationOf(runtime: Runtime, relation: number): { text: string; span: Span | undefined } {
+  const { op, left, right, origin } = runtime.model.relations[relation]!;
+  return { text: runtime.print(runtime.pool.raw(op, [left, right])), span: origin.span };
+}
+
 /** A discrete variable that became no number. */
 export function noValue(runtime: Runtime, symbol: number): Diagnostic {
   const { equations, scalars } = runtime.model;

@@ -1,12 +1,13 @@
 /**
  * Watches that a run makes headway. Near a singularity an integrator can take steps that are accepted but so small that the
- * run would never end; the number of steps that would still be needed at the present pace tells.
+ * run would never end; the number of steps that would still be needed at the present pace tells. So it does with events.
  */
 
-/** Steps between two looks. */
-const window = 50_000;
-/** More steps than anybody can wait for. */
-const mostSteps = 1e9;
+/** Steps, or events, between two looks, and more of them than anybody can wait for. */
+const limits = {
+  steps: { window: 50_000, most: 1e9 },
+  events: { window: 100_000, most: 2e8 },
+} as const;
 
 /** So many steps that lead on by less than this share of the run are slow. */
 const fewSteps = 100;
@@ -18,8 +19,10 @@ export class PaceWatch {
   private recent = 0;
   private recentFrom: number;
   private readonly span: number;
+  private readonly limit: (typeof limits)[keyof typeof limits];
 
-  constructor(time: number, span: number) {
+  constructor(time: number, span: number, what: keyof typeof limits) {
+    this.limit = limits[what];
     this.from = time;
     this.recentFrom = time;
     this.span = span;
@@ -34,12 +37,13 @@ export class PaceWatch {
     return slow;
   }
 
-  /** A step ended at `time`; gives the number of steps to the end of the run where it is hopeless. */
+  /** A step ended, or an event was, at `time`; gives how many would follow to the end of the run where that is hopeless. */
   step(time: number, stopTime: number): number | undefined {
+    const { window, most } = this.limit;
     if (++this.count < window) return undefined;
     const needed = ((stopTime - time) / (time - this.from)) * this.count;
     this.count = 0;
     this.from = time;
-    return needed > mostSteps ? needed : undefined;
+    return needed > most ? needed : undefined;
   }
 }

@@ -78,6 +78,14 @@ export class Relations {
     return next;
   }
 
+  /** The relation of time that is the next to change after `time`. */
+  nextOfTime(time: number): number | undefined {
+    let first: TimeRelation | undefined;
+    for (const candidate of this.timeRelations)
+      if (candidate.at > time && !(first && first.at <= candidate.at)) first = candidate;
+    return first?.relation;
+  }
+
   /** Exact values of all relations from the current memory, without regard to what they were. */
   setExactly(): void {
     for (let k = 0; k < this.heldSlots.length; k++) this.setOneExactly(k);

@@ -12,13 +12,16 @@
  * The looking is done on ranges (`Watcher`). What is code (functions, built-in components) has none, and is looked at in regular intervals.
  */
 import type { Item } from '../code/plan.ts';
+import { Failure } from '../diagnostic/diagnostic.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import { choosingRelations, leastNetwork, movableConditions } from '../modes/undecided.ts';
+import type { Piece } from '../solve/isolate.ts';
 import { degreeOf, walk } from '../symbolic/analyse.ts';
 import type { LeafMeaning } from '../symbolic/enclosure.ts';
 import type { Expr, Leaf } from '../symbolic/expr.ts';
 import { rangeRule } from '../symbolic/intervals.ts';
 import type { CompiledMode } from './compiled.ts';
+import { explainUnfollowed } from './explain.ts';
 import type { Runtime } from './runtime.ts';
 import { type Sampler, Watcher } from './watcher.ts';
 
@@ -48,9 +51,12 @@ interface Kind {
 export class Scan {
   /** By indicator: 1 where its changes are found by ranges. */
   readonly ranged: Uint8Array;
+  /** Relations of time alone. */
+  readonly timed: ReadonlySet<number>;
   /** Whether some indicator may change at any time without any sign of it. */
   readonly opaque: boolean;
   private readonly runtime: Runtime;
+  private readonly mode: CompiledMode;
   private readonly ahead: Watcher | undefined;
   private readonly behind: Watcher | undefined;
   /** How far was looked ahead, whether a step must end there, and where indicators have to be looked at before. */
@@ -60,7 +66,10 @@ export class Scan {
 
   constructor(runtime: Runtime, mode: CompiledMode) {
     this.runtime = runtime;
+    this.mode = mode;
     this.ranged = new Uint8Array(mode.watched.length);
+    const timed = new Set<number>();
+    this.timed = timed;
     if (mode.watched.length === 0 && mode.parts.every(({ live }) => live.point.z.length === 0)) {
       this.opaque = false;
       return;
@@ -84,6 +93,7 @@ export class Scan {
       if (list && (list === ahead || anatomy.isSmall(value, mostNodes))) {
         list.push({ value, indicator });
         this.ranged[indicator] = 1;
+        if (list === ahead) timed.add(relation);
       } else if (kind.opaque || kind.sharp || !kind.states) {
         if (anatomy.collectPilots(value, pilots) && (isCode || mode.parts.length === 0)) opaque = true;
       }
@@ -120,6 +130,7 @@ export class Scan {
       pulse();
       const piece = ahead.next(this.until, limit, budget);
       if (piece && piece.finding !== 'stays') this.marks.push(piece.start, piece.end);
+      if (piece) this.checkFollowed(ahead, piece);
       this.until = piece ? piece.end : limit;
       this.found = piece !== undefined && piece.finding !== 'open';
     }
@@ -129,10 +140,19 @@ export class Scan {
   /** The next points of a step at which indicators have to be looked at: between them no sign changes twice. */
   stops(from: number, end: number): number[] {
     const found = this.behind?.next(from, end);
+    if (found) this.checkFollowed(this.behind!, found);
     const last = found ? found.end : end;
     if (last >= this.until) this.found = false;
     const stops = found ? [found.start, ...this.marks, found.end] : [...this.marks, end];
     return stops.filter((t) => t > from && t <= last).sort((a, b) => a - b);
+  }
+
+  /** Events that are too many to be told apart would be passed over. */
+  private checkFollowed(watcher: Watcher, { start, end, finding }: Piece): void {
+    const lost = finding === 'open' ? watcher.lost(start, end) : undefined;
+    if (lost === undefined) return;
+    const { relation } = this.mode.watched[lost]!;
+    throw new Failure('simulate', [explainUnfollowed(this.runtime, relation, start, end)]);
   }
 }
 

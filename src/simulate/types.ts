@@ -32,7 +32,7 @@ export interface SimulateOptions {
   readonly inputs?: SignalTable | Readonly<Record<string, Nested>>;
   /** Lets inputs keep the value of a row until the next one; otherwise continuous ones are interpolated linearly. */
   readonly hold?: boolean;
-  /** Called now and then with the time reached. */
+  /** Called when the initial values are known, and now and then from there on, with the time reached. */
   readonly onProgress?: (time: number, stopTime: number) => void;
 }
 

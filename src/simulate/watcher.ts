@@ -8,6 +8,7 @@
 import { type Finding, Isolation, type Piece } from '../solve/isolate.ts';
 import { Enclosure, type LeafMeaning } from '../symbolic/enclosure.ts';
 import type { Expr, Leaf } from '../symbolic/expr.ts';
+import { disturbance, rounding, scatter } from './disturbance.ts';
 
 /** Writes the states at a time inside the last step. */
 export type Sampler = (t: number, out: Float64Array) => void;
@@ -15,6 +16,12 @@ export type Sampler = (t: number, out: Float64Array) => void;
 const EPSILON = 2.220446049250313e-16;
 /** Of what is undecided in so many of the shortest pieces, ranges tell nothing. */
 const PATIENCE = 8;
+
+/** Points of a piece that are looked at for sign changes; so many of them, between values of this share of their range, are too many for it. */
+const points = 32;
+const several = 4;
+const notable = 1e-3;
+const golden = 0.6180339887498949;
 
 interface Sample {
   t: number;
@@ -47,6 +54,8 @@ export class Watcher {
   private readonly ranges: { lo: Float64Array; hi: Float64Array; from: Float64Array; to: Float64Array };
   private samples: Sample[] = [];
   private size = 0;
+  /** The end of the step. */
+  private end = 0;
   private signOf: (indicator: number) => number = () => 0;
   private sample: Sampler = () => {};
 
@@ -99,6 +108,7 @@ export class Watcher {
   /** The first piece in which something may happen, as far as `budget` pieces go. */
   next(from: number, end: number, budget = Number.POSITIVE_INFINITY): Piece | undefined {
     for (const sample of this.samples) sample.t = Number.NaN;
+    this.end = end;
     // Three points of a whole step may lie on a line by accident.
     const widest = this.states.length > 0 ? 0.5 * (end - from) : Number.POSITIVE_INFINITY;
     const piece = this.nextBright(from, end, budget, widest);
@@ -126,6 +136,56 @@ export class Watcher {
       this.hasDim = true;
       this.bright.forget();
     }
+  }
+
+  /** An indicator whose sign changes several times over a piece that ranges tell nothing of, by more than what rounding explains. */
+  lost(a: number, b: number): number | undefined {
+    const { enclosure, indicators } = this;
+    const errors = this.roundingAt(0.5 * (a + b));
+    this.cover(a, b);
+    enclosure.evaluate(this.ranges);
+    const least = Array.from(enclosure.roots, (node, r) =>
+      Math.max(notable * (enclosure.hi[node]! - enclosure.lo[node]!), errors[r]!),
+    );
+    const signs = new Int8Array(least.length);
+    const changes = new Int32Array(least.length);
+    for (let k = 0; k < points; k++) {
+      // Not in regular intervals, of which a period may be a part.
+      const t = a + ((k + ((k * golden) % 1)) / points) * (b - a);
+      this.cover(t, t);
+      enclosure.evaluate(this.ranges);
+      for (const [r, value] of this.values().entries()) {
+        if (indicators[r]! < 0 || !(Math.abs(value) > least[r]!)) continue;
+        const sign = Math.sign(value);
+        if (signs[r] === -sign) changes[r]!++;
+        signs[r] = sign;
+      }
+    }
+    const found = changes.findIndex((count) => count >= several);
+    return found < 0 ? undefined : indicators[found]!;
+  }
+
+  /** Rounding errors of the roots at a time, as `roundingErrors` has them; those of states are as large as in the whole step. */
+  private roundingAt(t: number): number[] {
+    const { enclosure, ranges } = this;
+    this.cover(this.end, this.end);
+    const sizes = ranges.lo.map((lo, k) => Math.max(Math.abs(lo), Math.abs(ranges.hi[k]!)));
+    this.cover(t, t);
+    enclosure.evaluate(ranges);
+    const values = this.values();
+    for (let k = 0; k < sizes.length; k++) {
+      const size = k === 0 ? t : Math.max(Math.abs(ranges.lo[k]!), sizes[k]!);
+      ranges.lo[k] = ranges.lo[k]! + scatter(k) * disturbance * size;
+      ranges.hi[k] = ranges.lo[k]!;
+    }
+    enclosure.evaluate(ranges);
+    return this.values().map((value, r) => (rounding * Math.abs(value - values[r]!)) / disturbance);
+  }
+
+  /** The roots over a piece without length. */
+  private values(): number[] {
+    const { roots, lo, hi } = this.enclosure;
+    return Array.from(roots, (node) => 0.5 * (lo[node]! + hi[node]!));
   }
 
   /** What ranges tell of the roots that are dim, or of the others. */

@@ -48,9 +48,9 @@ export class ZenoWatch {
     this.span = span;
   }
 
-  /** A relation took a value at an event. */
-  note(relation: number, value: boolean, time: number): Accumulation | undefined {
-    if (this.isChattering(relation, time)) return { kind: 'chattering', time, relation };
+  /** A relation took a value at an event. One of time alone is not pushed back, however close its events are. */
+  note(relation: number, value: boolean, time: number, ofTime = false): Accumulation | undefined {
+    if (!ofTime && this.isChattering(relation, time)) return { kind: 'chattering', time, relation };
     const key = 2 * relation + (value ? 1 : 0);
     const times = this.histories.get(key) ?? [];
     times.push(time);

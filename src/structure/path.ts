@@ -102,7 +102,7 @@ export class Path {
   private ratio(coefficient: Expr, factor: Expr): Expr {
     const { pool } = this;
     if (coefficient === factor) return pool.one;
-    return coefficient === pool.neg(factor) ? pool.const(-1) : pool.div(coefficient, factor);
+    return coefficient === pool.neg(factor) ? pool.const(-1) : pool.quotient(coefficient, factor);
   }
 
   private mean(coefficient: Expr, leg: Leg): Expr {

@@ -218,7 +218,7 @@ function shareOf(pool: Pool, calls: CallRule | undefined, node: Apply | Call, k:
     const seeds = node.args.map((_, i) => (i === k ? pool.one : pool.zero));
     return pool.mul(weight, callDerivative(pool, calls, node, seeds));
   }
-  if (node.op === 'div' && k === 0) return pool.div(weight, node.args[1]!);
+  if (node.op === 'div' && k === 0) return pool.quotient(weight, node.args[1]!);
   return pool.mul(weight, slope(pool, node, k));
 }
 
@@ -270,7 +270,7 @@ function forwardApply(pool: Pool, node: Apply, d: (k: number) => Expr): Expr {
       return pool.add(pool.mul(d(0), b), pool.mul(a, d(1)));
     case 'div':
       // The quotient itself is used again, so that generated code computes it once.
-      return pool.div(pool.sub(d(0), pool.mul(node, d(1))), b);
+      return pool.quotient(pool.sub(d(0), pool.mul(node, d(1))), b);
     case 'if':
       return pool.if(a, d(1), d(2));
     case 'min':
@@ -318,7 +318,7 @@ function slope(pool: Pool, node: Apply, k: number): Expr {
     case 'mul':
       return k === 0 ? b : a;
     case 'div':
-      return k === 0 ? pool.div(one, b) : pool.neg(pool.div(node, b));
+      return k === 0 ? pool.div(one, b) : pool.neg(pool.quotient(node, b));
     case 'pow':
       return powSlope(pool, node, k);
     case 'sin':
@@ -335,7 +335,7 @@ function slope(pool: Pool, node: Apply, k: number): Expr {
       return pool.div(one, pool.add(one, pool.mul(a, a)));
     case 'atan2': {
       const square = pool.add(pool.mul(a, a), pool.mul(b, b));
-      return k === 0 ? pool.div(b, square) : pool.neg(pool.div(a, square));
+      return k === 0 ? pool.quotient(b, square) : pool.neg(pool.quotient(a, square));
     }
     case 'sinh':
       return pool.apply('cosh', a);

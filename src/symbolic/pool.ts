@@ -141,6 +141,10 @@ export class Pool {
   div(a: Expr, b: Expr): Expr {
     return this.apply('div', a, b);
   }
+  /** `a/b` where others see to it that b is not zero: 0 where a is. */
+  quotient(a: Expr, b: Expr): Expr {
+    return a === this.zero ? a : this.div(a, b);
+  }
   neg(a: Expr): Expr {
     return this.apply('neg', a);
   }

@@ -4,8 +4,8 @@
  *
  * What is promised: for finite leaf values with finite intermediate values the result is the same up to rounding
  * and up to the sign of zero. A division by zero or a domain error is never folded into a constant: the node stays
- * and the error appears where the model runs. As all tools of the field do, `0*x` and `0/x` are taken as 0
- * even where x could be infinite or zero.
+ * and the error appears where the model runs; so does `0/x`. As all tools of the field do, `0*x` is taken as 0
+ * even where x could be infinite.
  *
  * Normal form: sums and products have their arguments in order of id, with a constant last in sums and first in
  * products; a negative term of a sum becomes a subtraction; numeric factors move to the front of products and quotients,
@@ -204,7 +204,7 @@ function scale(pool: Pool, c: number, x: Expr): Expr {
   if (is(x, 'div')) {
     const [above, below] = x.args as [Expr, Expr];
     if (above.kind === 'const' && (c === -1 || usable(c * above.value))) {
-      return pool.raw('div', [pool.const(c * above.value), below]);
+      return pool.raw('div', [pool.const(above.value === 0 ? 0 : c * above.value), below]);
     }
     if (below.kind === 'const' && below.value !== 0 && (c === -1 || usable(c / below.value))) {
       return c === -1
@@ -235,14 +235,14 @@ function mul(pool: Pool, a: Expr, b: Expr): Expr {
 function timesReciprocal(pool: Pool, a: Expr, b: Expr): Expr | undefined {
   if (!is(b, 'div')) return undefined;
   const above = b.args[0]!;
-  return above.kind === 'const' ? scale(pool, above.value, div(pool, a, b.args[1]!)) : undefined;
+  if (above.kind !== 'const' || above.value === 0) return undefined;
+  return scale(pool, above.value, div(pool, a, b.args[1]!));
 }
 
 function div(pool: Pool, a: Expr, b: Expr): Expr {
   if (b.kind === 'const') return divConst(pool, a, b.value);
   const below = factor(b);
   if (a.kind === 'const') {
-    if (a.value === 0) return pool.zero;
     if (below !== 1 && usable(a.value / below))
       return pool.raw('div', [pool.const(a.value / below), rest(b)]);
     return pool.raw('div', [a, b]);

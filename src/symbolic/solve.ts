@@ -76,7 +76,7 @@ function firstCondition(expr: Expr): Expr | undefined {
 
 function divide(pool: Pool, above: Expr, pivot: Expr, before: Expr): Solution | undefined {
   if (vanishesInBranch(pool, pivot)) return undefined;
-  return { value: pool.div(above, pivot), pivot: pool.mul(before, pivot) };
+  return { value: pool.quotient(above, pivot), pivot: pool.mul(before, pivot) };
 }
 
 /** Linear parts of a node that depends on the leaf, from those of its arguments. */
@@ -108,7 +108,7 @@ function combine(pool: Pool, node: Expr, affected: Set<Expr>, parts: Map<Expr, L
       if (affected.has(a) && affected.has(b)) return undefined;
       return affected.has(a) ? each((p) => pool.mul(p, b), part(0)) : each((p) => pool.mul(a, p), part(1));
     case 'div':
-      return affected.has(b) ? undefined : each((p) => pool.div(p, b), part(0));
+      return affected.has(b) ? undefined : each((p) => pool.quotient(p, b), part(0));
     case 'if':
       return affected.has(a) ? undefined : both((p, q) => pool.if(a, p, q), part(1), part(2));
     case 'noEvent':
@@ -162,9 +162,9 @@ function undo(pool: Pool, node: Apply, y: Expr, affected: Set<Expr>): Undone | u
     case 'neg':
       return step(a, pool.neg(y));
     case 'mul':
-      return inFirst ? step(a, pool.div(y, b), b) : step(b, pool.div(y, a), a);
+      return inFirst ? step(a, pool.quotient(y, b), b) : step(b, pool.quotient(y, a), a);
     case 'div':
-      return inFirst ? step(a, pool.mul(y, b)) : step(b, pool.div(a, y), y);
+      return inFirst ? step(a, pool.mul(y, b)) : step(b, pool.quotient(a, y), y);
     case 'exp':
       return step(a, pool.apply('log', y));
     case 'log':

@@ -71,6 +71,13 @@ ${Array.from({ length: 40 }, (_, k) => `  Real x${k}, y${k};`).join('\n')}
 equation
 ${Array.from({ length: 40 }, (_, k) => `  if time > ${k} then x${k} = 1; y${k}^3 + y${k} = x${k}; else y${k} = 2; x${k}^5 + x${k} = y${k}; end if;`).join('\n')}
 end Search;`,
+  'Slow.mo': `model Slow
+  function f input Real x; output Real y = 0; algorithm while y < 9e6 loop y := y + x; end while; end f;
+  parameter Real p[20] = {f(1) for i in 1:20};
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = sum(p);
+end Slow;`,
   'uncaught.mjs': `import { loadModel } from 'mutabor';
 loadModel(\`model M
   Real x = y;
@@ -234,12 +241,20 @@ describe('bin/mutabor.js', () => {
     expect(performance.now() - began).toBeLessThan(after + 20_000);
   });
 
+  it('ends at once by a signal where a run has no initial values yet', async () => {
+    const kill = { signal: 'SIGINT', after: await enough() } as const;
+    const { status, signal, err } = await mutabor('simulate Slow.mo --output slow.csv', kill);
+    expect({ status, signal, err }).toEqual({ status: null, signal: 'SIGINT', err: '' });
+    expect(readdirSync(home)).not.toContain('slow.csv');
+  });
+
   it('gives up a run that code of the model holds up', async () => {
     const { signal, err } = await mutabor('simulate Stuck.mo stuck.mjs', {
       signal: 'SIGINT',
       after: await enough(),
     });
     expect(signal).toBe('SIGINT');
+    expect(err).toContain('info: The run is being stopped. [interrupted]\n  hint: Another signal ends');
     expect(err).toContain('error: The run does not stop: code of the model does not return.');
   });
 

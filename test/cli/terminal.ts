@@ -51,7 +51,7 @@ export async function run<C extends Core>(
       surroundings.interrupt?.(() => {
         signal.aborted = true;
       });
-      return { signal, write: () => {}, end: () => {} };
+      return { signal, begin: () => {}, write: () => {}, end: () => {} };
     },
     drafting: () => {},
   };

@@ -169,6 +169,10 @@ describe('wrong expressions', () => {
     ],
     ['Real x[3]; Real y = x[1, 2];', 'bad-subscript 2:21 `x` has 1 dimension but gets 2 subscripts.'],
     ['Real x; Real y = x[1];', 'bad-subscript 2:18 `x` is a scalar but gets 1 subscripts.'],
+    [
+      'Real x[3]; Real y = x[time > 0.5];',
+      'type-mismatch 2:23 A subscript of `x` must be an Integer, not a Boolean: the dimension has 3 elements. | A Boolean chooses one of two elements, of an array that is declared with `[Boolean]`.',
+    ],
     ['Real x[3]; Real y = x[1.5];', 'type-mismatch 2:23 A subscript of `x` must be an Integer.'],
     ['Real speed; Real y = sped;', 'unknown-name 2:22 There is no `sped` in M. | Did you mean `speed`?'],
     ['Real y = sinn(1);', 'unknown-name 2:10 There is no function `sinn`. | Did you mean `sin`?'],

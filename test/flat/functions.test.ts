@@ -205,3 +205,21 @@ describe('wrong calls', () => {
     expect(first).toContain(message);
   });
 });
+
+test('an assertion that would only warn is told to be unchecked, once', () => {
+  const text = `function f input Real x[:]; output Real y; algorithm
+      assert(x[1] > 0, "low", AssertionLevel.warning); assert(x[1] < 9, "high"); y := sum(x); end f;
+    model M Real y = f({time}) + f({time, 1}); end M;`;
+  const found = problems(text);
+  expect(found).toHaveLength(1);
+  expect(found[0]).toMatch(/^unsupported 2:7 Assertions of functions are not checked .* `warning`\./);
+  expect(problems(text.replace(', AssertionLevel.warning', ''))).toEqual([]);
+});
+
+test('where it is evaluated for a size it warns', () => {
+  const text = `function f input Integer n; output Integer m; algorithm
+      assert(n < 3, "many", level = AssertionLevel.warning); m := n; end f;
+    model M parameter Integer n = 4; Real x[f(n)] = ones(f(n)); end M;`;
+  expect(problems(text).filter((item) => item.startsWith('assertion'))).toEqual(['assertion 2:7 many']);
+  expect(problems(text.replace(', level = AssertionLevel.warning', ''))[0]).toMatch(/^assertion 2:7 many/);
+});

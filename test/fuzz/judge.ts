@@ -96,7 +96,8 @@ async function everything(
   const flat = flattened(text, files, 'flatten');
   if (!flat) return;
   reach('flat model');
-  stage('print flat', () => printFlat(flat));
+  const flatText = stage('print flat', () => printFlat(flat));
+  if (flatText !== undefined && !/^partial model/m.test(flatText)) loads('print flat', flatText, files);
   located('check', stage('check', () => check(flat))?.diagnostics ?? [], text);
   const survey = stage('modes', () => surveyModes(flat, { limit: 4 }));
   located('modes', survey?.diagnostics ?? [], text);
@@ -135,12 +136,12 @@ async function simulated(flat: FlatModel, text: string): Promise<SignalTable | u
   }
 }
 
-/** An exported model says what it is: it loads. */
+/** A model that was exported or printed says what it is: it loads. */
 function loads(name: string, text: string, files: FileSystem): void {
-  const { diagnostics } = parse(new Source('exported.mo', text));
+  const { diagnostics } = parse(new Source(`${name}.mo`, text));
   if (hasErrors(diagnostics)) throw new Found('unloadable', name, first(diagnostics));
   const library = new Library({ files, roots: ['Mutabor'] });
-  const { definition } = parse(new Source('exported.mo', text));
+  const { definition } = parse(new Source(`${name}.mo`, text));
   library.add(definition);
   const model = lastModel(definition.classes, [])!;
   const translation = stage(`load ${name}`, () => translate(library, model));

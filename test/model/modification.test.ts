@@ -349,6 +349,15 @@ describe('overrides', () => {
       '1:1 unknown-modifier `A` has no element `pover` to modify. | Did you mean `power`?',
     ]);
     expect(problems(text, { b: '3' })).toEqual(['1:1 unknown-modifier `M` has no element `b` to modify.']);
+    const nested = `model R parameter Real R = 1; end R; model P R a; parameter Real q = 2; end P;
+      model M P p; R r[3]; end M;`;
+    const hints = (name: string) => problems(nested, { [name]: '3' }).map((text) => text.split(' | ')[1]);
+    expect(hints('q')).toEqual(['Did you mean `p.q`?']);
+    expect(hints('Q')).toEqual(['Did you mean `p.q`?']);
+    expect(hints('a')).toEqual(['Did you mean `p.a`?']);
+    // What is near at the top comes first.
+    expect(hints('R')).toEqual(['Did you mean `r`?']);
+    expect(hints('zeta')).toEqual([undefined]);
   });
 });
 

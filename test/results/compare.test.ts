@@ -256,6 +256,21 @@ describe('results in words', () => {
     ).toContain('a and b have no signal in common.');
   });
 
+  it('tell differences in the units that values are shown in', () => {
+    const angle = (end: number, unit = 'rad', displayUnit = 'deg') =>
+      tableOfColumns([{ ...signal('phi'), unit, displayUnit }], [0, 1], [[0, end]]);
+    const warm = (end: number) =>
+      tableOfColumns([{ ...signal('T'), unit: 'K', displayUnit: 'degC' }], [0, 1], [[end, end]]);
+    const text = (a: SignalTable, b: SignalTable) => describeComparison(compareResults(a, b), ['a', 'b']);
+    // A right angle more at the end; linear in between, so the root mean square is 1/√3 of it.
+    expect(text(angle(Math.PI), angle(Math.PI / 2))).toMatch(/ {2}phi +90 deg +1 +51\.9615 deg +0\.5 /);
+    expect(text(angle(Math.PI, '', ''), angle(Math.PI / 2))).toContain(' 90 deg ');
+    // The zero of a unit is no part of a difference.
+    expect(text(warm(300), warm(310))).toContain(' 10 degC ');
+    expect(text(angle(Math.PI), angle(Math.PI * 0.99999))).toContain('phi at 1: 0.0018 deg, 1e-5 of its');
+    expect(compareResults(warm(300), warm(310)).signals[0]).toMatchObject({ difference: 10, unit: 'K' });
+  });
+
   it('find a signal that other tools write in another way', () => {
     const own = fromArrays({ time: [0], 'der(a.b[1,2])': [1] });
     const other = fromArrays({ time: [0], 'a.der(b[1, 2])': [1], 'a.der(b[1, 1])': [1] });

@@ -127,6 +127,53 @@ describe('a run that is stopped', () => {
     expect(time).toBeLessThan(1e6);
   });
 
+  it('heeds an `AbortSignal` between the rows of one long step', async () => {
+    // All rows lie in few steps, and each evaluates the function, which takes some milliseconds.
+    const model = loadModel(`model M
+      function f input Real x; output Real y = 0; algorithm for i in 1:100000 loop y := y + sin(x); end for; end f;
+      Real x(start = 0, fixed = true), y;
+    equation
+      der(x) = 1; y = f(x);
+    end M;`);
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 300);
+    const { status, time, table, statistics } = await simulate(model, {
+      intervals: 100_000,
+      signal: controller.signal,
+    });
+    expect(status).toBe('stopped');
+    expect(statistics.steps).toBeLessThan(100);
+    expect(table.rowCount).toBeGreaterThan(1);
+    expect(table.rowCount).toBeLessThan(50_000);
+    expect(table.time.at(-1)).toBe(time);
+    expect(table.at('x', table.rowCount - 1)).toBeCloseTo(time, 8);
+  });
+
+  it('heeds its signal inside of loops that are compiled', async () => {
+    const turns = 2_000_000;
+    const model = loadModel(`model M
+      function f input Real x; output Real y = x; algorithm while y < ${turns} loop y := y + 1; end while; end f;
+      Real y = f(time);
+    end M;`);
+    const looks = async (stopTime: number): Promise<number> => {
+      const signal = atLook(Number.POSITIVE_INFINITY);
+      expect((await simulate(model, { signal, stopTime, intervals: 1 })).status).toBe('done');
+      return signal.looks;
+    };
+    expect(await looks(1)).toBeGreaterThan(turns / 5000);
+  });
+
+  it('tells its progress first when there are initial values', async () => {
+    const told: number[] = [];
+    await simulate(loadModel(decay), { startTime: 3, stopTime: 4, onProgress: (time) => told.push(time) });
+    expect(told[0]).toBe(3);
+    told.length = 0;
+    const failing = 'model M Real x(start = -1, fixed = true); equation der(x) = sqrt(x); end M;';
+    const { status } = await simulate(loadModel(failing), { onProgress: (time) => told.push(time) });
+    expect(status).toBe('failed');
+    expect(told).toEqual([]);
+  });
+
   it('says that its audit was stopped', async () => {
     const counted = atLook(Number.POSITIVE_INFINITY);
     await simulate(loadModel(decay), { signal: counted });

@@ -1,7 +1,7 @@
 /** Events that nothing but an indicator itself keeps a step from passing over. Expected counts and times come from closed forms and from fine scans. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { done } from './notation.ts';
+import { done, run } from './notation.ts';
 
 const methods = ['auto', 'bdf', 'rk'] as const;
 
@@ -355,6 +355,40 @@ test('what is zero all along, because fast terms cancel, does not hold up the ru
     end Cancelled;`);
   expect(statistics.events).toBe(0);
 }, 20_000);
+
+describe('events that are more than a run can follow', () => {
+  const failure = async (condition: string, stopTime: number) => {
+    const { status, diagnostics } = await run(counter(condition), { stopTime });
+    expect(status).toBe('failed');
+    return diagnostics.find(({ severity }) => severity === 'error')!;
+  };
+
+  test('are told, instead of passed over', async () => {
+    for (const pace of [1e7, 1e9]) {
+      const { code, message, span } = await failure(`sin(${pace}*time) > 0.5`, 1000);
+      expect(code).toBe('limit-exceeded');
+      expect(message).toContain(`sin(${pace}*time) > 0.5 changes several times between`);
+      expect(span).toBeDefined();
+    }
+  });
+
+  test('end a run that would have no end', async () => {
+    const { status, diagnostics } = await run('model M Integer i = integer(1e17*time); end M;');
+    expect(status).toBe('failed');
+    const { code, message, span } = diagnostics[0]!;
+    expect(code).toBe('limit-exceeded');
+    expect(message).toMatch(/Events follow each other too closely at time .*: at this pace 1e\+17 more/);
+    expect(span).toBeDefined();
+  });
+
+  test('are followed where the run is short', async () => {
+    // sin(φ) = 1/2 at π/6 and 5π/6 of each turn.
+    const turns = 1000 / (2 * Math.PI);
+    const { table } = await done(counter('sin(1e9*time) > 0.5'), { stopTime: 1e-6 });
+    expect(table.value('rises', 1e-6)).toBe(Math.floor(turns - 1 / 12) + 1);
+    expect(table.value('falls', 1e-6)).toBe(Math.floor(turns - 5 / 12) + 1);
+  });
+});
 
 describe('a relation that rests on its boundary hides no events of another', () => {
   // v < u, with v = 4.5 - 5 t and u = 4.5 sin(90 t): how often it becomes true, on a fine grid.
