@@ -43,15 +43,24 @@ export class Nests {
   /** By state: the variables that only text in the state can speak of, or only text outside of it. */
   private readonly bound = new Map<number, Nest>();
 
-  /** `declared` are the symbols that are declared in the text. */
+  /** Whether a class would speak of something further out by a name that means something else there. */
+  clash = false;
+  private readonly apart: boolean;
+
+  /**
+   * `declared` are the symbols that are declared in the text. Names of a class need to differ from those of the classes around it only where
+   * these are spoken of: with `apart` they all do.
+   */
   constructor(
     model: FlatModel,
     machines: readonly FlatMachine[],
     declared: readonly number[],
     names: WrittenNames,
+    apart: boolean,
   ) {
     this.model = model;
     this.names = names;
+    this.apart = apart;
     this.root = new Nest('', undefined, names.visible);
     this.nests.set('', this.root);
     const states = machines.flatMap((machine) => machine.states);
@@ -66,22 +75,27 @@ export class Nests {
         if (symbol !== undefined) this.bound.set(symbol, nest);
     }
     for (const component of model.components) this.nests.get(component.path)!.component = component;
+    const entered = new Set([this.root]);
+    const enter = (nest: Nest): void => {
+      if (entered.has(nest)) return;
+      entered.add(nest);
+      enter(nest.parent!);
+      nest.parent!.members.push(nest);
+    };
     for (const symbol of declared) {
       const home = this.nests.size > 1 ? this.around(model.variables[symbol]!.name) : this.root;
       this.homes.set(symbol, home);
-      for (let at = home; at.parent && !at.parent.members.includes(at); at = at.parent)
-        at.parent.members.push(at);
+      enter(home);
       home.members.push(symbol);
     }
-    for (const nest of this.nests.values())
-      if (nest.parent && !nest.parent.members.includes(nest)) nest.parent.members.push(nest);
+    for (const nest of this.nests.values()) enter(nest);
     this.baptise(this.root);
   }
 
   private add(path: string): void {
     if (this.nests.has(path)) return;
     const parent = this.around(path);
-    const nest = new Nest(path, parent, new Visible(parent.visible));
+    const nest = new Nest(path, parent, new Visible(this.apart ? parent.visible : undefined));
     parent.inside.push(nest);
     this.nests.set(path, nest);
   }
@@ -113,7 +127,7 @@ export class Nests {
         names.addVariable(member, own(this.model.variables[member]!.name), nest.visible);
       else {
         member.name = names.declare(own(member.path), nest.visible);
-        member.className = names.declare(`class of ${own(member.path)}`, nest.visible);
+        member.className = names.declare(`class of ${member.path}`);
       }
     }
     for (const inner of nest.inside) this.baptise(inner);
@@ -164,6 +178,7 @@ export class Nests {
   }
 
   private declareOuter(name: string, line: string, home: Nest, from: Nest): void {
+    for (let at = from; at !== home; at = at.parent!) if (at.visible.names.has(name)) this.clash = true;
     home.inners.add(name);
     if (!from.outers.has(name)) from.outers.set(name, line);
   }

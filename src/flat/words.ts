@@ -14,8 +14,9 @@ export class Words {
   private readonly clocked = new Set<number>();
   private readonly conversions = new Map<number, Conversion>();
   private readonly sources = new Map<number, ClockSource>();
-  /** Clocks that were written without a name, and those of them that have one in the text. */
+  /** Clocks that were written by their constructors; those that one equation `c = Clock(…)` speaks of; those that get a name in the text. */
   private readonly constructed: ReadonlySet<number>;
+  private readonly named = new Set<number>();
   private readonly shared = new Set<number>();
   /** What the variables that stand for arguments of conversions are equal to. */
   private readonly arguments = new Map<number, Expr>();
@@ -35,6 +36,8 @@ export class Words {
       if (equation.kind === 'equal' && equation.left.kind === 'ref')
         this.arguments.set(equation.left.symbol, equation.right);
     this.constructed = notes?.symbols ?? new Set();
+    for (const equation of model.unclocked?.equations ?? [])
+      if (equation.kind === 'equal' && equation.right.kind === 'ref') this.named.add(equation.right.symbol);
     this.clockOf = notes?.clockOf ?? new Map();
   }
 
@@ -72,7 +75,7 @@ export class Words {
     if (value) return exprText(value, names);
     if (!this.constructed.has(symbol)) return undefined;
     const source = this.sources.get(symbol);
-    if (source?.kind === 'rational') return sourceText(source, names);
+    if (source?.kind === 'rational' || this.named.has(symbol)) return sourceText(source, names);
     if (!this.shared.has(symbol)) this.nests.share(symbol);
     this.shared.add(symbol);
     return undefined;

@@ -44,7 +44,9 @@ export function printFlat(model: FlatModel): string {
     ],
     partial: missing.length > 0,
   };
-  return new FlatText(model).text(head);
+  const plain = new FlatText(model, false);
+  const text = plain.text(head);
+  return plain.clash ? new FlatText(model, true).text(head) : text;
 }
 
 /** What cannot be written. */
@@ -98,7 +100,8 @@ class FlatText {
   private readonly always: ReadonlyMap<Nest, FlatEquation[]>;
   private readonly initial: ReadonlyMap<Nest, FlatEquation[]>;
 
-  constructor(model: FlatModel) {
+  /** With `apart`, names in classes inside differ from all names around them. */
+  constructor(model: FlatModel, apart: boolean) {
     const { unclocked, variables } = model;
     const { equations, machines } = unclocked ?? model;
     this.model = model;
@@ -108,12 +111,17 @@ class FlatText {
     const declared = [...variables.keys()].filter(
       (symbol) => !variables[symbol]!.engine && symbol < (unclocked?.declared ?? variables.length),
     );
-    this.nests = new Nests(model, machines, declared, this.names);
+    this.nests = new Nests(model, machines, declared, this.names, apart);
     addInner(this.names, model, equations);
     this.words = new Words(model, machines, this.names, this.nests);
     const isClosed = (equation: FlatEquation) => unclocked?.notes.clockOf.has(equation) ?? false;
     this.always = this.nests.placed(equations, isClosed);
     this.initial = this.nests.placed(model.initialEquations, isClosed);
+  }
+
+  /** Whether the text says something that it does not mean. */
+  get clash(): boolean {
+    return this.nests.clash;
   }
 
   text(head: Head): string {

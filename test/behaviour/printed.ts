@@ -40,6 +40,18 @@ function failureOf(action: () => unknown): Failure | undefined {
   }
 }
 
+/** Throws unless the flat text of a model has its results, and goes through modes at the same times. */
+export async function sameWhenPrinted(source: string, stopTime?: number): Promise<void> {
+  const result = await runOf(loadModel(source), stopTime);
+  if (result.status !== 'done') throw new Error(statusOf(result));
+  const text = printFlat(loadModel(source));
+  await sameResults(loadModel(source), result, text);
+  const again = await runOf(loadModel(text), stopTime);
+  const [found, wanted] = [again, result].map(({ modes }) => modes.map(({ from }) => from));
+  if (found!.length !== wanted!.length) throw new Error(`${found} instead of ${wanted} in\n${text}`);
+  for (const [k, from] of wanted!.entries()) agree(found![k]!, from, 1e-6, `mode ${k + 1} of\n${text}`);
+}
+
 /** Throws unless a text that was written of a model has its results. */
 export async function sameResults(model: FlatModel, result: SimulationResult, text: string): Promise<void> {
   const shown = `in\n${text}`;
