@@ -212,26 +212,32 @@ export class Nests {
     isClosed: (equation: FlatEquation) => boolean,
     result: Map<Nest, FlatEquation[]>,
   ): void {
-    const inner =
-      equation.kind === 'if' && !isClosed(equation) ? this.stateAsked(equation.branches) : undefined;
-    if (equation.kind === 'if' && inner && inner.around === nest) {
-      const [{ body }] = equation.branches as [(typeof equation.branches)[number]];
-      const stays = body.filter((one) => this.speaksOf(one, nest, inner.nest));
-      for (const one of body) if (!stays.includes(one)) this.place(one, inner.nest, isClosed, result);
-      if (stays.length === 0) return;
-      const [{ condition }] = equation.branches as [(typeof equation.branches)[number]];
-      put(result, nest, { ...equation, branches: [{ condition, body: stays }] });
-    } else put(result, nest, equation);
+    const opened = isClosed(equation) ? undefined : this.opened(equation);
+    const isHere = opened && this.aroundState(opened.nest) === nest;
+    if (!isHere || opened.body.some((one) => this.speaksOf(one, nest, opened.nest))) {
+      const list = result.get(nest);
+      if (list) list.push(equation);
+      else result.set(nest, [equation]);
+    } else for (const one of opened.body) this.place(one, opened.nest, isClosed, result);
   }
 
-  /** The state that an if-equation without alternatives belongs to, and the class around its machine. */
-  private stateAsked(branches: readonly { readonly condition: number | undefined }[]) {
-    const [first] = branches;
-    if (branches.length !== 1 || first?.condition === undefined) return undefined;
-    const nest = this.byCondition.get(first.condition);
-    let around = nest?.parent;
-    while (around && around !== this.root && !around.state) around = around.parent;
-    return nest && around && { nest, around };
+  /** What an equation is in the state without which there is nothing of it: an if-equation without alternatives, or a family of these. */
+  private opened(equation: FlatEquation): { nest: Nest; body: readonly FlatEquation[] } | undefined {
+    if (equation.kind === 'for' && equation.body.length === 1) {
+      const inner = this.opened(equation.body[0]!);
+      return inner && { nest: inner.nest, body: [{ ...equation, body: inner.body }] };
+    }
+    if (equation.kind !== 'if' || equation.branches.length !== 1) return undefined;
+    const [{ condition, body }] = equation.branches as [(typeof equation.branches)[number]];
+    const nest = condition === undefined ? undefined : this.byCondition.get(condition);
+    return nest && { nest, body };
+  }
+
+  /** The class in which the machine of a state stands. */
+  private aroundState({ parent }: Nest): Nest {
+    let at = parent!;
+    while (at.parent && !at.state) at = at.parent;
+    return at;
   }
 
   /** Whether an equation asks for the time in the state that it stands in, or for the activity of the one that it would come into. */
@@ -246,12 +252,6 @@ export class Nests {
     return false;
   }
 }
-
-const put = (lists: Map<Nest, FlatEquation[]>, nest: Nest, equation: FlatEquation): void => {
-  const list = lists.get(nest);
-  if (list) list.push(equation);
-  else lists.set(nest, [equation]);
-};
 
 /** Whether a class is another one, or lies in it. */
 function isInside(inner: Nest, outer: Nest): boolean {

@@ -1,9 +1,11 @@
 /** State machines, clocks and built-in components in printed text: it loads again and gives the same results. */
 import { describe, expect, test } from 'vitest';
 import { capacitor } from '../../examples/typescript/capacitor.ts';
+import { rocket } from '../../examples/typescript/rocket.ts';
+import { rod } from '../../examples/typescript/rod.ts';
 import { printFlat } from '../../src/flat/write.ts';
 import { type BuiltIn, loadModel, simulate } from '../../src/index.ts';
-import { sameWhenPrinted } from '../behaviour/printed.ts';
+import { runOf, sameWhenPrinted } from '../behaviour/printed.ts';
 
 const hard: readonly (readonly [title: string, text: string])[] = [
   [
@@ -175,6 +177,134 @@ equation
   transition(b, a, y < 0.2, actions = {reinit(y, y/2)});
 end M;`,
   ],
+  [
+    'classes that speak of components, constants and texts further out',
+    `model M
+  block B Real x(start = 0, fixed = true); equation der(x) = 1; end B;
+  block L end L;
+  block A outer B b; outer parameter Real k; outer constant Real g; outer parameter String s; L p, q; Real w(start = k, fixed = true); equation der(w) = -g*w; initialState(p); transition(p, q, timeInState() > 0.2 and not activeState(b)); assert(w < 100, s); end A;
+  inner B b; A a; inner parameter Real k = 2; inner constant Real g = 3; inner parameter String s = "ho"; L z;
+equation
+  initialState(b); transition(b, z, b.x > 2);
+  initialState(a); transition(a, a2, time > 1.5);
+public A a2;
+end M;`,
+  ],
+  [
+    'times in states of several levels, where equations choose by hand',
+    `model M
+  block P Real t = 1; end P;
+  block O
+    P p, r; Real since; Real both;
+  equation
+    initialState(p); transition(p, r, timeInState() > 0.5); transition(r, p, timeInState() > 0.3);
+    if activeState(p) then since = timeInState(); else since = -timeInState(); end if;
+    if activeState(p) then both = timeInState() + p.t; end if;
+    if activeState(r) then both = 5; end if;
+  end O;
+  O o; P e; Real k;
+equation
+  initialState(o); transition(o, e, timeInState() > 2);  transition(e, o, timeInState() > 0.1);
+  if activeState(o) then k = if activeState(o) then o.since else 3; end if;
+  if activeState(e) then k = 4; end if;
+end M;`,
+  ],
+  [
+    'uniform arrays of components and single ones in states',
+    `model M
+  connector H Real T; flow Real Q; end H;
+  model Cell H a, b; Real T(start = 1, fixed = true); parameter Real C = 1; equation C*der(T) = a.Q + b.Q; a.Q = 2*(a.T - T); b.Q = 2*(b.T - T); end Cell;
+  model Rod Wall w1(T = 0), w2(T = time); parameter Integer n = 4; Cell c[n](T(start = {1, 2, 3, 4}), each C = 0.5); equation for i in 1:n - 1 loop connect(c[i].b, c[i + 1].a); end for; connect(c[1].a, w1.p); connect(c[n].b, w2.p);  end Rod; model Wall H p; input Real T; equation p.T = T; end Wall;
+  model Small Cell c1, c2, c3; equation connect(c1.b, c2.a); connect(c2.b, c3.a); connect(c1.a, c3.b); end Small;
+  Rod rod; Small small;
+equation
+  initialState(rod); transition(rod, small, time > 1 and time < 2); transition(small, rod, time > 2);
+end M;`,
+  ],
+  [
+    'inputs, samples and actions on discrete variables',
+    `model M
+  inner input Real u(start = 0) = time; 
+  block A outer Real u; Real y; discrete Real h(start = 0, fixed = true); Boolean q(start = false, fixed = true); equation y = u^2; when sample(0, 0.3) then h = u; q = not pre(q); end when; end A;
+  block B outer input Real u; Real y = -u; end B;
+  A a; B b; Integer i(start = 0, fixed = true); discrete Real last(start = -1, fixed = true);
+equation
+  initialState(a); transition(a, b, u > 1, actions = {reinit(i, i + 1), reinit(last, time)}); transition(b, a, timeInState() > 0.5, reset = false);
+end M;`,
+  ],
+  [
+    'records and arrays on clocks',
+    `model M
+  record R Real a; Real b[2]; end R;
+  Real v[2] = {time, 2*time}; R r(a = time, b = v); R s; Real p[2](start = {1, 1}); Real w; Real y2; Real z2; Integer ii(start = 1);
+equation
+  s = sample(r, Clock(1, 7)); p = previous(p) + s.b; w = (sample(v))[2] + p[1]; y2 = w + s.a; z2 = y2*sample(time); ii = if y2 > 2 then previous(ii) + 1 else ii0;
+public Integer ii0(start = 0) ;
+equation ii0 = previous(ii0) + 2;
+end M;`,
+  ],
+  [
+    'clocks in components, clocked machines that share a variable, values that are held',
+    `model M
+  block S Clock c; Integer n(start = 0); equation c = Clock(0.25); when c then n = previous(n) + 1; end when; end S;
+  block T outer output Integer v; Integer m(start = 0); equation m = previous(m) + 1; v = previous(v) + m; end T;
+  block U outer output Integer v; equation v = -1; end U;
+  S s; inner Integer v(start = 0); T t, t2; U u; Integer g; Real held = hold(v);
+equation
+  g = superSample(s.n, 2) + v;
+  initialState(t); transition(t, u, t.m >= 3, immediate = false, reset = true); transition(u, t2, true, immediate = false); transition(t2, t, timeInState() >= 0.5, immediate = false, reset = false);
+end M;`,
+  ],
+  [
+    'clocked machines inside of states, with algorithms and enumerations',
+    `model M
+  type L = enumeration(red, green);
+  block Count parameter Integer step = 1; Integer k(start = 0); L l(start = L.red); equation k = previous(k) + step; l = if k > 3 then L.green else previous(l); end Count;
+  block Nest Count a, b(step = 5); inner Real f(start = 0); block W outer output Real f; equation f = previous(f) + 0.5; end W; W w1; Count w2; outer output Real tot; algorithm tot := previous(tot); for i in 1:2 loop tot := tot + i*a.k; end for;
+   equation initialState(a); transition(a, b, ticksInState() > 2); initialState(w1); transition(w1, w2, f > 1, immediate = false); end Nest;
+  block Fin end Fin;
+  inner Real tot(start = 1); Nest n; Fin f; Integer c(start = 0);
+equation
+  when Clock(1, 5) then c = previous(c) + 1; end when;
+  initialState(n); transition(n, f, c > 7, synchronize = false); transition(f, n, mod(c, 5) == 0, priority = 3);
+end M;`,
+  ],
+  [
+    'clocks that parameters choose, that are inferred, and that are derived',
+    `model M
+  parameter Integer n = 2; parameter Boolean fast = true; Clock c; Clock d; Real x(start = 1); Integer k(start = 0), j(start = 0); Real q; Clock e = Clock();
+equation
+  if fast then c = Clock(n, 20); else c = Clock(1); end if; d = if fast then subSample(c, n) else c;
+  when c then x = 0.5*previous(x) + sample(time); q^3 + q = x; end when; when d then k = previous(k) + 1; end when; when e then j = previous(j) + k; end when; 
+  when shiftSample(subSample(Clock(1, 100), 30), 2, 3) then jj = previous(jj) + interval(); if jj > 1 then kk = 1; else kk = 0; end if; end when;
+public Real jj(start = 0); Real kk;
+end M;`,
+  ],
+  [
+    'machines in components of states',
+    `model M
+  model Sub
+    block A outer output Real y; equation y = 1; end A; block B outer output Real y; equation y = 2 + time; end B;
+    inner Real y; A a; B b; parameter Real T = 1;
+  equation initialState(a); transition(a, b, time > T); end Sub;
+  model Sup Sub s1(T = 0.5), s2; Real sum = s1.y + s2.y; end Sup;
+  block E end E;
+  Sup sup; E e; Sub s3(T = 2);
+equation
+  initialState(sup); transition(sup, e, time > 2.2); 
+end M;`,
+  ],
+  [
+    'times in states, in families of equations',
+    `model M
+  model Cell Real T(start = 1, fixed = true); Real s; parameter Real k; equation der(T) = -k*T; s = timeInState()*k; end Cell;
+  model Rod Cell c[5](k = {1, 2, 3, 4, 5}); end Rod;
+  model Two Cell d[2, 3](k = {{1, 2, 3}, {4, 5, 6}}); end Two;
+  Rod rod; Two two;
+equation
+  initialState(rod); transition(rod, two, timeInState() > 1); transition(two, rod, timeInState() > 0.7);
+end M;`,
+  ],
 ];
 
 describe('printed and read again, results and modes are the same:', () => {
@@ -261,6 +391,13 @@ const store: BuiltIn<{ C: number; v0: number }> = {
 };
 const stores = `model Store parameter Real C = 1, v0 = 1; input Real u; output Real y; annotation(__Mutabor(builtIn = "store")); end Store;`;
 
+const classes = `connector Port Real T; flow Real Q_flow; end Port;
+  model Rod Port a, b; parameter Real L = 1, A = 4e-4, rho = 7500, lambda = 74, c = 450, T0[:] = {293.15};
+    parameter Integer sizes[:] = {5}; parameter Real times[:] = fill(0.0, 0); Real Ta, Tb, G;
+    equation a.Q_flow = G*(a.T - Ta); b.Q_flow = G*(b.T - Tb); annotation(__Mutabor(builtIn = "rod")); end Rod;
+  model Rocket parameter Real m1 = 100, m2 = 100, f1max = 1e4, f2max = 2e3, t1 = 5, t2 = 10, t3 = 15, g = 9.81;
+    annotation(__Mutabor(builtIn = "rocket")); end Rocket;`;
+
 describe('a built-in component', () => {
   const again = (text: string, builtIns: readonly BuiltIn[]) =>
     loadModel(printFlat(loadModel(text, 'M', {}, { builtIns })), 'M', {}, { builtIns });
@@ -276,6 +413,30 @@ describe('a built-in component', () => {
     expect(status).toBe('done');
     expect(table.value('c.w', 1)).toBeCloseTo(3 * Math.exp(-1), 7);
     expect(table.value('c.v', 1)).toBeCloseTo(3 * Math.exp(-1), 7);
+  });
+
+  test.each([
+    ['a rocket', rocket, 'model M Rocket rocket; end M;', 15],
+    [
+      'a rod',
+      rod,
+      'model M Rod rod(T0 = {300, 500, 320, 280, 450, 290, 400}, sizes = {7, 3}, times = {2}); end M;',
+      5,
+    ],
+  ] as const)('gives the same results: %s', async (_, builtIn, model, stopTime) => {
+    const text = `${classes}\n${model}`;
+    const load = () => loadModel(text, 'M', {}, { builtIns: [builtIn] });
+    const result = await runOf(load(), stopTime);
+    expect(result.status).toBe('done');
+    const written = printFlat(load());
+    const other = await runOf(loadModel(written, 'M', {}, { builtIns: [builtIn] }), stopTime);
+    expect(other.status).toBe('done');
+    expect(other.table.names).toEqual(result.table.names);
+    for (const name of result.table.names)
+      expect([name, other.table.value(name, 0.9 * stopTime)]).toEqual([
+        name,
+        result.table.value(name, 0.9 * stopTime),
+      ]);
   });
 
   test('says which code it needs, and is refused without it', () => {
