@@ -40,9 +40,8 @@ export class Nests {
   private readonly nests = new Map<string, Nest>();
   private readonly byCondition = new Map<number, Nest>();
   private readonly homes = new Map<number, Nest>();
-  /** By state: the variables that only text in the state can speak of, or only text outside of it. */
+  /** The states whose activity, or time, variables tell. */
   private readonly bound = new Map<number, Nest>();
-
   /** Whether a class would speak of something further out by a name that means something else there. */
   clash = false;
   private readonly apart: boolean;
@@ -212,7 +211,7 @@ export class Nests {
     isClosed: (equation: FlatEquation) => boolean,
     result: Map<Nest, FlatEquation[]>,
   ): void {
-    const opened = isClosed(equation) ? undefined : this.opened(equation);
+    const opened = this.opened(equation, isClosed);
     const isHere = opened && this.aroundState(opened.nest) === nest;
     if (!isHere || opened.body.some((one) => this.speaksOf(one, nest, opened.nest))) {
       const list = result.get(nest);
@@ -222,9 +221,13 @@ export class Nests {
   }
 
   /** What an equation is in the state without which there is nothing of it: an if-equation without alternatives, or a family of these. */
-  private opened(equation: FlatEquation): { nest: Nest; body: readonly FlatEquation[] } | undefined {
+  private opened(
+    equation: FlatEquation,
+    isClosed: (equation: FlatEquation) => boolean,
+  ): { nest: Nest; body: readonly FlatEquation[] } | undefined {
+    if (isClosed(equation)) return undefined;
     if (equation.kind === 'for' && equation.body.length === 1) {
-      const inner = this.opened(equation.body[0]!);
+      const inner = this.opened(equation.body[0]!, isClosed);
       return inner && { nest: inner.nest, body: [{ ...equation, body: inner.body }] };
     }
     if (equation.kind !== 'if' || equation.branches.length !== 1) return undefined;

@@ -305,6 +305,61 @@ equation
   initialState(rod); transition(rod, two, timeInState() > 1); transition(two, rod, timeInState() > 0.7);
 end M;`,
   ],
+  [
+    'connections of states inside of states',
+    `model M
+  connector P Real v; flow Real i; end P;
+  model R P p, n; parameter Real r = 2; equation p.v - n.v = r*p.i; p.i + n.i = 0; end R;
+  model C P p, n; Real v(start = 3, fixed = true); equation v = p.v - n.v; 0.5*der(v) = p.i; p.i + n.i = 0; end C;
+  model G P p; equation p.v = 0; end G;
+  model S P p; equation p.v = 5 + sin(time); end S;
+  model Box P p, n; R r; C c; equation connect(p, r.p); connect(p, c.p); connect(n, r.n); connect(n, c.n); initialState(r); transition(r, c, timeInState() > 0.3); transition(c, r, timeInState() > 0.4, reset = false); end Box;
+  S s; R r0(r = 1); G g; Box box; R other(r = 7);
+equation
+  connect(s.p, r0.p); connect(r0.n, box.p); connect(box.n, g.p); connect(r0.n, other.p); connect(other.n, g.p);
+  initialState(box); transition(box, other, timeInState() > 1.05); transition(other, box, timeInState() > 0.5);
+end M;`,
+  ],
+  [
+    'connections between states inside of states of two machines',
+    `model M
+  connector P Real v; flow Real i; end P;
+  model R P p; parameter Real r = 2; equation p.v = r*p.i; end R;
+  model C P p; Real v(start = 3, fixed = true); equation v = p.v; 0.5*der(v) = p.i; end C;
+  model Box1 R r; C c; R always(r = 9); equation initialState(r); transition(r, c, timeInState() > 0.3); connect(always.p, c.p); connect(always.p, r.p); end Box1;
+  model I P p; parameter Real j = 1; equation p.i = -j; end I;
+  model Box2 I i; I k(j = 2); R always(r = 11); equation initialState(i); transition(i, k, timeInState() > 0.4); connect(always.p, i.p); connect(always.p, k.p); end Box2;
+  Box1 a; R a2; Box2 b; I b2;
+equation
+  initialState(a); transition(a, a2, time > 1.5); initialState(b); transition(b, b2, time > 1.8);
+  connect(a.always.p, b.always.p); connect(a2.p, b2.p); connect(a.always.p, b2.p); connect(a2.p, b.always.p);
+end M;`,
+  ],
+  [
+    'activity that clocked equations in loops ask for by hand',
+    `model M
+  block A parameter Integer k = 1; Integer n(start = 0); end A;
+  A a[2](k = {1, 2}); A b; Clock c = Clock(1, 4);
+equation
+  for i in 1:2 loop when c then if activeState(b) then a[i].n = previous(a[i].n) + a[i].k; else a[i].n = 0; end if; end when; end for;
+  when c then b.n = previous(b.n) + 1; end when; initialState(b); transition(b, d, b.n > 4, immediate = false); transition(d, b, ticksInState() > 2);
+public A d; equation d.n = previous(d.n) - 1;
+end M;`,
+  ],
+  [
+    'clocks beside samples of continuous time, values that are held in equations and events',
+    `model M
+  Real x(start = 0, fixed = true); Integer n(start = 0, fixed = true); Boolean b; discrete Real t(start = 0);
+  block A Integer n(start = 0); equation n = previous(n) + 1; end A;
+  block Z outer Real x2; Real q; equation q = 2*x2; end Z;
+  A a; Integer s; Z z, y;  inner Real x2 = x; 
+equation
+  der(x) = 1 + hold(s); s = a.n*subSample(a.n, 1); when sample(0.1, 0.4) then n = pre(n) + hold(a.n); t = time; end when; b = edge(bb);
+  when Clock(n >= 1, 0.5) then k = previous(k) + 1 + sample(n); end when;
+  when Clock(3, 7) then a.n = aa; end when;
+public Boolean bb = x > 0.3; Integer k(start = 0); Integer aa;
+end M;`,
+  ],
 ];
 
 describe('printed and read again, results and modes are the same:', () => {
