@@ -160,7 +160,7 @@ export const commands = {
   },
   flatten: {
     also: ['dump'],
-    summary: 'print the model without classes and connections',
+    summary: 'print the model as one class, which can be read again',
     options: [...loading, 'set', 'help'],
   },
   modes: {

@@ -40,13 +40,14 @@ export const stateOperators: { readonly [name: string]: Translation } = {
 };
 
 /** Whether a state is active, and so are the states around it, unless the text stands in them and exists only then. */
-function activity({ pool, states }: Builder, instance: Instance, { scope }: Context): Expr {
+function activity({ pool, states }: Builder, instance: Instance, { scope, active: known }: Context): Expr {
   const around = new Set<Instance>();
   for (let at = scope.instance; at; at = at.parent) around.add(at);
   let active: Expr = pool.one;
   for (let at: Instance | undefined = instance; at; at = at.parent) {
     const state = at.kind === 'object' && (at === instance || !around.has(at)) ? states.get(at) : undefined;
-    if (state) active = pool.and(pool.ref(state.active), active);
+    const own = state && pool.ref(state.active);
+    if (own && (at === instance || !known?.has(own))) active = pool.and(own, active);
   }
   return active;
 }

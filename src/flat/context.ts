@@ -54,6 +54,8 @@ export interface Context {
   readonly sizing?: { readonly needed: Set<string>; readonly owners: readonly string[] };
   /** In the body of a loop of statements. */
   readonly looping?: true;
+  /** Activities of states that hold wherever the text does, by if-equations around it. */
+  readonly active?: ReadonlySet<Expr>;
   /** In the condition of a transition: the state that it leaves. */
   readonly state?: FlatState;
   readonly place: 'equation' | 'initial' | 'when' | 'declaration' | 'function';
@@ -217,6 +219,25 @@ export class Builder {
   get unknown(): Simple {
     return simple(this.pool.zero, 'unknown', 'constant');
   }
+}
+
+/** The context of a branch of an if-equation, whose condition holds and those before it do not: which states are active there. */
+export function inBranch(
+  { states, exclusive, conditions }: Builder,
+  context: Context,
+  denied: readonly Expr[],
+  holds: Expr | undefined,
+): Context {
+  if (states.size === 0) return context;
+  const active = new Set(context.active);
+  if (holds) active.add(holds);
+  for (const group of exclusive) {
+    const left = group
+      .map((condition) => conditions[condition]!.value)
+      .filter((own) => !denied.includes(own));
+    if (left.length === 1 && group.length > 1) active.add(left[0]!);
+  }
+  return { ...context, active };
 }
 
 /** Names for text about a model that is still being built. */

@@ -10,7 +10,7 @@ import { algorithmEquation } from './algorithms.ts';
 import { outputsOf } from './calls.ts';
 import { Connections } from './connections.ts';
 import { decidedNumber, fixedNumber } from './constants.ts';
-import { type Builder, builderNames, type Context, contextOf, originOf } from './context.ts';
+import { type Builder, builderNames, type Context, contextOf, inBranch, originOf } from './context.ts';
 import { condition, expression } from './expressions.ts';
 import { type Family, overElements, partsOf } from './families.ts';
 import type { FlatAssert, FlatEquation, Guard, Literal } from './flat.ts';
@@ -404,6 +404,11 @@ function ifEquation(
   if (paired) return paired;
   const mark = builder.mark();
   const branches: Branch[] = [];
+  const denied: Expr[] = [];
+  const translated = (body: readonly ast.Equation[], holds?: Expr): FlatEquation[] => {
+    const inside = inBranch(builder, context, denied, holds);
+    return body.flatMap((equation) => translateEquation(builder, equation, inside, connections));
+  };
   let fixed = true;
   for (const { condition: test, body } of node.branches) {
     const value = condition(builder, test, context);
@@ -414,17 +419,15 @@ function ifEquation(
       : fixed && decidedNumber(builder, value.expr);
     if (context.loop && known === undefined) return [];
     if (known === 0) continue;
-    const equations = body.flatMap((e) => translateEquation(builder, e, context, connections));
+    const equations = translated(body, value.expr);
     branches.push({
       condition: known === 1 ? undefined : conditionNumber(builder, value, test, context),
       body: equations,
     });
+    denied.push(value.expr);
     if (known === 1) return finished(builder, node, branches, mark, fixed, context, connections);
   }
-  if (node.otherwise) {
-    const body = node.otherwise.flatMap((e) => translateEquation(builder, e, context, connections));
-    branches.push({ condition: undefined, body });
-  }
+  if (node.otherwise) branches.push({ condition: undefined, body: translated(node.otherwise) });
   return finished(builder, node, branches, mark, fixed, context, connections);
 }
 

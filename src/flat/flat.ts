@@ -10,6 +10,7 @@ import type { Span } from '../diagnostic/source.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef, Statement, ValueType } from '../symbolic/function.ts';
 import type { Pool } from '../symbolic/pool.ts';
+import type { ClockNotes } from './notes.ts';
 
 export interface FlatModel {
   readonly name: string;
@@ -30,6 +31,21 @@ export interface FlatModel {
   readonly schedule?: FlatSchedule;
   /** Names of the iterators as written, by number. */
   readonly iterators?: readonly string[];
+  /** Present where there are clocks: what the model was before they were found. */
+  readonly unclocked?: FlatUnclocked;
+}
+
+/** Equations with the operators on clocks that were written in them, and machines before clocked ones became equations. */
+export interface FlatUnclocked {
+  readonly equations: readonly FlatEquation[];
+  readonly machines: readonly FlatMachine[];
+  readonly notes: ClockNotes;
+  /** Variables that count the ticks in a state. */
+  readonly ticks: ReadonlyMap<FlatState, number>;
+  /** Declared variables of type Clock. */
+  readonly clocks: ReadonlySet<number>;
+  /** Symbols from here on were not declared. */
+  readonly declared: number;
 }
 
 /** The experiment annotation; what is not said is undefined. */

@@ -22,7 +22,7 @@ import { bindingCycles } from './cycles.ts';
 import { FamilySink, guarded, type Sink, sections } from './equations.ts';
 import { experimentOf } from './experiment.ts';
 import { NotUniform, partsOf } from './families.ts';
-import type { FlatEquation, FlatModel, FlatVariable } from './flat.ts';
+import type { FlatEquation, FlatMachine, FlatModel, FlatUnclocked, FlatVariable } from './flat.ts';
 import { findMachines, translateMachines } from './machines.ts';
 import { partition } from './partitions.ts';
 import { instanceValue } from './references.ts';
@@ -105,12 +105,9 @@ function translated(
   const written = [...sink.equations, ...connections.equations()];
   // The elements of an array may be on different clocks.
   if (builder.clocks.any && builder.families.size > 0) throw new NotUniform(builder.families.arrays);
-  const partitioned = partition(
-    builder,
-    written,
-    sink.initialEquations,
-    translateMachines(builder, machines),
-  );
+  const allMachines = translateMachines(builder, machines);
+  const unclocked = builder.clocks.any ? unclockedOf(builder, written, allMachines) : undefined;
+  const partitioned = partition(builder, written, sink.initialEquations, allMachines);
   const { equations, clocks, clocked, idle } = partitioned;
   const variables = [...flatVariables(builder), ...builder.added].map((variable, symbol): FlatVariable => {
     if (idle.has(symbol))
@@ -135,12 +132,22 @@ function translated(
     components,
     experiment: experimentOf(root.class),
     iterators: builder.iterators,
+    ...(unclocked && { unclocked }),
   };
   if (diagnostics.some((d) => d.severity === 'error')) return { model: undefined, diagnostics };
   return {
     model,
     diagnostics: [...diagnostics, ...checkBalance(model, root), ...checkUnits(builder, model)],
   };
+}
+
+function unclockedOf(
+  { instances, clocks: notes, ticks }: Builder,
+  equations: readonly FlatEquation[],
+  machines: readonly FlatMachine[],
+): FlatUnclocked {
+  const clocks = [...instances.keys()].filter((symbol) => instances[symbol]!.type === 'Clock');
+  return { equations, machines, notes, ticks, clocks: new Set(clocks), declared: instances.length };
 }
 
 /** Sizes that do not fit where arrays are used may follow from values that were given from outside. */

@@ -6,7 +6,7 @@
  * when the clocks of all equations are known (`partitions.ts`); then it becomes equations (`automata.ts`).
  */
 import { error } from '../diagnostic/diagnostic.ts';
-import type { ObjectInstance } from '../model/instance.ts';
+import type { Instance, ObjectInstance } from '../model/instance.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type * as ast from '../syntax/ast.ts';
 import { blank } from './blank.ts';
@@ -295,17 +295,22 @@ function declareState(builder: Builder, state: ObjectInstance, origin: Origin): 
   return flat;
 }
 
-/** Symbols of what a state shares with others as `outer output`. */
+/** Symbols of what a state shares with others as `outer output`; what only states inside share is their own. */
 function outerOutputs(builder: Builder, state: ObjectInstance): number[] {
   const shared = new Set<number>();
   for (const object of objectsOf(state)) {
     for (const name of object.outerOutputs ?? []) {
       const variable = object.outers!.get(name)!;
       const symbol = variable.kind === 'variable' ? builder.symbols.get(variable) : undefined;
-      if (symbol !== undefined) shared.add(symbol);
+      if (symbol !== undefined && !isWithin(variable, state)) shared.add(symbol);
     }
   }
   return [...shared];
+}
+
+function isWithin(instance: Instance, object: ObjectInstance): boolean {
+  for (let at: Instance | undefined = instance; at; at = at.parent) if (at === object) return true;
+  return false;
 }
 
 function engineVariable(name: string, type: 'Boolean' | 'Real', origin: Origin): FlatVariable {

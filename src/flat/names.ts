@@ -10,7 +10,7 @@ import type { FunctionDef, FunctionLocal } from '../symbolic/function.ts';
 import { type Known, Typing } from '../symbolic/typing.ts';
 import { keywords } from '../syntax/tokens.ts';
 import { subscriptedName } from './families.ts';
-import type { FlatModel, FlatVariable } from './flat.ts';
+import type { FlatEquation, FlatModel, FlatVariable } from './flat.ts';
 import { expressionsOf, statementExpressions } from './parts.ts';
 import type { NameTable } from './text.ts';
 
@@ -43,15 +43,35 @@ export function typingOf(
 
 /** Names for text that is read again. */
 export function writtenNames(model: FlatModel): WrittenNames {
-  const { functions, variables, iterators = [] } = model;
+  const { functions, variables } = model;
   const names = new WrittenNames(functions, (symbol) => variables[symbol]!);
   for (const [symbol, { name }] of variables.entries()) names.addVariable(symbol, name);
+  addInner(names, model, model.equations);
+  return names;
+}
+
+/** Names of functions and of iterators, when all other names are known. */
+export function addInner(names: WrittenNames, model: FlatModel, equations: readonly FlatEquation[]): void {
+  const { variables, iterators = [] } = model;
   names.addFunctions();
   for (const { start, min, max, nominal, binding } of variables)
     names.addIterators([start, min, max, nominal, binding], iterators);
-  for (const equation of [...model.initialEquations, ...model.equations])
+  for (const equation of [...model.initialEquations, ...equations])
     names.addIterators(expressionsOf(model, equation), iterators);
-  return names;
+}
+
+/** The names that can be seen in a class of the text: its own and those of the classes around it. */
+export class Visible {
+  readonly names = new Set<string>();
+  private readonly around: Visible | undefined;
+
+  constructor(around?: Visible) {
+    this.around = around;
+  }
+
+  has(name: string): boolean {
+    return this.names.has(name) || (this.around?.has(name) ?? false);
+  }
 }
 
 /** One of several outputs, which is asked for alone. */
@@ -68,6 +88,8 @@ export class WrittenNames implements NameTable {
   readonly typing: Typing;
   private readonly functions: readonly FunctionDef[];
   private readonly taken = new Set<string>();
+  /** What can be seen in the class itself. */
+  readonly visible = new Visible();
   private readonly variables = new Map<number, string>();
   private readonly functionNames: string[] = [];
   private readonly iterators = new Map<number, string>();
@@ -84,8 +106,19 @@ export class WrittenNames implements NameTable {
     this.typing = typingOf(functions, variable);
   }
 
-  addVariable(symbol: number, name: string): void {
-    this.variables.set(symbol, this.unique(name));
+  addVariable(symbol: number, name: string, visible = this.visible): void {
+    this.variables.set(symbol, this.declare(name, visible));
+  }
+
+  /**
+   * An identifier for what is declared in a class, different from all that can be seen there. What is declared in classes inside comes
+   * after all of this one, and before functions.
+   */
+  declare(name: string, visible = this.visible): string {
+    const own = unique(name, (text) => (visible === this.visible ? this.taken : visible).has(text));
+    visible.names.add(own);
+    this.taken.add(own);
+    return own;
   }
 
   /** Functions, which are visible in each other: what is declared in one must not hide another. */

@@ -5,11 +5,31 @@
 import { stringLiteral } from '../diagnostic/literal.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef, FunctionLocal, ValueType } from '../symbolic/function.ts';
-import type { FlatAction, FlatClock, FlatEquation, FlatModel, FlatStatement } from './flat.ts';
+import type { FlatAction, FlatEquation, FlatModel, FlatStatement } from './flat.ts';
 import { identifier, type Single, typingOf } from './names.ts';
 import { exprText, type NameTable } from './text.ts';
 
 // ---------------------------------------------------------------- equations
+
+/** The lines of equations; those that stand under one clock stand there together. */
+export function bodyLines(
+  body: readonly FlatEquation[],
+  model: FlatModel,
+  names: NameTable,
+  indent: string,
+): string[] {
+  const lines: string[] = [];
+  let clock: string | undefined;
+  for (const equation of body) {
+    const own = names.clockOf?.(equation);
+    if (own !== clock && clock !== undefined) lines.push(`${indent}end when;`);
+    if (own !== clock && own !== undefined) lines.push(`${indent}when ${own} then`);
+    clock = own;
+    lines.push(...equationLines(equation, model, names, clock === undefined ? indent : `${indent}  `));
+  }
+  if (clock !== undefined) lines.push(`${indent}end when;`);
+  return lines;
+}
 
 /** The lines of an equation; nested ones are indented. */
 export function equationLines(
@@ -19,8 +39,7 @@ export function equationLines(
   indent: string,
 ): string[] {
   const text = (expr: Expr): string => exprText(expr, names);
-  const nested = (body: readonly FlatEquation[]): string[] =>
-    body.flatMap((inner) => equationLines(inner, model, names, `${indent}  `));
+  const nested = (body: readonly FlatEquation[]): string[] => bodyLines(body, model, names, `${indent}  `);
   switch (equation.kind) {
     case 'equal':
       return [`${indent}${pairText(equation.left, equation.right, '=', names)};`];
@@ -55,28 +74,10 @@ export function equationLines(
     case 'algorithm':
       return [`${indent}algorithm`, ...statementLines(equation.body, names, `${indent}  `)];
     case 'clocked': {
-      const head = `when ${clockText(model.clocks[equation.clock]!, names)} then`;
+      const head = `when ${model.clocks[equation.clock]!.label} then`;
       return [indent + head, ...nested(equation.body), `${indent}end when;`];
     }
   }
-}
-
-/** A clock by its constructor, slower and later as its factors say. */
-function clockText({ base, period, offset }: FlatClock, names: NameTable): string {
-  const [p, q] = period;
-  const own =
-    base.kind === 'event'
-      ? `Clock(${exprText(base.condition, names, 'Boolean')})`
-      : base.kind === 'varying' || base.unit.kind !== 'const'
-        ? `Clock(${exprText(base.kind === 'varying' ? base.interval : base.unit, names)})`
-        : base.unit.value === 1
-          ? `Clock(${p}, ${q})`
-          : `Clock(${base.unit.value})`;
-  const isRational = base.kind === 'periodic' && base.unit.kind === 'const' && base.unit.value === 1;
-  const slower = isRational || p === 1 ? own : `subSample(${own}, ${p})`;
-  const scaled = isRational || q === 1 ? slower : `superSample(${slower}, ${q})`;
-  // The offset counts in units of the base, a shift in intervals of the clock.
-  return offset[0] === 0 ? scaled : `shiftSample(${scaled}, ${offset[0] * q}, ${offset[1] * p})`;
 }
 
 /** Two sides that are equal or assigned; what a variable on one side is, the other must be. */

@@ -24,6 +24,8 @@ export interface Names {
   readonly nameOfIterator?: (iterator: number) => string;
   /** The relation that a held Boolean stands for. */
   readonly nameOfRelation?: (relation: number) => string;
+  /** Words for what has some of its own. */
+  readonly phrase?: (expr: Expr) => string | undefined;
   /** What is nested deeper prints as `…`; default 200. */
   readonly deepest?: number;
   /** Makes the text one that can be read again. */
@@ -122,6 +124,8 @@ class Printer {
   }
 
   private node(expr: Expr, wanted?: ValueType): Printed {
+    const phrase = this.names.phrase?.(expr);
+    if (phrase !== undefined) return primary(phrase);
     switch (expr.kind) {
       case 'const':
         return this.number(expr.value);

@@ -4,10 +4,11 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { printFlat } from '../../src/flat/write.ts';
 import { type FlatModel, loadModel, loadText } from '../../src/index.ts';
 import { readPages, root } from '../docs/pages.ts';
 import { library } from '../models/notation.ts';
-import { exportText, flatText, runOf, sameResults } from './printed.ts';
+import { exportText, runOf, sameResults } from './printed.ts';
 
 const examples = readdirSync(`${root}/examples`).filter((name) => name.endsWith('.mo'));
 
@@ -89,8 +90,7 @@ describe('the text of a model that is hard to write means the same', () => {
 
 async function check(load: () => FlatModel): Promise<void> {
   const result = await runOf(load());
-  const flat = flatText(load());
-  if (flat !== undefined) await sameResults(load(), result, flat);
+  await sameResults(load(), result, printFlat(load()));
   const exported = exportText(load());
   if (exported !== undefined) await sameResults(load(), result, exported);
 }

@@ -4,6 +4,7 @@
  */
 import { elementName } from '../../src/flat/families.ts';
 import { identifier } from '../../src/flat/names.ts';
+import { prefixesOf } from '../../src/flat/nested.ts';
 import { printFlat } from '../../src/flat/write.ts';
 import {
   exportModelica,
@@ -16,15 +17,6 @@ import {
 import { agree } from './random.ts';
 
 const intervals = 25;
-
-/** The flat text of a model; undefined where it says itself that it cannot be run, and is refused by the loader for that reason. */
-export function flatText(model: FlatModel): string | undefined {
-  const text = printFlat(model);
-  if (!/^partial model /m.test(text)) return text;
-  const problem = failureOf(() => loadModel(text));
-  if (problem?.diagnostics[0]?.code !== 'no-model') throw new Error(`is not refused as partial:\n${text}`);
-  return undefined;
-}
 
 /** The exported text of a model; undefined where export refuses it with a reason. */
 export function exportText(model: FlatModel): string | undefined {
@@ -46,6 +38,18 @@ function failureOf(action: () => unknown): Failure | undefined {
     if (problem instanceof Failure) return problem;
     throw problem;
   }
+}
+
+/** Throws unless the flat text of a model has its results, and goes through modes at the same times. */
+export async function sameWhenPrinted(source: string, stopTime?: number): Promise<void> {
+  const result = await runOf(loadModel(source), stopTime);
+  if (result.status !== 'done') throw new Error(statusOf(result));
+  const text = printFlat(loadModel(source));
+  await sameResults(loadModel(source), result, text);
+  const again = await runOf(loadModel(text), stopTime);
+  const [found, wanted] = [again, result].map(({ modes }) => modes.map(({ from }) => from));
+  if (found!.length !== wanted!.length) throw new Error(`${found} instead of ${wanted} in\n${text}`);
+  for (const [k, from] of wanted!.entries()) agree(found![k]!, from, 1e-6, `mode ${k + 1} of\n${text}`);
 }
 
 /** Throws unless a text that was written of a model has its results. */
@@ -75,10 +79,23 @@ export async function sameResults(model: FlatModel, result: SimulationResult, te
   if (compared === 0) throw new Error(`nothing to compare ${shown}`);
 }
 
-/** An element of a variable in a text, which has arrays whole (`'c.x'[2]`) or written out (`'c[2].x'`). */
+/**
+ * An element of a variable in a text, which has arrays whole (`'c.x'[2]`) or written out (`'c[2].x'`), and in which some components may have
+ * stayed (`'c.d'.x`, `c.'d.x'`).
+ */
 function writtenName(variable: FlatModel['variables'][number], k: number): string[] {
   const plain = elementName({ name: 'x', dims: variable.dims }, k).slice(1);
-  return [identifier(variable.name) + plain, identifier(elementName(variable, k))];
+  return [...cuts(variable.name).map((name) => name + plain), ...cuts(elementName(variable, k))];
+}
+
+/** A dotted name as one identifier, or as several with dots between them. */
+function cuts(name: string): string[] {
+  const dots = prefixesOf(name).map((prefix) => prefix.length);
+  if (dots.length > 6) return [identifier(name)];
+  return Array.from({ length: 2 ** dots.length }, (_, bits) => {
+    const ends = [...dots.filter((_, k) => bits & (1 << k)), name.length];
+    return ends.map((end, k) => identifier(name.slice(k === 0 ? 0 : ends[k - 1]! + 1, end))).join('.');
+  });
 }
 
 export const runOf = (model: FlatModel, stopTime?: number): Promise<SimulationResult> =>

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Machine, play, type State, type Transition } from '../simulate/interpreter.ts';
+import { sameWhenPrinted } from './printed.ts';
 import { cases, law, patience, succeed } from './random.ts';
 
 const ticks = 40;
@@ -174,6 +175,12 @@ describe('clocked state machines', () => {
           expect([name, found]).toEqual([name, rows.map((row) => row[i])]);
         }
       }),
+    patience,
+  );
+
+  test(
+    'two levels of random machines are printed as texts that have their results',
+    () => law(cases(nested, modelOf), 15, ({ text }) => sameWhenPrinted(text, ticks)),
     patience,
   );
 });

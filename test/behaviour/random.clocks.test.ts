@@ -1,6 +1,7 @@
 /** Laws of clocks on random models: ticks and values of any tree of clock operators are those of rational arithmetic. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { sameWhenPrinted } from './printed.ts';
 import { cases, law, patience, succeed } from './random.ts';
 
 /** An operator applied to an earlier clock of the list. */
@@ -122,6 +123,12 @@ describe('clocks', () => {
           expect(rows.map((i) => y[i])).toEqual(values[k]);
         }
       }),
+    patience,
+  );
+
+  test(
+    'trees of operators are printed as texts that have their results',
+    () => law(cases(tree, modelOf), 15, ({ text }) => sameWhenPrinted(text, stopTime)),
     patience,
   );
 });

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import type { SimulationResult } from '../../src/index.ts';
 import { eliminate } from './elimination.ts';
+import { sameWhenPrinted } from './printed.ts';
 import { agree, cases, law, patience, succeed, tenths } from './random.ts';
 
 interface Part {
@@ -355,6 +356,12 @@ describe('random circuits of state machines', () => {
         }
       });
     },
+    patience,
+  );
+
+  test(
+    'are printed as texts that have their results',
+    () => law(circuits, 15, ({ text }) => sameWhenPrinted(text, 1)),
     patience,
   );
 });

@@ -4,8 +4,9 @@
  */
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
+import { printFlat } from '../../src/flat/write.ts';
 import { loadModel } from '../../src/index.ts';
-import { exportText, flatText, runOf, sameResults } from './printed.ts';
+import { exportText, runOf, sameResults } from './printed.ts';
 import { cases, law, patience } from './random.ts';
 
 /** Variables that expressions are made of, by type and shape; their names are filled in. */
@@ -245,9 +246,7 @@ describe('a random model', () => {
         const model = loadModel(source, 'P.M');
         const result = await runOf(model);
         if (result.status !== 'done') throw new Error(result.diagnostics.map((d) => d.message).join('; '));
-        const flat = flatText(loadModel(source, 'P.M'));
-        if (flat === undefined) throw new Error('it is not written');
-        await sameResults(model, result, flat);
+        await sameResults(model, result, printFlat(loadModel(source, 'P.M')));
         const exported = exportText(loadModel(source, 'P.M'));
         if (exported !== undefined) await sameResults(model, result, exported);
       }),

@@ -84,15 +84,6 @@ test('strings keep every character, also those that have no escape sequence', ()
   expect(bound(printFlat(loadModel(text)))).toBe(said);
 });
 
-test('what no class without components can say is told, and the text is refused as a model', () => {
-  const text = `model M inner Real x(start = 0, fixed = true);
-    block A outer output Real x; equation der(x) = 1; end A; block B outer output Real x; equation der(x) = 2; end B;
-    A a; B b; equation initialState(a); transition(a, b, x > 1); end M;`;
-  const written = printFlat(loadModel(text));
-  expect(written).toContain('//   state machine of a, b\npartial model M');
-  expect(() => loadModel(written, 'M')).toThrow('partial');
-});
-
 test('a step in an equation between states cannot be exported: states would have to jump', () => {
   const model = (more: string): string =>
     `model M Real v(start = 1); Real i; Real q(start = 0, fixed = true); Boolean on = time > 0.5; ${more}

@@ -466,6 +466,37 @@ describe('a variable that the active state does not assign', () => {
       transition(a, c, time >= 0.9, priority = 2);
     end Shared;`;
 
+  test('inside a state belongs to the machines in there alone', async () => {
+    const { table } = await done(
+      `model M
+        model Tank
+          inner Real z(start = 0, fixed = true);
+          block Fill outer output Real z; equation der(z) = 2; end Fill;
+          block Rest end Rest;
+          Fill fill; Rest rest;
+        equation
+          initialState(fill);
+          transition(fill, rest, z >= 0.5);
+        end Tank;
+        block Away Real t = timeInState(); end Away;
+        Tank tank; Away away;
+      equation
+        initialState(tank);
+        transition(tank, away, time >= 1 and time < 2);
+        transition(away, tank, time >= 2);
+      end M;`,
+      { model: 'M', stopTime: 2.5, tolerance: 1e-9 },
+    );
+    for (const [time, value] of [
+      [0.125, 0.25],
+      [0.75, 0.5],
+      [2.125, 0.25],
+      [2.4, 0.5],
+    ] as const)
+      close(table.value('tank.z', time), value, 1e-7);
+    expect(table.value('tank.z', 1.5)).toBeNaN();
+  });
+
   test('keeps its last value, whether it is algebraic, discrete or a state elsewhere', async () => {
     const { table, modes } = await done(shared('a'), { model: 'Shared', intervals: 20 });
     expect(modes.map((m) => m.signature)).toEqual(['a', 'b', 'a', 'c']);
