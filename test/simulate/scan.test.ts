@@ -318,7 +318,8 @@ test('no event is missed, whatever the output interval, the tolerance and the me
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(wave, combined),
-      amount(-0.9, 0.9),
+      // At zero, what has decayed below the smallest number touches it.
+      amount(-0.9, 0.9).filter((level) => Math.abs(level) > 1e-3),
       fc.constantFrom(...methods),
       fc.constantFrom(1e-4, 1e-6, 1e-9),
       async (own, level, method, tolerance) => {
