@@ -296,14 +296,19 @@ export function auxiliary(name: string, kind: Scalar['kind'], type: Scalar['type
 }
 
 /** Whether some node below (or at) `root` satisfies the test; nodes in `seen` are not visited again. */
-export function reachable(root: Expr, test: (expr: Expr) => boolean, seen = new Set<Expr>()): boolean {
+export function reachable(
+  root: Expr,
+  test: (expr: Expr) => boolean,
+  seen = new Set<Expr>(),
+  below: (expr: Expr) => readonly Expr[] = children,
+): boolean {
   if (seen.has(root)) return false;
   seen.add(root);
   const stack = [root];
   while (stack.length > 0) {
     const expr = stack.pop()!;
     if (test(expr)) return true;
-    for (const child of children(expr)) {
+    for (const child of below(expr)) {
       if (!seen.has(child)) {
         seen.add(child);
         stack.push(child);

@@ -15,10 +15,11 @@ import type {
   Guard,
   Origin,
 } from '../flat/flat.ts';
-import { leaves } from '../symbolic/analyse.ts';
+import { children, leaves } from '../symbolic/analyse.ts';
 import { type ScalariseContext, scalarise } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
+import { influentialArguments } from '../symbolic/influence.ts';
 import { lowerFunctions } from '../symbolic/lower.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { printExpr } from '../symbolic/print.ts';
@@ -532,8 +533,16 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
     );
   }
 
+  /** An output of a function changes with the arguments that act on it: a counter of a loop not with what the loop sums up. */
   private changesContinuously(expr: Expr): boolean {
-    return this.isContinuous(expr) || reachable(expr, (e) => e.kind === 'time');
+    const varies = (e: Expr): boolean =>
+      e.kind === 'time' ||
+      (e.kind === 'ref' && (e.order > 0 || this.scalars[e.symbol]!.kind === 'continuous'));
+    return reachable(expr, varies, new Set(), (e) =>
+      e.kind === 'call' && e.fn < this.firstCall
+        ? influentialArguments(this.flat.functions[e.fn]!, e)
+        : children(e),
+    );
   }
 
   /** Discrete values that are computed from continuous ones without an event would stay what they were at the start. */

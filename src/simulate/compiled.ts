@@ -331,7 +331,11 @@ export class CompiledMode {
     const live = this.parts.findLast((part) => part.live.offset <= i)?.live;
     if (!live || i >= this.size) return undefined;
     const name = withPath(live.path, live.stateName(i - live.offset));
-    return { name, span: live.component.flat.origin.span };
+    const { arrays, origin } = live.component.flat;
+    // Arrays that stay arrays stand where they are declared.
+    const bare = withoutSubscripts(name);
+    const own = arrays?.variables.find((variable) => withoutSubscripts(variable.name) === bare);
+    return { name, span: (own ?? arrays?.variables[0])?.origin.span ?? origin.span };
   }
 
   /** The state that moves fastest, compared with its size. */
@@ -457,3 +461,5 @@ function idleRelations(runtime: Runtime, mode: Mode, asked: readonly Wanted[]): 
   for (const { value } of asked) use(value);
   return idle;
 }
+
+const withoutSubscripts = (name: string): string => name.replace(/\[[^\]]*\]/g, '');

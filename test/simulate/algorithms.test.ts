@@ -296,6 +296,42 @@ describe('relations in algorithm sections', () => {
   });
 });
 
+describe('counters of loops beside continuous variables', () => {
+  const declared = 'Integer n(start = 1, fixed = true), i, odd; Real x(start = 0, fixed = true), s;';
+  const equations = 'der(x) = 1; when time > 0.5 then n = 3; end when;';
+
+  test('change at events only, and what the loop sums up all the time', async () => {
+    const loop =
+      'i := 0; s := 0; odd := 0;\nwhile i < n loop i := i + 1; s := s + x; if mod(i, 2) > 0 then odd := odd + 1; end if; end while;';
+    const { table } = await done(section(declared, loop, equations), { stopTime: 1 });
+    // s = n*x with x = t.
+    for (const [t, n, odd] of [
+      [0.25, 1, 1],
+      [0.75, 3, 2],
+      [1, 3, 2],
+    ] as const) {
+      expect(table.value('i', t)).toBe(n);
+      expect(table.value('odd', t)).toBe(odd);
+      close(table.value('s', t), n * t);
+    }
+  });
+
+  test.each([
+    ['by its condition', 'while s < n loop i := i + 1; s := s + x + 1; end while;'],
+    [
+      'by a condition inside',
+      'while i < n loop i := i + 1; s := s + x; if s > 1 then odd := i; end if; end while;',
+    ],
+    ['by a break', 'while i < n loop i := i + 1; s := s + x; if s > 1 then break; end if; end while;'],
+  ])('are refused where a continuous one acts on them, %s', async (_, loop) => {
+    const { status, diagnostics } = await run(
+      section(declared, `i := 0; s := 0; odd := 0;\n${loop}`, equations),
+    );
+    expect(status).toBe('failed');
+    expect(diagnostics[0]).toMatchObject({ code: 'variability' });
+  });
+});
+
 describe('mistakes', () => {
   const wrong = async (text: string) => {
     try {

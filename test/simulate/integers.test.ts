@@ -1,6 +1,7 @@
 /** Integers are doubles, which hold whole numbers up to 2^53: larger ones are errors, never other numbers. What is no number is told, too. */
 import { expect, test } from 'vitest';
 import { loadModel, simulate } from '../../src/index.ts';
+import { done, run } from './notation.ts';
 
 test.each([
   ['Integer n = 9007199254740993;', 'this Integer is beyond 2^53'],
@@ -69,4 +70,15 @@ test.each([
 ])('%s is told', async (declarations, message) => {
   const { diagnostics } = await simulate(loadModel(`model M ${declarations} end M;`), { stopTime: 1 });
   expect(diagnostics.map((d) => `${d.code} ${d.message}`)).toEqual([`bad-evaluation ${message}`]);
+});
+
+test('zero divided by what becomes zero is an error, not zero', async () => {
+  const text = (divisor: string) => `model M Integer d(start = 0, fixed = true); Real y;
+    equation when sample(0.1, 0.1) then d = pre(d) + 1; end when; y = 0/(${divisor}); end M;`;
+  const { status, time, diagnostics } = await run(text('d - 3'), { stopTime: 1 });
+  expect(status).toBe('failed');
+  expect(time).toBeCloseTo(0.3, 9);
+  expect(diagnostics.at(-1)).toMatchObject({ code: 'bad-evaluation' });
+  const { table } = await done(text('d + 3'), { stopTime: 1 });
+  expect(table.value('y', 1)).toBe(0);
 });
