@@ -207,17 +207,31 @@ export class Bdf implements Integrator {
     const point = { t, y, slope, weights, interval, trial, probe };
     const h = this.hint > 0 ? this.hint : initialStep(system, point, 1, FIRST_TARGET, statistics);
     history.start(history.rows[0]!, this.slope, Math.min(h, interval));
+    this.bend();
     this.started = true;
     this.count = 0;
-    this.wait = 2;
+    this.wait = history.order + 1;
     this.growMost = GROW_FIRST;
     this.ratio = 1;
-    this.nextOrder = 1;
+    this.nextOrder = history.order;
     this.cut = 0;
     this.rate = 1;
     this.jacobianKnown = false;
     this.suspect = false;
     return true;
+  }
+
+  /**
+   * Begins with order two, by the change of the slope over the first step. An error of order one would be as large as what a state has moved away from the boundary
+   * that it has just left, as at the peak of a voltage that a diode followed; and where events are many, such errors add up.
+   */
+  private bend(): void {
+    const { system, history, statistics, t, y, slope, trial, residual: probe } = this;
+    for (let i = 0; i < y.length; i++) trial[i] = y[i]! + history.h * slope[i]!;
+    statistics.evaluations++;
+    if (!system.rhs(t + history.h, trial, probe)) return;
+    for (let i = 0; i < y.length; i++) probe[i] = 0.5 * history.h * (probe[i]! - slope[i]!);
+    if (probe.every(Number.isFinite)) history.bend(probe);
   }
 
   /**

@@ -45,6 +45,12 @@ export class Nordsieck {
     this.past.fill(h);
   }
 
+  /** Goes on from a start at order two: `curvature` is h^2 y''/2. */
+  bend(curvature: Float64Array): void {
+    this.rows[2]!.set(curvature);
+    this.order = 2;
+  }
+
   /** The ratio of the present step to the one before the last, which scales the comparison of two corrections. */
   stepRatio(): number {
     return this.h / this.past[1]!;
