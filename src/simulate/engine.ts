@@ -438,18 +438,11 @@ export class Engine {
     const crossed = changed.flatMap((i) => watched[i]?.relation ?? []);
     const { timed } = this.mode.scan;
     const { relations, time } = this;
-    // A multistep method begins with order one: it does not resolve what is smaller than its tolerance.
-    const isCoarse = this.mode.size > 0 && this.integrator.method === 'bdf';
-    const lost = crossed.map((relation) => isCoarse && this.lookout.isLost(relation));
-    const held = crossed.map((relation) => relations.held(relation));
     const equal = isBlocked ? crossed.filter((relation) => relations.changesAtZero(relation)) : [];
     if (equal.length > 0) this.event([], changed, equal);
     else this.event(crossed, changed, []);
-    for (const [k, relation] of crossed.entries()) {
-      const value = relations.held(relation);
-      const found =
-        this.zeno.lost(relation, lost[k]!, value === held[k], time) ??
-        this.zeno.note(relation, value, time, timed.has(relation));
+    for (const relation of crossed) {
+      const found = this.zeno.note(relation, relations.held(relation), time, timed.has(relation));
       if (found) throw new Failure('simulate', [explainAccumulation(this.runtime, found)]);
       const dense = this.zeno.dense(relation, this.time);
       if (dense) this.iteration.diagnostics.push(explainDense(this.runtime, dense));

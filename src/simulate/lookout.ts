@@ -2,7 +2,6 @@
  * Looks for events in a step that was taken: the first sign change of an indicator, exact where functions of time or sharp functions of states
  * could hide one (`scan.ts`), and beyond what rounding errors explain where relations choose the modes of a network.
  */
-import { choosingRelations } from '../modes/undecided.ts';
 import { type RootLocation, RootSearch } from '../solve/roots.ts';
 import { disturbance, integrationErrors, roundingErrors } from './disturbance.ts';
 import type { Iteration } from './iteration.ts';
@@ -10,15 +9,12 @@ import type { Present } from './present.ts';
 import type { Relations } from './relations.ts';
 import type { Runtime } from './runtime.ts';
 import { Settling } from './settling.ts';
-import { sizeOf } from './trial.ts';
 import type { Sampler } from './watcher.ts';
 
 /** What is code is looked at so many times in a run. */
 const looks = 500;
 /** An indicator that is larger is no rounding error. */
 const close = 1e-6;
-/** What is larger than so many tolerances is well resolved by an integrator that has just begun. */
-const resolved = 10;
 
 export class Lookout {
   private readonly runtime: Runtime;
@@ -33,8 +29,6 @@ export class Lookout {
   private readonly to: number;
   private search = new RootSearch(0);
   private indicators: Float64Array = new Float64Array(0);
-  /** The largest sizes of indicators since the last event. */
-  private peaks: Float64Array = new Float64Array(0);
   private y: Float64Array = new Float64Array(0);
 
   constructor(
@@ -59,9 +53,7 @@ export class Lookout {
     if (this.search.count !== mode.indicatorCount) {
       this.search = new RootSearch(mode.indicatorCount);
       this.indicators = new Float64Array(mode.indicatorCount);
-      this.peaks = new Float64Array(mode.indicatorCount);
     }
-    this.peaks.fill(0);
     if (this.y.length !== mode.size) this.y = new Float64Array(mode.size);
     mode.readIndicators(this.indicators);
     this.search.begin(time, this.indicators);
@@ -98,17 +90,6 @@ export class Lookout {
     return undefined;
   }
 
-  /**
-   * Whether a relation has been no farther from its boundary since the last event than the errors of integration: then its next event cannot be told
-   * apart from that one. Relations that choose modes may rest on their boundaries.
-   */
-  isLost(relation: number): boolean {
-    const i = this.present.mode.watched.findIndex((w) => w.relation === relation);
-    if (i < 0 || this.peaks[i]! > resolved * this.runtime.tolerance * sizeOf(this.runtime, relation))
-      return false;
-    return !choosingRelations(this.runtime.model).has(relation);
-  }
-
   /** The next point of a regular grid after t. */
   private nextLook(t: number): number {
     const interval = (this.to - this.from) / looks;
@@ -129,7 +110,6 @@ export class Lookout {
     const { mode } = this.present;
     if (!this.place(t) || !this.present.guarded(() => mode.evaluateWatched())) return;
     mode.readIndicators(out);
-    for (let i = 0; i < out.length; i++) this.peaks[i] = Math.max(this.peaks[i]!, Math.abs(out[i]!));
   };
 
   /**

@@ -37,8 +37,6 @@ export class ZenoWatch {
   private readonly span: number;
   private readonly sequences = new Map<number, { first: number; last: number; count: number }>();
   private told = false;
-  /** Relations whose last event was a bounce that is lost. */
-  private readonly lostBounces = new Set<number>();
   /** Last event times by relation and value. */
   private readonly histories = new Map<number, number[]>();
   /** By relation: its last event, and how many in a row were close to the one before. */
@@ -57,17 +55,6 @@ export class ZenoWatch {
     if (times.length > leastIntervals + 1) times.shift();
     this.histories.set(key, times);
     return this.accumulation(relation, times);
-  }
-
-  /**
-   * An event of a relation that `isLost` if the one before it cannot be told apart from it, and that `returned` if the relation is what it was: a bounce. After a bounce that is lost
-   * the next one is the end: the bounces have become smaller than the errors of integration.
-   */
-  lost(relation: number, isLost: boolean, returned: boolean, time: number): Accumulation | undefined {
-    const known = this.lostBounces.has(relation);
-    if (isLost && returned) this.lostBounces.add(relation);
-    else this.lostBounces.delete(relation);
-    return isLost && known ? { kind: 'zeno', time, relation } : undefined;
   }
 
   /** An event of a relation; gives the events that are worth a note, once in a run. */

@@ -1,6 +1,7 @@
 /** Circuits of the library against closed solutions. */
 import { describe, expect, test } from 'vitest';
-import { close, impulse, instants, run, states } from './notation.ts';
+import { loadModel, loadText, simulate } from '../../src/index.ts';
+import { close, impulse, instants, library, run, states } from './notation.ts';
 
 describe('rectifiers', () => {
   test('half wave', async () => {
@@ -444,3 +445,54 @@ test('an antiparallel pair of diodes is a wire', async () => {
   const v = (t: number) => factor * (Math.sin(w * t) - w * T * Math.cos(w * t) + w * T * Math.exp(-t / T));
   for (const t of [0.13, 0.41, 1]) close(table.value('c.v', t), v(t), 1e-5);
 });
+
+test.each(['rk', 'bdf', 'auto'] as const)(
+  'a diode stops once at the peak of what it follows, by %s',
+  async (method) => {
+    const text = `model Peak
+    import Mutabor.Electrical.*;
+    SineVoltage u(V = 6, f = 3);
+    Diode d;
+    Capacitor c(C = 0.1, v(start = 0, fixed = true)), c1(C = 0.05, v(start = 0, fixed = true));
+    Inductor l(L = 0.1, i(start = 0, fixed = true));
+    Ground g;
+  equation
+    connect(u.n, g.p); connect(u.p, d.p); connect(d.n, c.p); connect(c.n, g.p);
+    connect(c.p, l.p); connect(l.n, c1.p); connect(c1.n, g.p);
+  end Peak;`;
+    // While it conducts, c has the voltage of the source, and its current is that of c and of l; then c, l and c1 are alone.
+    const w = 6 * Math.PI;
+    const h = 1e-5;
+    let [v, i, v1, stop] = [0, 0, 0, 0];
+    const slope = (t: number, x: readonly number[]): number[] => {
+      const at = stop > 0 ? x[0]! : 6 * Math.sin(w * t);
+      return [stop > 0 ? -x[1]! / 0.1 : 6 * w * Math.cos(w * t), (at - x[2]!) / 0.1, x[1]! / 0.05];
+    };
+    for (let k = 0; k < 1e5; k++) {
+      const t = k * h;
+      const x = [v, i, v1];
+      const k1 = slope(t, x);
+      const half = (s: readonly number[], share: number) => x.map((value, j) => value + share * h * s[j]!);
+      const k2 = slope(t + h / 2, half(k1, 0.5));
+      const k3 = slope(t + h / 2, half(k2, 0.5));
+      const k4 = slope(t + h, half(k3, 1));
+      [v, i, v1] = x.map((value, j) => value + (h / 6) * (k1[j]! + 2 * k2[j]! + 2 * k3[j]! + k4[j]!)) as [
+        number,
+        number,
+        number,
+      ];
+      if (stop === 0 && 0.6 * w * Math.cos(w * (t + h)) + i < 0) stop = t + h;
+    }
+    for (const tolerance of [1e-2, 1e-3, 1e-4, 1e-6]) {
+      const result = await simulate(loadModel(loadText(text, 'Peak.mo', library())), {
+        method,
+        tolerance,
+        audit: true,
+      });
+      expect(result.status).toBe('done');
+      expect(instants(result)).toHaveLength(1);
+      close(instants(result)[0]!, stop, 0.1 * tolerance + 1e-4);
+      close(result.table.value('l.i', 1), i, 20 * tolerance + 1e-4);
+    }
+  },
+);

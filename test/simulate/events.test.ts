@@ -584,7 +584,7 @@ describe('thousands of events in a small part of the run', () => {
 });
 
 test.each(['bdf', 'rk'] as const)('a ball does not fall through the floor with %s', async (method) => {
-  for (const tolerance of [1e-4, 1e-6, 1e-8]) {
+  for (const tolerance of [1e-2, 1e-4, 1e-6, 1e-8]) {
     const { status, diagnostics, time } = await run(
       `model Ball
          Real h(start = 1, fixed = true), v(start = 0, fixed = true);
@@ -598,7 +598,7 @@ test.each(['bdf', 'rk'] as const)('a ball does not fall through the floor with %
     expect(status).toBe('failed');
     expect(diagnostics.at(-1)!.code).toBe('zeno');
     // Bounces accumulate at 3*sqrt(0.2).
-    expect(Math.abs(time - 3 * Math.sqrt(0.2))).toBeLessThan(0.02);
+    expect(Math.abs(time - 3 * Math.sqrt(0.2))).toBeLessThan(1e-6);
   }
 });
 
