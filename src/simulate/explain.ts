@@ -246,21 +246,20 @@ export function explainPace(time: number, needed: number, state: StateDescriptio
 
 /** Events without end. */
 export function explainAccumulation(runtime: Runtime, { kind, time, relation }: Accumulation): Diagnostic {
-  const { op, left, right, origin } = runtime.model.relations[relation]!;
-  const text = runtime.print(runtime.pool.raw(op, [left, right]));
+  const { text, span } = relationOf(runtime, relation);
   if (kind === 'zeno') {
     return error(
       'zeno',
       `Events of ${text} accumulate: infinitely many of them happen before time ${time}.`,
       {
-        span: origin.span,
+        span,
         hint: 'Let the model come to rest: switch to equations without the impact when it becomes small.',
       },
     );
   }
   const message = `Events of ${text} follow each other without end near time ${time}: both sides of the relation push back.`;
   return error('zeno', message, {
-    span: origin.span,
+    span,
     hint: 'Add hysteresis, or let the solution slide along the boundary: the option `sliding` of `simulate`.',
     commandHint: 'Add hysteresis, or let the solution slide along the boundary: `--sliding`.',
   });
@@ -268,11 +267,10 @@ export function explainAccumulation(runtime: Runtime, { kind, time, relation }: 
 
 /** Events that follow each other closely, and may go on so for long. */
 export function explainDense(runtime: Runtime, { relation, count, from, to }: Dense): Diagnostic {
-  const { op, left, right, origin } = runtime.model.relations[relation]!;
-  const text = runtime.print(runtime.pool.raw(op, [left, right]));
+  const { text, span } = relationOf(runtime, relation);
   const message = `${count} events of ${text} happened within ${(to - from).toPrecision(3)} s, up to time ${to}.`;
   return warning('zeno', message, {
-    span: origin.span,
+    span,
     hint: 'If that is not meant, add hysteresis, or let the solution slide along the boundary: the option `sliding` of `simulate`.',
     commandHint:
       'If that is not meant, add hysteresis, or let the solution slide along the boundary: `--sliding`.',
@@ -328,7 +326,12 @@ export function noValue(runtime: Runtime, symbol: number): Diagnostic {
 }
 
 /** Values that change in every iteration. */
-export function unsettled(runtime: Runtime, where: string, changing: readonly number[]): Diagnostic {
+export function unsettled(
+  runtime: Runtime,
+  where: string,
+  changing: readonly number[],
+  relation: number | undefined,
+): Diagnostic {
   const time = runtime.get(runtime.pool.time);
   const { scalars, equations } = runtime.model;
   const declared = [...new Set(changing)].filter((symbol) => scalars[symbol]!.variable).sort((a, b) => a - b);
@@ -336,10 +339,12 @@ export function unsettled(runtime: Runtime, where: string, changing: readonly nu
     const index = equations.findIndex((e) => e.assigns === symbol);
     return index < 0 ? [] : [index];
   });
-  const what = declared.length > 0 ? listNames(declared.map((symbol) => runtime.nameOf(symbol))) : 'values';
-  const verb = declared.length === 1 ? 'changes' : 'change';
+  const last =
+    relation === undefined ? { text: 'a relation', span: undefined } : relationOf(runtime, relation);
+  const what = declared.length > 0 ? listNames(declared.map((symbol) => runtime.nameOf(symbol))) : last.text;
+  const verb = declared.length > 1 ? 'change' : 'changes';
   return error('event-cycle', `The ${where} at time ${time} does not settle: ${what} ${verb} without end.`, {
-    span: scalars[declared[0] ?? -1]?.variable?.origin.span,
+    span: scalars[declared[0] ?? -1]?.variable?.origin.span ?? last.span,
     notes: equationNotes(runtime, definitions),
     hint: 'Two when-clauses or conditions may trigger each other; use pre() or hysteresis to break the cycle.',
   });

@@ -137,7 +137,9 @@ export class FirstMode {
       }
       if (!changed) return notes;
     }
-    throw new Failure('initialise', [unsettled(this.runtime, 'initialisation', limits.changing)]);
+    throw new Failure('initialise', [
+      unsettled(this.runtime, 'initialisation', limits.changing, this.relations.latest),
+    ]);
   }
 
   /** Tries combinations of conditions from the start values on. */

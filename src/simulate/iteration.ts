@@ -325,7 +325,7 @@ export class Iteration {
     return new Failure('simulate', [
       isLivelock
         ? endlessTransitions(this.runtime, trail)
-        : unsettled(this.runtime, 'event iteration', this.limits.changing),
+        : unsettled(this.runtime, 'event iteration', this.limits.changing, this.relations.latest),
     ]);
   }
 }

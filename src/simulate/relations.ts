@@ -53,6 +53,8 @@ export class Relations {
   private readonly timeRelations: TimeRelation[] = [];
   readonly ticks: Ticks;
   readonly heldSlots: Int32Array;
+  /** The relation that was the last to change. */
+  latest: number | undefined;
 
   constructor(runtime: Runtime) {
     this.runtime = runtime;
@@ -154,6 +156,7 @@ export class Relations {
     const slot = this.heldSlots[relation]!;
     if ((values[slot] !== 0) === value) return false;
     values[slot] = value ? 1 : 0;
+    this.latest = relation;
     return true;
   }
 }

@@ -491,7 +491,7 @@ test.each(['rk', 'bdf', 'auto'] as const)(
       });
       expect(result.status).toBe('done');
       expect(instants(result)).toHaveLength(1);
-      close(instants(result)[0]!, stop, 0.1 * tolerance + 1e-4);
+      close(instants(result)[0]!, stop, tolerance + 1e-4);
       close(result.table.value('l.i', 1), i, 20 * tolerance + 1e-4);
     }
   },
