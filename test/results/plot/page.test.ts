@@ -141,6 +141,53 @@ describe.skipIf(!executablePath)('the page of a plot', () => {
     expect(problems).toEqual([]);
   });
 
+  it('has true values of many rows where it is zoomed, and reads them out at the new time', async () => {
+    // A thousand changes a second: the Boolean is true in every second millisecond, in which the other value falls from 1 to 0.
+    const time = Array.from({ length: 20_000 }, (_, i) => Math.ceil(i / 2) / 1000);
+    const table = tableOfColumns([signal('on', undefined, { type: 'Boolean' }), signal('x')], time, [
+      time.map((_, i) => (i % 4 < 2 ? 1 : 0)),
+      time.map((_, i) => (i % 4 === 0 || i % 4 === 3 ? 1 : 0)),
+    ]);
+    await open(plotHtml(table, 'x; on'));
+    const box = (await page.locator('.grid').first().boundingBox())!;
+    const readout = page.locator('.mutabor-readout div');
+    const [x, y] = [Math.round(box.x + box.width / 2) + 7, box.y + 30];
+    await page.mouse.move(x, y);
+    for (let i = 0; i < 12; i++) await page.mouse.wheel(0, -400);
+    await expect.poll(async () => (await timeLabels()).label).toBe('time [ms]');
+    const expectTruth = async () => {
+      const lines = await readout.allTextContents();
+      const time = Number(/^time = ([\d.]+) ms$/.exec(lines[0]!)![1]);
+      const [whole, rest] = [Math.floor(time), time - Math.floor(time)];
+      const wave = whole % 2 === 0 ? 1 - rest : rest;
+      // The time is read to six digits.
+      expect(Math.abs(Number(/^x = (.*)$/.exec(lines[1]!)![1]) - wave)).toBeLessThan(0.006);
+      expect(lines[2]).toBe(`on = ${whole % 2 === 0}`);
+      return time;
+    };
+    // The pointer did not move; where it stands among the labels says the time.
+    const ticks = page.locator('.tick[text-anchor=middle]');
+    const centre = async (n: number) => {
+      const { x, width } = (await ticks.nth(n).boundingBox())!;
+      return { at: x + width / 2, time: Number(await ticks.nth(n).textContent()) };
+    };
+    const [first, second] = [await centre(0), await centre(1)];
+    const expected = first.time + ((x - first.at) / (second.at - first.at)) * (second.time - first.time);
+    expect(Math.abs((await expectTruth()) - expected)).toBeLessThan(0.05);
+    for (let i = 1; i <= 5; i++) {
+      await page.mouse.move(x + 61 * i, y);
+      await expectTruth();
+    }
+    // The lane has vertical and horizontal lines only.
+    const path = (await page.locator('.curve').nth(1).locator('path').last().getAttribute('d'))!;
+    const numbers = path.slice(1).split(/[ L]/).map(Number);
+    const points = numbers.flatMap((x, i) => (i % 2 === 0 ? [[x, numbers[i + 1]!] as const] : []));
+    expect(points.length).toBeGreaterThan(8);
+    for (const [i, point] of points.entries())
+      if (i > 0) expect(point[0] === points[i - 1]![0] || point[1] === points[i - 1]![1]).toBe(true);
+    expect(problems).toEqual([]);
+  });
+
   it('zooms into an interval that is dragged over, and back by keys and buttons', async () => {
     await open(plotHtml(clutch(), 'inertia1.w; engaged'));
     const box = (await page.locator('.grid').first().boundingBox())!;
