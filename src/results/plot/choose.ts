@@ -27,6 +27,13 @@ export function chooseSignals(table: SignalTable): string[] {
   return [...new Set([...chosen, ...struck])].slice(0, MOST);
 }
 
+/** How many variables have impulses that a choice of signals does not show. */
+export function unseenImpulses(table: SignalTable, chosen: readonly string[]): number {
+  const struck = new Set(table.impulses.map(({ variable }) => variable));
+  for (const name of chosen) struck.delete(name);
+  return [...struck].filter((name) => table.info(name)?.hidden === false).length;
+}
+
 function rank({ name, role, hidden, source }: SignalInfo): number {
   if (hidden || source.kind === 'constant' || role === 'derivative' || role === 'parameter') return 4;
   const top = !name.includes('.') && !name.startsWith('der(');

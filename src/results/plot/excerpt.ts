@@ -56,9 +56,11 @@ export function excerptOf(
 const leftOut = (count: number): string[] =>
   count > 0 ? [`${count} more signals are in the results, but not in this page`] : [];
 
-/** Signals that a reader may add: what changes and is not hidden. */
+/** Signals that a reader may add, what changes and is not hidden: those with impulses first. */
 function othersOf(table: SignalTable, drawn: ReadonlySet<string>): string[] {
-  return [...table.visible().eachName()].filter((name) => !drawn.has(name) && !table.isConstant(name));
+  const names = [...table.visible().eachName()].filter((name) => !drawn.has(name) && !table.isConstant(name));
+  const struck = new Set(table.impulses.map(({ variable }) => variable));
+  return [...names.filter((name) => struck.has(name)), ...names.filter((name) => !struck.has(name))];
 }
 
 /**

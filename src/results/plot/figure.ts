@@ -13,7 +13,7 @@
  */
 import { checkOptions, kind, type OptionKinds } from '../../diagnostic/options.ts';
 import { checkTable, SignalTable } from '../table.ts';
-import { chooseSignals } from './choose.ts';
+import { chooseSignals, unseenImpulses } from './choose.ts';
 import type { Frame } from './curve.ts';
 import { heatMap, moved } from './heat.ts';
 import { byUnit, type Grid, type Layout, type ResolvedDiagram, resolveLayout } from './layout.ts';
@@ -143,8 +143,8 @@ export function layoutFigure(
 ): Figure {
   const tables = runs.map(({ table }) => table);
   const subject = subjectOf(runs, view, options.timeUnit);
-  const chosen = isOpen(layout) ? byUnit(tables[0]!, chooseSignals(tables[0]!)) : layout;
-  const resolved = resolveLayout(tables, chosen);
+  const chosen = isOpen(layout) ? chooseSignals(tables[0]!) : [];
+  const resolved = resolveLayout(tables, isOpen(layout) ? byUnit(tables[0]!, chosen) : layout);
   const curves = countCurves(resolved, runs.length);
   const most = Math.max(1, ...resolved.map((row) => row.length));
   const width = Math.max(LEAST_WIDTH, options.width ?? (most === 1 ? ONE_COLUMN : COLUMN * most));
@@ -162,7 +162,10 @@ export function layoutFigure(
   const key = isUnnamed ? modeKey(subject, modes, [left, width - MARGIN], keyTop) : undefined;
   let top = keyTop + (key?.height ?? 0);
   const limit = Math.max(0, options.legend ?? LEGEND_LIMIT);
-  const drawing: Drawing = { subject, rows: grid.length, limit, curves };
+  const unseen = isOpen(layout) ? unseenImpulses(tables[0]!, chosen) : 0;
+  const struck = cells.flat().find(({ members }) => members.some(hasImpulse)) ?? cells[0]?.[0];
+  const remark = unseen > 0 && struck ? { cell: struck, text: moreImpulses(unseen) } : undefined;
+  const drawing: Drawing = { subject, rows: grid.length, limit, curves, remark };
   const panels: Panel[] = [];
   for (const row of cells) {
     const laid = layoutRow(drawing, row, top);
@@ -176,6 +179,12 @@ export function layoutFigure(
   const height = panels.length > 0 ? top : top - PANEL_GAP + AXIS_HEIGHT;
   return { width, height, title, theme: options.theme ?? 'auto', subject, panels, strips, key };
 }
+
+const hasImpulse = ({ run, info }: Member): boolean =>
+  run.table.impulses.some(({ variable }) => variable === info.name);
+
+const moreImpulses = (count: number): string =>
+  count === 1 ? '1 more variable has impulses' : `${count} more variables have impulses`;
 
 /** A diagram with its place in the width of the figure. */
 interface Cell {
@@ -260,11 +269,13 @@ interface Drawing {
   readonly limit: number;
   /** How many there are in all diagrams. */
   readonly curves: number;
+  /** A note beside the legend of one of the diagrams. */
+  readonly remark: { readonly cell: Cell; readonly text: string } | undefined;
 }
 
 /** The diagrams of a row have their frames at the same height. */
 function layoutRow(drawing: Drawing, row: readonly Cell[], top: number): { panels: Panel[]; bottom: number } {
-  const { subject, rows, limit } = drawing;
+  const { subject, rows, limit, remark } = drawing;
   const headings = row.map(headingOf);
   const headed = top + (headings.some((heading) => heading !== '') ? HEADING_HEIGHT : 0);
   const height = Math.max(0, ...row.map(({ diagram, members }) => panelHeight(diagram, members, rows)));
@@ -281,7 +292,8 @@ function layoutRow(drawing: Drawing, row: readonly Cell[], top: number): { panel
     const map = maps[i];
     const items = map ? [mapItem(members, map, mapName(diagram))] : itemsOf(members);
     const arrows = arrowsOf(row[i]!, frameFrom(row[i]!, 0));
-    return layoutLegend(items, unshown(diagram, members, arrows), [left, right], y, limit);
+    const notes = [...unshown(diagram, members, arrows), ...(remark?.cell === row[i] ? [remark!.text] : [])];
+    return layoutLegend(items, notes, [left, right], y, limit);
   };
   const heights = row.map((_, i) => legendAt(i, 0).height);
   const tallest = Math.max(0, ...heights);

@@ -6,6 +6,7 @@ import { chooseSignals } from '../../../src/results/plot/choose.ts';
 import { plotHtml } from '../../../src/results/plot/html.ts';
 import { byUnit } from '../../../src/results/plot/layout.ts';
 import { plotSvg } from '../../../src/results/plot/svg.ts';
+import type { SignalTable } from '../../../src/results/table.ts';
 import { bouncingBall, clutch, dense, heater, waves } from '../gallery.ts';
 import { alias, anyTable, constant, missing, signal } from '../signals.ts';
 import { find, parseXml, runs, texts, withClass } from './picture.ts';
@@ -224,6 +225,24 @@ describe('the choice of signals', () => {
 
   it('adds variables with impulses', () => {
     expect(chooseSignals(clutch())).toEqual(['inertia1.w', 'inertia2.w', 'clutch.tau']);
+  });
+
+  it('tells how many variables with impulses have no room', () => {
+    const struck = (count: number) => {
+      const names = ['x', ...Array.from({ length: count }, (_, i) => `f${i}`)];
+      const hidden = signal('h', undefined, { hidden: true });
+      const signals = names.map((name) => signal(name, undefined, name === 'x' ? { role: 'state' } : {}));
+      const impulses = [...names.slice(1), 'h'].map((variable) => ({ time: 1, variable, weight: 1 }));
+      const columns = [...names, 'h'].map(() => [0, 0]);
+      return tableOfColumns([...signals, hidden], [0, 2], columns, [], { impulses });
+    };
+    const notes = (table: SignalTable, layout?: string) =>
+      withClass(parseXml(plotSvg(table, layout)), 'note').flatMap(texts);
+    // The state and seven of them are drawn.
+    expect(notes(struck(7)).join()).not.toContain('more variable');
+    expect(notes(struck(8))).toContain('1 more variable has impulses');
+    expect(notes(struck(12).visible())).toContain('5 more variables have impulses');
+    expect(notes(struck(12), 'x')).toEqual([]);
   });
 
   it('takes other variables where there are no states, eight at most', () => {
