@@ -153,8 +153,7 @@ export function layoutFigure(
   const title = shortened(options.title ?? tables[0]!.model, width - 2 * MARGIN, 15, 1.12);
   const cells = placeColumns(subject, grid, columns, width);
   const stripTop = MARGIN + (title === '' ? 0 : TITLE_HEIGHT);
-  const modes = modesOf(tables);
-  const bare = stripsOf(subject, cells, columns, modes, stripTop);
+  const { modes, strips: bare } = namedStrips(subject, cells, columns, stripTop);
   const lines = bare.some(({ isShown, cells }) => isShown && cells.length > 0) ? runs.length : 0;
   const keyTop = stripTop + STRIP_HEIGHT * lines;
   const isUnnamed = bare.some(({ isShown, cells }) => isShown && cells.some(({ isNamed }) => !isNamed));
@@ -237,6 +236,22 @@ function countCurves(grid: Grid, runs: number): number {
   throw new RangeError(
     `The diagrams have ${curves} curves; more than ${MOST_CURVES} are no picture. \`map(T)\` draws all elements of an array as colours.`,
   );
+}
+
+/** The names of the modes are whole where there is room for all of them, otherwise those shorter ones for which there is room most often. */
+function namedStrips(
+  subject: Subject,
+  rows: readonly (readonly Cell[])[],
+  columns: number,
+  top: number,
+): { modes: Modes; strips: ReturnType<typeof stripsOf> } {
+  const [whole, ...shorter] = modesOf(subject.runs.map(({ table }) => table)).map((modes) => {
+    const strips = stripsOf(subject, rows, columns, modes, top);
+    const cells = strips.flatMap((strip) => strip.cells);
+    return { modes, strips, unnamed: cells.filter(({ isNamed }) => !isNamed).length };
+  });
+  if (whole!.unnamed === 0 || shorter.length === 0) return whole!;
+  return shorter.reduce((best, other) => (other.unnamed < best.unnamed ? other : best));
 }
 
 /** By column and result: the strip of modes above its diagrams. */
