@@ -232,9 +232,11 @@ describe('the choice of signals', () => {
       const names = ['x', ...Array.from({ length: count }, (_, i) => `f${i}`)];
       const hidden = signal('h', undefined, { hidden: true });
       const signals = names.map((name) => signal(name, undefined, name === 'x' ? { role: 'state' } : {}));
-      const impulses = [...names.slice(1), 'h'].map((variable) => ({ time: 1, variable, weight: 1 }));
+      const impulses = [...names.slice(1), 'h', 'g'].map((variable) => ({ time: 1, variable, weight: 1 }));
       const columns = [...names, 'h'].map(() => [0, 0]);
-      return tableOfColumns([...signals, hidden], [0, 2], columns, [], { impulses });
+      // The reaction to a force that is drawn.
+      const all = [...signals, hidden, alias('g', 'f0', -1)];
+      return tableOfColumns(all, [0, 2], columns, [], { impulses });
     };
     const notes = (table: SignalTable, layout?: string) =>
       withClass(parseXml(plotSvg(table, layout)), 'note').flatMap(texts);
