@@ -17,7 +17,7 @@ export interface Excerpt {
 }
 
 /** Numbers that a page carries of what it draws, the time among them. */
-export const MOST_NUMBERS = 1_000_000;
+export const MOST_NUMBERS = 2_000_000;
 /** Signals that are not drawn are added up to so many numbers in all. */
 const MOST_WITH_OTHERS = 200_000;
 /** With fewer intervals than a page is wide, curves would not be right. */

@@ -188,6 +188,31 @@ describe.skipIf(!executablePath)('the page of a plot', () => {
     expect(problems).toEqual([]);
   });
 
+  it('zooms into a result that is thinned out as far as the picture is right, and reads out ranges', async () => {
+    // A wave of 100 Hz in 1000 seconds, and what is true in every second of its periods.
+    const time = Array.from({ length: 700_000 }, (_, i) => i / 700);
+    const on = signal('on', undefined, { type: 'Boolean' });
+    const wave = time.map((t) => Math.sin(200 * Math.PI * t));
+    const table = tableOfColumns([signal('x'), on], time, [wave, time.map((t) => Math.floor(100 * t) % 2)]);
+    await open(plotHtml(table, 'x, on'));
+    expect(await page.locator('.remarks').textContent()).toMatch(/^\d+ of 700000 rows, with the extremes/);
+    const box = (await page.locator('.grid').first().boundingBox())!;
+    await page.mouse.move(Math.round(box.x + box.width / 2), box.y + 30);
+    for (let i = 0; i < 30; i++) await page.mouse.wheel(0, -400);
+    await expect.poll(async () => (await timeLabels()).label).toBe('time [s]');
+    const { first, last } = await timeLabels();
+    // About the time that was pointed at, and no closer than a row a pixel.
+    expect(first).toBeLessThan(500);
+    expect(last).toBeGreaterThan(500);
+    expect(last - first).toBeGreaterThan(1);
+    const lines = await page.locator('.mutabor-readout div').allTextContents();
+    const [low, high] = /^x from −(\S+) to (\S+)$/.exec(lines[1]!)!.slice(1).map(Number);
+    // Seven points of a period, or more: the extremes to its half of a seventh.
+    expect(Math.min(low!, high!)).toBeGreaterThan(Math.cos(Math.PI / 7));
+    expect(lines[2]).toBe('on from false to true');
+    expect(problems).toEqual([]);
+  });
+
   it('zooms into an interval that is dragged over, and back by keys and buttons', async () => {
     await open(plotHtml(clutch(), 'inertia1.w; engaged'));
     const box = (await page.locator('.grid').first().boundingBox())!;
@@ -290,6 +315,29 @@ describe.skipIf(!executablePath)('the page of a plot', () => {
     await page.getByRole('searchbox').fill('height');
     await page.getByLabel(/^h /).uncheck();
     expect(await page.locator('.curve title').allTextContents()).toEqual(['stage1.v']);
+    expect(problems).toEqual([]);
+  });
+
+  it('shows nothing where the last signal of its own choice is switched off', async () => {
+    await open(
+      plotHtml(
+        tableOfColumns(
+          [signal('x'), signal('y')],
+          [0, 1],
+          [
+            [0, 1],
+            [1, 0],
+          ],
+        ),
+      ),
+    );
+    expect(await page.locator('.curve').count()).toBe(2);
+    await page.getByText('Signals', { exact: true }).click();
+    await page.getByRole('checkbox', { name: 'x' }).uncheck();
+    await page.getByRole('checkbox', { name: 'y' }).uncheck();
+    expect(await page.locator('.curve').count()).toBe(0);
+    await page.getByRole('checkbox', { name: 'y' }).check();
+    expect(await page.locator('.curve title').allTextContents()).toEqual(['y']);
     expect(problems).toEqual([]);
   });
 
