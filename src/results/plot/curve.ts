@@ -52,7 +52,7 @@ export function curveLines(frame: Frame, series: Series, most = Number.POSITIVE_
   const whole = inColumns(1);
   if (pointsOf(whole) <= most) return whole;
   const straight = whole.map(straightened);
-  return pointsOf(straight) <= most ? straight : inColumns((4 * (frame.right - frame.left)) / most);
+  return pointsOf(straight) <= most ? straight : inColumns((6 * (frame.right - frame.left)) / most);
 }
 
 const pointsOf = (lines: readonly Line[]): number => lines.reduce((sum, line) => sum + line.length / 2, 0);
@@ -122,14 +122,17 @@ function* keptRows(
     const start = row;
     let least = row;
     let greatest = row;
+    let [jump, size] = [row, 0];
     for (; row < end && columnOf(row) === column; row++) {
       if (values[row]! < values[least]!) least = row;
       if (values[row]! > values[greatest]!) greatest = row;
+      const step = Math.abs(values[row]! - values[row - 1]!);
+      if (row > start && across[row] === across[row - 1] && step > size) [jump, size] = [row, step];
     }
-    yield start;
-    yield Math.min(least, greatest);
-    yield Math.max(least, greatest);
-    yield row - 1;
+    const seen = [start, least, greatest, row - 1];
+    // In a wide column it is seen where the greatest step is.
+    if (pixels > 1 && size > 0) seen.push(jump - 1, jump);
+    yield* seen.sort((a, b) => a - b);
   }
 }
 

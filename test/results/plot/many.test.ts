@@ -166,11 +166,16 @@ describe('among many curves', () => {
   const stepped = [...time.slice(0, 701), ...time.slice(700)];
   const waves = names('T', 600).map((_, i) => stepped.map((t) => Math.exp(-t / 3) * Math.sin(t + i / 50)));
   const table = tableOfColumns(
-    [...names('T', 600), 'P', 'noise'].map((name) => signal(name)),
+    [...names('T', 600), 'P', 'noise', 'both'].map((name) => signal(name)),
     stepped,
-    [...waves, stepped.map((_, row) => (row <= 700 ? 100 : 0)), stepped.map((_, row) => (row * 7919) % 1000)],
+    [
+      ...waves,
+      stepped.map((_, row) => (row <= 700 ? 100 : 0)),
+      stepped.map((_, row) => (row * 7919) % 1000),
+      stepped.map((_, row) => ((row * 7919) % 1000) + (row <= 700 ? 0 : 9000)),
+    ],
   );
-  const { panels } = layoutFigure(runsOf(table), 'T; P; noise', { width: 1000 });
+  const { panels } = layoutFigure(runsOf(table), 'T; P; noise; both', { width: 1000 });
   const lineOf = (panel: number, curve = 0) => {
     const [line, ...others] = panels[panel]!.curves[curve]!.lines;
     expect(others).toEqual([]);
@@ -205,11 +210,20 @@ describe('among many curves', () => {
   it('noise has few points, with its extremes', () => {
     const line = lineOf(2);
     // A share of 300,000 points in all.
-    expect(line.length).toBeLessThan(300_000 / 602 + 4);
+    expect(line.length).toBeLessThan(300_000 / 603 + 6);
     const { frame } = panels[2]!;
     const heights = line.map(([, y]) => y);
     expect(Math.min(...heights)).toBeCloseTo(placeY(frame, 999), 1);
     expect(Math.max(...heights)).toBeCloseTo(placeY(frame, 0), 1);
+  });
+
+  it('a step of noise is vertical, too', () => {
+    const { frame } = panels[3]!;
+    const line = lineOf(3);
+    const up = line.findIndex(([, y]) => y < placeY(frame, 5000));
+    expect(line.length).toBeLessThan(300_000 / 603 + 6);
+    expect(line[up]![0]).toBeCloseTo(placeX(frame, 7), 1);
+    expect(line[up - 1]![0]).toBe(line[up]![0]);
   });
 });
 
