@@ -8,6 +8,7 @@
  * by a missing one.
  */
 import { checkOptions, kind, type OptionKinds } from '../diagnostic/options.ts';
+import { elementOf } from './names.ts';
 import { checkTable, type SignalTable } from './table.ts';
 
 export interface CompareOptions {
@@ -117,20 +118,48 @@ interface Pairs {
   readonly onlySecond: readonly string[];
 }
 
-/** Signals of the same name. Tools differ in their ways to write a name: `a.der(b[1, 2])` is `der(a.b[1,2])`. */
+/** Signals of the same name, or of names that mean the same and nothing else. */
 function pairsOf(first: SignalTable, second: SignalTable, texts: readonly string[] | undefined): Pairs {
-  const chosen = (table: SignalTable): readonly string[] =>
-    texts ? [...new Set(texts.flatMap((text) => table.expand(text)))] : table.names;
-  const inFirst = new Map(chosen(first).map((name) => [commonName(name), name]));
-  const inSecond = new Map(chosen(second).map((name) => [commonName(name), name]));
+  const [inFirst, inSecond] = chosenNames([first, second], texts) as [string[], string[]];
+  const [one, other] = [new Set(inFirst), new Set(inSecond)];
+  // A name that both have is itself, whatever else could be meant by it.
+  const rest = single(inSecond.filter((name) => !one.has(name)));
+  const common = single(inFirst.filter((name) => !other.has(name)));
+  const both = inFirst.flatMap((name): (readonly [string, string])[] => {
+    if (other.has(name)) return [[name, name]];
+    const meant = commonName(name);
+    const partner = common.get(meant) === name ? rest.get(meant) : undefined;
+    return partner === undefined ? [] : [[name, partner]];
+  });
+  const paired = [new Set(both.map(([name]) => name)), new Set(both.map(([, name]) => name))] as const;
   return {
-    both: [...inFirst].flatMap(([common, name]) => {
-      const other = inSecond.get(common);
-      return other === undefined ? [] : [[name, other] as const];
-    }),
-    onlyFirst: [...inFirst].flatMap(([common, name]) => (inSecond.has(common) ? [] : [name])),
-    onlySecond: [...inSecond].flatMap(([common, name]) => (inFirst.has(common) ? [] : [name])),
+    both,
+    onlyFirst: inFirst.filter((name) => !paired[0].has(name)),
+    onlySecond: inSecond.filter((name) => !paired[1].has(name)),
   };
+}
+
+/** By table: what the texts mean in any of them. */
+function chosenNames(tables: readonly SignalTable[], texts: readonly string[] | undefined): string[][] {
+  if (!texts) return tables.map(({ names }) => [...names]);
+  const expanded = tables.map((table) => texts.flatMap((text) => table.expand(text)));
+  const meant = new Set(expanded.flat().map(commonName));
+  return tables.map((table, i) => [
+    ...new Set([...expanded[i]!, ...table.names.filter((name) => meant.has(commonName(name)))]),
+  ]);
+}
+
+/** By common name: the name that means it, where there is only one. */
+function single(names: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
+  const several = new Set<string>();
+  for (const name of names) {
+    const common = commonName(name);
+    if (found.has(common)) several.add(common);
+    found.set(common, name);
+  }
+  for (const common of several) found.delete(common);
+  return found;
 }
 
 /** How some results write the name of a signal: that of the first, and others where they differ. */
@@ -142,11 +171,26 @@ export function spellings(tables: readonly SignalTable[], name: string): string[
   return [...new Set([name, ...others])];
 }
 
+/**
+ * One way to write a name. Tools differ: `a.der(b[1, 2])` is `der(a.b[1,2])`. In a flat text `a[2].b` is one identifier, `'a[2].b'`, or an
+ * element of one, `'a.b'[2]`.
+ */
 function commonName(name: string): string {
-  if (name.includes("'")) return name;
-  const tight = name.replace(/\s+/g, '');
+  const tight = unquoted(name).replace(/\s+/g, '');
   const inner = /^(.+)\.der\(([^()]*)\)$/.exec(tight);
-  return inner ? `der(${inner[1]}.${inner[2]})` : tight;
+  const outer = inner ? `der(${inner[1]}.${inner[2]})` : tight;
+  const element = elementOf(outer);
+  return element ? `${element.array}[${element.indices}]` : outer;
+}
+
+/** Quoted identifiers as what stands between the quotes, in which others may be quoted. */
+function unquoted(name: string): string {
+  let text = name;
+  for (let before = ''; text !== before && text.includes("'"); ) {
+    before = text;
+    text = text.replace(/'((?:[^'\\]|\\.)*)'/g, (_, inside: string) => inside.replace(/\\(.)/g, '$1'));
+  }
+  return text;
 }
 
 /** Values before and after every point of time. */

@@ -32,6 +32,8 @@ export class Proposals {
   private impossible: Failure | undefined;
   /** Whether relations have not yet followed the values of the mode that was entered last. */
   isNew = false;
+  /** The mode whose values the memory has, entered from the present left limits. */
+  private entered: CompiledMode | undefined;
   /** The mode that the left limits belong to; undefined where machines have entered states since. */
   origin: CompiledMode | undefined;
   private readonly settling: Settling;
@@ -70,6 +72,7 @@ export class Proposals {
     this.weights = [];
     this.isNew = false;
     this.impossible = undefined;
+    this.entered = undefined;
     this.origin = this.present.mode;
     this.foreseen = false;
     this.tried = new Set([this.present.mode]);
@@ -78,6 +81,7 @@ export class Proposals {
   /** No mode was entered from the present left limits. */
   forget(): void {
     this.origin = undefined;
+    this.entered = undefined;
     this.impossible = undefined;
     this.foreseen = false;
     this.tried = new Set();
@@ -126,6 +130,8 @@ export class Proposals {
     const { mode } = present;
     if (!mode.restart.mayJump) return;
     mode.restart.hasNews();
+    if (this.entered === mode && mode.restart.isCurrent()) return;
+    this.entered = undefined;
     limits.recall();
     present.known = 'nothing';
     this.impossible = undefined;
@@ -156,6 +162,7 @@ export class Proposals {
   goBack(): boolean {
     const { present, limits } = this;
     limits.recall();
+    this.entered = undefined;
     present.mode = this.origin!;
     present.mode.activate();
     present.known = 'nothing';
@@ -179,7 +186,7 @@ export class Proposals {
     const { memory } = this.runtime;
     const { mode, conditions, known } = present;
     const { steady } = crossings;
-    const { weights, foreseen } = this;
+    const { weights, foreseen, entered } = this;
     const tried = new Set(this.tried);
     const values = this.copied();
     try {
@@ -195,6 +202,7 @@ export class Proposals {
       crossings.steady = steady;
       this.weights = weights;
       this.foreseen = foreseen;
+      this.entered = entered;
       this.tried = tried;
       return false;
     }
@@ -250,6 +258,7 @@ export class Proposals {
     const { present } = this;
     const { existed, entered } = this.limits;
     this.impossible = undefined;
+    this.entered = undefined;
     this.bend(present.mode, mode);
     present.mode = mode;
     mode.activate();
@@ -257,6 +266,7 @@ export class Proposals {
     present.evaluate('simulate');
     if (notFinite(this.runtime, mode)) throw present.evaluationFailure('simulate');
     this.isNew = true;
+    this.entered = mode;
     return weights;
   }
 
@@ -313,6 +323,7 @@ export class Proposals {
       return true;
     }
     memory.values.set(values);
+    this.entered = undefined;
     present.mode = mode;
     mode.activate();
     return false;
@@ -352,6 +363,7 @@ export class Proposals {
   private beginAgain(): void {
     const [first] = this.tried;
     this.limits.recallRelations();
+    this.entered = undefined;
     this.present.mode = first!;
     first!.activate();
     this.weights = [];

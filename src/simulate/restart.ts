@@ -18,7 +18,7 @@ import { holdFloating } from './floating.ts';
 import { JumpSystem, type Weight } from './jumps.ts';
 import type { Runtime } from './runtime.ts';
 import { Solution } from './solution.ts';
-import { Steadiness, switchedConstraints } from './steadiness.ts';
+import { Inputs, Steadiness, switchedConstraints } from './steadiness.ts';
 import { switchingIn } from './switching.ts';
 
 /** How far constraints of lower order may be violated before a change counts as impossible, relative to their terms. */
@@ -41,6 +41,8 @@ export class Restart {
   /** Constraints that events may violate while the mode stays, and whether they hold. */
   private readonly switched: readonly Expr[];
   private steadiness: Steadiness | undefined;
+  /** What the last run depended on beside the left limits. */
+  private inputs: Inputs | undefined;
   /** Solvers by which variables are new. */
   private readonly solvers = new Map<string, Solvers>();
   /** The one of the last run. */
@@ -75,7 +77,12 @@ export class Restart {
 
   /** Whether discrete values that constraints depend on have changed since this was last asked. */
   hasNews(): boolean {
-    return this.constraints.look();
+    return this.constraints.inputs.look();
+  }
+
+  /** Whether the last run would give the same again, from the same left limits. Built-in components could change what is not seen here. */
+  isCurrent(): boolean {
+    return this.mode.parts.length === 0 && this.inputs !== undefined && !this.inputs.look();
   }
 
   private get constraints(): Steadiness {
@@ -90,6 +97,12 @@ export class Restart {
 
   run(existed: Uint8Array): Weight[] {
     const { scalars } = this.runtime.model;
+    const { equations } = this.mode.sorted;
+    this.inputs ??= new Inputs(
+      this.runtime,
+      equations.flatMap(({ residuals }) => residuals),
+    );
+    this.inputs.look();
     holdFloating(this.runtime, this.mode.sorted);
     const fresh: number[] = [];
     for (const { symbol } of this.begun) {

@@ -22,13 +22,37 @@ interface Sum {
   readonly to: number;
 }
 
+/** What events change in expressions: relations, discrete variables and values before. */
+export class Inputs {
+  private readonly runtime: Runtime;
+  private readonly slots: Int32Array;
+  private readonly seen: Float64Array;
+
+  constructor(runtime: Runtime, exprs: readonly Expr[]) {
+    this.runtime = runtime;
+    const switching = new Set(exprs.flatMap(leaves).filter((leaf) => runtime.switches(leaf)));
+    this.slots = Int32Array.from(switching, (leaf) => runtime.slot(leaf));
+    this.seen = new Float64Array(this.slots.length);
+  }
+
+  /** Takes note of the values; true if they are others than last time. */
+  look(): boolean {
+    const { values } = this.runtime.memory;
+    let changed = false;
+    for (let k = 0; k < this.slots.length; k++) {
+      const value = values[this.slots[k]!]!;
+      if (Math.abs(value - this.seen[k]!) > same * Math.abs(value)) changed = true;
+      this.seen[k] = value;
+    }
+    return changed;
+  }
+}
+
 export class Steadiness {
+  readonly inputs: Inputs;
   private readonly runtime: Runtime;
   private readonly program: OnceProgram;
   private readonly sums: readonly Sum[];
-  /** Slots of what events change in them, and the values that were last looked at. */
-  private readonly inputs: Int32Array;
-  private readonly seen: Float64Array;
 
   constructor(runtime: Runtime, constraints: readonly Expr[]) {
     this.runtime = runtime;
@@ -38,21 +62,7 @@ export class Steadiness {
     this.sums = terms.map(({ length }) => ({ from, to: (from += length) }));
     const body = terms.flat().map((value, k) => ({ slot: slot + k, value }));
     this.program = runtime.compileLater(runtime.unitOf([{ name: 'constraints', body }]));
-    const switching = new Set(constraints.flatMap(leaves).filter((leaf) => runtime.switches(leaf)));
-    this.inputs = Int32Array.from(switching, (leaf) => runtime.slot(leaf));
-    this.seen = new Float64Array(this.inputs.length);
-  }
-
-  /** Takes note of the discrete values that constraints depend on; true if they are others than last time. */
-  look(): boolean {
-    const { values } = this.runtime.memory;
-    let changed = false;
-    for (let k = 0; k < this.inputs.length; k++) {
-      const value = values[this.inputs[k]!]!;
-      if (Math.abs(value - this.seen[k]!) > same * Math.abs(value)) changed = true;
-      this.seen[k] = value;
-    }
-    return changed;
+    this.inputs = new Inputs(runtime, constraints);
   }
 
   /** Whether all hold at the point the memory is at. */

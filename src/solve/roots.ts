@@ -158,6 +158,8 @@ export class RootSearch {
       times[part] = t;
       if (part < last) evaluate(t, inside[part]!);
       else inside[last]!.set(this.right);
+      // A dip may be anywhere after the point before the last: what later points tell of rounding errors does not count there.
+      if (part >= 2) this.settle(inside[part - 2]!);
       const changed = this.isRealChange(t, inside[part]!);
       const dip = this.dipBefore(part, evaluate);
       if (dip !== undefined) return this.refine(this.leftOf(dip, part), dip, evaluate);
@@ -249,6 +251,7 @@ export class RootSearch {
       } else {
         a = t;
         this.adopt(middle);
+        this.settle(middle);
         left.set(middle);
         if (lastSide === -1) for (let i = 0; i < this.count; i++) right[i] = 0.5 * right[i]!;
         lastSide = -1;
@@ -310,6 +313,7 @@ export class RootSearch {
     this.past.set(this.left);
     this.tPast = this.tLeft;
     this.adopt(this.right);
+    this.settle(this.right);
     this.left.set(this.right);
     this.tLeft = to;
     return undefined;
@@ -335,15 +339,20 @@ export class RootSearch {
     return value < -this.margins[i]! || (value === 0 && this.closed[i] === 1);
   }
 
-  /** Signs of indicators that were zero so far; margins end where values are clearly on their own side. */
+  /** Signs of indicators that were zero so far. */
   private adopt(values: Float64Array): void {
+    const { signs } = this;
+    for (let i = 0; i < this.count; i++) if (signs[i] === 0) signs[i] = Math.sign(values[i]!) || 0;
+  }
+
+  /** Margins end where values are clearly on their own side; from there on zero counts where it is on the other side. */
+  private settle(values: Float64Array): void {
     const { signs, margins, closed } = this;
     for (let i = 0; i < this.count; i++) {
-      if (signs[i] === 0) signs[i] = Math.sign(values[i]!) || 0;
-      else if (signs[i]! * values[i]! > margins[i]!) {
-        margins[i] = 0;
-        if (closed[i] === 2 && signs[i]! * values[i]! > CLEAR) closed[i] = 1;
-      }
+      const value = signs[i]! * values[i]!;
+      if (!(value > margins[i]!)) continue;
+      margins[i] = 0;
+      if (closed[i] === 2 && value > CLEAR) closed[i] = 1;
     }
   }
 

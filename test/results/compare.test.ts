@@ -130,6 +130,44 @@ describe('a comparison', () => {
     expect(comparison).toMatchObject({ same: true, onlyFirst: ['u'], onlySecond: ['w'] });
   });
 
+  it('agrees on names that a flat text quotes', () => {
+    const names = ['source.v', 'c[2].T[1,3]', 'x[2]', 'der(m.w)', "a.'b c'.d", 'plain'];
+    const quoted = ["'source.v'", "'c.T'[2, 1, 3]", "'x[2]'", "der('m.w')", "'a.\\'b c\\'.d'", 'plain'];
+    const table = (list: readonly string[], value: number) =>
+      tableOfColumns(
+        list.map((name) => signal(name)),
+        [0, 1],
+        list.map((_, i) => [i, i + value]),
+      );
+    const comparison = compareResults(table(names, 1), table(quoted, 1));
+    expect(comparison).toMatchObject({ same: true, onlyFirst: [], onlySecond: [] });
+    expect(comparison.signals.map(({ name }) => name)).toEqual(names);
+    expect(compareResults(table(names, 1), table(quoted, 2)).signals.every(({ same }) => !same)).toBe(true);
+    // What is named is compared, however the other result writes it.
+    const chosen = (list: readonly string[], signals: readonly string[]) =>
+      compareResults(table(list, 1), table(list === names ? quoted : names, 1), { signals }).signals;
+    expect(chosen(names, ['source.v']).map(({ name }) => name)).toEqual(['source.v']);
+    expect(chosen(quoted, ['source.v', 'c.T']).map(({ name }) => name)).toEqual([
+      "'source.v'",
+      "'c.T'[2, 1, 3]",
+    ]);
+  });
+
+  it('keeps names apart that one result has both of', () => {
+    const pair = fromArrays({ time: [0], 'a.b': [1], "'a.b'": [2] });
+    const other = fromArrays({ time: [0], "'a.b'": [2] });
+    const both = compareResults(pair, pair);
+    expect(both).toMatchObject({ same: true, onlyFirst: [], onlySecond: [] });
+    expect(both.signals.map(({ magnitude }) => magnitude)).toEqual([1, 2]);
+    expect(compareResults(pair, other)).toMatchObject({ same: true, onlyFirst: ['a.b'], onlySecond: [] });
+    const spaced = fromArrays({ time: [0], 'a .b': [3] });
+    expect(compareResults(pair, spaced)).toMatchObject({
+      signals: [],
+      onlyFirst: ['a.b', "'a.b'"],
+      onlySecond: ['a .b'],
+    });
+  });
+
   it('of different models, of nothing, or over other times is no agreement', () => {
     const [a, b] = [fromArrays({ time: [0, 1], x: [1, 1] }), fromArrays({ time: [0, 1], y: [1, 1] })];
     expect(compareResults(a, b)).toMatchObject({ same: false, signals: [] });

@@ -27,6 +27,17 @@ export function chooseSignals(table: SignalTable): string[] {
   return [...new Set([...chosen, ...struck])].slice(0, MOST);
 }
 
+/** How many variables have impulses that a choice of signals does not show; what is equal to another one, or its negative, does not count. */
+export function unseenImpulses(table: SignalTable, chosen: readonly string[]): number {
+  const original = (name: string): string[] => {
+    const info = table.info(name);
+    return !info || info.hidden ? [] : [info.source.kind === 'alias' ? info.source.of : name];
+  };
+  const seen = new Set(chosen.flatMap(original));
+  const struck = new Set(table.impulses.flatMap(({ variable }) => original(variable)));
+  return [...struck].filter((name) => !seen.has(name)).length;
+}
+
 function rank({ name, role, hidden, source }: SignalInfo): number {
   if (hidden || source.kind === 'constant' || role === 'derivative' || role === 'parameter') return 4;
   const top = !name.includes('.') && !name.startsWith('der(');

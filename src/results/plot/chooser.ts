@@ -18,8 +18,8 @@ import { displayed } from './value.ts';
 
 export interface Chooser {
   readonly element: HTMLElement;
-  /** The diagrams with what is chosen. */
-  layout(): Layout;
+  /** The diagrams with what is chosen; undefined for the choice that a plot makes by itself. */
+  layout(): Layout | undefined;
 }
 
 /** A signal, or an array as one. */
@@ -42,8 +42,10 @@ export function chooser(runs: readonly Run[], layout: Layout | undefined, change
   const original = new Set(chosen);
   const items = itemsOf(runs);
 
-  const current = (): Layout => {
-    if (!given) return byUnit(first, [...chosen]);
+  let isTouched = false;
+  const current = (): Layout | undefined => {
+    if (!given)
+      return isTouched ? { rows: byUnit(first, [...chosen]).map((diagram) => [diagram]) } : undefined;
     const kept = given.map((row) => row.map((diagram) => diagram && withSome(diagram, chosen)));
     const added = [...chosen].filter((name) => !original.has(name) && first.has(name));
     const rows = kept
@@ -83,6 +85,7 @@ export function chooser(runs: readonly Run[], layout: Layout | undefined, change
         if (box.checked) chosen.add(signal);
         else chosen.delete(signal);
       }
+      isTouched = true;
       changed();
     });
     const small = make('small', '');

@@ -2,7 +2,8 @@
  * From a column of a signal table to the lines of a curve. A curve is cut where values are missing; the two rows of an
  * event have the same place on the time axis, so a jump becomes a vertical line by itself. Where there are more points
  * than pixels, each column of pixels keeps its first, least, greatest and last point (the M4 aggregation of Jugel et
- * al., VLDB 2014), which draws the same picture with a bounded number of points.
+ * al., VLDB 2014), which draws the same picture with a bounded number of points. Where there are many curves, points that lie on the line between
+ * their neighbours are left out too; only what is still too much then has wider columns.
  */
 import { type Range, shareOf } from './ticks.ts';
 
@@ -44,9 +45,17 @@ export function placeY(frame: Frame, value: number): number {
 /** Chooses the rows that matter for the picture, of those from `first` to `end` (exclusive), all of which can be drawn. */
 type Thinning = (frame: Frame, series: Series, first: number, end: number) => Iterable<number>;
 
-/** A curve over the time, or over anything else that never goes back; columns of several pixels make less points. */
-export const curveLines = (frame: Frame, series: Series, pixels = 1): Line[] =>
-  linesOf(frame, series, (...rows) => keptRows(...rows, pixels));
+/** A curve over the time, or over anything else that never goes back, of about `most` points. */
+export function curveLines(frame: Frame, series: Series, most = Number.POSITIVE_INFINITY): Line[] {
+  const inColumns = (pixels: number): Line[] =>
+    linesOf(frame, series, (...rows) => keptRows(...rows, pixels));
+  const whole = inColumns(1);
+  if (pointsOf(whole) <= most) return whole;
+  const straight = whole.map(straightened);
+  return pointsOf(straight) <= most ? straight : inColumns((6 * (frame.right - frame.left)) / most);
+}
+
+const pointsOf = (lines: readonly Line[]): number => lines.reduce((sum, line) => sum + line.length / 2, 0);
 
 /** A curve over another signal, which may go to and fro: points that are too near to be seen are left out. */
 export const orbitLines = (frame: Frame, series: Series): Line[] => linesOf(frame, series, distinctRows);
@@ -113,15 +122,46 @@ function* keptRows(
     const start = row;
     let least = row;
     let greatest = row;
+    let [jump, size] = [row, 0];
     for (; row < end && columnOf(row) === column; row++) {
       if (values[row]! < values[least]!) least = row;
       if (values[row]! > values[greatest]!) greatest = row;
+      const step = Math.abs(values[row]! - values[row - 1]!);
+      if (row > start && across[row] === across[row - 1] && step > size) [jump, size] = [row, step];
     }
-    yield start;
-    yield Math.min(least, greatest);
-    yield Math.max(least, greatest);
-    yield row - 1;
+    const seen = [start, least, greatest, row - 1];
+    // In a wide column it is seen where the greatest step is.
+    if (pixels > 1 && size > 0) seen.push(jump - 1, jump);
+    yield* seen.sort((a, b) => a - b);
   }
+}
+
+/** Pixels that a line may be beside the points that are left out of it. */
+const BESIDE = 0.2;
+
+/**
+ * A line without the points that lie between others. From a point that is kept, the slopes at which a line passes all points since then are
+ * an interval; the last point in it is kept next. Where a line is vertical, all points stay.
+ */
+function straightened(line: Line): Line {
+  const kept = [line[0]!, line[1]!];
+  let [fromX, fromY] = [line[0]!, line[1]!];
+  let [least, greatest] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let i = 2; i < line.length; i += 2) {
+    const [lastX, lastY] = [line[i - 2]!, line[i - 1]!];
+    let slope = (line[i + 1]! - fromY) / (line[i]! - fromX);
+    if (lastX === line[i] || !(slope >= least && slope <= greatest)) {
+      if (i > 2) kept.push(lastX, lastY);
+      [fromX, fromY] = [lastX, lastY];
+      [least, greatest] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+      slope = (line[i + 1]! - fromY) / (line[i]! - fromX);
+    }
+    const room = BESIDE / Math.abs(line[i]! - fromX);
+    least = Math.max(least, slope - room);
+    greatest = Math.min(greatest, slope + room);
+  }
+  if (line.length > 2) kept.push(line[line.length - 2]!, line[line.length - 1]!);
+  return kept;
 }
 
 /** Hundredths of a pixel. */

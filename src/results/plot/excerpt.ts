@@ -1,6 +1,8 @@
 /**
- * What a page carries of a result: the signals that it draws, and others to choose from as far as there is room; all rows, or, of
- * many, those that matter for the picture. What is left out is told.
+ * What a page carries of a result: all rows of the signals that it draws, and other signals to choose from as far as there is room. A long
+ * result is thinned out: of short intervals of time the page has the extremes of each curve, so that the picture is right as long as an
+ * interval is no wider than a pixel (the M4 aggregation, see `curve.ts`). Where that is not possible, a page carries nothing but the picture.
+ * What is left out is told.
  */
 import { tableOfColumns } from '../builder.ts';
 import type { SignalInfo } from '../signal.ts';
@@ -8,25 +10,93 @@ import type { SignalTable } from '../table.ts';
 
 export interface Excerpt {
   readonly table: SignalTable;
+  /** The length of the intervals of time of which only extremes are kept; 0 where all rows are. */
+  readonly resolution: number;
   /** What was left out. */
   readonly notes: readonly string[];
 }
 
-/** More rows are thinned out. */
-const MOST_ROWS = 4000;
+/** Numbers that a page carries of what it draws, the time among them. */
+export const MOST_NUMBERS = 2_000_000;
 /** Signals that are not drawn are added up to so many numbers in all. */
-const MOST_NUMBERS = 200_000;
-/** Signals whose extremes are looked for where rows are thinned out. */
-const MOST_SEARCHED = 24;
+const MOST_WITH_OTHERS = 200_000;
+/** With fewer intervals than a page is wide, curves would not be right. */
+const LEAST_INTERVALS = 1500;
 
-export function excerptOf(table: SignalTable, drawn: readonly string[]): Excerpt {
-  const wanted = [...new Set(drawn)].filter((name) => table.has(name));
-  const rows = keptRows(table, wanted);
-  const { others, left } = othersOf(table, new Set(wanted), rows.length);
-  const time = rows.map((row) => table.time[row]!);
+/**
+ * At most so many numbers, of a result of which these signals are drawn. They can be thinned out where all of them are curves over the
+ * time; undefined where a page has no room for them.
+ */
+export function excerptOf(
+  table: SignalTable,
+  drawn: readonly string[],
+  isTimed: boolean,
+  most = MOST_NUMBERS,
+): Excerpt | undefined {
+  const own = new Set(drawn.filter((name) => table.has(name)));
+  const changing = [...own].filter((name) => !table.isConstant(name));
+  const others = othersOf(table, own);
+  const columns = changing.length + 1;
+  if (columns * table.rowCount <= most) {
+    const room = Math.max(0, Math.floor(MOST_WITH_OTHERS / Math.max(1, table.rowCount)) - own.size);
+    const carried = new Set([...own, ...others.slice(0, room)]);
+    const part = table.filter(({ name }) => carried.has(name)).with({ modes: [], attributes: {} });
+    return { table: part, resolution: 0, notes: leftOut(others.length - room) };
+  }
+  const room = most / columns - 2 * table.segments.length;
+  const intervals = Math.floor(room / (2 + 2 * changing.length));
+  if (!isTimed || intervals < LEAST_INTERVALS) return undefined;
+  const resolution = (table.time[table.rowCount - 1]! - table.time[0]!) / intervals;
+  const rows = keptRows(table, changing, resolution);
+  if (columns * rows.length > most) return undefined;
+  const note = `${rows.length} of ${table.rowCount} rows, with the extremes of the curves: values are read out as ranges, and zooming ends where single rows would be seen`;
+  return { table: withRows(table, own, rows), resolution, notes: [note, ...leftOut(others.length)] };
+}
+
+const leftOut = (count: number): string[] =>
+  count > 0 ? [`${count} more signals are in the results, but not in this page`] : [];
+
+/** Signals that a reader may add, what changes and is not hidden: those with impulses first. */
+function othersOf(table: SignalTable, drawn: ReadonlySet<string>): string[] {
+  const names = [...table.visible().eachName()].filter((name) => !drawn.has(name) && !table.isConstant(name));
+  const struck = new Set(table.impulses.map(({ variable }) => variable));
+  return [...names.filter((name) => struck.has(name)), ...names.filter((name) => !struck.has(name))];
+}
+
+/**
+ * The ends of segments; of intervals of time the first row, the last one, and for each signal those of its extremes and those between which it
+ * begins or ceases to exist.
+ */
+function keptRows(table: SignalTable, signals: readonly string[], length: number): number[] {
+  const { time, rowCount } = table;
+  const kept = new Set(table.segments.flatMap(({ firstRow, endRow }) => [firstRow, endRow - 1]));
+  const intervalOf = (row: number): number => Math.floor((time[row]! - time[0]!) / length);
+  for (const name of signals) {
+    const values = table.get(name);
+    for (let row = 0; row < rowCount; ) {
+      const interval = intervalOf(row);
+      kept.add(row);
+      let [least, greatest] = [row, row];
+      for (; row < rowCount && intervalOf(row) === interval; row++) {
+        const value = values[row]!;
+        if (value < values[least]! || Number.isNaN(values[least]!)) least = row;
+        if (value > values[greatest]! || Number.isNaN(values[greatest]!)) greatest = row;
+        if (row > 0 && Number.isNaN(value) !== Number.isNaN(values[row - 1]!)) kept.add(row - 1).add(row);
+      }
+      kept
+        .add(least)
+        .add(greatest)
+        .add(row - 1);
+    }
+  }
+  return [...kept].sort((a, b) => a - b);
+}
+
+/** Some rows of some signals. */
+function withRows(table: SignalTable, names: Iterable<string>, rows: readonly number[]): SignalTable {
   const signals: SignalInfo[] = [];
   const columns: number[][] = [];
-  for (const name of [...wanted, ...others]) {
+  for (const name of names) {
     const info = table.info(name)!;
     if (table.isConstant(name)) {
       signals.push({ ...info, source: { kind: 'constant', value: table.at(name, 0) } });
@@ -34,68 +104,13 @@ export function excerptOf(table: SignalTable, drawn: readonly string[]): Excerpt
     }
     const values = table.get(name);
     signals.push({ ...info, source: { kind: 'trajectory' } });
-    columns.push(rows.map((row) => shorter(values[row]!)));
+    columns.push(rows.map((row) => values[row]!));
   }
+  const time = rows.map((row) => table.time[row]!);
   const { model, impulses, independents } = table;
   const [axis, ...dimensions] = independents;
-  const segments = segmentsOf(table, rows);
-  const isThinned = rows.length < table.rowCount;
-  return {
-    table: tableOfColumns(signals, time, columns, segments, { model, impulses, axis: axis!, dimensions }),
-    notes: [
-      ...(isThinned ? [`${rows.length} of ${table.rowCount} rows, with the extremes of the curves`] : []),
-      ...(left > 0 ? [`${left} more signals are in the results, but not in this page`] : []),
-    ],
-  };
-}
-
-/** Digits beyond those that can be seen are left out. */
-const shorter = (value: number): number => (Number.isFinite(value) ? Number(value.toPrecision(9)) : value);
-
-/** Signals that a reader may add: what changes and is not hidden. */
-function othersOf(
-  table: SignalTable,
-  drawn: ReadonlySet<string>,
-  rows: number,
-): { others: string[]; left: number } {
-  const most = Math.floor(MOST_NUMBERS / Math.max(1, rows)) - drawn.size;
-  const others: string[] = [];
-  let left = 0;
-  for (const name of table.visible().eachName()) {
-    if (drawn.has(name) || table.isConstant(name)) continue;
-    if (others.length < most) others.push(name);
-    else left++;
-  }
-  return { others, left };
-}
-
-/** All rows; of many, the ends of segments and, of equal intervals of time, the first row and those of the extremes. */
-function keptRows(table: SignalTable, drawn: readonly string[]): number[] {
-  const { time, rowCount, segments } = table;
-  if (rowCount <= MOST_ROWS) return Array.from({ length: rowCount }, (_, row) => row);
-  const kept = new Set([
-    0,
-    rowCount - 1,
-    ...segments.flatMap(({ firstRow, endRow }) => [firstRow, endRow - 1]),
-  ]);
-  const searched = drawn.filter((name) => !table.isConstant(name)).slice(0, MOST_SEARCHED);
-  const intervals = MOST_ROWS / (2 + 2 * searched.length);
-  const length = (time[rowCount - 1]! - time[0]!) / intervals || 1;
-  const intervalOf = (row: number): number => Math.floor((time[row]! - time[0]!) / length);
-  for (let row = 1; row < rowCount; row++) if (intervalOf(row) !== intervalOf(row - 1)) kept.add(row);
-  for (const name of searched) {
-    const values = table.get(name);
-    for (let row = 0; row < rowCount; ) {
-      const interval = intervalOf(row);
-      let [least, greatest] = [row, row];
-      for (; row < rowCount && intervalOf(row) === interval; row++) {
-        if (values[row]! < values[least]!) least = row;
-        if (values[row]! > values[greatest]!) greatest = row;
-      }
-      kept.add(least).add(greatest);
-    }
-  }
-  return [...kept].sort((a, b) => a - b);
+  const extras = { model, impulses, axis: axis!, dimensions };
+  return tableOfColumns(signals, time, columns, segmentsOf(table, rows), extras);
 }
 
 function segmentsOf({ segments }: SignalTable, rows: readonly number[]): SignalTable['segments'] {

@@ -13,7 +13,7 @@
  */
 import { checkOptions, kind, type OptionKinds } from '../../diagnostic/options.ts';
 import { checkTable, SignalTable } from '../table.ts';
-import { chooseSignals } from './choose.ts';
+import { chooseSignals, unseenImpulses } from './choose.ts';
 import type { Frame } from './curve.ts';
 import { heatMap, moved } from './heat.ts';
 import { byUnit, type Grid, type Layout, type ResolvedDiagram, resolveLayout } from './layout.ts';
@@ -143,8 +143,8 @@ export function layoutFigure(
 ): Figure {
   const tables = runs.map(({ table }) => table);
   const subject = subjectOf(runs, view, options.timeUnit);
-  const chosen = isOpen(layout) ? byUnit(tables[0]!, chooseSignals(tables[0]!)) : layout;
-  const resolved = resolveLayout(tables, chosen);
+  const chosen = isOpen(layout) ? chooseSignals(tables[0]!) : [];
+  const resolved = resolveLayout(tables, isOpen(layout) ? byUnit(tables[0]!, chosen) : layout);
   const curves = countCurves(resolved, runs.length);
   const most = Math.max(1, ...resolved.map((row) => row.length));
   const width = Math.max(LEAST_WIDTH, options.width ?? (most === 1 ? ONE_COLUMN : COLUMN * most));
@@ -153,8 +153,7 @@ export function layoutFigure(
   const title = shortened(options.title ?? tables[0]!.model, width - 2 * MARGIN, 15, 1.12);
   const cells = placeColumns(subject, grid, columns, width);
   const stripTop = MARGIN + (title === '' ? 0 : TITLE_HEIGHT);
-  const modes = modesOf(tables);
-  const bare = stripsOf(subject, cells, columns, modes, stripTop);
+  const { modes, strips: bare } = namedStrips(subject, cells, columns, stripTop);
   const lines = bare.some(({ isShown, cells }) => isShown && cells.length > 0) ? runs.length : 0;
   const keyTop = stripTop + STRIP_HEIGHT * lines;
   const isUnnamed = bare.some(({ isShown, cells }) => isShown && cells.some(({ isNamed }) => !isNamed));
@@ -162,7 +161,10 @@ export function layoutFigure(
   const key = isUnnamed ? modeKey(subject, modes, [left, width - MARGIN], keyTop) : undefined;
   let top = keyTop + (key?.height ?? 0);
   const limit = Math.max(0, options.legend ?? LEGEND_LIMIT);
-  const drawing: Drawing = { subject, rows: grid.length, limit, curves };
+  const unseen = isOpen(layout) ? unseenImpulses(tables[0]!, chosen) : 0;
+  const struck = cells.flat().find(({ members }) => members.some(hasImpulse)) ?? cells[0]?.[0];
+  const remark = unseen > 0 && struck ? { cell: struck, text: moreImpulses(unseen) } : undefined;
+  const drawing: Drawing = { subject, rows: grid.length, limit, curves, remark };
   const panels: Panel[] = [];
   for (const row of cells) {
     const laid = layoutRow(drawing, row, top);
@@ -176,6 +178,12 @@ export function layoutFigure(
   const height = panels.length > 0 ? top : top - PANEL_GAP + AXIS_HEIGHT;
   return { width, height, title, theme: options.theme ?? 'auto', subject, panels, strips, key };
 }
+
+const hasImpulse = ({ run, info }: Member): boolean =>
+  run.table.impulses.some(({ variable }) => variable === info.name);
+
+const moreImpulses = (count: number): string =>
+  count === 1 ? '1 more variable has impulses' : `${count} more variables have impulses`;
 
 /** A diagram with its place in the width of the figure. */
 interface Cell {
@@ -230,6 +238,22 @@ function countCurves(grid: Grid, runs: number): number {
   );
 }
 
+/** The names of the modes are whole where there is room for all of them, otherwise those shorter ones for which there is room most often. */
+function namedStrips(
+  subject: Subject,
+  rows: readonly (readonly Cell[])[],
+  columns: number,
+  top: number,
+): { modes: Modes; strips: ReturnType<typeof stripsOf> } {
+  const [whole, ...shorter] = modesOf(subject.runs.map(({ table }) => table)).map((modes) => {
+    const strips = stripsOf(subject, rows, columns, modes, top);
+    const cells = strips.flatMap((strip) => strip.cells);
+    return { modes, strips, unnamed: cells.filter(({ isNamed }) => !isNamed).length };
+  });
+  if (whole!.unnamed === 0 || shorter.length === 0) return whole!;
+  return shorter.reduce((best, other) => (other.unnamed < best.unnamed ? other : best));
+}
+
 /** By column and result: the strip of modes above its diagrams. */
 function stripsOf(
   subject: Subject,
@@ -260,11 +284,13 @@ interface Drawing {
   readonly limit: number;
   /** How many there are in all diagrams. */
   readonly curves: number;
+  /** A note beside the legend of one of the diagrams. */
+  readonly remark: { readonly cell: Cell; readonly text: string } | undefined;
 }
 
 /** The diagrams of a row have their frames at the same height. */
 function layoutRow(drawing: Drawing, row: readonly Cell[], top: number): { panels: Panel[]; bottom: number } {
-  const { subject, rows, limit } = drawing;
+  const { subject, rows, limit, remark } = drawing;
   const headings = row.map(headingOf);
   const headed = top + (headings.some((heading) => heading !== '') ? HEADING_HEIGHT : 0);
   const height = Math.max(0, ...row.map(({ diagram, members }) => panelHeight(diagram, members, rows)));
@@ -281,7 +307,8 @@ function layoutRow(drawing: Drawing, row: readonly Cell[], top: number): { panel
     const map = maps[i];
     const items = map ? [mapItem(members, map, mapName(diagram))] : itemsOf(members);
     const arrows = arrowsOf(row[i]!, frameFrom(row[i]!, 0));
-    return layoutLegend(items, unshown(diagram, members, arrows), [left, right], y, limit);
+    const notes = [...unshown(diagram, members, arrows), ...(remark?.cell === row[i] ? [remark!.text] : [])];
+    return layoutLegend(items, notes, [left, right], y, limit);
   };
   const heights = row.map((_, i) => legendAt(i, 0).height);
   const tallest = Math.max(0, ...heights);

@@ -1,9 +1,10 @@
 /**
  * An array over index and time, values as colours. The picture is a grid of cells: columns are instants, rows elements; where there are more
- * elements than fit, a row shows the mean of some neighbours. Cells of one colour that stand side by side are one rectangle.
+ * elements than fit, a row shows the mean of some neighbours. Cells of one colour that stand side by side are one rectangle. The colours go from
+ * the least to the greatest of all values in the time that is seen, however many cells there are.
  */
 import type { SignalTable } from '../table.ts';
-import type { Frame } from './curve.ts';
+import { drawable, type Frame } from './curve.ts';
 import type { ResolvedDiagram } from './layout.ts';
 import { indexOf, type Subject } from './member.ts';
 import type { Axis } from './panel.ts';
@@ -52,21 +53,18 @@ export function heatMap(subject: Subject, diagram: ResolvedDiagram, frame: Frame
   const columns = Math.max(1, Math.floor((frame.right - frame.left) / CELL));
   const edgeX = (column: number): number =>
     Math.round(frame.left + ((frame.right - frame.left) * column) / columns);
-  const read = reader(table, signals, displayed(table.info(signals[0]!)!));
+  const display = displayed(table.info(signals[0]!)!);
+  const read = reader(table, signals, display);
   const means = new Float64Array(rows.length * columns);
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let column = 0; column < columns; column++) {
     const values = read(valueAt(frame.x, (column + 0.5) / columns));
-    for (const [r, { first, end }] of rows.entries()) {
-      const mean = meanOf(values, first, end);
-      means[r * columns + column] = mean;
-      if (mean < low) low = mean;
-      if (mean > high) high = mean;
-    }
+    for (const [r, { first, end }] of rows.entries())
+      means[r * columns + column] = meanOf(values, first, end);
   }
+  const { low, high } = extremesOf(table, signals, display, frame.x);
   const range: Range = low < high ? { low, high } : { low: low - 0.5, high: low + 0.5 };
   const levelOf = (mean: number): number =>
-    Number.isFinite(mean) ? Math.min(LEVELS - 1, Math.floor(shareOf(range, mean) * LEVELS)) : -1;
+    Number.isFinite(mean) ? Math.min(LEVELS - 1, Math.max(0, Math.floor(shareOf(range, mean) * LEVELS))) : -1;
   const cells = Array.from({ length: LEVELS }, (): Cell[] => []);
   for (const [r, { top, bottom }] of rows.entries()) {
     for (let column = 0; column < columns; ) {
@@ -126,16 +124,48 @@ function rowsOf(frame: Frame, edges: readonly number[]): Row[] {
   });
 }
 
+/** The least and the greatest of all values in an interval of time, its ends included; `low > high` where none exists. */
+function extremesOf(
+  table: SignalTable,
+  signals: readonly string[],
+  display: Display,
+  { low: from, high: to }: Range,
+): { low: number; high: number } {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const include = (values: Float64Array, { scale, offset }: Display): void => {
+    for (const raw of values) {
+      const value = raw * scale + offset;
+      if (!drawable(value)) continue;
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+  };
+  const read = table.rowReader(numbersOf(table, signals));
+  const values = new Float64Array(signals.length);
+  for (const [row, time] of table.time.entries()) {
+    if (time < from || time > to) continue;
+    read(row, values);
+    include(values, display);
+  }
+  for (const end of [from, to]) include(reader(table, signals, display)(end), AS_IT_IS);
+  return { low, high };
+}
+
+const AS_IT_IS: Display = { unit: '', scale: 1, offset: 0 };
+
+const numbersOf = (table: SignalTable, signals: readonly string[]): number[] =>
+  signals.map((name) => {
+    const { signal, place } = table.signals.find(name)!;
+    return table.signals.first(signal) + place;
+  });
+
 /** Reads all elements at a time: linear between rows, after an event the values after it; missing outside the run. */
 function reader(
   table: SignalTable,
   signals: readonly string[],
   { scale, offset }: Display,
 ): (time: number) => Float64Array {
-  const numbers = signals.map((name) => {
-    const { signal, place } = table.signals.find(name)!;
-    return table.signals.first(signal) + place;
-  });
+  const numbers = numbersOf(table, signals);
   const read = table.rowReader(numbers);
   const [before, after] = [new Float64Array(numbers.length), new Float64Array(numbers.length)];
   let row = 0;

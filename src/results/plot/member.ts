@@ -27,6 +27,8 @@ export interface View {
   readonly window?: Range;
   /** Keys of members that are switched off. */
   readonly hidden?: ReadonlySet<string>;
+  /** Of results that are thinned out: the length of the intervals of which only extremes are known. */
+  readonly resolution?: number;
 }
 
 /** What is drawn: the same for all diagrams of a figure. */
@@ -163,10 +165,41 @@ function seriesOf({ view }: Subject, { table }: Run, info: SignalInfo, over: str
         : new Float64Array(table.rowCount).fill(Number.NaN);
   const values = table.get(info.name);
   if (!isNamed(info)) shown(values, displayed(info));
-  const whole = over === undefined ? { across, values } : { across, values, times: table.time };
+  const whole =
+    over !== undefined
+      ? { across, values, times: table.time }
+      : info.type === 'Real'
+        ? { across, values }
+        : held(across, values);
   if (!view.window) return whole;
-  const cut = cutter(table.time, view.window);
-  return { across: cut(across), values: cut(values), ...(whole.times && { times: cut(table.time) }) };
+  const cut = cutter(whole.times ?? whole.across, view.window);
+  return {
+    across: cut(whole.across),
+    values: cut(whole.values),
+    ...(whole.times && { times: cut(whole.times) }),
+  };
+}
+
+/** What is not real changes at once, also where the rows do not have both values. */
+function held(times: Float64Array, values: Float64Array): Series {
+  const isLeft = (row: number): boolean =>
+    row > 0 &&
+    times[row] !== times[row - 1] &&
+    !(values[row] === values[row - 1] || Number.isNaN(values[row]!) || Number.isNaN(values[row - 1]!));
+  let steps = 0;
+  for (let row = 0; row < values.length; row++) if (isLeft(row)) steps++;
+  if (steps === 0) return { across: times, values };
+  const across = new Float64Array(values.length + steps);
+  const both = new Float64Array(values.length + steps);
+  for (let row = 0, place = 0; row < values.length; row++) {
+    if (isLeft(row)) {
+      across[place] = times[row]!;
+      both[place++] = values[row - 1]!;
+    }
+    across[place] = times[row]!;
+    both[place++] = values[row]!;
+  }
+  return { across, values: both };
 }
 
 function shown(values: Float64Array, { scale, offset }: Display): Float64Array {
@@ -176,22 +209,32 @@ function shown(values: Float64Array, { scale, offset }: Display): Float64Array {
 
 /** Takes what lies in a window, with a point at each of its edges, out of columns over the time. */
 function cutter(times: Float64Array, { low, high }: Range): (values: Float64Array) => Float64Array {
-  let first = 0;
-  while (first < times.length && times[first]! < low) first++;
-  let end = first;
-  while (end < times.length && times[end]! <= high) end++;
+  const first = rowsBefore(times, (time) => time < low);
+  const end = rowsBefore(times, (time) => time <= high);
   const edge = (row: number, time: number): ((values: Float64Array) => number)[] => {
     if (row === 0 || row === times.length || times[row - 1] === time || times[row] === time) return [];
     const share = (time - times[row - 1]!) / (times[row]! - times[row - 1]!);
     return [(values) => values[row - 1]! + share * (values[row]! - values[row - 1]!)];
   };
   const [before, after] = [edge(first, low), edge(end, high)];
-  return (values) =>
-    Float64Array.from([
-      ...before.map((read) => read(values)),
-      ...values.subarray(first, end),
-      ...after.map((read) => read(values)),
-    ]);
+  return (values) => {
+    const cut = new Float64Array(before.length + end - first + after.length);
+    for (const read of before) cut[0] = read(values);
+    cut.set(values.subarray(first, end), before.length);
+    for (const read of after) cut[cut.length - 1] = read(values);
+    return cut;
+  };
+}
+
+/** How many rows come before those whose time is not `early`. */
+export function rowsBefore(times: Float64Array, early: (time: number) => boolean): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (early(times[middle]!)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Curves of a profile where no times are named. */

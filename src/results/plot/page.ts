@@ -3,12 +3,14 @@ import { readJson } from '../json.ts';
 import type { SignalTable } from '../table.ts';
 import type { PlotOptions } from './figure.ts';
 import type { Layout } from './layout.ts';
-import { showPlot } from './viewer.ts';
+import { Viewer } from './viewer.ts';
 
 /** What a page says beside its results. */
 export interface PageData {
   readonly layout: Layout | null;
   readonly options: PlotOptions;
+  /** See `Excerpt`. */
+  readonly resolution: number;
   readonly notes: readonly string[];
 }
 
@@ -16,5 +18,6 @@ const data = JSON.parse(document.getElementById('data')!.textContent!) as PageDa
 const tables: Record<string, SignalTable> = {};
 for (const element of document.querySelectorAll<HTMLElement>('.results'))
   tables[element.dataset.label!] = readJson(element.textContent!);
-const viewer = showPlot(document.getElementById('plot')!, tables, data.layout ?? undefined, data.options);
-viewer.note(data.notes);
+const { layout, options, resolution, notes } = data;
+const viewer = new Viewer(document.getElementById('plot')!, tables, layout ?? undefined, options, resolution);
+viewer.note(notes);

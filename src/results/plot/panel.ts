@@ -207,27 +207,27 @@ export function drawCurves(
   frame: Frame,
   curves: number,
 ): Curve[] {
-  const pixels = Math.max(1, (4 * curves * (frame.right - frame.left)) / MOST_POINTS);
+  const most = MOST_POINTS / curves;
   if (isLanes(diagram, members)) {
     const { bases } = lanesOf(members);
-    return members.map((member, lane) => drawLane(frame, member, bases[lane]!, pixels));
+    return members.map((member, lane) => drawLane(frame, member, bases[lane]!, most));
   }
   return members.map((member) => {
     const { isHidden, series } = member;
     const lines = isHidden
       ? []
       : diagram.over === undefined
-        ? curveLines(frame, series, pixels)
+        ? curveLines(frame, series, most)
         : orbitLines(frame, series);
     return { member, lines, areas: [] };
   });
 }
 
-function drawLane(frame: Frame, member: Member, base: number, pixels: number): Curve {
+function drawLane(frame: Frame, member: Member, base: number, most: number): Curve {
   const { first } = namesOf(member.info);
   const { across, values } = member.series;
   const placed = values.map((value) => value - first + base);
-  const lines = member.isHidden ? [] : curveLines(frame, { across, values: placed }, pixels);
+  const lines = member.isHidden ? [] : curveLines(frame, { across, values: placed }, most);
   const ground = placeY(frame, base);
   const areas = lines
     .filter((line) => line.length > 2)

@@ -1,7 +1,7 @@
 /** What a figure shows at a place: the time, the mode and the values there, as lines of text, and where a cursor stands. */
 import { placeX, placeY } from './curve.ts';
 import type { Figure } from './figure.ts';
-import { indexOf, type Member, type Run } from './member.ts';
+import { indexOf, type Member, type Run, rowsBefore, type Subject } from './member.ts';
 import type { Panel } from './panel.ts';
 import { modeAt, modeName } from './strip.ts';
 import { valueAt } from './ticks.ts';
@@ -46,7 +46,9 @@ function atTime({ subject }: Figure, panels: readonly Panel[], x: number, y: num
     lines: [
       { color: '', text: `${name} = ${timeText(subject.clock, time)}` },
       ...subject.runs.flatMap((run) => modeLine(run, time)),
-      ...panels.flatMap((panel) => (panel.map ? mapLine(panel, time, y) : valueLines(panel, time, y))),
+      ...panels.flatMap((panel) =>
+        panel.map ? mapLine(panel, time, y) : valueLines(subject, panel, time, y),
+      ),
     ],
     cursor: panels.map(({ frame }) => `M${x} ${frame.top}V${frame.bottom}`).join(''),
   };
@@ -61,7 +63,7 @@ function modeLine({ table, label }: Run, time: number): ReadoutLine[] {
 }
 
 /** Of many curves those that are nearest to the pointer. */
-function valueLines({ frame, members }: Panel, time: number, y: number): ReadoutLine[] {
+function valueLines({ view }: Subject, { frame, members }: Panel, time: number, y: number): ReadoutLine[] {
   const values = members
     .filter(({ isHidden }) => !isHidden)
     .map((member) => ({ member, value: readAt(member, time) }));
@@ -77,7 +79,7 @@ function valueLines({ frame, members }: Panel, time: number, y: number): Readout
   return [
     ...listed.map(({ member, value }) => ({
       color: member.color,
-      text: `${member.tooltip} = ${withUnit(member, value)}`,
+      text: `${member.tooltip} ${view.resolution ? around(member, time, view.resolution) : `= ${withUnit(member, value)}`}`,
     })),
     ...(rest > 0 ? [{ color: '', text: `… and ${rest} more` }] : []),
   ];
@@ -88,13 +90,27 @@ function readAt({ run: { table }, info }: Member, time: number): number {
   if (info.type === 'Real' || table.isConstant(info.name)) return table.value(info.name, time);
   const { time: times } = table;
   if (!(time >= times[0]! && time <= times[times.length - 1]!)) return Number.NaN;
-  let [low, high] = [0, times.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (times[middle]! <= time) low = middle;
-    else high = middle - 1;
+  return table.at(info.name, rowsBefore(times, (early) => early <= time) - 1);
+}
+
+/** Of results that are thinned out: between which values a signal is about a time. All that is left out lies between these. */
+function around(member: Member, time: number, resolution: number): string {
+  const { run, info } = member;
+  const { time: times } = run.table;
+  if (!(time >= times[0]! && time <= times[times.length - 1]!)) return `= ${withUnit(member, Number.NaN)}`;
+  const first = Math.max(0, rowsBefore(times, (early) => early < time - resolution) - 1);
+  const end = Math.min(times.length, rowsBefore(times, (early) => early <= time + resolution) + 1);
+  let [low, high, isMissing] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, false];
+  for (let row = first; row < end; row++) {
+    const value = run.table.at(info.name, row);
+    if (Number.isNaN(value)) isMissing = true;
+    if (value < low) low = value;
+    if (value > high) high = value;
   }
-  return table.at(info.name, low);
+  if (low > high) return `= ${withUnit(member, Number.NaN)}`;
+  const range =
+    low === high ? `= ${withUnit(member, low)}` : `from ${valueText(info, low)} to ${withUnit(member, high)}`;
+  return isMissing ? `${range}, or missing` : range;
 }
 
 function withUnit({ info }: Member, value: number): string {

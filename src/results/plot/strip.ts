@@ -1,7 +1,7 @@
 /**
- * The strip of modes above the panels: a cell for each interval of equal signature, coloured by its mode. A signature that does not fit into its
- * cell is shortened, first to the conditions that change during the run, then to those of them that hold. Where a cell has no room
- * for any of these, a key below the strip tells what the colours mean.
+ * The strip of modes above the panels: a cell for each interval of equal signature, coloured by its mode. The name of a mode is its signature;
+ * where some cell has no room for it, all modes have shorter names: the conditions that change during the run, or, if more cells have room for
+ * these, those of them that hold. Where a cell has no room even then, a key below the strip tells what the colours mean.
  */
 import type { SignalTable } from '../table.ts';
 import type { Subject } from './member.ts';
@@ -18,7 +18,7 @@ export interface ModeCell {
   readonly color: string;
   /** Empty where there is no room. */
   readonly label: string;
-  /** Whether the label is the name of the mode. */
+  /** Whether the label is the whole name of the mode. */
   readonly isNamed: boolean;
   readonly tooltip: string;
   /** Whether a line through the panels marks its beginning: not for the first one, nor where lines would hide the curves. */
@@ -31,8 +31,8 @@ export interface Modes {
   readonly colors: ReadonlyMap<string, string>;
   /** By signature: where colours repeat, a number tells modes apart; empty where they do not. */
   readonly numbers: ReadonlyMap<string, string>;
-  /** Shorter forms of a signature. */
-  readonly shorter: (signature: string) => string[];
+  /** By signature: the same in strip and key. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
 interface Visit {
@@ -46,16 +46,19 @@ const LEAST_DISTANCE = 20;
 /** With less room, a label is not cut but left out. */
 const LEAST_LABEL = 60;
 
-export function modesOf(tables: readonly SignalTable[]): Modes {
+/** The modes with their whole names, and with names that are shorter and shorter. */
+export function modesOf(tables: readonly SignalTable[]): readonly [Modes, ...Modes[]] {
   const signatures = tables.flatMap((table) => table.segments.map(({ signature }) => signature));
   const different = [...new Set(signatures)];
-  return {
-    colors: new Map(different.map((signature, i) => [signature, modeColor(i)])),
-    numbers: new Map(
-      different.length > MODES ? different.map((signature, i) => [signature, String(i + 1)]) : [],
-    ),
-    shorter: abbreviations(different),
-  };
+  const colors = new Map(different.map((signature, i) => [signature, modeColor(i)]));
+  const numbers = new Map(
+    different.length > MODES ? different.map((signature, i) => [signature, String(i + 1)]) : [],
+  );
+  const whole = new Map(different.map((signature) => [signature, modeName(signature)]));
+  return [
+    { colors, numbers, names: whole },
+    ...shorterNames(different).map((names) => ({ colors, numbers, names })),
+  ];
 }
 
 /** Intervals of equal signature, none for a run with one mode. Those narrower than a pixel share a cell. */
@@ -93,7 +96,7 @@ export function modeCells(
       right: end,
       color: modes.colors.get(signature)!,
       label,
-      isNamed: label !== '' && label !== modes.numbers.get(signature),
+      isNamed: label === modes.names.get(signature),
       tooltip: `${modeName(signature)} ${span(from)}`,
       marked: marked && from > time.low && from > all[0]!.from,
       ...{ modes: [modeName(signature)], from },
@@ -104,11 +107,10 @@ export function modeCells(
 
 export const modeName = (signature: string): string => signature || '(no choices)';
 
-function labelFor(signature: string, { shorter, numbers }: Modes, room: number): string {
-  const forms = [signature, ...shorter(signature)].filter((text) => text !== '');
-  const fitting = forms.find((text) => textWidth(text, 11) <= room);
-  if (fitting !== undefined) return fitting;
-  if (room >= LEAST_LABEL && forms.length > 0) return shortened(forms[forms.length - 1]!, room, 11);
+function labelFor(signature: string, { names, numbers }: Modes, room: number): string {
+  const name = names.get(signature)!;
+  if (textWidth(name, 11) <= room) return name;
+  if (room >= LEAST_LABEL) return shortened(name, room, 11);
   // A number needs no air around it.
   const number = numbers.get(signature) ?? '';
   return textWidth(number, 11) <= room + 8 ? number : '';
@@ -151,9 +153,9 @@ export function modeKey(
     if (x > left && x + width > right) [x, y] = [left, y + KEY_LINE];
   };
   const entries = [...seen].slice(0, MOST_KEYS).map((signature) => {
-    const short = modes.shorter(signature)[0] || modeName(signature);
+    const name = modes.names.get(signature)!;
     const number = modes.numbers.get(signature);
-    const named = number === undefined ? short : `${number}: ${short}`;
+    const named = number === undefined ? name : `${number}: ${name}`;
     const label = shortened(named, Math.max(80, (right - left) / 2 - 30), 11);
     const width = 15 + textWidth(label, 11);
     advance(width);
@@ -200,16 +202,22 @@ export function modeAt(table: SignalTable, time: number): string | undefined {
   return visits.findLast(({ from, to }) => from <= time && time <= to)?.signature;
 }
 
-/** Gives shorter forms of a signature, one of several different ones: what changes in the run, and what of it holds. */
-function abbreviations(signatures: readonly string[]): (signature: string) => string[] {
+/** Shorter names of different signatures: what changes in the run, and what of it holds, if anything does; where these are different, too. */
+function shorterNames(signatures: readonly string[]): ReadonlyMap<string, string>[] {
   const count = new Map<string, number>();
   for (const signature of signatures)
     for (const condition of conditionsOf(signature)) count.set(condition, (count.get(condition) ?? 0) + 1);
-  return (signature) => {
-    const changing = conditionsOf(signature).filter((condition) => count.get(condition)! < signatures.length);
-    const holding = changing.filter((condition) => !condition.startsWith('not '));
-    return [changing.join(', '), holding.join(', ')];
+  const changing = (signature: string): string[] =>
+    conditionsOf(signature).filter((condition) => count.get(condition)! < signatures.length);
+  const holding = (signature: string): string[] => {
+    const all = changing(signature);
+    const some = all.filter((condition) => !condition.startsWith('not '));
+    return some.length > 0 ? some : all;
   };
+  return [changing, holding]
+    .map((form) => signatures.map((signature) => form(signature).join(', ') || modeName(signature)))
+    .filter((names) => new Set(names).size === names.length)
+    .map((names) => new Map(signatures.map((signature, i) => [signature, names[i]!])));
 }
 
 /** The conditions of a signature: parts between commas that stand in no brackets. */

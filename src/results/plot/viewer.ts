@@ -55,7 +55,8 @@ interface Drag {
   readonly window: Range | undefined;
 }
 
-class Viewer implements PlotViewer {
+/** The viewer of `showPlot`, also of results that are thinned out. */
+export class Viewer implements PlotViewer {
   private readonly element: HTMLElement;
   private readonly root: HTMLElement;
   private readonly picture: HTMLElement;
@@ -67,18 +68,29 @@ class Viewer implements PlotViewer {
   private plotted: Plotted;
   private layout: Layout | undefined;
   private options: PlotOptions;
+  /** See `View`. */
+  private readonly resolution: number;
   private window: Range | undefined;
   private readonly hidden = new Set<string>();
   private figure: Figure;
   private frame = 0;
   private readonly pointers = new Map<number, Place>();
   private drag: Drag | undefined;
+  /** What is read out. */
+  private pointed: Place | undefined;
 
-  constructor(element: HTMLElement, plotted: Plotted, layout: Layout | undefined, options: PlotOptions) {
+  constructor(
+    element: HTMLElement,
+    plotted: Plotted,
+    layout: Layout | undefined,
+    options: PlotOptions,
+    resolution = 0,
+  ) {
     this.element = element;
     this.plotted = plotted;
     this.layout = layout;
     this.options = options;
+    this.resolution = resolution;
     this.chooser = chooser(runsOf(plotted), layout, () => this.draw());
     this.picture = make('div', 'picture');
     this.readout = make('output', 'mutabor-readout');
@@ -154,7 +166,8 @@ class Viewer implements PlotViewer {
 
   private layOut(): Figure {
     const width = this.element.clientWidth || this.options.width || 800;
-    const view = { hidden: this.hidden, ...(this.window && { window: this.window }) };
+    const { hidden, resolution, window } = this;
+    const view = { hidden, resolution, ...(window && { window }) };
     return layoutFigure(runsOf(this.plotted), this.chooser.layout(), { ...this.options, width }, view);
   }
 
@@ -169,6 +182,7 @@ class Viewer implements PlotViewer {
       entry.setAttribute('tabindex', '0');
       entry.setAttribute('aria-pressed', String(!this.hidden.has(entry.dataset.key!)));
     }
+    if (this.pointed) this.read(this.pointed);
   }
 
   /** Draws when the browser does, however many events there were. */
@@ -289,7 +303,7 @@ class Viewer implements PlotViewer {
 
   /** Shows an interval that a drag chooses. */
   private select({ from, panel }: Drag, to: number): void {
-    this.readout.hidden = true;
+    this.leave();
     const { left, right } = panel.frame;
     const end = Math.min(right, Math.max(left, to));
     const same = this.figure.panels.filter(({ isTimed, column }) => isTimed && column === panel.column);
@@ -298,12 +312,14 @@ class Viewer implements PlotViewer {
     this.cursor.classList.add('chosen');
   }
 
-  private read({ x, y }: Place): void {
+  private read(place: Place): void {
+    const { x, y } = place;
     const found = readoutAt(this.figure, x, y);
     if (!found) {
       this.leave();
       return;
     }
+    this.pointed = place;
     this.cursor.classList.remove('chosen');
     this.cursor.setAttribute('d', found.cursor);
     const theme = this.isDark ? DARK : LIGHT;
@@ -330,6 +346,7 @@ class Viewer implements PlotViewer {
   }
 
   private leave(): void {
+    this.pointed = undefined;
     this.readout.hidden = true;
     this.cursor.removeAttribute('d');
   }
@@ -361,10 +378,8 @@ class Viewer implements PlotViewer {
   private zoomBy(factor: number, time?: number): void {
     const { low, high } = this.window ?? this.all;
     const fixed = time ?? (low + high) / 2;
-    this.window = this.clamped({
-      low: fixed - (fixed - low) * factor,
-      high: fixed + (high - fixed) * factor,
-    });
+    const by = Math.max(factor, this.closest / (high - low));
+    this.window = this.clamped({ low: fixed - (fixed - low) * by, high: fixed + (high - fixed) * by });
     this.later();
   }
 
@@ -380,10 +395,16 @@ class Viewer implements PlotViewer {
     return subjectOf(runsOf(this.plotted), {}, undefined).time;
   }
 
+  /** The shortest time that can be seen: intervals that are thinned out are no wider than a pixel. */
+  private get closest(): number {
+    const { low, high } = this.all;
+    return Math.max(CLOSEST * (high - low), this.resolution * this.figure.width);
+  }
+
   /** Inside the run; undefined for all of it. */
   private clamped({ low, high }: Range): Range | undefined {
     const all = this.all;
-    const span = Math.max(high - low, CLOSEST * (all.high - all.low));
+    const span = Math.max(high - low, this.closest);
     if (!(span < all.high - all.low)) return undefined;
     const start = Math.min(Math.max(low, all.low), all.high - span);
     return { low: start, high: start + span };

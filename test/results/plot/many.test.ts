@@ -2,8 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { fromArrays } from '../../../src/results/arrays.ts';
 import { TableBuilder, tableOfColumns } from '../../../src/results/builder.ts';
+import { placeX, placeY } from '../../../src/results/plot/curve.ts';
+import { layoutFigure, runsOf } from '../../../src/results/plot/figure.ts';
 import { byUnit } from '../../../src/results/plot/layout.ts';
 import { plotSvg } from '../../../src/results/plot/svg.ts';
+import type { Range } from '../../../src/results/plot/ticks.ts';
 import type { SignalTable, TableImpulse } from '../../../src/results/table.ts';
 import { missing, signal } from '../signals.ts';
 import { colorOf, type Element, parseXml, runs, texts, withClass } from './picture.ts';
@@ -72,6 +75,28 @@ describe('a map', () => {
     expect(withClass(large, 'entry').flatMap(texts)[0]).toBe('T[1] … T[1000]');
   });
 
+  it('has the scale of the least and the greatest value, however few cells there are', () => {
+    // One element of a thousand is warm for an instant, another one is cold.
+    const time = Array.from({ length: 501 }, (_, row) => row);
+    const field = tableOfColumns(
+      names('T', 1000).map((name) => signal(name)),
+      time,
+      names('T', 1000).map((_, i) =>
+        time.map((row) => (i === 3 && row === 250 ? 1000 : i === 800 && row === 1 ? -7 : 20)),
+      ),
+    );
+    const scale = (width: number, window?: Range) => {
+      const view = window ? { window } : {};
+      const { low, high } = layoutFigure(runsOf(field), 'map(T)', { width }, view).panels[0]!.map!;
+      return [low, high];
+    };
+    expect(scale(300)).toEqual([-7, 1000]);
+    expect(scale(1600)).toEqual([-7, 1000]);
+    // Half way to the instant: half of the way from 20 to 1000.
+    expect(scale(800, { low: 100, high: 249.5 })).toEqual([20, 510]);
+    expect(scale(800, { low: 300, high: 400 })).toEqual([20, 20]);
+  });
+
   it('is over what the subscripts count', () => {
     const row = [1, 2, 3];
     const options = { dimensions: { x: [0, 5, 10] }, over: { T: ['x'] }, units: { x: 'm' } };
@@ -133,6 +158,72 @@ describe('many curves', () => {
     expect(() => plotSvg(staircase(2001), 'T')).toThrow(
       'The diagrams have 2001 curves; more than 2000 are no picture.',
     );
+  });
+});
+
+describe('among many curves', () => {
+  const time = Array.from({ length: 1201 }, (_, row) => row / 100);
+  const stepped = [...time.slice(0, 711), ...time.slice(710)];
+  const waves = names('T', 600).map((_, i) => stepped.map((t) => Math.exp(-t / 3) * Math.sin(t + i / 50)));
+  const table = tableOfColumns(
+    [...names('T', 600), 'P', 'noise', 'both'].map((name) => signal(name)),
+    stepped,
+    [
+      ...waves,
+      stepped.map((_, row) => (row <= 710 ? 100 : 0)),
+      stepped.map((_, row) => (row * row * 7919) % 1009),
+      stepped.map((_, row) => ((row * row * 7919) % 1009) + (row <= 710 ? 0 : 9000)),
+    ],
+  );
+  const { panels } = layoutFigure(runsOf(table), 'T; P; noise; both', { width: 1000 });
+  const lineOf = (panel: number, curve = 0) => {
+    const [line, ...others] = panels[panel]!.curves[curve]!.lines;
+    expect(others).toEqual([]);
+    return line!.flatMap((x, i) => (i % 2 === 0 ? [[x, line![i + 1]!] as const] : []));
+  };
+
+  it('a step stays vertical', () => {
+    const { frame } = panels[1]!;
+    const line = lineOf(1);
+    const at = frame.left + (7.1 / 12) * (frame.right - frame.left);
+    expect(line.map(([x]) => x)).toEqual([frame.left, at, at, frame.right].map((x) => expect.closeTo(x, 2)));
+    expect(line[0]![1]).toBe(line[1]![1]);
+    expect(line[2]![1]).toBe(line[3]![1]);
+    expect(line[2]![1]).toBeGreaterThan(line[1]![1] + 50);
+  });
+
+  it('all points are beside their curve by less than a quarter of a pixel', () => {
+    const { frame } = panels[0]!;
+    for (const curve of [0, 77, 599]) {
+      const line = lineOf(0, curve);
+      expect(line.length).toBeLessThan(300);
+      let piece = 0;
+      for (const [row, t] of stepped.entries()) {
+        const [x, y] = [placeX(frame, t), placeY(frame, waves[curve]![row]!)];
+        while (line[piece + 1]![0] < x - 0.005 && piece < line.length - 2) piece++;
+        const [[x0, y0], [x1, y1]] = [line[piece]!, line[piece + 1]!];
+        expect(Math.abs(y0 + ((y1 - y0) * (x - x0)) / (x1 - x0) - y)).toBeLessThan(0.25);
+      }
+    }
+  });
+
+  it('noise has few points, with its extremes', () => {
+    const line = lineOf(2);
+    // A share of 300,000 points in all.
+    expect(line.length).toBeLessThan(300_000 / 603 + 6);
+    const { frame } = panels[2]!;
+    const heights = line.map(([, y]) => y);
+    expect(Math.min(...heights)).toBeCloseTo(placeY(frame, Math.max(...table.get('noise'))), 1);
+    expect(Math.max(...heights)).toBeCloseTo(placeY(frame, Math.min(...table.get('noise'))), 1);
+  });
+
+  it('a step of noise is vertical, too', () => {
+    const { frame } = panels[3]!;
+    const line = lineOf(3);
+    const up = line.findIndex(([, y]) => y < placeY(frame, 5000));
+    expect(line.length).toBeLessThan(300_000 / 603 + 6);
+    expect(line[up]![0]).toBeCloseTo(placeX(frame, 7.1), 1);
+    expect(line[up - 1]![0]).toBe(line[up]![0]);
   });
 });
 

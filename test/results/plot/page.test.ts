@@ -141,6 +141,78 @@ describe.skipIf(!executablePath)('the page of a plot', () => {
     expect(problems).toEqual([]);
   });
 
+  it('has true values of many rows where it is zoomed, and reads them out at the new time', async () => {
+    // A thousand changes a second: the Boolean is true in every second millisecond, in which the other value falls from 1 to 0.
+    const time = Array.from({ length: 20_000 }, (_, i) => Math.ceil(i / 2) / 1000);
+    const table = tableOfColumns([signal('on', undefined, { type: 'Boolean' }), signal('x')], time, [
+      time.map((_, i) => (i % 4 < 2 ? 1 : 0)),
+      time.map((_, i) => (i % 4 === 0 || i % 4 === 3 ? 1 : 0)),
+    ]);
+    await open(plotHtml(table, 'x; on'));
+    const box = (await page.locator('.grid').first().boundingBox())!;
+    const readout = page.locator('.mutabor-readout div');
+    const [x, y] = [Math.round(box.x + box.width / 2) + 7, box.y + 30];
+    await page.mouse.move(x, y);
+    for (let i = 0; i < 12; i++) await page.mouse.wheel(0, -400);
+    await expect.poll(async () => (await timeLabels()).label).toBe('time [ms]');
+    const expectTruth = async () => {
+      const lines = await readout.allTextContents();
+      const time = Number(/^time = ([\d.]+) ms$/.exec(lines[0]!)![1]);
+      const [whole, rest] = [Math.floor(time), time - Math.floor(time)];
+      const wave = whole % 2 === 0 ? 1 - rest : rest;
+      // The time is read to six digits.
+      expect(Math.abs(Number(/^x = (.*)$/.exec(lines[1]!)![1]) - wave)).toBeLessThan(0.006);
+      expect(lines[2]).toBe(`on = ${whole % 2 === 0}`);
+      return time;
+    };
+    // The pointer did not move; where it stands among the labels says the time.
+    const ticks = page.locator('.tick[text-anchor=middle]');
+    const centre = async (n: number) => {
+      const { x, width } = (await ticks.nth(n).boundingBox())!;
+      return { at: x + width / 2, time: Number(await ticks.nth(n).textContent()) };
+    };
+    const [first, second] = [await centre(0), await centre(1)];
+    const expected = first.time + ((x - first.at) / (second.at - first.at)) * (second.time - first.time);
+    expect(Math.abs((await expectTruth()) - expected)).toBeLessThan(0.05);
+    for (let i = 1; i <= 5; i++) {
+      await page.mouse.move(x + 61 * i, y);
+      await expectTruth();
+    }
+    // The lane has vertical and horizontal lines only.
+    const path = (await page.locator('.curve').nth(1).locator('path').last().getAttribute('d'))!;
+    const numbers = path.slice(1).split(/[ L]/).map(Number);
+    const points = numbers.flatMap((x, i) => (i % 2 === 0 ? [[x, numbers[i + 1]!] as const] : []));
+    expect(points.length).toBeGreaterThan(8);
+    for (const [i, point] of points.entries())
+      if (i > 0) expect(point[0] === points[i - 1]![0] || point[1] === points[i - 1]![1]).toBe(true);
+    expect(problems).toEqual([]);
+  });
+
+  it('zooms into a result that is thinned out as far as the picture is right, and reads out ranges', async () => {
+    // A wave of 100 Hz in 1000 seconds, and what is true in every second of its periods.
+    const time = Array.from({ length: 700_000 }, (_, i) => i / 700);
+    const on = signal('on', undefined, { type: 'Boolean' });
+    const wave = time.map((t) => Math.sin(200 * Math.PI * t));
+    const table = tableOfColumns([signal('x'), on], time, [wave, time.map((t) => Math.floor(100 * t) % 2)]);
+    await open(plotHtml(table, 'x, on'));
+    expect(await page.locator('.remarks').textContent()).toMatch(/^\d+ of 700000 rows, with the extremes/);
+    const box = (await page.locator('.grid').first().boundingBox())!;
+    await page.mouse.move(Math.round(box.x + box.width / 2), box.y + 30);
+    for (let i = 0; i < 30; i++) await page.mouse.wheel(0, -400);
+    await expect.poll(async () => (await timeLabels()).label).toBe('time [s]');
+    const { first, last } = await timeLabels();
+    // About the time that was pointed at, and no closer than a row a pixel.
+    expect(first).toBeLessThan(500);
+    expect(last).toBeGreaterThan(500);
+    expect(last - first).toBeGreaterThan(1);
+    const lines = await page.locator('.mutabor-readout div').allTextContents();
+    const [low, high] = /^x from −(\S+) to (\S+)$/.exec(lines[1]!)!.slice(1).map(Number);
+    // Seven points of a period, or more: the extremes to its half of a seventh.
+    expect(Math.min(low!, high!)).toBeGreaterThan(Math.cos(Math.PI / 7));
+    expect(lines[2]).toBe('on from false to true');
+    expect(problems).toEqual([]);
+  });
+
   it('zooms into an interval that is dragged over, and back by keys and buttons', async () => {
     await open(plotHtml(clutch(), 'inertia1.w; engaged'));
     const box = (await page.locator('.grid').first().boundingBox())!;
@@ -243,6 +315,29 @@ describe.skipIf(!executablePath)('the page of a plot', () => {
     await page.getByRole('searchbox').fill('height');
     await page.getByLabel(/^h /).uncheck();
     expect(await page.locator('.curve title').allTextContents()).toEqual(['stage1.v']);
+    expect(problems).toEqual([]);
+  });
+
+  it('shows nothing where the last signal of its own choice is switched off', async () => {
+    await open(
+      plotHtml(
+        tableOfColumns(
+          [signal('x'), signal('y')],
+          [0, 1],
+          [
+            [0, 1],
+            [1, 0],
+          ],
+        ),
+      ),
+    );
+    expect(await page.locator('.curve').count()).toBe(2);
+    await page.getByText('Signals', { exact: true }).click();
+    await page.getByRole('checkbox', { name: 'x' }).uncheck();
+    await page.getByRole('checkbox', { name: 'y' }).uncheck();
+    expect(await page.locator('.curve').count()).toBe(0);
+    await page.getByRole('checkbox', { name: 'y' }).check();
+    expect(await page.locator('.curve title').allTextContents()).toEqual(['y']);
     expect(problems).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TableBuilder } from '../../../src/results/builder.ts';
+import { layoutFigure, runsOf } from '../../../src/results/plot/figure.ts';
 import { modeCells, modesOf, restartPlaces } from '../../../src/results/plot/strip.ts';
 import { plotSvg } from '../../../src/results/plot/svg.ts';
 import type { SignalTable } from '../../../src/results/table.ts';
@@ -19,9 +20,16 @@ function visiting(...signatures: readonly string[]): SignalTable {
 
 const seconds = { unit: 's', scale: 1, offset: 0 };
 const cells = (table: SignalTable, width: number) =>
-  modeCells(table, modesOf([table]), seconds, { low: 0, high: table.time.at(-1)! }, [0, width]);
-const labels = (width: number, ...signatures: readonly string[]) =>
-  cells(visiting(...signatures), width).map(({ label }) => label);
+  modeCells(table, modesOf([table])[0], seconds, { low: 0, high: table.time.at(-1)! }, [0, width]);
+/** Labels in a strip of about this width, and in the key. */
+const named = (width: number, ...signatures: readonly string[]) => {
+  const { strips, key } = layoutFigure(runsOf(visiting(...signatures)), 'x', { width: width + 56 });
+  return {
+    strip: strips[0]!.cells.map(({ label }) => label),
+    key: key?.entries.map(({ label }) => label),
+  };
+};
+const labels = (width: number, ...signatures: readonly string[]) => named(width, ...signatures).strip;
 
 describe('labels of modes', () => {
   const modes = ['not a.on, not b.on, max(c, d) > 1', 'a.on, not b.on, max(c, d) > 1'];
@@ -32,8 +40,35 @@ describe('labels of modes', () => {
 
   it('are shortened to what changes, then to what holds of it', () => {
     expect(labels(200, ...modes)).toEqual(['not a.on', 'a.on']);
-    expect(labels(90, ...modes)).toEqual(['', 'a.on']);
-    expect(labels(30, ...modes)).toEqual(['', '']);
+    const three = ['a.on, not b.on', 'b.on, not a.on', 'not a.on, not b.on'];
+    expect(named(200, ...three)).toEqual({
+      strip: ['a.on', 'b.on', ''],
+      key: ['a.on', 'b.on', expect.stringMatching(/^not a.on, not/)],
+    });
+  });
+
+  it('are the names that the key has', () => {
+    const common = 'not brake.backward';
+    const three = [
+      `not c.engaged, not brake.forward, ${common}`,
+      `c.engaged, brake.forward, ${common}`,
+      `c.engaged, not brake.forward, ${common}`,
+    ];
+    const shorter = three.map((name) => name.replace(`, ${common}`, ''));
+    // The second mode lasts long, so that there would be room for its signature.
+    const visits = [three[0]!, ...Array.from({ length: 30 }, () => three[1]!), three[2]!];
+    const { strip, key } = named(800, ...visits);
+    expect(strip).toEqual(['', shorter[1], '']);
+    expect(key).toEqual(shorter);
+    expect(named(1400, ...three)).toEqual({ strip: three, key: undefined });
+  });
+
+  it('tell modes apart where nothing of them holds, or all of it in both', () => {
+    const common = 'pump.running';
+    const pair = [`${common}, not valve.open, x`, `${common}, not flap.open, x`];
+    expect(labels(230, ...pair)).toEqual(['not valve.open', 'not flap.open']);
+    expect(labels(300, 'a, b', '')).toEqual(['a, b', '(no choices)']);
+    expect(labels(200, `${common}, a`, `a, ${common}`).join()).toContain('…');
   });
 
   it('keep conditions with commas together', () => {
@@ -56,6 +91,7 @@ describe('colours of modes', () => {
     const modes = ['alpha.closed', 'beta.closed', 'gamma.closed'];
     expect(keys(visiting(...modes), 600)).toEqual([]);
     expect(keys(visiting(...modes), 240)).toEqual(modes);
+    // The beginning of a name is not enough.
     expect(keys(visiting('', 'a long name of a mode'), 240)).toEqual([
       '(no choices)',
       'a long name of a mode',

@@ -6,6 +6,7 @@ import { chooseSignals } from '../../../src/results/plot/choose.ts';
 import { plotHtml } from '../../../src/results/plot/html.ts';
 import { byUnit } from '../../../src/results/plot/layout.ts';
 import { plotSvg } from '../../../src/results/plot/svg.ts';
+import type { SignalTable } from '../../../src/results/table.ts';
 import { bouncingBall, clutch, dense, heater, waves } from '../gallery.ts';
 import { alias, anyTable, constant, missing, signal } from '../signals.ts';
 import { find, parseXml, runs, texts, withClass } from './picture.ts';
@@ -226,6 +227,26 @@ describe('the choice of signals', () => {
     expect(chooseSignals(clutch())).toEqual(['inertia1.w', 'inertia2.w', 'clutch.tau']);
   });
 
+  it('tells how many variables with impulses have no room', () => {
+    const struck = (count: number) => {
+      const names = ['x', ...Array.from({ length: count }, (_, i) => `f${i}`)];
+      const hidden = signal('h', undefined, { hidden: true });
+      const signals = names.map((name) => signal(name, undefined, name === 'x' ? { role: 'state' } : {}));
+      const impulses = [...names.slice(1), 'h', 'g'].map((variable) => ({ time: 1, variable, weight: 1 }));
+      const columns = [...names, 'h'].map(() => [0, 0]);
+      // The reaction to a force that is drawn.
+      const all = [...signals, hidden, alias('g', 'f0', -1)];
+      return tableOfColumns(all, [0, 2], columns, [], { impulses });
+    };
+    const notes = (table: SignalTable, layout?: string) =>
+      withClass(parseXml(plotSvg(table, layout)), 'note').flatMap(texts);
+    // The state and seven of them are drawn.
+    expect(notes(struck(7)).join()).not.toContain('more variable');
+    expect(notes(struck(8))).toContain('1 more variable has impulses');
+    expect(notes(struck(12).visible())).toContain('5 more variables have impulses');
+    expect(notes(struck(12), 'x')).toEqual([]);
+  });
+
   it('takes other variables where there are no states, eight at most', () => {
     const names = ['c.a', ...Array.from({ length: 9 }, (_, i) => `x${i}`)];
     const table = tableOfColumns(
@@ -253,19 +274,28 @@ describe('an HTML plot', () => {
     expect(carried(html).names).toContain("'<script>alert(1)</script>'");
   });
 
-  it('carries the results that it draws, few rows even of many', () => {
+  it('carries the results that it draws', () => {
     const table = carried(html);
     expect(table.value('wall.T', 0)).toBe(293.15);
     expect(table.info('wall.T')).toMatchObject({ unit: 'K', displayUnit: 'degC' });
-    const large = plotHtml(million);
-    expect(large.length).toBeLessThan(400_000);
-    const { rowCount } = carried(large);
-    expect(rowCount).toBeLessThan(4100);
-    expect(large).toContain(`${rowCount} of 1000000 rows`);
-    // Every thousandth of a second has its extremes.
-    const values = carried(large).get('y');
-    expect(Math.max(...values)).toBeCloseTo(1, 5);
-    expect(Math.min(...values)).toBeCloseTo(-1, 5);
+  });
+
+  it('carries two million numbers at most, the extremes of the curves among them', () => {
+    const large = plotHtml({ one: million, other: million }, 'y');
+    const [one, other] = ['one', 'other'].map((label) => carried(large, label));
+    expect(2 * one!.rowCount + 2 * other!.rowCount).toBeLessThanOrEqual(2e6);
+    expect(large).toContain(`${one!.rowCount} of 1000000 rows`);
+    for (const of of [Math.min, Math.max]) {
+      const extreme = (values: Float64Array) => values.reduce((a, b) => of(a, b));
+      expect(extreme(one!.get('y'))).toBe(extreme(million.get('y')));
+    }
+  });
+
+  it('is the picture alone, and says so, where rows cannot be left out of it', () => {
+    const page = plotHtml({ one: million, other: million }, 'y over y');
+    expect(page).toContain('more than 2 million numbers');
+    expect(page).not.toContain('<script');
+    parseXml(/<svg.*<\/svg>/s.exec(page)![0]);
   });
 
   it('carries other signals as far as there is room, and tells how many it leaves out', () => {
@@ -285,4 +315,5 @@ describe('an HTML plot', () => {
 });
 
 /** The results in a page. */
-const carried = (html: string) => readJson(/data-label="">(.*?)<\/script>/s.exec(html)![1]!);
+const carried = (html: string, label = '') =>
+  readJson(new RegExp(`data-label="${label}">(.*?)</script>`, 's').exec(html)![1]!);
