@@ -10,7 +10,7 @@ import type { Weight } from './jumps.ts';
 import type { Present } from './present.ts';
 import type { Relations } from './relations.ts';
 import type { Runtime } from './runtime.ts';
-import { rounding, sizeOf, verge } from './trial.ts';
+import { rounding, verge } from './trial.ts';
 
 /**
  * Changes of a relation at an instant after which it stays, if its indicator is on the verge: it was crossed, taken back and crossed again,
@@ -87,7 +87,7 @@ export class Crossings {
       if (Math.abs(indicator) <= (this.doubts.get(relation) ?? -1)) continue;
       const changes = this.changes.get(relation) ?? 0;
       const firm = this.steady || changes >= mostChanges;
-      if (firm && Math.abs(indicator) <= verge * sizeOf(this.runtime, relation)) continue;
+      if (firm && Math.abs(indicator) <= verge * this.relations.sizeOf(relation)) continue;
       if (!this.relations.differs(relation, indicator)) continue;
       if (firm) errors ??= roundingErrors(this.runtime, mode);
       if (errors && Math.abs(indicator) <= errors[i]!) continue;
@@ -227,7 +227,7 @@ export class Crossings {
   private isOnVerge(relation: number): boolean {
     const watched = this.present.mode.watched.find((w) => w.relation === relation);
     const indicator = watched && this.runtime.memory.values[watched.slot]!;
-    return indicator !== undefined && Math.abs(indicator) <= verge * sizeOf(this.runtime, relation);
+    return indicator !== undefined && Math.abs(indicator) <= verge * this.relations.sizeOf(relation);
   }
 }
 

@@ -62,7 +62,8 @@ export class Lookout {
     const errors = this.isClose() ? roundingErrors(this.runtime, mode) : undefined;
     for (const [i, { relation }] of mode.watched.entries()) {
       this.search.hold(i, this.relations.side(relation), errors?.[i]);
-      if (this.relations.changesAtZero(relation) && !choosing.has(relation)) this.search.close(i);
+      if (this.relations.changesAtZero(relation) && !choosing.has(relation))
+        this.search.close(i, errors?.[i]);
     }
     for (const { live } of mode.parts)
       live.eachSide((k, side) => this.search.hold(live.firstIndicator + k, side));
@@ -110,6 +111,7 @@ export class Lookout {
     const { mode } = this.present;
     if (!this.place(t) || !this.present.guarded(() => mode.evaluateWatched())) return;
     mode.readIndicators(out);
+    for (const [i, { relation }] of mode.watched.entries()) this.relations.see(relation, out[i]!);
   };
 
   /**

@@ -5,6 +5,7 @@
  * Relations of time and discrete values change at a time known beforehand. There the limit from the right counts:
  * at t = 5, `time > 5` is true already. At initialisation all relations are exact.
  */
+import { choosingRelations } from '../modes/undecided.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import { holds } from '../symbolic/arithmetic.ts';
 import { partial } from '../symbolic/differentiate.ts';
@@ -55,9 +56,13 @@ export class Relations {
   readonly heldSlots: Int32Array;
   /** The relation that was the last to change. */
   latest: number | undefined;
+  /** The largest sizes of indicators so far. */
+  private readonly largest: Float64Array;
+  private choosing: ReadonlySet<number> | undefined;
 
   constructor(runtime: Runtime) {
     this.runtime = runtime;
+    this.largest = new Float64Array(runtime.model.relations.length);
     this.ticks = new Ticks(runtime);
     const { pool, model } = runtime;
     this.heldSlots = Int32Array.from(model.relations, (_, k) => runtime.slot(pool.held(k)));
@@ -78,6 +83,24 @@ export class Relations {
       if (at > time && !sameTime(at, time)) next = Math.min(next, at);
     }
     return next;
+  }
+
+  /** Takes note of the size of an indicator. */
+  see(relation: number, indicator: number): void {
+    const size = Math.abs(indicator);
+    if (size > this.largest[relation]!) this.largest[relation] = size;
+  }
+
+  /**
+   * Size of the sides of a relation: an indicator is zero that is small beside it. It is at least 1, or what the indicator ever was if that is less. What chooses
+   * modes may have been rounding errors all along.
+   */
+  sizeOf(relation: number): number {
+    const { runtime, largest } = this;
+    this.choosing ??= choosingRelations(runtime.model);
+    const { left, right } = runtime.model.relations[relation]!;
+    const seen = this.choosing.has(relation) ? 1 : Math.min(1, largest[relation]! || 1);
+    return Math.max(seen, Math.abs(runtime.evaluate(left)), Math.abs(runtime.evaluate(right)));
   }
 
   /** The relation of time that is the next to change after `time`. */

@@ -152,14 +152,14 @@ export class Trials {
     if (mode.watched.length === 0) return false;
     const { decisive } = this.roles();
     const isClose = ({ relation, slot }: Watched) =>
-      decisive.has(relation) && Math.abs(runtime.memory.values[slot]!) <= verge * sizeOf(runtime, relation);
+      decisive.has(relation) && Math.abs(runtime.memory.values[slot]!) <= verge * relations.sizeOf(relation);
     if (!mode.watched.some(isClose)) return false;
     const now = mode.watched.map((w) => runtime.memory.values[w.slot]!);
     const ahead = this.lookAhead(mode);
     return mode.watched.some((watched, i) => {
       const change = (ahead[i] ?? now[i]!) - now[i]!;
       const { relation } = watched;
-      return change * relations.side(relation) < -rounding * sizeOf(runtime, relation) && isClose(watched);
+      return change * relations.side(relation) < -rounding * relations.sizeOf(relation) && isClose(watched);
     });
   }
 
@@ -169,7 +169,7 @@ export class Trials {
     const ahead = i < 0 ? undefined : this.lookAhead(mode)[i];
     if (ahead === undefined) return undefined;
     const change = ahead - this.runtime.memory.values[mode.watched[i]!.slot]!;
-    return Math.abs(change) <= rounding * sizeOf(this.runtime, relation) ? 0 : change;
+    return Math.abs(change) <= rounding * this.relations.sizeOf(relation) ? 0 : change;
   }
 
   /** Relations that choose modes of a network: of a model with so many conditions that its modes are settled together. */
@@ -299,7 +299,7 @@ export class Trials {
     this.zero.clear();
     for (const [i, { relation }] of mode.watched.entries()) {
       let indicator = stage.impulse(relation, this.weights) || now[i]!;
-      const whole = sizeOf(runtime, relation);
+      const whole = relations.sizeOf(relation);
       if (relations.differs(relation, indicator)) {
         errors ??= integrationErrors(runtime, mode);
         if (Math.abs(indicator) <= errors[i]!) {
@@ -428,12 +428,6 @@ export class Trials {
     const more = changed.length - mostShown;
     return `with ${changed.slice(0, mostShown).join(', ')}${more > 0 ? ` and ${more} more changes` : ''}`;
   }
-}
-
-/** Size of the sides of a relation, at least 1. */
-export function sizeOf(runtime: Runtime, relation: number): number {
-  const { left, right } = runtime.model.relations[relation]!;
-  return Math.max(1, Math.abs(runtime.evaluate(left)), Math.abs(runtime.evaluate(right)));
 }
 
 /** The first variable of a mode that is no number: its equations are singular at these values. */

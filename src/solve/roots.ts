@@ -39,7 +39,7 @@ const PATIENCE = 3;
 /** A value that contradicts its given sign does so by rounding up to this multiple of it. */
 const MARGIN = 16;
 
-/** A value that is larger is no rounding error of zero. */
+/** A value that is larger is no rounding error of zero, where nobody says how large these are. */
 const CLEAR = 1e-12;
 
 /** A time, and how far an indicator is from changing there. */
@@ -56,6 +56,7 @@ export class RootSearch {
   private readonly margins: Float64Array;
   /** 1 where zero itself is on the other side, once a value has been clearly on its own side; 2 until then. */
   private readonly closed: Uint8Array;
+  private readonly clear: Float64Array;
   /** 1 where the caller sees to it that the sign changes at most once between two looks. */
   private readonly trusted: Uint8Array;
   private readonly left: Float64Array;
@@ -80,6 +81,7 @@ export class RootSearch {
     this.signs = new Int8Array(count);
     this.margins = new Float64Array(count);
     this.closed = new Uint8Array(count);
+    this.clear = new Float64Array(count);
     this.trusted = new Uint8Array(count);
     this.left = new Float64Array(count);
     this.right = new Float64Array(count);
@@ -110,9 +112,13 @@ export class RootSearch {
     this.margins[i] = Math.max(MARGIN * beyond, isRounding ? error : 0);
   }
 
-  /** An indicator changes where it becomes exactly zero, as that of `level <= 0` where a level stays at zero. It does not where it begins there. */
-  close(i: number): void {
-    this.closed[i] = this.signs[i]! * this.left[i]! > Math.max(this.margins[i]!, CLEAR) ? 1 : 2;
+  /**
+   * An indicator changes where it becomes exactly zero, as that of `level <= 0` where a level stays at zero. It does not where it begins there, or
+   * is not larger than its rounding error.
+   */
+  close(i: number, error = CLEAR): void {
+    this.clear[i] = error;
+    this.closed[i] = this.signs[i]! * this.left[i]! > Math.max(this.margins[i]!, error) ? 1 : 2;
   }
 
   /** The signs of these indicators, those with a 1, change at most once from one call of `locate` to the next. */
@@ -347,12 +353,12 @@ export class RootSearch {
 
   /** Margins end where values are clearly on their own side; from there on zero counts where it is on the other side. */
   private settle(values: Float64Array): void {
-    const { signs, margins, closed } = this;
+    const { signs, margins, closed, clear } = this;
     for (let i = 0; i < this.count; i++) {
       const value = signs[i]! * values[i]!;
       if (!(value > margins[i]!)) continue;
       margins[i] = 0;
-      if (closed[i] === 2 && value > CLEAR) closed[i] = 1;
+      if (closed[i] === 2 && value > clear[i]!) closed[i] = 1;
     }
   }
 

@@ -703,3 +703,38 @@ describe('a value that becomes zero and stays there', () => {
     }
   });
 });
+
+describe('signals in small units have the same events as large ones', () => {
+  test.each([1, 1e-6, 1e-9, 1e-12, 1e-15])('a tooth of %s', async (unit) => {
+    for (const method of ['auto', 'rk', 'bdf'] as const) {
+      const { table } = await done(
+        `model Tooth
+           Real q(start = 0, fixed = true);
+           Integer k(start = 0, fixed = true);
+         equation
+           der(q) = ${unit};
+           when q >= 0.095*${unit} then
+             k = pre(k) + 1;
+             reinit(q, 0);
+           end when;
+         end Tooth;`,
+        { method },
+      );
+      expect(table.value('k', 1)).toBe(10);
+      close(table.value('q', 1) / unit, 0.05, 1e-6);
+    }
+  });
+
+  test.each([1, 1e-9, 1e-12, 1e-15])('half waves of %s', async (unit) => {
+    const { table } = await done(
+      `model Waves
+         Real y = max(0, ${unit}*cos(64*time));
+         Integer k(start = 0, fixed = true);
+       equation
+         when y > 0 then k = pre(k) + 1; end when;
+       end Waves;`,
+    );
+    // Becomes positive at 3/2 pi, 7/2 pi and so on of 64 t.
+    expect(table.value('k', 1)).toBe(Math.floor((64 / Math.PI - 1.5) / 2) + 1);
+  });
+});
