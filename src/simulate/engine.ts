@@ -356,13 +356,15 @@ export class Engine {
 
   /** Ends the run at the last time before t at which there are values, with a row; says why there are none behind it. */
   private endBefore(t: number): Failure {
-    const { mode, integrator, mark } = this;
-    const edge = this.integrated === mode ? findEdge(mode, integrator, mark, t, this.hasValuesAt) : undefined;
-    if (!edge) return this.present.evaluationFailure('simulate');
+    const { mode, integrator, mark, present } = this;
+    const isInside = this.integrated === mode && this.recorder!.lastTime < t;
+    if (!isInside) return present.evaluationFailure('simulate');
+    const edge = findEdge(mode, integrator, mark, t, this.hasValuesAt);
     mode.restoreSolutions();
-    this.hasValuesAt(edge.beyond);
+    this.hasValuesAt(edge?.beyond ?? t);
+    if (!edge) return present.evaluationFailure('simulate');
     this.time = edge.last;
-    return this.present.evaluationFailure('simulate', edge.last);
+    return present.evaluationFailure('simulate', edge.last);
   }
 
   /** A row where a run ended between rows; false where the states are not known there, or nobody would wait for it. */
