@@ -157,12 +157,12 @@ function isMade(runtime: Runtime, leaf: Expr): boolean {
 
 function valuesNote(runtime: Runtime, of: readonly Expr[]): Note[] {
   if (of.length === 0) return [];
-  const shown = of.slice(0, mostNotes).map((leaf) => valueOf(runtime, leaf));
+  const shown = of.slice(0, mostNotes).map((leaf) => shownValue(runtime, leaf));
   return [{ message: `values: ${shown.join(', ')}` }];
 }
 
 /** A name with its value as the language writes it; of a relation, whether it holds. */
-function valueOf(runtime: Runtime, leaf: Expr): string {
+function shownValue(runtime: Runtime, leaf: Expr): string {
   const [name, value] = [runtime.print(leaf), runtime.get(leaf)];
   if (leaf.kind === 'held') return `${name} is ${value !== 0}`;
   const variable = leaf.kind === 'ref' ? runtime.model.scalars[leaf.symbol]?.variable : undefined;
