@@ -357,14 +357,16 @@ export class Engine {
   /** Ends the run at the last time before t at which there are values, with a row; says why there are none behind it. */
   private endBefore(t: number): Failure {
     const { mode, integrator, mark, present } = this;
-    const isInside = this.integrated === mode && this.recorder!.lastTime < t;
-    if (!isInside) return present.evaluationFailure('simulate');
-    const edge = findEdge(mode, integrator, mark, t, this.hasValuesAt);
-    mode.restoreSolutions();
-    this.hasValuesAt(edge?.beyond ?? t);
-    if (!edge) return present.evaluationFailure('simulate');
-    this.time = edge.last;
-    return present.evaluationFailure('simulate', edge.last);
+    const { lastTime } = this.recorder!;
+    const isInside = this.integrated === mode && lastTime < t;
+    const edge = isInside ? findEdge(mode, integrator, mark, t, this.hasValuesAt) : undefined;
+    if (isInside) {
+      mode.restoreSolutions();
+      this.hasValuesAt(edge?.beyond ?? t);
+    }
+    // Where nothing is found between the last row and t, the last row it is.
+    this.time = edge?.last ?? (lastTime <= t ? lastTime : t);
+    return present.evaluationFailure('simulate', this.time);
   }
 
   /** A row where a run ended between rows; false where the states are not known there, or nobody would wait for it. */

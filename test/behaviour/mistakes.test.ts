@@ -602,10 +602,10 @@ describe('the command line', () => {
     ['simulte Good.mo', '[bad-option]', 'Did you mean `simulate`?'],
   ])('mutabor %s', (line, ...says) => wrong(line, ...says));
 
-  it('names variables that no result matches, and keeps the results', async () => {
+  it('names variables that nothing in the model matches, before the run', async () => {
     const { status, json } = await run(['simulate', 'Good.mo', '--variables', 'y', '--json'], { cwd: home });
     expect(status).toBe(2);
-    expect(json).toMatchObject({ status: 'done', final: { x: 1 }, diagnostics: [{ code: 'bad-option' }] });
+    expect(json).toMatchObject({ status: 'failed', final: {}, diagnostics: [{ code: 'bad-option' }] });
   });
 
   it.each([
