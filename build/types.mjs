@@ -2,7 +2,7 @@
  * Copies the declarations that `index.d.ts` leads to into `dist/types/`, which is what the package holds of them: others describe what
  * programs cannot reach. `node build/types.mjs [folder]`; the folder is `dist` by default.
  */
-import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -17,3 +17,16 @@ for (const file of found) {
   for (const [, path] of readFileSync(target, 'utf8').matchAll(/(?:from |import\()'(\.[^']+)'/g))
     found.add(join(dirname(file), path.replace(/\.[jt]s$/, '.d.ts')));
 }
+
+// Some name things that the library `dom` of TypeScript declares. Programs that do without it get by with empty ones; where it is there, these add nothing.
+appendFileSync(
+  join(dist, 'types/index.d.ts'),
+  `declare global {
+    interface HTMLElement {}
+    namespace WebAssembly {
+        interface Memory {}
+        interface Module {}
+    }
+}
+`,
+);

@@ -142,6 +142,7 @@ export {
   type Difference,
   forgetCode,
   type Impulse,
+  type InputValues,
   type Method,
   type ModelCheck,
   type ModeStructure,

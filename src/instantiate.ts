@@ -47,9 +47,12 @@ export interface RunOptions<M = Merge> extends SimulateOptions {
 export interface ParameterInfo {
   readonly name: string;
   readonly type: FlatVariable['type'];
+  /** Names of the values where the type is an enumeration. */
+  readonly literals: readonly string[] | undefined;
   /** Sizes; empty for a scalar. */
   readonly dims: readonly number[];
   readonly unit: string;
+  readonly displayUnit: string;
   readonly description: string;
   /** The declaration equation as text; undefined where there is none. */
   readonly declared: string | undefined;
@@ -208,7 +211,8 @@ function parameterInfo(
   variable: FlatVariable,
   values: readonly (number | string)[],
 ): ParameterInfo {
-  const { name, type, literals, dims, unit, description, binding, structural, hidden, locked } = variable;
+  const { name, type, literals, dims, unit, displayUnit, description } = variable;
+  const { binding, structural, hidden, locked } = variable;
   const shown = (value: number | string): ParameterValue => {
     if (literals) return literals[(value as number) - 1] ?? '';
     return type === 'Boolean' ? value !== 0 : value;
@@ -222,7 +226,8 @@ function parameterInfo(
   const declared = binding && valueText(flat, variable, binding);
   const value = nested(0, dims);
   const final = locked?.value === 'final';
-  return { name, type, dims, unit, description, declared, value, structural, final, hidden };
+  const declaration = { name, type, literals, dims, unit, displayUnit, description };
+  return { ...declaration, declared, value, structural, final, hidden };
 }
 
 // ---------------------------------------------------------------- where models come from

@@ -188,6 +188,17 @@ class Reader {
 
   private noModel(): Diagnostic {
     const classes = this.definitions.flatMap((definition) => definition.classes);
+    const [module] = this.modules;
+    if (this.definitions.length === 0 && module) {
+      const names = module.builtIns.map(({ name }) => `\`${name}\``);
+      return error(
+        'no-model',
+        `There is the built-in component ${names.join(', ')}, but no model that has it.`,
+        {
+          hint: 'Name the Modelica file of such a model too, or run the module with `node` where it is a program.',
+        },
+      );
+    }
     if (this.definitions.length === 0) {
       return error('no-model', 'There is no model to work on.', {
         hint: 'Name a Modelica file, or a model of a library with `--library` and `--model`.',

@@ -94,11 +94,12 @@ function choose(args: Arguments, all: readonly Listed[]): Listed[] | ReturnType<
 }
 
 function table(io: Io, model: string, listed: readonly Listed[]): string {
-  const columns = ['name', 'kind', 'unit', 'size', 'value', 'description'];
+  const columns = ['name', 'kind', 'type', 'unit', 'size', 'value', 'description'];
   const rows = listed.map(({ info, kind, value }) => [
     info.name,
     kind,
-    info.unit,
+    typeOf(info),
+    unitOf(info),
     info.dims.length > 0 ? `[${info.dims.join(',')}]` : '',
     value,
     info.description,
@@ -110,6 +111,13 @@ function table(io: Io, model: string, listed: readonly Listed[]): string {
   const head = `${painter(io)('bold', model)}: ${counts.join(', ') || 'nothing to list'}`;
   return `${[head, ...(rows.length > 0 ? aligned([columns, ...rows]) : [])].join('\n')}\n`;
 }
+
+const typeOf = ({ type, literals }: Listed['info']): string =>
+  literals ? cut(`enumeration(${literals.join(', ')})`) : type;
+
+/** The unit of the values, and the one that plots show. */
+const unitOf = ({ unit, displayUnit }: Listed['info']): string =>
+  displayUnit === '' || displayUnit === unit ? unit : `${unit} (${displayUnit})`;
 
 /** Longer values are cut. */
 const LONGEST = 32;

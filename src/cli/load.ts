@@ -1,6 +1,6 @@
 /** The first half of every command: command line, files, classes, flat model. */
 import { type Diagnostic, error, Failure, type Stage } from '../diagnostic/diagnostic.ts';
-import type { FlatModel } from '../flat/flat.ts';
+import type { FlatModel, FlatVariable } from '../flat/flat.ts';
 import type { ClassEntity } from '../model/class.ts';
 import type { Override } from '../model/instantiate.ts';
 import { classByName } from '../model/lookup.ts';
@@ -49,7 +49,11 @@ export async function loadModel(args: Arguments, io: Io, core: Core, read?: Inpu
     const { builtIns } = input;
     const translation = core.translate(input.library, name, overrides.values, { builtIns });
     const { model } = translation;
-    const diagnostics = translation.diagnostics.map(withQuotes);
+    const typeOf = (variable: string): FlatVariable | undefined =>
+      core
+        .translate(input.library, name, [], { builtIns })
+        .model?.variables.find((one) => one.name === variable);
+    const diagnostics = translation.diagnostics.map((problem) => withValues(problem, typeOf));
     if (model) {
       const milliseconds = performance.now() - began;
       return { ok: true, model, diagnostics, sources: input.sources(), milliseconds };
@@ -95,13 +99,23 @@ function stageOf(diagnostics: readonly Diagnostic[]): Stage {
   return first && syntax.includes(first.code) ? 'syntax' : 'flatten';
 }
 
-/** A word that stands where a text belongs: shells take quotes away, and what has none is a name of the model. */
-function withQuotes(problem: Diagnostic): Diagnostic {
+/** A word that is no name of the model: what could be meant by it depends on what it is a value of. */
+function withValues(problem: Diagnostic, typeOf: (variable: string) => FlatVariable | undefined): Diagnostic {
   const { code, span, hint, message } = problem;
   const { name: option = '', text = '' } = span?.source ?? {};
   const isText = code === 'unknown-name' || (code === 'type-mismatch' && message.includes(' is String but '));
   if (hint !== undefined || !isText || !option.startsWith('--set ') || !/^[A-Za-z]\w*$/.test(text))
     return problem;
+  const { type, literals, enumeration } =
+    typeOf(option.slice('--set '.length).replace(/\.(start|fixed)$/, '')) ?? {};
+  if (literals) {
+    const list = literals.slice(0, 8).map((literal) => `\`${enumeration}.${literal}\``);
+    return { ...problem, hint: `Write one of ${list.join(', ')}.` };
+  }
+  if (type === 'Boolean' || option.endsWith('.fixed'))
+    return { ...problem, hint: 'Write `true` or `false`.' };
+  if (type === 'Real' || type === 'Integer') return { ...problem, hint: 'Write a number, or an expression.' };
+  // Shells take quotes away.
   return { ...problem, hint: `If it is a text, write \`${option}='"${text}"'\`.` };
 }
 

@@ -97,7 +97,12 @@ function help(command: string | undefined, io: Io): ExitStatus {
 }
 
 function unknownCommand(name: string, argv: readonly string[], io: Io): ExitStatus {
-  const meant = isResults(name) ? `results ${name}` : meantCommand(name);
+  const file = `${name}.mo`;
+  const meant = isResults(name)
+    ? `results ${name}`
+    : existsSync(resolve(io.cwd, file))
+      ? file
+      : meantCommand(name);
   const hint = meant ? `Did you mean \`${meant}\`?` : '`mutabor --help` lists the commands.';
   return wrongUsage(`There is no command \`${name}\`.`, hint, argv.includes('--json'), io);
 }

@@ -32,7 +32,7 @@ export async function importModule(
     const script = path.replace(/\.[cm]?tsx?$/, '.mjs');
     return [
       error('bad-option', `\`${path}\` is TypeScript, which this version of Node does not run.`, {
-        hint: `Make JavaScript of it first: \`npx esbuild ${path} --format=esm --outfile=${script}\`, then name \`${script}\`.`,
+        hint: `Make JavaScript of it first: \`npx esbuild ${path} --format=esm --outfile=${script}\`. Then name \`${script}\` where it exports a model, or run it with \`node ${script}\` where it is a program.`,
       }),
     ];
   }
@@ -89,7 +89,7 @@ function noModel(
   const hint =
     names.length > 0
       ? `Name one of its models with \`--model\`: ${names.join(', ')}.`
-      : 'Write `export default Model({ … })`.';
+      : `Write \`export default Model({ … })\`, or run it with \`node ${path}\` where it is a program.`;
   return error('no-model', message, { hint });
 }
 

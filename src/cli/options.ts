@@ -211,9 +211,17 @@ export function parseArguments(command: CommandName, argv: readonly string[]): A
   const files: string[] = [];
   const given = new Map<OptionName, string[]>();
   const diagnostics: Diagnostic[] = [];
+  let dashed = -1;
   for (const token of tokens) {
     if (token.kind === 'positional') files.push(token.value);
-    if (token.kind !== 'option') continue;
+    if (token.kind !== 'option' || token.index === dashed) continue;
+    const word = argv[token.index]!;
+    // Letters after one dash are options of one letter each, of which there are none.
+    if (/^-\w\w/.test(word)) {
+      dashed = token.index;
+      diagnostics.push(noOption(command, allowed, word.slice(1).replace(/=.*/, ''), word));
+      continue;
+    }
     const name = token.rawName === '-h' ? 'help' : token.name;
     const problem = checkOption(command, allowed, name, token.rawName, token.value);
     if (problem) diagnostics.push(problem);
@@ -222,11 +230,25 @@ export function parseArguments(command: CommandName, argv: readonly string[]): A
       given.set(name as OptionName, [...values, token.value ?? '']);
     }
   }
+  for (const [name, values] of given) diagnostics.push(...givenTwice(name, values));
   return { files, given, diagnostics };
 }
 
 export const badOption = (message: string, hint?: string): Diagnostic =>
   error('bad-option', message, { hint });
+
+/** Of two numbers the last one counts; of two files or lists of names, one would be lost. */
+function givenTwice(name: OptionName, values: readonly string[]): Diagnostic[] {
+  const [first, other] = new Set(values);
+  const { value = '' } = options[name] as OptionSpec;
+  if (!['FILE', 'LIST', 'LAYOUT'].includes(value) || other === undefined) return [];
+  const message = `\`--${name}\` is given twice, with \`${first}\` and with \`${other}\`.`;
+  const joins: Partial<Record<OptionName, string>> = {
+    variables: `Write \`--variables ${first},${other}\`.`,
+    input: 'Put the columns of both into one table.',
+  };
+  return [badOption(message, joins[name])];
+}
 
 /** The one value of an option: the last one written. */
 export function optionValue(args: Arguments, name: OptionName): string | undefined {
@@ -240,14 +262,10 @@ function checkOption(
   written: string,
   value: string | undefined,
 ): Diagnostic | undefined {
-  if (!allowed.includes(name as OptionName)) {
-    const other = Object.hasOwn(options, name);
-    const near = other ? undefined : meantOption(name, allowed);
-    return badOption(
-      other ? `\`${command}\` has no option \`${written}\`.` : `There is no option \`${written}\`.`,
-      near ? `Did you mean \`--${near}\`?` : `\`mutabor help ${command}\` lists the options.`,
-    );
-  }
+  if (!allowed.includes(name as OptionName))
+    return Object.hasOwn(options, name)
+      ? badOption(`\`${command}\` has no option \`${written}\`.`, listedOptions(command))
+      : noOption(command, allowed, name, written);
   const spec: OptionSpec = options[name as OptionName];
   if (spec.value === undefined) {
     return value === undefined ? undefined : badOption(`The option \`${written}\` takes no value.`);
@@ -263,6 +281,21 @@ function checkOption(
   }
   return undefined;
 }
+
+function noOption(
+  command: CommandName,
+  allowed: readonly OptionName[],
+  name: string,
+  written: string,
+): Diagnostic {
+  const near = meantOption(name, allowed);
+  return badOption(
+    `There is no option \`${written}\`.`,
+    near ? `Did you mean \`--${near}\`?` : listedOptions(command),
+  );
+}
+
+const listedOptions = (command: CommandName): string => `\`mutabor help ${command}\` lists the options.`;
 
 /** The option that was meant, by its own name or by one that other tools have for it. */
 const meantOption = (name: string, allowed: readonly OptionName[]): OptionName | undefined =>

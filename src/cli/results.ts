@@ -188,7 +188,10 @@ export function readTable(io: Io, path: string, cell?: CellReader): SignalTable 
 
 function unreadable(path: string, problem: unknown): Diagnostic {
   if (problem instanceof FormatError) {
-    const hint = 'Results can be CSV, MATLAB (version 4), Arrow or JSON.';
+    const { line = 1, column } = problem.place;
+    // Behind the header, it is known what the file is.
+    const isKnown = line > 1 || column !== undefined;
+    const hint = isKnown ? undefined : 'Such a file can be CSV, MATLAB (version 4), Arrow or JSON.';
     return error('bad-file', `\`${path}\`: ${problem.message}`, { hint });
   }
   const { code, message } = problem as NodeJS.ErrnoException;

@@ -1,8 +1,18 @@
 /** Which signals a command line names. */
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import { namesIn } from '../flat/families.ts';
+import type { FlatModel } from '../flat/flat.ts';
+import { TableBuilder } from '../results/builder.ts';
 import { splitNames } from '../results/glob.ts';
 import type { SignalTable } from '../results/table.ts';
 import { type Arguments, badOption, optionValue } from './options.ts';
+
+/** Names that nothing in a model has, before it runs. Built-in components may declare more when they begin: then only the run can tell. */
+export function checkVariables(args: Arguments, model: FlatModel): Diagnostic[] {
+  const list = optionValue(args, 'variables');
+  if (list === undefined || model.components.length > 0) return [];
+  return idleNames(splitNames(list), declared(model));
+}
 
 /** Signals for output and plot: what the user named, otherwise everything that is not hidden. */
 export function selectSignals(
@@ -13,11 +23,39 @@ export function selectSignals(
   if (list === undefined) return { table: table.visible(), diagnostics: [] };
   const globs = splitNames(list);
   // A run that failed before its first row has no signals, and that is reported already.
-  const idle = table.size > 0 ? globs.filter((glob) => table.expand(glob).length === 0) : [];
-  const diagnostics = idle.map((glob) => {
+  return { table: table.select(globs), diagnostics: table.size > 0 ? idleNames(globs, table) : [] };
+}
+
+function idleNames(globs: readonly string[], table: SignalTable): Diagnostic[] {
+  const idle = globs.filter((glob) => table.expand(glob).length === 0);
+  return idle.map((glob) => {
     const meant = table.nearest(glob);
     const hint = meant ? `Did you mean \`${meant}\`?` : undefined;
     return badOption(`No variable matches \`${glob}\` in \`--variables\`.`, hint);
   });
-  return { table: table.select(globs), diagnostics };
+}
+
+/** A table without rows of what a model declares, and of derivatives that it may have. */
+function declared({ variables }: FlatModel): SignalTable {
+  const builder = new TableBuilder([]);
+  const source = { kind: 'trajectory' } as const;
+  for (const variable of variables) {
+    const { name, type, dims, unit, displayUnit, description, hidden } = variable;
+    if (type === 'String') continue;
+    const { places = dims.map(() => name.length), names = [] } = namesIn(variable);
+    const info = { name, type, dims, places, names, unit, displayUnit, description, hidden, source };
+    builder.declareArray({ ...info, role: variable.causality });
+    if (type !== 'Real' || variable.variability !== 'continuous') continue;
+    for (let order = 1; order <= 2; order++) {
+      const before = order * 'der('.length;
+      builder.declareArray({
+        ...info,
+        name: `${'der('.repeat(order)}${name}${')'.repeat(order)}`,
+        places: places.map((place) => before + place),
+        names: names.map((own) => own && { ...own, from: own.from + before }),
+        role: 'derivative',
+      });
+    }
+  }
+  return builder.finish({});
 }

@@ -11,7 +11,7 @@ import { checkTargets, pictureOf, readTargets, writeTargets } from './output.ts'
 import { showProgress } from './progress.ts';
 import { type ExitStatus, type Manner, printDiagnostics, printJson, show, together } from './report.ts';
 import { checkSettings, settingsOf } from './settings.ts';
-import { selectSignals } from './signals.ts';
+import { checkVariables, selectSignals } from './signals.ts';
 import { resultJson, summary } from './summary.ts';
 import { checkHold, inputTable } from './table.ts';
 
@@ -24,7 +24,12 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
   const { model, milliseconds: loadMs } = loaded;
   const { settings, diagnostics: wrongNumbers } = settingsOf(args, model.experiment);
   const inputs = inputTable(args, io, model);
-  const unusable = [...wrongNumbers, ...inputs.diagnostics, ...readTargets(args, io, loaded.sources)];
+  const unusable = [
+    ...wrongNumbers,
+    ...inputs.diagnostics,
+    ...checkVariables(args, model),
+    ...readTargets(args, io, loaded.sources),
+  ];
   if (unusable.length > 0) {
     return refuse(io, { ok: false, status: 2, model: model.name, diagnostics: unusable }, manner);
   }

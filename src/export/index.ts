@@ -122,7 +122,8 @@ function tooMany(flat: FlatModel, combinations: number, limit: number): Diagnost
     `The model has up to ${combinations} modes; no more than ${limit} are written.`,
     {
       span: condition?.origin.span,
-      hint: 'Ask for more with --limit, or let fewer conditions select modes.',
+      hint: 'Ask for more with the option `limit`, or let fewer conditions select modes.',
+      commandHint: 'Ask for more with --limit, or let fewer conditions select modes.',
     },
   );
 }

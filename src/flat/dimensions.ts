@@ -9,7 +9,8 @@
  *  - What holds only sometimes (the branches of `if`) determines no unit: the parameter of a curve may be a voltage in one branch and a
  *    current in the other.
  *  - Functions of pure numbers determine no unit either, and signals (functions of `time`) go with every unit; so do plain numbers that
- *    multiply `time`, whatever they are: `5*sin(3*time)`, `2*time`.
+ *    multiply `time` or are added to it, whatever they are: `5*sin(3*time)`, `2*time`, `u = 20 + time`.
+ *  - A number in the equation of a derivative is a rate, or a time, where that is what is missing: `der(x) = -3*x`, `2*der(x) = -x`.
  *
  * Where two units must be the same, the system learns it; where they are not, `Rules.report` hears of it.
  */
@@ -18,12 +19,13 @@ import type { Apply, Call, Expr, Ref } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
 import { WHOLE, type Zero } from '../units/measures.ts';
 import type { Form, UnitSystem } from '../units/system.ts';
+import { derivativeOrder, hasNumber, isOfTime, isRamp, isSimple, isTime } from './numbers.ts';
 
 /** The unit of an expression, a pure number, or what goes with everything. */
 export type Quantity = Form | 'number' | 'any';
 
 /** What two expressions must have the same unit for. */
-export type Relation = 'equal' | 'sum' | 'compare' | 'alternative';
+export type Relation = 'equal' | 'sum' | 'compare' | 'alternative' | 'atan2';
 
 export interface Side {
   readonly expr: Expr;
@@ -124,11 +126,31 @@ export class Dimensions {
   private equate(relation: Relation, left: Side, right: Side): void {
     const { system, report } = this.rules;
     // The parameter of a curve is compared with whatever bounds its parts.
-    const reason = relation === 'compare' ? undefined : this.reason(left.expr, right.expr);
+    const isLoose = relation === 'compare' || relation === 'atan2';
+    const reason = isLoose ? undefined : this.reason(left.expr, right.expr);
     const outcome = system.equate(left.form, right.form, reason);
     const fits = relation === 'sum' || this.sameZero(left.form, right.form);
-    if (outcome === 'differ' || (outcome === 'same' && !fits))
-      report({ kind: 'sides', relation, left, right });
+    if (outcome !== 'differ' && (outcome !== 'same' || fits)) return;
+    if (relation === 'equal' && (isRamp(left.expr) || isRamp(right.expr) || this.hasRate(left, right)))
+      return;
+    report({ kind: 'sides', relation, left, right });
+  }
+
+  /** Whether the sides differ by a power of a second, one is a derivative, and a number can carry that unit. */
+  private hasRate(left: Side, right: Side): boolean {
+    if (!hasNumber(left.expr) && !hasNumber(right.expr)) return false;
+    const { system } = this.rules;
+    const { measures } = system;
+    return [
+      [left, right],
+      [right, left],
+    ].some(([one, other]) => {
+      const order = derivativeOrder(one!.expr);
+      const [a, b] = [system.unitOf(one!.form), system.unitOf(other!.form)];
+      if (order === 0 || a === undefined || b === undefined) return false;
+      const lacking = measures.product(a, measures.power(measures.second, order * WHOLE)!);
+      return measures.sameDimension(lacking, b) && measures.sameScale(lacking, b);
+    });
   }
 
   /** What teaches units; undefined where nothing does. The time that passes may stand for anything that grows with it. */
@@ -208,7 +230,7 @@ export class Dimensions {
       case 'log10':
         return this.pure(expr.op, a!);
       case 'atan2':
-        this.same('compare', a!, b!);
+        this.same('atan2', a!, b!);
         return this.one();
       case 'neg':
         return isOfTime(a!) ? 'any' : this.difference(this.of(a!));
@@ -476,37 +498,9 @@ function argumentsOf(expr: Expr): readonly Expr[] {
 
 const none: readonly Expr[] = [];
 
-/** What depends on `time` alone: a number that multiplies it is a frequency, or a velocity, whose unit is not written. */
-const isOfTime = (expr: Expr): boolean => {
-  const found = leaves(expr);
-  return found.length > 0 && found.every(({ kind }) => kind === 'time');
-};
-
-/** `time`, and what is shifted against it by a number. */
-function isTime(expr: Expr): boolean {
-  if (expr.kind === 'time') return true;
-  if (expr.kind !== 'apply' || (expr.op !== 'add' && expr.op !== 'sub')) return false;
-  return expr.args.every(({ kind }) => kind === 'time' || kind === 'const');
-}
-
 const isArray = (expr: Expr): expr is Apply => expr.kind === 'apply' && expr.op === 'array';
 
 const isKelvin = (zero: Zero): boolean => zero === 'K' || zero === 'K0';
 
 /** A temperature, not a difference of temperatures. */
 const isPoint = (zero: Zero): boolean => zero !== '' && zero !== 'K';
-
-/** Numbers that stand in formulas for what they are: they neither carry a unit nor convert one. */
-const simpleNumbers: ReadonlySet<string> = (() => {
-  const above = [1, 2, 3, 4, 6, 8];
-  const below = [1, 2, 3, 4, 6, 8, 12, 16, 32, 64];
-  const fractions = above.flatMap((p) => below.map((q) => p / q));
-  const circular = fractions.flatMap((number) => [number * Math.PI, number / Math.PI]);
-  return new Set([0, ...fractions, ...circular].map(rounded));
-})();
-
-function rounded(value: number): string {
-  return Math.abs(value).toPrecision(10);
-}
-
-const isSimple = (value: number): boolean => simpleNumbers.has(rounded(value));

@@ -88,6 +88,8 @@ function sidesMessage(relation: Relation, left: Side, right: Side, around: Surro
       return `Different units are added: ${both}.`;
     case 'compare':
       return `Different units are compared: ${both}.`;
+    case 'atan2':
+      return `\`atan2\` needs arguments of the same unit, but ${first} and ${second}.`;
     case 'alternative':
       return `Values of different units stand for each other: ${both}.`;
   }

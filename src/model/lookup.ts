@@ -11,6 +11,7 @@ import { type ClassEntity, elementsOf, entityOf } from './class.ts';
 import type { ClassNode, Instance, ObjectInstance, Resolution, Scope } from './instance.ts';
 import { constantOf, memberOf } from './instantiate.ts';
 import type { Library } from './library.ts';
+import { ownClasses } from './own.ts';
 import { builtinNames, predefinedClasses } from './predefined.ts';
 import { classOfElement } from './replace.ts';
 import { elementNames, elementOf, type ShapeComponent, shapeOf } from './shape.ts';
@@ -45,6 +46,7 @@ export function classByName(library: Library, name: string): ClassEntity | undef
   return entity;
 }
 
+/** The error for a class that is not there. Where an import should have given it and leads nowhere, the error is that of the import. */
 export function unknownClass(level: ClassEntity, name: ast.Name): Diagnostic {
   const written = name.parts.map((part) => part.text).join('.');
   const { part, names } = firstUnknown(level, name);
@@ -52,24 +54,49 @@ export function unknownClass(level: ClassEntity, name: ast.Name): Diagnostic {
   const span = level.span(name);
   const ambiguous = part === 0 ? ambiguity(level, unknown) : undefined;
   if (ambiguous) return error('unknown-class', `${ambiguous}.`, { span, hint: importByName });
-  const dead = part === 0 ? deadImport(level, unknown) : undefined;
-  const near = level.library.suggestion(unknown, () => names);
+  const dead = part === 0 && !name.global ? deadImport(level, unknown) : undefined;
+  if (dead && !dead.clause.wildcard) return unknownImport(level.library, dead);
   const message = `The class \`${written}\` cannot be found from \`${level.path}\`.`;
-  if (near && !dead) {
+  const own = part === 0 ? ownClasses(written) : [];
+  if (own.length > 0 && !dead) {
+    const list = own.slice(0, 3).map((path) => `\`${path}\``);
+    return error('unknown-class', message, {
+      span,
+      hint: `There is ${list.join(' and ')}: write the whole name, or import it.`,
+    });
+  }
+  const near = level.library.suggestion(unknown, () => names);
+  if (dead && (own.length > 0 || !near)) return unknownImport(level.library, dead);
+  if (near) {
     const meant = [...name.parts.slice(0, part).map((p) => p.text), near].join('.');
     return error('unknown-class', message, { span, hint: `Did you mean \`${meant}\`?` });
   }
-  const cause = dead
-    ? `\`${unknown}\` is imported from \`${dead}\`, which cannot be found`
-    : part === 0 && name.parts.length > 1
-      ? `No library with a package \`${name.parts[0]?.text}\` is loaded`
-      : undefined;
+  const isLibrary = part === 0 && name.parts.length > 1;
+  return error('unknown-class', message, { span, ...(isLibrary && missingLibrary(unknown)) });
+}
+
+/** What helps where a library is not there. */
+function missingLibrary(name: string): { hint: string; commandHint: string } {
+  const cause = `No library with a package \`${name}\` is loaded`;
+  return {
+    hint: `${cause}; load the model into a \`Library\` whose \`roots\` hold it.`,
+    commandHint: `${cause}; name its folder with --library.`,
+  };
+}
+
+/** The error for an import that leads nowhere. */
+function unknownImport(library: Library, { scope, clause, path }: DeadImport): Diagnostic {
+  const parts = path.split('.');
+  const known = parts.findIndex((_, k) => !findGlobal(library, parts.slice(0, k + 1)));
+  const above = classIn(findGlobal(library, parts.slice(0, known)));
+  const message = `The import of \`${path}${clause.wildcard ? '.*' : ''}\` leads nowhere.`;
+  const near = library.suggestion(parts[known]!, () =>
+    above ? elementNames(above.self) : library.topLevelNames(),
+  );
+  const meant = near && [...parts.slice(0, known), near, ...parts.slice(known + 1)].join('.');
   return error('unknown-class', message, {
-    span,
-    ...(cause && {
-      hint: `${cause}; load the model into a \`Library\` whose \`roots\` hold it.`,
-      commandHint: `${cause}; name its folder with --library.`,
-    }),
+    span: scope.span(clause),
+    ...(meant ? { hint: `Did you mean \`${meant}\`?` } : known === 0 ? missingLibrary(parts[0]!) : {}),
   });
 }
 
@@ -186,16 +213,32 @@ function ambiguity(level: ClassEntity, name: string): string | undefined {
   return undefined;
 }
 
-/** The import that should give a name here but leads nowhere, as it is written. */
-function deadImport(level: ClassEntity, name: string): string | undefined {
+/** An import that leads nowhere. */
+interface DeadImport {
+  readonly scope: ClassEntity;
+  readonly clause: ast.ImportClause;
+  /** What should be there. */
+  readonly path: string;
+}
+
+/** The import that should give a name here but leads nowhere; one of a whole package might have given it. */
+function deadImport(level: ClassEntity, name: string): DeadImport | undefined {
+  let whole: DeadImport | undefined;
   for (let scope: ClassEntity | undefined = level; scope; scope = scope.parent) {
-    for (const { name: path, alias, wildcard, selection } of elementsOf(scope.definition).imports) {
-      const parts = path.parts.map((part) => part.text);
-      if (selection?.some((ident) => ident.text === name)) return [...parts, name].join('.');
-      if (!selection && !wildcard && (alias?.text ?? parts.at(-1)) === name) return parts.join('.');
+    for (const clause of elementsOf(scope.definition).imports) {
+      const { alias, wildcard, selection } = clause;
+      const own = clause.name.parts.map((part) => part.text);
+      const isNamed = selection
+        ? selection.some((ident) => ident.text === name)
+        : !wildcard && (alias?.text ?? own.at(-1)) === name;
+      const parts = selection ? [...own, name] : own;
+      if ((!isNamed && !wildcard) || findGlobal(scope.library, parts)) continue;
+      const dead = { scope, clause, path: parts.join('.') };
+      if (isNamed) return dead;
+      whole ??= dead;
     }
   }
-  return undefined;
+  return whole;
 }
 
 function findGlobal(library: Library, parts: readonly string[]): Found | undefined {
@@ -245,16 +288,29 @@ export function resolve(library: Library, scope: Scope, ref: ast.ComponentRef): 
   if (found) return resolveStatic(library, found, ref, scope);
   const dotted = ref.parts.map((part) => part.name).join('.');
   if (builtinNames.has(dotted)) return { kind: 'builtin', name: dotted };
-  const dead = deadImport(level, first.name);
-  const reason =
-    ambiguity(level, first.name) ??
-    (dead && `\`${first.name}\` is imported from \`${dead}\`, which cannot be found`);
+  return { kind: 'unknown', part: 0, within: level.path, ...reasonFor(library, scope, level, first.name) };
+}
+
+/** Why a name means nothing, or what may have been meant by it. */
+function reasonFor(
+  library: Library,
+  scope: Scope,
+  level: ClassEntity,
+  name: string,
+): { nearest: string | undefined; reason?: string } {
+  const ambiguous = ambiguity(level, name);
+  if (ambiguous) return { nearest: undefined, reason: ambiguous };
+  const dead = deadImport(level, name);
+  if (dead && !dead.clause.wildcard)
+    return {
+      nearest: undefined,
+      reason: `\`${name}\` is imported from \`${dead.path}\`, which cannot be found`,
+    };
+  const near = library.suggestion(name, () => candidates(scope, level));
+  if (near || !dead) return { nearest: near };
   return {
-    kind: 'unknown',
-    part: 0,
-    within: level.path,
-    nearest: reason ? undefined : library.suggestion(first.name, () => candidates(scope, level)),
-    ...(reason && { reason }),
+    nearest: undefined,
+    reason: `There is no \`${name}\` in ${level.path}, and its import of \`${dead.path}.*\` leads nowhere`,
   };
 }
 

@@ -30,3 +30,11 @@ function inside<T>(path: string, look: (own: string, files: TextFiles) => T | un
   texts ??= new TextFiles(models);
   return look(path.slice(ownRoot.length), texts);
 }
+
+/** Classes of the own libraries whose name is the last part of their path: each has a file. */
+export function ownClasses(name: string): string[] {
+  const file = `/${name.replaceAll('.', '/')}`;
+  return Object.keys(models)
+    .filter((path) => path.endsWith(`${file}.mo`) || path.endsWith(`${file}/package.mo`))
+    .map((path) => path.replace(/(\/package)?\.mo$/, '').replaceAll('/', '.'));
+}

@@ -80,9 +80,9 @@ export class Components {
   }
 
   /** Why a component gave something that is no number, where one did. */
-  fault(): Diagnostic | undefined {
+  fault(time?: number): Diagnostic | undefined {
     for (const live of this.live) {
-      const found = live.takeFault();
+      const found = live.takeFault(time);
       if (found) return found;
     }
     return undefined;

@@ -3,14 +3,23 @@
  * One call of `advance` takes one step of the integrator and everything that follows from it, many rows in several calls, so that whoever drives the
  * engine can look at it, show progress and stop it at any step.
  */
-import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, Failure } from '../diagnostic/diagnostic.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import { type Integrator, newStatistics } from '../solve/integrator.ts';
 import { ModeBank } from './bank.ts';
 import { BoundaryWatch } from './boundary.ts';
 import { Bounds, badParameters } from './bounds.ts';
 import type { CompiledMode } from './compiled.ts';
-import { explainAccumulation, explainDense, explainEvents, explainPace, explainStep } from './explain.ts';
+import { type Counters, noCounts } from './counters.ts';
+import { briefly, findEdge, type Mark } from './ending.ts';
+import {
+  explainAccumulation,
+  explainDense,
+  explainEvents,
+  explainPace,
+  explainStep,
+  explainTicks,
+} from './explain.ts';
 import { FloatingWatch } from './floating.ts';
 import { solveInitial } from './initial.ts';
 import { Integrators } from './integrators.ts';
@@ -49,32 +58,6 @@ interface Step {
   readonly end: number;
   readonly location: ReturnType<Lookout['locate']>;
 }
-
-export interface Counters {
-  steps: number;
-  evaluations: number;
-  jacobians: number;
-  events: number;
-  modeChanges: number;
-  restarts: number;
-  restartMs: number;
-  knownChanges: number;
-  knownChangeMs: number;
-  newChangeMs: number;
-}
-
-export const noCounts: Readonly<Counters> = {
-  steps: 0,
-  evaluations: 0,
-  jacobians: 0,
-  events: 0,
-  modeChanges: 0,
-  restarts: 0,
-  restartMs: 0,
-  knownChanges: 0,
-  knownChangeMs: 0,
-  newChangeMs: 0,
-};
 
 export class Engine {
   readonly bank: ModeBank;
@@ -116,6 +99,10 @@ export class Engine {
   /** By row of the results: steps of the integrators so far. */
   readonly stepsAtRows: number[] = [];
   private integrator!: Integrator;
+  /** The mode that the integrator integrates. */
+  private integrated: CompiledMode | undefined;
+  /** The last row or the beginning of the segment. */
+  private mark: Mark = { time: Number.NaN, y: new Float64Array(0) };
   private y: Float64Array = new Float64Array(0);
   private nextOutput = 1;
   /** A step whose rows are not all written. */
@@ -207,21 +194,10 @@ export class Engine {
   private checkTicks(): void {
     const bad = this.relations.ticks.bad((this.settings.stopTime - this.time) / mostTicks);
     if (bad.length === 0) return;
-    const problems = bad.map(({ cause, interval }) => {
-      const { span } = cause.origin;
-      const sample = 'interval' in cause ? this.runtime.print(cause.interval) : undefined;
-      if (interval > 0) {
-        const what =
-          sample === undefined
-            ? `A clock with the interval ${interval}`
-            : `sample with the interval ${sample}`;
-        const message = `${what} would tick more than ${mostTicks} times before the stop time.`;
-        return error('limit-exceeded', message, { span });
-      }
-      const what = sample === undefined ? `this clock, ${interval}` : `sample, ${sample}`;
-      return error('bad-evaluation', `The interval of ${what}, is not positive.`, { span });
-    });
-    throw new Failure('initialise', problems);
+    throw new Failure(
+      'initialise',
+      bad.map((one) => explainTicks(this.runtime, one, mostTicks)),
+    );
   }
 
   private end(): false {
@@ -245,8 +221,10 @@ export class Engine {
     this.record();
   }
 
-  /** Closes the history; the results so far stay valid however the run ended. */
+  /** Closes the history; the results so far stay valid however the run ended, and their last row is at the time of its end. */
   finish(): void {
+    if (this.recorder && this.recorder.lastTime < this.time && !this.recordLast())
+      this.time = this.recorder.lastTime;
     this.endVisit();
     this.segments.end(this.time, this.counters.events);
     const { steps, evaluations, jacobians } = this.solverStatistics;
@@ -262,8 +240,12 @@ export class Engine {
     mode.activate();
     mode.layOut();
     this.integrator = this.integrators.for(mode);
+    this.integrated = mode;
     if (this.y.length !== mode.size) this.y = new Float64Array(mode.size);
     mode.readStates(this.y);
+    if (this.mark.y.length !== mode.size) this.mark = { time: this.time, y: new Float64Array(mode.size) };
+    this.mark.time = this.time;
+    this.mark.y.set(this.y);
     mode.keepSolutions();
     this.steps.begin(this.time, mode.sorted.selections);
     this.integrator.start(this.time, this.y);
@@ -346,7 +328,6 @@ export class Engine {
   private checkPace(): void {
     const needed = this.pace.step(this.integrator.t, this.settings.stopTime);
     if (needed === undefined) return;
-    this.time = this.integrator.t;
     const fastest = this.mode.fastestState();
     throw new Failure('simulate', [explainPace(this.time, needed, this.mode.describeState(fastest))]);
   }
@@ -361,11 +342,10 @@ export class Engine {
 
   private stepFailure(reason: 'step-too-small' | 'not-finite' | 'singular', component: number): Failure {
     const { mode, integrator } = this;
-    this.time = integrator.t;
     if (reason === 'not-finite') {
       const { time, y } = this.integrators.lastFailure;
       this.present.guarded(() => mode.derivatives(time, y, new Float64Array(y.length)));
-      return this.present.evaluationFailure('simulate');
+      return this.present.evaluationFailure('simulate', this.time);
     }
     const state = mode.describeState(component);
     return new Failure('simulate', [explainStep(this.time, state, integrator.y[component])]);
@@ -400,6 +380,8 @@ export class Engine {
       this.outputsAt(t);
       this.record();
       this.time = t;
+      this.mark.y.set(this.y);
+      this.mark.time = t;
     }
     this.time = end;
     return true;
@@ -408,12 +390,38 @@ export class Engine {
   /** A row of results; a value that is no number is an error even where no state depends on it. */
   private record(): void {
     this.stepsAtRows.push(this.solverStatistics.steps);
-    if (!this.recorder!.append()) throw this.present.evaluationFailure('simulate');
+    if (!this.recorder!.append()) throw this.endBefore(this.present.time);
     this.iteration.diagnostics.push(...this.bounds!.left(this.mode.present));
   }
 
   private outputsAt(t: number): void {
-    if (!this.evaluatesAt(t)) throw this.present.evaluationFailure('simulate');
+    if (!this.evaluatesAt(t)) throw this.endBefore(t);
+  }
+
+  private readonly hasValuesAt = (t: number): boolean => this.evaluatesAt(t) && this.recorder!.read();
+
+  /** Ends the run at the last time before t at which there are values, with a row; says why there are none behind it. */
+  private endBefore(t: number): Failure {
+    const { mode, integrator, mark, present } = this;
+    const { lastTime } = this.recorder!;
+    const isInside = this.integrated === mode && lastTime < t;
+    const edge = isInside ? findEdge(mode, integrator, mark, t, this.hasValuesAt) : undefined;
+    if (isInside) {
+      mode.restoreSolutions();
+      this.hasValuesAt(edge?.beyond ?? t);
+    }
+    // Where nothing is found between the last row and t, the last row it is.
+    this.time = edge?.last ?? (Number.isNaN(lastTime) ? t : Math.min(lastTime, t));
+    return present.evaluationFailure('simulate', this.time);
+  }
+
+  /** A row where a run ended between rows; false where the states are not known there, or nobody would wait for it. */
+  private recordLast(): boolean {
+    if (this.integrated !== this.mode) return false;
+    this.mode.restoreSolutions();
+    if (!briefly(() => this.hasValuesAt(this.time))) return false;
+    this.record();
+    return true;
   }
 
   private evaluatesAt(t: number): boolean {

@@ -12,6 +12,7 @@ import type { Expr } from '../symbolic/expr.ts';
 import type { CompiledMode } from './compiled.ts';
 import type { Runtime } from './runtime.ts';
 import type { SystemFailure } from './systems.ts';
+import type { Ticks } from './ticks.ts';
 import type { Accumulation, Dense } from './zeno.ts';
 
 const mostNotes = 8;
@@ -29,10 +30,10 @@ export function explainSystem(
   failure: SystemFailure,
   code?: DiagnosticCode,
   conditions: readonly InitialCondition[] = [],
+  time = runtime.get(runtime.pool.time),
 ): Diagnostic {
   const { plan, outcome, residuals } = failure;
   const { block } = plan;
-  const time = runtime.get(runtime.pool.time);
   const unknowns = [...block.tears, ...block.inner.map((i) => i.unknown)];
   const values = unknowns.slice(0, mostNotes).map((u) => `${runtime.nameOfRef(u)} = ${runtime.get(u)}`);
   const worst = [...residuals.keys()].sort((a, b) => Math.abs(residuals[b]!) - Math.abs(residuals[a]!));
@@ -59,20 +60,20 @@ export function explainSystem(
   );
 }
 
-/** Why the equations of a mode could not be evaluated at the point the memory is at. */
+/** Why the equations of a mode could not be evaluated at the point the memory is at; `time` is what the message names. */
 export function explainEvaluation(
   runtime: Runtime,
   mode: CompiledMode,
   fault: EvaluationError | undefined,
+  time: number,
 ): Diagnostic {
-  const time = runtime.get(runtime.pool.time);
   if (fault) {
     const { code, message } = fault.diagnostics[0]!;
     return error(code, `At time ${time}: ${message}`, { span: fault.span });
   }
-  const arithmetic = explainArithmetic(runtime, mode.unit, mode.sorted.blocks);
+  const arithmetic = explainArithmetic(runtime, mode.unit, mode.sorted.blocks, [], time);
   if (arithmetic) return arithmetic;
-  if (mode.failure) return explainSystem(runtime, mode.failure);
+  if (mode.failure) return explainSystem(runtime, mode.failure, undefined, [], time);
   return error('bad-evaluation', `The equations cannot be evaluated at time ${time}.`);
 }
 
@@ -82,11 +83,12 @@ export function explainArithmetic(
   unit: Unit,
   blocks: readonly Block[],
   conditions: readonly InitialCondition[] = [],
+  time = runtime.get(runtime.pool.time),
 ): Diagnostic | undefined {
   for (const [k, { body }] of unit.routines.entries()) {
     const fault = findFault(unit, k, runtime.memory);
     if (!fault) continue;
-    const broken = runtime.components.fault();
+    const broken = runtime.components.fault(time);
     if (broken) return broken;
     // What is computed on the way to a variable belongs to the block of that variable.
     const rest = body.slice(fault.assignment);
@@ -94,10 +96,9 @@ export function explainArithmetic(
       first(rest, ({ slot }) => blocks.find((b) => unknownsOf(b).some((u) => runtime.slot(u) === slot))) ??
       systemOf(blocks, rest);
     const made = fault.leaves.some(({ leaf }) => isMade(runtime, leaf));
-    if (block && made) return singularBlock(runtime, block, fault, conditions);
-    if (fault.expr.kind === 'const') return outOfRange(runtime, rest[0]!.value, block);
+    if (block && made) return singularBlock(runtime, block, fault, conditions, time);
+    if (fault.expr.kind === 'const') return outOfRange(runtime, rest[0]!.value, block, time);
     const reason = fault.reason.charAt(0).toUpperCase() + fault.reason.slice(1);
-    const time = runtime.get(runtime.pool.time);
     return error('bad-evaluation', `${reason} in ${runtime.print(fault.expr)} at time ${time}.`, {
       span: spanOf(runtime, block, conditions),
       notes: valuesNote(
@@ -123,9 +124,9 @@ function singularBlock(
   block: Block,
   fault: Fault,
   conditions: readonly InitialCondition[],
+  time: number,
 ): Diagnostic {
   const names = listNames(unknownsOf(block).map((u) => runtime.nameOfRef(u)));
-  const time = runtime.get(runtime.pool.time);
   const known = fault.leaves.flatMap(({ leaf }) => (isMade(runtime, leaf) ? [] : [leaf]));
   return error(
     'singular-system',
@@ -139,8 +140,7 @@ function singularBlock(
 }
 
 /** A subscript that selects no element gives the constant that is no number. */
-function outOfRange(runtime: Runtime, value: Expr, block: Block | undefined): Diagnostic {
-  const time = runtime.get(runtime.pool.time);
+function outOfRange(runtime: Runtime, value: Expr, block: Block | undefined, time: number): Diagnostic {
   const changing = leaves(value).filter(
     (leaf) => leaf.kind === 'ref' && runtime.model.scalars[leaf.symbol]?.kind !== 'parameter',
   );
@@ -157,8 +157,17 @@ function isMade(runtime: Runtime, leaf: Expr): boolean {
 
 function valuesNote(runtime: Runtime, of: readonly Expr[]): Note[] {
   if (of.length === 0) return [];
-  const shown = of.slice(0, mostNotes).map((leaf) => `${runtime.print(leaf)} = ${runtime.get(leaf)}`);
+  const shown = of.slice(0, mostNotes).map((leaf) => shownValue(runtime, leaf));
   return [{ message: `values: ${shown.join(', ')}` }];
+}
+
+/** A name with its value as the language writes it; of a relation, whether it holds. */
+function shownValue(runtime: Runtime, leaf: Expr): string {
+  const [name, value] = [runtime.print(leaf), runtime.get(leaf)];
+  if (leaf.kind === 'held') return `${name} is ${value !== 0}`;
+  const variable = leaf.kind === 'ref' ? runtime.model.scalars[leaf.symbol]?.variable : undefined;
+  if (variable?.type === 'Boolean') return `${name} = ${value !== 0}`;
+  return `${name} = ${variable?.literals?.[value - 1] ?? value}`;
 }
 
 /** The place of the first equation of a block that has one. */
@@ -231,6 +240,25 @@ export function explainStep(
     hint: 'The solution may grow without bound here, or an equation may be discontinuous without an event (noEvent).',
     notes: state ? [{ message: `${name} = ${value}` }] : [],
   });
+}
+
+/** A sample or clock that cannot tick, or would tick more than `most` times. */
+export function explainTicks(
+  runtime: Runtime,
+  { cause, interval }: ReturnType<Ticks['bad']>[number],
+  most: number,
+): Diagnostic {
+  const { span } = cause.origin;
+  const sample = 'interval' in cause ? runtime.print(cause.interval) : undefined;
+  if (interval > 0) {
+    const what =
+      sample === undefined ? `A clock with the interval ${interval}` : `sample with the interval ${sample}`;
+    return error('limit-exceeded', `${what} would tick more than ${most} times before the stop time.`, {
+      span,
+    });
+  }
+  const what = sample === undefined ? `this clock, ${interval}` : `sample, ${sample}`;
+  return error('bad-evaluation', `The interval of ${what}, is not positive.`, { span });
 }
 
 /** The integrator goes on, but in steps that will never reach the end. */

@@ -17,6 +17,7 @@ export {
 } from './survey.ts';
 export type {
   Impulse,
+  InputValues,
   Method,
   ModeVisit,
   SegmentVisit,

@@ -7,13 +7,13 @@ import { nearest } from '../diagnostic/nearest.ts';
 import { type Cell, type DrivenModel, drivenModel, isStepwise } from '../flat/driven.ts';
 import { elementName } from '../flat/families.ts';
 import type { FlatModel, FlatVariable } from '../flat/flat.ts';
-import { fromArrays } from '../results/arrays.ts';
+import { fromArrays, type Nested } from '../results/arrays.ts';
 import type { CellReader } from '../results/csv.ts';
 import { SignalTable } from '../results/table.ts';
 import { sizeOf } from '../symbolic/shape.ts';
 import type { Settings } from './settings.ts';
 import { type ScheduledRows, sameTime } from './ticks.ts';
-import type { SimulateOptions } from './types.ts';
+import type { InputValues, SimulateOptions } from './types.ts';
 
 /** The driven model and what its inputs follow. */
 export interface Driving {
@@ -33,8 +33,8 @@ export function driveInputs(
   { startTime, stopTime }: Settings,
   { inputs: given, hold = false }: SimulateOptions,
 ): Driving {
-  const table = tableOf(given!);
   const names = inputNames(flat);
+  const table = tableOf(flat, names, given!);
   const driven = [...new Set(table.names.flatMap((name) => names.get(name) ?? []))].sort((a, b) => a - b);
   const inputs = driven.map((symbol) => flat.variables[symbol]!);
   const wrong = [
@@ -58,15 +58,35 @@ export function driveInputs(
   return { flat: model.flat, inputs, rows, diagnostics };
 }
 
-function tableOf(inputs: NonNullable<SimulateOptions['inputs']>): SignalTable {
+function tableOf(
+  flat: FlatModel,
+  names: ReadonlyMap<string, number>,
+  inputs: NonNullable<SimulateOptions['inputs']>,
+): SignalTable {
   if (inputs instanceof SignalTable) return inputs;
+  const columns = Object.entries(inputs).map(([name, values]) => {
+    const symbol = names.get(name) ?? flat.variables.findIndex((variable) => variable.name === name);
+    return [name, inNumbers(name, values, flat.variables[symbol])] as const;
+  });
   try {
-    return fromArrays(inputs);
+    return fromArrays(Object.fromEntries(columns));
   } catch (problem) {
     if (!(problem instanceof RangeError)) throw problem;
     throw new Failure('initialise', [error('bad-input', `The table of inputs is wrong: ${problem.message}`)]);
   }
 }
+
+/** Values of a column with numbers in place of texts; of one that drives nothing, texts do not matter. */
+function inNumbers(name: string, values: InputValues, variable: FlatVariable | undefined): Nested {
+  if (isList(values)) return values.map((value) => inNumbers(name, value, variable));
+  if (typeof values !== 'string') return values;
+  const value = variable ? numberOf(values, variable) : Number.NaN;
+  if (value !== undefined) return value;
+  const message = `The table of inputs has ${JSON.stringify(values)} for \`${name}\`, not ${wanted(variable!)}.`;
+  throw new Failure('initialise', [error('bad-input', message, placeOf(variable!))]);
+}
+
+const isList = (values: InputValues): values is readonly InputValues[] => Array.isArray(values);
 
 /** The inputs of a model, by the names of their elements. */
 function inputNames({ variables }: FlatModel): Map<string, number> {

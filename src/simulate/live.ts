@@ -439,8 +439,8 @@ export class LiveComponent {
     return false;
   }
 
-  /** What was found to be no number since this was last asked. */
-  takeFault(): Diagnostic | undefined {
+  /** What was found to be no number since this was last asked; the message names `time`. */
+  takeFault(time = this.around.time()): Diagnostic | undefined {
     const { notFinite } = this;
     this.notFinite = undefined;
     if (!notFinite) return undefined;
@@ -454,14 +454,10 @@ export class LiveComponent {
       );
     const state = fn === 'derivatives' ? this.states.find((own) => i < own.start + own.length) : undefined;
     const span = arrays.variables.find(({ name }) => name === state?.name)?.origin.span;
-    return error(
-      'bad-evaluation',
-      `The equations give no finite number for ${what} at time ${this.around.time()}.`,
-      {
-        span,
-        hint: 'Something divides by zero or leaves its domain there, or the solution grows without bound.',
-      },
-    );
+    return error('bad-evaluation', `The equations give no finite number for ${what} at time ${time}.`, {
+      span,
+      hint: 'Something divides by zero or leaves its domain there, or the solution grows without bound.',
+    });
   }
 
   /** Element i of what a function writes. */

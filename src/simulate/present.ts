@@ -84,6 +84,7 @@ export class Present {
 
   /** Checks inside user functions throw; while integrating they are a reason for a smaller step first. */
   guarded(evaluate: () => boolean): boolean {
+    this.fault = undefined;
     try {
       return evaluate();
     } catch (problem) {
@@ -98,12 +99,12 @@ export class Present {
     return false;
   }
 
-  /** Why the last evaluation failed. */
-  evaluationFailure(stage: 'initialise' | 'simulate'): Failure {
+  /** Why the last evaluation failed; `time` is what the message names. */
+  evaluationFailure(stage: 'initialise' | 'simulate', time = this.time): Failure {
     const { fault } = this;
     this.fault = undefined;
-    const broken = this.runtime.components.fault();
+    const broken = this.runtime.components.fault(time);
     if (broken) return new Failure(stage, [broken]);
-    return new Failure(stage, [explainEvaluation(this.runtime, this.mode, fault)]);
+    return new Failure(stage, [explainEvaluation(this.runtime, this.mode, fault, time)]);
   }
 }

@@ -193,8 +193,20 @@ export class Recorder {
     });
   }
 
+  /** Time of the last row. */
+  get lastTime(): number {
+    return this.builder.lastTime;
+  }
+
   /** Appends what the memory holds; false, without a row, where a variable that exists has no finite value. */
   append(): boolean {
+    if (!this.read()) return false;
+    this.builder.append(this.runtime.memory.values[timeSlot]!, this.row);
+    return true;
+  }
+
+  /** Whether all variables that exist have finite values in the memory: what a row needs. */
+  read(): boolean {
     const { values } = this.runtime.memory;
     const { slots, row, present } = this;
     for (let i = 0; i < slots.length; i++) {
@@ -202,12 +214,11 @@ export class Recorder {
       if (present[i] && !Number.isFinite(value)) return false;
       row[i] = value;
     }
-    for (const stream of this.streams) if (!this.appendStream(stream)) return false;
-    this.builder.append(values[timeSlot]!, row);
+    for (const stream of this.streams) if (!this.readStream(stream)) return false;
     return true;
   }
 
-  private appendStream({ part, columns }: Stream): boolean {
+  private readStream({ part, columns }: Stream): boolean {
     const { live } = part;
     const { states, derivatives, variables } = columns;
     part.readInputs();

@@ -24,6 +24,8 @@ export function requireOneStructure(model: GuardedModel): void {
 function refusal(what: string, span: Diagnostic['span']): Diagnostic {
   return error('multi-mode', `${what}, but only one structure is allowed.`, {
     span,
-    hint: 'Leave out --single-mode, or simulate what `mutabor export --as modelica` writes of the model.',
+    hint: 'Leave out the option `singleMode`, or simulate the text that `exportModelica` gives of the model.',
+    commandHint:
+      'Leave out --single-mode, or simulate what `mutabor export --as modelica` writes of the model.',
   });
 }

@@ -2,10 +2,12 @@
 import type { Audit } from '../audit/index.ts';
 import type { Diagnostic, Stage } from '../diagnostic/diagnostic.ts';
 import type { StopSignal } from '../diagnostic/pulse.ts';
-import type { Nested } from '../results/arrays.ts';
 import type { SignalTable } from '../results/table.ts';
 
 export type Method = 'auto' | 'bdf' | 'rk';
+
+/** Values of an input: a list with an entry for each row, or one that stays; names of literals, `true` and `false` may be texts. */
+export type InputValues = number | boolean | string | null | readonly InputValues[];
 
 export interface SimulateOptions {
   readonly startTime?: number;
@@ -28,8 +30,8 @@ export interface SimulateOptions {
   readonly audit?: boolean;
   /** Stops the run with the results so far: an `AbortSignal`, or any object that says when (see `diagnostic/pulse.ts`). */
   readonly signal?: StopSignal;
-  /** Values of inputs of the model over time, by name: a table, or lists (`{ time: [0, 1], u: [0, 5] }`). Two rows of equal time are a step. */
-  readonly inputs?: SignalTable | Readonly<Record<string, Nested>>;
+  /** Values of inputs of the model over time, by name: a table, or lists (`{ time: [0, 1], u: [0, 5] }`). Enumerations may be names of literals. Two rows of equal time are a step. */
+  readonly inputs?: SignalTable | Readonly<Record<string, InputValues>>;
   /** Lets inputs keep the value of a row until the next one; otherwise continuous ones are interpolated linearly. */
   readonly hold?: boolean;
   /** Called when the initial values are known, and now and then from there on, with the time reached. */

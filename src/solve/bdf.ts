@@ -168,7 +168,7 @@ export class Bdf implements Integrator {
       const end = h >= limit - this.t ? limit : this.t + h;
       history.setCoefficients(this.wait === 1);
       history.predict();
-      const trouble = this.solveStep(end);
+      const trouble = this.attempt(end);
       if (trouble === 'none') {
         const error = this.correctionNorm * history.errorFactor;
         if (error <= 1) {
@@ -256,6 +256,16 @@ export class Bdf implements Integrator {
       history.h = h;
     }
     this.ratio = 1;
+  }
+
+  /** Whoever stops the work finds the values at the end of the last step. */
+  private attempt(end: number): Trouble {
+    try {
+      return this.solveStep(end);
+    } catch (problem) {
+      this.history.retreat();
+      throw problem;
+    }
   }
 
   /**

@@ -381,6 +381,48 @@ end Rod;`,
       code: 'unknown-name',
       says: ['`pi` is imported from `Modelica.Constants.pi`'],
     }));
+
+  it('an import of a whole package that is not there: one error, at the import', async () => {
+    await mistake(
+      'flatten',
+      'model M\n  «import Mutabor.Rotation.*»;\n  Inertia a(J = 1), b(J = 2);\n  Spring s;\nequation\n  connect(a.flange_b, s.flange_a);\n  connect(s.flange_b, b.flange_a);\nend M;',
+      {
+        code: 'unknown-class',
+        says: ['`Mutabor.Rotation.*` leads nowhere', 'Did you mean `Mutabor.Rotational`?'],
+      },
+    );
+    await mistake(
+      'flatten',
+      'model M\n  «import Modelica.Mechanics.Rotational.Components.*»;\n  Inertia a(J = 1);\n  IdealGear g;\nend M;',
+      {
+        code: 'unknown-class',
+        says: ['No library with a package `Modelica` is loaded', '--library'],
+      },
+    );
+    await mistake('flatten', 'model M\n  «import Mutabor.Electrical.Resistr»;\n  Resistr r;\nend M;', {
+      code: 'unknown-class',
+      says: ['Did you mean `Mutabor.Electrical.Resistor`?'],
+    });
+    await mistake('flatten', 'model M\n  import Modelica.Constants.*;\n  Real x = «quux»;\nend M;', {
+      code: 'unknown-name',
+      says: ['`Modelica.Constants.*` leads nowhere'],
+    });
+  });
+
+  it('a class of the library without its package', async () => {
+    await mistake('flatten', 'model M\n  «Resistor» r(R = 1);\nend M;', {
+      code: 'unknown-class',
+      says: ['`Mutabor.Electrical.Resistor`', 'import it'],
+    });
+    await mistake('flatten', 'model M\n  «Electrical.Resistor» r(R = 1);\nend M;', {
+      code: 'unknown-class',
+      says: ['`Mutabor.Electrical.Resistor`'],
+    });
+    await mistake('flatten', 'model M\n  «Spring» s;\nend M;', {
+      code: 'unknown-class',
+      says: ['`Mutabor.Rotational.Spring`', '`Mutabor.Translational.Spring`'],
+    });
+  });
 });
 
 describe('values', () => {
@@ -468,7 +510,7 @@ end M;`,
   it('a system that loses its solution', () =>
     mistake('simulate', 'model M\n  Real x(start = 1);\nequation\n  «x^2 = 0.5 - time»;\nend M;', {
       code: 'not-converged',
-      says: ['for x has no solution', 'at time 0.50', 'residual'],
+      says: ['for x has no solution', 'at time 0.5.', 'residual'],
     }));
 
   it('a solution that grows without bound: the state is named', async () => {
@@ -560,10 +602,10 @@ describe('the command line', () => {
     ['simulte Good.mo', '[bad-option]', 'Did you mean `simulate`?'],
   ])('mutabor %s', (line, ...says) => wrong(line, ...says));
 
-  it('names variables that no result matches, and keeps the results', async () => {
+  it('names variables that nothing in the model matches, before the run', async () => {
     const { status, json } = await run(['simulate', 'Good.mo', '--variables', 'y', '--json'], { cwd: home });
     expect(status).toBe(2);
-    expect(json).toMatchObject({ status: 'done', final: { x: 1 }, diagnostics: [{ code: 'bad-option' }] });
+    expect(json).toMatchObject({ status: 'failed', final: {}, diagnostics: [{ code: 'bad-option' }] });
   });
 
   it.each([

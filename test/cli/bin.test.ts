@@ -191,7 +191,9 @@ describe('bin/mutabor.js', () => {
     expect(broken.status).toBe(1);
     expect(broken.err).toMatch(/broken\.mjs:2:48: error: expected an expression/);
     expect(await mutabor('check none.mjs')).toMatchObject({ status: 2 });
-    expect((await mutabor('check none.mjs')).err).toContain('Write `export default Model({ … })`.');
+    expect((await mutabor('check none.mjs')).err).toContain(
+      'Write `export default Model({ … })`, or run it with `node none.mjs` where it is a program.',
+    );
     const script = await mutabor('check model.ts');
     expect(script.status).toBe(2);
     if (!('typescript' in process.features)) expect(script.err).toContain('npx esbuild model.ts');

@@ -1,4 +1,6 @@
 /** First contact: what a newcomer types, and what the command answers. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folder, run } from './terminal.ts';
 
@@ -67,6 +69,9 @@ describe('names that do not exist', () => {
   it.each([
     ['Tnak.mo', 'Did you mean `Tank.mo`?'],
     ['simulate Tank', 'Did you mean `Tank.mo`?'],
+    ['Tank', 'Did you mean `Tank.mo`?'],
+    ['Tank.mo -plot x.svg', 'Did you mean `--plot`?'],
+    ['Tank.mo -stop=3', 'Did you mean `--stop`?'],
     ['smulate Tank.mo', 'Did you mean `simulate`?'],
     ['simulate --model Mutabor.Rotational.Gear', 'Did you mean `Mutabor.Rotational.IdealGear`?'],
     ['simulate --model Mutabr.Rotational.IdealGear', 'Did you mean `Mutabor.Rotational.IdealGear`?'],
@@ -83,24 +88,83 @@ describe('names that do not exist', () => {
   });
 });
 
+describe('values that cannot be', () => {
+  it.each([
+    ['pump=maybe', '`true` or `false`'],
+    ['pump.start=maybe', '`true` or `false`'],
+    ['h.fixed=maybe', '`true` or `false`'],
+    ['seen.start=ajar', '`Tank.Valve.closed`, `Tank.Valve.half`, `Tank.Valve.open`'],
+    ['n=zwei', 'a number'],
+  ])('--set %s', async (value, expected) => {
+    const { status, err } = await mutabor(`Tank.mo --set ${value}`);
+    expect(status).toBe(1);
+    expect(err).toContain(`hint: Write `);
+    expect(err).toContain(expected);
+    expect(err).not.toContain('text');
+  });
+
+  it('of two files for one option, none is lost in silence', async () => {
+    for (const option of ['--input', '--output', '--plot', '--variables']) {
+      const { status, err } = await mutabor(`Tank.mo ${option} a.csv ${option} b.csv`);
+      expect(status).toBe(2);
+      expect(err).toContain(`\`${option}\` is given twice, with \`a.csv\` and with \`b.csv\`.`);
+    }
+  });
+
+  it('of a table end without words on formats', async () => {
+    writeFileSync(join(home, 'wrong.csv'), 'time,inflow,pump\n0,1,true\n1,two,true\n');
+    const { status, err } = await mutabor('Tank.mo --input wrong.csv');
+    expect(status).toBe(2);
+    expect(err).toBe('error: `wrong.csv`: Line 3, column 2: `inflow` is "two", not a number. [bad-file]\n');
+    writeFileSync(join(home, 'other.csv'), 'model M end M;');
+    expect((await mutabor('Tank.mo --input other.csv')).err).toContain('can be CSV, MATLAB');
+  });
+});
+
+it('a name that --variables misspells ends before the run, and nothing is written', async () => {
+  for (const names of ['seeen', 'h,seeen', 'der(hh)', 'x[3]', 'no*']) {
+    const started = { cwd: home, input: '' };
+    const line = ['Tank.mo', '--set', 'inflow=1', '--set', 'pump=true', '--variables', names];
+    const { status, err, out } = await run([...line, '--output', 'lost.csv', '--plot', 'lost.svg'], started);
+    expect({ names, status, out }).toEqual({ names, status: 2, out: '' });
+    expect(err).toContain('No variable matches');
+    expect(existsSync(join(home, 'lost.csv')) || existsSync(join(home, 'lost.svg'))).toBe(false);
+  }
+  for (const names of ['der(h)', 'x', 'x[2]', 'x[1:2],s*', 'secret', 'k,T']) {
+    const line = ['Tank.mo', '--set', 'inflow=1', '--set', 'pump=true', '--variables', names];
+    expect(await run(line, { cwd: home, input: '' })).toMatchObject({ status: 0, err: '' });
+  }
+});
+
+it('a module that is no model says how it can be used', async () => {
+  writeFileSync(
+    join(home, 'ramp.mjs'),
+    `export const ramp = { name: 'ramp', allocate: () => ({}), begin: () => ({}) };`,
+  );
+  const { status, err } = await mutabor('ramp.mjs');
+  expect(status).toBe(2);
+  expect(err).toContain('There is the built-in component `ramp`, but no model that has it.');
+  expect(err).toContain('`node`');
+});
+
 describe('list', () => {
   it('shows what a model has before a run, with values and units', async () => {
     const { status, out } = await mutabor('list Tank.mo --set k=3');
     expect(status).toBe(0);
     expect(out.split('\n').map((line) => line.trim().split(/ {2,}/))).toEqual([
       ['Tank: 4 parameters, 2 inputs, 1 output, 4 variables'],
-      ['name', 'kind', 'unit', 'size', 'value', 'description'],
-      ['k', 'parameter', '1/s', '3', 'Outflow'],
-      ['limit', 'parameter', '6 (final)'],
-      ['valve', 'parameter', 'half'],
-      ['n', 'parameter', '2'],
-      ['inflow', 'input', 'm/s', 'What flows in'],
-      ['pump', 'input'],
-      ['h', 'variable', 'm', 'start 1, fixed', 'Level'],
-      ['T', 'output', 'K'],
-      ['x', 'variable', '[2]', 'start 0, fixed'],
-      ['high', 'variable'],
-      ['seen', 'variable'],
+      ['name', 'kind', 'type', 'unit', 'size', 'value', 'description'],
+      ['k', 'parameter', 'Real', '1/s', '3', 'Outflow'],
+      ['limit', 'parameter', 'Real', '6 (final)'],
+      ['valve', 'parameter', 'enumeration(closed, half, open)', 'half'],
+      ['n', 'parameter', 'Integer', '2'],
+      ['inflow', 'input', 'Real', 'm/s', 'What flows in'],
+      ['pump', 'input', 'Boolean'],
+      ['h', 'variable', 'Real', 'm (mm)', 'start 1, fixed', 'Level'],
+      ['T', 'output', 'Real', 'K (degC)'],
+      ['x', 'variable', 'Real', '[2]', 'start 0, fixed'],
+      ['high', 'variable', 'Boolean'],
+      ['seen', 'variable', 'enumeration(closed, half, open)'],
       [''],
     ]);
   });

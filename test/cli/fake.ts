@@ -2,6 +2,7 @@
 import type { Core } from '../../src/cli/core.ts';
 import { error, Failure, type Stage, warning } from '../../src/diagnostic/diagnostic.ts';
 import type { FlatModel } from '../../src/flat/flat.ts';
+import { loadModel } from '../../src/index.ts';
 import type { Override } from '../../src/model/instantiate.ts';
 import { TableBuilder } from '../../src/results/builder.ts';
 import type { SimulateOptions, SimulationResult, Status } from '../../src/simulate/types.ts';
@@ -63,12 +64,16 @@ export function fake({ status = 'done', experiment = {}, failure, during }: Fake
   };
 }
 
+const signals = loadModel(
+  'model Signals parameter Real p = 3; Real x = time, y = time; protected Real secret = time; end Signals;',
+);
+
 function flatModel(name: string, experiment: FlatModel['experiment']): FlatModel {
   return {
     name,
     description: '',
     pool: new Pool(),
-    variables: [],
+    variables: signals.variables,
     equations: [],
     initialEquations: [],
     functions: [],

@@ -904,7 +904,7 @@ end M;`);
     expect(problem!.code).toBe('multi-mode');
     expect(problem!.message).toContain('The condition time < 0.5');
     expect(problem!.span!.source.text.slice(problem!.span!.start)).toMatch(/^time < 0.5/);
-    expect(problem!.hint).toContain('mutabor export --as modelica');
+    expect(problem!.commandHint).toContain('mutabor export --as modelica');
   });
 
   test('a state machine is refused', async () => {

@@ -88,6 +88,15 @@ describe('equations that are right', () => {
     ['negative', 'eta = exp(-time)'],
     ['a plain number times time as a way', 'x = 2*time'],
     ['and its square', 'x = 3 + 0.5*time^2'],
+    ['a number added to time', 'T = 20 + time'],
+    ['subtracted from it', 'x = time - 3'],
+    ['a simple number as a rate', 'der(p) = -3*p'],
+    ['as another one', 'der(p) = -3.1*p'],
+    ['in a sum', 'der(p) = 1 - 2*p'],
+    ['of a difference', 'der(x) = 4*(r[1] - x)/3 - 2*x'],
+    ['divided by a time', 'der(p) = -p/2'],
+    ['a time constant', '2*der(p) = -p'],
+    ['a frequency, squared', 'der(der(x)) = -4*x'],
     ['powers that are no simple fractions', 'F = p^0.5432'],
     ['variables without unit', 'unknown = x'],
     ['a variable as exponent', 'E = x^k'],
@@ -148,6 +157,15 @@ describe('equations that are wrong', () => {
       'x = 3*t*time',
       'The sides of the equation have different units: `x` is in `m`, but `3*(time*t)` is in `s2`.',
     ],
+    [
+      'der(p) = -p',
+      'The sides of the equation have different units: `der(p)` is in `Pa/s`, but `-p` is in `Pa`.',
+    ],
+    [
+      'der(p) = 3*x',
+      'The sides of the equation have different units: `der(p)` is in `Pa/s`, but `3*x` is in `m`.',
+    ],
+    ['phi = atan2(x, v)', '`atan2` needs arguments of the same unit, but `x` is in `m` and `v` is in `m/s`.'],
     ['v = time', 'The sides of the equation have different units: `v` is in `m/s`, but `time` is in `s`.'],
   ])('%s', (equation, message) => {
     expect(about(equation)).toEqual([message]);

@@ -210,6 +210,36 @@ describe('discrete inputs', () => {
     expect(table.value('falls', 2)).toBe(1);
   });
 
+  test('Booleans and enumerations can be texts, by themselves and in arrays', async () => {
+    const model = loadModel(`model M
+      type Gear = enumeration(low, high);
+      input Gear gear; input Gear two[2]; input Boolean on;
+      Integer n = Integer(gear), m = 10*Integer(two[1]) + Integer(two[2]); Boolean b = on;
+    end M;`);
+    const inputs = {
+      time: [0, 1],
+      gear: ['low', 'M.Gear.high'],
+      two: [
+        ['low', 'high'],
+        ['high', 'low'],
+      ],
+      on: ['true', 'false'],
+    };
+    const { table, status, diagnostics } = await simulate(model, { stopTime: 2, inputs });
+    expect({ status, diagnostics }).toEqual({ status: 'done', diagnostics: [] });
+    for (const [t, n, m, b] of [
+      [0.5, 1, 12, 1],
+      [1.5, 2, 21, 0],
+    ] as const)
+      expect([table.value('n', t), table.value('m', t), table.value('b', t)]).toEqual([n, m, b]);
+    const wrong = await simulate(model, { stopTime: 2, inputs: { ...inputs, gear: ['low', 'hihg'] } });
+    expect(wrong.status).toBe('failed');
+    expect(wrong.diagnostics[0]).toMatchObject({
+      code: 'bad-input',
+      message: 'The table of inputs has "hihg" for `gear`, not one of low, high.',
+    });
+  });
+
   test('Integers and enumerations are held; values that they cannot have are errors', async () => {
     const text = `
       model M
