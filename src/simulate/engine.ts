@@ -410,8 +410,8 @@ export class Engine {
       mode.restoreSolutions();
       this.hasValuesAt(edge?.beyond ?? t);
     }
-    // Where nothing is found between the last row and t, the last row it is.
-    this.time = edge?.last ?? (Number.isNaN(lastTime) ? t : Math.min(lastTime, t));
+    // Where nothing is found between the last row and t, the last row it is; at the beginning there is none.
+    this.time = edge?.last ?? (Number.isNaN(lastTime) ? t : lastTime);
     return present.evaluationFailure('simulate', this.time);
   }
 
