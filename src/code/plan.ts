@@ -354,12 +354,12 @@ class Planner {
     const entry = (row: number, column: number): Expr =>
       jacobian.find((e) => e.row === row && e.column === column)?.value ?? pool.zero;
     if (block.tears.length === 1) {
-      assign(block.tears[0]!, pool.neg(pool.div(r[0]!, entry(0, 0))));
+      assign(block.tears[0]!, pool.neg(pool.quotient(r[0]!, entry(0, 0))));
     } else {
       const [a, b, c, d] = [entry(0, 0), entry(0, 1), entry(1, 0), entry(1, 1)];
       const determinant = keep(pool.sub(pool.mul(a, d), pool.mul(b, c)));
-      assign(block.tears[0]!, pool.div(pool.sub(pool.mul(b, r[1]!), pool.mul(d, r[0]!)), determinant));
-      assign(block.tears[1]!, pool.div(pool.sub(pool.mul(c, r[0]!), pool.mul(a, r[1]!)), determinant));
+      assign(block.tears[0]!, pool.quotient(pool.sub(pool.mul(b, r[1]!), pool.mul(d, r[0]!)), determinant));
+      assign(block.tears[1]!, pool.quotient(pool.sub(pool.mul(c, r[0]!), pool.mul(a, r[1]!)), determinant));
     }
     for (const { unknown, value } of block.inner) assign(unknown, value);
     return items;

@@ -89,7 +89,7 @@ function determinant(pool: Pool, matrix: readonly (readonly Expr[])[]): Expr {
 function quotient(pool: Pool, above: Expr, below: Expr): Expr {
   const factors = factorsOf(above);
   const at = factors.indexOf(below);
-  if (at < 0) return pool.div(above, below);
+  if (at < 0) return pool.quotient(above, below);
   return factors.filter((_, k) => k !== at).reduce<Expr>((product, f) => pool.mul(product, f), pool.one);
 }
 

@@ -373,7 +373,7 @@ function eliminated(
     if (!parts) return undefined;
     const pivot = pool.sub(pool.one, parts.coefficient);
     if (!divisors.allows(pivot, target)) return undefined;
-    solved.push({ target, value: pool.div(parts.rest, pivot) });
+    solved.push({ target, value: pool.quotient(parts.rest, pivot) });
   }
   // Backwards: the last one holds no other unknown, the one before it only that, and so on.
   return solved.reverse();

@@ -32,6 +32,8 @@ const budget = 2000;
  * so little that a smaller share would cost too much.
  */
 const still = { usual: 1e-4, network: 0.01 };
+/** What indicators move by less than this part of the tolerance of states is no sign of anything. */
+const noise = 1e-3;
 /** Nodes of an indicator of states that is looked at by ranges; larger ones are looked at where functions of time turn. */
 const mostNodes = 400;
 
@@ -111,8 +113,9 @@ export class Scan {
   begin(signOf: (indicator: number) => number, sample: Sampler, size: number): void {
     const { values } = this.runtime.memory;
     const read = (leaf: Leaf): number => values[this.runtime.slot(leaf)]!;
-    this.ahead?.begin(read, signOf, sample, size);
-    this.behind?.begin(read, signOf, sample, size);
+    const accuracy = noise * this.runtime.tolerance;
+    this.ahead?.begin(read, signOf, sample, size, accuracy);
+    this.behind?.begin(read, signOf, sample, size, accuracy);
     this.until = Number.NEGATIVE_INFINITY;
     this.found = false;
   }

@@ -2,7 +2,8 @@
  * Systems of algebraic equations at run time: Newton's method on the slots of the memory. Linear systems take whole steps;
  * during integration the factors of the last solution are tried first. At initialisation a system that does not
  * converge from its start values is followed from a solvable neighbour (F(x) - (1 - lambda) F(x0) = 0). Where it cannot even be
- * evaluated there, unknowns that start at zero start at their nominal values instead.
+ * evaluated there, or is singular, unknowns that start at zero start at their nominal values instead: zero is a poor guess of what is divided by, or
+ * of what is squared, as the flow through two orifices that a valve has just opened.
  */
 import type { SystemPlan } from '../code/plan.ts';
 import type { Program } from '../code/unit.ts';
@@ -108,7 +109,15 @@ export class SystemSolver implements NonlinearSystem {
   /** Solves from the values in the memory; undefined on success. */
   solve(): SystemFailure | undefined {
     this.read();
-    return this.finish(this.newton.solve(this.x));
+    const isAtRest = this.x.every((value) => value === 0);
+    const outcome = this.newton.solve(this.x);
+    return this.finish(outcome.kind === 'singular' && isAtRest ? this.solveFromNominal() : outcome);
+  }
+
+  /** Solves from the nominal values. */
+  private solveFromNominal(): NewtonOutcome {
+    this.x.set(this.nominal);
+    return this.newton.solve(this.x);
   }
 
   /** As `solve`, with all means. */
@@ -116,8 +125,7 @@ export class SystemSolver implements NonlinearSystem {
     this.read();
     let start = Float64Array.from(this.x);
     let direct = this.newton.solve(this.x);
-    if (direct.kind === 'not-finite') {
-      // Zero is what nobody gave a value: a poor guess of what is divided by.
+    if (direct.kind === 'not-finite' || (direct.kind === 'singular' && start.includes(0))) {
       start = start.map((value, i) => value || this.nominal[i]!);
       this.x.set(start);
       direct = this.newton.solve(this.x);

@@ -16,6 +16,13 @@ export type Sampler = (t: number, out: Float64Array) => void;
 const EPSILON = 2.220446049250313e-16;
 /** Of what is undecided in so many of the shortest pieces, ranges tell nothing. */
 const PATIENCE = 8;
+/**
+ * What is dim is looked for in so many looks, and is looked at in so many pieces, in a step: the rest of it would tell no more. After so many steps it may
+ * have become clear.
+ */
+const DIM_LOOKS = 32;
+const DIM_PIECES = 2;
+const DIM_STEPS = 32;
 
 /** Points of a piece that are looked at for sign changes; so many of them, between values of this share of their range, are too many for it. */
 const points = 32;
@@ -43,6 +50,10 @@ export class Watcher {
   private readonly isDim: Uint8Array;
   private readonly undecided: Uint8Array;
   private hasDim = false;
+  /** Steps with something dim, and pieces with it in the step up to `dimEnd`. */
+  private dimSteps = 0;
+  private dimPieces = 0;
+  private dimEnd = Number.NaN;
   /** What is next of the roots that are not dim, in a step up to an end. */
   private known:
     | { readonly from: number; readonly end: number; readonly piece: Piece | undefined }
@@ -54,8 +65,10 @@ export class Watcher {
   private readonly ranges: { lo: Float64Array; hi: Float64Array; from: Float64Array; to: Float64Array };
   private samples: Sample[] = [];
   private size = 0;
-  /** The end of the step. */
-  private end = 0;
+  /** The end of the step, and how far roots may be wrong in it. */
+  private end = Number.NaN;
+  private errors: number[];
+  private accuracy = 0;
   private signOf: (indicator: number) => number = () => 0;
   private sample: Sampler = () => {};
 
@@ -79,6 +92,7 @@ export class Watcher {
     this.steepest = new Float64Array(roots.length);
     this.findings = roots.map(() => 'stays');
     this.isDim = new Uint8Array(roots.length);
+    this.errors = roots.map(() => 0);
     this.undecided = new Uint8Array(roots.length);
     this.states = Int32Array.from([...used].filter((k) => k > 0)).map((k) => k - 1);
     const n = Math.max(0, ...used) + 1;
@@ -86,35 +100,60 @@ export class Watcher {
     this.ranges = { lo: range(), hi: range(), from: range(), to: range() };
   }
 
-  /** Constants have the values that `read` gives; `size` is the number of states that `sample` writes. */
+  /** Constants have the values that `read` gives; `size` is the number of states that `sample` writes, `accuracy` a share of them that means nothing. */
   begin(
     read: (leaf: Leaf) => number,
     signOf: (indicator: number) => number,
     sample: Sampler,
     size: number,
+    accuracy: number,
   ): void {
     this.enclosure.begin(read);
+    this.accuracy = accuracy;
     if (size !== this.size) this.samples = [];
     this.size = size;
     this.signOf = signOf;
     this.sample = sample;
+    this.end = Number.NaN;
     this.sizes.fill(0);
+    this.brighten();
+  }
+
+  private brighten(): void {
     this.isDim.fill(0);
     this.undecided.fill(0);
     this.hasDim = false;
+    this.dimSteps = 0;
     this.known = undefined;
   }
 
   /** The first piece in which something may happen, as far as `budget` pieces go. */
   next(from: number, end: number, budget = Number.POSITIVE_INFINITY): Piece | undefined {
     for (const sample of this.samples) sample.t = Number.NaN;
-    this.end = end;
+    if (this.end !== end) {
+      this.end = end;
+      if (this.states.length > 0) this.errors = this.errorsAt(end, this.accuracy, false);
+    }
     // Three points of a whole step may lie on a line by accident.
     const widest = this.states.length > 0 ? 0.5 * (end - from) : Number.POSITIVE_INFINITY;
     const piece = this.nextBright(from, end, budget, widest);
     if (!this.hasDim) return piece;
-    const dim = this.dim.next(from, piece ? piece.end : end, budget, widest);
-    return dim && !(piece && piece.start <= dim.start) ? dim : piece;
+    return this.nextDim(from, end, piece, widest) ?? piece;
+  }
+
+  /** A piece with what is dim, before the one with what is not. */
+  private nextDim(from: number, end: number, piece: Piece | undefined, widest: number): Piece | undefined {
+    if (this.dimEnd !== end) {
+      this.dimEnd = end;
+      this.dimPieces = 0;
+      if (++this.dimSteps === DIM_STEPS) this.brighten();
+    }
+    if (this.dimPieces === DIM_PIECES) return undefined;
+    const dim = this.dim.next(from, piece ? piece.end : end, DIM_LOOKS, widest);
+    if (dim?.finding === 'stays') this.dimPieces = DIM_PIECES;
+    if (!dim || dim.finding === 'stays' || (piece && piece.start <= dim.start)) return undefined;
+    this.dimPieces++;
+    return dim;
   }
 
   private nextBright(from: number, end: number, budget: number, widest: number): Piece | undefined {
@@ -141,7 +180,7 @@ export class Watcher {
   /** An indicator whose sign changes several times over a piece that ranges tell nothing of, by more than what rounding explains. */
   lost(a: number, b: number): number | undefined {
     const { enclosure, indicators } = this;
-    const errors = this.roundingAt(0.5 * (a + b));
+    const errors = this.errorsAt(0.5 * (a + b), rounding, true);
     this.cover(a, b);
     enclosure.evaluate(this.ranges);
     const least = Array.from(enclosure.roots, (node, r) =>
@@ -165,21 +204,22 @@ export class Watcher {
     return found < 0 ? undefined : indicators[found]!;
   }
 
-  /** Rounding errors of the roots at a time, as `roundingErrors` has them; those of states are as large as in the whole step. */
-  private roundingAt(t: number): number[] {
+  /** Errors of the roots at a time where states, and time if it counts, are wrong by a share of what they are at the end of the step. */
+  private errorsAt(t: number, share: number, isTimeWrong: boolean): number[] {
     const { enclosure, ranges } = this;
     this.cover(this.end, this.end);
     const sizes = ranges.lo.map((lo, k) => Math.max(Math.abs(lo), Math.abs(ranges.hi[k]!)));
     this.cover(t, t);
     enclosure.evaluate(ranges);
     const values = this.values();
+    sizes[0] = isTimeWrong ? t : 0;
     for (let k = 0; k < sizes.length; k++) {
-      const size = k === 0 ? t : Math.max(Math.abs(ranges.lo[k]!), sizes[k]!);
+      const size = k === 0 ? sizes[0] : Math.max(Math.abs(ranges.lo[k]!), sizes[k]!);
       ranges.lo[k] = ranges.lo[k]! + scatter(k) * disturbance * size;
       ranges.hi[k] = ranges.lo[k]!;
     }
     enclosure.evaluate(ranges);
-    return this.values().map((value, r) => (rounding * Math.abs(value - values[r]!)) / disturbance);
+    return this.values().map((value, r) => (share * Math.abs(value - values[r]!)) / disturbance || 0);
   }
 
   /** The roots over a piece without length. */
@@ -227,7 +267,10 @@ export class Watcher {
     return away ? 'stays' : 'single';
   }
 
-  /** Narrower ranges by the mean value theorem, for what they leave open; false where some of it stays so. */
+  /**
+   * Narrower ranges by the mean value theorem, for what they leave open; false where some of it stays so. What moves by less than the errors of states has no sign of
+   * its own.
+   */
   private narrow(a: number, b: number): boolean {
     const { enclosure, indicators, findings, steepest, sizes } = this;
     const half = 0.5 * (b - a);
@@ -238,7 +281,8 @@ export class Watcher {
       if (findings[r] !== 'open') continue;
       const deviation = half * steepest[r]!;
       const sign = indicators[r]! < 0 ? 0 : this.signOf(indicators[r]!);
-      if (indicators[r]! < 0 && deviation <= this.still * sizes[r]!) findings[r] = 'single';
+      const least = indicators[r]! < 0 ? this.still * sizes[r]! : this.errors[r]!;
+      if (deviation <= least) findings[r] = 'single';
       else if (sign * enclosure.lo[enclosure.roots[r]!]! > deviation) findings[r] = 'stays';
       else decided = false;
     }

@@ -186,6 +186,23 @@ describe('fluid', () => {
     close(result.table.value('tank.h', 100), h);
   });
 
+  test('two orifices with a valve between them that closes and opens again', async () => {
+    const { table } = await run(
+      'Fluid',
+      `Tank tank(A = 1, height = 2, h(start = 1, fixed = true));
+       Orifice a(A = 0.01), b(A = 0.02);
+       Valve valve(open = time < 5 or time > 8);
+       Ambient ambient;
+     equation
+       connect(tank.outlet, a.port_a); connect(a.port_b, valve.port_a); connect(valve.port_b, b.port_a); connect(b.port_b, ambient.port);`,
+      20,
+    );
+    // g h = (v^2 + (v/2)^2)/2 with v in the first one; open for 17 s.
+    close(table.value('a.v', 4), 2 * table.value('b.v', 4));
+    close(table.value('tank.h', 7), (1 - 0.005 * Math.sqrt(1.6 * g) * 5) ** 2);
+    close(table.value('tank.h', 20), (1 - 0.005 * Math.sqrt(1.6 * g) * 17) ** 2);
+  });
+
   test('a valve between two tanks makes the levels equal', async () => {
     const result = await run(
       'Fluid',
