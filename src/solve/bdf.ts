@@ -65,6 +65,8 @@ const SHRINK_AGAIN = 0.2;
 const FAILURES_TO_RESTART = 3;
 /** Step reduction when Newton fails. */
 const RETREAT = 0.25;
+/** Part of the first step over which the second derivatives are taken. */
+const BEND_SHARE = 2 ** -10;
 /** Part of the tolerance that the first step aims at. */
 const FIRST_TARGET = 0.1;
 
@@ -222,15 +224,19 @@ export class Bdf implements Integrator {
   }
 
   /**
-   * Begins with order two, by the change of the slope over the first step. An error of order one would be as large as what a state has moved away from the boundary
-   * that it has just left, as at the peak of a voltage that a diode followed; and where events are many, such errors add up.
+   * Begins with order two, by the change of the slope at the start. An error of order one would be as large as what a state has moved away from the boundary
+   * that it has just left, as at the peak of a voltage that a diode followed; and where events are many, such errors add up. The change is taken over a small part of the
+   * first step: over all of it, prediction and correction would agree whatever lies between.
    */
   private bend(): void {
     const { system, history, statistics, t, y, slope, trial, residual: probe } = this;
-    for (let i = 0; i < y.length; i++) trial[i] = y[i]! + history.h * slope[i]!;
+    const { h } = history;
+    const part = Math.max(BEND_SHARE * h, smallestStep(t));
+    if (part >= h) return;
+    for (let i = 0; i < y.length; i++) trial[i] = y[i]! + part * slope[i]!;
     statistics.evaluations++;
-    if (!system.rhs(t + history.h, trial, probe)) return;
-    for (let i = 0; i < y.length; i++) probe[i] = 0.5 * history.h * (probe[i]! - slope[i]!);
+    if (!system.rhs(t + part, trial, probe)) return;
+    for (let i = 0; i < y.length; i++) probe[i] = (0.5 * h * h * (probe[i]! - slope[i]!)) / part;
     if (probe.every(Number.isFinite)) history.bend(probe);
   }
 

@@ -738,3 +738,27 @@ describe('signals in small units have the same events as large ones', () => {
     expect(table.value('k', 1)).toBe(Math.floor((64 / Math.PI - 1.5) / 2) + 1);
   });
 });
+
+describe('what begins to move long after an event', () => {
+  test.each([
+    ['a dead zone', '100*max(0, x - 0.05)', 1.25],
+    ['a high power', '1e10*x^9', 1],
+    ['an exponential function', '200*exp(200*(x - 0.1))', 10],
+  ])('is integrated: %s in each of ten teeth', async (_, slope, expected) => {
+    for (const method of ['bdf', 'rk', 'auto'] as const)
+      for (const tolerance of [1e-4, 1e-6]) {
+        const { table } = await done(
+          `model Teeth
+             Real q(start = 0, fixed = true), x(start = 0, fixed = true), stiff(start = 0, fixed = true);
+           equation
+             der(stiff) = -1e4*(stiff - 1);
+             der(x) = 1;
+             der(q) = ${slope};
+             when x >= 0.1 then reinit(x, 0); end when;
+           end Teeth;`,
+          { method, tolerance },
+        );
+        close(table.value('q', 1), expected, 500 * tolerance);
+      }
+  });
+});
