@@ -19,7 +19,7 @@ export function scatter(i: number): number {
 }
 
 /**
- * Rounding errors of the watched indicators at the point the memory is at, where they are evaluated: a share of the terms of states and time.
+ * Rounding errors of the indicators at the point the memory is at, where they are evaluated: a share of the terms of states and time.
  */
 export function roundingErrors(runtime: Runtime, mode: CompiledMode): Float64Array {
   return terms(runtime, mode, (value) => value).map((size) => size * rounding);
@@ -28,28 +28,36 @@ export function roundingErrors(runtime: Runtime, mode: CompiledMode): Float64Arr
 /** Errors of integration: what the tolerances of states allow. */
 export function integrationErrors(runtime: Runtime, mode: CompiledMode): Float64Array {
   const { tolerance } = runtime;
-  const sizes = terms(runtime, mode, (value, symbol) => Math.max(value, runtime.nominalOf(symbol)));
+  const nominalOf = (symbol: number | undefined) => (symbol === undefined ? 1 : runtime.nominalOf(symbol));
+  const sizes = terms(runtime, mode, (value, symbol) => Math.max(value, nominalOf(symbol)));
   return sizes.map((size) => size * tolerance);
 }
 
-/** Sizes of the terms of indicators, for given sizes of states. */
+/** Sizes of the terms of indicators, for given sizes of states. Code of built-in components is not asked: it may take its time. */
 function terms(
   runtime: Runtime,
   mode: CompiledMode,
-  sizeOf: (value: number, symbol: number) => number,
+  sizeOf: (value: number, symbol: number | undefined) => number,
 ): Float64Array {
-  const { states, stateSlots, watched } = mode;
+  const { states, size, indicatorCount, parts } = mode;
   const { values, layout } = runtime.memory;
   const saved = values.slice(0, layout.size);
-  for (const [i, slot] of stateSlots.entries())
-    values[slot]! += scatter(i) * disturbance * sizeOf(Math.abs(values[slot]!), states[i]!.symbol);
-  values[timeSlot]! *= 1 + disturbance;
+  const before = new Float64Array(indicatorCount);
+  const after = new Float64Array(indicatorCount);
+  mode.readIndicators(before);
+  const time = values[timeSlot]!;
+  const y = new Float64Array(size);
+  mode.readStates(y);
+  const count = parts.every(({ live }) => live.component.flat.arrays) ? size : states.length;
+  const disturbed = y.map((value, i) =>
+    i < count ? value + scatter(i) * disturbance * sizeOf(Math.abs(value), states[i]?.symbol) : value,
+  );
   try {
-    const possible = mode.evaluateWatched();
-    return Float64Array.from(watched, ({ slot }) =>
-      possible ? Math.abs(values[slot]! - saved[slot]!) / disturbance || 0 : 0,
-    );
+    if (!mode.place(time * (1 + disturbance), disturbed) || !mode.evaluateWatched()) return after;
+    mode.readIndicators(after);
+    return after.map((value, i) => Math.abs(value - before[i]!) / disturbance || 0);
   } finally {
+    mode.place(time, y);
     values.set(saved);
   }
 }

@@ -146,6 +146,11 @@ export class Iteration {
   /** How the indicator of a relation changes in a very small time. */
   readonly trend = (relation: number): number | undefined => this.trials.trend(this.present.mode, relation);
 
+  /** Indicators a very small time later; none where they cannot be evaluated. */
+  ahead(): Float64Array {
+    return this.trials.lookAhead(this.present.mode);
+  }
+
   /** One iteration; true if another one is needed. */
   private step(isFirst: boolean): boolean {
     this.proposals.rejoin();

@@ -60,21 +60,33 @@ export class Lookout {
     // The sign of an indicator is what its relation says, also where it is zero up to rounding.
     const choosing = this.iteration.choosing();
     const errors = this.isClose() ? roundingErrors(this.runtime, mode) : undefined;
+    let ahead: Float64Array | undefined;
+    // One that is zero up to rounding, and goes over to the other side at once, has no error.
+    const errorOf = (i: number, side: number): number => {
+      const error = errors?.[i] ?? 0;
+      const now = this.indicators[i]!;
+      if (Math.abs(now) > error || now * side > 0) return error;
+      ahead ??= this.iteration.ahead();
+      return ((ahead[i] ?? now) - now) * side < -error ? 0 : error;
+    };
     for (const [i, { relation }] of mode.watched.entries()) {
-      this.search.hold(i, this.relations.side(relation), errors?.[i]);
+      const side = this.relations.side(relation);
+      this.search.hold(i, side, errorOf(i, side));
       if (this.relations.changesAtZero(relation) && !choosing.has(relation))
         this.search.close(i, errors?.[i]);
     }
     for (const { live } of mode.parts)
-      live.eachSide((k, side) => this.search.hold(live.firstIndicator + k, side));
+      live.eachSide((k, side) => {
+        const i = live.firstIndicator + k;
+        this.search.hold(i, side, errorOf(i, side));
+      });
     this.search.trust(mode.scan.ranged);
     mode.scan.begin(this.signOf, this.statesAt, mode.size);
   }
 
   /** Whether an indicator may be zero up to rounding: a gap that opens slowly, a force that was just released. */
   private isClose(): boolean {
-    const { watched } = this.present.mode;
-    return watched.some((_, i) => Math.abs(this.indicators[i]!) <= close);
+    return this.indicators.some((value) => Math.abs(value) <= close);
   }
 
   /** The first event in a step. Where events could hide inside the step, it is looked at in parts. */

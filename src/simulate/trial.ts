@@ -292,7 +292,7 @@ export class Trials {
   private update(mode: CompiledMode, stage: Stage): boolean {
     const { runtime, relations } = this;
     const now = mode.watched.map((w) => runtime.memory.values[w.slot]!);
-    let ahead: readonly number[] | undefined;
+    let ahead: Float64Array | undefined;
     let errors: Float64Array | undefined;
     let roundings: Float64Array | undefined;
     let changed = false;
@@ -329,9 +329,9 @@ export class Trials {
   }
 
   /** Indicators a very small time later, as far as they can be evaluated. */
-  private lookAhead(mode: CompiledMode): readonly number[] {
+  lookAhead(mode: CompiledMode): Float64Array {
     const { runtime } = this;
-    const { stateSlots, derivativeSlots, watched } = mode;
+    const { stateSlots, derivativeSlots } = mode;
     const { values, layout } = runtime.memory;
     const saved = values.slice(0, layout.size);
     const time = runtime.get(runtime.pool.time);
@@ -346,7 +346,10 @@ export class Trials {
       values[stateSlots[i]!]! += step * values[derivativeSlots[i]!]!;
     for (const part of mode.parts) part.moveAhead(time + step, step);
     try {
-      return mode.evaluateWatched() ? watched.map((w) => values[w.slot]!) : [];
+      if (!mode.evaluateWatched()) return new Float64Array(0);
+      const ahead = new Float64Array(mode.indicatorCount);
+      mode.readIndicators(ahead);
+      return ahead;
     } finally {
       values.set(saved);
       for (const part of mode.parts) part.moveBack(time);
