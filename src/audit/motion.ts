@@ -15,7 +15,7 @@ const stepFactor = 2;
 /** Integrals may be off by so many times what they differ from those through fewer rows: where a slope has a kink, twice as much. */
 const quadratureFactor = 4;
 /** Of three rows, integrals may differ by this share of what slopes of least and largest value would make of them. */
-const spreadShare = 1e-3;
+const spreadShare = 0.02;
 /** Rows are close to each other up to this share of their mean distance. */
 const closeShare = 0.05;
 /** A conserved quantity may drift by so many times the tolerance of the run. */

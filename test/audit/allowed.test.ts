@@ -100,3 +100,13 @@ describe.each(Object.entries(models))('%s', (_, { text, stopTime, stiff }) => {
     }
   });
 });
+
+test('slopes of a few rows between events that seem to be straight', async () => {
+  const text = `model M Integer k(start = 0, fixed = true); Real v(start = 2, fixed = true), x(start = 1, fixed = true);
+    equation der(v) = -5; when v < 2*sin(90*time) then k = pre(k) + 1; end when; der(x) = cos(30*time); end M;`;
+  for (const intervals of [30, 40, 50, 55, 60, 500]) {
+    const { diagnostics, table } = await simulate(loadModel(text), { intervals, audit: true });
+    expect(diagnostics).toEqual([]);
+    expect(table.value('x', 1)).toBeCloseTo(1 + Math.sin(30) / 30, 5);
+  }
+});
