@@ -51,7 +51,7 @@ const tight = 1e-5;
 const mostTicks = 100_000_000;
 
 /** Rows that are written without a pause. */
-const mostRows = 16;
+const mostRows = 128;
 
 /** A step of the integrator, and the first event in it. */
 interface Step {
