@@ -1,18 +1,7 @@
-/** What a run counts. */
-export interface Counters {
-  steps: number;
-  evaluations: number;
-  jacobians: number;
-  events: number;
-  modeChanges: number;
-  restarts: number;
-  restartMs: number;
-  knownChanges: number;
-  knownChangeMs: number;
-  newChangeMs: number;
-}
+/** What a run counts: the part of its statistics that the engine knows. */
+import type { Statistics } from './types.ts';
 
-export const noCounts: Readonly<Counters> = {
+export const noCounts = {
   steps: 0,
   evaluations: 0,
   jacobians: 0,
@@ -23,4 +12,6 @@ export const noCounts: Readonly<Counters> = {
   knownChanges: 0,
   knownChangeMs: 0,
   newChangeMs: 0,
-};
+} as const satisfies Partial<Statistics>;
+
+export type Counters = Pick<Statistics, keyof typeof noCounts>;

@@ -10,7 +10,7 @@ import type { Runtime } from './runtime.ts';
 export const disturbance = 2 ** -26;
 
 /** Rounding errors as a share of the terms: some tens of units in the last place. */
-export const rounding = 2 ** -44;
+export const roundingShare = 2 ** -44;
 
 /** A number between 1/2 and 3/2 with any sign, without a pattern that equations could share. */
 export function scatter(i: number): number {
@@ -22,7 +22,7 @@ export function scatter(i: number): number {
  * Rounding errors of the indicators at the point the memory is at, where they are evaluated: a share of the terms of states and time.
  */
 export function roundingErrors(runtime: Runtime, mode: CompiledMode): Float64Array {
-  return terms(runtime, mode, (value) => value).map((size) => size * rounding);
+  return terms(runtime, mode, (value) => value).map((size) => size * roundingShare);
 }
 
 /** Errors of integration: what the tolerances of states allow. */

@@ -8,7 +8,7 @@
 import { type Finding, Isolation, type Piece } from '../solve/isolate.ts';
 import { Enclosure, type LeafMeaning } from '../symbolic/enclosure.ts';
 import type { Expr, Leaf } from '../symbolic/expr.ts';
-import { disturbance, rounding, scatter } from './disturbance.ts';
+import { disturbance, roundingShare, scatter } from './disturbance.ts';
 
 /** Writes the states at a time inside the last step. */
 export type Sampler = (t: number, out: Float64Array) => void;
@@ -180,7 +180,7 @@ export class Watcher {
   /** An indicator whose sign changes several times over a piece that ranges tell nothing of, by more than what rounding explains. */
   lost(a: number, b: number): number | undefined {
     const { enclosure, indicators } = this;
-    const errors = this.errorsAt(0.5 * (a + b), rounding, true);
+    const errors = this.errorsAt(0.5 * (a + b), roundingShare, true);
     this.cover(a, b);
     enclosure.evaluate(this.ranges);
     const least = Array.from(enclosure.roots, (node, r) =>
