@@ -1,7 +1,7 @@
 /**
  * What causes events in the vector part (compare `modes/events.ts`). Relations of elements have held values there (`relations.ts`). A part of
- * an expression that causes events or holds discrete values, but speaks of scalars alone, becomes a variable of the scalar part, which
- * the loops then read.
+ * an expression that causes events, holds discrete values or depends on time, but speaks of scalars alone, becomes a variable of the scalar part,
+ * which the loops then read: it is computed once, and steps do not pass over its pulses (`simulate/scan.ts`).
  */
 import { blank } from '../flat/blank.ts';
 import type { FlatEquation, FlatModel, FlatVariable, Origin } from '../flat/flat.ts';
@@ -31,7 +31,7 @@ export function hoist(
     return pool.ref(symbol);
   };
   const hoisted = (expr: Expr, loud: boolean): Expr => {
-    if (!watch.acts(expr, loud)) return expr;
+    if (expr.kind === 'time' || !(watch.acts(expr, loud) || watch.isTimed(expr))) return expr;
     if (!watch.varies(expr)) return outside(expr);
     const inner = loud && !silences(expr);
     if (expr.kind === 'call')
@@ -56,6 +56,7 @@ export function hoist(
 export class Watch {
   private readonly flat: FlatModel;
   private readonly varying = new Map<Expr, boolean>();
+  private readonly timed = new Map<Expr, boolean>();
   private readonly continuous = new Map<Expr, boolean>();
   private readonly acting = new Map<Expr, boolean>();
   private readonly quietlyActing = new Map<Expr, boolean>();
@@ -70,6 +71,14 @@ export class Watch {
       if (expr.kind === 'iter' || isAccess(expr)) return true;
       return argumentsOf(expr).some((arg) => this.varies(arg));
     });
+  }
+
+  isTimed(expr: Expr): boolean {
+    return remembered(
+      this.timed,
+      expr,
+      () => expr.kind === 'time' || argumentsOf(expr).some((arg) => this.isTimed(arg)),
+    );
   }
 
   /** Whether it holds what only the scalar part can compute. */

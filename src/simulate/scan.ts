@@ -9,9 +9,12 @@
  *                                 at where such functions turn; so are those that choose modes of a network, which may be zero all along,
  *                                 but for rounding, as differences of large terms: of these, ranges tell nothing
  *
+ * So can pulses of the derivatives: where the peak of a source charges a capacitor through a diode. No step passes a turning point of a function of
+ * time that derivatives may answer with a pulse.
+ *
  * The looking is done on ranges (`Watcher`). What is code (functions, built-in components) has none, and is looked at in regular intervals.
  */
-import type { Item } from '../code/plan.ts';
+import type { Item, Plan } from '../code/plan.ts';
 import { Failure } from '../diagnostic/diagnostic.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import { choosingRelations, leastNetwork, movableConditions } from '../modes/undecided.ts';
@@ -72,10 +75,6 @@ export class Scan {
     this.ranged = new Uint8Array(mode.watched.length);
     const timed = new Set<number>();
     this.timed = timed;
-    if (mode.watched.length === 0 && mode.parts.every(({ live }) => live.point.z.length === 0)) {
-      this.opaque = false;
-      return;
-    }
     const anatomy = new Anatomy(runtime, mode);
     const { pool, model } = runtime;
     const ahead: { value: Expr; indicator: number }[] = [];
@@ -104,6 +103,7 @@ export class Scan {
       if (live.point.z.length > 0) for (const leaf of inputLeaves) anatomy.collectPilots(leaf, pilots);
     this.opaque = opaque;
     for (const value of pilots) behind.push({ value, indicator: -1 });
+    for (const value of anatomy.drivers(mode.plan)) ahead.push({ value, indicator: -1 });
     const share = isNetwork ? still.network : still.usual;
     if (ahead.length > 0) this.ahead = new Watcher(ahead, anatomy.meaning, share);
     if (behind.length > 0) this.behind = new Watcher(behind, anatomy.meaning, share);
@@ -120,13 +120,14 @@ export class Scan {
     this.found = false;
   }
 
-  /** Up to where a step may go, so that no function of time changes its sign twice in it. */
+  /** Up to where a step may go, so that no function of time changes its sign twice in it, or turns. */
   quiet(from: number, limit: number): number {
     const { ahead } = this;
     if (!ahead) return limit;
     if (from >= this.until) {
       this.marks.length = 0;
       this.until = from;
+      this.found = false;
     }
     // What was found for another limit still counts; pieces of which nothing is known are marked, and no reason to stop.
     while (!this.found && this.until < limit) {
@@ -145,7 +146,6 @@ export class Scan {
     const found = this.behind?.next(from, end);
     if (found) this.checkFollowed(this.behind!, found);
     const last = found ? found.end : end;
-    if (last >= this.until) this.found = false;
     const stops = found ? [found.start, ...this.marks, found.end] : [...this.marks, end];
     return stops.filter((t) => t > from && t <= last).sort((a, b) => a - b);
   }
@@ -242,6 +242,52 @@ class Anatomy {
       }
     }
     return hidden;
+  }
+
+  /** Functions of time alone that derivatives of states may answer with pulses: they pass through what is not gentle, or are not so themselves. */
+  drivers({ items, systems }: Plan): ReadonlySet<Expr> {
+    const drivers = new Set<Expr>();
+    const seen = { gentle: new Set<Expr>(), sharp: new Set<Expr>() };
+    const open: { node: Expr; way: 'gentle' | 'sharp' }[] = [];
+    const visit = (node: Expr, way: 'gentle' | 'sharp'): void => {
+      if (seen.sharp.has(node) || seen[way].has(node)) return;
+      seen[way].add(node);
+      open.push({ node, way });
+    };
+    for (const item of items) {
+      if (item.kind === 'system') {
+        const { block, linear } = systems[item.system]!;
+        for (const { value } of block.inner) visit(value, linear ? 'gentle' : 'sharp');
+        for (const residual of block.residuals) visit(residual, linear ? 'gentle' : 'sharp');
+      } else if (!item.discrete) visit(item.value, 'gentle');
+    }
+    for (let next = open.pop(); next; next = open.pop()) {
+      const { node, way } = next;
+      const { degree, states, opaque } = this.kindOf(node);
+      if (!states && !opaque) {
+        if (degree > 1 && (way === 'sharp' || !this.isTame(node))) drivers.add(node);
+        continue;
+      }
+      const below = this.isGentle(node) ? way : 'sharp';
+      for (const child of this.systems.get(node) ?? this.below(node)) visit(child, below);
+    }
+    return drivers;
+  }
+
+  /** Whether a function of time is made of harmonics and polynomials: any few values tell that it moves. */
+  private isTame(expr: Expr): boolean {
+    if (this.kindOf(expr).degree <= 1) return true;
+    if (expr.kind === 'apply' && (expr.op === 'sin' || expr.op === 'cos'))
+      return this.kindOf(expr.args[0]!).degree <= 1;
+    return this.isGentle(expr) && this.below(expr).every((node) => this.isTame(node));
+  }
+
+  private isGentle(node: Expr): boolean {
+    if (node.kind !== 'apply') return node.kind !== 'call';
+    return isGentle(
+      node,
+      node.args.map((arg) => this.kindOf(arg)),
+    );
   }
 
   private below(node: Expr): readonly Expr[] {

@@ -21,6 +21,8 @@ export interface Piece {
 const EPSILON = 2.220446049250313e-16;
 /** The shortest piece in units in the last place of time. */
 const LEAST_ULPS = 64;
+/** Pieces are cut here, not in halves: functions turn at round times, and a turn between two pieces would be in neither. */
+const SPLIT = 0.4870937;
 /** After so many shortest pieces in a row, pieces may be this much longer. */
 const PATIENCE = 8;
 const GROWTH = 4;
@@ -64,7 +66,7 @@ export class Isolation {
       const ulps = LEAST_ULPS * this.coarseness * this.slowness;
       const least = ulps * EPSILON * Math.max(Math.abs(a), Math.abs(end));
       if (finding === 'open' && width > least) {
-        width *= 0.5;
+        width *= SPLIT;
         continue;
       }
       this.width = width;

@@ -4,8 +4,9 @@ import { type FieldComponent, fieldComponent } from '../../src/fields/component.
 import { cutFields } from '../../src/fields/cut.ts';
 import type { Field, FieldVariable } from '../../src/fields/field.ts';
 import type { FieldMemory } from '../../src/fields/program.ts';
+import { blank } from '../../src/flat/blank.ts';
 import { elementName } from '../../src/flat/families.ts';
-import type { FlatVariable } from '../../src/flat/flat.ts';
+import type { FlatEquation, FlatVariable } from '../../src/flat/flat.ts';
 import { loadModel, type Overrides } from '../../src/load.ts';
 import { simulate } from '../../src/simulate/index.ts';
 
@@ -33,8 +34,29 @@ export async function compared(text: string, overrides: Overrides = {}, name?: s
       component: undefined!,
       unforeseen: [],
     };
-  const { field } = cut;
-  const { table, status, diagnostics } = await simulate(flat, {
+  const { field, rest } = cut;
+  // What the loops read of the scalar part besides the model's own variables; other variables of that part are of no interest.
+  const added = rest.variables
+    .slice(flat.variables.length)
+    .map((variable, k) => ({ ...variable, copy: false, name: `added${k}` }));
+  const variables = [...flat.variables, ...added];
+  const definitions = added.map((_, k): FlatEquation => {
+    const symbol = flat.variables.length + k;
+    const own = rest.equations.find(
+      (e) => e.kind === 'equal' && e.left.kind === 'ref' && e.left.symbol === symbol,
+    );
+    const read = field.inputs.some((input) => input.symbol === symbol);
+    if (own && read) return own;
+    return {
+      kind: 'equal',
+      left: flat.pool.ref(symbol),
+      right: flat.pool.zero,
+      dims: [],
+      origin: blank.origin,
+    };
+  });
+  const whole = { ...flat, variables, equations: [...flat.equations, ...definitions] };
+  const { table, status, diagnostics } = await simulate(whole, {
     stopTime: 0.1,
     intervals: 2,
     method: 'rk',
@@ -67,7 +89,7 @@ export async function compared(text: string, overrides: Overrides = {}, name?: s
   };
   const point = { ...component.arrays(memory, sizes), t: 0.1 };
   point.x.set(field.states.flatMap(({ variable }) => all(variable)));
-  point.u.set(field.inputs.flatMap(({ variable }) => all(variable)));
+  point.u.set(field.inputs.flatMap(({ symbol }) => all(variables[symbol]!)));
   component.derivatives(memory, point);
   component.variables(memory, point);
   component.stateOutputs(memory, point);

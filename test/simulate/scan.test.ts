@@ -424,3 +424,134 @@ describe('a relation that rests on its boundary hides no events of another', () 
       }
   });
 });
+
+describe('steps do not pass over what functions of time do to the states', () => {
+  const stop = 10;
+  const pulse = '1000/sqrt(3.141592653589793)*exp(-((time - 5)/1e-3)^2)';
+  /** The pulse has the weight one. */
+  const left = Math.exp(-5) * Math.exp(1e-6 / 4);
+
+  test.each([
+    ['in a derivative', 'Real x(start = 0, fixed = true);', `der(x) = -x + ${pulse};`],
+    ['by a variable', 'Real x(start = 0, fixed = true), u;', `u = ${pulse}; der(x) = -x + u;`],
+    [
+      'through a linear system',
+      'Real x(start = 0, fixed = true), a, b;',
+      `a + 2*b = ${pulse}; 3*a - b + x = 0; der(x) = b*7/3 - 4/3*x;`,
+    ],
+    [
+      'at a time that is not round',
+      'parameter Real p = 5; Real x(start = 0, fixed = true);',
+      `der(x) = -x + ${pulse.replace('- 5', '- p')};`,
+    ],
+  ])('a short pulse %s, without any event', async (_, declared, equations) => {
+    for (const method of methods)
+      for (const tolerance of [1e-5, 1e-6, 1e-8]) {
+        const text = `model Dose ${declared} equation ${equations} end Dose;`;
+        const { table } = await done(text, { stopTime: stop, intervals: 10, method, tolerance });
+        expect(Math.abs(table.value('x', stop) / left - 1)).toBeLessThan(2000 * tolerance);
+      }
+  });
+
+  test('in loops over arrays', async () => {
+    const { table } = await done(
+      `model Doses
+         Real x[20](each start = 0, each fixed = true);
+       equation
+         for i in 1:20 loop der(x[i]) = -x[i] + i*${pulse}; end for;
+       end Doses;`,
+      { stopTime: stop, intervals: 10, tolerance: 1e-8 },
+    );
+    for (let i = 1; i <= 20; i++)
+      expect(Math.abs(table.value(`x[${i}]`, stop) / (i * left) - 1)).toBeLessThan(1e-6);
+  });
+
+  /** Peaks of a power of a sine: the equation is linear, so that the result is an integral (here by the trapezoidal rule in very small steps). */
+  test('narrow peaks that come again and again', async () => {
+    const n = 400_000;
+    let exact = 0;
+    for (let k = 1; k < n; k++) {
+      const t = (100 * k) / n;
+      exact += (100 / n) * Math.exp(-0.01 * (100 - t)) * Math.sin(t) ** 400;
+    }
+    exact += (50 / n) * Math.sin(100) ** 400;
+    for (const method of methods) {
+      const { table } = await done(
+        `model Peaks
+           Real x(start = 0, fixed = true), other(start = 1, fixed = true);
+         equation
+           der(x) = -0.01*x + sin(time)^400;
+           der(other) = -0.001*other;
+         end Peaks;`,
+        { stopTime: 100, intervals: 10, tolerance: 1e-7, method },
+      );
+      expect(Math.abs(table.value('x', 100) - exact)).toBeLessThan(1e-4);
+    }
+  });
+
+  /** A rectifier: its diode charges for a short time before the peaks of the source, and the capacitor keeps its voltage in between. */
+  test.each([
+    { what: 'few', capacitance: 1e-4, periods: 2.5 },
+    { what: 'large store', capacitance: 1e-3, periods: 12.25 },
+  ])('charging through a diode with an exponential, %o', async ({ capacitance, periods }) => {
+    const w = 314;
+    const [saturation, thermal, series, load] = [1e-14, 0.025, 10, 1000];
+    const end = (periods * 2 * Math.PI) / w;
+    /** The diode's voltage solves a scalar equation; classical Runge-Kutta in small steps. */
+    let vd = 0;
+    const slope = (t: number, v: number): number => {
+      const u = 10 * Math.sin(w * t) - v;
+      if (u < 0) vd = Math.min(vd, 0);
+      for (let k = 0; k < 200; k++) {
+        const i = saturation * Math.expm1(vd / thermal);
+        const f = series * i + vd - u;
+        const change = f / ((series * (i + saturation)) / thermal + 1);
+        vd -= Math.max(-0.05, Math.min(0.05, change));
+        if (Math.abs(change) < 1e-13) break;
+      }
+      return (saturation * Math.expm1(vd / thermal) - v / load) / capacitance;
+    };
+    const n = Math.round(end / 4e-6);
+    const h = end / n;
+    let v = 0;
+    for (let k = 0; k < n; k++) {
+      const t = k * h;
+      const k1 = slope(t, v);
+      const k2 = slope(t + h / 2, v + (h / 2) * k1);
+      const k3 = slope(t + h / 2, v + (h / 2) * k2);
+      const k4 = slope(t + h, v + h * k3);
+      v += (h / 6) * (k1 + 2 * k2 + 2 * k3 + k4);
+    }
+    const text = (n: number): string => `model Rectifier
+        Real v[${n}](each start = 0, each fixed = true), i[${n}], vd[${n}](each start = 0);
+      equation
+        for k in 1:${n} loop
+          i[k] = ${saturation}*(exp(vd[k]/${thermal}) - 1);
+          10*sin(${w}*time) - v[k] = ${series}*i[k] + vd[k];
+          ${capacitance}*der(v[k]) = i[k] - v[k]/${load};
+        end for;
+      end Rectifier;`;
+    for (const method of methods)
+      for (const tolerance of [1e-3, 1e-4, 1e-5, 1e-6, 1e-8]) {
+        const { table } = await done(text(1), { stopTime: end, intervals: 10, method, tolerance });
+        expect(Math.abs(table.value('v[1]', end) - v)).toBeLessThan(
+          Math.max(1e-5, Math.min(0.12, 1500 * tolerance)),
+        );
+      }
+    const { table } = await done(text(20), { stopTime: end, intervals: 10 });
+    expect(Math.abs(table.value('v[20]', end) - v)).toBeLessThan(1e-3);
+  });
+
+  test('harmonic functions of time cost no steps where all is linear', async () => {
+    const text = (frequency: number) => `model Filter
+        Real x(start = 0, fixed = true);
+      equation
+        der(x) = 1e-12*sin(${frequency}*time) - x;
+      end Filter;`;
+    const [slow, fast] = [
+      await done(text(1), { stopTime: 10, intervals: 10 }),
+      await done(text(1e4), { stopTime: 10, intervals: 10 }),
+    ];
+    expect(fast.statistics.steps).toBeLessThan(10 + slow.statistics.steps);
+  });
+});
