@@ -128,13 +128,13 @@ export class FirstMode {
       const notes = solve();
       present.mode.activate();
       if (!present.reviewStates()) present.evaluate('initialise');
-      let changed = limits.updatePreSince(before);
-      if (this.relations.setTimeExactly()) changed = true;
+      let changed = this.relations.setTimeExactly();
       if (crossings.updateWatched([])) changed = true;
       if (present.readConditions()) {
         present.followConditions();
         changed = true;
       }
+      if (limits.updatePreSince(before, !changed)) changed = true;
       if (!changed) return notes;
     }
     throw new Failure('initialise', [
@@ -159,7 +159,7 @@ export class FirstMode {
         present.mode.activate();
         present.evaluate('initialise');
         const changed = this.relations.setTimeExactly();
-        return limits.updatePreSince(before) || changed;
+        return limits.updatePreSince(before, false) || changed;
       },
       impulse: () => 0,
       forced: () => undefined,

@@ -109,15 +109,18 @@ export class LeftLimits {
     return Float64Array.from(this.preSlots, (slot) => values[slot]!);
   }
 
-  /** As `updatePre`, for an iteration that began with `before`; initial equations may have set `pre` since. */
-  updatePreSince(before: Float64Array): boolean {
+  /**
+   * As `updatePre`, for an iteration for initial values that began with `before`; initial equations may have set `pre` since. As long as it is not
+   * `settled`, discrete variables keep their left limits, the start values: what they are on the way to the initial values has never been.
+   */
+  updatePreSince(before: Float64Array, settled: boolean): boolean {
     const { values } = this.runtime.memory;
     for (let k = 0; k < before.length; k++) values[this.preSlots[k]!] = before[k]!;
-    return this.updatePre();
+    return this.updatePre(settled);
   }
 
-  /** Values become left limits for the next iteration; true if a discrete one was new. */
-  updatePre(): boolean {
+  /** Values become left limits for the next iteration, those of discrete variables if asked for; true if one of these was new. */
+  updatePre(discrete = true): boolean {
     const { memory, model } = this.runtime;
     const { values } = memory;
     const { nowSlots, preSlots } = this;
@@ -126,10 +129,11 @@ export class LeftLimits {
       const now = values[nowSlots[k]!]!;
       if (values[preSlots[k]!] === now) continue;
       const symbol = model.remembered[k]!;
-      if (Number.isNaN(now) && model.scalars[symbol]!.kind === 'discrete')
-        throw new Failure('simulate', [noValue(this.runtime, symbol)]);
+      const isDiscrete = model.scalars[symbol]!.kind === 'discrete';
+      if (isDiscrete && !discrete) continue;
+      if (isDiscrete && Number.isNaN(now)) throw new Failure('simulate', [noValue(this.runtime, symbol)]);
       values[preSlots[k]!] = now;
-      if (model.scalars[symbol]!.kind === 'discrete') changing.push(symbol);
+      if (isDiscrete) changing.push(symbol);
     }
     this.recent.push(changing);
     if (this.recent.length > mostRecent) this.recent.shift();

@@ -304,3 +304,95 @@ test('enumerations without a start value begin with their first literal', async 
     'The parameter given has no value; low is used.',
   ]);
 });
+
+describe('what remembers is not set by values on the way to the initial ones', () => {
+  /** Signals that are 60 from the beginning on, and nothing that start values of 0 would tell. */
+  const signals: readonly (readonly [string, string, string])[] = [
+    ['a product', 'Real T(start = 20, fixed = true), y = 3*T;', 'der(T) = 0;'],
+    ['an initial equation', 'Real y; initial equation y = 60;', 'der(y) = 0;'],
+    ['a steady state', 'Real y; initial equation der(y) = 0;', 'der(y) = 60 - y;'],
+    [
+      'a sum of elements',
+      'Real T[20](each start = 3, each fixed = true), y = sum(T);',
+      'der(T) = zeros(20);',
+    ],
+    ['a nonlinear system', 'Real T(start = 216060, fixed = true), y;', 'y + y^3 = T; der(T) = 0;'],
+    ['a linear system', 'Real T(start = 20, fixed = true), y, z;', 'y + z = 4*T; y - z = 2*T; der(T) = 0;'],
+    [
+      'a mode',
+      'Real T(start = 20, fixed = true), y;',
+      'if T > 10 then y = 3*T; else y = 0; end if; der(T) = 0;',
+    ],
+  ];
+  const declared = `Boolean low = y < 54;
+    Boolean latch(start = false, fixed = true), started(start = false), plain, kept(start = false, fixed = true);
+    Integer rises(start = 0, fixed = true), changes(start = 0, fixed = true), largest(start = 0, fixed = true);`;
+  const equations = `latch = y < 54 or pre(latch);
+    started = y < 54 or pre(started);
+    plain = y < 54 or pre(plain);
+    rises = if edge(low) then pre(rises) + 1 else pre(rises);
+    changes = if change(low) then pre(changes) + 1 else pre(changes);
+    largest = max(pre(largest), if low then 5 else 0);`;
+  const names = ['low', 'latch', 'started', 'plain', 'kept', 'rises', 'changes', 'largest'];
+
+  test.each(signals)('%s', async (_, signal, rest) => {
+    const [variables, initial = ''] = signal.split('initial equation');
+    const { table } = await done(`model Latches
+        ${variables}
+        ${declared}
+      ${initial && `initial equation ${initial}`}
+      equation
+        ${rest}
+        ${equations}
+      algorithm
+        if y < 54 then
+          kept := true;
+        end if;
+      end Latches;`);
+    close(table.value('y', 1), 60);
+    for (const name of names)
+      expect([name, table.value(name, 0), table.value(name, 1)]).toEqual([name, 0, 0]);
+  });
+
+  test('but it is by initial values', async () => {
+    const { table } = await done(`model Latches
+        Real T(start = 10, fixed = true), y = 3*T;
+        ${declared}
+      equation
+        der(T) = 20;
+        ${equations}
+      algorithm
+        if y < 54 then
+          kept := true;
+        end if;
+      end Latches;`);
+    for (const name of ['latch', 'started', 'plain', 'kept']) expect(table.value(name, 1)).toBe(1);
+    expect([table.value('low', 0), table.value('low', 1)]).toEqual([1, 0]);
+    expect(table.value('largest', 1)).toBe(5);
+  });
+
+  test('thermostats and hysteresis of the library', async () => {
+    const { table } = await done(`model Rod
+        import Mutabor.Thermal.*;
+        import Mutabor.Blocks.*;
+        HeatCapacitor c(C = 1), d[20](each C = 1, each T(start = 293, fixed = true));
+        Thermostat t, u;
+        FixedTemperature outside(T = 293);
+        ThermalConductor g(G = 1);
+        Constant minus(k = 20);
+        Gain gain(k = -1);
+        Hysteresis h(uLow = -25, uHigh = -18);
+      initial equation
+        der(c.T) = 0;
+      equation
+        connect(c.port, t.port);
+        connect(c.port, g.port_a);
+        connect(g.port_b, outside.port);
+        connect(d[3].port, u.port);
+        connect(minus.y, gain.u);
+        connect(gain.y, h.u);
+      end Rod;`);
+    for (const name of ['t.on', 'u.on', 'h.y']) expect([name, table.value(name, 1)]).toEqual([name, 0]);
+    close(table.value('c.T', 1), 293);
+  });
+});
