@@ -23,6 +23,7 @@ import { degreeOf, walk } from '../symbolic/analyse.ts';
 import type { LeafMeaning } from '../symbolic/enclosure.ts';
 import type { Expr, Leaf } from '../symbolic/expr.ts';
 import { rangeRule } from '../symbolic/intervals.ts';
+import { isLogical } from '../symbolic/operators.ts';
 import type { CompiledMode } from './compiled.ts';
 import { explainUnfollowed } from './explain.ts';
 import type { Runtime } from './runtime.ts';
@@ -80,6 +81,8 @@ export class Scan {
     const ahead: { value: Expr; indicator: number }[] = [];
     const behind: { value: Expr; indicator: number }[] = [];
     const pilots = new Set<Expr>();
+    /** Functions of time whose turning points end steps. */
+    const turning = new Set<Expr>();
     // Arrays are loops over equations: their elements change as scalars do.
     const isNetwork = movableConditions(model).length >= leastNetwork;
     const choosing = isNetwork ? choosingRelations(model) : none;
@@ -94,7 +97,10 @@ export class Scan {
       if (list && (list === ahead || anatomy.isSmall(value, mostNodes))) {
         list.push({ value, indicator });
         this.ranged[indicator] = 1;
-        if (list === ahead) timed.add(relation);
+        if (list === ahead) {
+          timed.add(relation);
+          anatomy.collectBent(value, turning);
+        }
       } else if (kind.opaque || kind.sharp || !kind.states) {
         if (anatomy.collectPilots(value, pilots) && (isCode || mode.parts.length === 0)) opaque = true;
       }
@@ -103,7 +109,8 @@ export class Scan {
       if (live.point.z.length > 0) for (const leaf of inputLeaves) anatomy.collectPilots(leaf, pilots);
     this.opaque = opaque;
     for (const value of pilots) behind.push({ value, indicator: -1 });
-    for (const value of anatomy.drivers(mode.plan)) ahead.push({ value, indicator: -1 });
+    anatomy.collectDrivers(mode.plan, turning);
+    for (const value of turning) ahead.push({ value, indicator: -1 });
     const share = isNetwork ? still.network : still.usual;
     if (ahead.length > 0) this.ahead = new Watcher(ahead, anatomy.meaning, share);
     if (behind.length > 0) this.behind = new Watcher(behind, anatomy.meaning, share);
@@ -245,8 +252,7 @@ class Anatomy {
   }
 
   /** Functions of time alone that derivatives of states may answer with pulses: they pass through what is not gentle, or are not so themselves. */
-  drivers({ items, systems }: Plan): ReadonlySet<Expr> {
-    const drivers = new Set<Expr>();
+  collectDrivers({ items, systems }: Plan, drivers: Set<Expr>): void {
     const seen = { gentle: new Set<Expr>(), sharp: new Set<Expr>() };
     const open: { node: Expr; way: 'gentle' | 'sharp' }[] = [];
     const visit = (node: Expr, way: 'gentle' | 'sharp'): void => {
@@ -271,7 +277,20 @@ class Anatomy {
       const below = this.isGentle(node) ? way : 'sharp';
       for (const child of this.systems.get(node) ?? this.below(node)) visit(child, below);
     }
-    return drivers;
+  }
+
+  /**
+   * Finds what a function of time bends: ranges of `u - min(u, 1)` are as wide as those of u where it is zero all along; but while u rises, or falls,
+   * it changes its sign once at most.
+   */
+  collectBent(expr: Expr, found: Set<Expr>): void {
+    const seen = new Set([expr]);
+    for (const node of seen) {
+      const children = this.below(node);
+      for (const child of children) seen.add(child);
+      if (this.isGentle(node) && !(node.kind === 'apply' && node.op === 'noEvent')) continue;
+      for (const child of children) if (this.kindOf(child).degree > 1 && !isTruth(child)) found.add(child);
+    }
   }
 
   /** Whether a function of time is made of harmonics and polynomials: any few values tell that it moves. */
@@ -330,6 +349,8 @@ class Anatomy {
 }
 
 const constant: Kind = { degree: 0, states: false, opaque: false, sharp: false, bent: false };
+
+const isTruth = (expr: Expr): boolean => expr.kind === 'apply' && isLogical(expr.op);
 
 const none: ReadonlySet<number> = new Set();
 

@@ -425,6 +425,40 @@ describe('a relation that rests on its boundary hides no events of another', () 
   });
 });
 
+describe('two sides that are equal for a while, as those of a limiter', () => {
+  const edge = Math.asin(2 / 3);
+  /** How often 1.5*sin(w*t) rises above 1 before the time 1. */
+  const rises = (w: number): number => Math.floor((w - edge) / (2 * Math.PI)) + 1;
+  test.each([
+    ['u > min(u, 1)', 1],
+    ['min(max(u, -1), 1) < u', 1],
+    ['u > noEvent(if u > 1 then 1 else u)', 1],
+    ['abs(u - min(u, 1)) > 0', 1],
+    ['(u - min(u, 1))^2 > 0', 1],
+    ['abs(u - min(max(u, -1), 1)) > 0', 2],
+    ['abs(u - min(max(u, -1), 1)) > 1e-9', 2],
+    ['max(u, 1) > 1', 1],
+    ['abs(u - 1) + (u - 1) > 1e-12', 1],
+    ['sqrt((u - 1)^2) + (u - 1) > 1e-9', 1],
+  ])('%s', async (condition, perPeriod) => {
+    for (const [w, method] of [
+      [20, 'rk'],
+      [64, 'bdf'],
+      [100, 'auto'],
+    ] as const)
+      for (const tolerance of [1e-3, 1e-6]) {
+        const text = counter('on', `u = 1.5*sin(${w}*time);`, 'Real u;').replace(
+          'Boolean on = on',
+          `Boolean on = ${condition}`,
+        );
+        const { table } = await done(text, { stopTime: 1, intervals: 10, method, tolerance });
+        // Below -1 half a period later.
+        const falls = perPeriod === 2 ? Math.floor((w - Math.PI - edge) / (2 * Math.PI)) + 1 : 0;
+        expect([w, table.value('rises', 1)]).toEqual([w, rises(w) + falls]);
+      }
+  });
+});
+
 describe('steps do not pass over what functions of time do to the states', () => {
   const stop = 10;
   const pulse = '1000/sqrt(3.141592653589793)*exp(-((time - 5)/1e-3)^2)';
