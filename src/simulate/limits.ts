@@ -130,14 +130,14 @@ export class LeftLimits {
       if (values[preSlots[k]!] === now) continue;
       const symbol = model.remembered[k]!;
       const isDiscrete = model.scalars[symbol]!.kind === 'discrete';
+      if (isDiscrete) changing.push(symbol);
       if (isDiscrete && !discrete) continue;
       if (isDiscrete && Number.isNaN(now)) throw new Failure('simulate', [noValue(this.runtime, symbol)]);
       values[preSlots[k]!] = now;
-      if (isDiscrete) changing.push(symbol);
     }
     this.recent.push(changing);
     if (this.recent.length > mostRecent) this.recent.shift();
-    return changing.length > 0;
+    return discrete && changing.length > 0;
   }
 
   /** Discrete variables that changed of late. */

@@ -96,6 +96,9 @@ export class Bdf implements Integrator {
   private readonly correctionBefore: Float64Array;
   private scaleBefore = 0;
 
+  /** Values and slopes at the start. */
+  private readonly first: { readonly y: Float64Array; readonly slope: Float64Array };
+
   private started = false;
   private hint = 0;
   /** Steps since the start. */
@@ -133,6 +136,7 @@ export class Bdf implements Integrator {
     this.residual = new Float64Array(n);
     this.correction = new Float64Array(n);
     this.correctionBefore = new Float64Array(n);
+    this.first = { y: new Float64Array(n), slope: new Float64Array(n) };
   }
 
   get y(): Float64Array {
@@ -197,7 +201,24 @@ export class Bdf implements Integrator {
       out.set(this.y);
       return;
     }
-    this.history.evaluate((t - this.t) / this.history.h, out);
+    if (this.count === 1) this.interpolateFirst(t, out);
+    else this.history.evaluate((t - this.t) / this.history.h, out);
+  }
+
+  /**
+   * The first step begins as the solution does, with its slope, and exactly: an event has just found what is zero there, and which way it goes. So the
+   * parabola is the one from the start to the end of the step.
+   */
+  private interpolateFirst(t: number, out: Float64Array): void {
+    const { first, y } = this;
+    const h = this.t - this.tPrevious;
+    const s = t - this.tPrevious;
+    for (let i = 0; i < y.length; i++) {
+      const slope = first.slope[i]!;
+      const bend = (y[i]! - first.y[i]! - slope * h) / (h * h);
+      out[i] = first.y[i]! + s * (slope + s * bend);
+    }
+    if (s === h) out.set(y);
   }
 
   /** Evaluates the slope and chooses the first step. */
@@ -209,6 +230,8 @@ export class Bdf implements Integrator {
     const point = { t, y, slope, weights, interval, trial, probe };
     const h = this.hint > 0 ? this.hint : initialStep(system, point, 1, FIRST_TARGET, statistics);
     history.start(history.rows[0]!, this.slope, Math.min(h, interval));
+    this.first.y.set(y);
+    this.first.slope.set(slope);
     this.bend();
     this.started = true;
     this.count = 0;

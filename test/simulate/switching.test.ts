@@ -283,6 +283,57 @@ equation
   connect(source.n, ground.p);
 end Circuit;`;
 
+describe('a current that begins with slope zero', () => {
+  /** A source that rises from zero charges a, which charges b through a diode and a resistor: the current begins as the second power of time. */
+  const text = `model Chain
+      Real a(start = 0, fixed = true), b(start = 0, fixed = true), i, s;
+      Boolean off(start = true) = s < 0;
+    equation
+      0.1*der(a) = 5*sin(19*time) - a - i;
+      0.1*der(b) = i;
+      if off then
+        i = 0;
+        s = a - b;
+      else
+        a - b = 0.5*i;
+        s = i;
+      end if;
+    end Chain;`;
+  /** The same with the current as a function of the voltages, in small steps of classical Runge-Kutta. */
+  const [exactA, exactB] = (() => {
+    const n = 400_000;
+    const h = 1 / n;
+    const current = (a: number, b: number) => Math.max(0, (a - b) / 0.5);
+    const slopes = (t: number, a: number, b: number): [number, number] => {
+      const i = current(a, b);
+      return [10 * (5 * Math.sin(19 * t) - a - i), 10 * i];
+    };
+    let [a, b] = [0, 0];
+    for (let k = 0; k < n; k++) {
+      const t = k * h;
+      const p = slopes(t, a, b);
+      const q = slopes(t + h / 2, a + (h / 2) * p[0], b + (h / 2) * p[1]);
+      const r = slopes(t + h / 2, a + (h / 2) * q[0], b + (h / 2) * q[1]);
+      const s = slopes(t + h, a + h * r[0], b + h * r[1]);
+      a += (h / 6) * (p[0] + 2 * q[0] + 2 * r[0] + s[0]);
+      b += (h / 6) * (p[1] + 2 * q[1] + 2 * r[1] + s[1]);
+    }
+    return [a, b];
+  })();
+
+  test.each([1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8])(
+    'has no events but where it ends and begins, tolerance %d',
+    async (tolerance) => {
+      for (const method of ['auto', 'rk', 'bdf'] as const) {
+        const { table, statistics } = await done(text, { tolerance, method });
+        expect(statistics.events).toBe(5);
+        expect(Math.abs(table.value('a', 1) - exactA)).toBeLessThan(Math.max(1e-7, 100 * tolerance));
+        expect(Math.abs(table.value('b', 1) - exactB)).toBeLessThan(Math.max(1e-7, 100 * tolerance));
+      }
+    },
+  );
+});
+
 describe('two diodes', () => {
   test.each([
     [

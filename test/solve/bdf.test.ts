@@ -3,6 +3,7 @@
  * differences.
  */
 import { describe, expect, test } from 'vitest';
+import { Bdf } from '../../src/solve/bdf.ts';
 import type { OdeSystem } from '../../src/solve/integrator.ts';
 import { MAX_ORDER, Nordsieck } from '../../src/solve/nordsieck.ts';
 import { brusselator } from '../problems/field.ts';
@@ -125,6 +126,39 @@ type Row = [
 
 /** A loss of efficiency beyond this factor of CVODE's counts is seen. */
 const MARGIN = 1.3;
+
+describe('the first step after a start', () => {
+  /** y = t^2 (1 + sin t), which begins with slope zero; and a fast mode beside it. */
+  const system: OdeSystem = {
+    n: 2,
+    rhs: (t, y, dy) => {
+      dy[0] = 2 * t * (1 + Math.sin(t)) + t * t * Math.cos(t) + 0 * y[0]!;
+      dy[1] = -1e4 * (y[1]! - Math.cos(t)) - Math.sin(t);
+      return true;
+    },
+  };
+
+  test.each([1e-3, 1e-6, 1e-9])(
+    'is interpolated from its start on: nothing that begins with slope zero goes back, tolerance %d',
+    (tolerance) => {
+      const integrator = new Bdf(system, { relative: tolerance, absolute: tolerance });
+      integrator.start(0, Float64Array.of(0, 1));
+      integrator.step(1);
+      const out = new Float64Array(2);
+      const h = integrator.t;
+      for (let k = 0; k <= 60; k++) {
+        const t = h * 2 ** -k;
+        integrator.interpolate(t, out);
+        expect(out[0]).toBeGreaterThan(0);
+        expect(Math.abs(out[1]! - Math.cos(t))).toBeLessThan(tolerance);
+      }
+      integrator.interpolate(h, out);
+      expect(Array.from(out)).toEqual(Array.from(integrator.y));
+      integrator.interpolate(0, out);
+      expect(Array.from(out)).toEqual([0, 1]);
+    },
+  );
+});
 
 describe('published values, with statistics', () => {
   test.each<Row>([
