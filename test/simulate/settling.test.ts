@@ -205,7 +205,7 @@ end Network;`;
       );
       v = inverse.map((line) => line.reduce((sum, x, j) => sum + x * flow[j]!, 0));
       for (const [d, current] of i.entries()) for (let k = 0; k < n; k++) v[k]! += reaction[d]![k]! * current;
-      for (let sweep = 0, change = 1; change > 1e-11 && sweep < 30_000; sweep++) {
+      for (let sweep = 0, change = 1; change > 1e-9 && sweep < 10_000; sweep++) {
         change = 0;
         for (const [d, { from, to }] of diodes.entries()) {
           const next = Math.max(0, i[d]! + (at(v, from) - at(v, to)) / own[d]!);
