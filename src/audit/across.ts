@@ -79,14 +79,23 @@ export class Across implements Place {
     return known;
   }
 
-  /**
-   * Whether a condition may have been true for a moment: a relation that it follows from is on its boundary after the event, or it
-   * remembers (`pre`), and something that it follows from has changed.
-   */
+  /** Whether a condition may have been true for a moment: a relation that it follows from is on its boundary after the event, or it may have changed again and again. */
   mayFlash(condition: Expr): boolean {
+    const { isOpen, isRepeated } = this.origins(condition);
+    return isOpen || isRepeated;
+  }
+
+  /** Whether a condition may have become true more than once: it remembers (`pre`), and something that it follows from has changed. */
+  mayRepeat(condition: Expr): boolean {
+    return this.origins(condition).isRepeated;
+  }
+
+  /** All that a condition follows from: whether some of it can be either way after the event, and whether it remembers what has changed. */
+  private origins(condition: Expr): { readonly isOpen: boolean; readonly isRepeated: boolean } {
     const { values, choices } = this.evaluator;
     const met = new Set<Leaf>();
     const open = [condition];
+    let isOpen = false;
     let remembers = false;
     let stirred = false;
     for (let expr = open.pop(); expr; expr = open.pop())
@@ -102,10 +111,10 @@ export class Across implements Place {
         if (slot !== undefined && this.before.now[slot] !== this.after.now[slot]) stirred = true;
         if (slot !== undefined) continue;
         const [before, after] = [this.before.candidates(leaf), this.after.candidates(leaf)];
-        if (after.length > 1) return true;
+        if (after.length > 1) isOpen = true;
         if (before.length !== 1 || before[0] !== after[0]) stirred = true;
       }
-    return remembers && stirred;
+    return { isOpen, isRepeated: remembers && stirred };
   }
 
   /**

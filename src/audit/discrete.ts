@@ -14,6 +14,16 @@ import type { Assignment, Clocked, When } from './rows.ts';
 /** Whether a branch of a when-clause acted: surely, surely not, or perhaps. */
 type Acted = 'yes' | 'no' | 'perhaps';
 
+/** An assignment of a branch, whether that acted, and whether it may have acted again at the same instant. */
+interface Assigned {
+  readonly assignment: Assignment;
+  readonly acted: Acted;
+  readonly again: boolean;
+}
+
+/** Values that a variable may take in a row at one instant: more than a run iterates. */
+const mostValues = 1000;
+
 export class Discrete {
   private readonly evaluator: Evaluator;
   private readonly model: Model;
@@ -51,28 +61,27 @@ export class Discrete {
       });
       // Whether a clock ticked is seen by what changed.
       if (!changed) continue;
-      const place = new Ticking(across, this.evaluator, new Set(scalars), resets);
+      const own = new Map(scalars.map((scalar) => [scalar, across.before.now[values.slot(scalar)]!]));
+      const place = new Ticking(across, this.evaluator, own, resets);
       for (const failing of residuals.failing(items, place)) this.offences.residual(failing, across.after);
     }
   }
 
   private checkWhen(when: When, across: Across): void {
-    const acted = when.branches.map(({ conditions }) => this.acted(when, conditions, across));
-    const assigned = new Map<number, { readonly assignment: Assignment; readonly acted: Acted }[]>();
-    for (const [k, branch] of when.branches.entries())
+    const assigned = new Map<number, Assigned[]>();
+    for (const branch of when.branches) {
+      const acted = this.acted(when, branch.conditions, across);
+      const again = branch.conditions.some((condition) => across.mayRepeat(condition));
       for (const assignment of branch.assigned) {
         const list = assigned.get(assignment.scalar) ?? [];
-        list.push({ assignment, acted: acted[k]! });
+        list.push({ assignment, acted, again });
         assigned.set(assignment.scalar, list);
       }
+    }
     for (const [scalar, list] of assigned) this.checkAssigned(scalar, list, across);
   }
 
-  private checkAssigned(
-    scalar: number,
-    list: readonly { readonly assignment: Assignment; readonly acted: Acted }[],
-    across: Across,
-  ): void {
+  private checkAssigned(scalar: number, list: readonly Assigned[], across: Across): void {
     const { values } = this.evaluator;
     const slot = values.slot(scalar);
     const [before, after] = [across.before.now[slot]!, across.after.now[slot]!];
@@ -80,7 +89,7 @@ export class Discrete {
     const sure = list.find(({ acted }) => acted === 'yes');
     if (!sure && this.isClose(before, after, slot)) return;
     const possible = sure ? [sure] : list.filter(({ acted }) => acted === 'perhaps');
-    const own = new Set([scalar]);
+    const own = new Map([[scalar, before]]);
     const set = new Set(this.model.rows.whens.flatMap((when) => when.branches.flatMap((b) => b.set)));
     if (possible.some(({ assignment }) => across.mayBeSet(assignment.value, set))) return;
     for (const { assignment } of possible)
@@ -89,6 +98,8 @@ export class Discrete {
         if (results.length === 0 || results.some((value) => Number.isNaN(value))) return;
         if (results.some((value) => this.isClose(value, after, slot))) return;
       }
+    const repeated = possible.flatMap(({ assignment, again }) => (again ? [assignment] : []));
+    if (this.isReached(scalar, repeated, across)) return;
     const { assignment } = (possible[0] ?? list[0])!;
     const name = values.nameOf(scalar);
     const place = placeText('after', across.time);
@@ -96,6 +107,22 @@ export class Discrete {
       ? `The when-equation of ${name} does not hold ${place}: it is ${after}.`
       : `${name} changes from ${before} to ${after} ${placeText('between', across.time)}, but no when-equation that assigns it acts.`;
     this.offences.add({ key: `when ${name}`, message, relative: 1, span: assignment.origin.span });
+  }
+
+  /** Whether assignments that may act again and again at one instant lead from the value before it to the one after it. */
+  private isReached(scalar: number, repeated: readonly Assignment[], across: Across): boolean {
+    const slot = this.evaluator.values.slot(scalar);
+    const reached = new Set([across.before.now[slot]!]);
+    for (const value of reached) {
+      if (reached.size > mostValues) break;
+      const place = new Ticking(across, this.evaluator, new Map([[scalar, value]]));
+      for (const assignment of repeated)
+        for (const next of this.evaluator.possible(assignment.value, place)) {
+          if (this.isClose(next, across.after.now[slot]!, slot)) return true;
+          reached.add(next);
+        }
+    }
+    return false;
   }
 
   private isClose(a: number, b: number, slot: number): boolean {
@@ -169,17 +196,17 @@ export class Discrete {
   }
 }
 
-/** Values after an event; left limits of some variables are surely those before it. */
+/** Values after an event; left limits of some variables are known. */
 class Ticking implements Place {
   private readonly across: Across;
   private readonly evaluator: Evaluator;
-  private readonly own: ReadonlySet<number>;
+  private readonly own: ReadonlyMap<number, number>;
   private readonly resets: Clocked['resets'];
 
   constructor(
     across: Across,
     evaluator: Evaluator,
-    own: ReadonlySet<number>,
+    own: ReadonlyMap<number, number>,
     resets: Clocked['resets'] = new Map(),
   ) {
     this.across = across;
@@ -195,8 +222,8 @@ class Ticking implements Place {
   candidates(leaf: Leaf): readonly number[] {
     const { values, choices } = this.evaluator;
     const choice = leaf.kind === 'held' ? choices.list[leaf.relation]! : undefined;
-    if (choice?.kind !== 'pre' || !this.own.has(choice.scalar)) return this.across.candidates(leaf);
-    const before = this.across.before.now[values.slot(choice.scalar)]!;
+    const before = choice?.kind === 'pre' ? this.own.get(choice.scalar) : undefined;
+    if (choice?.kind !== 'pre' || before === undefined) return this.across.candidates(leaf);
     const reset = this.resets.get(choice.scalar);
     if (!reset || this.across.after.now[values.slot(reset.flag)] === 0) return [before];
     return this.evaluator.possible(reset.start, this.across.after);

@@ -281,6 +281,8 @@ export class Engine {
     const limit = Math.min(this.settings.stopTime, this.nextTimeEvent);
     const end = this.stepTo(this.mode.scan.quiet(this.time, limit));
     const location = this.lookout.locate(this.time, end);
+    // Steps that end at events are as many as those, and counted as such.
+    if (!location) this.checkPace();
     this.mode.restoreSolutions();
     return { end, location };
   }
@@ -306,7 +308,6 @@ export class Engine {
       mode.restoreSolutions();
       integrator.start(integrator.tPrevious, from);
     }
-    this.checkPace();
     return integrator.t;
   }
 
@@ -326,6 +327,7 @@ export class Engine {
   }
 
   private checkPace(): void {
+    if (this.mode.size === 0) return;
     const needed = this.pace.step(this.integrator.t, this.settings.stopTime);
     if (needed === undefined) return;
     const fastest = this.mode.fastestState();
@@ -450,7 +452,8 @@ export class Engine {
     if (equal.length > 0) this.event([], changed, equal);
     else this.event(crossed, changed, []);
     for (const relation of crossed) {
-      const found = this.zeno.note(relation, relations.held(relation), time, timed.has(relation));
+      const isPushedBack = () => !timed.has(relation) && this.iteration.isPushedBack(relation);
+      const found = this.zeno.note(relation, relations.held(relation), time, isPushedBack);
       if (found) throw new Failure('simulate', [explainAccumulation(this.runtime, found)]);
       const dense = this.zeno.dense(relation, this.time);
       if (dense) this.iteration.diagnostics.push(explainDense(this.runtime, dense));
@@ -466,7 +469,7 @@ export class Engine {
       for (const i of changed) {
         const k = i - live.firstIndicator;
         if (k < 0 || k >= live.point.z.length) continue;
-        if (this.zeno.note(length + k, live.point.z[k]! > 0, this.time)) throw new NeedsScalars();
+        if (this.zeno.note(length + k, live.point.z[k]! > 0, this.time, () => true)) throw new NeedsScalars();
       }
     }
   }

@@ -237,7 +237,7 @@ export function explainStep(
   const message = `The integrator cannot go on at time ${time}: its steps would become too small. The state ${name} has the largest error.`;
   return error('step-too-small', message, {
     span: state?.span,
-    hint: 'The solution may grow without bound here, or an equation may be discontinuous without an event (noEvent).',
+    hint: 'The solution may grow without bound here, an equation may be discontinuous without an event (noEvent), or errors within the tolerance may lead away from the solution: states far below 1 need a nominal value.',
     notes: state ? [{ message: `${name} = ${value}` }] : [],
   });
 }

@@ -84,6 +84,12 @@ export class Iteration {
     return this.trials.choosing();
   }
 
+  /** Whether the sides of a relation turn back from the value that it has now; so they are said to do where it is not known. */
+  isPushedBack(relation: number): boolean {
+    const slope = this.crossings.slopeOf(relation);
+    return slope === undefined || slope * this.relations.side(relation) <= 0;
+  }
+
   /**
    * What happens at an instant. `crossed` are relations whose indicators were seen to change sign, `reached` those whose sides have become equal, and
    * which have the value for that. Gives impulses.

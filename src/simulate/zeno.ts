@@ -46,9 +46,17 @@ export class ZenoWatch {
     this.span = span;
   }
 
-  /** A relation took a value at an event. One of time alone is not pushed back, however close its events are. */
-  note(relation: number, value: boolean, time: number, ofTime = false): Accumulation | undefined {
-    if (!ofTime && this.isChattering(relation, time)) return { kind: 'chattering', time, relation };
+  /**
+   * A relation took a value at an event. Where that does not turn its sides back (`isPushedBack`), as those of `sin(1e9*x) > 0` on its way, there is no
+   * chattering, however close its events are.
+   */
+  note(
+    relation: number,
+    value: boolean,
+    time: number,
+    isPushedBack: () => boolean,
+  ): Accumulation | undefined {
+    if (this.isBurst(relation, time) && isPushedBack()) return { kind: 'chattering', time, relation };
     const key = 2 * relation + (value ? 1 : 0);
     const times = this.histories.get(key) ?? [];
     times.push(time);
@@ -72,7 +80,7 @@ export class ZenoWatch {
     return { relation, count: sequence.count, from: sequence.first, to: time };
   }
 
-  private isChattering(relation: number, time: number): boolean {
+  private isBurst(relation: number, time: number): boolean {
     let burst = this.bursts.get(relation);
     if (!burst) this.bursts.set(relation, (burst = { last: Number.NEGATIVE_INFINITY, close: 0 }));
     burst.close = time - burst.last < chatterShare * this.span ? burst.close + 1 : 0;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type FlatModel, loadModel, type SimulationResult, simulate } from '../../src/index.ts';
 import { law, patience, tenths } from '../behaviour/random.ts';
-import { afterEvents, type Copy, column, copyOf, offences, without } from './notation.ts';
+import { afterEvents, type Copy, column, copyOf, offences, told, without } from './notation.ts';
 
 const clutch = `model Clutch
   parameter Real J1 = 1, J2 = 2, k = 1;
@@ -310,5 +310,38 @@ describe('events between rows that nothing else shows', () => {
       der(x) = 1;
       der(y) = noEvent(if x > 0.505 then x - 0.505 else 0);
     end M;`);
+  });
+});
+
+describe('counters that count several times at one instant', () => {
+  // At 0.5 b goes to and fro until m is 5 or more; both counters have counted three times then.
+  const flashing = `model Flashing
+    Integer n(start = 0, fixed = true), m(start = 0, fixed = true);
+    Boolean b(start = false, fixed = true);
+  equation
+    b = time > 0.5 and pre(m) < 5 and not pre(b);
+    when b then
+      m = pre(m) + 2;
+    end when;
+    when not b then
+      n = pre(n) + 1;
+    end when;
+  end Flashing;`;
+  const after = (m: number, n: number) =>
+    told(flashing, {
+      at: 0.5,
+      before: { b: () => 0, m: () => 0, n: () => 0 },
+      after: { b: () => 0, m: () => m, n: () => n },
+    });
+
+  test('are right', async () => {
+    expect(after(6, 3)).toEqual([]);
+    const { table } = await simulate(loadModel(flashing));
+    expect([table.value('m', 1), table.value('n', 1)]).toEqual([6, 3]);
+  });
+
+  test('count by what they are told to', () => {
+    expect(after(5, 3)).toEqual([expect.stringContaining('The when-equation of m does not hold')]);
+    expect(after(6, -1)).toEqual([expect.stringContaining('The when-equation of n does not hold')]);
   });
 });

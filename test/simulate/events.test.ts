@@ -460,6 +460,54 @@ describe('what must change at events only', () => {
   });
 });
 
+describe('kinetics with a rate that is switched and a state of 1e-5', () => {
+  const kinetics = (nominal: string) => `model Robertson
+      Real a(start = 1, fixed = true), c(start = 0, fixed = true);
+      Real b(start = 0, fixed = true${nominal});
+      Real k = if time < 10 then 0.04 else 0.4;
+    equation
+      der(a) = -k*a + 1e4*b*c;
+      der(b) = k*a - 1e4*b*c - 3e7*b^2;
+      der(c) = 3e7*b^2;
+    end Robertson;`;
+
+  /** b follows the others within a millisecond, so that they move on the curve on which it rests; by steps of Heun. */
+  function reference(): number {
+    const slope = (t: number, a: number): number => {
+      const k = t < 10 ? 0.04 : 0.4;
+      const c = 1 - a;
+      const b = (2 * k * a) / (1e4 * c + Math.sqrt(1e8 * c * c + 12e7 * k * a));
+      return -3e7 * b * b;
+    };
+    const h = 1e-3;
+    let a = 1;
+    for (let n = 0; n < 100_000; n++) {
+      const first = slope(n * h, a);
+      a += (h / 2) * (first + slope((n + 1) * h - 1e-12, a + h * first));
+    }
+    return a;
+  }
+
+  test.each(
+    (['bdf', 'auto'] as const).flatMap((method) => [1e-2, 1e-4].map((tolerance) => ({ method, tolerance }))),
+  )('%o', async (options) => {
+    const { table } = await done(kinetics(', nominal = 1e-5'), { stopTime: 100, ...options });
+    close(table.value('a', 100), reference(), options.tolerance * 5);
+  });
+
+  test('needs the size of the state, and says so', async () => {
+    const { status, diagnostics } = await run(kinetics(''), {
+      stopTime: 100,
+      tolerance: 1e-3,
+      method: 'bdf',
+    });
+    expect(status).toBe('failed');
+    const { code, hint } = diagnostics.at(-1)!;
+    expect(code).toBe('step-too-small');
+    expect(hint).toContain('states far below 1 need a nominal value');
+  });
+});
+
 describe('runs that would never end', () => {
   test('a singularity without end of steps is diagnosed', async () => {
     const { status, diagnostics, time } = await run(

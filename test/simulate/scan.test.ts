@@ -382,6 +382,28 @@ describe('events that are more than a run can follow', () => {
     expect(span).toBeDefined();
   });
 
+  test('are no chattering where they do not turn back', async () => {
+    const { code, message } = await failure('sin(1e9*x) > 0.5', 10);
+    expect(code).toBe('limit-exceeded');
+    expect(message).toContain('sin(1000000000*x) > 0.5');
+  });
+
+  test('are followed where they come to an end', async () => {
+    const { table } = await done(
+      `model Burst
+         Real x(start = 0, fixed = true);
+         Integer rises(start = 0, fixed = true);
+       equation
+         der(x) = if x < 4e-6 then 1 else 0;
+         when sin(1e9*x) > 0.5 then
+           rises = pre(rises) + 1;
+         end when;
+       end Burst;`,
+      { stopTime: 10, intervals: 10 },
+    );
+    expect(table.value('rises', 10)).toBe(Math.floor(4e3 / (2 * Math.PI) - 1 / 12) + 1);
+  });
+
   test('are followed where the run is short', async () => {
     // sin(φ) = 1/2 at π/6 and 5π/6 of each turn.
     const turns = 1000 / (2 * Math.PI);

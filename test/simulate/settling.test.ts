@@ -103,8 +103,8 @@ describe('random networks of capacitors, resistors, sources and many diodes, fro
   });
 
   const stepTime = 0.73;
-  const source = ({ a, phase, step }: Network['nodes'][number], t: number) =>
-    a * (Math.sin(3 * t + phase) - Math.sin(phase)) + (t >= stepTime ? step : 0);
+  const source = ({ a, phase, step }: Network['nodes'][number], t: number, isBehind: boolean) =>
+    a * (Math.sin(3 * t + phase) - Math.sin(phase)) + (isBehind ? step : 0);
 
   function write({ nodes, capacitors, diodes }: Network): string {
     const declared: string[] = [];
@@ -147,10 +147,30 @@ equation
 end Network;`;
   }
 
-  /** Voltages of the nodes after `count` implicit steps up to a time; diodes by projected relaxation of their currents. */
-  function stepped({ nodes, capacitors, diodes }: Network, time: number, count: number): number[] {
+  /**
+   * Voltages of the nodes after implicit steps of some size up to a time: those before the sources jump, and those behind it, so that no step holds the jump
+   * in its midst. Errors of one half of the steps are half as large, and go.
+   */
+  function expected(data: Network, time: number, size: number): number[] {
+    const [coarse, fine] = [size, size / 2].map((h) => {
+      const rest = data.nodes.map(() => 0);
+      if (time <= stepTime) return stepped(data, rest, 0, time, h);
+      return stepped(data, stepped(data, rest, 0, stepTime, h), stepTime, time, h);
+    });
+    return fine!.map((v, k) => 2 * v - coarse![k]!);
+  }
+
+  /** Voltages after implicit steps from one time to another, by their size at most; diodes by projected relaxation of their currents. */
+  function stepped(
+    { nodes, capacitors, diodes }: Network,
+    start: readonly number[],
+    from: number,
+    to: number,
+    size: number,
+  ): number[] {
     const n = nodes.length;
-    const rate = count / time;
+    const count = Math.ceil((to - from) / size);
+    const rate = count / (to - from);
     const G = Array.from({ length: n }, () => new Array<number>(n).fill(0));
     const C = Array.from({ length: n }, () => new Array<number>(n).fill(0));
     const stamp = (M: number[][], { from, to }: Branch, g: number) => {
@@ -177,13 +197,15 @@ end Network;`;
     );
     const own = diodes.map(({ from, to }, d) => at(reaction[d]!, to) - at(reaction[d]!, from));
     const i = diodes.map(() => 0);
-    let v = nodes.map(() => 0);
+    let v = [...start];
     for (let step = 1; step <= count; step++) {
-      const t = step / rate;
-      const flow = nodes.map((node, k) => source(node, t) + C[k]!.reduce((sum, c, j) => sum + c * v[j]!, 0));
+      const t = from + step / rate;
+      const flow = nodes.map(
+        (node, k) => source(node, t, from >= stepTime) + C[k]!.reduce((sum, c, j) => sum + c * v[j]!, 0),
+      );
       v = inverse.map((line) => line.reduce((sum, x, j) => sum + x * flow[j]!, 0));
       for (const [d, current] of i.entries()) for (let k = 0; k < n; k++) v[k]! += reaction[d]![k]! * current;
-      for (let sweep = 0, change = 1; change > 1e-11 && sweep < 3000; sweep++) {
+      for (let sweep = 0, change = 1; change > 1e-9 && sweep < 10_000; sweep++) {
         change = 0;
         for (const [d, { from, to }] of diodes.entries()) {
           const next = Math.max(0, i[d]! + (at(v, from) - at(v, to)) / own[d]!);
@@ -204,9 +226,13 @@ end Network;`;
       await law(cases(network, write), 15, async ({ text, data }) => {
         const { table } = await succeed(text, { stopTime: 2, intervals: 40 });
         for (const time of [0.7, 1.4, 2]) {
-          const [coarse, fine] = [400, 800].map((count) => stepped(data, time, count));
-          for (const [k, v] of fine!.entries())
-            agree(table.value(`n${k + 1}.p.v`, time), 2 * v - coarse![k]!, 2e-2, `n${k + 1} at ${time}`);
+          const actual = data.nodes.map((_, k) => table.value(`n${k + 1}.p.v`, time));
+          const isNear = (values: readonly number[]) =>
+            values.every((v, k) => Math.abs(actual[k]! - v) <= 1e-2 * Math.max(1, Math.abs(v)));
+          // Where diodes change within steps, extrapolation is no better than these: smaller ones tell who is wrong.
+          if (isNear(expected(data, time, 4e-3))) continue;
+          for (const [k, v] of expected(data, time, 2.5e-4).entries())
+            agree(actual[k]!, v, 1e-2, `n${k + 1} at ${time}`);
         }
       });
     },
