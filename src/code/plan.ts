@@ -39,11 +39,11 @@ export interface SystemPlan {
   readonly unknowns: Int32Array;
   /** Routine that computes the inner unknowns and then the residuals. */
   readonly residual: number;
-  /** First slot of the residuals. */
-  readonly residualSlot: number;
+  /** Slots of the residuals. */
+  readonly residuals: Int32Array;
   /** Routine that computes the Jacobian's nonzeros (after `residual`). */
   readonly jacobian: number;
-  readonly jacobianSlot: number;
+  readonly nonzeros: Int32Array;
   /** Compressed columns of the Jacobian. */
   readonly starts: Int32Array;
   readonly rows: Int32Array;
@@ -368,12 +368,13 @@ class Planner {
   private system(block: SolveBlock): number {
     const n = block.tears.length;
     const { temporaries } = this.context;
-    const residualSlot = temporaries.runOf(block.residuals);
     const k = this.systems.length;
-    const residual = this.routine(`residual${k}`, [
-      ...block.inner.map(({ unknown, value }) => ({ slot: this.slot(unknown), value })),
-      ...block.residuals.map((value, i) => ({ slot: residualSlot + i, value })),
-    ]);
+    const inside: Assignment[] = block.inner.map(({ unknown, value }) => ({
+      slot: this.slot(unknown),
+      value,
+    }));
+    const residuals = temporaries.slotsOf(block.residuals, inside);
+    const residual = this.routine(`residual${k}`, inside);
     const body: Assignment[] = [];
     const entries = this.entries(block, (value) => {
       const leaf = temporaries.of(value);
@@ -381,25 +382,23 @@ class Planner {
       return leaf;
     });
     entries.sort((a, b) => a.column - b.column || a.row - b.row);
-    const jacobianSlot = temporaries.runOf(entries.map(({ value }) => value));
     const starts = new Int32Array(n + 1);
-    const rows = new Int32Array(entries.length);
-    for (const [i, entry] of entries.entries()) {
-      starts[entry.column + 1]!++;
-      rows[i] = entry.row;
-      body.push({ slot: jacobianSlot + i, value: entry.value });
-    }
+    for (const { column } of entries) starts[column + 1]!++;
     for (let j = 0; j < n; j++) starts[j + 1]! += starts[j]!;
+    const nonzeros = temporaries.slotsOf(
+      entries.map(({ value }) => value),
+      body,
+    );
     this.systems.push({
       block,
       linear: block.linear,
       unknowns: Int32Array.from(block.tears, (t) => this.slot(t)),
       residual,
-      residualSlot,
+      residuals,
       jacobian: this.routine(`jacobian${k}`, body),
-      jacobianSlot,
+      nonzeros,
       starts,
-      rows,
+      rows: Int32Array.from(entries, ({ row }) => row),
     });
     return k;
   }

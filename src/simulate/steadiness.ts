@@ -4,6 +4,7 @@
  * a conditional expression. The terms of each are computed apart, so that a violation is measured by their size.
  */
 import type { OnceProgram } from '../code/once.ts';
+import type { Assignment } from '../code/unit.ts';
 import type { SortedMode } from '../structure/sorted.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
@@ -16,7 +17,7 @@ const rounding = 1e-10;
 /** Discrete values that differ by less are the same. */
 const same = 1e-13;
 
-/** Terms of one constraint: slots `from .. to`. */
+/** Terms of one constraint, by their numbers: `from .. to`. */
 interface Sum {
   readonly from: number;
   readonly to: number;
@@ -53,14 +54,16 @@ export class Steadiness {
   private readonly runtime: Runtime;
   private readonly program: OnceProgram;
   private readonly sums: readonly Sum[];
+  /** Slots of all terms. */
+  private readonly slots: Int32Array;
 
   constructor(runtime: Runtime, constraints: readonly Expr[]) {
     this.runtime = runtime;
     const terms = constraints.map((constraint) => termsOf(runtime.pool, constraint));
-    const slot = runtime.temporaries.runOf(terms.flat());
-    let from = slot;
+    let from = 0;
     this.sums = terms.map(({ length }) => ({ from, to: (from += length) }));
-    const body = terms.flat().map((value, k) => ({ slot: slot + k, value }));
+    const body: Assignment[] = [];
+    this.slots = runtime.temporaries.slotsOf(terms.flat(), body);
     this.program = runtime.compileLater(runtime.unitOf([{ name: 'constraints', body }]));
     this.inputs = new Inputs(runtime, constraints);
   }
@@ -72,9 +75,10 @@ export class Steadiness {
     const { values } = this.runtime.memory;
     for (const { from, to } of this.sums) {
       let [sum, size] = [0, 0];
-      for (let slot = from; slot < to; slot++) {
-        sum += values[slot]!;
-        size += Math.abs(values[slot]!);
+      for (let k = from; k < to; k++) {
+        const term = values[this.slots[k]!]!;
+        sum += term;
+        size += Math.abs(term);
       }
       if (!(Math.abs(sum) <= rounding * size)) return false;
     }
