@@ -18,7 +18,7 @@ import { pulse } from '../diagnostic/pulse.ts';
 import type { Alias, Block, SolveBlock, SortedMode } from '../structure/sorted.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import { type CallRule, gradient } from '../symbolic/differentiate.ts';
-import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { Expr, Leaf, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import type { Memory } from './memory.ts';
 import type { Temporaries } from './temporaries.ts';
@@ -90,8 +90,15 @@ export interface PlanContext {
   readonly assignments: Map<Ref, AssignItem>;
   /** By alias: the assignments of its values, by the order of the derivative. */
   readonly copies: WeakMap<Alias, AssignItem[]>;
+  /** The last partial derivatives of each expression, by the leaves that were wanted: systems of modes share most residuals. */
+  readonly slopes: Map<Expr, Slopes>;
   /** Whether only events change the value of a symbol. */
   isDiscrete(symbol: number): boolean;
+}
+
+export interface Slopes {
+  readonly by: readonly Leaf[];
+  readonly values: ReadonlyMap<Expr, Expr>;
 }
 
 /** A value to compute besides the blocks. */
@@ -418,7 +425,7 @@ class Planner {
     /** Nonzero derivatives of an expression, by tear. */
     const differentiate = (expr: Expr): Map<number, Expr> => {
       const row = new Map<number, Expr>();
-      for (const [leaf, slope] of slopes(this.context, expr, (l) => tangents.has(l))) {
+      for (const [leaf, slope] of slopesOf(this.context, expr, (l) => tangents.has(l))) {
         for (const [k, tangent] of tangents.get(leaf)!) {
           const term = pool.mul(slope, tangent);
           row.set(k, row.has(k) ? pool.add(row.get(k)!, term) : term);
@@ -441,14 +448,19 @@ class Planner {
 }
 
 /** Partial derivatives of an expression by the leaves that are wanted; a function without one is the model's error. */
-function slopes(
-  context: Pick<PlanContext, 'pool' | 'calls'>,
-  expr: Expr,
-  wanted: (leaf: Expr) => boolean,
-): ReadonlyMap<Expr, Expr> {
-  const result = gradient(context.pool, expr, wanted, context.calls);
-  if (result.value) return result.value;
-  throw new Failure('translate', [
-    error('not-differentiable', `A derivative is needed that does not exist: ${result.reason}.`),
-  ]);
+function slopesOf(context: PlanContext, expr: Expr, wanted: (leaf: Expr) => boolean): Slopes['values'] {
+  const by = leaves(expr).filter(wanted);
+  const last = context.slopes.get(expr);
+  if (last && isEqual(last.by, by)) return last.values;
+  const { value: values, reason } = gradient(context.pool, expr, wanted, context.calls);
+  if (!values)
+    throw new Failure('translate', [
+      error('not-differentiable', `A derivative is needed that does not exist: ${reason}.`),
+    ]);
+  context.slopes.set(expr, { by, values });
+  return values;
+}
+
+function isEqual(a: readonly Leaf[], b: readonly Leaf[]): boolean {
+  return a.length === b.length && a.every((leaf, k) => leaf === b[k]);
 }
