@@ -85,7 +85,7 @@ export class Restart {
     return this.constraints.inputs.look();
   }
 
-  /** Whether the last run would give the same again, from the same left limits. Built-in components could change what is not seen here. */
+  /** Whether the last run would give the same again, from the same left limits, where values may jump. Built-in components could change what is not seen here. */
   isCurrent(): boolean {
     return this.mode.parts.length === 0 && this.inputs !== undefined && !this.inputs.look();
   }
@@ -102,12 +102,7 @@ export class Restart {
 
   run(existed: Uint8Array): Weight[] {
     const { scalars } = this.runtime.model;
-    const { equations } = this.mode.sorted;
-    this.inputs ??= new Inputs(
-      this.runtime,
-      equations.flatMap(({ residuals }) => residuals),
-    );
-    this.inputs.look();
+    this.noteInputs();
     holdFloating(this.runtime, this.mode.sorted);
     const fresh: number[] = [];
     for (const { symbol } of this.begun) {
@@ -141,6 +136,16 @@ export class Restart {
     const weights = solvers.jumps.solve();
     this.checkConstraints();
     return weights;
+  }
+
+  /** For `isCurrent`, which is asked only where values may jump. */
+  private noteInputs(): void {
+    if (!this.mayJump) return;
+    this.inputs ??= new Inputs(
+      this.runtime,
+      this.mode.sorted.equations.flatMap(({ residuals }) => residuals),
+    );
+    this.inputs.look();
   }
 
   /** Whether the left limits satisfy the constraints of the mode, so that nothing jumps. */
