@@ -49,8 +49,9 @@ export class Inputs {
 }
 
 export class Steadiness {
-  readonly inputs: Inputs;
   private readonly runtime: Runtime;
+  private readonly constraints: readonly Expr[];
+  private ownInputs: Inputs | undefined;
   private readonly program: OnceProgram;
   private readonly sums: readonly Sum[];
   /** Slots of all terms. */
@@ -58,13 +59,19 @@ export class Steadiness {
 
   constructor(runtime: Runtime, constraints: readonly Expr[]) {
     this.runtime = runtime;
+    this.constraints = constraints;
     const terms = constraints.map((constraint) => termsOf(runtime.pool, constraint));
     let from = 0;
     this.sums = terms.map(({ length }) => ({ from, to: (from += length) }));
     const body: Assignment[] = [];
     this.slots = runtime.temporaries.slotsOf(terms.flat(), body);
     this.program = runtime.compileLater(runtime.unitOf([{ name: 'constraints', body }]));
-    this.inputs = new Inputs(runtime, constraints);
+  }
+
+  /** What events change in the constraints. */
+  get inputs(): Inputs {
+    this.ownInputs ??= new Inputs(this.runtime, this.constraints);
+    return this.ownInputs;
   }
 
   /** Whether all hold at the point the memory is at, up to a share of the sizes of their terms. */
