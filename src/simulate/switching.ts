@@ -42,6 +42,7 @@ const decided = new WeakMap<Runtime, Map<Expr, boolean>>();
 
 /** Whether relations between variables decide on an expression, which may then change on the way of a jump. */
 export function isDecided(runtime: Runtime, expr: Expr): boolean {
+  if (expr.kind === 'const') return false;
   let known = decided.get(runtime);
   if (!known) decided.set(runtime, (known = new Map()));
   let answer = known.get(expr);
