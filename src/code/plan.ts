@@ -18,7 +18,7 @@ import { pulse } from '../diagnostic/pulse.ts';
 import type { Alias, Block, SolveBlock, SortedMode } from '../structure/sorted.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import { type CallRule, gradient } from '../symbolic/differentiate.ts';
-import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { Expr, Leaf, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import type { Memory } from './memory.ts';
 import type { Temporaries } from './temporaries.ts';
@@ -39,11 +39,11 @@ export interface SystemPlan {
   readonly unknowns: Int32Array;
   /** Routine that computes the inner unknowns and then the residuals. */
   readonly residual: number;
-  /** First slot of the residuals. */
-  readonly residualSlot: number;
+  /** Slots of the residuals. */
+  readonly residuals: Int32Array;
   /** Routine that computes the Jacobian's nonzeros (after `residual`). */
   readonly jacobian: number;
-  readonly jacobianSlot: number;
+  readonly nonzeros: Int32Array;
   /** Compressed columns of the Jacobian. */
   readonly starts: Int32Array;
   readonly rows: Int32Array;
@@ -90,8 +90,15 @@ export interface PlanContext {
   readonly assignments: Map<Ref, AssignItem>;
   /** By alias: the assignments of its values, by the order of the derivative. */
   readonly copies: WeakMap<Alias, AssignItem[]>;
+  /** The last partial derivatives of each expression, by the leaves that were wanted: systems of modes share most residuals. */
+  readonly slopes: Map<Expr, Slopes>;
   /** Whether only events change the value of a symbol. */
   isDiscrete(symbol: number): boolean;
+}
+
+export interface Slopes {
+  readonly by: readonly Leaf[];
+  readonly values: ReadonlyMap<Expr, Expr>;
 }
 
 /** A value to compute besides the blocks. */
@@ -368,12 +375,13 @@ class Planner {
   private system(block: SolveBlock): number {
     const n = block.tears.length;
     const { temporaries } = this.context;
-    const residualSlot = temporaries.runOf(block.residuals);
     const k = this.systems.length;
-    const residual = this.routine(`residual${k}`, [
-      ...block.inner.map(({ unknown, value }) => ({ slot: this.slot(unknown), value })),
-      ...block.residuals.map((value, i) => ({ slot: residualSlot + i, value })),
-    ]);
+    const inside: Assignment[] = block.inner.map(({ unknown, value }) => ({
+      slot: this.slot(unknown),
+      value,
+    }));
+    const residuals = temporaries.slotsOf(block.residuals, inside);
+    const residual = this.routine(`residual${k}`, inside);
     const body: Assignment[] = [];
     const entries = this.entries(block, (value) => {
       const leaf = temporaries.of(value);
@@ -381,25 +389,23 @@ class Planner {
       return leaf;
     });
     entries.sort((a, b) => a.column - b.column || a.row - b.row);
-    const jacobianSlot = temporaries.runOf(entries.map(({ value }) => value));
     const starts = new Int32Array(n + 1);
-    const rows = new Int32Array(entries.length);
-    for (const [i, entry] of entries.entries()) {
-      starts[entry.column + 1]!++;
-      rows[i] = entry.row;
-      body.push({ slot: jacobianSlot + i, value: entry.value });
-    }
+    for (const { column } of entries) starts[column + 1]!++;
     for (let j = 0; j < n; j++) starts[j + 1]! += starts[j]!;
+    const nonzeros = temporaries.slotsOf(
+      entries.map(({ value }) => value),
+      body,
+    );
     this.systems.push({
       block,
       linear: block.linear,
       unknowns: Int32Array.from(block.tears, (t) => this.slot(t)),
       residual,
-      residualSlot,
+      residuals,
       jacobian: this.routine(`jacobian${k}`, body),
-      jacobianSlot,
+      nonzeros,
       starts,
-      rows,
+      rows: Int32Array.from(entries, ({ row }) => row),
     });
     return k;
   }
@@ -419,7 +425,7 @@ class Planner {
     /** Nonzero derivatives of an expression, by tear. */
     const differentiate = (expr: Expr): Map<number, Expr> => {
       const row = new Map<number, Expr>();
-      for (const [leaf, slope] of slopes(this.context, expr, (l) => tangents.has(l))) {
+      for (const [leaf, slope] of slopesOf(this.context, expr, (l) => tangents.has(l))) {
         for (const [k, tangent] of tangents.get(leaf)!) {
           const term = pool.mul(slope, tangent);
           row.set(k, row.has(k) ? pool.add(row.get(k)!, term) : term);
@@ -442,14 +448,19 @@ class Planner {
 }
 
 /** Partial derivatives of an expression by the leaves that are wanted; a function without one is the model's error. */
-function slopes(
-  context: Pick<PlanContext, 'pool' | 'calls'>,
-  expr: Expr,
-  wanted: (leaf: Expr) => boolean,
-): ReadonlyMap<Expr, Expr> {
-  const result = gradient(context.pool, expr, wanted, context.calls);
-  if (result.value) return result.value;
-  throw new Failure('translate', [
-    error('not-differentiable', `A derivative is needed that does not exist: ${result.reason}.`),
-  ]);
+function slopesOf(context: PlanContext, expr: Expr, wanted: (leaf: Expr) => boolean): Slopes['values'] {
+  const by = leaves(expr).filter(wanted);
+  const last = context.slopes.get(expr);
+  if (last && isEqual(last.by, by)) return last.values;
+  const { value: values, reason } = gradient(context.pool, expr, wanted, context.calls);
+  if (!values)
+    throw new Failure('translate', [
+      error('not-differentiable', `A derivative is needed that does not exist: ${reason}.`),
+    ]);
+  context.slopes.set(expr, { by, values });
+  return values;
+}
+
+function isEqual(a: readonly Leaf[], b: readonly Leaf[]): boolean {
+  return a.length === b.length && a.every((leaf, k) => leaf === b[k]);
 }

@@ -11,6 +11,7 @@
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import type { Memory } from './memory.ts';
+import type { Assignment } from './unit.ts';
 
 /** Slots that scratch runs are allocated by. */
 const leastRun = 64;
@@ -20,7 +21,7 @@ export class Temporaries {
   private readonly memory: Memory;
   private readonly first: number;
   private readonly byValue = new Map<Expr, Ref>();
-  private readonly runsByValues = new Map<string, number>();
+  private readonly slotByValue = new Map<Expr, number>();
   private used = 0;
   /** Scratch runs in order of use, and how many are taken. */
   private readonly runs: { readonly slot: number; readonly size: number }[] = [];
@@ -43,14 +44,25 @@ export class Temporaries {
     return leaf;
   }
 
-  /** The first of the slots, side by side, that hold these values. */
-  runOf(values: readonly Expr[]): number {
-    const key = values.map((value) => value.id).join();
-    let slot = this.runsByValues.get(key);
-    if (slot === undefined) {
-      slot = this.memory.reserve(values.length);
-      this.runsByValues.set(key, slot);
-    }
+  /**
+   * The slots that hold these values once `body` has run, to which assignments are added. Constants and leaves are where they always are; all
+   * others have a slot of their own, so that code for the same values is the same, whatever stands beside them.
+   */
+  slotsOf(values: readonly Expr[], body: Assignment[]): Int32Array {
+    const assigned = new Set<number>();
+    return Int32Array.from(values, (value) => {
+      if (value.kind === 'const') return this.memory.constant(value.value);
+      if (value.kind === 'ref') return this.memory.slotOf(value);
+      const slot = this.slotOf(value);
+      if (!assigned.has(slot)) body.push({ slot, value });
+      assigned.add(slot);
+      return slot;
+    });
+  }
+
+  private slotOf(value: Expr): number {
+    let slot = this.slotByValue.get(value);
+    if (slot === undefined) this.slotByValue.set(value, (slot = this.memory.reserve(1)));
     return slot;
   }
 

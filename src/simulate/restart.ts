@@ -19,10 +19,13 @@ import { JumpSystem, type Weight } from './jumps.ts';
 import type { Runtime } from './runtime.ts';
 import { Solution } from './solution.ts';
 import { Inputs, Steadiness, switchedConstraints } from './steadiness.ts';
-import { switchingIn } from './switching.ts';
+import { isDecided, switchingIn } from './switching.ts';
 
 /** How far constraints of lower order may be violated before a change counts as impossible, relative to their terms. */
 const constraintTolerance = 1e-5;
+
+/** Left limits that violate constraints by less, as a share of their terms, do not jump: the time of an event is no better known. */
+const consistent = 1e-12;
 
 /**
  * Computes the values after entering `mode` from the left limits in the memory. `existed` tells by scalar which variables
@@ -41,6 +44,8 @@ export class Restart {
   /** Constraints that events may violate while the mode stays, and whether they hold. */
   private readonly switched: readonly Expr[];
   private steadiness: Steadiness | undefined;
+  /** Constraints of the level that may jump; null where relations may change on the way of a jump, and decide on it. */
+  private levelOne: Steadiness | null | undefined;
   /** What the last run depended on beside the left limits. */
   private inputs: Inputs | undefined;
   /** Solvers by which variables are new. */
@@ -80,7 +85,7 @@ export class Restart {
     return this.constraints.inputs.look();
   }
 
-  /** Whether the last run would give the same again, from the same left limits. Built-in components could change what is not seen here. */
+  /** Whether the last run would give the same again, from the same left limits, where values may jump. Built-in components could change what is not seen here. */
   isCurrent(): boolean {
     return this.mode.parts.length === 0 && this.inputs !== undefined && !this.inputs.look();
   }
@@ -97,12 +102,7 @@ export class Restart {
 
   run(existed: Uint8Array): Weight[] {
     const { scalars } = this.runtime.model;
-    const { equations } = this.mode.sorted;
-    this.inputs ??= new Inputs(
-      this.runtime,
-      equations.flatMap(({ residuals }) => residuals),
-    );
-    this.inputs.look();
+    this.noteInputs();
     holdFloating(this.runtime, this.mode.sorted);
     const fresh: number[] = [];
     for (const { symbol } of this.begun) {
@@ -120,6 +120,10 @@ export class Restart {
     this.last = undefined;
     if (!this.constrained) return [];
     const free = new Set(fresh.filter((symbol) => !given.has(symbol)));
+    if (fresh.length === 0 && this.isConsistent()) {
+      this.checkConstraints();
+      return [];
+    }
     const key = fresh.length === 0 ? '' : `${fresh.join(' ')}, ${[...free].join(' ')}`;
     let solvers = this.solvers.get(key);
     if (!solvers) {
@@ -132,6 +136,29 @@ export class Restart {
     const weights = solvers.jumps.solve();
     this.checkConstraints();
     return weights;
+  }
+
+  /** For `isCurrent`, which is asked only where values may jump. */
+  private noteInputs(): void {
+    if (!this.mayJump) return;
+    this.inputs ??= new Inputs(
+      this.runtime,
+      this.mode.sorted.equations.flatMap(({ residuals }) => residuals),
+    );
+    this.inputs.look();
+  }
+
+  /** Whether the left limits satisfy the constraints of the mode, so that nothing jumps. */
+  private isConsistent(): boolean {
+    if (this.levelOne === undefined) {
+      const { equations, leading } = this.mode.sorted;
+      const constraints = equations.flatMap(({ c, residuals }) => (c > 0 ? [residuals[c - 1]!] : []));
+      const isPlain = (expr: Expr) => !isDecided(this.runtime, expr);
+      const isAllPlain =
+        constraints.every(isPlain) && leading.every((row) => row.every((e) => isPlain(e.value)));
+      this.levelOne = isAllPlain ? new Steadiness(this.runtime, constraints) : null;
+    }
+    return this.levelOne?.holds(consistent) ?? false;
   }
 
   /** The systems to be solved where variables are new, `free` ones among them, lowest derivatives first. */

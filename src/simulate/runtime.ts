@@ -6,7 +6,7 @@
 import { faultIn } from '../code/interpret.ts';
 import { Memory } from '../code/memory.ts';
 import { OnceProgram } from '../code/once.ts';
-import type { AssignItem, PlanContext } from '../code/plan.ts';
+import type { AssignItem, PlanContext, Slopes } from '../code/plan.ts';
 import { SharedCode } from '../code/shared.ts';
 import { Temporaries } from '../code/temporaries.ts';
 import type { Program, Routine, Unit } from '../code/unit.ts';
@@ -50,6 +50,7 @@ export class Runtime implements PlanContext {
   readonly temporaries: Temporaries;
   readonly assignments = new Map<Ref, AssignItem>();
   readonly copies = new WeakMap<Alias, AssignItem[]>();
+  readonly slopes = new Map<Expr, Slopes>();
   private readonly code: SharedCode;
   private readonly environment: Environment;
   private readonly wording: Wording;
@@ -76,6 +77,7 @@ export class Runtime implements PlanContext {
   /** By scalar: 1 where it has a value in all modes, whatever their equations. */
   readonly given: Uint8Array;
   readonly components: Components;
+  private readonly switched = new Map<Expr, readonly Leaf[]>();
 
   constructor(model: GuardedModel, backEnd: BackEnd = compileUnit) {
     this.model = model;
@@ -173,6 +175,13 @@ export class Runtime implements PlanContext {
     return (
       leaf.kind === 'held' || leaf.kind === 'pre' || (leaf.kind === 'ref' && this.isDiscrete(leaf.symbol))
     );
+  }
+
+  /** Leaves of an expression that only events change. Remembered: modes have most of their equations in common. */
+  switchedIn(expr: Expr): readonly Leaf[] {
+    let found = this.switched.get(expr);
+    if (!found) this.switched.set(expr, (found = leaves(expr).filter((leaf) => this.switches(leaf))));
+    return found;
   }
 
   /** Typical size of a variable. */

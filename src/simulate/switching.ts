@@ -2,7 +2,8 @@
 import type { GuardedModel } from '../modes/guarded.ts';
 import type { Switching } from '../structure/jumps.ts';
 import type { SortedMode } from '../structure/sorted.ts';
-import { leaves } from '../symbolic/analyse.ts';
+import { leaves, nodesOf } from '../symbolic/analyse.ts';
+import { isRelation } from '../symbolic/arithmetic.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { aliasResolver } from './aliases.ts';
 import type { Runtime } from './runtime.ts';
@@ -35,4 +36,22 @@ function definitionsOf(model: GuardedModel): ReadonlyMap<number, Expr> {
     definitions.set(model, known);
   }
   return known;
+}
+
+const decided = new WeakMap<Runtime, Map<Expr, boolean>>();
+
+/** Whether relations between variables decide on an expression, which may then change on the way of a jump. */
+export function isDecided(runtime: Runtime, expr: Expr): boolean {
+  if (expr.kind === 'const') return false;
+  let known = decided.get(runtime);
+  if (!known) decided.set(runtime, (known = new Map()));
+  let answer = known.get(expr);
+  if (answer === undefined) known.set(expr, (answer = nodesOf(expr).some((node) => decides(runtime, node))));
+  return answer;
+}
+
+function decides({ model }: Runtime, node: Expr): boolean {
+  if (node.kind === 'held') return model.relations[node.relation]!.switchTime === undefined;
+  if (node.kind === 'ref') return definitionsOf(model).has(node.symbol);
+  return node.kind === 'apply' && isRelation(node.op);
 }

@@ -93,7 +93,7 @@ export class SystemSolver implements NonlinearSystem {
     this.program.run(plan.residual);
     const rest = 1 - this.lambda;
     for (let i = 0; i < r.length; i++)
-      r[i] = values[plan.residualSlot + i]! - (rest === 0 ? 0 : rest * offset[i]!);
+      r[i] = values[plan.residuals[i]!]! - (rest === 0 ? 0 : rest * offset[i]!);
     return true;
   }
 
@@ -102,7 +102,7 @@ export class SystemSolver implements NonlinearSystem {
     const { values, plan } = this;
     for (let i = 0; i < x.length; i++) values[plan.unknowns[i]!] = x[i]!;
     this.program.run(plan.jacobian);
-    for (let k = 0; k < entries.length; k++) entries[k] = values[plan.jacobianSlot + k]!;
+    for (let k = 0; k < entries.length; k++) entries[k] = values[plan.nonzeros[k]!]!;
     return true;
   }
 

@@ -215,14 +215,17 @@ export class Newton {
       for (let i = 0; i < x.length; i++) trial[i] = x[i]! + step[i]!;
       if (!system.residual(trial, rTrial) || !allFinite(rTrial)) return false;
       const isExact = this.isRounding(trial, rTrial);
-      const size = this.stepSize(x, step);
-      this.setScale(trial);
-      const now = this.merit(rTrial);
-      if (now >= before) break;
+      // Mostly the first step is all that is needed; nothing has to be compared then.
+      if (n > 0 || !isExact) {
+        this.setScale(trial);
+        const now = this.merit(rTrial);
+        if (now >= before) break;
+        before = now;
+      }
+      const isDone = isExact || this.stepSize(x, step) <= this.tolerance;
       x.set(trial);
       r.set(rTrial);
-      before = now;
-      if (isExact || size <= this.tolerance) return true;
+      if (isDone) return true;
     }
     return this.largest(r) <= STAGNATION || this.isNoise(x);
   }

@@ -111,7 +111,6 @@ test('temporaries belong to values; scratch is used again', () => {
   const value = pool.add(pool.ref(0), pool.ref(1));
   expect(temporaries.of(value)).toBe(temporaries.of(value));
   expect(temporaries.of(value)).not.toBe(temporaries.of(pool.ref(0)));
-  expect(temporaries.runOf([value, pool.one])).toBe(temporaries.runOf([value, pool.one]));
   const take = () =>
     temporaries.scratch(() => [temporaries.fresh(), temporaries.run(5), temporaries.run(500)]);
   const first = take();
@@ -120,4 +119,25 @@ test('temporaries belong to values; scratch is used again', () => {
   expect(memory.layout.size).toBe(size);
   const nested = temporaries.scratch(() => [temporaries.fresh(), take()[0]]);
   expect(nested[0]).not.toBe(nested[1]);
+});
+
+test('values that are asked for have the same slots whatever stands beside them, and are assigned once', () => {
+  const { pool, memory } = new Setting();
+  const temporaries = new Temporaries(pool, memory, variables);
+  const [a, b] = [pool.ref(0), pool.ref(1)];
+  const sum = pool.add(a, b);
+  const product = pool.mul(a, b);
+  const body: Assignment[] = [];
+  const slots = temporaries.slotsOf([sum, a, pool.const(3), sum, product], body);
+  expect(slots).toEqual(Int32Array.of(slots[0]!, memory.slotOf(a), memory.constant(3), slots[0]!, slots[4]!));
+  expect(body).toEqual([
+    { slot: slots[0]!, value: sum },
+    { slot: slots[4]!, value: product },
+  ]);
+  expect(new Set(slots).size).toBe(4);
+  const other: Assignment[] = [];
+  expect(temporaries.slotsOf([product, b, sum], other)).toEqual(
+    Int32Array.of(slots[4]!, memory.slotOf(b), slots[0]!),
+  );
+  expect(other).toEqual(body.toReversed());
 });

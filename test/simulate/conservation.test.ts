@@ -309,3 +309,37 @@ test('a ball on a soft ground: contact for a tenth of a second', async () => {
   close(apex, 11.2889814617);
   close(table.value('h', 3.5), apex - (9.81 / 2) * (3.5 - changes[1]! - 14.208089818 / 9.81) ** 2);
 });
+
+describe('capacitors that are connected at almost equal voltages', () => {
+  // 1 F and 3 F; the second one has `gap` more, as a share of 5 V.
+  const connected = (gap: number) =>
+    done(
+      `model Shared
+         Real v1(start = 5, fixed = true), v2(start = 5 + ${5 * gap}, fixed = true), i1, i2;
+         Boolean closed = time > 1;
+       equation
+         der(v1) = i1;
+         3*der(v2) = i2;
+         i1 + i2 = 0;
+         if closed then v1 = v2; else i1 = 0; end if;
+       end Shared;`,
+      { stopTime: 2 },
+    );
+
+  test('stay as they are where these are equal', async () => {
+    const { table, impulses } = await connected(0);
+    expect([table.value('v1', 2), table.value('v2', 2), impulses]).toEqual([5, 5, []]);
+  });
+
+  test.each([1e-5, 1e-8, 1e-10, 1e-11])('share their charge where these differ by %s', async (gap) => {
+    const { table } = await connected(gap);
+    const expected = 5 + 0.75 * (table.value('v2', 0.5) - 5);
+    for (const v of ['v1', 'v2']) expect(Math.abs(table.value(v, 2) - expected)).toBeLessThanOrEqual(4e-15);
+  });
+
+  test('are equal afterwards, whatever the difference', async () => {
+    const { table } = await connected(1e-13);
+    expect(table.value('v1', 2)).toBe(table.value('v2', 2));
+    close(table.value('v1', 2), 5, 1e-12);
+  });
+});
