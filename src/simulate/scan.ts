@@ -92,7 +92,7 @@ export class Scan {
       const { left, right } = model.relations[relation]!;
       const value = mode.resolve(pool.sub(left, right));
       const kind = anatomy.kindOf(value);
-      const isRanged = !kind.opaque && (kind.bent || !choosing.has(relation));
+      const isRanged = !kind.opaque && (kind.bent || !kind.states || !choosing.has(relation));
       const list = !isRanged ? undefined : !kind.states ? ahead : kind.sharp ? behind : undefined;
       if (list && (list === ahead || anatomy.isSmall(value, mostNodes))) {
         list.push({ value, indicator });

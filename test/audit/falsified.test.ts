@@ -327,7 +327,7 @@ describe('counters that count several times at one instant', () => {
       n = pre(n) + 1;
     end when;
   end Flashing;`;
-  const after = (m: number, n: number) =>
+  const flashed = (m: number, n: number) =>
     told(flashing, {
       at: 0.5,
       before: { b: () => 0, m: () => 0, n: () => 0 },
@@ -335,13 +335,13 @@ describe('counters that count several times at one instant', () => {
     });
 
   test('are right', async () => {
-    expect(after(6, 3)).toEqual([]);
+    expect(flashed(6, 3)).toEqual([]);
     const { table } = await simulate(loadModel(flashing));
     expect([table.value('m', 1), table.value('n', 1)]).toEqual([6, 3]);
   });
 
   test('count by what they are told to', () => {
-    expect(after(5, 3)).toEqual([expect.stringContaining('The when-equation of m does not hold')]);
-    expect(after(6, -1)).toEqual([expect.stringContaining('The when-equation of n does not hold')]);
+    expect(flashed(5, 3)).toEqual([expect.stringContaining('The when-equation of m does not hold')]);
+    expect(flashed(6, -1)).toEqual([expect.stringContaining('The when-equation of n does not hold')]);
   });
 });

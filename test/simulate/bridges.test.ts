@@ -172,3 +172,61 @@ function simpson(f: (t: number) => number, from: number, to: number): number {
     sum += 4 * f(from + ((k + 0.5) * (to - from)) / n) + 2 * f(from + ((k + 1) * (to - from)) / n);
   return (sum * (to - from)) / (6 * n);
 }
+
+describe('a leg of an inverter with pulse width modulation', () => {
+  const leg = `model Leg
+      import Mutabor.Electrical.*;
+      Real reference = 0.8*sin(314.1592653589793*time);
+      Real carrier = 4*abs(mod(time, 1e-3)/1e-3 - 0.5) - 1;
+      Integer pulses(start = 0, fixed = true);
+      ConstantVoltage upper(V = 10), lower(V = 10);
+      Switch s1(closed = reference > carrier + 0.05), s2(closed = reference < carrier - 0.05);
+      Diode d1, d2;
+      Resistor r(R = 1);
+      Inductor l(L = 5e-3, i(start = 0, fixed = true));
+      Ground g;
+    equation
+      connect(upper.n, g.p);
+      connect(lower.p, g.p);
+      connect(upper.p, s1.p);
+      connect(s1.n, s2.p);
+      connect(s2.n, lower.n);
+      connect(d1.n, s1.p);
+      connect(d1.p, s1.n);
+      connect(d2.n, s2.p);
+      connect(d2.p, s2.n);
+      connect(s1.n, r.p);
+      connect(r.n, l.p);
+      connect(l.n, g.p);
+      when s1.closed then
+        pulses = pre(pulses) + 1;
+      end when;
+    end Leg;`;
+  /** The voltage of the leg is that of the closed switch, or of the diode that the current takes; steps of 0.02 us are exact in the current. */
+  const exact = (() => {
+    const h = 2e-8;
+    const decay = Math.exp(-200 * h);
+    let [i, pulses, on] = [0, 0, false];
+    for (let k = 0; k < 1_000_000; k++) {
+      const t = (k + 0.5) * h;
+      const reference = 0.8 * Math.sin(314.1592653589793 * t);
+      const carrier = 4 * Math.abs((t % 1e-3) / 1e-3 - 0.5) - 1;
+      const first = reference > carrier + 0.05;
+      if (first && !on) pulses++;
+      on = first;
+      const second = reference < carrier - 0.05;
+      const v = first ? 10 : second ? -10 : -10 * Math.sign(i);
+      const next = v + (i - v) * decay;
+      i = !first && !second && next * i < 0 ? 0 : next;
+    }
+    return { i, pulses };
+  })();
+
+  test.each([1e-2, 5e-3, 1e-3, 1e-6])('no pulse is missed, tolerance %d', async (tolerance) => {
+    for (const method of ['auto', 'rk', 'bdf'] as const) {
+      const { table } = await done(leg, { stopTime: 0.02, intervals: 10, tolerance, method });
+      expect(table.value('pulses', 0.02)).toBe(exact.pulses);
+      expect(Math.abs(table.value('l.i', 0.02) - exact.i)).toBeLessThan(5e-3);
+    }
+  });
+});
