@@ -354,7 +354,7 @@ export class Elements extends Conditions {
     if (left[left.length - 1] !== right[0]) throw new Unfit('sizes do not fit');
     const rows = left.length === 2 ? at.slice(0, 1) : [];
     const columns = right.length === 2 ? at.slice(-1) : [];
-    return this.over('sumOver', [right[0]], ([k]) =>
+    return this.over('sumOver', [right[0]!], ([k]) =>
       this.pool.mul(this.element(a, [...rows, k!]), this.element(b, [k!, ...columns])),
     );
   }
