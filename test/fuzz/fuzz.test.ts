@@ -63,7 +63,7 @@ describe('the fuzzer', () => {
     const folder = mkdtempSync(join(tmpdir(), 'mutabor-fuzz-'));
     const file = join(folder, 'worker.mjs');
     writeFileSync(file, script);
-    const runner = new Runner(pathToFileURL(file), folder);
+    const runner = new Runner(pathToFileURL(file));
     const kindOf = async (text: string) => (await runner.judge({ text, seed: 1 })).finding?.kind;
     expect(await kindOf(signals.memory)).toBe('memory');
     expect(await kindOf('')).toBeUndefined();

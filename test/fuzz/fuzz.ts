@@ -32,7 +32,7 @@ const seconds = values.seconds ?? (values.cases === undefined ? '60' : undefined
 const end = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + 1000 * Number(seconds);
 
 const corpus = readCorpus(root);
-const runner = new Runner(new URL('./worker.js', import.meta.url), join(root, 'models'));
+const runner = new Runner(new URL('./worker.js', import.meta.url));
 const found = new Map<string, number>();
 const counts = new Map<string, number>();
 

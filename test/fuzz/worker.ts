@@ -1,11 +1,11 @@
 /** The process that judges texts for another one, as long as that one is there; a thread beside it looks at what they cost. */
 import { Worker } from 'node:worker_threads';
-import { HostFiles } from '../../src/cli/files.ts';
+import { models } from '#models';
+import { TextFiles } from '../../src/model/texts.ts';
 import { judge } from './judge.ts';
 import type { Case } from './runner.ts';
 
-const files = new HostFiles(process.argv[2]!);
-files.allow('.');
+const files = new TextFiles(models);
 
 const counts = new Int32Array(new SharedArrayBuffer(4));
 new Worker(new URL('./watch.js', import.meta.url), { workerData: counts });
