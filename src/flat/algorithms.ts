@@ -193,7 +193,7 @@ class Enclosing {
       }
       case 'for': {
         const range = this.fixedRange(statement.range);
-        const written = range && !breaks(statement.body) && causesEvents(this.builder, statement.body);
+        const written = range && causesEvents(this.builder, statement.body);
         return written
           ? { ...statement, range, body: this.statements(statement.body) }
           : this.enclosed(statement);
@@ -229,12 +229,4 @@ class Enclosing {
     const { outputs, fn, args } = fragment(builder, plain, (symbol) => builder.pool.ref(symbol), name, span);
     return { kind: 'multiassign', targets: outputs, fn, args, span };
   }
-}
-
-/** Whether `break` leaves the loop whose body this is. */
-function breaks(body: readonly FlatStatement[]): boolean {
-  return body.some((statement) => {
-    if (statement.kind === 'if') return statement.branches.some((branch) => breaks(branch.body));
-    return statement.kind === 'break' || statement.kind === 'return';
-  });
 }

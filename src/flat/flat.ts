@@ -389,7 +389,7 @@ export interface FlatAssert {
 
 /**
  * An algorithm section whose conditions cause events: its statements, in their order, determine all assigned variables
- * together. What needs no events (loops that end by `break`, `while`) stands in it as calls of functions; ranges of
+ * together. What causes no events (`while`, `for` without relations) stands in it as calls of functions; ranges of
  * for-statements are known.
  */
 export interface FlatAlgorithm {

@@ -1,7 +1,8 @@
 /**
  * Algorithm sections (specification 11.1.2) as equations: the statements are carried out on expressions, so that each
  * assigned scalar ends with one expression over what the section reads. Relations in it then cause events as they do in
- * any equation. An `if` gives conditional expressions, a `for` is written out, a `when` gives `if fire then new else old`.
+ * any equation. An `if` gives conditional expressions, a `for` is written out, a `when` gives `if fire then new else old`. After a `break`
+ * everything in its loop depends on whether the loop was left.
  *
  * Expressions share their parts, so a value that is used in many later statements is there once.
  */
@@ -72,17 +73,24 @@ class Values {
   }
 }
 
+/** What stands among the symbols for whether the innermost of so many loops was left. */
+const leaving = (depth: number): number => -1 - depth;
+
 class Execution {
   private readonly sink: AlgorithmSink;
   private readonly pool: Pool;
   private readonly section: FlatAlgorithm;
   private readonly guard: Guard;
   private readonly out: GuardedEquation[];
+  private readonly always: Current;
+  private readonly never: Current;
   private values = new Values();
   /** When the present statement is carried out; undefined: always. */
   private fire: Expr | undefined;
   /** Conditions of the if-statements around the present statement. */
   private path: Expr;
+  /** How many for-statements there are around the present statement. */
+  private depth = 0;
 
   constructor(
     sink: AlgorithmSink,
@@ -98,6 +106,8 @@ class Execution {
     this.out = out;
     this.fire = fire;
     this.path = sink.pool.one;
+    this.always = { now: sink.pool.one, between: sink.pool.one };
+    this.never = { now: sink.pool.zero, between: sink.pool.zero };
   }
 
   run(): AssignedValue[] {
@@ -121,7 +131,19 @@ class Execution {
   }
 
   private statements(body: readonly FlatStatement[]): void {
-    for (const statement of body) this.statement(statement);
+    for (const [k, statement] of body.entries()) {
+      const left = this.values.get(leaving(this.depth));
+      if (left && left.now !== this.pool.zero) {
+        const stays = { now: this.pool.not(left.now), between: this.pool.not(left.between) };
+        const rest = (): void => {
+          this.values.changed.set(leaving(this.depth), this.never);
+          this.statements(body.slice(k));
+        };
+        this.choose([{ test: () => stays, work: rest }]);
+        return;
+      }
+      this.statement(statement);
+    }
   }
 
   private statement(statement: FlatStatement): void {
@@ -139,12 +161,24 @@ class Execution {
         return;
       }
       case 'if':
-        this.choose(statement);
+        this.choose(
+          statement.branches.map(({ condition, body }) => ({
+            test: () => (condition ? this.evaluate(condition, this.section.origin)[0]! : this.always),
+            work: () => this.statements(body),
+          })),
+        );
         return;
       case 'for':
+        this.depth++;
+        this.values.changed.set(leaving(this.depth), this.never);
         this.sink.iterate({ ...statement, origin: this.section.origin }, () =>
           this.statements(statement.body),
         );
+        this.values.changed.delete(leaving(this.depth));
+        this.depth--;
+        return;
+      case 'break':
+        this.values.changed.set(leaving(this.depth), this.always);
         return;
       case 'when':
         this.when(statement);
@@ -164,7 +198,6 @@ class Execution {
         return;
       }
       case 'while':
-      case 'break':
       case 'return':
         throw new Error(`${statement.kind} of an algorithm section reached lowering`);
     }
@@ -273,19 +306,18 @@ class Execution {
 
   // -------------------------------------------------------------- branches
 
-  private choose({ branches }: FlatStatement & { kind: 'if' }): void {
+  /** Carries out the first branch whose test is true, or none. */
+  private choose(branches: readonly { test: () => Current; work: () => void }[]): void {
     const { pool, path } = this;
     const tests: Current[] = [];
     const bodies: Values[] = [];
     let open = path;
-    for (const { condition, body } of branches) {
-      const test = condition
-        ? this.evaluate(condition, this.section.origin)[0]!
-        : { now: pool.one, between: pool.one };
+    for (const { test: given, work } of branches) {
+      const test = given();
       this.path = pool.and(open, test.now);
       open = pool.and(open, pool.not(test.now));
       tests.push(test);
-      bodies.push(this.branch(body));
+      bodies.push(this.changedBy(work));
     }
     this.path = path;
     for (const symbol of new Set(bodies.flatMap(({ changed }) => [...changed.keys()]))) {
@@ -300,12 +332,12 @@ class Execution {
     }
   }
 
-  /** Carries out a body and gives what it changed. */
-  private branch(body: readonly FlatStatement[]): Values {
+  /** Carries out a branch and gives what it changed. */
+  private changedBy(work: () => void): Values {
     const outer = this.values;
     const own = new Values(outer);
     this.values = own;
-    this.statements(body);
+    work();
     this.values = outer;
     return own;
   }
@@ -322,7 +354,7 @@ class Execution {
       const fire = pool.and(triggered, pool.not(earlier));
       earlier = pool.apply('or', earlier, triggered);
       this.fire = fire;
-      const { changed } = this.branch(body);
+      const { changed } = this.changedBy(() => this.statements(body));
       this.fire = before;
       return { fire, changed };
     });

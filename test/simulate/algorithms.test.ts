@@ -332,6 +332,77 @@ describe('counters of loops beside continuous variables', () => {
   });
 });
 
+describe('for-statements that are left by break', () => {
+  const times = Array.from({ length: 40 }, (_, k) => 0.0137 + 0.025 * k);
+
+  test('count at events, whatever stands before and behind the break', async () => {
+    const declared = 'Integer n, m; Real x = time, s;';
+    const loop = `n := 0; m := 0; s := 0;
+      for i in 1:5 loop
+        m := m + 1;
+        if s > x then break; end if;
+        s := s + 0.2*x + 0.1;
+        n := i;
+      end for;
+      m := m + 10;`;
+    const { table, statistics } = await done(section(declared, loop, ''), { stopTime: 1 });
+    const expected = (x: number) => {
+      const result = { n: 0, m: 0, s: 0 };
+      for (let i = 1; i <= 5; i++) {
+        result.m++;
+        if (result.s > x) break;
+        result.s += 0.2 * x + 0.1;
+        result.n = i;
+      }
+      return { ...result, m: result.m + 10 };
+    };
+    for (const t of times) {
+      const { n, m, s } = expected(t);
+      expect([table.value('n', t), table.value('m', t)]).toEqual([n, m]);
+      close(table.value('s', t), s);
+    }
+    // s after k rounds is k*(0.2*x + 0.1): it is x at 0.1*k/(1 - 0.2*k), for k = 1 to 3 within the run.
+    expect(statistics.events).toBe(3);
+  });
+
+  test('leave the innermost loop alone, be the break in one condition or in another', async () => {
+    const declared = 'Integer n, m; Real x = time;';
+    const loop = `n := 0; m := 0;
+      for i in 1:3 loop
+        for j in 1:4 loop
+          if 0.1*i*j > x then break; elseif x > 0.9 then m := m + 1; if j > 1 then break; end if; end if;
+          n := n + 1;
+        end for;
+        if n > 6 then break; end if;
+        m := m + 100;
+      end for;`;
+    const { table } = await done(section(declared, loop, ''), { stopTime: 1 });
+    const expected = (x: number): number[] => {
+      let [n, m] = [0, 0];
+      for (let i = 1; i <= 3; i++) {
+        for (let j = 1; j <= 4; j++) {
+          if (0.1 * i * j > x) break;
+          if (x > 0.9) {
+            m++;
+            if (j > 1) break;
+          }
+          n++;
+        }
+        if (n > 6) break;
+        m += 100;
+      }
+      return [n, m];
+    };
+    for (const t of times) expect([table.value('n', t), table.value('m', t)]).toEqual(expected(t));
+  });
+
+  test('end at once where the break has no condition', async () => {
+    const loop = 'n := 0; for i in 1:3 loop n := n + (if x > 0.5 then 2 else 1); break; n := 100; end for;';
+    const { table } = await done(section('Integer n; Real x = time;', loop, ''), { stopTime: 1 });
+    expect([table.value('n', 0.4), table.value('n', 0.6)]).toEqual([1, 2]);
+  });
+});
+
 describe('mistakes', () => {
   const wrong = async (text: string) => {
     try {
