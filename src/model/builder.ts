@@ -497,6 +497,13 @@ export class Builder {
     return shape;
   }
 
+  /** The classes in which the text of what was instantiated is written. */
+  get classes(): ReadonlySet<ClassEntity> {
+    const shapes = [...this.used];
+    const parts = shapes.flatMap(({ components, sections }) => [...components.values(), ...sections]);
+    return new Set(parts.map(({ lexical }) => lexical));
+  }
+
   /** Problems of the classes that were instantiated, and of the packages and functions that were looked into. */
   private reportClasses(): void {
     for (const { shape } of this.library.shaped) {
