@@ -8,6 +8,7 @@
  */
 import { error, Failure } from '../diagnostic/diagnostic.ts';
 import type {
+  AssertLevel,
   FlatAlgorithm,
   FlatFor,
   FlatStatement,
@@ -183,10 +184,12 @@ class Execution {
       case 'when':
         this.when(statement);
         return;
-      case 'assert': {
+      case 'assert':
+      case 'warn': {
         const origin = this.at(statement);
         const test = this.evaluate(statement.condition, origin)[0]!.now;
-        this.assert(test, this.message(statement.message, origin), origin);
+        const level = statement.kind === 'warn' ? 'warning' : 'error';
+        this.assert(test, this.message(statement.message, origin), level, origin);
         return;
       }
       case 'terminate': {
@@ -207,10 +210,10 @@ class Execution {
     return { span, component: this.section.origin.component };
   }
 
-  private assert(test: Expr, message: Expr, origin: Origin): void {
+  private assert(test: Expr, message: Expr, level: AssertLevel, origin: Origin): void {
     const { pool, sink, fire, guard } = this;
     const condition = sink.withEvents(pool.apply('or', pool.not(this.path), test), origin);
-    sink.actions.push({ kind: 'assert', fire, condition, message, level: 'error', origin, guard });
+    sink.actions.push({ kind: 'assert', fire, condition, message, level, origin, guard });
   }
 
   private message(text: Expr, origin: Origin): Expr {
@@ -286,7 +289,7 @@ class Execution {
         pool.apply('le', place.now, pool.const(dims[d]!)),
       );
       const message = `Subscript ${d + 1} is outside its bounds 1 to ${dims[d]}.`;
-      this.assert(pool.apply('noEvent', inside), pool.text(message), origin);
+      this.assert(pool.apply('noEvent', inside), pool.text(message), 'error', origin);
     }
     for (const [flat, symbol] of sink.symbolsOf(variable).entries()) {
       const old = this.values.get(symbol)!;

@@ -332,6 +332,60 @@ describe('counters of loops beside continuous variables', () => {
   });
 });
 
+describe('assertions of algorithm sections that only warn', () => {
+  const told = (diagnostics: readonly { code: string; severity: string; message: string }[]): string[] =>
+    diagnostics.map(({ code, severity, message }) => `${severity} ${code} ${message}`);
+
+  test('warn once, when they are violated, and the run goes on', async () => {
+    const { table, diagnostics } = await done(
+      section(
+        'Real x = time, y;',
+        'y := 2*x; assert(y < 1, "y is " + (if y > 1.5 then "large" else "one"), AssertionLevel.warning); y := y + 1;',
+        '',
+      ),
+      { stopTime: 1 },
+    );
+    close(table.value('y', 1), 3);
+    expect(told(diagnostics)).toEqual([
+      expect.stringMatching(/^warning assertion At time 0\.50*1?: y is one$/),
+    ]);
+  });
+
+  test('warn where their branch or their loop comes to them', async () => {
+    const loop = `n := 0;
+      for i in 1:3 loop
+        if 0.3*i > x then assert(i < 3, "third", AssertionLevel.warning); break; end if;
+        n := n + 1;
+      end for;
+      if x > 2 then assert(false, "never", AssertionLevel.warning); end if;`;
+    const { table, diagnostics } = await done(section('Integer n; Real x = time;', loop, ''), {
+      stopTime: 1,
+    });
+    expect([0.2, 0.5, 0.8, 1].map((t) => table.value('n', t))).toEqual([0, 1, 2, 3]);
+    // 0.3*3 > x is the first one that is true from x = 0.6 on.
+    expect(told(diagnostics)).toEqual([expect.stringMatching(/^warning assertion At time 0\.6\d*: third$/)]);
+  });
+
+  test('leave the sections as they are where they are not checked, in initial algorithms and functions', async () => {
+    const text = `function f input Real x; output Real y; algorithm assert(x < 0, "f", AssertionLevel.warning); y := x; end f;
+      model M Real y; Real z(start = 0);
+      initial algorithm assert(time < -1, "i", AssertionLevel.warning); z := 4;
+      equation der(z) = 0;
+      algorithm y := f(3.0*time); end M;`;
+    const { table } = await done(text, { stopTime: 1 });
+    close(table.value('y', 1), 3);
+    close(table.value('z', 1), 4);
+  });
+
+  test('cannot stand in a while', async () => {
+    const loop =
+      'n := 0; while n < 3 loop n := n + 1; assert(n < 2, "n", AssertionLevel.warning); end while;';
+    await expect(done(section('Integer n; Real x = time;', loop, ''))).rejects.toThrow(
+      'assertions that only warn',
+    );
+  });
+});
+
 describe('for-statements that are left by break', () => {
   const times = Array.from({ length: 40 }, (_, k) => 0.0137 + 0.025 * k);
 
