@@ -193,6 +193,7 @@ describe('wrong expressions', () => {
       'type E = enumeration(a, b); Real x[E]; Real y = x[true];',
       'type-mismatch 2:51 A subscript of `x` must be a value of `M.E`, not a Boolean. | A Boolean chooses one of two elements, of an array that is declared with `[Boolean]`.',
     ],
+    ['Real x; Real y = homotopy(x, Clock(1, 10));', 'type-mismatch'],
     ['Real x[3]; Real y = x[1.5];', 'type-mismatch 2:23 A subscript of `x` must be an Integer.'],
     ['Real speed; Real y = sped;', 'unknown-name 2:22 There is no `sped` in M. | Did you mean `speed`?'],
     ['Real y = sinn(1);', 'unknown-name 2:10 There is no function `sinn`. | Did you mean `sin`?'],
