@@ -178,10 +178,11 @@ export function translate(
 ): Translation {
   requireArgument(library, libraryKind, 'The library', 'translate', 'Make one of text: `loadText(text)`.');
   requireArgument(name, kind.text, 'The name', 'translate');
-  const { root, diagnostics } = instantiate(library, name, { overrides });
+  const { root, diagnostics, deadImports } = instantiate(library, name, { overrides });
   if (!root || hasErrors(diagnostics)) return { model: undefined, diagnostics };
   const flat = flatten(root, library, builtIns);
-  return { model: flat.model, diagnostics: [...diagnostics, ...flat.diagnostics] };
+  const unneeded = flat.model ? deadImports() : [];
+  return { model: flat.model, diagnostics: [...diagnostics, ...unneeded, ...flat.diagnostics] };
 }
 
 /** The last class of a text that can be simulated, by its qualified name; packages are looked into. */

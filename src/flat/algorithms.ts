@@ -13,11 +13,11 @@ import type * as ast from '../syntax/ast.ts';
 import { boundValue } from './bindings.ts';
 import { fixedNumber } from './constants.ts';
 import { type Builder, type Context, originOf, spanOf } from './context.ts';
-import type { FlatEquation, FlatStatement, FlatTerminate, FlatWhenStatement } from './flat.ts';
+import type { FlatEquation, FlatStatement, FlatTerminate, FlatWarning, FlatWhenStatement } from './flat.ts';
 import { assignedBy, fragment } from './fragments.ts';
 import { statementExpressions } from './parts.ts';
 import { isDiscrete, refName, variableType } from './references.ts';
-import { messageOf, refuseCall, statements } from './statements.ts';
+import { assertion, messageOf, refuseCall, statements, warnUnchecked } from './statements.ts';
 import { isUnknown } from './values.ts';
 import { whenCondition } from './whens.ts';
 
@@ -27,9 +27,9 @@ export function algorithmEquation(
   context: Context,
 ): FlatEquation[] {
   builder.families.demandSingle(context.scope.instance);
-  const errors = builder.diagnostics.length;
+  const before = builder.diagnostics.length;
   const body = translated(builder, node, context);
-  if (builder.diagnostics.length > errors) return [];
+  if (builder.diagnostics.slice(before).some(({ severity }) => severity === 'error')) return [];
   const assigned = assignedBy(body);
   // The values of all elements would be assigned together.
   for (const symbol of assigned) builder.families.demandSingle(builder.instances[symbol]);
@@ -72,7 +72,7 @@ function translated(builder: Builder, section: ast.AlgorithmSection, context: Co
   const other = (
     node: ast.WhenStatement | ast.CallStatement,
     inner: Context,
-  ): (FlatWhenStatement | FlatTerminate)[] => {
+  ): (FlatWhenStatement | FlatTerminate | FlatWarning)[] => {
     if (node.kind === 'call') return callStatement(builder, node, inner);
     const wrong = misplaced(inner, top.has(node));
     if (!wrong) return whenStatement(node, inner);
@@ -104,9 +104,19 @@ function misplaced(context: Context, top: boolean): string | undefined {
   return top ? undefined : 'A when-statement cannot stand inside `if`, `for` or `while`.';
 }
 
-function callStatement(builder: Builder, node: ast.CallStatement, context: Context): FlatTerminate[] {
+function callStatement(
+  builder: Builder,
+  node: ast.CallStatement,
+  context: Context,
+): (FlatTerminate | FlatWarning)[] {
   const name = refName(node.call.callee);
-  if (name === 'reinit') {
+  if (name === 'assert') {
+    if (context.place !== 'initial') {
+      const { condition, message } = assertion(builder, node.call, context)!;
+      return [{ kind: 'warn', condition, message, span: spanOf(node, context) }];
+    }
+    warnUnchecked(builder, node, context);
+  } else if (name === 'reinit') {
     builder.report('bad-call', '`reinit` cannot stand in an algorithm.', node, context, {
       hint: 'Write `when condition then reinit(x, value); end when;` in an equation section.',
     });
@@ -129,6 +139,7 @@ function plainOf(body: readonly FlatStatement[]): readonly FunctionStatement[] |
     switch (statement.kind) {
       case 'when':
       case 'terminate':
+      case 'warn':
         return false;
       case 'if':
         return statement.branches.every((branch) => branch.body.every(isPlain));
@@ -193,7 +204,7 @@ class Enclosing {
       }
       case 'for': {
         const range = this.fixedRange(statement.range);
-        const written = range && !breaks(statement.body) && causesEvents(this.builder, statement.body);
+        const written = range && causesEvents(this.builder, statement.body);
         return written
           ? { ...statement, range, body: this.statements(statement.body) }
           : this.enclosed(statement);
@@ -221,7 +232,8 @@ class Enclosing {
     const span = spanOf(node, context);
     const plain = plainOf([statement]);
     if (!plain) {
-      const message = '`terminate` cannot stand in a loop whose number of rounds is not known.';
+      const message =
+        '`terminate`, and assertions that only warn, cannot stand in a loop whose number of rounds is not known.';
       builder.report('unsupported', message, node, context);
       return statement;
     }
@@ -229,12 +241,4 @@ class Enclosing {
     const { outputs, fn, args } = fragment(builder, plain, (symbol) => builder.pool.ref(symbol), name, span);
     return { kind: 'multiassign', targets: outputs, fn, args, span };
   }
-}
-
-/** Whether `break` leaves the loop whose body this is. */
-function breaks(body: readonly FlatStatement[]): boolean {
-  return body.some((statement) => {
-    if (statement.kind === 'if') return statement.branches.some((branch) => breaks(branch.body));
-    return statement.kind === 'break' || statement.kind === 'return';
-  });
 }

@@ -185,7 +185,8 @@ export class Connections {
     const dims = [...selection.dims, ...first.dims];
     if (selection.subscripts.length === 0) return { ...end, dims };
     const part = node.parts[node.parts.length - 1]!;
-    const own = indicesOf(this.builder, selection.subscripts, first.dims, part, context);
+    const { dims: sizes, indexTypes } = first;
+    const own = indicesOf(this.builder, selection.subscripts, sizes, part, context, indexTypes);
     if (!own) return undefined;
     if (selection.items.length !== 1) {
       const message = `\`${end.name}\` chooses elements in several components.`;

@@ -308,6 +308,7 @@ class Consistency {
           this.statements(statement.body, around);
           break;
         case 'assert':
+        case 'warn':
           this.visit(at(statement.span), statement.condition);
           break;
         case 'terminate':

@@ -389,7 +389,7 @@ export interface FlatAssert {
 
 /**
  * An algorithm section whose conditions cause events: its statements, in their order, determine all assigned variables
- * together. What needs no events (loops that end by `break`, `while`) stands in it as calls of functions; ranges of
+ * together. What causes no events (`while`, `for` without relations) stands in it as calls of functions; ranges of
  * for-statements are known.
  */
 export interface FlatAlgorithm {
@@ -400,7 +400,7 @@ export interface FlatAlgorithm {
   readonly origin: Origin;
 }
 
-export type FlatStatement = Statement<FlatWhenStatement | FlatTerminate>;
+export type FlatStatement = Statement<FlatWhenStatement | FlatTerminate | FlatWarning>;
 
 /** The first branch whose condition becomes true acts; conditions are those of `FlatWhen`. */
 export interface FlatWhenStatement {
@@ -411,6 +411,14 @@ export interface FlatWhenStatement {
 
 export interface FlatTerminate {
   readonly kind: 'terminate';
+  readonly message: Expr;
+  readonly span: Span;
+}
+
+/** An assertion that only warns. */
+export interface FlatWarning {
+  readonly kind: 'warn';
+  readonly condition: Expr;
   readonly message: Expr;
   readonly span: Span;
 }

@@ -92,6 +92,7 @@ export function* statementExpressions(body: readonly FlatStatement[]): Generator
         yield* statementExpressions(statement.body);
         break;
       case 'assert':
+      case 'warn':
         yield statement.condition;
         yield statement.message;
         break;

@@ -235,6 +235,10 @@ function linesOf(node: FlatStatement, names: NameTable, indent: string): string[
       return [`${indent}${node.kind};`];
     case 'assert':
       return [`${indent}assert(${exprText(node.condition, names, 'Boolean')}, ${text(node.message)});`];
+    case 'warn':
+      return [
+        `${indent}assert(${exprText(node.condition, names, 'Boolean')}, ${text(node.message)}, AssertionLevel.warning);`,
+      ];
     case 'terminate':
       return [`${indent}terminate(${text(node.message)});`];
   }

@@ -209,7 +209,7 @@ function chosenNumbers(
     const expr = builder.pool.const(builder.families.numberOf(array, part.name));
     return [{ kind: 'element', expr, variability: 'constant' }];
   }
-  const indices = indicesOf(builder, part.subscripts, array.dims, part, context);
+  const indices = indicesOf(builder, part.subscripts, array.dims, part, context, array.indexTypes);
   return indices && array.dims.map((_, d) => indices[d] ?? whole());
 }
 
@@ -250,8 +250,8 @@ function chooseElements(
   part: ast.RefPart,
   context: Context,
 ): { items: Instance[]; dims: number[]; dynamic: Index[] | undefined } | undefined {
-  const sizes = arrays[0]!.dims;
-  const indices = indicesOf(builder, part.subscripts, sizes, part, context);
+  const { dims: sizes, indexTypes } = arrays[0]!;
+  const indices = indicesOf(builder, part.subscripts, sizes, part, context, indexTypes);
   if (!indices) return undefined;
   const lists: number[][] = [];
   let dynamic = false;
@@ -321,7 +321,7 @@ function selectedValue(
     const part = node.parts[node.parts.length - 1]!;
     const outer = selection.dims.slice(selection.listed).map(whole);
     const own = parts[0]!.dims.slice(outer.length);
-    const indices = indicesOf(builder, selection.subscripts, own, part, context);
+    const indices = indicesOf(builder, selection.subscripts, own, part, context, first.indexTypes);
     if (!indices) return builder.unknown;
     parts = parts.map((value) => indexed(builder, value, [...outer, ...indices]));
   }

@@ -368,6 +368,8 @@ export const rules: { readonly [name: string]: Builtin } = {
     return built(call, 'smooth', call.args[1]!.type, call.args[1]!.dims);
   }),
   homotopy: row('actual simplified', (call) => {
+    const wrong = call.args.findIndex((arg) => !isNumeric(arg.type));
+    if (wrong >= 0) return wrongType(call, wrong, 'a number');
     if (!sameDims(call.args[0]!.dims, call.args[1]!.dims))
       return wrongSize(call, 1, dimsName(call.args[0]!.dims));
     return built(call, 'homotopy', call.args[0]!.type, call.args[0]!.dims);

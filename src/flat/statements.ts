@@ -25,7 +25,7 @@ import {
   type Value,
 } from './values.ts';
 
-/** What the statements mean that do not occur in functions: `when`, and calls other than `assert`. */
+/** What the statements mean that do not occur in functions: `when`, and calls other than assertions that end the run. */
 export type Others<Other> = (node: ast.WhenStatement | ast.CallStatement, context: Context) => Other[];
 
 /** The statements of a function. */
@@ -37,6 +37,7 @@ export function functionBody(
   return statements<never>(builder, body, context, (node) => {
     if (node.kind === 'when')
       builder.report('bad-call', 'A function cannot contain a when-statement.', node, context);
+    else if (refName(node.call.callee) === 'assert') warnUnchecked(builder, node, context);
     else refuseCall(builder, node, context);
     return [];
   });
@@ -68,8 +69,9 @@ function translate<Other>(
     case 'multiassign':
       return multiassign(builder, node, context);
     case 'call':
-      if (refName(node.call.callee) === 'assert') return assertStatement(builder, node, context);
-      return others(node, context);
+      return refName(node.call.callee) === 'assert'
+        ? assertStatement(builder, node, context, others)
+        : others(node, context);
     case 'if':
       return ifStatement(builder, node, context, others);
     case 'for':
@@ -195,27 +197,30 @@ function multiassign(
   return [{ kind: 'multiassign', targets, fn: outputs.fn, args: outputs.args, span: spanOf(node, context) }];
 }
 
-function assertStatement(builder: Builder, node: ast.CallStatement, context: Context): FunctionStatement[] {
+function assertStatement<Other>(
+  builder: Builder,
+  node: ast.CallStatement,
+  context: Context,
+  others: Others<Other>,
+): Statement<Other>[] {
   const result = assertion(builder, node.call, context);
   if (!result) return [];
-  if (result.level === 'warning') {
-    warnUnchecked(builder, node, context);
-    return [];
-  }
+  if (result.level === 'warning') return others(node, context);
   return [
     { kind: 'assert', condition: result.condition, message: result.message, span: spanOf(node, context) },
   ];
 }
 
 /** Told once, however often the function is translated. */
-function warnUnchecked(builder: Builder, node: ast.CallStatement, context: Context): void {
+export function warnUnchecked(builder: Builder, node: ast.CallStatement, context: Context): void {
   const span = spanOf(node, context);
   const isTold = ({ code, span: other }: Diagnostic): boolean =>
     code === 'unsupported' && other?.source === span.source && other.start === span.start;
   if (builder.diagnostics.some(isTold)) return;
-  const message = 'Assertions of functions are not checked where their level is `warning`.';
+  const message =
+    'Assertions of functions and initial algorithms are not checked where their level is `warning`.';
   const hint =
-    'Assert it in the model that calls the function; or leave the level out, then a violation ends the run.';
+    'Assert it in an equation or algorithm section of the model; or leave the level out, then a violation ends the run.';
   builder.diagnostics.push(warning('unsupported', message, { span, hint }));
 }
 

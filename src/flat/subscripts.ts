@@ -2,6 +2,8 @@
  * Subscripts (Modelica 3.6, section 10.5): translated, checked against the sizes of what they subscript, and applied to
  * values. Also the numbers that must be known while flattening, such as sizes.
  */
+
+import type { IndexType } from '../model/instance.ts';
 import { substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
@@ -20,13 +22,14 @@ export type Index =
   | { readonly kind: 'slice'; readonly expr: Expr; readonly size: number; readonly variability: Variability }
   | { readonly kind: 'all' };
 
-/** Translates subscripts and checks them against the sizes of what they subscript. */
+/** Translates subscripts and checks them against the sizes of what they subscript, and against what these are counted by, where known. */
 export function indicesOf(
   builder: Builder,
   subscripts: readonly ast.Subscript[],
   dims: readonly number[],
   part: ast.RefPart,
   context: Context,
+  types: readonly IndexType[] = [],
 ): Index[] | undefined {
   if (subscripts.length > dims.length) {
     const has =
@@ -43,7 +46,7 @@ export function indicesOf(
   }
   const result: Index[] = [];
   for (let d = 0; d < subscripts.length; d++) {
-    const index = indexOf(builder, subscripts[d]!, dims[d]!, part, context);
+    const index = indexOf(builder, subscripts[d]!, dims[d]!, types[d], part, context);
     if (!index) return undefined;
     result.push(index);
   }
@@ -54,6 +57,7 @@ function indexOf(
   builder: Builder,
   node: ast.Subscript,
   size: number,
+  type: IndexType,
   part: ast.RefPart,
   context: Context,
 ): Index | undefined {
@@ -67,8 +71,9 @@ function indexOf(
     builder.report('type-mismatch', `A subscript of \`${part.name}\` must be an Integer.`, node, context);
     return undefined;
   }
-  if (value.type === 'Boolean' && size !== 2) {
-    const message = `A subscript of \`${part.name}\` must be an Integer, not a Boolean: the dimension has ${size} elements.`;
+  if (value.type === 'Boolean' && !(type === undefined ? size === 2 : type === 'Boolean')) {
+    const wanted = type === undefined || type === 'Integer' ? 'an Integer' : `a value of \`${type}\``;
+    const message = `A subscript of \`${part.name}\` must be ${wanted}, not a Boolean.`;
     const hint = 'A Boolean chooses one of two elements, of an array that is declared with `[Boolean]`.';
     builder.report('type-mismatch', message, node, context, { hint });
     return undefined;

@@ -57,7 +57,7 @@ import {
   shapeOf,
   unknownModifier,
 } from './shape.ts';
-import { componentSizes, isResizable } from './sizes.ts';
+import { componentSizes, indexTypesOf, isResizable } from './sizes.ts';
 import { product } from './value.ts';
 
 /** Elements of one array. */
@@ -261,6 +261,7 @@ export class Builder {
       type: shape.predefined!,
       enumeration: shape.enumeration,
       dims,
+      indexTypes: indexTypesOf(this.library, owner, declared, shape),
       resizable: dims.length > 0 && isResizable(this.library, owner, declared, shape),
       attributes,
       binding,
@@ -299,8 +300,9 @@ export class Builder {
       this.work.push(node);
       return;
     }
+    const indexTypes = indexTypesOf(this.library, owner, declared, shape);
     const resizable = isResizable(this.library, owner, declared, shape);
-    const array = new ObjectNode(this, base, entity, shape, { modifier, dims, resizable });
+    const array = new ObjectNode(this, base, entity, shape, { modifier, dims, indexTypes, resizable });
     this.makeArray(owner, array, report);
   }
 
@@ -493,6 +495,13 @@ export class Builder {
     const shape = shapeOf(entity);
     this.used.add(shape);
     return shape;
+  }
+
+  /** The classes in which the text of what was instantiated is written. */
+  get classes(): ReadonlySet<ClassEntity> {
+    const shapes = [...this.used];
+    const parts = shapes.flatMap(({ components, sections }) => [...components.values(), ...sections]);
+    return new Set(parts.map(({ lexical }) => lexical));
   }
 
   /** Problems of the classes that were instantiated, and of the packages and functions that were looked into. */

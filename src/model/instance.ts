@@ -82,6 +82,12 @@ interface InstanceBase {
   readonly span: Span;
 }
 
+/**
+ * What the elements of a dimension are counted by: `'Integer'`, or the type that is given for its size, `'Boolean'` or the qualified name of an
+ * enumeration. `undefined` where the size comes from a value.
+ */
+export type IndexType = string | undefined;
+
 /** A variable of a predefined type or enumeration, scalar or array as one. */
 export interface VariableInstance extends InstanceBase {
   readonly kind: 'variable';
@@ -90,6 +96,7 @@ export interface VariableInstance extends InstanceBase {
   readonly enumeration: { readonly path: string; readonly literals: readonly string[] } | undefined;
   /** Evaluated sizes, outermost first, declaration and type together. */
   readonly dims: readonly number[];
+  readonly indexTypes: readonly IndexType[];
   /** A size follows from a parameter or from a value: another run may have another one. */
   readonly resizable: boolean;
   /** `start`, `fixed`, `unit`, `min`, …: merged, outermost modifier wins. */
@@ -106,6 +113,7 @@ export interface ObjectInstance extends InstanceBase {
   readonly restriction: ast.Restriction;
   /** Sizes of an array of components; empty for a single one. Then `elements` holds them in row-major order. */
   readonly dims: readonly number[];
+  readonly indexTypes: readonly IndexType[];
   /** For an array: a size follows from a parameter, another run may have another one. */
   readonly resizable: boolean;
   /** Whoever asks a uniform array for its elements makes them: the array is written out and uniform no longer. */

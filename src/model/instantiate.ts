@@ -9,6 +9,7 @@ import { Builder } from './builder.ts';
 import type { ClassEntity } from './class.ts';
 import type { Instance, ObjectInstance } from './instance.ts';
 import type { Library } from './library.ts';
+import { deadImports } from './lookup.ts';
 import { ObjectNode } from './node.ts';
 import type { ShapeComponent } from './shape.ts';
 
@@ -27,13 +28,19 @@ export interface InstantiateOptions {
 export interface Instantiation {
   readonly root: ObjectInstance | undefined;
   readonly diagnostics: readonly Diagnostic[];
+  /** Warnings that matter only where nothing else is wrong. */
+  readonly deadImports: () => Diagnostic[];
 }
 
 /** The instance tree of a model by its qualified name. */
 export function instantiate(library: Library, name: string, options: InstantiateOptions = {}): Instantiation {
   const builder = new Builder(library);
   const root = builder.root(name, options.overrides ?? []);
-  return { root, diagnostics: distinct([...library.takeProblems(), ...builder.diagnostics]) };
+  return {
+    root,
+    diagnostics: distinct([...library.takeProblems(), ...builder.diagnostics]),
+    deadImports: () => (root ? deadImports(library, [root.class, ...builder.classes]) : []),
+  };
 }
 
 /** A member of an object, also of one that is not complete yet. */

@@ -4,7 +4,7 @@
  * predefined names; the rest of a dotted name is looked up inside what its beginning means. Results are kept at the
  * class entity where the lookup began.
  */
-import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
 import type * as ast from '../syntax/ast.ts';
 import { type ClassEntity, elementsOf, entityOf } from './class.ts';
@@ -55,7 +55,7 @@ export function unknownClass(level: ClassEntity, name: ast.Name): Diagnostic {
   const ambiguous = part === 0 ? ambiguity(level, unknown) : undefined;
   if (ambiguous) return error('unknown-class', `${ambiguous}.`, { span, hint: importByName });
   const dead = part === 0 && !name.global ? deadImport(level, unknown) : undefined;
-  if (dead && !dead.clause.wildcard) return unknownImport(level.library, dead);
+  if (dead && !dead.clause.wildcard) return { ...unknownImport(level.library, dead), severity: 'error' };
   const message = `The class \`${written}\` cannot be found from \`${level.path}\`.`;
   const own = part === 0 ? ownClasses(written) : [];
   if (own.length > 0 && !dead) {
@@ -66,7 +66,7 @@ export function unknownClass(level: ClassEntity, name: ast.Name): Diagnostic {
     });
   }
   const near = level.library.suggestion(unknown, () => names);
-  if (dead && (own.length > 0 || !near)) return unknownImport(level.library, dead);
+  if (dead && (own.length > 0 || !near)) return { ...unknownImport(level.library, dead), severity: 'error' };
   if (near) {
     const meant = [...name.parts.slice(0, part).map((p) => p.text), near].join('.');
     return error('unknown-class', message, { span, hint: `Did you mean \`${meant}\`?` });
@@ -84,7 +84,35 @@ function missingLibrary(name: string): { hint: string; commandHint: string } {
   };
 }
 
-/** The error for an import that leads nowhere. */
+/** Warnings about the imports of classes, and of those around them in the texts that were given, that lead nowhere; nobody needed them. */
+export function deadImports(library: Library, classes: Iterable<ClassEntity>): Diagnostic[] {
+  const given = new Set(library.classes);
+  const known = new Set<ast.ClassDef>();
+  const found: Diagnostic[] = [];
+  for (const entity of classes) {
+    const around: ClassEntity[] = [];
+    let scope: ClassEntity | undefined = entity.origin;
+    for (; scope && !given.has(scope); scope = scope.parent) around.push(scope);
+    if (!scope) continue;
+    for (const one of [...around, scope]) {
+      if (known.has(one.definition)) continue;
+      known.add(one.definition);
+      for (const clause of elementsOf(one.definition).imports)
+        for (const parts of importedBy(clause))
+          if (!findGlobal(library, parts))
+            found.push(unknownImport(library, { scope: one, clause, path: parts.join('.') }));
+    }
+  }
+  return found;
+}
+
+/** The qualified names of what an import gives; that of the package where it gives all of it. */
+function importedBy({ name, selection }: ast.ImportClause): string[][] {
+  const own = name.parts.map((part) => part.text);
+  return selection ? selection.map((ident) => [...own, ident.text]) : [own];
+}
+
+/** The warning for an import that leads nowhere. */
 function unknownImport(library: Library, { scope, clause, path }: DeadImport): Diagnostic {
   const parts = path.split('.');
   const known = parts.findIndex((_, k) => !findGlobal(library, parts.slice(0, k + 1)));
@@ -94,7 +122,7 @@ function unknownImport(library: Library, { scope, clause, path }: DeadImport): D
     above ? elementNames(above.self) : library.topLevelNames(),
   );
   const meant = near && [...parts.slice(0, known), near, ...parts.slice(known + 1)].join('.');
-  return error('unknown-class', message, {
+  return warning('unknown-class', message, {
     span: scope.span(clause),
     ...(meant ? { hint: `Did you mean \`${meant}\`?` } : known === 0 ? missingLibrary(parts[0]!) : {}),
   });

@@ -9,6 +9,7 @@ import type { Sibling } from './gather.ts';
 import type {
   BehaviourSection,
   Bound,
+  IndexType,
   Instance,
   InstanceVariability,
   ObjectInstance,
@@ -45,6 +46,7 @@ export interface Maker {
 
 const noOuters: ReadonlyMap<string, Instance> = new Map();
 const noNames: ReadonlySet<string> = new Set();
+const noIndexTypes: readonly IndexType[] = [];
 const noSections: readonly BehaviourSection[] = [];
 
 export class ObjectNode implements ObjectInstance {
@@ -65,6 +67,7 @@ export class ObjectNode implements ObjectInstance {
   readonly class: ClassEntity;
   readonly restriction: ast.Restriction;
   readonly dims: readonly number[];
+  readonly indexTypes: readonly IndexType[];
   readonly resizable: boolean;
   readonly members = new Map<string, Instance>();
   readonly binding: Bound | undefined;
@@ -106,6 +109,7 @@ export class ObjectNode implements ObjectInstance {
     options: {
       readonly modifier?: Modifier | undefined;
       readonly dims?: readonly number[];
+      readonly indexTypes?: readonly IndexType[];
       readonly resizable?: boolean;
       readonly binding?: Bound | undefined;
       readonly silent?: boolean;
@@ -133,6 +137,7 @@ export class ObjectNode implements ObjectInstance {
     this.modifier = options.modifier;
     this.isClass = options.isClass ?? false;
     this.dims = options.dims ?? [];
+    this.indexTypes = options.indexTypes ?? noIndexTypes;
     this.resizable = options.resizable ?? false;
     this.binding = options.binding;
     const above = base.parent instanceof ObjectNode ? base.parent : undefined;

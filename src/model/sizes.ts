@@ -9,7 +9,7 @@ import type { Declared } from './declare.ts';
 import { recordPart } from './evaluate.ts';
 import { Evaluator } from './evaluator.ts';
 import { Budget, Stop } from './frame.ts';
-import type { Bound, Resolution, Scope } from './instance.ts';
+import type { Bound, IndexType, Resolution, Scope } from './instance.ts';
 import type { Library } from './library.ts';
 import { findClass, resolve } from './lookup.ts';
 import type { Modifier, Report } from './modification.ts';
@@ -68,6 +68,18 @@ const subscriptsOf = (owner: ObjectNode, declared: Declared, shape: Shape) => [
   ...declared.subscripts,
   ...shape.subscripts.map(({ subscript, lexical }) => ({ subscript, scope: scopeOf(lexical, owner) })),
 ];
+
+/** What the dimensions of a component are counted by. */
+export function indexTypesOf(
+  library: Library,
+  owner: ObjectNode,
+  declared: Declared,
+  shape: Shape,
+): readonly IndexType[] {
+  return subscriptsOf(owner, declared, shape).map(({ subscript, scope }) =>
+    subscript.kind === 'colon' ? undefined : (countedType(library, scope, subscript)?.name ?? 'Integer'),
+  );
+}
 
 /** Whether a size follows from a parameter, or from the value that the array is given. */
 export function isResizable(library: Library, owner: ObjectNode, declared: Declared, shape: Shape): boolean {
@@ -171,14 +183,8 @@ function recordSizes(library: Library, base: NodeBase): readonly number[] | unde
 function sizeOf(library: Library, scope: Scope, subscript: ast.Expression): number {
   const evaluator = new Evaluator(library, new Budget(), scope, scope.lexical.definition.source, undefined);
   if (subscript.kind === 'number' && subscript.integer) return subscript.value;
-  if (subscript.kind === 'ref') {
-    const resolution = resolve(library, scope, subscript);
-    if (resolution.kind === 'builtin' && resolution.name === 'Boolean') return 2;
-    if (resolution.kind === 'class') {
-      const { enumeration } = shapeOf(entityOf(resolution.class));
-      if (enumeration) return enumeration.literals.length;
-    }
-  }
+  const type = countedType(library, scope, subscript);
+  if (type) return type.count;
   const value = evaluator.value(subscript);
   if (value.kind !== 'integer') {
     const name = subscript.kind === 'ref' && value.kind === 'real' ? subscript.parts.at(-1)!.name : undefined;
@@ -197,6 +203,20 @@ function sizeOf(library: Library, scope: Scope, subscript: ast.Expression): numb
     );
   }
   return value.value;
+}
+
+/** A type that is given for a size, and the number of its values. */
+function countedType(
+  library: Library,
+  scope: Scope,
+  subscript: ast.Expression,
+): { name: string; count: number } | undefined {
+  if (subscript.kind !== 'ref') return undefined;
+  const resolution = resolve(library, scope, subscript);
+  if (resolution.kind === 'builtin' && resolution.name === 'Boolean') return { name: 'Boolean', count: 2 };
+  if (resolution.kind !== 'class') return undefined;
+  const { enumeration } = shapeOf(entityOf(resolution.class));
+  return enumeration && { name: enumeration.path, count: enumeration.literals.length };
 }
 
 /** Functions that keep the sizes of their argument. */

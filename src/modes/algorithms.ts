@@ -1,12 +1,14 @@
 /**
  * Algorithm sections (specification 11.1.2) as equations: the statements are carried out on expressions, so that each
  * assigned scalar ends with one expression over what the section reads. Relations in it then cause events as they do in
- * any equation. An `if` gives conditional expressions, a `for` is written out, a `when` gives `if fire then new else old`.
+ * any equation. An `if` gives conditional expressions, a `for` is written out, a `when` gives `if fire then new else old`. After a `break`
+ * everything in its loop depends on whether the loop was left.
  *
  * Expressions share their parts, so a value that is used in many later statements is there once.
  */
 import { error, Failure } from '../diagnostic/diagnostic.ts';
 import type {
+  AssertLevel,
   FlatAlgorithm,
   FlatFor,
   FlatStatement,
@@ -72,17 +74,24 @@ class Values {
   }
 }
 
+/** What stands among the symbols for whether the innermost of so many loops was left. */
+const leaving = (depth: number): number => -1 - depth;
+
 class Execution {
   private readonly sink: AlgorithmSink;
   private readonly pool: Pool;
   private readonly section: FlatAlgorithm;
   private readonly guard: Guard;
   private readonly out: GuardedEquation[];
+  private readonly always: Current;
+  private readonly never: Current;
   private values = new Values();
   /** When the present statement is carried out; undefined: always. */
   private fire: Expr | undefined;
   /** Conditions of the if-statements around the present statement. */
   private path: Expr;
+  /** How many for-statements there are around the present statement. */
+  private depth = 0;
 
   constructor(
     sink: AlgorithmSink,
@@ -98,6 +107,8 @@ class Execution {
     this.out = out;
     this.fire = fire;
     this.path = sink.pool.one;
+    this.always = { now: sink.pool.one, between: sink.pool.one };
+    this.never = { now: sink.pool.zero, between: sink.pool.zero };
   }
 
   run(): AssignedValue[] {
@@ -121,7 +132,19 @@ class Execution {
   }
 
   private statements(body: readonly FlatStatement[]): void {
-    for (const statement of body) this.statement(statement);
+    for (const [k, statement] of body.entries()) {
+      const left = this.values.get(leaving(this.depth));
+      if (left && left.now !== this.pool.zero) {
+        const stays = { now: this.pool.not(left.now), between: this.pool.not(left.between) };
+        const rest = (): void => {
+          this.values.changed.set(leaving(this.depth), this.never);
+          this.statements(body.slice(k));
+        };
+        this.choose([{ test: () => stays, work: rest }]);
+        return;
+      }
+      this.statement(statement);
+    }
   }
 
   private statement(statement: FlatStatement): void {
@@ -139,20 +162,34 @@ class Execution {
         return;
       }
       case 'if':
-        this.choose(statement);
+        this.choose(
+          statement.branches.map(({ condition, body }) => ({
+            test: () => (condition ? this.evaluate(condition, this.section.origin)[0]! : this.always),
+            work: () => this.statements(body),
+          })),
+        );
         return;
       case 'for':
+        this.depth++;
+        this.values.changed.set(leaving(this.depth), this.never);
         this.sink.iterate({ ...statement, origin: this.section.origin }, () =>
           this.statements(statement.body),
         );
+        this.values.changed.delete(leaving(this.depth));
+        this.depth--;
+        return;
+      case 'break':
+        this.values.changed.set(leaving(this.depth), this.always);
         return;
       case 'when':
         this.when(statement);
         return;
-      case 'assert': {
+      case 'assert':
+      case 'warn': {
         const origin = this.at(statement);
         const test = this.evaluate(statement.condition, origin)[0]!.now;
-        this.assert(test, this.message(statement.message, origin), origin);
+        const level = statement.kind === 'warn' ? 'warning' : 'error';
+        this.assert(test, this.message(statement.message, origin), level, origin);
         return;
       }
       case 'terminate': {
@@ -164,7 +201,6 @@ class Execution {
         return;
       }
       case 'while':
-      case 'break':
       case 'return':
         throw new Error(`${statement.kind} of an algorithm section reached lowering`);
     }
@@ -174,10 +210,10 @@ class Execution {
     return { span, component: this.section.origin.component };
   }
 
-  private assert(test: Expr, message: Expr, origin: Origin): void {
+  private assert(test: Expr, message: Expr, level: AssertLevel, origin: Origin): void {
     const { pool, sink, fire, guard } = this;
     const condition = sink.withEvents(pool.apply('or', pool.not(this.path), test), origin);
-    sink.actions.push({ kind: 'assert', fire, condition, message, level: 'error', origin, guard });
+    sink.actions.push({ kind: 'assert', fire, condition, message, level, origin, guard });
   }
 
   private message(text: Expr, origin: Origin): Expr {
@@ -253,7 +289,7 @@ class Execution {
         pool.apply('le', place.now, pool.const(dims[d]!)),
       );
       const message = `Subscript ${d + 1} is outside its bounds 1 to ${dims[d]}.`;
-      this.assert(pool.apply('noEvent', inside), pool.text(message), origin);
+      this.assert(pool.apply('noEvent', inside), pool.text(message), 'error', origin);
     }
     for (const [flat, symbol] of sink.symbolsOf(variable).entries()) {
       const old = this.values.get(symbol)!;
@@ -273,19 +309,18 @@ class Execution {
 
   // -------------------------------------------------------------- branches
 
-  private choose({ branches }: FlatStatement & { kind: 'if' }): void {
+  /** Carries out the first branch whose test is true, or none. */
+  private choose(branches: readonly { test: () => Current; work: () => void }[]): void {
     const { pool, path } = this;
     const tests: Current[] = [];
     const bodies: Values[] = [];
     let open = path;
-    for (const { condition, body } of branches) {
-      const test = condition
-        ? this.evaluate(condition, this.section.origin)[0]!
-        : { now: pool.one, between: pool.one };
+    for (const { test: given, work } of branches) {
+      const test = given();
       this.path = pool.and(open, test.now);
       open = pool.and(open, pool.not(test.now));
       tests.push(test);
-      bodies.push(this.branch(body));
+      bodies.push(this.changedBy(work));
     }
     this.path = path;
     for (const symbol of new Set(bodies.flatMap(({ changed }) => [...changed.keys()]))) {
@@ -300,12 +335,12 @@ class Execution {
     }
   }
 
-  /** Carries out a body and gives what it changed. */
-  private branch(body: readonly FlatStatement[]): Values {
+  /** Carries out a branch and gives what it changed. */
+  private changedBy(work: () => void): Values {
     const outer = this.values;
     const own = new Values(outer);
     this.values = own;
-    this.statements(body);
+    work();
     this.values = outer;
     return own;
   }
@@ -322,7 +357,7 @@ class Execution {
       const fire = pool.and(triggered, pool.not(earlier));
       earlier = pool.apply('or', earlier, triggered);
       this.fire = fire;
-      const { changed } = this.branch(body);
+      const { changed } = this.changedBy(() => this.statements(body));
       this.fire = before;
       return { fire, changed };
     });

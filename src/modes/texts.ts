@@ -121,6 +121,7 @@ class Texts {
     return body.map((statement): FlatStatement => {
       switch (statement.kind) {
         case 'assert':
+        case 'warn':
         case 'terminate':
           return { ...statement, message: this.text(statement.message) };
         case 'if':

@@ -286,10 +286,9 @@ export class RungeKutta implements Integrator {
     let slopes = 0;
     let values = 0;
     for (let i = 0; i < n; i++) {
-      const slopeChange = (fresh[i]! - k6[i]!) * w[i]!;
-      const valueChange = (trial[i]! - error[i]!) * w[i]!;
-      slopes += slopeChange * slopeChange;
-      values += valueChange * valueChange;
+      // Largest ones: the squares of what is tiny would be zero, and nothing be stiff.
+      slopes = Math.max(slopes, Math.abs(fresh[i]! - k6[i]!) * w[i]!);
+      values = Math.max(values, Math.abs(trial[i]! - error[i]!) * w[i]!);
       const e =
         h *
         (E1 * k1[i]! + E2 * k2[i]! + E3 * k3[i]! + E4 * k4[i]! + E5 * k5[i]! + E6 * k6[i]! + E7 * fresh[i]!);
@@ -297,7 +296,7 @@ export class RungeKutta implements Integrator {
       const scaled = e * w[i]!;
       sum += scaled * scaled;
     }
-    this.stiffness = values > 0 ? h * Math.sqrt(slopes / values) : 0;
+    this.stiffness = values > 0 ? (h * slopes) / values : 0;
     const norm = n === 0 ? 0 : Math.sqrt(sum / n);
     return Number.isNaN(norm) ? Number.POSITIVE_INFINITY : norm;
   }

@@ -409,6 +409,50 @@ end Rod;`,
     });
   });
 
+  it('an import that leads nowhere and is not needed: a warning at the import, once', async () => {
+    const warnings = async (text: string): Promise<string[]> => {
+      writeFileSync(join(home, 'model.mo'), text);
+      const { status, json } = await run(['simulate', 'model.mo', '--output', 'model.csv', '--json'], {
+        cwd: home,
+      });
+      expect(status).toBe(0);
+      return json.diagnostics.map(
+        (d: { severity: string; line: number; message: string; hint?: string }) =>
+          `${d.severity} ${d.line} ${d.message} ${d.hint ?? ''}`,
+      );
+    };
+    expect(
+      await warnings(`package P
+        import Mutabor.Electrical.{Resistor, Capacitr};
+        model Base
+          import Modelica.Constants.*;
+          Real b = 1;
+        end Base;
+        model Unused
+          import Nowhere;
+        end Unused;
+        model M
+          extends Base;
+          import Mutabor.Rotation;
+          import R = Mutabor.Electrical.Resistor;
+          Base more[3];
+          Real x = time;
+        end M;
+      end P;`),
+    ).toEqual([
+      expect.stringMatching(
+        /^warning 12 The import of `Mutabor.Rotation` leads nowhere\. .*`Mutabor.Rotational`/,
+      ),
+      expect.stringMatching(
+        /^warning 2 The import of `Mutabor.Electrical.Capacitr` leads .*`Mutabor.Electrical.Capacitor`/,
+      ),
+      expect.stringMatching(/^warning 4 The import of `Modelica.Constants.\*` leads nowhere\. .*`Modelica`/),
+    ]);
+    expect(
+      await warnings('model M import Mutabor.*; import Mutabor.Electrical.*; Real x = time; end M;'),
+    ).toEqual([]);
+  });
+
   it('a class of the library without its package', async () => {
     await mistake('flatten', 'model M\n  «Resistor» r(R = 1);\nend M;', {
       code: 'unknown-class',

@@ -91,6 +91,14 @@ describe('operators', () => {
     expect(printed('A[1, {3, 1}]', a, 'Real[2]')).toBe('A[1, {3, 1}]');
   });
 
+  test('Booleans choose elements where dimensions are declared with them', () => {
+    expect(printed('x[false] + 10*x[true]', 'parameter Real x[Boolean] = {1, 2};')).toBe('x[1] + 10*x[2]');
+    expect(printed('x[2, true]', 'parameter Real x[2, Boolean] = {{1, 2}, {3, 4}};')).toBe('x[2, 2]');
+    const nested = 'type T = Real[3]; parameter T x[Boolean] = {{1, 2, 3}, {4, 5, 6}};';
+    expect(printed('x[true, 1]', nested)).toBe('x[2, 1]');
+    expect(printed('x[true]', 'parameter Real x[:] = {1, 2};')).toBe('x[2]');
+  });
+
   test('enumerations are numbers from 1 and keep their type', () => {
     const type = 'type E = enumeration(red, green, blue);';
     expect(value('Integer(E.blue)', type)).toEqual([3]);
@@ -171,8 +179,21 @@ describe('wrong expressions', () => {
     ['Real x; Real y = x[1];', 'bad-subscript 2:18 `x` is a scalar but gets 1 subscripts.'],
     [
       'Real x[3]; Real y = x[time > 0.5];',
-      'type-mismatch 2:23 A subscript of `x` must be an Integer, not a Boolean: the dimension has 3 elements. | A Boolean chooses one of two elements, of an array that is declared with `[Boolean]`.',
+      'type-mismatch 2:23 A subscript of `x` must be an Integer, not a Boolean. | A Boolean chooses one of two elements, of an array that is declared with `[Boolean]`.',
     ],
+    [
+      'Real x[2]; Real y = x[time > 0.5];',
+      'type-mismatch 2:23 A subscript of `x` must be an Integer, not a Boolean. | A Boolean chooses one of two elements, of an array that is declared with `[Boolean]`.',
+    ],
+    [
+      'record R Real v; end R; R r[2]; Real y = r[true].v;',
+      'type-mismatch 2:44 A subscript of `r` must be an Integer, not a Boolean. | A Boolean chooses one of two elements, of an array that is declared with `[Boolean]`.',
+    ],
+    [
+      'type E = enumeration(a, b); Real x[E]; Real y = x[true];',
+      'type-mismatch 2:51 A subscript of `x` must be a value of `M.E`, not a Boolean. | A Boolean chooses one of two elements, of an array that is declared with `[Boolean]`.',
+    ],
+    ['Real x; Real y = homotopy(x, Clock(1, 10));', 'type-mismatch'],
     ['Real x[3]; Real y = x[1.5];', 'type-mismatch 2:23 A subscript of `x` must be an Integer.'],
     ['Real speed; Real y = sped;', 'unknown-name 2:22 There is no `sped` in M. | Did you mean `speed`?'],
     ['Real y = sinn(1);', 'unknown-name 2:10 There is no function `sinn`. | Did you mean `sin`?'],

@@ -212,7 +212,9 @@ test('an assertion that would only warn is told to be unchecked, once', () => {
     model M Real y = f({time}) + f({time, 1}); end M;`;
   const found = problems(text);
   expect(found).toHaveLength(1);
-  expect(found[0]).toMatch(/^unsupported 2:7 Assertions of functions are not checked .* `warning`\./);
+  expect(found[0]).toMatch(
+    /^unsupported 2:7 Assertions of functions and initial algorithms are not checked .* `warning`\./,
+  );
   expect(problems(text.replace(', AssertionLevel.warning', ''))).toEqual([]);
 });
 

@@ -1,14 +1,18 @@
 /** The fuzzer itself, a short run of it, and what it found before: see the head of `fuzz.ts`. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { HostFiles } from '../../src/cli/files.ts';
 import { root } from '../docs/pages.ts';
 import { readCorpus } from './corpus.ts';
 import { judge, signatureOf } from './judge.ts';
+import { signals } from './limits.ts';
 import { members, mutated, tokensOf } from './mutate.ts';
 import { Random } from './random.ts';
+import { Runner } from './runner.ts';
 import { shrunk } from './shrink.ts';
 
 const corpus = readCorpus(root);
@@ -49,6 +53,25 @@ describe('the fuzzer', () => {
     const { finding } = await judge('model M extends Mutabor.Blocks.Gain; end M;', broken, 1);
     expect(finding).toMatchObject({ kind: 'crash', stage: 'flatten' });
     expect(finding!.message).toContain('nobody expects this');
+  });
+
+  it('lives on where a text ends the process that judges it', async () => {
+    const script = `process.on('message', ({ text }) => {
+      if (text === '') process.send({ reached: 'tree' });
+      else process.kill(process.pid, text);
+    }); process.on('disconnect', () => process.exit())`;
+    const folder = mkdtempSync(join(tmpdir(), 'mutabor-fuzz-'));
+    const file = join(folder, 'worker.mjs');
+    writeFileSync(file, script);
+    const runner = new Runner(pathToFileURL(file));
+    const kindOf = async (text: string) => (await runner.judge({ text, seed: 1 })).finding?.kind;
+    expect(await kindOf(signals.memory)).toBe('memory');
+    expect(await kindOf('')).toBeUndefined();
+    expect(await kindOf(signals.time)).toBe('hang');
+    expect(await kindOf('SIGKILL')).toBe('crash');
+    expect(await kindOf('')).toBeUndefined();
+    runner.end();
+    rmSync(folder, { recursive: true });
   });
 
   it('knows two findings for the same if only names and numbers differ', () => {

@@ -42,6 +42,8 @@ export function signatureOf({ kind, stage, message }: Finding): string {
  * the machine.
  */
 const PATIENCE = 300_000;
+/** The same for a run: it looks about once a step, and what has many events has large results. */
+const PATIENCE_OF_RUNS = 20_000;
 
 /** Codes of messages that are about a run or a model as a whole. */
 const placeless: readonly string[] = ['bad-option', 'interrupted', 'no-model'];
@@ -128,7 +130,7 @@ async function simulated(flat: FlatModel, text: string): Promise<SignalTable | u
   const { startTime = 0, stopTime = startTime + 1 } = flat.experiment;
   const options = { startTime, stopTime: startTime + 0.1 * (stopTime - startTime), intervals: 10 };
   try {
-    const { diagnostics, table } = await simulate(flat, { ...options, signal: patience() });
+    const { diagnostics, table } = await simulate(flat, { ...options, signal: patience(PATIENCE_OF_RUNS) });
     located('simulate', diagnostics, text);
     return table;
   } catch (problem) {
@@ -190,11 +192,11 @@ function stage<T>(name: string, work: () => T): T | undefined {
   }
 }
 
-function patience(): StopSignal {
+function patience(most = PATIENCE): StopSignal {
   let looks = 0;
   return {
     get aborted() {
-      return ++looks > PATIENCE;
+      return ++looks > most;
     },
   };
 }

@@ -58,7 +58,13 @@ function set(bytes: Uint8Array, at: number, value: number): Uint8Array {
 }
 
 function joined(...parts: readonly Uint8Array[]): Uint8Array {
-  return Uint8Array.from(parts.flatMap((part) => [...part]));
+  const result = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    result.set(part, at);
+    at += part.length;
+  }
+  return result;
 }
 
 const strange = [

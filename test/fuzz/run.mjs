@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'mutabor-fuzz-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 process.env.MUTABOR_ROOT = root;
 await build({
-  entryPoints: { fuzz: join(root, 'test/fuzz/fuzz.ts'), worker: join(root, 'test/fuzz/worker.ts') },
+  entryPoints: ['fuzz', 'worker', 'watch'].map((name) => join(root, `test/fuzz/${name}.ts`)),
   outdir: folder,
   bundle: true,
   format: 'esm',

@@ -1,6 +1,11 @@
-/** Judges texts one after another in a thread with limits of time and memory. */
-import { Worker } from 'node:worker_threads';
+/**
+ * Judges texts one after another in a process of its own: whatever a text does to it, whoever asks lives on and has the text. The process
+ * ends itself where a text takes too much (`watch.ts`).
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import type { Finding, Verdict } from './judge.ts';
+import { HEAP, SECONDS, signals } from './limits.ts';
 
 export interface Case {
   readonly text: string;
@@ -8,66 +13,54 @@ export interface Case {
   readonly seed: number;
 }
 
-/** Seconds of computing for a text with all its stages, which stop themselves: other work of the machine does not count. */
-const LIMIT = 60;
-const MEMORY = 1500;
-/** Milliseconds between two looks at what was computed. */
-const PAUSE = 500;
-
 export class Runner {
   private readonly script: URL;
-  private readonly models: string;
-  private worker: Worker | undefined;
+  private child: ChildProcess | undefined;
 
-  /** `script` is the compiled `worker.ts`, `models` the folder of the library. */
-  constructor(script: URL, models: string) {
+  /** `script` is the compiled `worker.ts`. */
+  constructor(script: URL) {
     this.script = script;
-    this.models = models;
   }
 
   judge(one: Case): Promise<Verdict> {
-    const worker = (this.worker ??= this.start());
+    const child = (this.child ??= this.start());
     return new Promise((resolve) => {
-      const end = (verdict: Verdict, isOver: boolean): void => {
-        clearInterval(timer);
-        worker.off('message', onMessage).off('error', onError);
-        if (isOver) {
-          this.worker = undefined;
-          void worker.terminate();
-        }
+      const onMessage = (verdict: Verdict): void => {
+        child.off('exit', onExit);
         resolve(verdict);
       };
-      const before = computed();
-      const timer = setInterval(() => {
-        if (computed() - before > LIMIT)
-          fail({ kind: 'hang', stage: 'any', message: `It takes more than ${LIMIT} s.` });
-      }, PAUSE);
-      const fail = (finding: Finding): void => end({ reached: 'nothing', finding }, true);
-      const onMessage = (verdict: Verdict): void => end(verdict, false);
-      const onError = (problem: unknown): void => {
-        const { code, message } = problem as NodeJS.ErrnoException;
-        const kind = code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'crash';
-        fail({ kind, stage: 'any', message });
+      const onExit = (code: number | null, signal: NodeJS.Signals | null): void => {
+        this.child = undefined;
+        child.off('message', onMessage);
+        resolve({ reached: 'nothing', finding: endOf(code, signal) });
       };
-      worker.on('message', onMessage).on('error', onError);
-      worker.postMessage(one);
+      child.once('message', onMessage).once('exit', onExit);
+      child.send(one);
     });
   }
 
-  async end(): Promise<void> {
-    await this.worker?.terminate();
+  end(): void {
+    this.child?.disconnect();
   }
 
-  private start(): Worker {
-    return new Worker(this.script, {
-      workerData: this.models,
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY },
+  private start(): ChildProcess {
+    return fork(fileURLToPath(this.script), {
+      // Most of what a text makes is short-lived: with more room for it less is copied.
+      execArgv: [`--max-old-space-size=${HEAP}`, '--max-semi-space-size=64'],
+      // V8 writes pages about a heap that is full; the finding says it.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
   }
 }
 
-/** Seconds that all threads have computed. */
-function computed(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
+/** Why a process ended that should not have. */
+function endOf(code: number | null, signal: NodeJS.Signals | null): Finding {
+  switch (signal) {
+    case signals.time:
+      return { kind: 'hang', stage: 'any', message: `It takes more than ${SECONDS} s.` };
+    case signals.memory:
+      return { kind: 'memory', stage: 'any', message: 'It takes more memory than there may be.' };
+    default:
+      return { kind: 'crash', stage: 'any', message: `The process ended with ${signal ?? code}.` };
+  }
 }

@@ -1,12 +1,17 @@
-/** Judges texts that come from another thread, which ends this one where it takes too long. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { HostFiles } from '../../src/cli/files.ts';
+/** The process that judges texts for another one, as long as that one is there; a thread beside it looks at what they cost. */
+import { Worker } from 'node:worker_threads';
+import { models } from '#models';
+import { TextFiles } from '../../src/model/texts.ts';
 import { judge } from './judge.ts';
 import type { Case } from './runner.ts';
 
-const files = new HostFiles(workerData as string);
-files.allow('.');
+const files = new TextFiles(models);
 
-parentPort!.on('message', async ({ text, seed }: Case) => {
-  parentPort!.postMessage(await judge(text, files, seed));
+const counts = new Int32Array(new SharedArrayBuffer(4));
+new Worker(new URL('./watch.js', import.meta.url), { workerData: counts });
+
+process.on('message', async ({ text, seed }: Case) => {
+  Atomics.add(counts, 0, 1);
+  process.send!(await judge(text, files, seed));
 });
+process.on('disconnect', () => process.exit());

@@ -332,6 +332,131 @@ describe('counters of loops beside continuous variables', () => {
   });
 });
 
+describe('assertions of algorithm sections that only warn', () => {
+  const told = (diagnostics: readonly { code: string; severity: string; message: string }[]): string[] =>
+    diagnostics.map(({ code, severity, message }) => `${severity} ${code} ${message}`);
+
+  test('warn once, when they are violated, and the run goes on', async () => {
+    const { table, diagnostics } = await done(
+      section(
+        'Real x = time, y;',
+        'y := 2*x; assert(y < 1, "y is " + (if y > 1.5 then "large" else "one"), AssertionLevel.warning); y := y + 1;',
+        '',
+      ),
+      { stopTime: 1 },
+    );
+    close(table.value('y', 1), 3);
+    expect(told(diagnostics)).toEqual([
+      expect.stringMatching(/^warning assertion At time 0\.50*1?: y is one$/),
+    ]);
+  });
+
+  test('warn where their branch or their loop comes to them', async () => {
+    const loop = `n := 0;
+      for i in 1:3 loop
+        if 0.3*i > x then assert(i < 3, "third", AssertionLevel.warning); break; end if;
+        n := n + 1;
+      end for;
+      if x > 2 then assert(false, "never", AssertionLevel.warning); end if;`;
+    const { table, diagnostics } = await done(section('Integer n; Real x = time;', loop, ''), {
+      stopTime: 1,
+    });
+    expect([0.2, 0.5, 0.8, 1].map((t) => table.value('n', t))).toEqual([0, 1, 2, 3]);
+    // 0.3*3 > x is the first one that is true from x = 0.6 on.
+    expect(told(diagnostics)).toEqual([expect.stringMatching(/^warning assertion At time 0\.6\d*: third$/)]);
+  });
+
+  test('leave the sections as they are where they are not checked, in initial algorithms and functions', async () => {
+    const text = `function f input Real x; output Real y; algorithm assert(x < 0, "f", AssertionLevel.warning); y := x; end f;
+      model M Real y; Real z(start = 0);
+      initial algorithm assert(time < -1, "i", AssertionLevel.warning); z := 4;
+      equation der(z) = 0;
+      algorithm y := f(3.0*time); end M;`;
+    const { table } = await done(text, { stopTime: 1 });
+    close(table.value('y', 1), 3);
+    close(table.value('z', 1), 4);
+  });
+
+  test('cannot stand in a while', async () => {
+    const loop =
+      'n := 0; while n < 3 loop n := n + 1; assert(n < 2, "n", AssertionLevel.warning); end while;';
+    await expect(done(section('Integer n; Real x = time;', loop, ''))).rejects.toThrow(
+      'assertions that only warn',
+    );
+  });
+});
+
+describe('for-statements that are left by break', () => {
+  const times = Array.from({ length: 40 }, (_, k) => 0.0137 + 0.025 * k);
+
+  test('count at events, whatever stands before and behind the break', async () => {
+    const declared = 'Integer n, m; Real x = time, s;';
+    const loop = `n := 0; m := 0; s := 0;
+      for i in 1:5 loop
+        m := m + 1;
+        if s > x then break; end if;
+        s := s + 0.2*x + 0.1;
+        n := i;
+      end for;
+      m := m + 10;`;
+    const { table, statistics } = await done(section(declared, loop, ''), { stopTime: 1 });
+    const expected = (x: number) => {
+      const result = { n: 0, m: 0, s: 0 };
+      for (let i = 1; i <= 5; i++) {
+        result.m++;
+        if (result.s > x) break;
+        result.s += 0.2 * x + 0.1;
+        result.n = i;
+      }
+      return { ...result, m: result.m + 10 };
+    };
+    for (const t of times) {
+      const { n, m, s } = expected(t);
+      expect([table.value('n', t), table.value('m', t)]).toEqual([n, m]);
+      close(table.value('s', t), s);
+    }
+    // s after k rounds is k*(0.2*x + 0.1): it is x at 0.1*k/(1 - 0.2*k), for k = 1 to 3 within the run.
+    expect(statistics.events).toBe(3);
+  });
+
+  test('leave the innermost loop alone, be the break in one condition or in another', async () => {
+    const declared = 'Integer n, m; Real x = time;';
+    const loop = `n := 0; m := 0;
+      for i in 1:3 loop
+        for j in 1:4 loop
+          if 0.1*i*j > x then break; elseif x > 0.9 then m := m + 1; if j > 1 then break; end if; end if;
+          n := n + 1;
+        end for;
+        if n > 6 then break; end if;
+        m := m + 100;
+      end for;`;
+    const { table } = await done(section(declared, loop, ''), { stopTime: 1 });
+    const expected = (x: number): number[] => {
+      let [n, m] = [0, 0];
+      for (let i = 1; i <= 3; i++) {
+        for (let j = 1; j <= 4; j++) {
+          if (0.1 * i * j > x) break;
+          if (x > 0.9) {
+            m++;
+            if (j > 1) break;
+          }
+          n++;
+        }
+        if (n > 6) break;
+        m += 100;
+      }
+      return [n, m];
+    };
+    for (const t of times) expect([table.value('n', t), table.value('m', t)]).toEqual(expected(t));
+  });
+
+  test('end at once where the break has no condition', async () => {
+    const loop = 'n := 0; for i in 1:3 loop n := n + (if x > 0.5 then 2 else 1); break; n := 100; end for;';
+    const { table } = await done(section('Integer n; Real x = time;', loop, ''), { stopTime: 1 });
+    expect([table.value('n', 0.4), table.value('n', 0.6)]).toEqual([1, 2]);
+  });
+});
+
 describe('mistakes', () => {
   const wrong = async (text: string) => {
     try {

@@ -108,6 +108,25 @@ describe('published values', () => {
 });
 
 describe('detection of stiffness', () => {
+  test('does not depend on how far below the tolerance values are', () => {
+    for (const size of [1e-50, 1e-200, 1e-290]) {
+      const system = {
+        n: 1,
+        rhs: (t: number, y: Float64Array, f: Float64Array) => {
+          f[0] = 1e9 * (size * Math.sin(t) - y[0]!);
+          return true;
+        },
+      };
+      const integrator = new RungeKutta(system, { relative: 1e-6, absolute: 1e-6 });
+      // Events: values that grow without bounds would soon be large enough.
+      for (let count = 0; count < 300 && !integrator.stiff; count++) {
+        integrator.start(1e-3 * count, Float64Array.of(0));
+        integrator.step(1e-3 * (count + 1));
+      }
+      expect(integrator.stiff).toBe(true);
+    }
+  });
+
   test.each([robertson40, vanDerPol])('$name is found stiff within 300 steps', (problem) => {
     for (const tolerance of [1e-3, 1e-6]) {
       const integrator = new RungeKutta(problem.system, { relative: tolerance, absolute: 1e-4 * tolerance });

@@ -57,8 +57,61 @@ export function curveLines(frame: Frame, series: Series, most = Number.POSITIVE_
 
 const pointsOf = (lines: readonly Line[]): number => lines.reduce((sum, line) => sum + line.length / 2, 0);
 
-/** A curve over another signal, which may go to and fro: points that are too near to be seen are left out. */
-export const orbitLines = (frame: Frame, series: Series): Line[] => linesOf(frame, series, distinctRows);
+/**
+ * A curve over another signal, which may go to and fro, of at most `most` points: those that are too near to be seen are left out; where
+ * there are more, also every way that was drawn before, up to so many pixels as it takes.
+ */
+export function orbitLines(frame: Frame, series: Series, most = Number.POSITIVE_INFINITY): Line[] {
+  const all = linesOf(frame, series, distinctRows);
+  let lines = all;
+  const size = Math.max(frame.right - frame.left, frame.bottom - frame.top);
+  for (let cell = NEAR; pointsOf(lines) > most && cell < size; cell *= 2) lines = drawnOnce(all, frame, cell);
+  return lines;
+}
+
+/**
+ * Lines without the ways between two cells of the frame that another part has gone before, in either direction, and without what is beside
+ * the frame. Of the points that follow each other in a cell the first is kept.
+ */
+function drawnOnce(lines: readonly Line[], frame: Frame, cell: number): Line[] {
+  const { left, right, top, bottom } = frame;
+  const columns = Math.ceil((right - left) / cell) + 1;
+  const cells = columns * (Math.ceil((bottom - top) / cell) + 1);
+  const cellAt = (x: number, y: number): number | undefined =>
+    x < left || x > right || y < top || y > bottom
+      ? undefined
+      : Math.floor((x - left) / cell) + columns * Math.floor((y - top) / cell);
+  const known = new Set<number>();
+  const isKnown = (from: number, to: number): boolean => {
+    const way = Math.min(from, to) * cells + Math.max(from, to);
+    const before = known.size;
+    return known.add(way).size === before;
+  };
+  const isBeside = (x1: number, y1: number, x2: number, y2: number): boolean =>
+    Math.max(x1, x2) < left ||
+    Math.min(x1, x2) > right ||
+    Math.max(y1, y2) < top ||
+    Math.min(y1, y2) > bottom;
+  return lines.flatMap((line) => {
+    if (line.length === 2) return [line];
+    const pieces: number[][] = [];
+    let piece: number[] | undefined;
+    let [fromX, fromY] = [line[0]!, line[1]!];
+    let from = cellAt(fromX, fromY);
+    for (let i = 2; i < line.length; i += 2) {
+      const [x, y] = [line[i]!, line[i + 1]!];
+      const to = cellAt(x, y);
+      if (from !== undefined && from === to) continue;
+      const isNeedless =
+        from !== undefined && to !== undefined ? isKnown(from, to) : isBeside(fromX, fromY, x, y);
+      if (isNeedless) piece = undefined;
+      else if (piece) piece.push(x, y);
+      else pieces.push((piece = [fromX, fromY, x, y]));
+      [fromX, fromY, from] = [x, y, to];
+    }
+    return pieces;
+  });
+}
 
 /** One line for every interval of rows in which values exist. */
 function linesOf(frame: Frame, series: Series, thinning: Thinning): Line[] {

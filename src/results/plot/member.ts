@@ -263,11 +263,25 @@ function profilesOf(subject: Subject, { signals, at }: ResolvedDiagram): Member[
           dash: dashOf(run.number),
           isHidden: subject.view.hidden?.has(key) === true,
           family: undefined,
-          series: { across: indexOf(run.table, own).values, values: shown(values, display) },
+          series: profileOf(info, indexOf(run.table, own).values, shown(values, display)),
         },
       ];
     }),
   );
+}
+
+/** Between two real numbers others may be thought; of other elements each has its own width, up to the middle between it and the next. */
+function profileOf({ type }: SignalInfo, index: Float64Array, values: Float64Array): Series {
+  if (type === 'Real') return { across: index, values };
+  const n = index.length;
+  const middle = (i: number): number => (index[i]! + index[i + 1]!) / 2;
+  const half = n > 1 ? [middle(0) - index[0]!, index[n - 1]! - middle(n - 2)] : [0.5, 0.5];
+  const edge = (i: number): number =>
+    i === 0 ? index[0]! - half[0]! : i === n ? index[n - 1]! + half[1]! : middle(i - 1);
+  return {
+    across: Float64Array.from({ length: 2 * n }, (_, k) => edge((k + 1) >> 1)),
+    values: Float64Array.from({ length: 2 * n }, (_, k) => values[k >> 1]!),
+  };
 }
 
 /** What the elements of an array are drawn over. */

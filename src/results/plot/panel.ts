@@ -218,7 +218,7 @@ export function drawCurves(
       ? []
       : diagram.over === undefined
         ? curveLines(frame, series, most)
-        : orbitLines(frame, series);
+        : orbitLines(frame, series, most);
     return { member, lines, areas: [] };
   });
 }

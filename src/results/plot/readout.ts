@@ -181,6 +181,8 @@ function overLine({ table }: Run, over: string, time: number): ReadoutLine {
   return { color: '', text: `${over} = ${valueText(info, table.value(over, time))}${unit && ` ${unit}`}` };
 }
 
-function elementAt({ run: { table } }: Member, signals: readonly string[], row: number): string {
-  return signals.filter((name) => table.has(name))[row]!;
+/** Elements that are drawn as steps have two points each. */
+function elementAt({ run: { table }, series }: Member, signals: readonly string[], row: number): string {
+  const names = signals.filter((name) => table.has(name));
+  return names[Math.floor((row * names.length) / series.values.length)]!;
 }

@@ -133,6 +133,26 @@ describe('a profile', () => {
     expect(warm![1]![0] - warm![0]![0]).toBeCloseTo(warm![4]![0] - warm![3]![0], 1);
   });
 
+  it('has steps where the elements are not real', () => {
+    const flags = tableOfColumns(
+      names('b', 4).map((name) => signal(name, undefined, { type: 'Boolean' })),
+      [0, 1],
+      [
+        [0, 0],
+        [1, 1],
+        [1, 1],
+        [0, 0],
+      ],
+    );
+    const [steps] = withClass(parseXml(plotSvg(flags, 'profile(b at 0)')), 'curve').flatMap(runs);
+    const [low, high] = [steps![0]![1], steps![2]![1]];
+    expect(low).toBeGreaterThan(high);
+    expect(steps!.map(([, y]) => y)).toEqual([low, low, high, high, high, low, low]);
+    const width = steps![1]![0] - steps![0]![0];
+    // Every element is as wide as the others; the change is half-way between two of them.
+    expect(steps!.map(([x]) => Math.round((x - steps![0]![0]) / width))).toEqual([0, 1, 1, 2, 3, 3, 4]);
+  });
+
   it('tells times at which there is nothing', () => {
     const plot = parseXml(plotSvg(rod, 'profile(T at 5, 50)'));
     expect(withClass(plot, 'note').flatMap(texts)).toEqual(['nothing exists at 50 s']);
