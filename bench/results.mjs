@@ -4,10 +4,10 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { loadModel, simulate } from '../dist/index.js';
-import { arrowParts } from '../dist/results/arrow.js';
-import { csvParts } from '../dist/results/csv.js';
-import { jsonParts } from '../dist/results/json.js';
-import { matParts } from '../dist/results/mat.js';
+import { arrowParts } from '../dist/results/files/arrow.js';
+import { csvParts } from '../dist/results/files/csv.js';
+import { jsonParts } from '../dist/results/files/json.js';
+import { matParts } from '../dist/results/files/mat.js';
 
 const cells = 10_000;
 const intervals = 100;

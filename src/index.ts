@@ -91,30 +91,23 @@ export {
   translate,
 } from './load.ts';
 export type { Merge, MergeOf, MergeValue } from './merge.ts';
-export type { Override } from './model/instantiate.ts';
-export { type FileSystem, Library } from './model/library.ts';
-export { TextFiles } from './model/texts.ts';
-export {
-  type FromArraysOptions,
-  fromArrays,
-  type Nested,
-  type ToArraysOptions,
-  toArrays,
-} from './results/arrays.ts';
-export { readArrow, toArrow } from './results/arrow.ts';
-export { TableBuilder } from './results/builder.ts';
+export { type FileSystem, Library } from './model/classes/library.ts';
+export { TextFiles } from './model/classes/texts.ts';
+export type { Override } from './model/instances/instantiate.ts';
 export {
   type CompareOptions,
   type Comparison,
   compareResults,
   type Interval,
   type SignalComparison,
-} from './results/compare.ts';
-export { readCsv, toCsv } from './results/csv.ts';
-export { describeComparison, describeTable } from './results/describe.ts';
-export { type FilePlace, FormatError } from './results/format.ts';
-export { readJson, toJson } from './results/json.ts';
-export { readMat, toMat } from './results/mat.ts';
+} from './results/compare/compare.ts';
+export { describeComparison, describeTable } from './results/compare/describe.ts';
+export { readArrow, toArrow } from './results/files/arrow.ts';
+export { readCsv, toCsv } from './results/files/csv.ts';
+export { type FilePlace, FormatError } from './results/files/format.ts';
+export { readJson, toJson } from './results/files/json.ts';
+export { readMat, toMat } from './results/files/mat.ts';
+export { readResults } from './results/files/read.ts';
 export { chooseSignals } from './results/plot/choose.ts';
 export type { PlotOptions, Plotted, TimeUnit } from './results/plot/figure.ts';
 export { plotHtml } from './results/plot/html.ts';
@@ -122,8 +115,15 @@ export { byUnit, type Diagram, type DiagramOptions, type Layout } from './result
 export { type PngOptions, plotPng } from './results/plot/png.ts';
 export { plotSvg } from './results/plot/svg.ts';
 export { type PlotViewer, showPlot } from './results/plot/viewer.ts';
-export { readResults } from './results/read.ts';
-export type { ArrayInfo, SignalInfo } from './results/signal.ts';
+export {
+  type FromArraysOptions,
+  fromArrays,
+  type Nested,
+  type ToArraysOptions,
+  toArrays,
+} from './results/table/arrays.ts';
+export { TableBuilder } from './results/table/builder.ts';
+export type { ArrayInfo, SignalInfo } from './results/table/signal.ts';
 export {
   type Attribute,
   type Independent,
@@ -133,7 +133,7 @@ export {
   type TableImpulse,
   type TableMode,
   type TableSegment,
-} from './results/table.ts';
+} from './results/table/table.ts';
 export {
   type ArraySurvey,
   type CompiledCode,

@@ -17,10 +17,10 @@ import {
 import { Source } from './diagnostic/source.ts';
 import type { FlatModel } from './flat/flat.ts';
 import { flatten } from './flat/flatten.ts';
-import { elementsOf } from './model/class.ts';
-import { instantiate, type Override } from './model/instantiate.ts';
-import { Library } from './model/library.ts';
-import { readOverride } from './model/outside.ts';
+import { elementsOf } from './model/classes/class.ts';
+import { Library } from './model/classes/library.ts';
+import { instantiate, type Override } from './model/instances/instantiate.ts';
+import { readOverride } from './model/instances/outside.ts';
 import type * as ast from './syntax/ast.ts';
 import { parse } from './syntax/parser.ts';
 

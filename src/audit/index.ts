@@ -6,7 +6,7 @@
  */
 import { type Diagnostic, diagnostic } from '../diagnostic/diagnostic.ts';
 import type { FlatModel } from '../flat/flat.ts';
-import type { SignalTable } from '../results/table.ts';
+import type { SignalTable } from '../results/table/table.ts';
 import { leaves, nodesOf } from '../symbolic/analyse.ts';
 import { Across } from './across.ts';
 import { Alternatives } from './alternatives.ts';

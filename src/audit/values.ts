@@ -2,9 +2,9 @@
  * The scalars of a flat model, and where a table of results holds their values. Scalars are counted through: those of variable n
  * follow those of the variables before it, elements row-major. A *slot* is a scalar, or a derivative of one, that some equation speaks of.
  */
-import { elementName } from '../flat/families.ts';
+import { elementName } from '../flat/core/families.ts';
 import type { FlatModel, FlatVariable, Kept } from '../flat/flat.ts';
-import type { SignalTable } from '../results/table.ts';
+import type { SignalTable } from '../results/table/table.ts';
 import { type ScalariseContext, scalarise } from '../symbolic/arrays.ts';
 import { evaluate } from '../symbolic/evaluate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';

@@ -1,6 +1,6 @@
 /** `mutabor flatten`: the flat model as text. */
 
-import { printFlat } from '../flat/write.ts';
+import { printFlat } from '../flat/print/class.ts';
 import type { Core } from './core.ts';
 import type { Io } from './io.ts';
 import { loadModel, refuse } from './load.ts';

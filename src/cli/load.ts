@@ -1,10 +1,10 @@
 /** The first half of every command: command line, files, classes, flat model. */
 import { type Diagnostic, error, Failure, type Stage } from '../diagnostic/diagnostic.ts';
 import type { FlatModel, FlatVariable } from '../flat/flat.ts';
-import type { ClassEntity } from '../model/class.ts';
-import type { Override } from '../model/instantiate.ts';
-import { classByName } from '../model/lookup.ts';
-import { readOverride } from '../model/outside.ts';
+import type { ClassEntity } from '../model/classes/class.ts';
+import { classByName } from '../model/classes/lookup.ts';
+import type { Override } from '../model/instances/instantiate.ts';
+import { readOverride } from '../model/instances/outside.ts';
 import type { Core } from './core.ts';
 import { type Input, type ReadInput, readInput } from './input.ts';
 import type { Io } from './io.ts';

@@ -1,11 +1,10 @@
 /** Result files: which ones can be written, checked before a run, and writing them after it. */
 import { extname } from 'node:path';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
-import { arrowParts } from '../results/arrow.ts';
-import { csvParts } from '../results/csv.ts';
-import { splitNames } from '../results/glob.ts';
-import { jsonParts } from '../results/json.ts';
-import { matParts } from '../results/mat.ts';
+import { arrowParts } from '../results/files/arrow.ts';
+import { csvParts } from '../results/files/csv.ts';
+import { jsonParts } from '../results/files/json.ts';
+import { matParts } from '../results/files/mat.ts';
 import {
   layoutFigure,
   type PlotOptions,
@@ -17,7 +16,8 @@ import { plotHtml } from '../results/plot/html.ts';
 import { byUnit, type Layout } from '../results/plot/layout.ts';
 import { plotPng } from '../results/plot/png.ts';
 import { plotSvg } from '../results/plot/svg.ts';
-import type { SignalTable } from '../results/table.ts';
+import { splitNames } from '../results/table/glob.ts';
+import type { SignalTable } from '../results/table/table.ts';
 import type { Io } from './io.ts';
 import { type Arguments, badOption, type OptionName, optionValue } from './options.ts';
 import { obstacle, type Parts, writeWhole } from './write.ts';

@@ -5,7 +5,7 @@ import { renderDiagnostic } from '../diagnostic/render.ts';
 import { locate, type Span } from '../diagnostic/source.ts';
 import { visible } from '../diagnostic/visible.ts';
 import { isNamed, valueText } from '../results/plot/value.ts';
-import type { SignalTable } from '../results/table.ts';
+import type { SignalTable } from '../results/table/table.ts';
 import type { Output, Stream } from './io.ts';
 
 export type ExitStatus = 0 | 1 | 2;

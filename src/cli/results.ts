@@ -2,14 +2,19 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
-import { type CompareOptions, type Comparison, compareResults, spellings } from '../results/compare.ts';
-import type { CellReader } from '../results/csv.ts';
-import { describeComparison, describeTable } from '../results/describe.ts';
-import { FormatError } from '../results/format.ts';
-import { splitNames } from '../results/glob.ts';
+import {
+  type CompareOptions,
+  type Comparison,
+  compareResults,
+  spellings,
+} from '../results/compare/compare.ts';
+import { describeComparison, describeTable } from '../results/compare/describe.ts';
+import type { CellReader } from '../results/files/csv.ts';
+import { FormatError } from '../results/files/format.ts';
+import { readResults } from '../results/files/read.ts';
 import { chooseSignals } from '../results/plot/choose.ts';
-import { readResults } from '../results/read.ts';
-import { SignalTable } from '../results/table.ts';
+import { splitNames } from '../results/table/glob.ts';
+import { SignalTable } from '../results/table/table.ts';
 import type { Io } from './io.ts';
 import { type Arguments, badOption, isNumber, type OptionName, optionValue } from './options.ts';
 import { checkTargets, type Picture, pictured, pictureOf, writeTargets } from './output.ts';

@@ -1,10 +1,10 @@
 /** Which signals a command line names. */
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
-import { namesIn } from '../flat/families.ts';
+import { namesIn } from '../flat/core/families.ts';
 import type { FlatModel } from '../flat/flat.ts';
-import { TableBuilder } from '../results/builder.ts';
-import { splitNames } from '../results/glob.ts';
-import type { SignalTable } from '../results/table.ts';
+import { TableBuilder } from '../results/table/builder.ts';
+import { splitNames } from '../results/table/glob.ts';
+import type { SignalTable } from '../results/table/table.ts';
 import { type Arguments, badOption, optionValue } from './options.ts';
 
 /** Names that nothing in a model has, before it runs. Built-in components may declare more when they begin: then only the run can tell. */

@@ -5,7 +5,7 @@ import { chooseSignals } from '../results/plot/choose.ts';
 import { readable } from '../results/plot/ticks.ts';
 import { impulseUnit } from '../results/plot/units.ts';
 import { displayed, quantityText } from '../results/plot/value.ts';
-import type { SignalTable } from '../results/table.ts';
+import type { SignalTable } from '../results/table/table.ts';
 import type { Settings } from '../simulate/settings.ts';
 import type { SimulationResult, Statistics } from '../simulate/types.ts';
 import type { Io } from './io.ts';

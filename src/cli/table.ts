@@ -1,8 +1,8 @@
 /** `--input`: the file whose columns the inputs of a model follow. */
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import type { FlatModel } from '../flat/flat.ts';
-import { SignalTable } from '../results/table.ts';
-import { inputCell } from '../simulate/inputs.ts';
+import { SignalTable } from '../results/table/table.ts';
+import { inputCell } from '../simulate/run/inputs.ts';
 import type { Io } from './io.ts';
 import { type Arguments, badOption, optionValue } from './options.ts';
 import { readTable } from './results.ts';

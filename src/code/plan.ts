@@ -15,7 +15,7 @@
 
 import { error, Failure } from '../diagnostic/diagnostic.ts';
 import { pulse } from '../diagnostic/pulse.ts';
-import type { Alias, Block, SolveBlock, SortedMode } from '../structure/sorted.ts';
+import type { Alias, Block, SolveBlock, SortedMode } from '../structure/analysis.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import { type CallRule, gradient } from '../symbolic/differentiate.ts';
 import type { Expr, Leaf, Ref } from '../symbolic/expr.ts';

@@ -8,7 +8,7 @@ import { error, Failure } from '../diagnostic/diagnostic.ts';
 import type { FlatEquation, FlatVariable } from '../flat/flat.ts';
 import type { Action, GuardedModel, Scalar } from '../modes/guarded.ts';
 import { guardHolds, isRelevant } from '../modes/relevance.ts';
-import { aliasOf } from '../structure/sorted.ts';
+import { aliasOf } from '../structure/analysis.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';

@@ -1,6 +1,6 @@
 /** The variables of the text with their attributes: those of the model, and those that the text needs besides. */
 import type { FlatVariable } from '../flat/flat.ts';
-import type { Declaration } from '../flat/write.ts';
+import type { Declaration } from '../flat/print/class.ts';
 import type { GuardedModel, Scalar } from '../modes/guarded.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';

@@ -1,5 +1,5 @@
 /** What the parts of a text with one structure know of each other. */
-import type { Runtime } from '../simulate/runtime.ts';
+import type { Runtime } from '../program/runtime.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { MachineEquations } from './machines.ts';
 import type { ModeSystem } from './systems.ts';

@@ -5,11 +5,11 @@
 
 import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
 import { kind, requireOptions } from '../diagnostic/options.ts';
-import { withEquations } from '../flat/components.ts';
+import { withEquations } from '../flat/behaviour/components.ts';
+import { requireFlat } from '../flat/core/require.ts';
 import type { FlatModel } from '../flat/flat.ts';
-import { writtenNames } from '../flat/names.ts';
-import { requireFlat } from '../flat/require.ts';
-import { modelText, partsOf } from '../flat/write.ts';
+import { modelText, partsOf } from '../flat/print/class.ts';
+import { writtenNames } from '../flat/print/names.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
 import { collectModes, type ModeCollection } from '../simulate/survey.ts';
 import { refuseFeedback } from './feedback.ts';

@@ -10,8 +10,8 @@
  */
 import type { FlatEquation, Guard } from '../flat/flat.ts';
 import type { GuardedModel, Machine, MachineState, Transition } from '../modes/guarded.ts';
-import { Entry } from '../simulate/entry.ts';
-import type { Runtime } from '../simulate/runtime.ts';
+import { Entry } from '../program/machines/entry.ts';
+import type { Runtime } from '../program/runtime.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { conjunction, define, disjunction, disjuncts, equal } from './phrases.ts';

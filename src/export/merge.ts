@@ -13,10 +13,10 @@
  * everything still has its left limit; `reinit` computes with these, and the next iteration is the first one in the new mode.
  */
 import type { FlatEquation } from '../flat/flat.ts';
-import type { Declaration, Section } from '../flat/write.ts';
+import type { Declaration, Section } from '../flat/print/class.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
-import { initialSystem } from '../simulate/initial.ts';
-import type { Runtime } from '../simulate/runtime.ts';
+import type { Runtime } from '../program/runtime.ts';
+import { initialSystem } from '../program/values/initial.ts';
 import type { ModeCollection } from '../simulate/survey.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';

@@ -1,15 +1,15 @@
 /**
  * Values after a change of mode as formulas: fifth step, but with the jumps that conservation asks for
- * (`structure/jumps.ts`) instead of values that are carried over. Left limits are leaves that the caller replaces.
+ * (`structure/jumps/jumps.ts`) instead of values that are carried over. Left limits are leaves that the caller replaces.
  */
 import { error, Failure } from '../diagnostic/diagnostic.ts';
-import type { Runtime } from '../simulate/runtime.ts';
-import { switchingIn } from '../simulate/switching.ts';
-import { followersOf } from '../structure/follow.ts';
-import { jumpEquations, placeEquations } from '../structure/jumps.ts';
+import type { Runtime } from '../program/runtime.ts';
+import { switchingIn } from '../program/values/switching.ts';
+import { unknownsOf } from '../structure/analysis.ts';
+import { followersOf } from '../structure/jumps/follow.ts';
+import { jumpEquations, placeEquations } from '../structure/jumps/jumps.ts';
 import { isNonzero, type Knowledge } from '../structure/nonzero.ts';
 import { type System, sortSystem } from '../structure/sort.ts';
-import { unknownsOf } from '../structure/sorted.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { solveLinear } from './linear.ts';

@@ -1,7 +1,7 @@
 /**
  * What a text with one structure knows nothing of: jumps while the mode stays. A constraint between states is differentiated in a
  * text; where something in it steps at an event (a discrete variable, a conditional expression), the states have to jump to where it holds
- * again, and what drives them there is an impulse. A run of the model computes both (`simulate/restart.ts`); of the text, neither.
+ * again, and what drives them there is an impulse. A run of the model computes both (`program/values/restart.ts`); of the text, neither.
  */
 import { type Diagnostic, diagnostic } from '../diagnostic/diagnostic.ts';
 import type { GuardedModel } from '../modes/guarded.ts';

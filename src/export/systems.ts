@@ -9,11 +9,11 @@
  */
 import { error, Failure } from '../diagnostic/diagnostic.ts';
 import type { ConditionValues, Mode } from '../modes/mode.ts';
-import { aliasResolver } from '../simulate/aliases.ts';
-import type { Runtime } from '../simulate/runtime.ts';
+import { aliasResolver } from '../program/aliases.ts';
+import type { Runtime } from '../program/runtime.ts';
 import type { Examined } from '../simulate/survey.ts';
+import { aliasOf, type Block, type SolveBlock, type SortedMode } from '../structure/analysis.ts';
 import { sortSystem } from '../structure/sort.ts';
-import { aliasOf, type Block, type SolveBlock, type SortedMode } from '../structure/sorted.ts';
 import { leaves, nodesOf, substitute } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';

@@ -7,11 +7,11 @@
  * Modelica: the variable `c.v` is called `'c.v'`.
  */
 import { error, Failure } from '../diagnostic/diagnostic.ts';
-import { blank } from '../flat/blank.ts';
+import { blank } from '../flat/core/blank.ts';
 import type { FlatVariable } from '../flat/flat.ts';
-import { WrittenNames } from '../flat/names.ts';
-import type { Declaration } from '../flat/write.ts';
-import type { Runtime } from '../simulate/runtime.ts';
+import type { Declaration } from '../flat/print/class.ts';
+import { WrittenNames } from '../flat/print/names.ts';
+import type { Runtime } from '../program/runtime.ts';
 import { substitute } from '../symbolic/analyse.ts';
 import type { Apply, Call, Expr, Ref } from '../symbolic/expr.ts';
 

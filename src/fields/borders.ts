@@ -5,7 +5,7 @@
  *
  *     chain:  1 | 2 … n-1 | n          ring:  1 | 2 … n          grid: four corners, four sides, the inside
  */
-import { rollUpSet } from '../flat/rolling.ts';
+import { rollUpSet } from '../flat/core/loops.ts';
 import { nodesOf } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';

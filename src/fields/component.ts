@@ -11,8 +11,8 @@ import type {
   VariableOptions,
 } from '../builtin/component.ts';
 import { timeSlot } from '../code/memory.ts';
-import { blank } from '../flat/blank.ts';
-import { namesIn } from '../flat/families.ts';
+import { blank } from '../flat/core/blank.ts';
+import { namesIn } from '../flat/core/families.ts';
 import type { ArrayValues, FlatComponent, FlatPort, FlatVariable } from '../flat/flat.ts';
 import { copiedElements } from './copies.ts';
 import type { Field, FieldOutput, FieldVariable } from './field.ts';

@@ -8,9 +8,10 @@
  * they could determine, algorithms, nonlinear systems of equations through arrays, derivatives of more than first order, states
  * that depend on each other algebraically.
  */
+
+import { exprText } from '../flat/core/text.ts';
 import type { FlatModel, FlatVariable } from '../flat/flat.ts';
-import { namesOf } from '../flat/names.ts';
-import { exprText } from '../flat/text.ts';
+import { namesOf } from '../flat/print/names.ts';
 import type { Knowledge } from '../structure/nonzero.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';

@@ -1,7 +1,7 @@
 /** Expressions of flat equations: what the scalar part says of the variables of the vector part, and putting others in their place. */
 
 import type { ClockBase, FlatAction, FlatAssert, FlatEquation, FlatModel } from '../flat/flat.ts';
-import { statementExpressions } from '../flat/parts.ts';
+import { statementExpressions } from '../flat/walk.ts';
 import { children, walk } from '../symbolic/analyse.ts';
 import type { Expr, Pre, Ref } from '../symbolic/expr.ts';
 

@@ -1,9 +1,9 @@
 /**
  * What causes events in the vector part (compare `modes/events.ts`). Relations of elements have held values there (`relations.ts`). A part of
  * an expression that causes events, holds discrete values or depends on time, but speaks of scalars alone, becomes a variable of the scalar part,
- * which the loops then read: it is computed once, and steps do not pass over its pulses (`simulate/scan.ts`).
+ * which the loops then read: it is computed once, and steps do not pass over its pulses (`program/mode/scan.ts`).
  */
-import { blank } from '../flat/blank.ts';
+import { blank } from '../flat/core/blank.ts';
 import type { FlatEquation, FlatModel, FlatVariable, Origin } from '../flat/flat.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { isEventOperator } from '../symbolic/operators.ts';

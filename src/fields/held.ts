@@ -1,5 +1,5 @@
 /**
- * Held values of relations of elements in a run (`relations.ts`), by the rules of scalar relations (`simulate/relations.ts`): between events they stay;
+ * Held values of relations of elements in a run (`relations.ts`), by the rules of scalar relations (`simulate/instant/relations.ts`): between events they stay;
  * at an event each is what its indicator says, and one that was seen to cross has crossed, even where rounding puts its indicator on zero. Until
  * the initial values are known they follow every change.
  */

@@ -1,7 +1,7 @@
 /**
  * What decides on new values of states, and is changed by them. Where a relation of continuous variables triggers a `reinit` that changes how that relation goes
  * on, as the impact of a ball does, the equations have to tell so after the jump: a ball that bounced is a rounding error below the floor, and
- * moves up (`simulate/crossings.ts`). That is known of scalars only. So the states that such a relation depends on are left to the scalar
+ * moves up (`simulate/instant/crossings.ts`). That is known of scalars only. So the states that such a relation depends on are left to the scalar
  * part, with all that is between them and the relation, and so are those that get the new values. Other new values leave arrays as they are.
  */
 import type { FlatModel } from '../flat/flat.ts';

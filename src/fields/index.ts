@@ -1,7 +1,7 @@
 /** Arrays that stay arrays: the public face of this folder. */
 
+import { requireFlat } from '../flat/core/require.ts';
 import type { FlatModel } from '../flat/flat.ts';
-import { requireFlat } from '../flat/require.ts';
 import { fieldComponent } from './component.ts';
 import { type CutOptions, cutFields } from './cut.ts';
 

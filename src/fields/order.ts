@@ -7,8 +7,8 @@
  * longest paths (Bellman and Ford). Nodes that need each other within one turn are solved for each other by elimination. What is left are systems of
  * equations through arrays (`systems.ts`).
  */
-import { sortBlocks } from '../structure/blt.ts';
-import { incidenceOf } from '../structure/incidence.ts';
+import { sortBlocks } from '../structure/graph/blt.ts';
+import { incidenceOf } from '../structure/graph/incidence.ts';
 import { dependsOn, substitute } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';

@@ -97,7 +97,7 @@ export class ElementRelations {
     eachAccess(value, [], ({ order }) => {
       if (order > 0) throw new Unfit('derivatives cause events');
     });
-    // Of scalars it is known when they change (`simulate/scan.ts`).
+    // Of scalars it is known when they change (`program/mode/scan.ts`).
     if (!isLinearIn(value, new Set([pool.time]))) throw new Unfit('functions of time cause events');
     const depths = depthsOf(value, extents);
     const own = depths.map((depth) => extents[depth]!);

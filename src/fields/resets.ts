@@ -6,7 +6,7 @@
  *
  * When the equations have settled, the field sets each element whose count is another one than it was, and the equations settle again.
  */
-import { blank } from '../flat/blank.ts';
+import { blank } from '../flat/core/blank.ts';
 import type { FlatAction, FlatVariable } from '../flat/flat.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';

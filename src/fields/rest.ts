@@ -1,6 +1,6 @@
 /** The scalar part of a model while it is being made: what remains, with scalars in place of elements of the vector part. */
-import { blank } from '../flat/blank.ts';
-import { elementName } from '../flat/families.ts';
+import { blank } from '../flat/core/blank.ts';
+import { elementName } from '../flat/core/families.ts';
 import type { FlatEquation, FlatModel, FlatVariable, FlatWhen } from '../flat/flat.ts';
 import { substitute } from '../symbolic/analyse.ts';
 import type { Expr, Pre, Ref } from '../symbolic/expr.ts';

@@ -5,8 +5,8 @@
  *
  * Unknowns are numbered by element, then by array: those of one cell of a chain lie next to each other, and the band is narrow.
  */
-import { sortBlocks } from '../structure/blt.ts';
-import { incidenceOf } from '../structure/incidence.ts';
+import { sortBlocks } from '../structure/graph/blt.ts';
+import { incidenceOf } from '../structure/graph/incidence.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { linear } from '../symbolic/solve.ts';

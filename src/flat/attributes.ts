@@ -3,16 +3,16 @@
  * (18.4).
  */
 import { error } from '../diagnostic/diagnostic.ts';
+import { markedKept, markedPotential, variableSettingProblems } from '../model/classes/settings.ts';
 import type { Bound, Instance, ObjectInstance, VariableInstance } from '../model/instance.ts';
-import { markedKept, markedPotential, variableSettingProblems } from '../model/settings.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import { bindingOf, boundValue } from './bindings.ts';
-import { fixedNumber, fixedValue, numbers } from './constants.ts';
-import type { Builder } from './context.ts';
-import { arraysAround, ofAllElements, outerDims, partsOf } from './families.ts';
+import type { Builder } from './core/context.ts';
+import { arraysAround, ofAllElements, outerDims, partsOf } from './core/families.ts';
+import { atMost, count, type Simple, storage, type Type } from './core/values.ts';
+import { bindingOf, boundValue } from './expressions/bindings.ts';
+import { fixedNumber, fixedValue, numbers } from './expressions/constants.ts';
+import { isDiscrete, symbolDims, variableType } from './expressions/references.ts';
 import type { FlatVariable, StateSelect } from './flat.ts';
-import { isDiscrete, symbolDims, variableType } from './references.ts';
-import { atMost, count, type Simple, storage, type Type } from './values.ts';
 
 const stateSelects: readonly StateSelect[] = ['never', 'avoid', 'default', 'prefer', 'always'];
 

@@ -9,14 +9,14 @@ import type { ObjectInstance, VariableInstance } from '../model/instance.ts';
 import { shapeOf } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { rangeCount } from '../symbolic/ranges.ts';
-import { determinedScalars } from './components.ts';
-import { objectsOf } from './equations.ts';
-import { partsOf } from './families.ts';
+import { determinedScalars } from './behaviour/components.ts';
+import { objectsOf } from './behaviour/equations.ts';
+import { partsOf } from './core/families.ts';
+import { count } from './core/values.ts';
 import type { FlatEquation, FlatModel } from './flat.ts';
-import { namesOf } from './names.ts';
-import { statementExpressions } from './parts.ts';
-import { equationLines } from './print.ts';
-import { count } from './values.ts';
+import { equationLines } from './print/equations.ts';
+import { namesOf } from './print/names.ts';
+import { statementExpressions } from './walk.ts';
 
 export interface ScalarCounts {
   readonly unknowns: number;

@@ -8,7 +8,7 @@
  * Where the equation of `u` has to be differentiated, its derivative is the slope.
  */
 import type { Expr } from '../symbolic/expr.ts';
-import { blank } from './blank.ts';
+import { blank } from './core/blank.ts';
 import type { FlatEquation, FlatModel, FlatVariable, Origin } from './flat.ts';
 
 /** What the event engine sets at each instant: elements of an input one after the other, their slopes, or the instant itself. */

@@ -1,8 +1,8 @@
 /** The experiment annotation of a class or, where that has none, of a class that it extends (section 18.4). */
-import { type ClassEntity, entityOf } from '../model/class.ts';
+import { type ClassEntity, entityOf } from '../model/classes/class.ts';
+import { findClass } from '../model/classes/lookup.ts';
+import { annotationOf, basesOf } from '../model/classes/settings.ts';
 import type { ClassNode } from '../model/instance.ts';
-import { findClass } from '../model/lookup.ts';
-import { annotationOf, basesOf } from '../model/settings.ts';
 import type * as ast from '../syntax/ast.ts';
 import type { Experiment } from './flat.ts';
 

@@ -10,7 +10,7 @@ import type { Span } from '../diagnostic/source.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef, Statement, ValueType } from '../symbolic/function.ts';
 import type { Pool } from '../symbolic/pool.ts';
-import type { ClockNotes } from './notes.ts';
+import type { ClockNotes } from './clocknotes.ts';
 
 export interface FlatModel {
   readonly name: string;

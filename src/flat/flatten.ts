@@ -3,31 +3,31 @@
  * when-equations make discrete are found, then equations, connections and attributes are translated. Declaration
  * equations of variables that are neither parameters nor constants become equations.
  *
- * Arrays of components are taken for uniform (`families.ts`) until something shows that they are not; then they are written out,
+ * Arrays of components are taken for uniform (`flat/core/families.ts`) until something shows that they are not; then they are written out,
  * and the translation begins anew.
  */
 import type { BuiltIn } from '../builtin/component.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import type { Library } from '../model/classes/library.ts';
 import type { Instance, ObjectInstance, VariableInstance } from '../model/instance.ts';
-import { writeOut } from '../model/instantiate.ts';
-import type { Library } from '../model/library.ts';
+import { writeOut } from '../model/instances/instantiate.ts';
 import { declareVariables, flatVariables } from './attributes.ts';
 import { checkBalance } from './balance.ts';
-import { bindingOf } from './bindings.ts';
-import { findComponents } from './components.ts';
-import { Connections } from './connections.ts';
-import { Builder } from './context.ts';
-import { checkUnits } from './culprits.ts';
+import { findComponents } from './behaviour/components.ts';
+import { FamilySink, guarded, type Sink, sections } from './behaviour/equations.ts';
+import { findMachines, translateMachines } from './behaviour/machines.ts';
+import { findAssigned } from './behaviour/whens.ts';
+import { partition } from './clocks/partitions.ts';
+import { Connections } from './connections/connections.ts';
+import { Builder } from './core/context.ts';
+import { NotUniform, partsOf } from './core/families.ts';
+import { dimsName, type Simple } from './core/values.ts';
 import { bindingCycles } from './cycles.ts';
-import { FamilySink, guarded, type Sink, sections } from './equations.ts';
 import { experimentOf } from './experiment.ts';
-import { NotUniform, partsOf } from './families.ts';
+import { bindingOf } from './expressions/bindings.ts';
+import { instanceValue } from './expressions/references.ts';
 import type { FlatEquation, FlatMachine, FlatModel, FlatUnclocked, FlatVariable } from './flat.ts';
-import { findMachines, translateMachines } from './machines.ts';
-import { partition } from './partitions.ts';
-import { instanceValue } from './references.ts';
-import { dimsName, type Simple } from './values.ts';
-import { findAssigned } from './whens.ts';
+import { checkUnits } from './units/causes.ts';
 
 export interface Flattening {
   /** Present unless an error was found; a model that is unbalanced, and nothing else, is present. */

@@ -1,14 +1,20 @@
 /** The classes of a model, what names in them mean, and the tree of its instances. */
+
+export { type Entry, type FileSystem, Library } from './classes/library.ts';
+export { resolve, resolveClass } from './classes/lookup.ts';
+export type * from './instance.ts';
+export {
+  type InstantiateOptions,
+  type Instantiation,
+  instantiate,
+  type Override,
+} from './instances/instantiate.ts';
+export type { ArrayValue, RecordValue, Value } from './value.ts';
 export {
   type EvaluateOptions,
   type Evaluation,
   evaluate,
   evaluateBound,
   evaluateVariable,
-} from './evaluate.ts';
-export { unknownName } from './evaluator.ts';
-export type * from './instance.ts';
-export { type InstantiateOptions, type Instantiation, instantiate, type Override } from './instantiate.ts';
-export { type Entry, type FileSystem, Library } from './library.ts';
-export { resolve, resolveClass } from './lookup.ts';
-export type { ArrayValue, RecordValue, Value } from './value.ts';
+} from './values/evaluate.ts';
+export { unknownName } from './values/evaluator.ts';

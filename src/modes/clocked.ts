@@ -8,11 +8,11 @@
  * value is that of the active state. A variable that is reset has its start value in the place of `pre(v)`.
  */
 import { error, Failure, type Note } from '../diagnostic/diagnostic.ts';
-import { isCondition } from '../flat/automata.ts';
+import { isCondition } from '../flat/clocks/automata.ts';
 import type { ClockBase, FlatClock, FlatClocked, FlatEquation, FlatIf, Origin } from '../flat/flat.ts';
-import { sortBlocks } from '../structure/blt.ts';
-import { incidenceOf } from '../structure/incidence.ts';
-import { dulmageMendelsohn, Matching } from '../structure/matching.ts';
+import { sortBlocks } from '../structure/graph/blt.ts';
+import { incidenceOf } from '../structure/graph/incidence.ts';
+import { dulmageMendelsohn, Matching } from '../structure/graph/matching.ts';
 import { isNonzero } from '../structure/nonzero.ts';
 import { dependsOn, leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';

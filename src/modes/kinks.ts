@@ -4,7 +4,7 @@
  * So each of them has a relation of its own that is idle, until a mode shows that it differentiates the equation; from then on it
  * is a conditional expression, and the bend is an event.
  */
-import type { SortedMode } from '../structure/sorted.ts';
+import type { SortedMode } from '../structure/analysis.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { reachable } from './events.ts';

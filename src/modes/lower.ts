@@ -3,7 +3,7 @@
  * guards or conditional expressions, `when` becomes equations and actions (`whens.ts`), events become explicit (`events.ts`).
  */
 import { error, Failure } from '../diagnostic/diagnostic.ts';
-import { withEquations } from '../flat/components.ts';
+import { withEquations } from '../flat/behaviour/components.ts';
 import type {
   FlatAlgorithm,
   FlatEquation,

@@ -8,14 +8,14 @@
  * of an equation that is differentiated, is promoted (`promote`), and the mode is built again.
  */
 import type { Guard } from '../flat/flat.ts';
-import { LastingAliases } from '../structure/lasting.ts';
 import {
   aliasOf,
   type ScalarEquation,
   type ScalarVariable,
   type SortedMode,
   unknownsOf,
-} from '../structure/sorted.ts';
+} from '../structure/analysis.ts';
+import { LastingAliases } from '../structure/lasting.ts';
 import { withoutZeroFactors, withoutZeros } from '../structure/zeros.ts';
 import { children, leaves, rebuild, walk } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';

@@ -2,7 +2,7 @@
  * Places in uniform arrays of components. Equations of such an array are a family, written once; when they are written out, each
  * belongs to one element, and messages speak of it by the name of that element: `c[3]`.
  */
-import { subscriptedName } from '../flat/families.ts';
+import { subscriptedName } from '../flat/core/families.ts';
 import type { FlatArray, FlatEquation, Origin } from '../flat/flat.ts';
 
 export class Places {

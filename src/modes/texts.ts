@@ -4,7 +4,7 @@
  */
 import { error, Failure } from '../diagnostic/diagnostic.ts';
 import type { FlatAction, FlatEquation, FlatModel, FlatStatement, FlatVariable } from '../flat/flat.ts';
-import { expressionsOf } from '../flat/parts.ts';
+import { expressionsOf } from '../flat/walk.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 

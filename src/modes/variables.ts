@@ -3,7 +3,7 @@
  * of components lie element by element: all those of `c[1]`, then all those of `c[2]`; those of gathered components lie where the component
  * was declared.
  */
-import { elementName } from '../flat/families.ts';
+import { elementName } from '../flat/core/families.ts';
 import type { FlatEquation, FlatModel, FlatVariable, Gathered } from '../flat/flat.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';

@@ -3,19 +3,19 @@
 import { disassemble } from '../code/disassemble.ts';
 import { encodeUnit } from '../code/wasm.ts';
 import { type Diagnostic, Failure, type Stage } from '../diagnostic/diagnostic.ts';
+import { requireFlat } from '../flat/core/require.ts';
 import type { FlatModel } from '../flat/flat.ts';
-import { requireFlat } from '../flat/require.ts';
 import { lowerModel } from '../modes/lower.ts';
 import type { Mode } from '../modes/mode.ts';
-import type { SortedMode } from '../structure/sorted.ts';
-import { unknownsOf } from '../structure/sorted.ts';
-import type { CompiledMode } from './compiled.ts';
-import { Engine } from './engine.ts';
-import { FloatingWatch } from './floating.ts';
-import { Runtime } from './runtime.ts';
+import { untilWritten, writtenNotes } from '../program/components/equations.ts';
+import type { CompiledMode } from '../program/mode/compiled.ts';
+import { Runtime } from '../program/runtime.ts';
+import { FloatingWatch } from '../program/values/floating.ts';
+import type { SortedMode } from '../structure/analysis.ts';
+import { unknownsOf } from '../structure/analysis.ts';
+import { UnseenWatch } from './instant/unseen.ts';
+import { Engine } from './run/engine.ts';
 import { settingsOf } from './settings.ts';
-import { UnseenWatch } from './unseen.ts';
-import { untilWritten, writtenNotes } from './written.ts';
 
 /** The structure of a mode. */
 export interface ModeStructure {

@@ -1,15 +1,15 @@
 /** One run of a translated model, and its result. */
 import { type Diagnostic, Failure, warning } from '../diagnostic/diagnostic.ts';
 import { heeding, Interrupted, pulse } from '../diagnostic/pulse.ts';
-import { TableBuilder } from '../results/builder.ts';
-import type { ModeBank } from './bank.ts';
+import type { ModeBank } from '../program/cache.ts';
+import { NeedsScalars } from '../program/components/equations.ts';
+import { TableBuilder } from '../results/table/builder.ts';
 import { countsOf } from './check.ts';
 import { noCounts } from './counters.ts';
-import { Engine } from './engine.ts';
+import { Engine } from './run/engine.ts';
 import type { Prepared } from './session.ts';
 import { badSettings, type Settings } from './settings.ts';
 import type { SimulateOptions, SimulationResult, Statistics } from './types.ts';
-import { NeedsScalars } from './written.ts';
 
 /** Work between two looks at the event loop, in milliseconds. */
 const slice = 30;

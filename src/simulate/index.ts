@@ -1,6 +1,7 @@
 /** Simulation of flat models: the public face of this folder. */
+
+import { requireFlat } from '../flat/core/require.ts';
 import type { FlatModel } from '../flat/flat.ts';
-import { requireFlat } from '../flat/require.ts';
 import { Session } from './session.ts';
 import type { SimulateOptions, SimulationResult } from './types.ts';
 

@@ -22,17 +22,17 @@ import type { Component, GuardedModel } from '../modes/guarded.ts';
 import { lowerModel } from '../modes/lower.ts';
 import { withSliding } from '../modes/sliding.ts';
 import { elementSymbols } from '../modes/variables.ts';
+import { ModeBank } from '../program/cache.ts';
+import { NeedsScalars, noteNeed, type Written, writtenNotes } from '../program/components/equations.ts';
+import { restructuring } from '../program/mode/analyse.ts';
+import { requireOneStructure } from '../program/onestructure.ts';
+import { Runtime, type Values } from '../program/runtime.ts';
+import type { ScheduledRows } from '../program/ticks.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import { restructuring } from './analyse.ts';
-import { ModeBank } from './bank.ts';
 import { drive } from './drive.ts';
-import { driveInputs } from './inputs.ts';
-import { Runtime, type Values } from './runtime.ts';
+import { driveInputs } from './run/inputs.ts';
 import { type Settings, settingsOf, simulateKinds } from './settings.ts';
-import { requireOneStructure } from './single.ts';
-import type { ScheduledRows } from './ticks.ts';
 import type { SimulateOptions, SimulationResult } from './types.ts';
-import { NeedsScalars, noteNeed, type Written, writtenNotes } from './written.ts';
 
 /** Translations that are kept. */
 const mostTranslations = 16;

@@ -12,19 +12,19 @@ import { interpretUnit } from '../code/interpret.ts';
 import { type Diagnostic, Failure, type Note, type Stage } from '../diagnostic/diagnostic.ts';
 import { kind, requireOptions } from '../diagnostic/options.ts';
 import type { Span } from '../diagnostic/source.ts';
+import { requireFlat } from '../flat/core/require.ts';
 import type { FlatMachine, FlatModel } from '../flat/flat.ts';
-import { requireFlat } from '../flat/require.ts';
 import { lowerModel } from '../modes/lower.ts';
 import { type ConditionValues, type Mode, modeKey, promote, selectMode } from '../modes/mode.ts';
 import { guardHolds, isRelevant } from '../modes/relevance.ts';
-import type { ScalarEquation, SortedMode } from '../structure/sorted.ts';
-import { type Analysis, analyseMode, zerosOf } from './analyse.ts';
+import { untilWritten, type Written } from '../program/components/equations.ts';
+import { type Analysis, analyseMode, zerosOf } from '../program/mode/analyse.ts';
+import { Runtime } from '../program/runtime.ts';
+import type { ScalarEquation, SortedMode } from '../structure/analysis.ts';
 import { type ModeStructure, structureOf } from './check.ts';
-import { Engine } from './engine.ts';
-import { Runtime } from './runtime.ts';
+import { Engine } from './run/engine.ts';
 import { settingsOf } from './settings.ts';
 import { impossible, readSignature } from './signature.ts';
-import { untilWritten, type Written } from './written.ts';
 
 export interface SurveyOptions {
   /** Modes to examine at most; default 64. */

@@ -2,7 +2,7 @@
 import type { Audit } from '../audit/index.ts';
 import type { Diagnostic, Stage } from '../diagnostic/diagnostic.ts';
 import type { StopSignal } from '../diagnostic/pulse.ts';
-import type { SignalTable } from '../results/table.ts';
+import type { SignalTable } from '../results/table/table.ts';
 
 export type Method = 'auto' | 'bdf' | 'rk';
 

@@ -11,8 +11,8 @@ import { pulse } from '../diagnostic/pulse.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
+import type { Alias, ScalarEquation, ScalarVariable } from './analysis.ts';
 import { Numbering } from './numbering.ts';
-import type { Alias, ScalarEquation, ScalarVariable } from './sorted.ts';
 
 export interface AliasElimination {
   readonly aliases: readonly Alias[];

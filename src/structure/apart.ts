@@ -2,7 +2,7 @@
  * Variables that alias elimination leaves apart in a mode of several, although the mode says that they are equal: before it was entered they
  * may have differed, and their values before matter.
  *
- * Where a balance or a constraint is nonlinear, values go little by little from those before to those after (`path.ts`), each variable on its own way. This
+ * Where a balance or a constraint is nonlinear, values go little by little from those before to those after (`structure/jumps/path.ts`), each variable on its own way. This
  * concerns all variables that equations without derivatives tie to those of a nonlinear equation.
  *
  * A variable with a fixed start value that comes into being with a store brings what is in it: with `q = C*v`, `der(q) = i` and a fixed v, a charge.
@@ -12,7 +12,7 @@
 import { isLinearIn, leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
-import type { ScalarEquation, ScalarVariable } from './sorted.ts';
+import type { ScalarEquation, ScalarVariable } from './analysis.ts';
 
 /** The differentiated variables, and all others that stay apart from each other and from these; `isTimed` tells relations of time alone. */
 export function keptApart(

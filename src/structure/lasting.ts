@@ -8,7 +8,7 @@
 import { leaves } from '../symbolic/analyse.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { eliminateAliases, Renaming } from './alias.ts';
-import type { Alias, ScalarEquation, ScalarVariable } from './sorted.ts';
+import type { Alias, ScalarEquation, ScalarVariable } from './analysis.ts';
 
 /** What all modes have in common, and what they may contain besides. */
 export interface CommonPart {

@@ -15,18 +15,6 @@ import type { CallRule } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { eliminateAliases } from './alias.ts';
-import { keptApart } from './apart.ts';
-import type { Names } from './explain.ts';
-import * as explain from './explain.ts';
-import { type Incidence, incidenceOf } from './incidence.ts';
-import { type Revealed, revealConstraints } from './integer.ts';
-import type { LastingAliases } from './lasting.ts';
-import { dulmageMendelsohn, Matching, type Part } from './matching.ts';
-import { isParametric, type Knowledge } from './nonzero.ts';
-import { Numbering } from './numbering.ts';
-import { findOffsets, type Offsets } from './offsets.ts';
-import { type Coefficient, differentiateEquations, leadingRow, type Sides } from './reduce.ts';
-import { type KnownBlocks, type SystemEquation, type SystemPart, sortSystem } from './sort.ts';
 import type {
   Alias,
   Floating,
@@ -35,7 +23,19 @@ import type {
   SortedEquation,
   SortedMode,
   SortedVariable,
-} from './sorted.ts';
+} from './analysis.ts';
+import { keptApart } from './apart.ts';
+import type { Names } from './explain.ts';
+import * as explain from './explain.ts';
+import { type Incidence, incidenceOf } from './graph/incidence.ts';
+import { dulmageMendelsohn, Matching, type Part } from './graph/matching.ts';
+import { findOffsets, type Offsets } from './graph/offsets.ts';
+import type { LastingAliases } from './lasting.ts';
+import { type Revealed, revealConstraints } from './linear/integer.ts';
+import { isParametric, type Knowledge } from './nonzero.ts';
+import { Numbering } from './numbering.ts';
+import { type Coefficient, differentiateEquations, leadingRow, type Sides } from './reduce.ts';
+import { type KnownBlocks, type SystemEquation, type SystemPart, sortSystem } from './sort.ts';
 import { type StateSelection, selectStates } from './states.ts';
 import { withoutZeros } from './zeros.ts';
 

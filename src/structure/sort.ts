@@ -12,13 +12,13 @@ import { isLinearIn, leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { solveFor } from '../symbolic/solve.ts';
-import { sortBlocks } from './blt.ts';
-import type { Incidence } from './incidence.ts';
-import { incidenceOf } from './incidence.ts';
-import { dulmageMendelsohn, Matching, type Part } from './matching.ts';
+import type { Block, SolveBlock } from './analysis.ts';
+import { sortBlocks } from './graph/blt.ts';
+import type { Incidence } from './graph/incidence.ts';
+import { incidenceOf } from './graph/incidence.ts';
+import { dulmageMendelsohn, Matching, type Part } from './graph/matching.ts';
+import { tear } from './graph/tearing.ts';
 import { isNonzero, type Knowledge, spread } from './nonzero.ts';
-import type { Block, SolveBlock } from './sorted.ts';
-import { tear } from './tearing.ts';
 
 /** `left = right`; a residual is written as `residual = 0`. */
 export interface SystemEquation {

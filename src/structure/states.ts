@@ -14,9 +14,9 @@
  * and handed on as a `DynamicSelection`.
  */
 import type { Expr, Ref } from '../symbolic/expr.ts';
+import type { DynamicSelection, ScalarVariable } from './analysis.ts';
 import type { Decisions } from './decisions.ts';
 import { chooseColumns, stateWeights } from './pivot.ts';
-import type { DynamicSelection, ScalarVariable } from './sorted.ts';
 
 export interface StateProblem {
   readonly c: ArrayLike<number>;

@@ -6,7 +6,7 @@
 import { children, nodesOf, rebuild } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
-import type { ScalarEquation } from './sorted.ts';
+import type { ScalarEquation } from './analysis.ts';
 
 /** Equations are shared by modes, and so is what is left of them. */
 const known = new WeakMap<ScalarEquation, ScalarEquation>();

@@ -1,6 +1,6 @@
 /** What models in TypeScript can say: components, arrays, recursion, modes, machines, clocks, units, and Modelica beside them. */
 import { describe, expect, test } from 'vitest';
-import { printFlat } from '../../src/flat/write.ts';
+import { printFlat } from '../../src/flat/print/class.ts';
 import {
   type AnyModel,
   addModels,

@@ -1,7 +1,7 @@
 /** Laws of merging, on random changes of a model with components, inheritance and arrays; and ways out of a model and back. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { printFlat } from '../../src/flat/write.ts';
+import { printFlat } from '../../src/flat/print/class.ts';
 import {
   type AnyModel,
   array,

@@ -1,8 +1,8 @@
 /** Results that are written down by hand, or falsified, and what an audit says of them. */
 import { type AuditOptions, audit, type Run } from '../../src/audit/index.ts';
 import { type FlatModel, loadModel, type SimulationResult } from '../../src/index.ts';
-import { tableOfColumns } from '../../src/results/builder.ts';
-import type { SignalTable, TableImpulse } from '../../src/results/table.ts';
+import { tableOfColumns } from '../../src/results/table/builder.ts';
+import type { SignalTable, TableImpulse } from '../../src/results/table/table.ts';
 
 const usual: AuditOptions = { tolerance: 1e-6, sliding: false };
 

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readCsv } from '../../src/results/csv.ts';
+import { readCsv } from '../../src/results/files/csv.ts';
 import { run } from '../cli/terminal.ts';
 import { expectPlain, home, mistake } from './mistakes.ts';
 

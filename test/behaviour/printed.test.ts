@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { printFlat } from '../../src/flat/write.ts';
+import { printFlat } from '../../src/flat/print/class.ts';
 import { type FlatModel, loadModel, loadText } from '../../src/index.ts';
 import { readPages, root } from '../docs/pages.ts';
 import { library } from '../models/notation.ts';

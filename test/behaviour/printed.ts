@@ -2,10 +2,10 @@
  * Notation for the law that what is printed can be read again and means the same: a model and its text run side by side, and all that
  * both have moves alike.
  */
-import { elementName } from '../../src/flat/families.ts';
-import { identifier } from '../../src/flat/names.ts';
-import { prefixesOf } from '../../src/flat/nested.ts';
-import { printFlat } from '../../src/flat/write.ts';
+import { elementName } from '../../src/flat/core/families.ts';
+import { printFlat } from '../../src/flat/print/class.ts';
+import { identifier } from '../../src/flat/print/names.ts';
+import { prefixesOf } from '../../src/flat/print/nested.ts';
 import {
   exportModelica,
   Failure,

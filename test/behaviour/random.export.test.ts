@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
-import { identifier as quoted } from '../../src/flat/names.ts';
+import { identifier as quoted } from '../../src/flat/print/names.ts';
 import { exportModelica, loadModel, type SimulationResult } from '../../src/index.ts';
 import { agree, cases, law, literal, patience, succeed, tenths } from './random.ts';
 

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
-import { printFlat } from '../../src/flat/write.ts';
+import { printFlat } from '../../src/flat/print/class.ts';
 import { loadModel } from '../../src/index.ts';
 import { exportText, runOf, sameResults } from './printed.ts';
 import { cases, law, patience } from './random.ts';

@@ -1,7 +1,7 @@
 /** What the rest of the system does with models that have built-in components: text, export, states that are chosen at run time. */
 import { describe, expect, it } from 'vitest';
 import { capacitor } from '../../examples/typescript/capacitor.ts';
-import { printFlat } from '../../src/flat/write.ts';
+import { printFlat } from '../../src/flat/print/class.ts';
 import { type BuiltIn, exportModelica, loadModel, simulate, surveyModes } from '../../src/index.ts';
 
 const stores = `

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BuiltIn, type Columns, loadModel, scattered, simulate } from '../../src/index.ts';
 import { lowerModel } from '../../src/modes/lower.ts';
-import { Engine } from '../../src/simulate/engine.ts';
-import { mergedPattern } from '../../src/simulate/pattern.ts';
-import { Runtime } from '../../src/simulate/runtime.ts';
+import { mergedPattern } from '../../src/program/mode/pattern.ts';
+import { Runtime } from '../../src/program/runtime.ts';
+import { Engine } from '../../src/simulate/run/engine.ts';
 import { settingsOf } from '../../src/simulate/settings.ts';
 
 type Matrix = readonly (readonly number[])[];

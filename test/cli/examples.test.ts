@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readCsv } from '../../src/results/csv.ts';
-import { readJson } from '../../src/results/json.ts';
+import { readCsv } from '../../src/results/files/csv.ts';
+import { readJson } from '../../src/results/files/json.ts';
 import { folder, run } from './terminal.ts';
 
 const home = folder({

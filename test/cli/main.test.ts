@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readCsv } from '../../src/results/csv.ts';
-import { readJson } from '../../src/results/json.ts';
-import { readResults } from '../../src/results/read.ts';
+import { readCsv } from '../../src/results/files/csv.ts';
+import { readJson } from '../../src/results/files/json.ts';
+import { readResults } from '../../src/results/files/read.ts';
 import { type FakeOptions, fake } from './fake.ts';
 import { folder, run } from './terminal.ts';
 

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { tableOfColumns } from '../../src/results/builder.ts';
-import { toJson } from '../../src/results/json.ts';
-import { readResults } from '../../src/results/read.ts';
+import { toJson } from '../../src/results/files/json.ts';
+import { readResults } from '../../src/results/files/read.ts';
+import { tableOfColumns } from '../../src/results/table/builder.ts';
 import { constant, signal } from '../results/signals.ts';
 import { run } from './terminal.ts';
 

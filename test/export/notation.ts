@@ -1,6 +1,6 @@
 /** Notation for exported models: what was written, run with one structure alone. */
 import { expect } from 'vitest';
-import { identifier as quoted } from '../../src/flat/names.ts';
+import { identifier as quoted } from '../../src/flat/print/names.ts';
 import { exportModelica, loadModel, loadText, type SimulationResult, simulate } from '../../src/index.ts';
 import { example } from '../simulate/notation.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { instantiate } from '../../src/instantiate.ts';
 import { loadModel } from '../../src/load.ts';
 import type { Merge } from '../../src/merge.ts';
-import { readJson, toJson } from '../../src/results/json.ts';
+import { readJson, toJson } from '../../src/results/files/json.ts';
 import { simulate, surveyArrays } from '../../src/simulate/index.ts';
 import type { SimulateOptions, SimulationResult } from '../../src/simulate/types.ts';
 import { rodTemperature } from '../problems/rod.ts';

@@ -4,8 +4,8 @@ import { type FieldComponent, fieldComponent } from '../../src/fields/component.
 import { cutFields } from '../../src/fields/cut.ts';
 import type { Field, FieldVariable } from '../../src/fields/field.ts';
 import type { FieldMemory } from '../../src/fields/program.ts';
-import { blank } from '../../src/flat/blank.ts';
-import { elementName } from '../../src/flat/families.ts';
+import { blank } from '../../src/flat/core/blank.ts';
+import { elementName } from '../../src/flat/core/families.ts';
 import type { FlatEquation, FlatVariable } from '../../src/flat/flat.ts';
 import { loadModel, type Overrides } from '../../src/load.ts';
 import { simulate } from '../../src/simulate/index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { printFlat } from '../../src/flat/write.ts';
+import { printFlat } from '../../src/flat/print/class.ts';
 import { inModel, modelOf, problems } from './notation.ts';
 
 test('attributes of a variable, through types and modifiers', () => {

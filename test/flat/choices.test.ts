@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Source } from '../../src/diagnostic/source.ts';
 import { declareVariables } from '../../src/flat/attributes.ts';
-import { Connections } from '../../src/flat/connections.ts';
-import { Builder } from '../../src/flat/context.ts';
-import { sections } from '../../src/flat/equations.ts';
+import { sections } from '../../src/flat/behaviour/equations.ts';
+import { Connections } from '../../src/flat/connections/connections.ts';
+import { Builder } from '../../src/flat/core/context.ts';
 import type { FlatEquation } from '../../src/flat/flat.ts';
+import { Library } from '../../src/model/classes/library.ts';
 import type { ObjectInstance } from '../../src/model/instance.ts';
-import { instantiate } from '../../src/model/instantiate.ts';
-import { Library } from '../../src/model/library.ts';
+import { instantiate } from '../../src/model/instances/instantiate.ts';
 import type { Expr } from '../../src/symbolic/expr.ts';
 import { parse } from '../../src/syntax/parser.ts';
 

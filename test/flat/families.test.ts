@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { elementName, subscriptedName } from '../../src/flat/families.ts';
+import { elementName, subscriptedName } from '../../src/flat/core/families.ts';
 import { equations, problems } from './notation.ts';
 import { familiesOf, scalarText, translated } from './rolled.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { printFlat } from '../../src/flat/write.ts';
+import { printFlat } from '../../src/flat/print/class.ts';
 import { equations, modelOf, problems } from './notation.ts';
 
 const norm = `function norm input Real x[:]; input Real p = 2; output Real y; protected Integer n = size(x, 1);

@@ -1,7 +1,7 @@
 /** Components that are declared one by one and gathered into uniform arrays: the same model as written out, in less. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { elementName, subscriptedName } from '../../src/flat/families.ts';
+import { elementName, subscriptedName } from '../../src/flat/core/families.ts';
 import { equations, problems } from './notation.ts';
 import { familiesOf, scalarText, translated } from './rolled.ts';
 

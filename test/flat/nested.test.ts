@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { capacitor } from '../../examples/typescript/capacitor.ts';
 import { rocket } from '../../examples/typescript/rocket.ts';
 import { rod } from '../../examples/typescript/rod.ts';
-import { printFlat } from '../../src/flat/write.ts';
+import { printFlat } from '../../src/flat/print/class.ts';
 import { type BuiltIn, loadModel, simulate } from '../../src/index.ts';
 import { runOf, sameWhenPrinted } from '../behaviour/printed.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { entryExpr, loopsOf, type Roll, rollUp, rollUpSet } from '../../src/flat/rolling.ts';
+import { entryExpr, loopsOf, type Roll, rollUp, rollUpSet } from '../../src/flat/core/loops.ts';
 import { evaluate } from '../../src/symbolic/evaluate.ts';
 import { Pool } from '../../src/symbolic/pool.ts';
 

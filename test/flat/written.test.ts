@@ -1,6 +1,6 @@
 /** What is printed of a flat model, where reading it again would mistake one thing for another. */
 import { describe, expect, test } from 'vitest';
-import { printFlat } from '../../src/flat/write.ts';
+import { printFlat } from '../../src/flat/print/class.ts';
 import { exportModelica, loadModel, simulate } from '../../src/index.ts';
 
 /** The value of variables at the end, of the text that is printed for a model. */

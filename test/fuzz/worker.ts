@@ -1,7 +1,7 @@
 /** The process that judges texts for another one, as long as that one is there; a thread beside it looks at what they cost. */
 import { Worker } from 'node:worker_threads';
 import { models } from '#models';
-import { TextFiles } from '../../src/model/texts.ts';
+import { TextFiles } from '../../src/model/classes/texts.ts';
 import { judge } from './judge.ts';
 import type { Case } from './runner.ts';
 

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arrowParts, readArrow, toArrow } from '../../src/results/arrow.ts';
-import { tableOfColumns } from '../../src/results/builder.ts';
-import { FormatError } from '../../src/results/format.ts';
+import { arrowParts, readArrow, toArrow } from '../../src/results/files/arrow.ts';
+import { FormatError } from '../../src/results/files/format.ts';
+import { tableOfColumns } from '../../src/results/table/builder.ts';
 import { python, pythonHas } from './python.ts';
 import { alias, anyTable, constant, contents, missing, signal } from './signals.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromArrays } from '../../src/results/arrays.ts';
-import { tableOfColumns } from '../../src/results/builder.ts';
-import { type CompareOptions, compareResults, spellings } from '../../src/results/compare.ts';
-import { describeComparison, describeTable } from '../../src/results/describe.ts';
-import type { SignalTable } from '../../src/results/table.ts';
+import { type CompareOptions, compareResults, spellings } from '../../src/results/compare/compare.ts';
+import { describeComparison, describeTable } from '../../src/results/compare/describe.ts';
+import { fromArrays } from '../../src/results/table/arrays.ts';
+import { tableOfColumns } from '../../src/results/table/builder.ts';
+import type { SignalTable } from '../../src/results/table/table.ts';
 import { rocket } from './gallery.ts';
 import { alias, constant, plainTable, signal } from './signals.ts';
 

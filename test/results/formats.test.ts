@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromArrays } from '../../src/results/arrays.ts';
-import { readArrow, toArrow } from '../../src/results/arrow.ts';
-import { tableOfColumns } from '../../src/results/builder.ts';
-import { csvParts, readCsv, toCsv } from '../../src/results/csv.ts';
-import { FormatError } from '../../src/results/format.ts';
-import { readJson, toJson } from '../../src/results/json.ts';
-import { jsonErrorPlace } from '../../src/results/jsontext.ts';
-import { readMat, toMat } from '../../src/results/mat.ts';
-import { readResults } from '../../src/results/read.ts';
-import type { SignalTable } from '../../src/results/table.ts';
+import { readArrow, toArrow } from '../../src/results/files/arrow.ts';
+import { csvParts, readCsv, toCsv } from '../../src/results/files/csv.ts';
+import { FormatError } from '../../src/results/files/format.ts';
+import { readJson, toJson } from '../../src/results/files/json.ts';
+import { jsonErrorPlace } from '../../src/results/files/jsontext.ts';
+import { readMat, toMat } from '../../src/results/files/mat.ts';
+import { readResults } from '../../src/results/files/read.ts';
+import { fromArrays } from '../../src/results/table/arrays.ts';
+import { tableOfColumns } from '../../src/results/table/builder.ts';
+import type { SignalTable } from '../../src/results/table/table.ts';
 import { alias, anyTable, constant, contents, missing, segmentedTable, signal } from './signals.ts';
 
 describe('CSV', () => {

@@ -1,7 +1,7 @@
 /** Tables whose plots show everything that a plot can show; their pictures are committed as snapshots. */
-import { TableBuilder } from '../../src/results/builder.ts';
-import type { SignalInfo } from '../../src/results/signal.ts';
-import type { SignalTable, TableImpulse } from '../../src/results/table.ts';
+import { TableBuilder } from '../../src/results/table/builder.ts';
+import type { SignalInfo } from '../../src/results/table/signal.ts';
+import type { SignalTable, TableImpulse } from '../../src/results/table/table.ts';
 import { constant, missing, signal } from './signals.ts';
 
 type Row = readonly [time: number, ...values: number[]];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { globMatches, splitNames } from '../../src/results/glob.ts';
+import { globMatches, splitNames } from '../../src/results/table/glob.ts';
 
 /** The definition, directly: exponential, and therefore only for short texts. */
 function oracle(glob: string, name: string): boolean {

@@ -1,9 +1,9 @@
 /** MATLAB files of version 4: the byte layout by hand, after MathWorks' description of the format, and as SciPy reads it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tableOfColumns } from '../../src/results/builder.ts';
-import { FormatError } from '../../src/results/format.ts';
-import { matParts, readMat, toMat } from '../../src/results/mat.ts';
+import { FormatError } from '../../src/results/files/format.ts';
+import { matParts, readMat, toMat } from '../../src/results/files/mat.ts';
+import { tableOfColumns } from '../../src/results/table/builder.ts';
 import { python, pythonHas } from './python.ts';
 import { alias, constant, contents, missing, plainTable, signal } from './signals.ts';
 

@@ -1,8 +1,8 @@
 /** Small notation for tables in tests. */
 import fc from 'fast-check';
-import { TableBuilder, tableOfColumns } from '../../src/results/builder.ts';
-import type { SignalInfo, SignalSource } from '../../src/results/signal.ts';
-import type { SignalTable } from '../../src/results/table.ts';
+import { TableBuilder, tableOfColumns } from '../../src/results/table/builder.ts';
+import type { SignalInfo, SignalSource } from '../../src/results/table/signal.ts';
+import type { SignalTable } from '../../src/results/table/table.ts';
 
 export const signal = (
   name: string,

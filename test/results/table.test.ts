@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { TableBuilder } from '../../src/results/builder.ts';
-import type { SignalTable } from '../../src/results/table.ts';
+import { TableBuilder } from '../../src/results/table/builder.ts';
+import type { SignalTable } from '../../src/results/table/table.ts';
 import { alias, constant, signal } from './signals.ts';
 
 /** x jumps from 2 to 5 at time 1; y exists only afterwards. */

@@ -1,15 +1,15 @@
 /** Arrays that are declared as a whole: nobody can tell them from the same elements declared one by one. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readArrow, toArrow } from '../../src/results/arrow.ts';
-import { TableBuilder } from '../../src/results/builder.ts';
-import { toCsv } from '../../src/results/csv.ts';
-import { describeTable } from '../../src/results/describe.ts';
-import { readJson, toJson } from '../../src/results/json.ts';
-import { readMat, toMat } from '../../src/results/mat.ts';
+import { describeTable } from '../../src/results/compare/describe.ts';
+import { readArrow, toArrow } from '../../src/results/files/arrow.ts';
+import { toCsv } from '../../src/results/files/csv.ts';
+import { readJson, toJson } from '../../src/results/files/json.ts';
+import { readMat, toMat } from '../../src/results/files/mat.ts';
 import { chooseSignals } from '../../src/results/plot/choose.ts';
-import type { ArrayInfo, SignalInfo } from '../../src/results/signal.ts';
-import type { SignalTable } from '../../src/results/table.ts';
+import { TableBuilder } from '../../src/results/table/builder.ts';
+import type { ArrayInfo, SignalInfo } from '../../src/results/table/signal.ts';
+import type { SignalTable } from '../../src/results/table/table.ts';
 import { alias, constant, contents, missing, signal } from './signals.ts';
 
 const array = (name: string, dims: readonly number[], more: Partial<ArrayInfo> = {}): ArrayInfo => ({

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { loadModel } from '../../src/load.ts';
 import { lowerModel } from '../../src/modes/lower.ts';
 import { type ConditionValues, type Mode, selectMode } from '../../src/modes/mode.ts';
-import { analyseMode } from '../../src/simulate/analyse.ts';
-import { CompiledMode } from '../../src/simulate/compiled.ts';
-import { Engine } from '../../src/simulate/engine.ts';
+import { analyseMode } from '../../src/program/mode/analyse.ts';
+import { CompiledMode } from '../../src/program/mode/compiled.ts';
+import { Runtime } from '../../src/program/runtime.ts';
 import { simulate } from '../../src/simulate/index.ts';
-import { Runtime } from '../../src/simulate/runtime.ts';
+import { Engine } from '../../src/simulate/run/engine.ts';
 import { settingsOf } from '../../src/simulate/settings.ts';
 import { KnownBlocks } from '../../src/structure/sort.ts';
 

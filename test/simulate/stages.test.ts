@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { loadModel } from '../../src/load.ts';
 import { lowerModel } from '../../src/modes/lower.ts';
-import type { CompiledMode } from '../../src/simulate/compiled.ts';
-import { Engine } from '../../src/simulate/engine.ts';
-import { Runtime } from '../../src/simulate/runtime.ts';
+import type { CompiledMode } from '../../src/program/mode/compiled.ts';
+import { Runtime } from '../../src/program/runtime.ts';
+import { Engine } from '../../src/simulate/run/engine.ts';
 import { settingsOf } from '../../src/simulate/settings.ts';
 import { TSITOURAS } from '../../src/solve/rk.ts';
 import { close, done, run } from './notation.ts';

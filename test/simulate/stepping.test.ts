@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { loadModel } from '../../src/index.ts';
 import { lowerModel } from '../../src/modes/lower.ts';
 import { leak, undecided } from '../../src/modes/undecided.ts';
-import { Runtime } from '../../src/simulate/runtime.ts';
-import { Settling } from '../../src/simulate/settling.ts';
-import { EulerStep } from '../../src/simulate/stepping.ts';
+import { Runtime } from '../../src/program/runtime.ts';
+import { Settling } from '../../src/simulate/instant/settling.ts';
+import { EulerStep } from '../../src/simulate/instant/stepping.ts';
 
 /** The step of a model from its start values, and its settled conditions by their labels. */
 function prepared(text: string) {

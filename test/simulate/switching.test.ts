@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { searchModes } from '../../src/simulate/search.ts';
+import { searchModes } from '../../src/simulate/instant/search.ts';
 import { close, done, run } from './notation.ts';
 import { parts } from './parts.ts';
 

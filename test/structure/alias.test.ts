@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { eliminateAliases } from '../../src/structure/alias.ts';
-import type { ScalarVariable } from '../../src/structure/sorted.ts';
+import type { ScalarVariable } from '../../src/structure/analysis.ts';
 import { Notation } from './notation.ts';
 
 function eliminate(

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Blocks, sortBlocks } from '../../src/structure/blt.ts';
-import { type Incidence, incidenceOf } from '../../src/structure/incidence.ts';
-import { Matching } from '../../src/structure/matching.ts';
-import { tear } from '../../src/structure/tearing.ts';
+import { type Blocks, sortBlocks } from '../../src/structure/graph/blt.ts';
+import { type Incidence, incidenceOf } from '../../src/structure/graph/incidence.ts';
+import { Matching } from '../../src/structure/graph/matching.ts';
+import { tear } from '../../src/structure/graph/tearing.ts';
 import { adjacency, graph, regularLists } from './graphs.ts';
 
 function blocksOf(incidence: Incidence): { blocks: number[][]; matching: Matching } {

@@ -1,7 +1,7 @@
 /** Constraints among differentiated variables that linear equations with integer coefficients hide. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { revealConstraints } from '../../src/structure/integer.ts';
+import { revealConstraints } from '../../src/structure/linear/integer.ts';
 import { Pool } from '../../src/symbolic/pool.ts';
 import { printExpr } from '../../src/symbolic/print.ts';
 import { Notation } from './notation.ts';

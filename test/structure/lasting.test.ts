@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Alias, ScalarVariable } from '../../src/structure/analysis.ts';
 import { LastingAliases } from '../../src/structure/lasting.ts';
 import { sortMode } from '../../src/structure/mode.ts';
-import type { Alias, ScalarVariable } from '../../src/structure/sorted.ts';
 import { Notation } from './notation.ts';
 
 /** Equations that all modes have, and those of single modes. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { incidenceOf, transpose } from '../../src/structure/incidence.ts';
-import { dulmageMendelsohn, Matching } from '../../src/structure/matching.ts';
+import { incidenceOf, transpose } from '../../src/structure/graph/incidence.ts';
+import { dulmageMendelsohn, Matching } from '../../src/structure/graph/matching.ts';
 import { adjacency, graph, lists } from './graphs.ts';
 
 /** The size of a maximum matching by trying everything. */

@@ -5,9 +5,9 @@
  * the solvers of the package.
  */
 
+import type { Block, ScalarEquation, ScalarVariable, SortedMode } from '../../src/structure/analysis.ts';
 import type { ModeOptions, ModeResult } from '../../src/structure/mode.ts';
 import { sortMode } from '../../src/structure/mode.ts';
-import type { Block, ScalarEquation, ScalarVariable, SortedMode } from '../../src/structure/sorted.ts';
 import { evaluate } from '../../src/symbolic/evaluate.ts';
 import type { Expr, Ref, ScalarOp } from '../../src/symbolic/expr.ts';
 import { Pool } from '../../src/symbolic/pool.ts';

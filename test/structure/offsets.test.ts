@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { incidenceOf } from '../../src/structure/incidence.ts';
-import { findOffsets } from '../../src/structure/offsets.ts';
+import { incidenceOf } from '../../src/structure/graph/incidence.ts';
+import { findOffsets } from '../../src/structure/graph/offsets.ts';
 import { type Graph, graph, named, regularLists } from './graphs.ts';
 
 const analyse = (g: Graph) => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Block } from '../../src/structure/analysis.ts';
 import { isNonzero } from '../../src/structure/nonzero.ts';
 import { sortSystem } from '../../src/structure/sort.ts';
-import type { Block } from '../../src/structure/sorted.ts';
 import { evaluate } from '../../src/symbolic/evaluate.ts';
 import type { Expr, Ref } from '../../src/symbolic/expr.ts';
 import { regularLists } from './graphs.ts';

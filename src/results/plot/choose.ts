@@ -1,7 +1,7 @@
 /** Which signals a plot shows when the user names none. */
-import { countOf, nameAt, type Signal, type SignalInfo } from '../signal.ts';
-import { arrayName, Signals } from '../signals.ts';
-import type { SignalTable } from '../table.ts';
+import { countOf, nameAt, type Signal, type SignalInfo } from '../table/signal.ts';
+import { arrayName, Signals } from '../table/signals.ts';
+import type { SignalTable } from '../table/table.ts';
 
 /** More curves than this nobody reads. */
 const MOST = 8;

@@ -1,7 +1,7 @@
 /** The list in which a reader of a plot chooses signals: those of the layout, and all others of the results. */
 
-import { countOf, nameAt } from '../signal.ts';
-import { arrayName } from '../signals.ts';
+import { countOf, nameAt } from '../table/signal.ts';
+import { arrayName } from '../table/signals.ts';
 import { chooseSignals } from './choose.ts';
 import { isOpen } from './figure.ts';
 import {

@@ -4,9 +4,9 @@
  * interval is no wider than a pixel (the M4 aggregation, see `curve.ts`). Where that is not possible, a page carries nothing but the picture.
  * What is left out is told.
  */
-import { tableOfColumns } from '../builder.ts';
-import type { SignalInfo } from '../signal.ts';
-import type { SignalTable } from '../table.ts';
+import { tableOfColumns } from '../table/builder.ts';
+import type { SignalInfo } from '../table/signal.ts';
+import type { SignalTable } from '../table/table.ts';
 
 export interface Excerpt {
   readonly table: SignalTable;

@@ -12,7 +12,7 @@
  *     time ticks, label
  */
 import { checkOptions, kind, type OptionKinds } from '../../diagnostic/options.ts';
-import { checkTable, SignalTable } from '../table.ts';
+import { checkTable, SignalTable } from '../table/table.ts';
 import { chooseSignals, unseenImpulses } from './choose.ts';
 import type { Frame } from './curve.ts';
 import { heatMap, moved } from './heat.ts';

@@ -3,7 +3,7 @@
  * elements than fit, a row shows the mean of some neighbours. Cells of one colour that stand side by side are one rectangle. The colours go from
  * the least to the greatest of all values in the time that is seen, however many cells there are.
  */
-import type { SignalTable } from '../table.ts';
+import type { SignalTable } from '../table/table.ts';
 import { drawable, type Frame } from './curve.ts';
 import type { ResolvedDiagram } from './layout.ts';
 import { indexOf, type Subject } from './member.ts';

@@ -2,7 +2,7 @@
  * Plots as one HTML page that needs nothing else: the picture, the results that it shows, and the script that makes it zoom, pan, read
  * out values and choose signals (`viewer.ts`). Without the script the picture is complete; it is all there is where the results are too large.
  */
-import { toJson } from '../json.ts';
+import { toJson } from '../files/json.ts';
 import { type Excerpt, excerptOf, MOST_NUMBERS } from './excerpt.ts';
 import {
   checkPlot,

@@ -19,8 +19,8 @@
  * A name may be an array or a part of it (`T[2:5]`) or a glob, and then stands for all of its elements.
  */
 import { checkOptions, kind, type OptionKind, type OptionKinds } from '../../diagnostic/options.ts';
-import { elementOf } from '../names.ts';
-import type { SignalTable } from '../table.ts';
+import { elementOf } from '../table/names.ts';
+import type { SignalTable } from '../table/table.ts';
 import { displayed, isNamed } from './value.ts';
 
 /** A diagram: a text, several names, or these with what is to be said of them. */

@@ -1,6 +1,6 @@
 /** The script of a page that `plotHtml` makes: it reads the results that the page carries, and shows them. */
-import { readJson } from '../json.ts';
-import type { SignalTable } from '../table.ts';
+import { readJson } from '../files/json.ts';
+import type { SignalTable } from '../table/table.ts';
 import type { PlotOptions } from './figure.ts';
 import type { Layout } from './layout.ts';
 import { Viewer } from './viewer.ts';

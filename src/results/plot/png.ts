@@ -1,6 +1,6 @@
 /** Plots as PNG files: the same shapes as in SVG, filled into pixels here, so that no browser and no converter is needed. */
 import { checkOptions, type OptionKind } from '../../diagnostic/options.ts';
-import { joinBytes } from '../format.ts';
+import { joinBytes } from '../files/format.ts';
 import { deflated } from './deflate.ts';
 import { checkPlot, layoutFigure, type PlotOptions, type Plotted, runsOf } from './figure.ts';
 import { lettering, UNIT } from './font.ts';

@@ -3,7 +3,7 @@
  * where some cell has no room for it, all modes have shorter names: the conditions that change during the run, or, if more cells have room for
  * these, those of them that hold. Where a cell has no room even then, a key below the strip tells what the colours mean.
  */
-import type { SignalTable } from '../table.ts';
+import type { SignalTable } from '../table/table.ts';
 import type { Subject } from './member.ts';
 import { MODES, modeColor } from './style.ts';
 import { shortened, textWidth } from './text.ts';

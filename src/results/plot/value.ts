@@ -1,5 +1,5 @@
 /** Values as people read them: in the display unit of their signal, and by name where they have one (Booleans, enumerations). */
-import type { SignalInfo } from '../signal.ts';
+import type { SignalInfo } from '../table/signal.ts';
 import { readable } from './ticks.ts';
 import { type Display, displayOf, prettyUnit } from './units.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TableBuilder, tableOfColumns } from '../../../src/results/builder.ts';
 import { excerptOf } from '../../../src/results/plot/excerpt.ts';
 import { layoutFigure, runsOf } from '../../../src/results/plot/figure.ts';
 import { readoutAt } from '../../../src/results/plot/readout.ts';
+import { TableBuilder, tableOfColumns } from '../../../src/results/table/builder.ts';
 import { constant, missing, signal } from '../signals.ts';
 
 /** `rows` rows in ten seconds of a wave, a Boolean that changes at every tenth of them, and a parameter. */

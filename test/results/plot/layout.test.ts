@@ -1,11 +1,11 @@
 /** Which diagrams a plot has: name, tuple, vector, matrix, as arrays and as text. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromArrays } from '../../../src/results/arrays.ts';
-import { tableOfColumns } from '../../../src/results/builder.ts';
 import { plotHtml } from '../../../src/results/plot/html.ts';
 import { byUnit, type Layout, resolveLayout } from '../../../src/results/plot/layout.ts';
 import { plotSvg } from '../../../src/results/plot/svg.ts';
+import { fromArrays } from '../../../src/results/table/arrays.ts';
+import { tableOfColumns } from '../../../src/results/table/builder.ts';
 import { clutch, rocket } from '../gallery.ts';
 import { anyTable, signal } from '../signals.ts';
 import { colorOf, parseXml, runs, texts, withClass } from './picture.ts';

@@ -1,13 +1,13 @@
 /** Everything that was named is drawn: long arrays, many signals, several results, crowded impulses. */
 import { describe, expect, it } from 'vitest';
-import { fromArrays } from '../../../src/results/arrays.ts';
-import { TableBuilder, tableOfColumns } from '../../../src/results/builder.ts';
 import { placeX, placeY } from '../../../src/results/plot/curve.ts';
 import { layoutFigure, runsOf } from '../../../src/results/plot/figure.ts';
 import { byUnit } from '../../../src/results/plot/layout.ts';
 import { plotSvg } from '../../../src/results/plot/svg.ts';
 import type { Range } from '../../../src/results/plot/ticks.ts';
-import type { SignalTable, TableImpulse } from '../../../src/results/table.ts';
+import { fromArrays } from '../../../src/results/table/arrays.ts';
+import { TableBuilder, tableOfColumns } from '../../../src/results/table/builder.ts';
+import type { SignalTable, TableImpulse } from '../../../src/results/table/table.ts';
 import { missing, signal } from '../signals.ts';
 import { colorOf, type Element, parseXml, runs, texts, withClass } from './picture.ts';
 

@@ -6,11 +6,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tableOfColumns } from '../../../src/results/builder.ts';
-import { type readJson, toJson } from '../../../src/results/json.ts';
+import { type readJson, toJson } from '../../../src/results/files/json.ts';
 import { plotHtml } from '../../../src/results/plot/html.ts';
 import { byUnit } from '../../../src/results/plot/layout.ts';
 import type { showPlot } from '../../../src/results/plot/viewer.ts';
+import { tableOfColumns } from '../../../src/results/table/builder.ts';
 import { bouncingBall, clutch, heater, rocket } from '../gallery.ts';
 import { signal } from '../signals.ts';
 

@@ -2,11 +2,11 @@
 import { crc32, inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tableOfColumns } from '../../../src/results/builder.ts';
 import { deflated } from '../../../src/results/plot/deflate.ts';
 import { lettering } from '../../../src/results/plot/font.ts';
 import { plotPng } from '../../../src/results/plot/png.ts';
 import { dashed, Raster } from '../../../src/results/plot/raster.ts';
+import { tableOfColumns } from '../../../src/results/table/builder.ts';
 import { clutch } from '../gallery.ts';
 import { anyTable, signal } from '../signals.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { TableBuilder } from '../../../src/results/builder.ts';
 import { layoutFigure, runsOf } from '../../../src/results/plot/figure.ts';
 import { modeCells, modesOf, restartPlaces } from '../../../src/results/plot/strip.ts';
 import { plotSvg } from '../../../src/results/plot/svg.ts';
-import type { SignalTable } from '../../../src/results/table.ts';
+import { TableBuilder } from '../../../src/results/table/builder.ts';
+import type { SignalTable } from '../../../src/results/table/table.ts';
 import { signal } from '../signals.ts';
 import { parseXml, texts, withClass } from './picture.ts';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tableOfColumns } from '../../../src/results/builder.ts';
-import { readJson } from '../../../src/results/json.ts';
+import { readJson } from '../../../src/results/files/json.ts';
 import { chooseSignals } from '../../../src/results/plot/choose.ts';
 import { plotHtml } from '../../../src/results/plot/html.ts';
 import { byUnit } from '../../../src/results/plot/layout.ts';
 import { plotSvg } from '../../../src/results/plot/svg.ts';
-import type { SignalTable } from '../../../src/results/table.ts';
+import { tableOfColumns } from '../../../src/results/table/builder.ts';
+import type { SignalTable } from '../../../src/results/table/table.ts';
 import { bouncingBall, clutch, dense, heater, waves } from '../gallery.ts';
 import { alias, anyTable, constant, missing, signal } from '../signals.ts';
 import { find, parseXml, runs, texts, withClass } from './picture.ts';

@@ -1,0 +1,244 @@
+/**
+ * Algorithm sections of models (Modelica 3.6, section 11.1.2): all assigned variables together are one vector equation
+ * `(assigned) = section(read)`. On entry, discrete variables have their left limits and others their start values.
+ *
+ * A section whose conditions can change at events is handed on as its statements; one that causes no events, and loops
+ * whose number of rounds is not known, become calls of functions (`fragments.ts`).
+ */
+import { nodesOf, substitute } from '../../symbolic/analyse.ts';
+import type { Expr, Op } from '../../symbolic/expr.ts';
+import type { FunctionStatement } from '../../symbolic/function.ts';
+import { isEventOperator } from '../../symbolic/operators.ts';
+import type * as ast from '../../syntax/ast.ts';
+import { type Builder, type Context, originOf, spanOf } from '../core/context.ts';
+import { isUnknown } from '../core/values.ts';
+import { boundValue } from '../expressions/bindings.ts';
+import { fixedNumber } from '../expressions/constants.ts';
+import { isDiscrete, refName, variableType } from '../expressions/references.ts';
+import { assertion, messageOf, refuseCall, statements, warnUnchecked } from '../expressions/statements.ts';
+import type { FlatEquation, FlatStatement, FlatTerminate, FlatWarning, FlatWhenStatement } from '../flat.ts';
+import { statementExpressions } from '../walk.ts';
+import { assignedBy, fragment } from './fragments.ts';
+import { whenCondition } from './whens.ts';
+
+export function algorithmEquation(
+  builder: Builder,
+  node: ast.AlgorithmSection,
+  context: Context,
+): FlatEquation[] {
+  builder.families.demandSingle(context.scope.instance);
+  const before = builder.diagnostics.length;
+  const body = translated(builder, node, context);
+  if (builder.diagnostics.slice(before).some(({ severity }) => severity === 'error')) return [];
+  const assigned = assignedBy(body);
+  // The values of all elements would be assigned together.
+  for (const symbol of assigned) builder.families.demandSingle(builder.instances[symbol]);
+  const origin = originOf(node, context);
+  const plain = context.place === 'initial' || !causesEvents(builder, body) ? plainOf(body) : undefined;
+  if (plain) {
+    if (assigned.length === 0) return [];
+    const name = context.component ? `${context.component}.algorithm` : 'algorithm';
+    const call = fragment(
+      builder,
+      plain,
+      (symbol) => entryValue(builder, symbol),
+      name,
+      spanOf(node, context),
+    );
+    return [{ kind: 'call', ...call, origin }];
+  }
+  const enclosed = new Enclosing(builder, node, context).statements(body);
+  const entries = assigned.map((symbol) => ({ symbol, entry: entryValue(builder, symbol) }));
+  return [{ kind: 'algorithm', assigned: entries, body: enclosed, origin }];
+}
+
+/** What an assigned variable is before the first statement. */
+function entryValue(builder: Builder, symbol: number): Expr {
+  const instance = builder.instances[symbol]!;
+  const { pool } = builder;
+  if (isDiscrete(builder, instance)) return pool.pre(symbol);
+  const bound = instance.attributes.get('start');
+  const start =
+    bound && boundValue(builder, bound, instance, { name: 'start', type: variableType(instance) });
+  const value = start?.expr ?? pool.zero;
+  if (instance.dims.length === 0 || (start && start.dims.length > 0)) return value;
+  return pool.apply('fill', value, ...instance.dims.map((n) => pool.const(n)));
+}
+
+// ---------------------------------------------------------------- statements outside functions
+
+function translated(builder: Builder, section: ast.AlgorithmSection, context: Context): FlatStatement[] {
+  const top: ReadonlySet<ast.Statement> = new Set(section.statements);
+  const other = (
+    node: ast.WhenStatement | ast.CallStatement,
+    inner: Context,
+  ): (FlatWhenStatement | FlatTerminate | FlatWarning)[] => {
+    if (node.kind === 'call') return callStatement(builder, node, inner);
+    const wrong = misplaced(inner, top.has(node));
+    if (!wrong) return whenStatement(node, inner);
+    builder.report('unsupported', wrong, node, inner);
+    return [];
+  };
+  const whenStatement = (node: ast.WhenStatement, inner: Context): FlatWhenStatement[] => {
+    const branches: { condition: Expr; body: FlatStatement[] }[] = [];
+    for (const branch of node.branches) {
+      const test = whenCondition(builder, branch.condition, inner);
+      if (test.type === 'Clock') {
+        const message = 'A when-statement in an algorithm cannot have a clock as its condition.';
+        builder.report('unsupported', message, branch.condition, inner, {
+          hint: 'Write a when-equation in an equation section.',
+        });
+      }
+      const body = statements(builder, branch.body, { ...inner, place: 'when' }, other);
+      if (!isUnknown(test)) branches.push({ condition: test.expr, body });
+    }
+    return [{ kind: 'when', branches, span: spanOf(node, inner) }];
+  };
+  return statements(builder, section.statements, context, other);
+}
+
+/** Where a when-statement must not stand (11.2.7). */
+function misplaced(context: Context, top: boolean): string | undefined {
+  if (context.place === 'initial') return 'A when-statement cannot stand in an initial algorithm.';
+  if (context.place === 'when') return 'When-statements cannot be nested.';
+  return top ? undefined : 'A when-statement cannot stand inside `if`, `for` or `while`.';
+}
+
+function callStatement(
+  builder: Builder,
+  node: ast.CallStatement,
+  context: Context,
+): (FlatTerminate | FlatWarning)[] {
+  const name = refName(node.call.callee);
+  if (name === 'assert') {
+    if (context.place !== 'initial') {
+      const { condition, message } = assertion(builder, node.call, context)!;
+      return [{ kind: 'warn', condition, message, span: spanOf(node, context) }];
+    }
+    warnUnchecked(builder, node, context);
+  } else if (name === 'reinit') {
+    builder.report('bad-call', '`reinit` cannot stand in an algorithm.', node, context, {
+      hint: 'Write `when condition then reinit(x, value); end when;` in an equation section.',
+    });
+  } else if (name !== 'terminate') {
+    refuseCall(builder, node, context);
+  } else if (context.place !== 'when') {
+    builder.report('bad-call', '`terminate` can stand only inside `when`.', node, context, {
+      hint: 'Write `when condition then terminate(…); end when;`.',
+    });
+  } else {
+    const message = messageOf(builder, node.call, context);
+    if (message) return [{ kind: 'terminate', message, span: spanOf(node, context) }];
+  }
+  return [];
+}
+
+/** The statements, where all of them can stand in a function. */
+function plainOf(body: readonly FlatStatement[]): readonly FunctionStatement[] | undefined {
+  const isPlain = (statement: FlatStatement): boolean => {
+    switch (statement.kind) {
+      case 'when':
+      case 'terminate':
+      case 'warn':
+        return false;
+      case 'if':
+        return statement.branches.every((branch) => branch.body.every(isPlain));
+      case 'for':
+      case 'while':
+        return statement.body.every(isPlain);
+      default:
+        return true;
+    }
+  };
+  return body.every(isPlain) ? (body as readonly FunctionStatement[]) : undefined;
+}
+
+// ---------------------------------------------------------------- events
+
+const relations: ReadonlySet<Op> = new Set(['lt', 'le', 'gt', 'ge', 'floor', 'ceil', 'idiv', 'mod', 'rem']);
+
+function causesEvents(builder: Builder, body: readonly FlatStatement[]): boolean {
+  const varies = (node: Expr): boolean =>
+    node.kind === 'time' || (node.kind === 'ref' && !builder.isFixed(node.symbol));
+  if (!plainOf(body)) return true;
+  for (const node of nodesOf(...statementExpressions(body))) {
+    if (node.kind !== 'apply') continue;
+    if (isEventOperator(node.op)) return true;
+    if (relations.has(node.op) && nodesOf(node).some(varies)) return true;
+  }
+  return false;
+}
+
+/** Replaces the loops that cannot be written out, or need not be, by calls of functions. */
+class Enclosing {
+  private readonly builder: Builder;
+  private readonly node: ast.AlgorithmSection;
+  private readonly context: Context;
+  private loops = 0;
+
+  constructor(builder: Builder, node: ast.AlgorithmSection, context: Context) {
+    this.builder = builder;
+    this.node = node;
+    this.context = context;
+  }
+
+  statements(body: readonly FlatStatement[]): FlatStatement[] {
+    return body.map((statement) => this.statement(statement));
+  }
+
+  private statement(statement: FlatStatement): FlatStatement {
+    switch (statement.kind) {
+      case 'if': {
+        const branches = statement.branches.map((branch) => ({
+          ...branch,
+          body: this.statements(branch.body),
+        }));
+        return { ...statement, branches };
+      }
+      case 'when': {
+        const branches = statement.branches.map((branch) => ({
+          ...branch,
+          body: this.statements(branch.body),
+        }));
+        return { ...statement, branches };
+      }
+      case 'for': {
+        const range = this.fixedRange(statement.range);
+        const written = range && causesEvents(this.builder, statement.body);
+        return written
+          ? { ...statement, range, body: this.statements(statement.body) }
+          : this.enclosed(statement);
+      }
+      case 'while':
+        return this.enclosed(statement);
+      default:
+        return statement;
+    }
+  }
+
+  /** The range with the values of its parameters, where it depends on these and on iterators alone. */
+  private fixedRange(range: Expr): Expr | undefined {
+    const { builder } = this;
+    const fixed = substitute(builder.pool, range, (node) => {
+      const value = node.kind === 'ref' ? fixedNumber(builder, node) : undefined;
+      return value === undefined ? undefined : builder.pool.const(value);
+    });
+    const known = nodesOf(fixed).every(({ kind }) => kind === 'const' || kind === 'iter' || kind === 'apply');
+    return known ? fixed : undefined;
+  }
+
+  private enclosed(statement: FlatStatement): FlatStatement {
+    const { builder, node, context } = this;
+    const span = spanOf(node, context);
+    const plain = plainOf([statement]);
+    if (!plain) {
+      const message =
+        '`terminate`, and assertions that only warn, cannot stand in a loop whose number of rounds is not known.';
+      builder.report('unsupported', message, node, context);
+      return statement;
+    }
+    const name = `${context.component ? `${context.component}.` : ''}loop${++this.loops}`;
+    const { outputs, fn, args } = fragment(builder, plain, (symbol) => builder.pool.ref(symbol), name, span);
+    return { kind: 'multiassign', targets: outputs, fn, args, span };
+  }
+}

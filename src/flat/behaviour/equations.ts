@@ -1,0 +1,516 @@
+/**
+ * Equation sections (Modelica 3.6, chapter 8). Equality of records becomes equality of their members, a for-equation one
+ * family, an if-equation keeps its branches with conditions in the model's table, a when-equation becomes a list of
+ * actions (`whens.ts`). Connections are handed to `Connections`.
+ */
+import type { BehaviourSection, Instance, ObjectInstance } from '../../model/instance.ts';
+import type { Expr } from '../../symbolic/expr.ts';
+import type * as ast from '../../syntax/ast.ts';
+import { Connections } from '../connections/connections.ts';
+import { type Builder, builderNames, type Context, contextOf, inBranch, originOf } from '../core/context.ts';
+import { type Family, overElements, partsOf } from '../core/families.ts';
+import { exprText } from '../core/text.ts';
+import {
+  atMost,
+  commonType,
+  dimsName,
+  isUnknown,
+  leaves,
+  type Simple,
+  sameDims,
+  typeName,
+  type Value,
+} from '../core/values.ts';
+import { outputsOf } from '../expressions/calls.ts';
+import { decidedNumber, fixedNumber } from '../expressions/constants.ts';
+import { condition, expression } from '../expressions/expressions.ts';
+import { decidedInLoops } from '../expressions/guards.ts';
+import { iterate } from '../expressions/iteration.ts';
+import { refName } from '../expressions/references.ts';
+import { assertion } from '../expressions/statements.ts';
+import { notFixed } from '../expressions/subscripts.ts';
+import type { FlatAssert, FlatEquation, Guard, Literal } from '../flat.ts';
+import { algorithmEquation } from './algorithms.ts';
+import { pairedEquations } from './paired.ts';
+import { whenEquation } from './whens.ts';
+
+/** Where translated equations go. */
+export interface Sink {
+  readonly equations: FlatEquation[];
+  readonly initialEquations: FlatEquation[];
+  readonly connections: Connections;
+}
+
+/** Translates the sections of all components below a model, itself first. */
+export function sections(builder: Builder, root: ObjectInstance, sink: Sink): void {
+  const equations = new FamilySink(builder, sink.equations);
+  const initialEquations = new FamilySink(builder, sink.initialEquations);
+  for (const object of objectsOf(root)) {
+    if (object.outerOutputs && object.outerOutputs.size > 0) builder.families.demandSingle(object);
+    const own: Sink = { equations: [], initialEquations: [], connections: sink.connections };
+    for (const section of object.sections) translateSection(builder, object, section, own);
+    const guard = builder.guardOf(object);
+    equations.add(object, guarded(guard, own.equations));
+    initialEquations.add(object, guarded(guard, own.initialEquations));
+  }
+  equations.finish();
+  initialEquations.finish();
+}
+
+/** Takes up equations of components in the order of declaration; those of the elements of uniform arrays become families. */
+export class FamilySink {
+  private readonly builder: Builder;
+  private readonly out: FlatEquation[];
+  /** The families that are open, outermost first, each with its equations so far. */
+  private readonly open: { readonly family: Family; readonly body: FlatEquation[] }[] = [];
+
+  constructor(builder: Builder, out: FlatEquation[]) {
+    this.builder = builder;
+    this.out = out;
+  }
+
+  add(instance: Instance, equations: readonly FlatEquation[]): void {
+    const around = this.builder.families.around(instance);
+    let common = 0;
+    while (common < around.length && this.open[common]?.family === around[common]) common++;
+    this.close(common);
+    for (const family of around.slice(common)) this.open.push({ family, body: [] });
+    this.current().push(...equations);
+  }
+
+  finish(): void {
+    this.close(0);
+  }
+
+  private close(depth: number): void {
+    while (this.open.length > depth) {
+      const { family, body } = this.open.pop()!;
+      this.current().push(...overElements(this.builder.pool, family, body));
+    }
+  }
+
+  private current(): FlatEquation[] {
+    return this.open.at(-1)?.body ?? this.out;
+  }
+}
+
+/** Equations that exist only where a guard holds. */
+export function guarded(guard: Guard, equations: readonly FlatEquation[]): readonly FlatEquation[] {
+  if (equations.length === 0) return equations;
+  return guard.reduceRight<readonly FlatEquation[]>((body, { condition, value }) => {
+    const { origin } = body[0]!;
+    const other = { condition: undefined, body };
+    return [
+      { kind: 'if', branches: value ? [{ condition, body }] : [{ condition, body: [] }, other], origin },
+    ];
+  }, equations);
+}
+
+/**
+ * All objects that stand for themselves (no arrays, no references to inner components), in order of declaration; of a uniform
+ * array its template.
+ */
+export function* objectsOf(root: ObjectInstance): Generator<ObjectInstance> {
+  const stack: Instance[] = [root];
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    if (next.kind !== 'object' || (next.outer && !next.inner)) continue;
+    if (next.dims.length === 0) yield next;
+    const below = partsOf(next);
+    for (let i = below.length - 1; i >= 0; i--) stack.push(below[i]!);
+  }
+}
+
+function translateSection(
+  builder: Builder,
+  object: ObjectInstance,
+  { section, scope }: BehaviourSection,
+  sink: Sink,
+): void {
+  const context = contextOf(scope, object.path, section.initial ? 'initial' : 'equation');
+  const target = section.initial ? sink.initialEquations : sink.equations;
+  if (section.kind === 'algorithm') {
+    target.push(...algorithmEquation(builder, section, context));
+    return;
+  }
+  for (const equation of section.equations) {
+    target.push(...translateEquation(builder, equation, context, sink.connections));
+  }
+}
+
+function translateEquation(
+  builder: Builder,
+  node: ast.Equation,
+  context: Context,
+  connections: Connections,
+): FlatEquation[] {
+  switch (node.kind) {
+    case 'equal':
+      return equality(builder, node, context);
+    case 'connect':
+      connections.connect(node, context);
+      return [];
+    case 'call':
+      return callEquation(builder, node, context);
+    case 'if':
+      return ifEquation(builder, node, context, connections);
+    case 'for':
+      return forEquation(builder, node, node.iterators, context, connections);
+    case 'when':
+      if (context.place === 'initial') {
+        builder.report(
+          'unsupported',
+          'A when-equation cannot stand in an initial equation section.',
+          node,
+          context,
+        );
+        return [];
+      }
+      return whenEquation(builder, node, context);
+  }
+}
+
+/** The equations of a body that holds no connects. */
+export function equationsIn(
+  builder: Builder,
+  body: readonly ast.Equation[],
+  context: Context,
+): FlatEquation[] {
+  const connections = new Connections(builder);
+  return body.flatMap((equation) => translateEquation(builder, equation, context, connections));
+}
+
+// ---------------------------------------------------------------- equality
+
+function equality(builder: Builder, node: ast.SimpleEquation, context: Context): FlatEquation[] {
+  if (node.left.kind === 'tuple' && node.right.kind === 'call' && node.left.members.length > 1) {
+    return outputEquations(builder, node.left, node.right, node, context);
+  }
+  const left = expression(builder, node.left, context);
+  const right = expression(builder, node.right, context);
+  return equalValues(builder, left, right, node, context);
+}
+
+function equalValues(
+  builder: Builder,
+  left: Value,
+  right: Value,
+  node: ast.Node,
+  context: Context,
+): FlatEquation[] {
+  const pairs = matched(builder, left, right, node, context);
+  const origin = originOf(node, context);
+  return pairs.map(([a, b]) => ({ kind: 'equal', left: a.expr, right: b.expr, dims: a.dims, origin }));
+}
+
+/** The leaves of two sides of an equation, checked for equal types and sizes; empty after an error. */
+export function matched(
+  builder: Builder,
+  left: Value,
+  right: Value,
+  node: ast.Node,
+  context: Context,
+): [Simple, Simple][] {
+  if (isUnknown(left) || isUnknown(right)) return [];
+  const typesDiffer = (): [Simple, Simple][] => {
+    const message = `The sides of the equation have different types: ${typeName(left)} and ${typeName(right)}.`;
+    builder.report('type-mismatch', message, node, context);
+    return [];
+  };
+  if (left.kind !== right.kind) return typesDiffer();
+  if (!sameDims(left.dims, right.dims)) {
+    const message = `The sides of the equation have different sizes: ${dimsName(left.dims)} and ${dimsName(right.dims)}.`;
+    builder.report('dimension-mismatch', message, node, context);
+    return [];
+  }
+  const result: [Simple, Simple][] = [];
+  const others = new Map(leaves(right).map((leaf) => [leaf.name, leaf.value]));
+  for (const { name, value } of leaves(left)) {
+    const other = others.get(name);
+    if (!other || commonType(value.type, other.type) === undefined) return typesDiffer();
+    if (!sameDims(value.dims, other.dims)) {
+      const message = `\`${name}\` has different sizes on the two sides: ${dimsName(value.dims)} and ${dimsName(other.dims)}.`;
+      builder.report('dimension-mismatch', message, node, context);
+      return [];
+    }
+    if (isWhole(value, other) || isWhole(other, value)) {
+      const message = 'An Integer variable cannot take the values of a Real expression.';
+      builder.report('type-mismatch', message, node, context, {
+        hint: 'Round with `integer(…)`, or declare the variable as Real.',
+      });
+      return [];
+    }
+    result.push([value, other]);
+  }
+  return others.size === result.length ? result : typesDiffer();
+}
+
+/** Whether an equation can only mean that an Integer variable gets a Real value. */
+function isWhole(target: Simple, value: Simple): boolean {
+  return (
+    target.type === 'Integer' &&
+    target.variability === 'discrete' &&
+    target.expr.kind === 'ref' &&
+    value.type === 'Real' &&
+    value.expr.kind !== 'ref'
+  );
+}
+
+/** `(a, , b) = f(x)`. */
+function outputEquations(
+  builder: Builder,
+  targets: ast.TupleExpression,
+  call: ast.Call,
+  node: ast.SimpleEquation,
+  context: Context,
+): FlatEquation[] {
+  const outputs = outputsOf(builder, call, context);
+  if (!outputs) return [];
+  if (targets.members.length > outputs.values.length) {
+    const message = `\`${refName(call.callee)}\` has ${outputs.values.length} outputs but ${targets.members.length} are wanted.`;
+    builder.report('bad-call', message, node, context);
+    return [];
+  }
+  const wanted: (Expr | undefined)[] = Array(outputs.count).fill(undefined);
+  for (const [k, member] of targets.members.entries()) {
+    if (!member) continue;
+    const output = outputs.values[k]!;
+    const pairs = matched(builder, expression(builder, member, context), output.value, node, context);
+    for (const [i, [target]] of pairs.entries()) wanted[output.first + i] = target.expr;
+  }
+  return [
+    { kind: 'call', outputs: wanted, fn: outputs.fn, args: outputs.args, origin: originOf(node, context) },
+  ];
+}
+
+// ---------------------------------------------------------------- calls that stand alone
+
+function callEquation(builder: Builder, node: ast.CallEquation, context: Context): FlatEquation[] {
+  const name = refName(node.call.callee);
+  switch (name) {
+    case 'assert': {
+      const result = assertion(builder, node.call, context);
+      if (!result) return [];
+      const equation: FlatAssert = { kind: 'assert', ...result, origin: originOf(node, context) };
+      return [equation];
+    }
+    case 'terminate':
+    case 'reinit':
+      builder.report('bad-call', `\`${name}\` can stand only inside a when-equation.`, node, context, {
+        hint: `Write \`when condition then ${name}(…); end when;\`.`,
+      });
+      return [];
+    default:
+      return otherCall(builder, name, node, context);
+  }
+}
+
+function otherCall(builder: Builder, name: string, node: ast.CallEquation, context: Context): FlatEquation[] {
+  const first = node.call.callee.parts[0]!.name;
+  if (first === 'Connections') {
+    const message = `\`${name}\` is not supported: virtual connection graphs are not available.`;
+    builder.report('unsupported', message, node, context);
+  } else if (name === 'transition' || name === 'initialState') {
+    // Translated by `machines.ts`.
+    if (context.place === 'equation') return [];
+    builder.report('bad-call', `\`${name}\` cannot stand here.`, node, context, {
+      hint: 'Write it in an equation section (not an initial one).',
+    });
+  } else {
+    const message = `The call of \`${name}\` as an equation is not supported.`;
+    builder.report('unsupported', message, node, context, { hint: 'Use its result in an equation.' });
+  }
+  return [];
+}
+
+// ---------------------------------------------------------------- for
+
+function forEquation(
+  builder: Builder,
+  node: ast.ForEquation,
+  iterators: readonly ast.Iterator[],
+  context: Context,
+  connections: Connections,
+): FlatEquation[] {
+  const [first, ...rest] = iterators;
+  const translate = (inner: Context): FlatEquation[] =>
+    rest.length > 0
+      ? forEquation(builder, node, rest, inner, connections)
+      : node.body.flatMap((equation) => translateEquation(builder, equation, inner, connections));
+  const attempt = (): (() => void) => {
+    const mark = connections.mark();
+    return () => connections.rewind(mark);
+  };
+  const result = iterate(builder, first!, context, translate, needsUnrolling(node.body), attempt);
+  if (!result) return [];
+  if (result.kind === 'unrolled') return result.bodies.flat();
+  const origin = originOf(node, context);
+  return result.parts.flatMap(({ iterator, range, body }): FlatEquation[] =>
+    body.length === 0 || range.values.length === 0
+      ? []
+      : [{ kind: 'for', iterator, range: range.expr, body, origin }],
+  );
+}
+
+/** Conditions have no iterator: what has some is written out one by one, unless branches can be paired or the iterator alone chooses. */
+function needsUnrolling(body: readonly ast.Equation[]): boolean {
+  return body.some((equation) => {
+    switch (equation.kind) {
+      case 'when':
+        return true;
+      case 'for':
+        return needsUnrolling(equation.body);
+      case 'if':
+        return containsConnect([equation]) || bodiesOf(equation).some(needsUnrolling);
+      default:
+        return false;
+    }
+  });
+}
+
+const bodiesOf = ({ branches, otherwise = [] }: ast.IfEquation): (readonly ast.Equation[])[] => [
+  ...branches.map(({ body }) => body),
+  otherwise,
+];
+
+function containsConnect(body: readonly ast.Equation[]): boolean {
+  return body.some((equation) => {
+    switch (equation.kind) {
+      case 'connect':
+        return true;
+      case 'for':
+        return containsConnect(equation.body);
+      case 'if':
+        return bodiesOf(equation).some(containsConnect);
+      default:
+        return false;
+    }
+  });
+}
+
+// ---------------------------------------------------------------- if
+
+type Branch = { readonly condition: number | undefined; readonly body: readonly FlatEquation[] };
+
+function ifEquation(
+  builder: Builder,
+  node: ast.IfEquation,
+  context: Context,
+  connections: Connections,
+): FlatEquation[] {
+  if (containsConnect([node])) return decidedBranches(builder, node, context, connections);
+  const translate = (equation: ast.Equation): FlatEquation[] =>
+    translateEquation(builder, equation, context, connections);
+  const paired = pairedEquations(builder, node, context, translate);
+  if (paired) return paired;
+  const mark = builder.mark();
+  const branches: Branch[] = [];
+  const denied: Expr[] = [];
+  const translated = (body: readonly ast.Equation[], holds?: Expr): FlatEquation[] => {
+    const inside = inBranch(builder, context, denied, holds);
+    return body.flatMap((equation) => translateEquation(builder, equation, inside, connections));
+  };
+  let fixed = true;
+  for (const { condition: test, body } of node.branches) {
+    const value = condition(builder, test, context);
+    if (isUnknown(value)) return [];
+    fixed &&= atMost(value.variability, 'parameter');
+    const known = context.loop
+      ? decidedInLoops(builder, value, context)
+      : fixed && decidedNumber(builder, value.expr);
+    if (context.loop && known === undefined) return [];
+    if (known === 0) continue;
+    const equations = translated(body, value.expr);
+    branches.push({
+      condition: known === 1 ? undefined : conditionNumber(builder, value, test, context),
+      body: equations,
+    });
+    denied.push(value.expr);
+    if (known === 1) return finished(builder, node, branches, mark, fixed, context, connections);
+  }
+  if (node.otherwise) branches.push({ condition: undefined, body: translated(node.otherwise) });
+  return finished(builder, node, branches, mark, fixed, context, connections);
+}
+
+/**
+ * An if-equation over parameters may have branches that make no sense for the values that are not chosen (sizes,
+ * absent components): then the parameters decide now.
+ */
+function finished(
+  builder: Builder,
+  node: ast.IfEquation,
+  branches: readonly Branch[],
+  mark: readonly [number, number],
+  fixed: boolean,
+  context: Context,
+  connections: Connections,
+): FlatEquation[] {
+  if (fixed && builder.diagnostics.length > mark[0]) {
+    const again = builder.diagnostics.slice(mark[0]);
+    builder.rewind(mark);
+    const chosen = decidedBranches(builder, node, context, connections);
+    if (builder.diagnostics.length === mark[0]) return chosen;
+    builder.rewind(mark);
+    builder.diagnostics.push(...again);
+    return [];
+  }
+  if (branches.length === 1 && branches[0]!.condition === undefined) return [...branches[0]!.body];
+  if (branches.every((branch) => branch.body.length === 0)) return [];
+  return [{ kind: 'if', branches, origin: originOf(node, context) }];
+}
+
+/**
+ * An if-equation whose branches depend on its parameters by more than their equations (connections, sizes): the parameters
+ * decide now; conditions that change at events guard the connections in their branches.
+ */
+function decidedBranches(
+  builder: Builder,
+  node: ast.IfEquation,
+  context: Context,
+  connections: Connections,
+): FlatEquation[] {
+  const branches: Branch[] = [];
+  const path: Literal[] = [];
+  const translated = (body: readonly ast.Equation[], guard: Guard): FlatEquation[] =>
+    connections.within(guard, () => body.flatMap((e) => translateEquation(builder, e, context, connections)));
+  let otherwise = node.otherwise ?? [];
+  for (const { condition: test, body } of node.branches) {
+    const value = condition(builder, test, context);
+    if (isUnknown(value)) return [];
+    if (!atMost(value.variability, 'parameter')) {
+      const number = conditionNumber(builder, value, test, context);
+      const guard = [...path, { condition: number, value: true }];
+      branches.push({ condition: number, body: translated(body, guard) });
+      path.push({ condition: number, value: false });
+      continue;
+    }
+    const known = fixedNumber(builder, value.expr);
+    if (known === undefined) {
+      notFixed(builder, value, 'The condition of connections', test, context);
+      return [];
+    }
+    if (!known) continue;
+    otherwise = body;
+    break;
+  }
+  const rest = translated(otherwise, path);
+  if (branches.length === 0) return rest;
+  if (rest.length > 0) branches.push({ condition: undefined, body: rest });
+  return branches.some((branch) => branch.body.length > 0)
+    ? [{ kind: 'if', branches, origin: originOf(node, context) }]
+    : [];
+}
+
+/** The number of a condition in the model's table; equal conditions share one. */
+function conditionNumber(builder: Builder, value: Simple, node: ast.Node, context: Context): number {
+  const known = builder.conditionOf.get(value.expr);
+  if (known !== undefined) return known;
+  builder.families.demandCommon(value.expr);
+  const number = builder.conditions.length;
+  builder.conditions.push({
+    value: value.expr,
+    label: exprText(value.expr, builderNames(builder)),
+    origin: originOf(node, context),
+  });
+  builder.conditionOf.set(value.expr, number);
+  return number;
+}

@@ -1,0 +1,246 @@
+/**
+ * Statements of algorithm sections as functions of their own: whole sections that cause no events, and within others the
+ * loops whose number of rounds is not known. The inputs are what the statements read and the values that assigned
+ * variables have on entry, the outputs what they assign. Relations in functions cause no events.
+ */
+import type { Span } from '../../diagnostic/source.ts';
+import { substitute } from '../../symbolic/analyse.ts';
+import type { Apply, Expr, Local } from '../../symbolic/expr.ts';
+import type { FunctionLocal, FunctionStatement } from '../../symbolic/function.ts';
+import type { Builder } from '../core/context.ts';
+import { storage } from '../core/values.ts';
+import { variableType } from '../expressions/references.ts';
+import type { FlatStatement, FlatVariable } from '../flat.ts';
+
+/** A call that stands for statements. */
+export interface Fragment {
+  /** The variables that it assigns. */
+  readonly outputs: readonly Expr[];
+  readonly fn: number;
+  readonly args: readonly Expr[];
+}
+
+export function fragment(
+  builder: Builder,
+  body: readonly FunctionStatement[],
+  entryValue: (symbol: number) => Expr,
+  name: string,
+  span: Span,
+): Fragment {
+  const assigned = assignedBy(body);
+  const section = new Section(builder, assigned, entryValue, new Set(iteratorsOf(body)));
+  const translated = section.statements(body);
+  const fn = builder.functions.length;
+  builder.functions.push({ name, ...section.signature(), body: translated, span });
+  return { outputs: assigned.map((symbol) => builder.pool.ref(symbol)), fn, args: section.args() };
+}
+
+/** The symbols that statements assign, in the order of their first assignment. */
+export function assignedBy(body: readonly FlatStatement[]): number[] {
+  const assigned = new Set<number>();
+  for (const target of targetsOf(body)) if (target.kind === 'ref') assigned.add(target.symbol);
+  return [...assigned];
+}
+
+function* targetsOf(body: readonly FlatStatement[]): Generator<Expr> {
+  for (const statement of body) {
+    switch (statement.kind) {
+      case 'assign':
+        yield statement.target;
+        break;
+      case 'multiassign':
+        for (const target of statement.targets) if (target) yield target;
+        break;
+      case 'if':
+      case 'when':
+        for (const branch of statement.branches) yield* targetsOf(branch.body);
+        break;
+      case 'for':
+      case 'while':
+        yield* targetsOf(statement.body);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+function* iteratorsOf(body: readonly FunctionStatement[]): Generator<number> {
+  for (const statement of body) {
+    if (statement.kind === 'if') for (const branch of statement.branches) yield* iteratorsOf(branch.body);
+    if (statement.kind === 'for') yield statement.iterator;
+    if (statement.kind === 'for' || statement.kind === 'while') yield* iteratorsOf(statement.body);
+  }
+}
+
+/**
+ * The variables of a section's function: inputs, those for the values on entry first, then outputs. Inputs are numbered
+ * as they are met, so that outputs have their numbers only after all of the section was seen.
+ */
+class Section {
+  private readonly builder: Builder;
+  private readonly assigned: readonly number[];
+  private readonly inputs: { readonly arg: Expr; readonly local: FunctionLocal }[] = [];
+  private readonly inputOf = new Map<string, number>();
+
+  private readonly iterators: ReadonlySet<number>;
+
+  constructor(
+    builder: Builder,
+    assigned: readonly number[],
+    entryValue: (symbol: number) => Expr,
+    iterators: ReadonlySet<number>,
+  ) {
+    this.builder = builder;
+    this.assigned = assigned;
+    this.iterators = iterators;
+    for (const symbol of assigned)
+      this.input(`entry ${symbol}`, entryValue(symbol), described(builder, symbol), 'entry ');
+  }
+
+  private input(key: string, arg: Expr, { name, type, dims }: Described, prefix = ''): number {
+    let index = this.inputOf.get(key);
+    if (index !== undefined) return index;
+    index = this.inputs.length;
+    this.inputOf.set(key, index);
+    this.inputs.push({ arg, local: { name: prefix + name, type, dims, initial: undefined } });
+    return index;
+  }
+
+  /** Two passes: the first finds all inputs, the second knows how many there are. */
+  statements(body: readonly FunctionStatement[]): FunctionStatement[] {
+    mapped(body, (expr) => this.renamed(expr));
+    return mapped(body, (expr) => this.renamed(expr));
+  }
+
+  signature(): { locals: FunctionLocal[]; inputs: number; outputs: number } {
+    const outputs = this.assigned.map((symbol, k): FunctionLocal => {
+      const { local } = this.inputs[k]!;
+      const name = this.builder.instances[symbol]!.path;
+      return { ...local, name, initial: this.builder.pool.local(k) };
+    });
+    return {
+      locals: [...this.inputs.map(({ local }) => local), ...outputs],
+      inputs: this.inputs.length,
+      outputs: outputs.length,
+    };
+  }
+
+  args(): Expr[] {
+    return this.inputs.map(({ arg }) => arg);
+  }
+
+  private leftLimit(symbol: number): number {
+    const { builder } = this;
+    return this.input(`pre ${symbol}`, builder.pool.pre(symbol), described(builder, symbol), 'pre ');
+  }
+
+  private variable(symbol: number, order: number): number {
+    const { builder } = this;
+    const own = order === 0 ? this.assigned.indexOf(symbol) : -1;
+    if (own >= 0) return this.inputs.length + own;
+    const prefix = 'der '.repeat(order);
+    return this.input(
+      `ref ${symbol} ${order}`,
+      builder.pool.ref(symbol, order),
+      described(builder, symbol),
+      prefix,
+    );
+  }
+
+  /** What only the simulator knows is handed in; `edge` and `change` are written as what they mean. */
+  private eventOperator(node: Apply, below: readonly Expr[]): Expr | undefined {
+    const { pool } = this.builder;
+    switch (node.op) {
+      case 'initial':
+      case 'terminal':
+      case 'sample':
+        return pool.local(this.input(`apply ${node.id}`, node, { name: node.op, type: 'Boolean', dims: [] }));
+      case 'edge':
+      case 'change': {
+        const [variable] = node.args;
+        if (variable?.kind !== 'ref') return undefined;
+        const before = pool.local(this.leftLimit(variable.symbol), (below[0] as Local).subscripts);
+        return node.op === 'edge'
+          ? pool.and(below[0]!, pool.not(before))
+          : pool.apply('ne', below[0]!, before);
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** An expression over the function's own variables. */
+  private renamed(expr: Expr): Expr {
+    const { pool } = this.builder;
+    const memo = new Map<Expr, Expr>();
+    const local = (index: number, subscripts: readonly Expr[]): Expr =>
+      pool.local(
+        index,
+        subscripts.map((s) => this.renamed(s)),
+      );
+    return substitute(
+      pool,
+      expr,
+      (node, below) => {
+        switch (node.kind) {
+          case 'time':
+            return pool.local(this.input('time', node, { name: 'time', type: 'Real', dims: [] }));
+          case 'iter': {
+            if (this.iterators.has(node.iterator)) return undefined;
+            const name = this.builder.iterators[node.iterator]!;
+            return pool.local(this.input(`iter ${node.iterator}`, node, { name, type: 'Integer', dims: [] }));
+          }
+          case 'pre':
+            return local(this.leftLimit(node.symbol), node.subscripts);
+          case 'ref':
+            return local(this.variable(node.symbol, node.order), node.subscripts);
+          case 'apply':
+            return this.eventOperator(node, below);
+          default:
+            return undefined;
+        }
+      },
+      memo,
+    );
+  }
+}
+
+function mapped(body: readonly FunctionStatement[], change: (expr: Expr) => Expr): FunctionStatement[] {
+  return body.map((statement) => mappedStatement(statement, change));
+}
+
+function mappedStatement(node: FunctionStatement, change: (expr: Expr) => Expr): FunctionStatement {
+  switch (node.kind) {
+    case 'assign':
+      return { ...node, target: change(node.target), value: change(node.value) };
+    case 'multiassign': {
+      const targets = node.targets.map((target) => target && change(target));
+      return { ...node, targets, args: node.args.map(change) };
+    }
+    case 'if': {
+      const branches = node.branches.map((branch) => ({
+        condition: branch.condition && change(branch.condition),
+        body: mapped(branch.body, change),
+      }));
+      return { ...node, branches };
+    }
+    case 'for':
+      return { ...node, range: change(node.range), body: mapped(node.body, change) };
+    case 'while':
+      return { ...node, condition: change(node.condition), body: mapped(node.body, change) };
+    case 'assert':
+      return { ...node, condition: change(node.condition), message: change(node.message) };
+    case 'break':
+    case 'return':
+      return node;
+  }
+}
+
+type Described = Pick<FlatVariable, 'name' | 'type' | 'dims'>;
+
+function described(builder: Builder, symbol: number): Described {
+  const instance = builder.instances[symbol];
+  if (!instance) return builder.added[symbol - builder.instances.length]!;
+  return { name: instance.path, type: storage(variableType(instance)), dims: instance.dims };
+}

@@ -1,0 +1,393 @@
+/**
+ * When-equations (Modelica 3.6, section 8.3.5) as branches of actions. An if-equation inside assigns each variable the
+ * value of the branch that holds, or leaves it as it was; for-equations are written out.
+ */
+import type { Instance, ObjectInstance } from '../../model/instance.ts';
+import type { Expr } from '../../symbolic/expr.ts';
+import type * as ast from '../../syntax/ast.ts';
+import { type Builder, type Context, contextOf, originOf } from '../core/context.ts';
+import { NotUniform, partsOf } from '../core/families.ts';
+import { isUnknown, type Simple, sameDims, typeName, type Value } from '../core/values.ts';
+import { outputsOf } from '../expressions/calls.ts';
+import { clockSymbol } from '../expressions/clocks.ts';
+import { condition, expression, simpleExpression } from '../expressions/expressions.ts';
+import { guarded } from '../expressions/guards.ts';
+import { iterate } from '../expressions/iteration.ts';
+import { refName } from '../expressions/references.ts';
+import { assertion, messageOf } from '../expressions/statements.ts';
+import type { FlatAction, FlatEquation, Origin } from '../flat.ts';
+import { equationsIn, matched, objectsOf } from './equations.ts';
+
+export function whenEquation(builder: Builder, node: ast.WhenEquation, context: Context): FlatEquation[] {
+  const inner: Context = { ...context, place: 'when' };
+  if (context.place === 'when') {
+    builder.report('unsupported', 'When-equations cannot be nested.', node, context);
+    return [];
+  }
+  const branches: { condition: Expr; body: FlatAction[] }[] = [];
+  for (const branch of node.branches) {
+    const test = whenCondition(builder, branch.condition, context);
+    if (test.type === 'Clock') return clockedWhen(builder, node, test, context);
+    const body = actions(builder, branch.body, inner);
+    if (!isUnknown(test)) branches.push({ condition: test.expr, body });
+  }
+  return branches.length > 0 ? [{ kind: 'when', branches, origin: originOf(node, context) }] : [];
+}
+
+/** `when clock then`: equations of any form, on that clock (16.6). */
+function clockedWhen(
+  builder: Builder,
+  node: ast.WhenEquation,
+  clock: Simple,
+  context: Context,
+): FlatEquation[] {
+  if (node.branches.length > 1) {
+    const message = 'A when-equation with a clock has no `elsewhen`.';
+    builder.report('bad-call', message, node.branches[1]!.condition, context);
+    return [];
+  }
+  const { condition: test, body } = node.branches[0]!;
+  const symbol = clockSymbol(builder, { value: clock, node: test }, context);
+  if (symbol === undefined) return [];
+  const inside = body.find((equation) => equation.kind === 'when' || equation.kind === 'connect');
+  if (inside) {
+    const what =
+      inside.kind === 'when' ? 'When-equations cannot be nested.' : 'A connect cannot stand inside `when`.';
+    builder.report('unsupported', what, inside, context);
+    return [];
+  }
+  const equations = equationsIn(builder, body, context);
+  for (const equation of equations) builder.clocks.clockOf.set(equation, symbol);
+  return equations;
+}
+
+/** A Boolean, or a vector of Booleans any of which may become true. */
+export function whenCondition(builder: Builder, node: ast.Expression, context: Context): Simple {
+  const value = simpleExpression(builder, node, context);
+  if (isUnknown(value) || (value.type === 'Boolean' && value.dims.length <= 1)) return value;
+  if (value.type === 'Clock' && value.dims.length === 0) return value;
+  const message = `The condition of \`when\` must be Boolean, not ${typeName(value)}.`;
+  return builder.report('type-mismatch', message, node, context);
+}
+
+function actions(builder: Builder, body: readonly ast.Equation[], context: Context): FlatAction[] {
+  return body.flatMap((equation) => action(builder, equation, context));
+}
+
+function action(builder: Builder, node: ast.Equation, context: Context): FlatAction[] {
+  switch (node.kind) {
+    case 'equal':
+      return assignment(builder, node, context);
+    case 'call':
+      return callAction(builder, node, context);
+    case 'if':
+      return ifActions(builder, node, context);
+    case 'for':
+      return forActions(builder, node, node.iterators, context);
+    case 'when':
+      builder.report('unsupported', 'When-equations cannot be nested.', node, context);
+      return [];
+    case 'connect':
+      builder.report('unsupported', 'A connect cannot stand inside a when-equation.', node, context);
+      return [];
+  }
+}
+
+function assignment(builder: Builder, node: ast.SimpleEquation, context: Context): FlatAction[] {
+  const origin = originOf(node, context);
+  if (node.left.kind === 'tuple' && node.right.kind === 'call' && node.left.members.length > 1) {
+    return outputAssignments(builder, node.left, node.right, node, context);
+  }
+  const target = expression(builder, node.left, context);
+  const value = expression(builder, node.right, context);
+  return assignments(builder, target, value, node, origin, context);
+}
+
+function assignments(
+  builder: Builder,
+  target: Value,
+  value: Value,
+  node: ast.SimpleEquation,
+  origin: Origin,
+  context: Context,
+): FlatAction[] {
+  const result: FlatAction[] = [];
+  for (const [left, right] of matched(builder, target, value, node, context)) {
+    const targets = variablesOf(left.expr);
+    if (!targets) {
+      builder.report('bad-binding', 'Inside `when` the left side must be a variable.', node.left, context, {
+        hint: 'Write `variable = expression`.',
+      });
+      return [];
+    }
+    result.push({ kind: 'assign', target: left.expr, value: right.expr, origin });
+  }
+  return result;
+}
+
+/** The references that an assignment writes: one, or the elements of an array; undefined where it is no variable. */
+function variablesOf(expr: Expr): Expr[] | undefined {
+  if (expr.kind === 'ref' && expr.order === 0) return [expr];
+  if (expr.kind !== 'apply' || expr.op !== 'array') return undefined;
+  const parts = expr.args.map(variablesOf);
+  return parts.includes(undefined) ? undefined : (parts as Expr[][]).flat();
+}
+
+function outputAssignments(
+  builder: Builder,
+  targets: ast.TupleExpression,
+  call: ast.Call,
+  node: ast.SimpleEquation,
+  context: Context,
+): FlatAction[] {
+  const outputs = outputsOf(builder, call, context);
+  if (!outputs) return [];
+  const origin = originOf(node, context);
+  const result: FlatAction[] = [];
+  for (const [k, member] of targets.members.entries()) {
+    const output = outputs.values[k];
+    if (!member || !output) continue;
+    const target = expression(builder, member, context);
+    result.push(...assignments(builder, target, output.value, node, origin, context));
+  }
+  return result;
+}
+
+function callAction(builder: Builder, node: ast.CallEquation, context: Context): FlatAction[] {
+  const origin = originOf(node, context);
+  const name = refName(node.call.callee);
+  switch (name) {
+    case 'assert': {
+      const result = assertion(builder, node.call, context);
+      return result ? [{ kind: 'assert', ...result, origin }] : [];
+    }
+    case 'terminate': {
+      const message = messageOf(builder, node.call, context);
+      return message ? [{ kind: 'terminate', message, origin }] : [];
+    }
+    case 'reinit':
+      return reinit(builder, node, context, origin);
+    default:
+      builder.report(
+        'unsupported',
+        `The call of \`${name}\` inside \`when\` is not supported.`,
+        node,
+        context,
+      );
+      return [];
+  }
+}
+
+function reinit(builder: Builder, node: ast.CallEquation, context: Context, origin: Origin): FlatAction[] {
+  const [x, e] = node.call.positional;
+  if (!x || !e || x.kind === 'partial' || e.kind === 'partial' || node.call.positional.length !== 2) {
+    builder.report('bad-call', '`reinit` takes a variable and its new value.', node, context, {
+      hint: 'It is called as `reinit(x, value)`.',
+    });
+    return [];
+  }
+  const target = simpleExpression(builder, x, context);
+  const value = simpleExpression(builder, e, context);
+  if (isUnknown(target) || isUnknown(value)) return [];
+  if (!variablesOf(target.expr) || target.type !== 'Real' || target.variability !== 'continuous') {
+    builder.report('bad-call', '`reinit` needs a continuous Real variable.', x, context, {
+      hint: 'Only states, variables whose derivative appears in the model, can be given new values.',
+    });
+    return [];
+  }
+  if (!sameDims(target.dims, value.dims) || (value.type !== 'Real' && value.type !== 'Integer')) {
+    builder.report(
+      'type-mismatch',
+      `The new value is ${typeName(value)}, the variable ${typeName(target)}.`,
+      e,
+      context,
+    );
+    return [];
+  }
+  return [{ kind: 'reinit', target: target.expr, value: value.expr, origin }];
+}
+
+function forActions(
+  builder: Builder,
+  node: ast.ForEquation,
+  iterators: readonly ast.Iterator[],
+  context: Context,
+): FlatAction[] {
+  const [first, ...rest] = iterators;
+  const translate = (inner: Context): FlatAction[] =>
+    rest.length > 0 ? forActions(builder, node, rest, inner) : actions(builder, node.body, inner);
+  const result = iterate(builder, first!, context, translate, true);
+  return result?.kind === 'unrolled' ? result.bodies.flat() : [];
+}
+
+// ---------------------------------------------------------------- if inside when
+
+function ifActions(builder: Builder, node: ast.IfEquation, context: Context): FlatAction[] {
+  const branches = guarded(builder, context, (decide, met) => {
+    const tests: Expr[] = [];
+    const bodies: FlatAction[][] = [];
+    let otherwise = node.otherwise ?? [];
+    for (const branch of node.branches) {
+      const test = condition(builder, branch.condition, context);
+      if (isUnknown(test)) return undefined;
+      met.push(test);
+      const known = decide(test);
+      if (known === 0) continue;
+      if (known === 1) {
+        otherwise = branch.body;
+        break;
+      }
+      tests.push(test.expr);
+      bodies.push(actions(builder, branch.body, context));
+    }
+    bodies.push(actions(builder, otherwise, context));
+    return { tests, bodies };
+  });
+  if (!branches) return [];
+  const { tests, bodies } = branches;
+  const result = mergedAssignments(builder, tests, bodies);
+  for (const [k, body] of bodies.entries()) {
+    const holds = inForce(builder, tests, k);
+    for (const other of body) if (other.kind !== 'assign') result.push(onlyWhere(builder, other, holds));
+  }
+  return result;
+}
+
+/** The condition under which branch `k` is in force. */
+function inForce(builder: Builder, tests: readonly Expr[], k: number): Expr {
+  const { pool } = builder;
+  let holds: Expr = tests[k] ?? pool.one;
+  for (let i = k - 1; i >= 0; i--) holds = pool.and(pool.not(tests[i]!), holds);
+  return holds;
+}
+
+function onlyWhere(
+  builder: Builder,
+  action: Exclude<FlatAction, { kind: 'assign' }>,
+  holds: Expr,
+): FlatAction {
+  const { pool } = builder;
+  if (action.kind === 'assert') {
+    return { ...action, condition: pool.apply('or', pool.not(holds), action.condition) };
+  }
+  return { ...action, when: action.when ? pool.and(holds, action.when) : holds };
+}
+
+/** One assignment a variable: the value of the branch in force, the left limit where that branch has none. */
+function mergedAssignments(
+  builder: Builder,
+  tests: readonly Expr[],
+  bodies: readonly (readonly FlatAction[])[],
+): FlatAction[] {
+  const { pool } = builder;
+  const targets = new Map<Expr, Origin>();
+  const values = bodies.map((body) => {
+    const own = new Map<Expr, Expr>();
+    for (const one of body) {
+      if (one.kind !== 'assign') continue;
+      own.set(one.target, one.value);
+      if (!targets.has(one.target)) targets.set(one.target, one.origin);
+    }
+    return own;
+  });
+  const result: FlatAction[] = [];
+  for (const [target, origin] of targets) {
+    const kept = target.kind === 'ref' ? pool.pre(target.symbol, target.subscripts) : target;
+    let value = values[values.length - 1]!.get(target) ?? kept;
+    for (let k = tests.length - 1; k >= 0; k--)
+      value = pool.if(tests[k]!, values[k]!.get(target) ?? kept, value);
+    result.push({ kind: 'assign', target, value, origin });
+  }
+  return result;
+}
+
+// ---------------------------------------------------------------- which variables are discrete
+
+/** Finds the Real variables that when-clauses assign, before anything is translated. */
+export function findAssigned(builder: Builder, root: ObjectInstance): void {
+  for (const object of objectsOf(root)) {
+    for (const { section, scope } of object.sections) {
+      if (section.initial) continue;
+      const context = contextOf(scope, object.path, 'when');
+      if (section.kind === 'equations')
+        for (const equation of section.equations) scan(builder, equation, false, context);
+      else
+        for (const statement of section.statements)
+          if (statement.kind === 'when') scanStatement(builder, statement, context);
+    }
+  }
+}
+
+function scan(builder: Builder, node: ast.Equation, inside: boolean, context: Context): void {
+  switch (node.kind) {
+    case 'equal':
+      if (inside) for (const target of targetsOf(node.left)) markAssigned(builder, target, context);
+      return;
+    case 'when':
+      for (const branch of node.branches) for (const e of branch.body) scan(builder, e, true, context);
+      return;
+    case 'if':
+      for (const branch of node.branches) for (const e of branch.body) scan(builder, e, inside, context);
+      for (const e of node.otherwise ?? []) scan(builder, e, inside, context);
+      return;
+    case 'for':
+      for (const e of node.body) scan(builder, e, inside, context);
+      return;
+    default:
+      return;
+  }
+}
+
+function scanStatement(builder: Builder, node: ast.Statement, context: Context): void {
+  const all = (body: readonly ast.Statement[]): void => {
+    for (const statement of body) scanStatement(builder, statement, context);
+  };
+  switch (node.kind) {
+    case 'assign':
+      markAssigned(builder, node.target, context);
+      return;
+    case 'multiassign':
+      for (const target of node.targets) if (target) markAssigned(builder, target, context);
+      return;
+    case 'when':
+      for (const branch of node.branches) all(branch.body);
+      return;
+    case 'if':
+      for (const branch of node.branches) all(branch.body);
+      all(node.otherwise ?? []);
+      return;
+    case 'for':
+    case 'while':
+      all(node.body);
+      return;
+    default:
+      return;
+  }
+}
+
+function targetsOf(node: ast.Expression): ast.ComponentRef[] {
+  if (node.kind === 'ref') return [node];
+  if (node.kind === 'tuple') return node.members.flatMap((member) => (member ? targetsOf(member) : []));
+  return node.kind === 'array' ? node.elements.flatMap(targetsOf) : [];
+}
+
+/** Marks a variable, all members of a record, and the same variable in all elements of a component array. */
+function markAssigned(builder: Builder, node: ast.ComponentRef, context: Context): void {
+  const resolution = builder.resolve(node, context.scope);
+  if (resolution.kind !== 'component') return;
+  for (const { instance } of resolution.parts)
+    if (instance.kind === 'object' && instance.names) throw new NotUniform([instance]);
+  let items: Instance[] = [resolution.parts[0]!.instance];
+  for (let k = 1; k < node.parts.length; k++) {
+    const name = node.parts[k]!.name;
+    items = items.flatMap((item) => {
+      if (item.kind !== 'object') return [];
+      const single = item.dims.length > 0 ? partsOf(item) : [item];
+      return single.flatMap((one) => (one.kind === 'object' ? (one.members.get(name) ?? []) : []));
+    });
+  }
+  for (let next = items.pop(); next; next = items.pop()) {
+    if (next.kind === 'variable') builder.assigned.add(next);
+    else items.push(...partsOf(next));
+  }
+}

@@ -1,0 +1,504 @@
+/**
+ * Connections (Modelica 3.6, chapter 9). `connect` pairs the primitive variables of two connectors; pairs are joined into
+ * connection sets (`sets.ts`), which give the equations (`kirchhoff.ts`).
+ *
+ * A connect in a for-equation, or in the class of a uniform array of components, is taken up once: its pairs have the numbers of
+ * all elements that it connects. Connections and connectors may exist only sometimes: a connect exists under the branches of the
+ * if-equations around it and while the class that holds it does; a connector in a state of a state machine is a member of its set
+ * only while the state is active.
+ */
+import type { Instance, ObjectInstance, VariableInstance } from '../../model/instance.ts';
+import type { Expr } from '../../symbolic/expr.ts';
+import type * as ast from '../../syntax/ast.ts';
+import { type Builder, type Context, originOf } from '../core/context.ts';
+import { partsOf } from '../core/families.ts';
+import { count, dimsName, nameOf } from '../core/values.ts';
+import { fixedValue, numberAt, numbers } from '../expressions/constants.ts';
+import {
+  refName,
+  type Selection,
+  select,
+  symbolDims,
+  unresolved,
+  variableType,
+} from '../expressions/references.ts';
+import { type Index, indicesOf } from '../expressions/subscripts.ts';
+import type { FlatEquation, Guard } from '../flat.ts';
+import { connectionEquations, isConnector } from './kirchhoff.ts';
+import type { Pair, Side } from './sets.ts';
+
+/** One side of a connect after looking it up: connectors, or elements of an array of causal connectors. */
+interface End {
+  readonly node: ast.ComponentRef;
+  readonly selection: Selection;
+  readonly outside: boolean;
+  /** Subscripts of the variable that it names, if it has any. */
+  readonly own: readonly Index[] | undefined;
+  readonly dims: readonly number[];
+  readonly name: string;
+}
+
+/** The connect that a pair comes from, and when it exists. */
+type Cause = Pick<Pair, 'origin' | 'guard'>;
+
+/** An iterator around a connect, with its values. */
+interface Around {
+  readonly iterator: number;
+  readonly values: readonly number[];
+}
+
+/** A component on one side of a connect, with the numbers of its elements in uniform arrays. */
+interface Spot {
+  readonly item: Instance;
+  readonly numbers: ArrayLike<number>;
+  readonly outside: boolean;
+  readonly named: boolean;
+}
+
+/** What one side of a connect names. */
+interface Places {
+  readonly items: readonly Instance[];
+  /** For all values of the iterators around the connect, then for all elements that are selected in uniform arrays. */
+  readonly numbers: ArrayLike<number>;
+  /** How many elements are selected of each item. */
+  readonly selected: number;
+  readonly outside: boolean;
+  readonly named: boolean;
+}
+
+/** Pairs that one connect may stand for. */
+const mostPairs = 1e7;
+
+export class Connections {
+  private readonly builder: Builder;
+  private pairs: Pair[] = [];
+  /** Literals of the branches around the connects that are being taken up. */
+  private branch: Guard = [];
+
+  constructor(builder: Builder) {
+    this.builder = builder;
+  }
+
+  /** What `work` connects exists only where a guard holds. */
+  within<T>(guard: Guard, work: () => T): T {
+    const outer = this.branch;
+    this.branch = [...outer, ...guard];
+    const result = work();
+    this.branch = outer;
+    return result;
+  }
+
+  /** How many pairs there are, so that those of an attempt at translation can be taken back. */
+  mark(): number {
+    return this.pairs.length;
+  }
+
+  rewind(mark: number): void {
+    this.pairs.length = mark;
+  }
+
+  equations(): FlatEquation[] {
+    return connectionEquations(this.builder, this.pairs);
+  }
+
+  /** Takes up `connect(left, right)`; connections to absent conditional components vanish. */
+  connect(node: ast.ConnectEquation, context: Context): void {
+    const left = this.end(node.left, context);
+    const right = this.end(node.right, context);
+    if (!left || !right) return;
+    if (left.dims.length !== right.dims.length || left.dims.some((n, d) => n !== right.dims[d])) {
+      const message = `\`${left.name}\` and \`${right.name}\` have different sizes: ${dimsName(left.dims)} and ${dimsName(right.dims)}.`;
+      this.builder.report('dimension-mismatch', message, node, context);
+      return;
+    }
+    const around = this.around(context);
+    const total = around.reduce((n, { values }) => n * values.length, count(left.dims));
+    if (total > mostPairs) {
+      const message = `This connects ${total} pairs, more than ${mostPairs}.`;
+      this.builder.report('limit-exceeded', message, node, context);
+      return;
+    }
+    // Elements of an array variable may be paired with components that are not parts of one variable.
+    const byElement =
+      left.own !== undefined ||
+      right.own !== undefined ||
+      left.selection.dims.length !== right.selection.dims.length;
+    const places = [left, right].map((end) => this.placesOf(end, around, byElement, context));
+    if (!places[0] || !places[1]) return;
+    const held = this.builder.guardOf(context.scope.instance);
+    const cause: Cause = { origin: originOf(node, context), guard: [...held, ...this.branch] };
+    for (const [a, b] of matchedSpots(places[0], places[1])) {
+      const difference = this.pairTree(a, b, cause);
+      if (difference === undefined) continue;
+      this.reportDifference(left, right, a, b, difference, node, context);
+      return;
+    }
+  }
+
+  private reportDifference(
+    left: End,
+    right: End,
+    a: Spot,
+    b: Spot,
+    difference: string,
+    node: ast.ConnectEquation,
+    context: Context,
+  ): void {
+    const message = `\`${left.name}\` and \`${right.name}\` cannot be connected: ${difference}.`;
+    this.builder.report('connector-mismatch', message, node, context, {
+      notes: [
+        { message: `\`${left.name}\` is declared here`, span: a.item.span },
+        { message: `\`${right.name}\` is declared here`, span: b.item.span },
+      ],
+    });
+  }
+
+  private end(node: ast.ComponentRef, context: Context): End | undefined {
+    const { builder } = this;
+    const resolution = builder.resolve(node, context.scope);
+    if (resolution.kind === 'absent') return undefined;
+    if (resolution.kind !== 'component') {
+      unresolved(builder, node, resolution, context);
+      return undefined;
+    }
+    const selection = select(builder, node, resolution, context);
+    if (!selection) return undefined;
+    const name = refName(node);
+    const first = selection.items[0];
+    if (selection.dynamic) return this.notFixed(node, context);
+    if (first && !isConnector(first)) {
+      builder.report('not-a-connector', `\`${name}\` is not a connector.`, node, context, {
+        hint: first.kind === 'object' ? connectorHint(name, first) : 'Write an equation instead of connect.',
+      });
+      return undefined;
+    }
+    if (first?.kind === 'object' && first.restriction === 'expandable connector') {
+      builder.report(
+        'unsupported',
+        `\`${name}\` is an expandable connector, which is not supported.`,
+        node,
+        context,
+      );
+      return undefined;
+    }
+    const outside = isConnector(resolution.parts[0]!.instance);
+    const plain = { node, selection, outside, own: undefined, dims: selection.dims, name };
+    return first?.kind === 'variable' ? this.variableEnd(plain, first, context) : plain;
+  }
+
+  /** A side that names variables: causal connectors such as `u[2]`. */
+  private variableEnd(end: End, first: VariableInstance, context: Context): End | undefined {
+    const { selection, node } = end;
+    const dims = [...selection.dims, ...first.dims];
+    if (selection.subscripts.length === 0) return { ...end, dims };
+    const part = node.parts[node.parts.length - 1]!;
+    const { dims: sizes, indexTypes } = first;
+    const own = indicesOf(this.builder, selection.subscripts, sizes, part, context, indexTypes);
+    if (!own) return undefined;
+    if (selection.items.length !== 1) {
+      const message = `\`${end.name}\` chooses elements in several components.`;
+      this.builder.report('unsupported', message, node, context);
+      return undefined;
+    }
+    const kept = first.dims.flatMap((size, d) => {
+      const index = own[d];
+      if (index?.kind === 'element') return [];
+      return [index?.kind === 'slice' ? index.size : size];
+    });
+    return { ...end, own, dims: [...selection.dims, ...kept] };
+  }
+
+  private notFixed(node: ast.ComponentRef, context: Context): undefined {
+    const message = `The subscripts of \`${refName(node)}\` must be fixed in a connect.`;
+    this.builder.report('variability', message, node, context);
+  }
+
+  /** Iterators around a connect, outermost first: numbers of elements of uniform arrays, then those of for-equations. */
+  private around({ scope, loop }: Context): Around[] {
+    const loops: Around[] = [];
+    for (let at = loop; at; at = at.outer) loops.unshift({ iterator: at.iterator, values: at.values });
+    const elements = this.builder.families.around(scope.instance).flatMap(({ array, iterators }) =>
+      iterators.map((iterator, d) => ({
+        iterator,
+        values: Array.from({ length: array.dims[d]! }, (_, k) => k + 1),
+      })),
+    );
+    return [...elements, ...loops];
+  }
+
+  /** The numbers of the elements that an end names. */
+  private placesOf(
+    end: End,
+    around: readonly Around[],
+    byElement: boolean,
+    context: Context,
+  ): Places | undefined {
+    const { selection, outside } = end;
+    const { items, dims, listed } = selection;
+    const first = items[0];
+    if (!first) return { items, numbers: [], selected: 0, outside, named: false };
+    const named = byElement && first.kind === 'variable' && first.dims.length > 0;
+    const own = named ? first.dims.map((_, d): Index => end.own?.[d] ?? { kind: 'all' }) : [];
+    const arrays = this.builder.families
+      .around(first)
+      .flatMap(({ array }) => array.dims.map(() => array.name));
+    const indices = [...selection.numbers, ...own];
+    const names = [...arrays, ...own.map(() => first.name)];
+    const sizes =
+      first.kind === 'variable' && named ? symbolDims(this.builder, first) : this.outerDims(first);
+    const numbers = this.numbersOf({ indices, names, sizes, around }, end.node, context);
+    if (!numbers) return undefined;
+    const selected = count(named ? end.dims.slice(listed) : dims.slice(listed));
+    return { items, numbers, selected, outside, named };
+  }
+
+  private outerDims(item: Instance): number[] {
+    return this.builder.families.around(item).flatMap(({ array }) => array.dims);
+  }
+
+  /** Row-major numbers of all elements that subscripts select: for all values of the iterators, then for all that they select. */
+  private numbersOf(
+    { indices, names, sizes, around }: Subscripted,
+    node: ast.ComponentRef,
+    context: Context,
+  ): ArrayLike<number> | undefined {
+    const rounds = around.reduce((n, { values }) => n * values.length, 1);
+    let result: ArrayLike<number> = new Int32Array(rounds);
+    for (const [d, index] of indices.entries()) {
+      const size = sizes[d]!;
+      const chosen = this.chosenBy(index, size, around, rounds);
+      if (!chosen) return this.notFixed(node, context);
+      const outside = chosen.find((at) => !(at >= 1 && at <= size));
+      if (outside !== undefined) {
+        const message = `Subscript ${outside} of \`${names[d]}\` is outside: the dimension goes from 1 to ${size}.`;
+        this.builder.report('bad-subscript', message, node, context);
+        return undefined;
+      }
+      result =
+        index.kind === 'element' ? scaled(result, size, chosen, rounds) : crossed(result, size, chosen);
+    }
+    return result;
+  }
+
+  /** The values of a subscript: by values of the iterators, or all that it selects. */
+  private chosenBy(
+    index: Index,
+    size: number,
+    around: readonly Around[],
+    rounds: number,
+  ): Int32Array | undefined {
+    if (index.kind === 'all') return Int32Array.from({ length: size }, (_, k) => k + 1);
+    if (index.kind === 'slice') {
+      const value = fixedValue(this.builder, index.expr);
+      return value === undefined ? undefined : Int32Array.from(numbers(value));
+    }
+    return valuesOver(this.builder, index.expr, around, rounds);
+  }
+
+  /** Walks two connectors in parallel; returns what differs. */
+  private pairTree(left: Spot, right: Spot, cause: Cause): string | undefined {
+    const [a, b] = [left.item, right.item];
+    if (a.kind === 'variable' && b.kind === 'variable') {
+      const difference = variablesDiffer(a, b, left.named || right.named);
+      if (difference !== undefined || a.variability === 'parameter' || a.variability === 'constant') {
+        return difference;
+      }
+      const side = ({ numbers: own, outside, named }: Spot, variable: VariableInstance): Side => ({
+        variable,
+        outside,
+        numbers: own,
+        named,
+      });
+      this.pairs.push({ left: side(left, a), right: side(right, b), ...cause });
+      return undefined;
+    }
+    if (a.kind !== 'object' || b.kind !== 'object') return 'only one of them has members';
+    if (a.dims.length > 0 || b.dims.length > 0) return this.pairArrays(left, right, a, b, cause);
+    for (const name of b.members.keys()) {
+      if (!a.members.has(name)) return `only the second one has \`${name}\``;
+    }
+    for (const [name, member] of a.members) {
+      const other = b.members.get(name);
+      if (!other) return `only the first one has \`${name}\``;
+      const difference = this.pairTree({ ...left, item: member }, { ...right, item: other }, cause);
+      if (difference !== undefined) return difference;
+    }
+    return undefined;
+  }
+
+  /** Arrays of connectors inside connectors, element by element or, where both are uniform, all elements at once. */
+  private pairArrays(
+    left: Spot,
+    right: Spot,
+    a: ObjectInstance,
+    b: ObjectInstance,
+    cause: Cause,
+  ): string | undefined {
+    const size = count(a.dims);
+    if (a.dims.length === 0 || b.dims.length === 0 || size !== count(b.dims)) {
+      return `\`${a.name}\` and \`${b.name}\` have different sizes`;
+    }
+    const { families } = this.builder;
+    const all = Int32Array.from({ length: size }, (_, k) => k + 1);
+    if (families.of(a) && families.of(b)) {
+      const within = (spot: Spot, array: ObjectInstance): Spot => ({
+        ...spot,
+        item: array.template!,
+        numbers: crossed(spot.numbers, size, all),
+      });
+      return this.pairTree(within(left, a), within(right, b), cause);
+    }
+    const at = (spot: Spot, array: ObjectInstance, k: number): Spot =>
+      families.of(array)
+        ? { ...spot, item: array.template!, numbers: Int32Array.from(spot.numbers, (n) => n * size + k) }
+        : { ...spot, item: array.elements[k]! };
+    for (let k = 0; k < size; k++) {
+      const difference = this.pairTree(at(left, a, k), at(right, b, k), cause);
+      if (difference !== undefined) return difference;
+    }
+    return undefined;
+  }
+}
+
+/** Subscripts of a symbol, with the sizes of its dimensions and what they are dimensions of. */
+interface Subscripted {
+  readonly indices: readonly Index[];
+  readonly names: readonly string[];
+  readonly sizes: readonly number[];
+  readonly around: readonly Around[];
+}
+
+/** Pairs the components of two sides; where they are listed differently, one by one. */
+function* matchedSpots(left: Places, right: Places): Generator<readonly [Spot, Spot]> {
+  const spot = ({ items, numbers: own, outside, named }: Places, m: number): Spot => ({
+    item: items[m]!,
+    numbers: own,
+    outside,
+    named,
+  });
+  if (left.selected === right.selected) {
+    for (const m of left.items.keys()) yield [spot(left, m), spot(right, m)];
+    return;
+  }
+  const single = (places: Places, d: number): Spot => {
+    const { numbers: own, selected } = places;
+    const k = d % selected;
+    const rounds = own.length / selected;
+    const strided = Int32Array.from({ length: rounds }, (_, round) => own[round * selected + k]!);
+    return { ...spot(places, Math.floor(d / selected)), numbers: strided };
+  };
+  for (let d = 0; d < left.items.length * left.selected; d++) yield [single(left, d), single(right, d)];
+}
+
+/** `result * size + chosen - 1`, where a subscript has one value for each value of the iterators. */
+function scaled(
+  result: ArrayLike<number>,
+  size: number,
+  chosen: ArrayLike<number>,
+  rounds: number,
+): ArrayLike<number> {
+  const each = result.length / rounds;
+  const all = new Int32Array(result.length);
+  for (let k = 0; k < all.length; k++)
+    all[k] = result[k]! * size + chosen[each === 1 ? k : Math.floor(k / each)]! - 1;
+  return all;
+}
+
+/** The same where a subscript selects several elements, for each value of the iterators. */
+function crossed(result: ArrayLike<number>, size: number, chosen: ArrayLike<number>): Int32Array {
+  const each = chosen.length;
+  const all = new Int32Array(result.length * each);
+  for (let k = 0; k < result.length; k++)
+    for (let e = 0; e < each; e++) all[k * each + e] = result[k]! * size + chosen[e]! - 1;
+  return all;
+}
+
+/** The values of an expression of iterators, the last iterator fastest; undefined where it has none. */
+function valuesOver(
+  builder: Builder,
+  expr: Expr,
+  around: readonly Around[],
+  rounds: number,
+): Int32Array | undefined {
+  const result = new Int32Array(rounds);
+  if (expr.kind === 'const') return result.fill(expr.value);
+  const affine = affineIn(expr, around);
+  const current = around.map(({ values }) => values[0]!);
+  const position = around.map(() => 0);
+  for (let k = 0; k < rounds; k++) {
+    const value = affine
+      ? affine.reduce((sum, factor, l) => sum + factor * (current[l] ?? 1), 0)
+      : numberAt(builder, expr, (iterator) => current[around.findIndex((a) => a.iterator === iterator)]);
+    if (value === undefined) return undefined;
+    result[k] = value;
+    for (let l = around.length - 1; l >= 0; l--) {
+      const { values } = around[l]!;
+      position[l] = (position[l]! + 1) % values.length;
+      current[l] = values[position[l]!]!;
+      if (position[l] !== 0) break;
+    }
+  }
+  return result;
+}
+
+/** Factors of the iterators, and a constant last, of an expression that is affine in them. */
+function affineIn(expr: Expr, around: readonly Around[]): number[] | undefined {
+  const constant = around.length;
+  if (expr.kind === 'const' || expr.kind === 'iter') {
+    const result = new Array<number>(constant + 1).fill(0);
+    if (expr.kind === 'const') result[constant] = expr.value;
+    else {
+      const l = around.findIndex(({ iterator }) => iterator === expr.iterator);
+      if (l < 0) return undefined;
+      result[l] = 1;
+    }
+    return result;
+  }
+  if (expr.kind !== 'apply') return undefined;
+  const [a, b] = expr.args.map((arg) => affineIn(arg, around));
+  const combined = (own: (x: number, y: number) => number): number[] | undefined =>
+    a && b && a.map((x, k) => own(x, b[k]!));
+  switch (expr.op) {
+    case 'add':
+      return combined((x, y) => x + y);
+    case 'sub':
+      return combined((x, y) => x - y);
+    case 'neg':
+      return a?.map((x) => -x);
+    case 'mul': {
+      const isConstant = (f: number[] | undefined) => f?.slice(0, constant).every((x) => x === 0);
+      if (a && b && isConstant(a)) return b.map((x) => x * a[constant]!);
+      return a && b && isConstant(b) ? a.map((x) => x * b[constant]!) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function connectorHint(name: string, instance: ObjectInstance): string {
+  const single = instance.dims.length > 0 ? partsOf(instance)[0] : instance;
+  const members = single?.kind === 'object' ? single.members : instance.members;
+  const names = [...members.values()].filter(isConnector).map((m) => `\`${name}.${m.name}\``);
+  return names.length > 0 ? `Its connectors are ${names.join(', ')}.` : 'It has no connectors.';
+}
+
+/** What keeps two variables, or elements of them, from being connected. */
+function variablesDiffer(
+  left: VariableInstance,
+  right: VariableInstance,
+  byElement: boolean,
+): string | undefined {
+  if (left.connection !== right.connection) {
+    const kind = (v: VariableInstance): string =>
+      v.connection === 'flow' ? 'a flow' : v.connection === 'stream' ? 'a stream' : 'not a flow';
+    return `\`${left.path}\` is ${kind(left)}, \`${right.path}\` is ${kind(right)}`;
+  }
+  if (nameOf(variableType(left)) !== nameOf(variableType(right))) {
+    return `\`${left.path}\` is ${nameOf(variableType(left))}, \`${right.path}\` is ${nameOf(variableType(right))}`;
+  }
+  if (byElement) return undefined;
+  if (left.dims.length !== right.dims.length || left.dims.some((n, d) => n !== right.dims[d])) {
+    return `\`${left.path}\` has sizes ${dimsName(left.dims)}, \`${right.path}\` has ${dimsName(right.dims)}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,258 @@
+/**
+ * What all parts of flattening share: the `Builder` that collects variables, conditions, functions and diagnostics of
+ * one model, and the `Context` in which a piece of source text is translated.
+ */
+import type { DiagnosticCode } from '../../diagnostic/codes.ts';
+import { type Diagnostic, type DiagnosticOptions, error } from '../../diagnostic/diagnostic.ts';
+import type { Span } from '../../diagnostic/source.ts';
+import type { ClassEntity } from '../../model/classes/class.ts';
+import type { Library } from '../../model/classes/library.ts';
+import { resolve } from '../../model/classes/lookup.ts';
+import type { Instance, ObjectInstance, Resolution, Scope, VariableInstance } from '../../model/instance.ts';
+import type { Expr, Op } from '../../symbolic/expr.ts';
+import type { FunctionDef } from '../../symbolic/function.ts';
+import { Pool } from '../../symbolic/pool.ts';
+import type * as ast from '../../syntax/ast.ts';
+import { ClockNotes } from '../clocknotes.ts';
+import type { FlatCondition, FlatState, FlatVariable, Guard, Origin } from '../flat.ts';
+import { describedVariable, Families, subscriptedName } from './families.ts';
+import type { NameTable } from './text.ts';
+import { type Simple, simple, type Value } from './values.ts';
+
+/** The value of a parameter or constant: a number, a text, or nested lists of them. */
+export type Data = number | string | readonly Data[];
+
+/** Names that hide those of the scope: iterators and the variables of a function. */
+interface LocalName {
+  readonly name: string;
+  readonly value: Value;
+  readonly outer: LocalName | undefined;
+}
+
+/**
+ * An enclosing for-construct whose iterator is kept as a symbol. `unroll` is set when its body needs the value
+ * of the iterator (it selects among components, or sizes depend on it); then the construct is translated once a value. `parts` are set when
+ * the iterator chooses between equations; then the construct is translated once a part.
+ */
+export interface Loop {
+  readonly iterator: number;
+  readonly values: readonly number[];
+  unroll: boolean;
+  parts?: readonly (readonly number[])[];
+  readonly outer: Loop | undefined;
+}
+
+export interface Context {
+  readonly scope: Scope;
+  /** Path of the component whose class holds the text. */
+  readonly component: string;
+  readonly locals: LocalName | undefined;
+  readonly loop: Loop | undefined;
+  /** Size that `end` stands for, inside a subscript. */
+  readonly end: number | undefined;
+  /** Inside a function: inputs whose values sizes turn out to depend on, and the input that owns each local. */
+  readonly sizing?: { readonly needed: Set<string>; readonly owners: readonly string[] };
+  /** In the body of a loop of statements. */
+  readonly looping?: true;
+  /** Activities of states that hold wherever the text does, by if-equations around it. */
+  readonly active?: ReadonlySet<Expr>;
+  /** In the condition of a transition: the state that it leaves. */
+  readonly state?: FlatState;
+  readonly place: 'equation' | 'initial' | 'when' | 'declaration' | 'function';
+}
+
+export function contextOf(scope: Scope, component: string, place: Context['place']): Context {
+  return { scope, component, locals: undefined, loop: undefined, end: undefined, place };
+}
+
+export function withLocal(context: Context, name: string, value: Value): Context {
+  return { ...context, locals: { name, value, outer: context.locals } };
+}
+
+export function spanOf(node: ast.Node, context: Context): Span {
+  const { lexical, source } = context.scope;
+  return { source: source ?? lexical.definition.source, start: node.start, end: node.end };
+}
+
+export function originOf(node: ast.Node, context: Context): Origin {
+  return { span: spanOf(node, context), component: context.component };
+}
+
+/** A user function for fixed sizes: its number, and its outputs as values over its own variables. */
+export interface Specialisation {
+  readonly index: number;
+  readonly outputs: readonly Value[];
+}
+
+const always: Guard = [];
+
+/** How a call of a built-in operator becomes a value. */
+export type Translation = (builder: Builder, node: ast.Call, context: Context) => Value;
+
+export class Builder {
+  readonly pool = new Pool();
+  readonly library: Library;
+  readonly diagnostics: Diagnostic[] = [];
+  /** How many subscripts have been met that some values of iterators may put outside of their arrays. */
+  unsure = 0;
+  /** Conditions over parameters decide now, whatever other values would mean. */
+  deciding = false;
+  /** Declared variables; the index is the symbol. */
+  readonly instances: VariableInstance[] = [];
+  readonly symbols = new Map<VariableInstance, number>();
+  /** By symbol: its place in the order of declaration, among all instances. */
+  readonly turns: number[] = [];
+  readonly families = new Families();
+  /** What is wrong would be wrong for arrays of components that are written out, too. */
+  conclusive = false;
+  /** Real variables that a when-clause assigns. */
+  readonly assigned = new Set<VariableInstance>();
+  /** Parameters that became structural while flattening. */
+  private readonly shaping: VariableInstance[] = [];
+  readonly conditions: FlatCondition[] = [];
+  readonly conditionOf = new Map<Expr, number>();
+  /** Components that exist only sometimes (states of state machines), with the literals that they add. */
+  readonly guards = new Map<ObjectInstance, Guard>();
+  /** Groups of conditions of which exactly one holds: the states of one machine. */
+  readonly exclusive: number[][] = [];
+  readonly states = new Map<ObjectInstance, FlatState>();
+  /** Variables that are not declared; their symbols follow those of `instances`. */
+  readonly added: FlatVariable[] = [];
+  readonly clocks = new ClockNotes();
+  /** Variables that count the ticks in a state, where they are asked for. */
+  readonly ticks = new Map<FlatState, number>();
+  readonly functions: FunctionDef[] = [];
+  /** By function, then by the sizes of the arguments. */
+  readonly specialisations = new Map<ClassEntity, Map<string, Specialisation>>();
+  /** Inputs of functions on whose values sizes inside depend. */
+  readonly sizing = new Map<ClassEntity, ReadonlySet<string>>();
+  /** Names of the iterators, by number. */
+  readonly iterators: string[] = [];
+  /** Values of parameters that were asked for; `busy` while being found. */
+  readonly values = new Map<VariableInstance, Data | 'busy' | undefined>();
+  /** Values of parameters of uniform arrays of components that differ from element to element. */
+  readonly elementValues = new Map<VariableInstance, Data | undefined>();
+  /** Translated declaration equations of variables and of package constants. */
+  readonly bindings = new Map<VariableInstance, Simple | 'busy' | undefined>();
+  readonly records = new Map<ObjectInstance, Value | 'busy'>();
+
+  constructor(library: Library) {
+    this.library = library;
+  }
+
+  /** Adds a variable that is not declared. */
+  add(variable: FlatVariable): number {
+    this.added.push(variable);
+    return this.instances.length + this.added.length - 1;
+  }
+
+  /** Whether a symbol stands for a value that does not change during a run. */
+  isFixed(symbol: number): boolean {
+    const { variability } = this.instances[symbol] ?? this.added[symbol - this.instances.length]!;
+    return variability === 'constant' || variability === 'parameter';
+  }
+
+  /** When an instance exists: the guards of all components around it. */
+  guardOf(instance: Instance | undefined): Guard {
+    if (this.guards.size === 0 || !instance) return always;
+    const outer = this.guardOf(instance.parent);
+    const own = instance.kind === 'object' ? this.guards.get(instance) : undefined;
+    return own ? [...outer, ...own] : outer;
+  }
+
+  /** Notes that the value of a parameter shapes the flat model. */
+  makeStructural(instance: VariableInstance): void {
+    if (instance.structural || instance.variability !== 'parameter') return;
+    instance.structural = true;
+    this.shaping.push(instance);
+  }
+
+  /** Takes back what an attempt has noted at the instances, which outlive it. */
+  forget(): void {
+    for (const instance of this.shaping) instance.structural = false;
+  }
+
+  resolve(reference: ast.ComponentRef, scope: Scope): Resolution {
+    return resolve(this.library, scope, reference);
+  }
+
+  iterator(name: string): number {
+    this.iterators.push(name);
+    return this.iterators.length - 1;
+  }
+
+  report(
+    code: DiagnosticCode,
+    message: string,
+    node: ast.Node,
+    context: Context,
+    options: DiagnosticOptions = {},
+  ): Simple {
+    this.diagnostics.push(error(code, message, { span: spanOf(node, context), ...options }));
+    return this.unknown;
+  }
+
+  /**
+   * Applies an operator to operands of which some may be arrays. Rules such as `0*x = 0` hold for scalars; on arrays
+   * they would lose the sizes, so arrays are combined as they are. The order of the text is kept where the rules only
+   * exchange operands: people read these expressions.
+   */
+  apply(op: Op, dims: readonly number[], ...args: Expr[]): Expr {
+    if (dims.length > 0) return this.pool.raw(op, args);
+    const simple = this.pool.apply(op, ...args);
+    const exchanged =
+      simple.kind === 'apply' && simple.op === op && simple.args[0] === args[1] && simple.args[1] === args[0];
+    return exchanged ? this.pool.raw(op, args) : simple;
+  }
+
+  /** What an attempt at translation may have added, so that it can be taken back. */
+  mark(): readonly [number, number] {
+    return [this.diagnostics.length, this.conditions.length];
+  }
+
+  rewind([diagnostics, conditions]: readonly [number, number]): void {
+    this.diagnostics.length = diagnostics;
+    for (const condition of this.conditions.splice(conditions)) this.conditionOf.delete(condition.value);
+  }
+
+  /** Stands for what was reported as wrong. */
+  get unknown(): Simple {
+    return simple(this.pool.zero, 'unknown', 'constant');
+  }
+}
+
+/** The context of a branch of an if-equation, whose condition holds and those before it do not: which states are active there. */
+export function inBranch(
+  { states, exclusive, conditions }: Builder,
+  context: Context,
+  denied: readonly Expr[],
+  holds: Expr | undefined,
+): Context {
+  if (states.size === 0) return context;
+  const active = new Set(context.active);
+  if (holds) active.add(holds);
+  for (const group of exclusive) {
+    const left = group
+      .map((condition) => conditions[condition]!.value)
+      .filter((own) => !denied.includes(own));
+    if (left.length === 1 && group.length > 1) active.add(left[0]!);
+  }
+  return { ...context, active };
+}
+
+/** Names for text about a model that is still being built. */
+export function builderNames(builder: Builder): NameTable {
+  return {
+    variable: (symbol) =>
+      builder.instances[symbol]?.path ?? builder.added[symbol - builder.instances.length]!.name,
+    element: (symbol, subscripts) => {
+      const instance = builder.instances[symbol];
+      const variable = instance
+        ? describedVariable(builder.families, instance)
+        : builder.added[symbol - builder.instances.length]!;
+      return subscriptedName(variable, subscripts, ', ');
+    },
+    iterator: (iterator) => builder.iterators[iterator]!,
+    fn: (fn) => builder.functions[fn]?.name ?? 'f',
+  };
+}

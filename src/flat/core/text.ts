@@ -1,0 +1,42 @@
+/** Expressions as text, with the names that a flat model gives to the numbers in them. */
+import type { Expr } from '../../symbolic/expr.ts';
+import type { ValueType } from '../../symbolic/function.ts';
+import { printExpr } from '../../symbolic/print.ts';
+import type { Typing } from '../../symbolic/typing.ts';
+import type { FlatEquation } from '../flat.ts';
+
+export interface NameTable {
+  readonly variable: (symbol: number) => string;
+  /** A variable with subscripts; where it is not given they stand after the name. */
+  readonly element?: (symbol: number, subscripts: readonly string[]) => string;
+  readonly iterator: (iterator: number) => string;
+  /** A function, by the output that is asked for. */
+  readonly fn: (fn: number, output: number) => string;
+  readonly local?: (index: number) => string;
+  /** Words for what has some of its own. */
+  readonly phrase?: (expr: Expr) => string | undefined;
+  /** The clock that an equation stands under, as it is written. */
+  readonly clockOf?: (equation: FlatEquation) => string | undefined;
+  /** What is nested deeper prints as `…`; default 200. */
+  readonly deepest?: number;
+  /** Where types are known the text means the same when it is read again. */
+  readonly typing?: Typing;
+}
+
+/** The text of an expression, which stands where a value of the type `wanted` does. */
+export function exprText(expr: Expr, names: NameTable, wanted?: ValueType): string {
+  return printExpr(
+    expr,
+    {
+      nameOfSymbol: names.variable,
+      ...(names.element && { nameOfElement: names.element }),
+      nameOfIterator: names.iterator,
+      nameOfFunction: names.fn,
+      ...(names.phrase && { phrase: names.phrase }),
+      ...(names.deepest && { deepest: names.deepest }),
+      ...(names.local && { nameOfLocal: names.local }),
+      ...(names.typing && { typing: names.typing }),
+    },
+    wanted,
+  );
+}

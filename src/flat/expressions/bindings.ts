@@ -1,0 +1,289 @@
+/**
+ * Declaration equations. A binding is translated when it is first needed (a size may depend on a parameter that is
+ * declared later) and kept; one that depends on itself is reported. The binding of a record as a whole gives each
+ * member its part.
+ */
+import { error } from '../../diagnostic/diagnostic.ts';
+import type {
+  Bound,
+  ElementBound,
+  ElementNumber,
+  Instance,
+  ObjectInstance,
+  VariableInstance,
+} from '../../model/instance.ts';
+import type { Expr } from '../../symbolic/expr.ts';
+import { type Builder, contextOf } from '../core/context.ts';
+import {
+  commonType,
+  count,
+  dimsName,
+  isUnknown,
+  join,
+  nameOf,
+  type Simple,
+  sameDims,
+  typeName,
+  type Value,
+} from '../core/values.ts';
+import { expression } from './expressions.ts';
+import { variableType } from './references.ts';
+import { type Index, indexed } from './subscripts.ts';
+
+/** The declaration equation of a variable, with the variable's own sizes; undefined where it has none. */
+export function bindingOf(builder: Builder, instance: VariableInstance): Simple | undefined {
+  const known = builder.bindings.get(instance);
+  if (known === 'busy') {
+    cyclic(builder, instance);
+    return undefined;
+  }
+  if (known || builder.bindings.has(instance)) return known;
+  builder.bindings.set(instance, 'busy');
+  const value = translated(builder, instance);
+  builder.bindings.set(instance, value);
+  return value;
+}
+
+function translated(builder: Builder, instance: VariableInstance): Simple | undefined {
+  if (instance.binding) return boundValue(builder, instance.binding, instance);
+  const holder = recordWithBinding(instance);
+  return holder && memberBinding(builder, holder, instance);
+}
+
+function cyclic(builder: Builder, instance: Instance): void {
+  const message = `The value of \`${instance.path}\` is defined in terms of itself.`;
+  if (builder.diagnostics.some((d) => d.code === 'cyclic-definition' && d.message === message)) return;
+  builder.diagnostics.push(error('cyclic-definition', message, { span: instance.span }));
+}
+
+interface AttributeKind {
+  readonly name: string;
+  readonly type: Simple['type'];
+}
+
+/** A declaration's or modifier's value for a variable (or attribute of it), checked against its type and sizes. */
+export function boundValue(
+  builder: Builder,
+  bound: Bound,
+  instance: VariableInstance,
+  attribute?: AttributeKind,
+): Simple | undefined {
+  const value = wholeValue(builder, bound, instance, attribute);
+  if (!value || !bound.elements) return value;
+  return withElements(builder, value, bound.elements, instance, attribute);
+}
+
+function wholeValue(
+  builder: Builder,
+  bound: Bound,
+  instance: VariableInstance,
+  attribute: AttributeKind | undefined,
+  { path, dims: sizes }: Pick<VariableInstance, 'path' | 'dims'> = instance,
+): Simple | undefined {
+  const value = rawValue(builder, bound, instance);
+  if (isUnknown(value)) return undefined;
+  const what = attribute ? `\`${attribute.name}\` of \`${path}\`` : `\`${path}\``;
+  const type = attribute?.type ?? variableType(instance);
+  const problem = (code: 'type-mismatch' | 'dimension-mismatch', message: string): undefined => {
+    builder.diagnostics.push(
+      error(code, message, {
+        span: bound.span,
+        notes: [{ message: `\`${instance.path}\` is declared here`, span: instance.span }],
+      }),
+    );
+  };
+  if (value.kind === 'record' || !assignable(type, value.type)) {
+    return problem('type-mismatch', `${what} is ${nameOf(type)} but is given ${typeName(value)}.`);
+  }
+  if (sameDims(value.dims, sizes)) return { ...value, type };
+  const scalar = value.dims.length === 0 && (bound.each || attribute !== undefined);
+  if (!scalar) {
+    return problem(
+      'dimension-mismatch',
+      `${what} ${sizes.length === 0 ? 'is a scalar' : `has sizes ${dimsName(sizes)}`} but is given ${dimsName(value.dims)}.`,
+    );
+  }
+  if (attribute) return { ...value, type };
+  const { pool } = builder;
+  const expr = pool.apply('fill', value.expr, ...sizes.map((n) => pool.const(n)));
+  return { ...value, expr, type, dims: sizes };
+}
+
+/** A value with other values for single elements. */
+function withElements(
+  builder: Builder,
+  whole: Simple,
+  elements: readonly ElementBound[],
+  instance: VariableInstance,
+  attribute: AttributeKind | undefined,
+): Simple | undefined {
+  const { pool, families } = builder;
+  const { dims } = instance;
+  const parts = Array.from({ length: count(dims) }, (_, k): Simple => {
+    const part = whole.dims.length > 0 ? atSubscripts(builder, whole, subscriptsAt(k, dims)) : whole;
+    return part as Simple;
+  });
+  for (const { index, where, value: given } of elements) {
+    const subscripts = index.length > 0 ? `[${index.join(', ')}]` : '';
+    const place = { path: `${instance.path}${subscripts}`, dims: [] };
+    const value = wholeValue(builder, given, instance, attribute, place);
+    if (!value) return undefined;
+    const k = index.reduce((at, n, d) => at * dims[d]! + n - 1, 0);
+    const expr = where.reduceRight((own, { at, is }) => {
+      const number = pool.iter(families.of(at.array)!.iterators[at.dimension]!);
+      return pool.if(pool.apply('eq', number, pool.const(is)), own, parts[k]!.expr);
+    }, value.expr);
+    parts[k] = { ...value, expr, variability: join(value.variability, parts[k]!.variability) };
+  }
+  const nested = (from: number, [n, ...rest]: readonly number[]): Expr =>
+    n === undefined
+      ? parts[from]!.expr
+      : pool.apply('array', ...Array.from({ length: n }, (_, k) => nested(from + k * count(rest), rest)));
+  const variability = parts.reduce((v, part) => join(v, part.variability), whole.variability);
+  return { ...whole, expr: nested(0, dims), dims, variability };
+}
+
+export function assignable(to: Simple['type'], from: Simple['type']): boolean {
+  const common = commonType(to, from);
+  return (
+    common !== undefined && (common === 'unknown' || common === to || (to === 'Real' && from === 'Integer'))
+  );
+}
+
+function rawValue(builder: Builder, bound: Bound, instance: Instance): Value {
+  const context = contextOf(bound.scope, instance.parent?.path ?? '', 'declaration');
+  let node = bound.value;
+  let taken = 0;
+  // The element of a list that was written out; translating all of it for each element would cost its square.
+  while (node.kind === 'array' && taken < bound.subscripts.length) {
+    const at = bound.subscripts[taken]!;
+    const element = typeof at === 'number' ? node.elements[at - 1] : undefined;
+    if (!element) break;
+    node = element;
+    taken++;
+  }
+  const value = expression(builder, node, context);
+  if (taken === bound.subscripts.length || isUnknown(value)) return value;
+  const rest = bound.subscripts.slice(taken);
+  return fitsElements(builder, value, rest, bound, instance)
+    ? atSubscripts(builder, value, rest)
+    : builder.unknown;
+}
+
+/** False, with a message, where a value is given to the elements of a uniform array but does not have its sizes. */
+function fitsElements(
+  builder: Builder,
+  value: Value,
+  subscripts: readonly (number | ElementNumber)[],
+  { span }: Bound,
+  instance: Instance,
+): boolean {
+  if (value.dims.length < subscripts.length) return true;
+  for (const [d, at] of subscripts.entries()) {
+    if (typeof at === 'number' || value.dims[d] === at.array.dims[at.dimension]) continue;
+    const wanted = subscripts.map((one, k) =>
+      typeof one === 'number' ? value.dims[k] : one.array.dims[one.dimension],
+    );
+    const own = value.dims.slice(0, subscripts.length);
+    const message = `The value for \`${instance.path}\` has sizes ${dimsName(own)}, but \`${at.array.path}\` has sizes ${dimsName(wanted as number[])}.`;
+    builder.diagnostics.push(error('dimension-mismatch', message, { span }));
+    builder.conclusive = true;
+    return false;
+  }
+  return true;
+}
+
+function atSubscripts(
+  builder: Builder,
+  value: Value,
+  subscripts: readonly (number | ElementNumber)[],
+): Value {
+  if (value.dims.length < subscripts.length) return value;
+  const { pool, families } = builder;
+  const indices = subscripts.map((at): Index => {
+    const expr =
+      typeof at === 'number' ? pool.const(at) : pool.iter(families.of(at.array)!.iterators[at.dimension]!);
+    return { kind: 'element', expr, variability: 'constant' };
+  });
+  return indexed(builder, value, indices);
+}
+
+// ---------------------------------------------------------------- records
+
+/** The record around a variable without a value of its own whose declaration equation gives it one. */
+export function recordWithBinding(instance: VariableInstance): ObjectInstance | undefined {
+  for (let at: Instance | undefined = instance.parent; at?.kind === 'object'; at = at.parent) {
+    if (!at.restriction.endsWith('record')) return undefined;
+    if (at.binding) return at;
+  }
+  return undefined;
+}
+
+function memberBinding(
+  builder: Builder,
+  record: ObjectInstance,
+  instance: VariableInstance,
+): Simple | undefined {
+  const known = builder.records.get(record);
+  if (known === 'busy') {
+    cyclic(builder, record);
+    return undefined;
+  }
+  let value = known;
+  if (!value) {
+    builder.records.set(record, 'busy');
+    value = rawValue(builder, record.binding!, record);
+    builder.records.set(record, value);
+  }
+  if (isUnknown(value)) return undefined;
+  const leaf = descend(builder, value, record, instance);
+  if (!leaf || !sameDims(leaf.dims, instance.dims) || !assignable(variableType(instance), leaf.type)) {
+    builder.diagnostics.push(
+      error(
+        'type-mismatch',
+        `The value of \`${record.path}\` does not fit its member \`${instance.path}\`.`,
+        {
+          span: record.binding!.span,
+        },
+      ),
+    );
+    return undefined;
+  }
+  return leaf;
+}
+
+/** Follows the path from a record down to one of its variables through a value of that record. */
+function descend(
+  builder: Builder,
+  value: Value,
+  record: ObjectInstance,
+  instance: VariableInstance,
+): Simple | undefined {
+  const path: Instance[] = [];
+  for (let at: Instance | undefined = instance; at && at !== record; at = at.parent) path.unshift(at);
+  let current: Value | undefined = value;
+  for (const step of path) {
+    if (current?.kind !== 'record') break;
+    const parent = step.parent;
+    if (parent?.kind === 'object' && builder.families.of(parent)) {
+      const numbers = parent.dims.map((_, dimension) => ({ array: parent, dimension }));
+      current = atSubscripts(builder, current, numbers);
+    } else if (parent?.kind === 'object' && parent.dims.length > 0) {
+      const at = parent.elements.indexOf(step as ObjectInstance);
+      current = at >= 0 ? atSubscripts(builder, current, subscriptsAt(at, parent.dims)) : undefined;
+    } else current = current.fields.get(step.name);
+  }
+  return current?.kind === 'simple' ? current : undefined;
+}
+
+function subscriptsAt(position: number, dims: readonly number[]): number[] {
+  const result: number[] = [];
+  let rest = position;
+  let block = count(dims);
+  for (const n of dims) {
+    block /= n;
+    result.push(Math.floor(rest / block) + 1);
+    rest %= block;
+  }
+  return result;
+}

@@ -1,0 +1,132 @@
+/**
+ * `der` and `pre`, which change what the references below them mean: the derivative of a variable is a symbol of higher
+ * order, its left limit a `Pre` (Modelica 3.6, sections 3.7.4.2 and 3.7.5.1).
+ */
+
+import { children, nodesOf } from '../../symbolic/analyse.ts';
+import { timeDerivative } from '../../symbolic/differentiate.ts';
+import type { Expr } from '../../symbolic/expr.ts';
+import type * as ast from '../../syntax/ast.ts';
+import type { Builder, Context } from '../core/context.ts';
+import { atMost, type Simple } from '../core/values.ts';
+import { isDiscrete } from './references.ts';
+
+export function timeDerivativeOf(builder: Builder, value: Simple, node: ast.Node, context: Context): Simple {
+  if (value.type === 'Integer' && value.variability === 'discrete') {
+    return builder.report(
+      'type-mismatch',
+      '`der` needs a continuous Real variable, not an Integer.',
+      node,
+      context,
+    );
+  }
+  if (value.variability === 'discrete') {
+    return builder.report('variability', 'A discrete-time variable has no derivative.', node, context, {
+      hint: 'It changes at events only; `der` needs a continuous-time variable.',
+    });
+  }
+  const expr = derivative(builder, value.expr, node, context);
+  return expr ? { ...value, type: 'Real', expr } : builder.unknown;
+}
+
+function derivative(builder: Builder, expr: Expr, node: ast.Node, context: Context): Expr | undefined {
+  const { pool } = builder;
+  if (expr.kind === 'apply' && linearOnArrays.has(expr.op)) {
+    const args: Expr[] = [];
+    for (const arg of expr.args) {
+      const inner = derivative(builder, arg, node, context);
+      if (!inner) return undefined;
+      args.push(inner);
+    }
+    return pool.apply(expr.op, ...args);
+  }
+  // What jumps at events has to be seen as a whole: it is what a change conserves. Functions are differentiated with the equations of a mode.
+  if (switches(builder, expr) || nodesOf(expr).some((node) => node.kind === 'call'))
+    return pool.apply('der', expr);
+  const constant = (symbol: number): boolean => {
+    const instance = builder.instances[symbol];
+    return builder.isFixed(symbol) || !instance || isDiscrete(builder, instance);
+  };
+  const result = timeDerivative(pool, undefined, expr, constant);
+  if (result.value) return result.value;
+  builder.report('not-differentiable', `This cannot be differentiated: ${result.reason}.`, node, context, {
+    hint: 'Give the expression a variable of its own and write `der` of that variable.',
+  });
+  return undefined;
+}
+
+/** Whether events change the value of an expression of which only parts have derivatives. */
+function switches(builder: Builder, root: Expr): boolean {
+  const stack = [root];
+  for (let expr = stack.pop(); expr; expr = stack.pop()) {
+    if (expr.kind === 'pre') return true;
+    if (expr.kind === 'ref') {
+      const instance = builder.instances[expr.symbol];
+      if (instance && !builder.isFixed(expr.symbol) && isDiscrete(builder, instance)) return true;
+    }
+    if (expr.kind === 'apply') {
+      if (jumping.has(expr.op)) return true;
+      if (expr.op === 'noEvent' || expr.op === 'smooth') continue;
+    }
+    stack.push(...children(expr));
+  }
+  return false;
+}
+
+/** Operators whose value jumps, or whose derivative does: there a relation chooses between slopes, and holds only one of them. */
+const jumping: ReadonlySet<string> = new Set([
+  'if',
+  'min',
+  'max',
+  'sign',
+  'floor',
+  'ceil',
+  'idiv',
+  'mod',
+  'rem',
+]);
+
+const linearOnArrays: ReadonlySet<string> = new Set(['array', 'add', 'sub', 'neg', 'transpose', 'sum']);
+
+export function leftLimit(builder: Builder, value: Simple, node: ast.Node, context: Context): Simple {
+  if (!atMost(value.variability, 'discrete') && context.place !== 'when' && context.place !== 'initial') {
+    return builder.report(
+      'variability',
+      '`pre` of a continuous-time variable can stand only inside `when`.',
+      node,
+      context,
+      { hint: 'In equations on a clock the value at the tick before is `previous(…)`.' },
+    );
+  }
+  const expr = before(builder, value.expr);
+  if (expr)
+    return {
+      ...value,
+      expr,
+      variability: atMost(value.variability, 'parameter') ? value.variability : 'discrete',
+    };
+  return builder.report('bad-call', '`pre`, `edge` and `change` need a variable.', node, context, {
+    hint: 'Give the expression a variable of its own.',
+  });
+}
+
+/** The left limit of a variable or of an array of variables; undefined for other expressions. */
+export function before(builder: Builder, expr: Expr): Expr | undefined {
+  const { pool } = builder;
+  switch (expr.kind) {
+    case 'const':
+    case 'text':
+      return expr;
+    case 'ref': {
+      if (builder.isFixed(expr.symbol)) return expr;
+      return expr.order === 0 ? pool.pre(expr.symbol, expr.subscripts) : undefined;
+    }
+    case 'apply': {
+      if (expr.op !== 'array') return undefined;
+      const args = expr.args.map((arg) => before(builder, arg));
+      return args.includes(undefined) ? undefined : pool.apply('array', ...(args as Expr[]));
+    }
+    default:
+      return undefined;
+  }
+}

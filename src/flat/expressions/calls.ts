@@ -1,0 +1,204 @@
+/**
+ * Calls: what the called name means, and how arguments find their parameters (Modelica 3.6, chapter 12.4.1). Built-in
+ * functions are in `builtins.ts`, user functions in `functions.ts`.
+ */
+import { nearest } from '../../diagnostic/nearest.ts';
+import { type ClassEntity, entityOf } from '../../model/classes/class.ts';
+import { shapeOf } from '../../model/classes/shape.ts';
+import type { ObjectInstance } from '../../model/instance.ts';
+import type * as ast from '../../syntax/ast.ts';
+import type { Builder, Context } from '../core/context.ts';
+import { isUnknown, type Value } from '../core/values.ts';
+import { builtin, builtinNames } from './builtins.ts';
+import { expression } from './expressions.ts';
+import { callFunction, callOutputs, constructRecord } from './functions.ts';
+import { localValue, refName, unresolved } from './references.ts';
+
+/** A call as a value: of a function with several outputs the first one. */
+export function call(builder: Builder, node: ast.Call, context: Context): Value {
+  const callee = calleeOf(builder, node, context);
+  switch (callee?.kind) {
+    case undefined:
+      return builder.unknown;
+    case 'builtin':
+      return builtin(builder, callee.name, node, context);
+    case 'function':
+      return callFunction(builder, callee.class, node, context, callee.holder);
+    case 'record':
+      return constructRecord(builder, callee.class, node, context);
+    case 'enumeration':
+      return toEnumeration(builder, callee.class, node, context);
+  }
+}
+
+/** All outputs of a call, for `(a, b) = f(x)`. */
+export function outputsOf(
+  builder: Builder,
+  node: ast.Call,
+  context: Context,
+): ReturnType<typeof callOutputs> {
+  const callee = calleeOf(builder, node, context);
+  if (!callee) return undefined;
+  if (callee.kind === 'function') return callOutputs(builder, callee.class, node, context, callee.holder);
+  builder.report('bad-call', `\`${refName(node.callee)}\` has one output only.`, node, context);
+  return undefined;
+}
+
+type Callee =
+  | { readonly kind: 'builtin'; readonly name: string }
+  | {
+      readonly kind: 'function' | 'record' | 'enumeration';
+      readonly class: ClassEntity;
+      /** The component in which the class was found, if any. */
+      readonly holder?: ObjectInstance;
+    };
+
+function calleeOf(builder: Builder, node: ast.Call, context: Context): Callee | undefined {
+  const name = refName(node.callee);
+  if (localValue(name, context) && !builtinNames.has(name)) {
+    builder.report(
+      'unsupported',
+      `Calling \`${name}\`, a function given as an argument, is not supported.`,
+      node,
+      context,
+    );
+    return undefined;
+  }
+  // Operators with a syntax of their own cannot be redefined, and are not looked up.
+  if (name === 'der' || name === 'initial' || name === 'pure') return { kind: 'builtin', name };
+  const resolution = builder.resolve(node.callee, context.scope);
+  if (resolution.kind === 'builtin') return { kind: 'builtin', name: resolution.name };
+  if (resolution.kind === 'unknown' && node.callee.parts.length === 1) {
+    if (builtinNames.has(name)) return { kind: 'builtin', name };
+    const hint = nearest(name, builtinNames) ?? resolution.nearest;
+    builder.report('unknown-name', `There is no function \`${name}\`.`, node.callee, context, {
+      hint: hint && `Did you mean \`${hint}\`?`,
+    });
+    return undefined;
+  }
+  if (resolution.kind !== 'class') {
+    if (resolution.kind === 'component' || resolution.kind === 'constant') {
+      builder.report('bad-call', `\`${name}\` is not a function.`, node.callee, context, {
+        hint: `Subscripts stand in square brackets: \`${name}[…]\`.`,
+      });
+    } else unresolved(builder, node.callee, resolution, context);
+    return undefined;
+  }
+  const callee = classCallee(builder, entityOf(resolution.class), node, context);
+  return callee?.kind === 'function' && resolution.instance
+    ? { ...callee, holder: resolution.instance }
+    : callee;
+}
+
+function classCallee(
+  builder: Builder,
+  node: ClassEntity,
+  at: ast.Call,
+  context: Context,
+): Callee | undefined {
+  const { restriction, enumeration } = shapeOf(node);
+  if (enumeration) return { kind: 'enumeration', class: node };
+  switch (restriction) {
+    case 'function':
+    case 'operator function':
+      return { kind: 'function', class: node };
+    case 'record':
+      return { kind: 'record', class: node };
+    case 'operator record':
+      builder.report('unsupported', `Operator records such as ${node.path} are not supported.`, at, context);
+      return undefined;
+    default:
+      builder.report('bad-call', `\`${node.path}\` is a ${restriction}, not a function.`, at.callee, context);
+      return undefined;
+  }
+}
+
+/** `E(i)`: the literal number `i` of an enumeration. */
+function toEnumeration(builder: Builder, node: ClassEntity, at: ast.Call, context: Context): Value {
+  const args = matchArguments(builder, at, ['i'], 1, node.path, context);
+  const [value] = args ?? [];
+  if (!value || isUnknown(value.value)) return builder.unknown;
+  if (value.value.kind !== 'simple' || value.value.type !== 'Integer') {
+    return builder.report('type-mismatch', `\`${node.path}(…)\` needs an Integer.`, value.node, context);
+  }
+  return { ...value.value, type: shapeOf(node).enumeration! };
+}
+
+// ---------------------------------------------------------------- arguments
+
+export interface Argument {
+  readonly value: Value;
+  readonly node: ast.Expression;
+}
+
+/** Arguments by position and name, translated; holes where an optional one is missing; undefined after an error. */
+export function matchArguments(
+  builder: Builder,
+  node: ast.Call,
+  parameters: readonly string[],
+  required: number,
+  name: string,
+  context: Context,
+): (Argument | undefined)[] | undefined {
+  const slots = matchSlots(builder, node, parameters, name, context);
+  if (!slots) return undefined;
+  const missing = parameters.find((_, i) => i < required && !slots[i]);
+  if (missing !== undefined) {
+    builder.report('bad-call', `The call of \`${name}\` lacks its argument \`${missing}\`.`, node, context, {
+      hint: signature(name, parameters),
+    });
+    return undefined;
+  }
+  return slots.map((slot) => slot && { node: slot, value: expression(builder, slot, context) });
+}
+
+/** Which expression goes to which parameter. */
+export function matchSlots(
+  builder: Builder,
+  node: ast.Call,
+  parameters: readonly string[],
+  name: string,
+  context: Context,
+): (ast.Expression | undefined)[] | undefined {
+  const slots: (ast.Expression | undefined)[] = parameters.map(() => undefined);
+  const hint = signature(name, parameters);
+  if (node.iterators) {
+    builder.report('bad-call', `\`${name}\` cannot be used with \`for\`.`, node, context, { hint });
+    return undefined;
+  }
+  if (node.positional.length > parameters.length) {
+    const message = `\`${name}\` takes ${counted(parameters.length, 'argument')} but is given ${node.positional.length}.`;
+    builder.report('bad-call', message, node.positional[parameters.length]!, context, { hint });
+    return undefined;
+  }
+  for (const [i, argument] of node.positional.entries()) {
+    if (argument.kind === 'partial') return partial(builder, argument, context);
+    slots[i] = argument;
+  }
+  for (const { name: key, value } of node.named) {
+    if (value.kind === 'partial') return partial(builder, value, context);
+    const i = parameters.indexOf(key.text);
+    if (i < 0) {
+      const near = nearest(key.text, parameters);
+      builder.report('bad-call', `\`${name}\` has no argument \`${key.text}\`.`, key, context, {
+        hint: near ? `Did you mean \`${near}\`?` : hint,
+      });
+      return undefined;
+    }
+    if (slots[i]) {
+      builder.report('bad-call', `The argument \`${key.text}\` of \`${name}\` is given twice.`, key, context);
+      return undefined;
+    }
+    slots[i] = value;
+  }
+  return slots;
+}
+
+function partial(builder: Builder, node: ast.PartialApplication, context: Context): undefined {
+  builder.report('unsupported', 'Functions as arguments are not supported.', node, context);
+}
+
+const signature = (name: string, parameters: readonly string[]): string =>
+  `It is called as \`${name}(${parameters.join(', ')})\`.`;
+
+const counted = (n: number, what: string): string => `${n === 0 ? 'no' : n} ${what}${n === 1 ? '' : 's'}`;

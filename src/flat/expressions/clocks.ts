@@ -1,0 +1,393 @@
+/**
+ * Clocks and the operators on them (Modelica 3.6, sections 16.3 to 16.6 and 16.10), as notes for clock inference
+ * (`flat/clocks/partitions.ts`). Every clock is a symbol: a declared `Clock` variable, or one that is added for a constructor or an
+ * operator. The value of every clock conversion is a variable of its own, so that the equations around it contain
+ * nothing but variables that have one clock; the note tells where its value comes from.
+ *
+ * A clocked variable changes at the ticks of its clock and keeps its value in between. Therefore `previous(v)` is the left
+ * limit of v, and the value from the last tick, which most conversions want, is simply that of the variable.
+ */
+import { nodesOf } from '../../symbolic/analyse.ts';
+import type { Expr } from '../../symbolic/expr.ts';
+import type * as ast from '../../syntax/ast.ts';
+import type { ClockOperator, ClockSource, Relation } from '../clocknotes.ts';
+import { blank } from '../core/blank.ts';
+import { type Builder, type Context, originOf, type Translation } from '../core/context.ts';
+import {
+  atMost,
+  isNumeric,
+  isUnknown,
+  mapLeaves,
+  type Simple,
+  simple,
+  storage,
+  typeName,
+  type Value,
+} from '../core/values.ts';
+import type { FlatVariable, Origin } from '../flat.ts';
+import { rational } from '../rationals.ts';
+import { before } from './calculus.ts';
+import { type Argument, matchArguments, matchSlots } from './calls.ts';
+import { fixedNumber } from './constants.ts';
+import { expression } from './expressions.ts';
+
+/** The clocked operators by name; `sample` only in the form without a start time. */
+export const clockOperators: Readonly<Record<ClockOperator, Translation>> = {
+  Clock: (builder, node, context) => construct(builder, node, context),
+  previous,
+  hold: (builder, node, context) => {
+    const [u] = given(builder, node, ['u'], 1, 'hold', context) ?? [];
+    return u ? convert(builder, { kind: 'hold' }, u, undefined, node, context) : builder.unknown;
+  },
+  noClock: (builder, node, context) => {
+    const [u] = given(builder, node, ['u'], 1, 'noClock', context) ?? [];
+    return u ? convert(builder, { kind: 'noClock' }, u, undefined, node, context) : builder.unknown;
+  },
+  subSample: (builder, node, context) => scaled(builder, 'subSample', node, context),
+  superSample: (builder, node, context) => scaled(builder, 'superSample', node, context),
+  shiftSample: (builder, node, context) => shifted(builder, 'shiftSample', node, context),
+  backSample: (builder, node, context) => shifted(builder, 'backSample', node, context),
+  interval: (builder, node, context) => property(builder, 'interval', node, context),
+  firstTick: (builder, node, context) => property(builder, 'firstTick', node, context),
+};
+
+/** `sample(u)` and `sample(u, clock)`; undefined for `sample(start, interval)`. */
+export function clockedSample(builder: Builder, node: ast.Call, context: Context): Value | undefined {
+  const named = node.named.some(({ name }) => name.text === 'clock');
+  if (node.positional.length + node.named.length > 1 && !named) {
+    const second = node.positional[1];
+    if (!second || second.kind === 'partial') return undefined;
+    const value = expression(builder, second, context);
+    if (isUnknown(value)) return value;
+    if (value.kind !== 'simple' || value.type !== 'Clock') return undefined;
+  }
+  const args = given(builder, node, ['u', 'clock'], 1, 'sample', context);
+  if (!args) return builder.unknown;
+  const [u, clock] = args;
+  if (!u || (clock && isUnknown(clock.value))) return builder.unknown;
+  const symbol = clock && clockSymbol(builder, clock, context);
+  if (clock && symbol === undefined) return builder.unknown;
+  return convert(builder, { kind: 'sample' }, u, symbol, node, context);
+}
+
+/** The symbol of a value of type Clock. */
+export function clockSymbol(
+  builder: Builder,
+  { value, node }: Argument,
+  context: Context,
+): number | undefined {
+  if (value.kind !== 'simple' || value.type !== 'Clock') {
+    builder.report('type-mismatch', `A clock is needed here, not ${typeName(value)}.`, node, context);
+    return undefined;
+  }
+  if (value.expr.kind === 'ref' && value.dims.length === 0) return value.expr.symbol;
+  builder.report('unsupported', 'This is not a single clock.', node, context);
+  return undefined;
+}
+
+// ---------------------------------------------------------------- constructors
+
+function construct(builder: Builder, node: ast.Call, context: Context): Value {
+  const origin = originOf(node, context);
+  const names = node.named.map(({ name }) => name.text);
+  if (node.positional.length === 0 && names.length === 0) return newClock(builder, undefined, origin);
+  const first = node.positional[0] ?? node.named[0]?.value;
+  const value = first && first.kind !== 'partial' ? expression(builder, first, context) : builder.unknown;
+  if (isUnknown(value)) return builder.unknown;
+  if (value.kind !== 'simple' || value.dims.length > 0) return notAClock(builder, node, context);
+  if (value.type === 'Clock' || names.includes('solverMethod'))
+    return solverClock(builder, value, node, context);
+  if (value.type === 'Boolean') return eventClock(builder, node, context);
+  if (value.type === 'Integer' && !names.includes('interval')) return rationalClock(builder, node, context);
+  if (value.type === 'Real' && node.positional.length > 1) return notWhole(builder, node, context);
+  return isNumeric(value.type) ? realClock(builder, node, context) : notAClock(builder, node, context);
+}
+
+function notAClock(builder: Builder, node: ast.Call, context: Context): Simple {
+  return builder.report('bad-call', 'No clock can be made of these arguments.', node, context, {
+    hint: 'Write `Clock()`, `Clock(interval)`, `Clock(intervalCounter, resolution)` or `Clock(condition, startInterval)`.',
+  });
+}
+
+function notWhole(builder: Builder, node: ast.Call, context: Context): Simple {
+  const message = 'A clock with a resolution counts whole intervals: both arguments must be Integers.';
+  return builder.report('bad-call', message, node, context, {
+    hint: '`Clock(1, 1000)` ticks every millisecond, and so does `Clock(0.001)`.',
+  });
+}
+
+/** A clock that integrates its equations: only the empty method, which does nothing, is available. */
+function solverClock(builder: Builder, value: Simple, node: ast.Call, context: Context): Value {
+  const args = given(builder, node, ['c', 'solverMethod'], 2, 'Clock', context);
+  const [, method] = args ?? [];
+  if (!method) return builder.unknown;
+  const { expr } = method.value as Simple;
+  if (value.type === 'Clock' && expr.kind === 'text' && expr.value === '') return value;
+  return builder.report(
+    'unsupported',
+    'Clocks with a solver method are not supported: clocked equations cannot contain derivatives.',
+    node,
+    context,
+    { hint: 'Write difference equations with `previous` and `interval()`.' },
+  );
+}
+
+function eventClock(builder: Builder, node: ast.Call, context: Context): Value {
+  const args = given(builder, node, ['condition', 'startInterval'], 1, 'Clock', context);
+  if (!args) return builder.unknown;
+  const [test, start] = args;
+  const startInterval = start ? parameter(builder, start, 'The start interval', context) : builder.pool.zero;
+  if (!startInterval) return builder.unknown;
+  const origin = originOf(node, context);
+  const condition = argumentOf(builder, test!.value as Simple, 'continuous', origin).expr;
+  return newClock(builder, { kind: 'event', condition, startInterval }, origin);
+}
+
+function rationalClock(builder: Builder, node: ast.Call, context: Context): Value {
+  const args = given(builder, node, ['intervalCounter', 'resolution'], 1, 'Clock', context);
+  if (!args) return builder.unknown;
+  const [counter, resolution] = args;
+  const origin = originOf(node, context);
+  const parts = resolution ? whole(builder, resolution, 'The resolution', 1, context) : 1;
+  if (parts === undefined) return builder.unknown;
+  const { pool } = builder;
+  const count = counter!.value as Simple;
+  if (!atMost(count.variability, 'parameter')) {
+    const interval = pool.div(count.expr, pool.const(parts));
+    return newClock(builder, { kind: 'varying', interval }, origin);
+  }
+  const n = whole(builder, counter!, 'The interval counter', 0, context);
+  if (n === undefined) return builder.unknown;
+  return newClock(builder, n === 0 ? undefined : { kind: 'rational', period: rational(n, parts) }, origin);
+}
+
+function realClock(builder: Builder, node: ast.Call, context: Context): Value {
+  const args = given(builder, node, ['interval'], 1, 'Clock', context);
+  const [interval] = args ?? [];
+  if (!interval) return builder.unknown;
+  const { expr, variability } = interval.value as Simple;
+  const kind = atMost(variability, 'parameter') ? 'real' : 'varying';
+  const known = variability === 'constant' ? fixedNumber(builder, expr) : undefined;
+  if (known !== undefined && !(known > 0)) {
+    return builder.report('bad-call', 'The interval of a clock must be positive.', interval.node, context);
+  }
+  return newClock(builder, { kind, interval: expr }, originOf(node, context));
+}
+
+/** The clock itself; without a source it is inferred. */
+function newClock(builder: Builder, source: ClockSource | undefined, origin: Origin): Simple {
+  const symbol = builder.add(addedVariable(builder, 'Clock', 'Boolean', [], 'discrete', origin));
+  builder.clocks.symbols.add(symbol);
+  if (source) builder.clocks.sources.push({ symbol, source, origin });
+  return simple(builder.pool.ref(symbol), 'Clock', 'discrete');
+}
+
+// ---------------------------------------------------------------- conversions
+
+function previous(builder: Builder, node: ast.Call, context: Context): Value {
+  const [u] = given(builder, node, ['u'], 1, 'previous', context) ?? [];
+  if (!u) return builder.unknown;
+  const origin = originOf(node, context);
+  return mapLeaves(u.value, (leaf) => {
+    if (atMost(leaf.variability, 'parameter')) return leaf;
+    const expr = leaf.type === 'Clock' ? undefined : before(builder, leaf.expr);
+    if (!expr) {
+      return builder.report('bad-call', '`previous` needs a variable.', u.node, context, {
+        hint: 'Give the expression a variable of its own.',
+      });
+    }
+    for (const symbol of symbolsIn(builder, leaf.expr)) {
+      if (!builder.clocks.previous.has(symbol)) builder.clocks.previous.set(symbol, origin);
+    }
+    return { ...leaf, expr, variability: 'discrete' };
+  });
+}
+
+function scaled(
+  builder: Builder,
+  kind: 'subSample' | 'superSample',
+  node: ast.Call,
+  context: Context,
+): Value {
+  const args = given(builder, node, ['u', 'factor'], 1, kind, context);
+  if (!args) return builder.unknown;
+  const [u, factor] = args;
+  const n = factor ? whole(builder, factor, `The factor of \`${kind}\``, 0, context) : 0;
+  if (n === undefined) return builder.unknown;
+  const exact = n === 0 ? undefined : kind === 'subSample' ? rational(n) : rational(1, n);
+  return convert(builder, { kind, factor: exact }, u!, undefined, node, context);
+}
+
+function shifted(
+  builder: Builder,
+  kind: 'shiftSample' | 'backSample',
+  node: ast.Call,
+  context: Context,
+): Value {
+  const counter = kind === 'shiftSample' ? 'shiftCounter' : 'backCounter';
+  const args = given(builder, node, ['u', counter, 'resolution'], 2, kind, context);
+  if (!args) return builder.unknown;
+  const [u, count, resolution] = args;
+  const n = whole(builder, count!, `\`${counter}\``, 0, context);
+  const parts = resolution ? whole(builder, resolution, 'The resolution', 1, context) : 1;
+  if (n === undefined || parts === undefined) return builder.unknown;
+  const shift = rational(kind === 'shiftSample' ? n : -n, parts);
+  return convert(builder, { kind, shift }, u!, undefined, node, context);
+}
+
+function property(builder: Builder, kind: 'interval' | 'firstTick', node: ast.Call, context: Context): Value {
+  const args = given(builder, node, ['u'], 0, kind, context);
+  if (!args) return builder.unknown;
+  const type = kind === 'interval' ? 'Real' : 'Boolean';
+  const origin = originOf(node, context);
+  const result = builder.add(addedVariable(builder, kind, type, [], 'discrete', origin));
+  const argument = args[0]?.value.kind === 'simple' ? args[0].value.expr : undefined;
+  builder.clocks.conversions.push({ relation: { kind }, result, argument, clock: undefined, origin });
+  return simple(builder.pool.ref(result), type, 'discrete');
+}
+
+/** A variable for the converted value, for a record one a member. */
+function convert(
+  builder: Builder,
+  relation: Relation,
+  { value, node: at }: Argument,
+  clock: number | undefined,
+  node: ast.Call,
+  context: Context,
+): Value {
+  const { kind } = relation;
+  const origin = originOf(node, context);
+  return mapLeaves(value, (leaf) => {
+    const ofClock = leaf.type === 'Clock';
+    if (ofClock && (kind === 'sample' || kind === 'hold' || kind === 'noClock')) {
+      return builder.report('type-mismatch', `\`${kind}\` needs a value, not a clock.`, at, context);
+    }
+    if ((kind === 'hold' || kind === 'backSample') && !ofClock && !isComponent(leaf)) {
+      return builder.report('bad-call', `\`${kind}\` needs a variable.`, at, context, {
+        hint: 'Before the first tick its start value counts: give the expression a variable of its own.',
+      });
+    }
+    const outside = kind === 'sample' ? 'continuous' : 'discrete';
+    const argument = argumentOf(builder, leaf, outside, origin);
+    const type = storage(leaf.type);
+    const result = builder.add(
+      addedVariable(builder, kind, type, leaf.dims, 'discrete', origin, startOf(builder, leaf)),
+    );
+    builder.clocks.conversions.push({ relation, result, argument: argument.expr, clock, origin });
+    if (ofClock) builder.clocks.symbols.add(result);
+    return { ...leaf, expr: builder.pool.ref(result), variability: 'discrete' };
+  });
+}
+
+/** A conversion takes a variable: other expressions get one. */
+function argumentOf(
+  builder: Builder,
+  leaf: Simple,
+  variability: 'discrete' | 'continuous',
+  origin: Origin,
+): Simple {
+  const isTime = leaf.expr.kind === 'time';
+  if (isTime || isComponent(leaf)) return leaf;
+  const type = storage(leaf.type);
+  const variable = addedVariable(
+    builder,
+    'argument',
+    type,
+    leaf.dims,
+    type === 'Real' ? variability : 'discrete',
+    origin,
+  );
+  const expr = builder.pool.ref(builder.add(variable));
+  builder.clocks.equations.push({ kind: 'equal', left: expr, right: leaf.expr, dims: leaf.dims, origin });
+  return { ...leaf, expr };
+}
+
+const isComponent = (leaf: Simple): boolean =>
+  atMost(leaf.variability, 'parameter') || (leaf.expr.kind === 'ref' && leaf.expr.order === 0);
+
+/** Before the first tick, a converted value is the start value of what is converted. */
+function startOf(builder: Builder, leaf: Simple): Expr | undefined {
+  const symbol = leaf.expr.kind === 'ref' ? leaf.expr.symbol : undefined;
+  return symbol === undefined ? undefined : builder.added[symbol - builder.instances.length]?.start;
+}
+
+/** A variable that is not declared. */
+export function addedVariable(
+  builder: Builder,
+  what: string,
+  type: FlatVariable['type'],
+  dims: readonly number[],
+  variability: 'discrete' | 'continuous',
+  origin: Origin,
+  start?: Expr,
+): FlatVariable {
+  const name = `$${what}${builder.added.length + 1}`;
+  return { ...blank, name, type, dims, variability, start, hidden: true, origin };
+}
+
+/** Symbols of variables in an expression that can change during a run. */
+export function symbolsIn(builder: Builder, ...exprs: readonly Expr[]): Set<number> {
+  const symbols = new Set<number>();
+  for (const node of nodesOf(...exprs)) {
+    if ((node.kind === 'ref' || node.kind === 'pre') && !builder.isFixed(node.symbol))
+      symbols.add(node.symbol);
+  }
+  return symbols;
+}
+
+// ---------------------------------------------------------------- arguments
+
+/** Arguments of a clocked operator; undefined after an error, or where loops around it have to be written out. */
+function given(
+  builder: Builder,
+  node: ast.Call,
+  parameters: readonly string[],
+  required: number,
+  name: string,
+  context: Context,
+): readonly (Argument | undefined)[] | undefined {
+  if (context.place === 'function') {
+    builder.report('bad-call', `\`${name}\` cannot stand in a function.`, node, context);
+    return undefined;
+  }
+  if (!matchSlots(builder, node, parameters, name, context)) return undefined;
+  for (let loop = context.loop; loop; loop = loop.outer) loop.unroll = true;
+  if (context.loop) return undefined;
+  const args = matchArguments(builder, node, parameters, required, name, context);
+  if (!args || args.some((arg) => arg && isUnknown(arg.value))) return undefined;
+  return args;
+}
+
+/** An Integer that is known before the run. */
+function whole(
+  builder: Builder,
+  { value, node }: Argument,
+  what: string,
+  least: number,
+  context: Context,
+): number | undefined {
+  if (value.kind !== 'simple' || value.type !== 'Integer' || value.dims.length > 0) {
+    builder.report('type-mismatch', `${what} must be an Integer.`, node, context);
+    return undefined;
+  }
+  const n = atMost(value.variability, 'parameter') ? fixedNumber(builder, value.expr) : undefined;
+  if (n === undefined) {
+    builder.report('variability', `${what} must be known before the run.`, node, context);
+    return undefined;
+  }
+  if (n >= least) return n;
+  builder.report('bad-call', `${what} must be at least ${least}, not ${n}.`, node, context);
+  return undefined;
+}
+
+function parameter(
+  builder: Builder,
+  { value, node }: Argument,
+  what: string,
+  context: Context,
+): Expr | undefined {
+  if (value.kind === 'simple' && isNumeric(value.type) && atMost(value.variability, 'parameter'))
+    return value.expr;
+  builder.report('variability', `${what} must be a parameter expression.`, node, context);
+  return undefined;
+}

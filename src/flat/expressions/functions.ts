@@ -1,0 +1,429 @@
+/**
+ * User functions and record constructors (Modelica 3.6, chapter 12). A function is translated once for each combination of
+ * argument sizes (and of those Integer arguments on which sizes depend); records among its variables are replaced
+ * by their fields. A call with arrays where scalars are declared applies the function to each element (12.4.6).
+ */
+import { type ClassEntity, entityOf } from '../../model/classes/class.ts';
+import { findClass, unknownClass } from '../../model/classes/lookup.ts';
+import { type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
+import type { ObjectInstance } from '../../model/instance.ts';
+import type { Expr } from '../../symbolic/expr.ts';
+import type * as ast from '../../syntax/ast.ts';
+import { type Builder, type Context, contextOf, withLocal } from '../core/context.ts';
+import { upTo } from '../core/families.ts';
+import {
+  count,
+  dimsName,
+  isUnknown,
+  join,
+  leaves,
+  mapLeaves,
+  nameOf,
+  type Simple,
+  sameDims,
+  type Type,
+  typeName,
+  type Value,
+} from '../core/values.ts';
+import { assignable } from './bindings.ts';
+import { applyBuiltin } from './builtins.ts';
+import { type Argument, matchSlots } from './calls.ts';
+import { expression } from './expressions.ts';
+import { stacked } from './references.ts';
+import { specialise } from './specialise.ts';
+import { elementsOf, type Index, indexed } from './subscripts.ts';
+
+/** All outputs of a call: `first` is the number of the first scalar or array output that belongs to each. */
+export interface Outputs {
+  readonly fn: number;
+  readonly args: readonly Expr[];
+  /** Number of outputs after records were replaced by their fields. */
+  readonly count: number;
+  readonly values: readonly { readonly first: number; readonly value: Value }[];
+}
+
+export function callFunction(
+  builder: Builder,
+  entity: ClassEntity,
+  node: ast.Call,
+  context: Context,
+  holder?: ObjectInstance,
+): Value {
+  const args = functionArguments(builder, entity, node, context, holder);
+  if (!args) return builder.unknown;
+  const external = shapeOf(entity).external;
+  if (external) return externalCall(builder, entity, external.external, args, node, context);
+  const excess = vectorised(builder, entity, args, node, context);
+  if (excess === undefined) return builder.unknown;
+  if (excess.length === 0) {
+    const outputs = applyFunction(builder, entity, args, node, context);
+    if (!outputs) return builder.unknown;
+    const first = outputs.values[0];
+    return first?.value ?? builder.report('bad-call', `\`${entity.path}\` has no output.`, node, context);
+  }
+  return applyElementwise(builder, entity, args, excess, node, context);
+}
+
+/** All outputs of a call, for `(a, b) = f(x)`. */
+export function callOutputs(
+  builder: Builder,
+  entity: ClassEntity,
+  node: ast.Call,
+  context: Context,
+  holder?: ObjectInstance,
+): Outputs | undefined {
+  const args = functionArguments(builder, entity, node, context, holder);
+  if (!args) return undefined;
+  if (shapeOf(entity).external) {
+    builder.report(
+      'unsupported',
+      `The external function \`${entity.path}\` is not supported.`,
+      node,
+      context,
+    );
+    return undefined;
+  }
+  return applyFunction(builder, entity, args, node, context);
+}
+
+/** `R(a, b = 2)`: a record from its fields. */
+export function constructRecord(
+  builder: Builder,
+  entity: ClassEntity,
+  node: ast.Call,
+  context: Context,
+): Value {
+  const components = [...shapeOf(entity).components.values()];
+  const args = matchDeclared(builder, entity, components, node, context);
+  if (!args) return builder.unknown;
+  const fields = new Map<string, Value>();
+  for (const [i, component] of components.entries()) {
+    const value = args[i]!.value;
+    if (isUnknown(value)) return builder.unknown;
+    const field = fitted(builder, component, value, args[i]!.node, context);
+    if (!field) return builder.unknown;
+    fields.set(component.name, field);
+  }
+  return { kind: 'record', path: entity.path, dims: [], fields };
+}
+
+// ---------------------------------------------------------------- arguments
+
+export interface Named extends Argument {
+  readonly component: ShapeComponent;
+}
+
+function functionArguments(
+  builder: Builder,
+  entity: ClassEntity,
+  node: ast.Call,
+  context: Context,
+  holder: ObjectInstance | undefined,
+): Named[] | undefined {
+  const { components, problems } = shapeOf(entity);
+  const problem = problems.find((d) => d.severity === 'error');
+  if (problem) {
+    if (!builder.diagnostics.includes(problem)) builder.diagnostics.push(problem);
+    return undefined;
+  }
+  const inputs = [...components.values()].filter((c) => c.clause.causality === 'input');
+  return matchDeclared(builder, entity, inputs, node, context, holder);
+}
+
+/**
+ * Arguments for declared components; missing ones take their defaults, which may depend on the others. `holder` is the
+ * component in which a function was found: modifiers of the function may speak of its variables.
+ */
+function matchDeclared(
+  builder: Builder,
+  entity: ClassEntity,
+  components: readonly ShapeComponent[],
+  node: ast.Call,
+  context: Context,
+  holder?: ObjectInstance,
+): Named[] | undefined {
+  const names = components.map((c) => c.name);
+  const slots = matchSlots(builder, node, names, entity.path, context);
+  if (!slots) return undefined;
+  const result: (Named | undefined)[] = components.map((component, i) => {
+    const slot = slots[i];
+    return slot && { component, node: slot, value: expression(builder, slot, context) };
+  });
+  for (const [i, component] of components.entries()) {
+    if (result[i]) continue;
+    const value = defaultOf(component);
+    if (!value) {
+      builder.report(
+        'bad-call',
+        `The call of \`${entity.path}\` lacks its argument \`${component.name}\`.`,
+        node,
+        context,
+        {
+          hint: `It is called as \`${entity.path}(${names.join(', ')})\`.`,
+        },
+      );
+      return undefined;
+    }
+    const instance = value.inherited ? holder : undefined;
+    let inner = contextOf({ instance, lexical: value.lexical }, context.component, 'function');
+    for (const known of result) if (known) inner = withLocal(inner, known.component.name, known.value);
+    result[i] = { component, node: value.expr, value: expression(builder, value.expr, inner) };
+  }
+  return result.some((arg) => isUnknown(arg!.value)) ? undefined : (result as Named[]);
+}
+
+/** The default of a component: from an extends clause or its own declaration. */
+export function defaultOf(component: ShapeComponent): Default | undefined {
+  const inherited = component.modifier?.value;
+  if (inherited)
+    return { expr: inherited.value, lexical: entityOf(inherited.scope.lexical), inherited: true };
+  const own = component.declaration.modification?.value;
+  return own && own !== 'break' ? { expr: own, lexical: component.lexical, inherited: false } : undefined;
+}
+
+export interface Default {
+  readonly expr: ast.Expression;
+  readonly lexical: ClassEntity;
+  /** Given by a modifier of the function, not by the declaration. */
+  readonly inherited: boolean;
+}
+
+// ---------------------------------------------------------------- types of declared components
+
+/** The type of a declared component: predefined, or a record with its fields; sizes as written. */
+interface Declared {
+  readonly shape: Shape;
+  readonly entity: ClassEntity;
+  readonly subscripts: readonly { readonly subscript: ast.Subscript; readonly lexical: ClassEntity }[];
+}
+
+export function declaredType(builder: Builder, component: ShapeComponent): Declared | undefined {
+  const entity = findClass(component.lexical, component.clause.type);
+  if (!entity) {
+    builder.diagnostics.push(unknownClass(component.lexical, component.clause.type));
+    return undefined;
+  }
+  const shape = shapeOf(entity);
+  const { lexical } = component;
+  const own = [...component.declaration.subscripts, ...component.clause.subscripts];
+  return {
+    shape,
+    entity,
+    subscripts: [...own.map((subscript) => ({ subscript, lexical })), ...shape.subscripts],
+  };
+}
+
+/** The units of a declared component, by its name or, for a record, those of its fields; only texts that are written as such. */
+export function declaredUnits(
+  builder: Builder,
+  component: ShapeComponent,
+  name = component.name,
+): ReadonlyMap<string, string> {
+  const units = new Map<string, string>();
+  const declared = declaredType(builder, component);
+  if (!declared) return units;
+  const { shape } = declared;
+  if (!shape.predefined) {
+    for (const field of shape.components.values())
+      for (const [path, unit] of declaredUnits(builder, field, `${name}.${field.name}`))
+        units.set(path, unit);
+    return units;
+  }
+  const own = component.declaration.modification?.arguments?.arguments.find(
+    (argument) => argument.kind === 'modify' && argument.name.parts[0]?.text === 'unit',
+  );
+  const written = own?.kind === 'modify' ? own.modification?.value : undefined;
+  const given =
+    component.modifier?.children.get('unit')?.value?.value ??
+    written ??
+    shape.modifier?.children.get('unit')?.value?.value;
+  if (typeof given === 'object' && given.kind === 'string') units.set(name, given.value);
+  return units;
+}
+
+export function typeOf(shape: Shape): Type | undefined {
+  if (shape.enumeration) return shape.enumeration;
+  const { predefined } = shape;
+  return predefined === 'Clock' || predefined === 'enumeration' ? undefined : predefined;
+}
+
+/** A value for a component of declared type; undefined, with a message, where it does not fit. */
+function fitted(
+  builder: Builder,
+  component: ShapeComponent,
+  value: Value,
+  node: ast.Node,
+  context: Context,
+): Value | undefined {
+  const declared = declaredType(builder, component);
+  if (!declared) return undefined;
+  const type = typeOf(declared.shape);
+  const fits = type ? value.kind === 'simple' && assignable(type, value.type) : value.kind === 'record';
+  if (!fits) {
+    const wanted = type ? nameOf(type) : declared.entity.path;
+    const message = `\`${component.name}\` is ${wanted} but is given ${typeName(value)}.`;
+    builder.report('type-mismatch', message, node, context);
+    return undefined;
+  }
+  const rank = declared.subscripts.length;
+  if (value.dims.length !== rank) {
+    const message = `\`${component.name}\` has ${rank} dimensions but is given ${dimsName(value.dims)}.`;
+    builder.report('dimension-mismatch', message, node, context);
+    return undefined;
+  }
+  return type && value.kind === 'simple' ? { ...value, type } : value;
+}
+
+// ---------------------------------------------------------------- calls
+
+/** The leading sizes over which a call is applied element by element; undefined where arguments do not fit. */
+function vectorised(
+  builder: Builder,
+  entity: ClassEntity,
+  args: readonly Named[],
+  node: ast.Call,
+  context: Context,
+): readonly number[] | undefined {
+  let excess: readonly number[] | undefined;
+  for (const arg of args) {
+    const declared = declaredType(builder, arg.component);
+    if (!declared) return undefined;
+    const extra = arg.value.dims.length - declared.subscripts.length;
+    if (extra < 0) {
+      fitted(builder, arg.component, arg.value, arg.node, context);
+      return undefined;
+    }
+    if (extra === 0) continue;
+    const sizes = arg.value.dims.slice(0, extra);
+    if (excess && !sameDims(excess, sizes)) {
+      const message = `The arguments of \`${entity.path}\` have different sizes: ${dimsName(excess)} and ${dimsName(sizes)}.`;
+      builder.report('dimension-mismatch', message, node, context);
+      return undefined;
+    }
+    excess = sizes;
+  }
+  return excess ?? [];
+}
+
+function applyElementwise(
+  builder: Builder,
+  entity: ClassEntity,
+  args: readonly Named[],
+  excess: readonly number[],
+  node: ast.Call,
+  context: Context,
+): Value {
+  const ranks = args.map((arg) => declaredType(builder, arg.component)!.subscripts.length);
+  const spread = args.map((arg, i) =>
+    arg.value.dims.length > ranks[i]! && ranks[i] === 0 ? elementsOf(builder, arg.value) : undefined,
+  );
+  if (args.some((arg, i) => arg.value.dims.length > ranks[i]! && ranks[i]! > 0)) {
+    return builder.report(
+      'unsupported',
+      `Applying \`${entity.path}\` to arrays of arrays is not supported.`,
+      node,
+      context,
+    );
+  }
+  if (args.every((arg, i) => !spread[i] || isIterable(arg.value)))
+    return iterated(builder, excess, (indices) => {
+      const single = args.map((arg, i) =>
+        spread[i] ? { ...arg, value: indexed(builder, arg.value, indices) } : arg,
+      );
+      return applyFunction(builder, entity, single, node, context)?.values[0]?.value;
+    });
+  const results: Value[] = [];
+  for (let k = 0; k < count(excess); k++) {
+    const single = args.map((arg, i) => ({ ...arg, value: spread[i]?.[k] ?? arg.value }));
+    const outputs = applyFunction(builder, entity, single, node, context);
+    const first = outputs?.values[0];
+    if (!first) return builder.unknown;
+    results.push(first.value);
+  }
+  return stacked(builder, results, excess);
+}
+
+/** Whether a call is written once for all elements of an argument: it is no list, and sizes depend on no Real. */
+function isIterable(value: Value): boolean {
+  if (value.kind !== 'simple' || value.type !== 'Real') return false;
+  return !(value.expr.kind === 'apply' && value.expr.op === 'array');
+}
+
+/** `{{e for j in 1:m} for i in 1:n}` of a value that has these indices. */
+function iterated(
+  builder: Builder,
+  dims: readonly number[],
+  element: (indices: readonly Index[]) => Value | undefined,
+): Value {
+  const { pool } = builder;
+  const iterators = dims.map((_, d) => pool.iter(builder.iterator(`i${d + 1}`)));
+  const value = element(iterators.map((expr) => ({ kind: 'element', expr, variability: 'constant' })));
+  if (!value) return builder.unknown;
+  const over = (expr: Expr): Expr =>
+    dims.reduceRight((inner, n, d) => pool.apply('comprehension', inner, iterators[d]!, upTo(pool, n)), expr);
+  const wrap = (part: Value): Value => {
+    const own = [...dims, ...part.dims];
+    if (part.kind === 'simple') return { ...part, expr: over(part.expr), dims: own };
+    const fields = new Map([...part.fields].map(([name, field]) => [name, wrap(field)]));
+    return { ...part, dims: own, fields };
+  };
+  return wrap(value);
+}
+
+function applyFunction(
+  builder: Builder,
+  entity: ClassEntity,
+  args: readonly Named[],
+  node: ast.Call,
+  context: Context,
+): Outputs | undefined {
+  const values: Value[] = [];
+  for (const arg of args) {
+    const value = fitted(builder, arg.component, arg.value, arg.node, context);
+    if (!value) return undefined;
+    values.push(value);
+  }
+  const special = specialise(builder, entity, args, values, node, context);
+  if (!special) return undefined;
+  const exprs = values.flatMap((value) => leaves(value).map((leaf) => leaf.value.expr));
+  let variability: Simple['variability'] = 'constant';
+  for (const value of values)
+    for (const leaf of leaves(value)) variability = join(variability, leaf.value.variability);
+  let next = 0;
+  const outputs = special.outputs.map((output) => {
+    const first = next;
+    const value = mapLeaves(output, (leaf) => ({
+      ...leaf,
+      variability,
+      expr: builder.pool.call(special.index, exprs, next++),
+    }));
+    return { first, value };
+  });
+  return { fn: special.index, args: exprs, count: next, values: outputs };
+}
+
+/** Functions of the language that libraries give a name of their own: `external "builtin" y = sin(u)`. */
+function externalCall(
+  builder: Builder,
+  entity: ClassEntity,
+  external: ast.External,
+  args: readonly Named[],
+  node: ast.Call,
+  context: Context,
+): Value {
+  const name = external.functionName?.text;
+  if (external.language?.value !== 'builtin' || !name) {
+    return builder.report(
+      'unsupported',
+      `The external function \`${entity.path}\` is not supported.`,
+      node,
+      context,
+    );
+  }
+  let inner = contextOf({ instance: undefined, lexical: entity }, context.component, 'function');
+  for (const arg of args) inner = withLocal(inner, arg.component.name, arg.value);
+  const given = external.arguments.map(
+    (arg): Argument => ({ node: arg, value: expression(builder, arg, inner) }),
+  );
+  return applyBuiltin(builder, name, given, node, context);
+}

@@ -1,0 +1,228 @@
+/**
+ * Iterators of for-equations, comprehensions and reductions. The body is translated once, with the iterator as a symbol;
+ * only where it needs the value of the iterator (it selects among components, or sizes depend on it) it is
+ * translated once for every value.
+ */
+import { entityOf } from '../../model/classes/class.ts';
+import { shapeOf } from '../../model/classes/shape.ts';
+import { nodesOf } from '../../symbolic/analyse.ts';
+import type { Expr } from '../../symbolic/expr.ts';
+import { rangeCount } from '../../symbolic/ranges.ts';
+import type * as ast from '../../syntax/ast.ts';
+import { type Builder, type Context, type Loop, withLocal } from '../core/context.ts';
+import { isUnknown, simple, type Type } from '../core/values.ts';
+import { fixedValue, numbers } from './constants.ts';
+import { expression } from './expressions.ts';
+import { notFixed } from './subscripts.ts';
+
+/** Bodies written out one by one are limited, so that a wrong bound does not exhaust memory. */
+const maximalUnrolling = 200_000;
+
+export interface Range {
+  readonly values: readonly number[];
+  readonly expr: Expr;
+  readonly type: Type;
+}
+
+/** A body for all values of a range. */
+export interface Part<T> {
+  readonly iterator: number;
+  readonly range: Range;
+  readonly body: T;
+}
+
+export type Iteration<T> =
+  | { readonly kind: 'family'; readonly parts: readonly Part<T>[] }
+  | { readonly kind: 'unrolled'; readonly bodies: readonly T[] };
+
+/**
+ * Translates a body over the values of an iterator; undefined after an error or when an outer loop must be unrolled. An attempt that did not
+ * succeed is taken back: `attempt` tells how, besides what the builder has noted.
+ */
+export function iterate<T>(
+  builder: Builder,
+  node: ast.Iterator,
+  context: Context,
+  body: (inner: Context) => T,
+  mustUnroll = false,
+  attempt: () => () => void = () => () => {},
+): Iteration<T> | undefined {
+  const range = rangeOfIterator(builder, node, context);
+  if (!range) return undefined;
+  if (!mustUnroll) {
+    const takeBack = marked(builder, attempt);
+    const parts = partsOf(builder, node, range, context, body, attempt);
+    if (parts) return { kind: 'family', parts };
+    takeBack();
+    if (anyMarked(context.loop)) return undefined;
+  }
+  if (range.values.length > maximalUnrolling) {
+    builder.report(
+      'limit-exceeded',
+      `A loop over ${range.values.length} components is too long.`,
+      node,
+      context,
+      {
+        hint: `At most ${maximalUnrolling} are written out one by one; use arrays of variables instead.`,
+      },
+    );
+    return undefined;
+  }
+  const bodies: T[] = [];
+  for (const at of range.values) {
+    const value = simple(builder.pool.const(at), range.type, 'constant');
+    bodies.push(body(withLocal(context, node.name.text, value)));
+  }
+  return { kind: 'unrolled', bodies };
+}
+
+/** The body with the iterator as a symbol, in as many parts of the range as it asks for; undefined where it needs the values. */
+function partsOf<T>(
+  builder: Builder,
+  node: ast.Iterator,
+  range: Range,
+  context: Context,
+  body: (inner: Context) => T,
+  attempt: () => () => void,
+): Part<T>[] | undefined {
+  const parts: Part<T>[] = [];
+  const open: Range[] = [range];
+  while (open.length > 0) {
+    const part = open.pop()!;
+    const takeBack = marked(builder, attempt);
+    const iterator = builder.iterator(node.name.text);
+    const loop: Loop = { iterator, values: part.values, unroll: false, outer: context.loop };
+    const value = simple(builder.pool.iter(iterator), part.type, 'constant');
+    const result = body({ ...withLocal(context, node.name.text, value), loop });
+    if (loop.unroll) return undefined;
+    if (!loop.parts) {
+      parts.push({ iterator, range: part, body: result });
+      continue;
+    }
+    takeBack();
+    for (const values of loop.parts.toReversed())
+      open.push({ values, expr: rangeExpr(builder, values), type: part.type });
+  }
+  return parts;
+}
+
+/** How to take back what follows. */
+function marked(builder: Builder, attempt: () => () => void): () => void {
+  const mark = builder.mark();
+  const takeBack = attempt();
+  return () => {
+    builder.rewind(mark);
+    takeBack();
+  };
+}
+
+function anyMarked(loop: Loop | undefined): boolean {
+  for (let outer = loop; outer; outer = outer.outer) if (outer.unroll) return true;
+  return false;
+}
+
+function rangeOfIterator(builder: Builder, node: ast.Iterator, context: Context): Range | undefined {
+  if (!node.range) {
+    builder.report('unsupported', `The range of \`${node.name.text}\` must be written out.`, node, context, {
+      hint: `Write \`for ${node.name.text} in 1:n\`.`,
+    });
+    return undefined;
+  }
+  const ofType = node.range.kind === 'ref' ? rangeOfType(builder, node.range, context) : undefined;
+  if (ofType) return ofType;
+  const value = expression(builder, node.range, context);
+  if (isUnknown(value)) return undefined;
+  if (value.kind === 'record' || value.dims.length !== 1) {
+    builder.report(
+      'dimension-mismatch',
+      `The range of \`${node.name.text}\` must be a vector.`,
+      node.range,
+      context,
+    );
+    return undefined;
+  }
+  const counted = countedRange(value.expr);
+  if (counted) return { values: counted, expr: value.expr, type: value.type };
+  const data = fixedValue(builder, value.expr);
+  if (data === undefined) {
+    if (!needsValue(builder, value.expr, context)) {
+      notFixed(builder, value, `The range of \`${node.name.text}\``, node.range, context);
+    }
+    return undefined;
+  }
+  const values = numbers(data);
+  return { values, expr: rangeExpr(builder, values), type: value.type };
+}
+
+/** The values of a range of Integers whose bounds are numbers. */
+function countedRange(expr: Expr): number[] | undefined {
+  if (expr.kind !== 'apply' || expr.op !== 'range') return undefined;
+  const [first, step, last] = expr.args;
+  if (first?.kind !== 'const' || step?.kind !== 'const' || last?.kind !== 'const') return undefined;
+  if (![first.value, step.value].every(Number.isInteger)) return undefined;
+  const size = rangeCount(first.value, step.value, last.value);
+  const values = new Array<number>(size);
+  for (let k = 0; k < size; k++) values[k] = first.value + k * step.value;
+  return values;
+}
+
+/** `for e in Enumeration`, `for b in Boolean`. */
+function rangeOfType(builder: Builder, node: ast.ComponentRef, context: Context): Range | undefined {
+  const resolution = builder.resolve(node, context.scope);
+  if (resolution.kind === 'builtin' && resolution.name === 'Boolean') {
+    return { values: [0, 1], expr: rangeExpr(builder, [0, 1]), type: 'Boolean' };
+  }
+  if (resolution.kind !== 'class') return undefined;
+  const { enumeration } = shapeOf(entityOf(resolution.class));
+  if (!enumeration) return undefined;
+  const values = enumeration.literals.map((_, i) => i + 1);
+  return { values, expr: rangeExpr(builder, values), type: enumeration };
+}
+
+/** A constant range, kept short where the values are equidistant. */
+function rangeExpr(builder: Builder, values: readonly number[]): Expr {
+  const { pool } = builder;
+  const first = values[0] ?? 1;
+  const step = values.length > 1 ? values[1]! - first : 1;
+  if (values.every((v, i) => v === first + i * step)) {
+    const last = values.length === 0 ? 0 : values[values.length - 1]!;
+    return pool.apply('range', pool.const(first), pool.const(step), pool.const(last));
+  }
+  return pool.apply('array', ...values.map((v) => pool.const(v)));
+}
+
+/**
+ * True where an expression that must be known now depends on iterators of enclosing for-constructs, which are then marked
+ * to be unrolled, or on inputs of a function, which is then translated for their values. Arrays of components on whose
+ * element numbers it depends are not uniform.
+ */
+export function needsValue(builder: Builder, expr: Expr, context: Context): boolean {
+  if (expr.kind === 'const') return false;
+  const found = waitsForValue(expr, context);
+  if (!found && fixedValue(builder, expr) === undefined) builder.families.demandCommon(expr);
+  return found;
+}
+
+function waitsForValue(expr: Expr, context: Context): boolean {
+  if (!context.loop && !context.sizing) return false;
+  let found = false;
+  for (const node of nodesOf(expr)) {
+    if (node.kind === 'iter') found = markLoop(node.iterator, context) || found;
+    else if (node.kind === 'local' && context.sizing) {
+      const owner = context.sizing.owners[node.index];
+      if (owner === undefined) continue;
+      context.sizing.needed.add(owner);
+      found = true;
+    }
+  }
+  return found;
+}
+
+function markLoop(iterator: number, context: Context): boolean {
+  for (let loop = context.loop; loop; loop = loop.outer) {
+    if (loop.iterator !== iterator) continue;
+    loop.unroll = true;
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,302 @@
+/**
+ * Unary and binary operators (Modelica 3.6, sections 3.4 to 3.6 and 10.6): the types and sizes of operands decide what an
+ * operator means. `*` is scaling or a product of linear algebra; `/` gives a Real.
+ */
+import { leaves } from '../../symbolic/analyse.ts';
+import type { Op } from '../../symbolic/expr.ts';
+import type * as ast from '../../syntax/ast.ts';
+import type { Builder, Context } from '../core/context.ts';
+import {
+  atMost,
+  commonType,
+  dimsName,
+  isNumeric,
+  isUnknown,
+  join,
+  type RecordValue,
+  type Simple,
+  sameDims,
+  simple,
+  type Type,
+  typeName,
+  type Value,
+} from '../core/values.ts';
+import { fixedNumber } from './constants.ts';
+import { expression, simpleExpression } from './expressions.ts';
+import { guarded } from './guards.ts';
+
+export function unary(builder: Builder, node: ast.Unary, context: Context): Value {
+  const value = simpleExpression(builder, node.operand, context);
+  if (isUnknown(value)) return value;
+  const wanted = node.operator === 'not' ? value.type === 'Boolean' : isNumeric(value.type);
+  if (!wanted) {
+    const needs = node.operator === 'not' ? 'a Boolean' : 'a number';
+    return builder.report(
+      'type-mismatch',
+      `\`${node.operator}\` needs ${needs}, not ${typeName(value)}.`,
+      node.operand,
+      context,
+    );
+  }
+  if (node.operator === '+' || node.operator === '.+') return value;
+  return { ...value, expr: builder.apply(node.operator === 'not' ? 'not' : 'neg', value.dims, value.expr) };
+}
+
+/** Long sums lean to the left; they are walked without recursion so that their length is not limited by the stack. */
+export function binaryChain(builder: Builder, node: ast.Binary, context: Context): Value {
+  const chain: ast.Binary[] = [];
+  let left: ast.Expression = node;
+  while (left.kind === 'binary') {
+    chain.push(left);
+    left = left.left;
+  }
+  let value: Value = expression(builder, left, context);
+  for (let i = chain.length - 1; i >= 0; i--) {
+    const step = chain[i]!;
+    value = isLogical(step)
+      ? guardedSide(builder, step, value, context)
+      : sides(builder, step, value, context);
+  }
+  return value;
+}
+
+const isLogical = ({ operator }: ast.Binary): boolean => operator === 'and' || operator === 'or';
+
+function sides(builder: Builder, node: ast.Binary, left: Value, context: Context): Value {
+  return binary(builder, node, left, expression(builder, node.right, context), context);
+}
+
+/** `and` and `or` may guard their right side: where the left side decides, it is not looked at. */
+function guardedSide(builder: Builder, node: ast.Binary, left: Value, context: Context): Value {
+  if (isUnknown(left) || left.kind !== 'simple' || left.type !== 'Boolean' || left.dims.length > 0)
+    return sides(builder, node, left, context);
+  const decisive = node.operator === 'or' ? 1 : 0;
+  const value = guarded(builder, context, (decide, tests) => {
+    tests.push(left);
+    return decide(left) === decisive ? left : sides(builder, node, left, context);
+  });
+  return value ?? builder.unknown;
+}
+
+function binary(builder: Builder, node: ast.Binary, left: Value, right: Value, context: Context): Value {
+  if (isUnknown(left) || isUnknown(right)) return builder.unknown;
+  if (left.kind === 'record' || right.kind === 'record') {
+    const record = (left.kind === 'record' ? left : right) as RecordValue;
+    return builder.report(
+      'unsupported',
+      `\`${node.operator}\` on the record ${record.path} is not supported.`,
+      node,
+      context,
+      {
+        hint: 'Write the equation for its members.',
+      },
+    );
+  }
+  switch (node.operator) {
+    case '+':
+    case '-':
+    case '.+':
+    case '.-':
+      return additive(builder, node, left, right, context);
+    case '*':
+      return product(builder, node, left, right, context);
+    case '/':
+      if (right.dims.length > 0) {
+        const message = `Cannot divide by an array (${typeName(right)}).`;
+        return builder.report('dimension-mismatch', message, node, context, {
+          hint: 'Use `./` to divide element by element.',
+        });
+      }
+      return arithmetic(builder, node, 'div', 'Real', left, right, context);
+    case './':
+      return arithmetic(builder, node, 'div', 'Real', left, right, context);
+    case '.*':
+      return arithmetic(builder, node, 'mul', commonType(left.type, right.type), left, right, context);
+    case '^':
+      return power(builder, node, left, right, context);
+    case '.^':
+      return arithmetic(builder, node, 'pow', 'Real', left, right, context);
+    case 'and':
+    case 'or':
+      return logical(builder, node, node.operator, left, right, context);
+    default:
+      return relation(builder, node, node.operator, left, right, context);
+  }
+}
+
+function additive(builder: Builder, node: ast.Binary, left: Simple, right: Simple, context: Context): Value {
+  if (node.operator === '+' && left.type === 'String' && right.type === 'String') {
+    const expr = builder.pool.apply('concat', left.expr, right.expr);
+    return simple(expr, 'String', join(left.variability, right.variability));
+  }
+  const elementwise = node.operator.startsWith('.');
+  if (!elementwise && !sameDims(left.dims, right.dims)) {
+    const scalar = left.dims.length === 0 || right.dims.length === 0;
+    return sizesDiffer(
+      builder,
+      node,
+      left,
+      right,
+      context,
+      scalar ? `Use \`.${node.operator}\` to combine an array with a scalar.` : undefined,
+    );
+  }
+  const op = node.operator.endsWith('+') ? 'add' : 'sub';
+  return arithmetic(builder, node, op, commonType(left.type, right.type), left, right, context);
+}
+
+/** An operator on numbers, element by element; a scalar goes with every element. */
+function arithmetic(
+  builder: Builder,
+  node: ast.Binary,
+  op: Op,
+  type: Type | undefined,
+  left: Simple,
+  right: Simple,
+  context: Context,
+): Value {
+  const wrong = [left, right].find((side) => !isNumeric(side.type));
+  if (wrong || type === undefined) {
+    return builder.report(
+      'type-mismatch',
+      `\`${node.operator}\` needs numbers, not ${typeName(left)} and ${typeName(right)}.`,
+      node,
+      context,
+    );
+  }
+  if (left.dims.length > 0 && right.dims.length > 0 && !sameDims(left.dims, right.dims)) {
+    return sizesDiffer(builder, node, left, right, context);
+  }
+  const dims = left.dims.length > 0 ? left.dims : right.dims;
+  const value = simple(
+    builder.apply(op, dims, left.expr, right.expr),
+    type,
+    join(left.variability, right.variability),
+    dims,
+  );
+  return type === 'Integer' ? exact(builder, value, node, context) : value;
+}
+
+/**
+ * Integers are doubles, which hold whole numbers up to 2^53 and round larger ones. What is computed from variables is checked when
+ * it is computed, a parameter when it gets its value; numbers of loops, on which subscripts depend, are small.
+ */
+export function exact(builder: Builder, value: Simple, node: ast.Node, context: Context): Simple {
+  const { expr, dims, variability } = value;
+  if (variability === 'constant') {
+    const known = dims.length === 0 ? fixedNumber(builder, expr) : undefined;
+    if (known === undefined || Number.isSafeInteger(known)) return value;
+    const message = `The Integer ${known} is beyond 2^53, the largest that is exact.`;
+    return builder.report('limit-exceeded', message, node, context, { hint: 'Compute with Reals.' });
+  }
+  const isCounted = context.loop !== undefined || leaves(expr).length === 0;
+  if (variability === 'parameter' || isCounted || expr.kind !== 'apply') return value;
+  return { ...value, expr: builder.apply('exact', dims, expr) };
+}
+
+function sizesDiffer(
+  builder: Builder,
+  node: ast.Binary,
+  left: Simple,
+  right: Simple,
+  context: Context,
+  hint?: string,
+): Simple {
+  const message = `The sides of \`${node.operator}\` have different sizes: ${dimsName(left.dims)} and ${dimsName(right.dims)}.`;
+  return builder.report('dimension-mismatch', message, node, context, { hint });
+}
+
+/** `*`: scaling where a side is scalar, otherwise the products of linear algebra. */
+function product(builder: Builder, node: ast.Binary, left: Simple, right: Simple, context: Context): Value {
+  const type = commonType(left.type, right.type);
+  if (left.dims.length === 0 || right.dims.length === 0 || !isNumeric(left.type) || !isNumeric(right.type)) {
+    return arithmetic(builder, node, 'mul', type, left, right, context);
+  }
+  const a = left.dims;
+  const b = right.dims;
+  if (a.length > 2 || b.length > 2 || a[a.length - 1] !== b[0]) {
+    return sizesDiffer(builder, node, left, right, context, 'Use `.*` for a product element by element.');
+  }
+  return matmul(builder, left, right);
+}
+
+function matmul(builder: Builder, left: Simple, right: Simple): Simple {
+  const dims = [...left.dims.slice(0, -1), ...right.dims.slice(1)];
+  const expr = builder.pool.apply('matmul', left.expr, right.expr);
+  return simple(expr, commonType(left.type, right.type)!, join(left.variability, right.variability), dims);
+}
+
+function power(builder: Builder, node: ast.Binary, left: Simple, right: Simple, context: Context): Value {
+  if (left.dims.length === 0 && right.dims.length === 0) {
+    return arithmetic(builder, node, 'pow', 'Real', left, right, context);
+  }
+  const exponent =
+    right.dims.length === 0 && right.type === 'Integer' ? fixedNumber(builder, right.expr) : undefined;
+  const square = left.dims.length === 2 && left.dims[0] === left.dims[1];
+  if (!square || exponent === undefined || exponent < 0) {
+    return builder.report(
+      'dimension-mismatch',
+      '`^` needs scalars, or a square matrix and a fixed non-negative Integer.',
+      node,
+      context,
+      {
+        hint: 'Use `.^` for powers element by element.',
+      },
+    );
+  }
+  if (exponent === 0)
+    return { ...left, expr: builder.pool.apply('identity', builder.pool.const(left.dims[0]!)) };
+  let result = left;
+  for (let i = 1; i < exponent; i++) result = matmul(builder, result, left);
+  return result;
+}
+
+function logical(
+  builder: Builder,
+  node: ast.Binary,
+  op: 'and' | 'or',
+  left: Simple,
+  right: Simple,
+  context: Context,
+): Value {
+  if (left.type !== 'Boolean' || right.type !== 'Boolean') {
+    const message = `\`${op}\` needs Booleans, not ${typeName(left)} and ${typeName(right)}.`;
+    return builder.report('type-mismatch', message, node, context);
+  }
+  if (!sameDims(left.dims, right.dims)) return sizesDiffer(builder, node, left, right, context);
+  const expr = builder.apply(op, left.dims, left.expr, right.expr);
+  return simple(expr, 'Boolean', join(left.variability, right.variability), left.dims);
+}
+
+const relations = { '<': 'lt', '<=': 'le', '>': 'gt', '>=': 'ge', '==': 'eq', '<>': 'ne' } as const;
+
+function relation(
+  builder: Builder,
+  node: ast.Binary,
+  operator: keyof typeof relations,
+  left: Simple,
+  right: Simple,
+  context: Context,
+): Value {
+  if (left.dims.length > 0 || right.dims.length > 0) {
+    return builder.report('dimension-mismatch', `\`${operator}\` compares scalars only.`, node, context);
+  }
+  const type = commonType(left.type, right.type);
+  if (type === undefined) {
+    const message = `Cannot compare ${typeName(left)} with ${typeName(right)}.`;
+    return builder.report('type-mismatch', message, node, context);
+  }
+  const variability = join(left.variability, right.variability);
+  const expr = builder.pool.apply(relations[operator], left.expr, right.expr);
+  // Between continuous values a relation changes at events only.
+  const value = simple(expr, 'Boolean', atMost(variability, 'discrete') ? variability : 'discrete');
+  if (type !== 'String') return value;
+  const known = fixedNumber(builder, expr);
+  if (known !== undefined) return { ...value, expr: builder.pool.const(known) };
+  return builder.report(
+    'unsupported',
+    'Strings can be compared only where their values are fixed.',
+    node,
+    context,
+  );
+}

@@ -1,0 +1,87 @@
+/** Reductions with iterators: `sum(e for i in r, j in s)` and its relatives (Modelica 3.6, section 10.3.4.1). */
+import type { Op } from '../../symbolic/expr.ts';
+import type * as ast from '../../syntax/ast.ts';
+import type { Builder, Context } from '../core/context.ts';
+import { isNumeric, isUnknown, join, type Simple, simple, typeName, type Value } from '../core/values.ts';
+import type { Variability } from '../flat.ts';
+import { expression } from './expressions.ts';
+import { iterate } from './iteration.ts';
+
+const reductions: { readonly [name: string]: Op } = {
+  sum: 'sumOver',
+  product: 'productOver',
+  min: 'minOver',
+  max: 'maxOver',
+};
+
+const unrolledReductions: { readonly [name: string]: Op } = {
+  sum: 'sum',
+  product: 'product',
+  min: 'minOf',
+  max: 'maxOf',
+};
+
+/** `sum(e for i in r, j in s)`. */
+export function reduction(builder: Builder, name: string, node: ast.Call, context: Context): Value {
+  const op = reductions[name];
+  const body = node.positional[0];
+  if (name === 'array' && body && body.kind !== 'partial') {
+    return expression(
+      builder,
+      { ...node, kind: 'comprehension', value: body, iterators: node.iterators! },
+      context,
+    );
+  }
+  if (!op || !body || body.kind === 'partial') {
+    return builder.report('bad-call', `\`${name}\` cannot be used with \`for\`.`, node, context, {
+      hint: 'Reductions are `sum`, `product`, `min` and `max`.',
+    });
+  }
+  return reduced(builder, name, body, node.iterators!, context);
+}
+
+function reduced(
+  builder: Builder,
+  name: string,
+  body: ast.Expression,
+  iterators: readonly ast.Iterator[],
+  context: Context,
+): Value {
+  const last = iterators[iterators.length - 1];
+  if (!last) {
+    const value = expression(builder, body, context);
+    if (isUnknown(value)) return value;
+    if (value.kind === 'record' || value.dims.length > 0 || !isNumeric(value.type)) {
+      return builder.report(
+        'type-mismatch',
+        `\`${name}\` needs scalar numbers, not ${typeName(value)}.`,
+        body,
+        context,
+      );
+    }
+    return value;
+  }
+  const inner = iterators.slice(0, -1);
+  const result = iterate(builder, last, context, (c) => reduced(builder, name, body, inner, c));
+  if (!result) return builder.unknown;
+  const { pool } = builder;
+  if (result.kind === 'unrolled') {
+    const bodies = result.bodies as Simple[];
+    if (bodies.some(isUnknown)) return builder.unknown;
+    const array = pool.apply('array', ...bodies.map((value) => value.expr));
+    return simple(
+      pool.apply(unrolledReductions[name]!, array),
+      bodies[0]?.type ?? 'Real',
+      variabilityOfAll(bodies),
+    );
+  }
+  const { iterator, range, body: value } = result.parts[0]!;
+  if (isUnknown(value)) return value;
+  return {
+    ...(value as Simple),
+    expr: pool.apply(reductions[name]!, (value as Simple).expr, pool.iter(iterator), range.expr),
+  };
+}
+
+const variabilityOfAll = (values: readonly Simple[]): Variability =>
+  values.reduce<Variability>((all, value) => join(all, value.variability), 'constant');

@@ -1,0 +1,469 @@
+/**
+ * References to components, iterators, constants and enumeration literals, with subscripts (Modelica 3.6, chapters
+ * 5.3 and 10.5). A reference to an array variable stays one symbol, and so does one through a uniform array of components,
+ * whose subscripts become those of the symbol (`flat/core/families.ts`); a reference through any other array of components is a
+ * selection among its elements, each with symbols of its own.
+ */
+import { entityOf } from '../../model/classes/class.ts';
+import { shapeOf } from '../../model/classes/shape.ts';
+import type { Instance, ObjectInstance, Resolution, VariableInstance } from '../../model/instance.ts';
+import type { Expr } from '../../symbolic/expr.ts';
+import type * as ast from '../../syntax/ast.ts';
+import type { Builder, Context } from '../core/context.ts';
+import { outerDims } from '../core/families.ts';
+import { atMost, isUnknown, join, type Simple, simple, type Value } from '../core/values.ts';
+import type { Variability } from '../flat.ts';
+import { bindingOf } from './bindings.ts';
+import { fixedValue, numbers } from './constants.ts';
+import { needsValue } from './iteration.ts';
+import { type Index, indexed, indicesOf } from './subscripts.ts';
+
+export function reference(builder: Builder, node: ast.ComponentRef, context: Context): Value {
+  const local = node.global ? undefined : localValue(node.parts[0]!.name, context);
+  if (local) return memberOf(builder, subscripted(builder, local, node.parts[0]!, context), node, 1, context);
+  const resolution = builder.resolve(node, context.scope);
+  switch (resolution.kind) {
+    case 'component': {
+      const selection = select(builder, node, resolution, context);
+      return selection ? selectedValue(builder, selection, node, context) : builder.unknown;
+    }
+    case 'constant': {
+      const last = node.parts[node.parts.length - 1]!;
+      const whole = wholeConstant(resolution.instance);
+      const outer = whole === resolution.instance ? 0 : whole.dims.length;
+      const at = (value: Value, subscripts: readonly ast.Subscript[]): Value =>
+        subscripted(builder, value, { ...last, subscripts }, context);
+      const record = at(instanceValue(builder, whole), resolution.subscripts.slice(0, outer));
+      return at(innerField(record, resolution.instance, whole), resolution.subscripts.slice(outer));
+    }
+    case 'literal': {
+      const type = { path: resolution.enumeration, literals: resolution.literals };
+      return simple(builder.pool.const(resolution.index), type, 'constant');
+    }
+    case 'builtin':
+      if (resolution.name === 'time' && context.place === 'function')
+        return builder.report('unknown-name', 'There is no `time` in a function.', node, context, {
+          hint: 'Make it an input of the function.',
+        });
+      if (resolution.name === 'time') return simple(builder.pool.time, 'Real', 'continuous');
+      return builder.report('type-mismatch', `\`${resolution.name}\` is not a value.`, node, context, {
+        hint: `Call it with its arguments: \`${resolution.name}(…)\`.`,
+      });
+    case 'class':
+      if (shapeOf(entityOf(resolution.class)).restriction === 'function')
+        return builder.report('unsupported', 'Functions as arguments are not supported.', node, context);
+      return builder.report(
+        'type-mismatch',
+        `\`${resolution.class.path}\` is a class, not a value.`,
+        node,
+        context,
+      );
+    default:
+      return unresolved(builder, node, resolution, context);
+  }
+}
+
+/** The outermost array of records around a constant, or the constant itself: its subscripts count from there. */
+function wholeConstant(instance: Instance): Instance {
+  let whole = instance;
+  for (let at: Instance | undefined = instance.parent; at?.kind === 'object'; at = at.parent) {
+    if (at.dims.length > 0) whole = at;
+  }
+  return whole;
+}
+
+/** Descends from a value of `whole` to the part that the instance names. */
+function innerField(value: Value, instance: Instance, whole: Instance): Value {
+  const names: string[] = [];
+  for (let at: Instance | undefined = instance; at && at !== whole; at = at.parent) {
+    if (at.parent?.kind !== 'object' || at.parent.dims.length === 0) names.unshift(at.name);
+  }
+  let current = value;
+  for (const name of names) if (current.kind === 'record') current = current.fields.get(name) ?? current;
+  return current;
+}
+
+/** The error for a name that means nothing here. */
+export function unresolved(
+  builder: Builder,
+  node: ast.ComponentRef,
+  resolution: Resolution,
+  context: Context,
+): Simple {
+  if (resolution.kind === 'absent') {
+    const message = `\`${resolution.path}\` is a conditional component that is absent here.`;
+    return builder.report('unknown-name', message, node, context, {
+      hint: 'Only connect may name a component whose condition is false.',
+    });
+  }
+  if (resolution.kind !== 'unknown') {
+    return builder.report('type-mismatch', `\`${refName(node)}\` cannot stand here.`, node, context);
+  }
+  const part = node.parts[resolution.part] ?? node.parts[node.parts.length - 1]!;
+  const where = resolution.within ? ` in ${resolution.within}` : '';
+  const message = resolution.reason ? `${resolution.reason}.` : `There is no \`${part.name}\`${where}.`;
+  return builder.report('unknown-name', message, part, context, {
+    hint: resolution.nearest ? `Did you mean \`${resolution.nearest}\`?` : knownNames(resolution),
+  });
+}
+
+/** What there is in the component in which a name was not found. */
+function knownNames({ within, known = [] }: Extract<Resolution, { kind: 'unknown' }>): string | undefined {
+  if (known.length === 0) return undefined;
+  const list = known.slice(0, 8).map((name) => `\`${name}\``);
+  return `\`${within}\` has ${list.join(', ')}${known.length > 8 ? ', …' : ''}.`;
+}
+
+/** A reference as written, without subscripts. */
+export function refName(node: ast.ComponentRef): string {
+  return (node.global ? '.' : '') + node.parts.map((p) => p.name).join('.');
+}
+
+export function localValue(name: string, context: Context): Value | undefined {
+  for (let local = context.locals; local; local = local.outer) if (local.name === name) return local.value;
+  return undefined;
+}
+
+// ---------------------------------------------------------------- components
+
+/**
+ * Components that a reference selects. Those of arrays that are written out are listed in row-major order; in uniform arrays
+ * the same elements are selected for every item.
+ */
+export interface Selection {
+  readonly items: readonly Instance[];
+  /** Sizes of the selection: of the list of items, then of what is selected in uniform arrays. */
+  readonly dims: readonly number[];
+  /** How many of the sizes are those of the list of items. */
+  readonly listed: number;
+  /** What is selected in the uniform arrays around each item, one for each of their dimensions. */
+  readonly numbers: readonly Index[];
+  /** Subscripts of the last part where it is an array variable. */
+  readonly subscripts: readonly ast.Subscript[];
+  /** Subscripts that are known only at run time, one for each of `dims`; applied to the finished value. */
+  readonly dynamic: readonly Index[] | undefined;
+}
+
+export function select(
+  builder: Builder,
+  node: ast.ComponentRef,
+  resolution: Extract<Resolution, { kind: 'component' }>,
+  context: Context,
+): Selection | undefined {
+  let items: Instance[] = [];
+  let dims: number[] = [];
+  let dynamic: Index[] | undefined;
+  let arrays = false;
+  let numbers = numbersOf(builder, resolution.parts[0]!.instance);
+  const kept: number[] = [];
+  const selection = (subscripts: readonly ast.Subscript[]): Selection => ({
+    items,
+    dims: [...dims, ...kept],
+    listed: dims.length,
+    numbers,
+    subscripts,
+    dynamic,
+  });
+  for (let k = 0; k < node.parts.length; k++) {
+    const part = node.parts[k]!;
+    const resolved = resolution.parts[k]?.instance;
+    items = k === 0 || !arrays ? (resolved ? [resolved] : []) : membersOf(items, part.name);
+    if (items.length === 0 && dims.every((n) => n > 0)) return undefined;
+    const first = items[0];
+    if (first === undefined || first.kind === 'variable') return selection(part.subscripts);
+    if ((first.dims.length === 0 || first.names) && part.subscripts.length > 0) {
+      builder.report('bad-subscript', `\`${part.name}\` is not an array.`, part, context);
+      return undefined;
+    }
+    if (builder.families.of(first)) {
+      arrays = true;
+      const own = chosenNumbers(builder, first, part, context);
+      if (!own) return undefined;
+      numbers = [...numbers, ...own];
+      kept.push(...keptSizes(own, first.dims));
+      items = items.map((item) => (item as ObjectInstance).template!);
+    } else if (first.dims.length > 0) {
+      arrays = true;
+      // The elements of a list would come before those of the uniform array around it.
+      if (kept.length > 0) builder.families.demandSingle(first);
+      const chosen = chooseElements(builder, items as ObjectInstance[], part, context);
+      if (!chosen) return undefined;
+      items = chosen.items;
+      if (chosen.dynamic || dynamic) {
+        dynamic = [...(dynamic ?? dims.map(whole)), ...(chosen.dynamic ?? chosen.dims.map(whole))];
+      }
+      dims = [...dims, ...chosen.dims];
+    }
+  }
+  return selection([]);
+}
+
+/** The elements of a uniform array that a part of a reference chooses: by subscripts or, of gathered components, by name. */
+function chosenNumbers(
+  builder: Builder,
+  array: ObjectInstance,
+  part: ast.RefPart,
+  context: Context,
+): Index[] | undefined {
+  if (array.names) {
+    const expr = builder.pool.const(builder.families.numberOf(array, part.name));
+    return [{ kind: 'element', expr, variability: 'constant' }];
+  }
+  const indices = indicesOf(builder, part.subscripts, array.dims, part, context, array.indexTypes);
+  return indices && array.dims.map((_, d) => indices[d] ?? whole());
+}
+
+const whole = (): Index => ({ kind: 'all' });
+
+/** The numbers of the elements at hand: those that the text around an instance belongs to. */
+function numbersOf(builder: Builder, instance: Instance): readonly Index[] {
+  const around = builder.families.around(instance);
+  if (around.length === 0) return noNumbers;
+  return around.flatMap(({ iterators }) =>
+    iterators.map((k): Index => ({ kind: 'element', expr: builder.pool.iter(k), variability: 'constant' })),
+  );
+}
+
+const noNumbers: readonly Index[] = [];
+
+/** The sizes that subscripts leave. */
+function keptSizes(indices: readonly Index[], dims: readonly number[]): number[] {
+  return indices.flatMap((index, d) => {
+    if (index.kind === 'element') return [];
+    return [index.kind === 'all' ? dims[d]! : index.size];
+  });
+}
+
+function membersOf(items: readonly Instance[], name: string): Instance[] {
+  const result: Instance[] = [];
+  for (const item of items) {
+    const member = item.kind === 'object' ? item.members.get(name) : undefined;
+    if (member) result.push(member);
+  }
+  return result;
+}
+
+/** The elements of arrays of components that the subscripts of a part choose. */
+function chooseElements(
+  builder: Builder,
+  arrays: readonly ObjectInstance[],
+  part: ast.RefPart,
+  context: Context,
+): { items: Instance[]; dims: number[]; dynamic: Index[] | undefined } | undefined {
+  const { dims: sizes, indexTypes } = arrays[0]!;
+  const indices = indicesOf(builder, part.subscripts, sizes, part, context, indexTypes);
+  if (!indices) return undefined;
+  const lists: number[][] = [];
+  let dynamic = false;
+  for (let d = 0; d < sizes.length; d++) {
+    const index = indices[d] ?? { kind: 'all' };
+    const list = index.kind === 'all' ? upTo(sizes[d]!) : elementNumbers(builder, index);
+    if (list) lists.push(list);
+    else if (index.kind !== 'all' && needsValue(builder, index.expr, context)) return undefined;
+    else {
+      dynamic = true;
+      lists.push(upTo(sizes[d]!));
+    }
+  }
+  const items: Instance[] = [];
+  for (const array of arrays) for (const at of positions(lists, sizes)) items.push(array.elements[at]!);
+  const kept = dynamic
+    ? lists.map((list) => list.length)
+    : lists.filter((_, d) => indices[d]?.kind !== 'element').map((list) => list.length);
+  return {
+    items,
+    dims: kept,
+    dynamic: dynamic ? sizes.map((_, d) => indices[d] ?? { kind: 'all' }) : undefined,
+  };
+}
+
+function elementNumbers(builder: Builder, index: Exclude<Index, { kind: 'all' }>): number[] | undefined {
+  if (!atMost(index.variability, 'parameter')) return undefined;
+  const value = fixedValue(builder, index.expr);
+  return value === undefined ? undefined : numbers(value);
+}
+
+const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i + 1);
+
+/** Row-major positions of the combinations of subscripts. */
+function positions(lists: readonly number[][], sizes: readonly number[]): number[] {
+  let result = [0];
+  for (let d = 0; d < sizes.length; d++) {
+    const next: number[] = [];
+    for (const at of result) for (const i of lists[d]!) next.push(at * sizes[d]! + i - 1);
+    result = next;
+  }
+  return result;
+}
+
+/** The value of what a reference selects. */
+function selectedValue(
+  builder: Builder,
+  selection: Selection,
+  node: ast.ComponentRef,
+  context: Context,
+): Value {
+  const first = selection.items[0];
+  if (first === undefined) return simple(builder.pool.apply('array'), 'Real', 'constant', selection.dims);
+  if (first.kind === 'object' && !isRecordLike(first)) {
+    return builder.report(
+      'type-mismatch',
+      `\`${refName(node)}\` is a component, not a value.`,
+      node,
+      context,
+      {
+        hint: 'Name one of its variables.',
+      },
+    );
+  }
+  let parts = selection.items.map((item) => instanceValue(builder, item, selection.numbers));
+  if (selection.subscripts.length > 0) {
+    const part = node.parts[node.parts.length - 1]!;
+    const outer = selection.dims.slice(selection.listed).map(whole);
+    const own = parts[0]!.dims.slice(outer.length);
+    const indices = indicesOf(builder, selection.subscripts, own, part, context, first.indexTypes);
+    if (!indices) return builder.unknown;
+    parts = parts.map((value) => indexed(builder, value, [...outer, ...indices]));
+  }
+  const value = stacked(builder, parts, selection.dims.slice(0, selection.listed));
+  return selection.dynamic ? indexed(builder, value, selection.dynamic) : value;
+}
+
+function isRecordLike(instance: ObjectInstance): boolean {
+  return (
+    instance.restriction === 'record' ||
+    instance.restriction === 'operator record' ||
+    instance.restriction.endsWith('connector')
+  );
+}
+
+/** A variable, or a record with its fields, as a value; of those elements of the uniform arrays around it that `numbers` select. */
+export function instanceValue(
+  builder: Builder,
+  instance: Instance,
+  numbers: readonly Index[] = numbersOf(builder, instance),
+): Value {
+  if (instance.kind === 'variable') return variableValue(builder, instance, numbers);
+  if (builder.families.of(instance)) {
+    return instanceValue(builder, instance.template!, [...numbers, ...instance.dims.map(whole)]);
+  }
+  if (instance.dims.length > 0) {
+    if (numbers.some((index) => index.kind !== 'element')) builder.families.demandSingle(instance);
+    return stacked(
+      builder,
+      instance.elements.map((element) => instanceValue(builder, element, numbers)),
+      instance.dims,
+    );
+  }
+  const fields = new Map<string, Value>();
+  for (const [name, member] of instance.members) fields.set(name, instanceValue(builder, member, numbers));
+  const dims = keptSizes(numbers, outerDims(builder.families.around(instance)));
+  return { kind: 'record', path: instance.class.path, dims, fields };
+}
+
+export function variableType(instance: VariableInstance): Simple['type'] {
+  if (instance.type === 'enumeration') return instance.enumeration!;
+  return instance.type;
+}
+
+function variableValue(builder: Builder, instance: VariableInstance, numbers: readonly Index[]): Simple {
+  const symbol = builder.symbols.get(instance);
+  const type = variableType(instance);
+  // A constant of a package has no symbol: its value stands for it.
+  if (symbol === undefined) return bindingOf(builder, instance) ?? builder.unknown;
+  const variability = isDiscrete(builder, instance) ? 'discrete' : instance.variability;
+  const value = simple(builder.pool.ref(symbol), type, variability, symbolDims(builder, instance));
+  return numbers.length === 0 ? value : (indexed(builder, value, numbers) as Simple);
+}
+
+/** The sizes of the symbol of a variable: those of the uniform arrays around it and its own. */
+export function symbolDims(builder: Builder, instance: VariableInstance): readonly number[] {
+  const around = builder.families.around(instance);
+  return around.length === 0 ? instance.dims : [...outerDims(around), ...instance.dims];
+}
+
+/** Discrete-time by declaration, by type, or because a when-clause assigns it. */
+export function isDiscrete(builder: Builder, instance: VariableInstance): boolean {
+  if (instance.variability !== 'continuous') return instance.variability === 'discrete';
+  return instance.type !== 'Real' || builder.assigned.has(instance);
+}
+
+/** Values of elements, row-major, as one array value. */
+export function stacked(builder: Builder, parts: readonly Value[], dims: readonly number[]): Value {
+  if (dims.length === 0) return parts[0]!;
+  const first = parts[0];
+  if (first === undefined) return simple(builder.pool.apply('array'), 'Real', 'constant', dims);
+  if (first.kind === 'record') {
+    const fields = new Map<string, Value>();
+    for (const name of first.fields.keys()) {
+      const column = parts.map((p) => (p.kind === 'record' ? p.fields.get(name)! : p));
+      fields.set(name, stacked(builder, column, dims));
+    }
+    return { kind: 'record', path: first.path, dims: [...dims, ...first.dims], fields };
+  }
+  let variability: Variability = 'constant';
+  let level: Expr[] = [];
+  for (const part of parts as Simple[]) {
+    variability = join(variability, part.variability);
+    level.push(part.expr);
+  }
+  for (let d = dims.length - 1; d >= 0; d--) {
+    const next: Expr[] = [];
+    for (let i = 0; i < level.length; i += dims[d]!) {
+      next.push(builder.pool.apply('array', ...level.slice(i, i + dims[d]!)));
+    }
+    level = next;
+  }
+  return simple(level[0]!, first.type, variability, [...dims, ...first.dims]);
+}
+
+// ---------------------------------------------------------------- members and subscripts of values
+
+/** `value.a[i].b`: the parts of a reference from number `from` on, applied to a value. */
+export function memberOf(
+  builder: Builder,
+  value: Value,
+  node: ast.ComponentRef,
+  from: number,
+  context: Context,
+): Value {
+  let current = value;
+  for (let k = from; k < node.parts.length; k++) {
+    if (isUnknown(current)) return current;
+    const part = node.parts[k]!;
+    const field: Value | undefined = current.kind === 'record' ? current.fields.get(part.name) : undefined;
+    if (!field) {
+      return builder.report(
+        'unknown-name',
+        `There is no \`${part.name}\` in \`${node.parts[k - 1]!.name}\`.`,
+        part,
+        context,
+      );
+    }
+    current = subscripted(builder, field, part, context);
+  }
+  return current;
+}
+
+/** A value with the subscripts of `part`. */
+export function subscripted(builder: Builder, value: Value, part: ast.RefPart, context: Context): Value {
+  if (part.subscripts.length === 0 || isUnknown(value)) return value;
+  const indices = indicesOf(builder, part.subscripts, value.dims, part, context);
+  return indices ? indexed(builder, value, indices) : builder.unknown;
+}
+
+/** The one component (or variable) that a reference names; undefined where it names none or several. */
+export function componentOf(
+  builder: Builder,
+  node: ast.ComponentRef,
+  context: Context,
+): Instance | undefined {
+  const resolution = builder.resolve(node, context.scope);
+  if (resolution.kind !== 'component') return undefined;
+  const selection = select(builder, node, resolution, context);
+  const item = selection?.items.length === 1 ? selection.items[0] : undefined;
+  if (selection && selection.numbers.length > 0) {
+    builder.families.demandSingle(item);
+  }
+  return item;
+}

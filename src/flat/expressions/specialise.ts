@@ -1,0 +1,284 @@
+/**
+ * User functions translated for fixed sizes. What makes two translations differ is the sizes of the arguments and the values
+ * of those inputs on which sizes inside depend; which inputs these are shows during translation, which then starts
+ * again with their values.
+ */
+import type { ClassEntity } from '../../model/classes/class.ts';
+import { smoothOrder } from '../../model/classes/settings.ts';
+import { type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
+import type { FunctionDef, FunctionLocal, FunctionStatement } from '../../symbolic/function.ts';
+import type * as ast from '../../syntax/ast.ts';
+import { type Builder, type Context, contextOf, type Specialisation, withLocal } from '../core/context.ts';
+import { isUnknown, leaves, mapLeaves, type Simple, simple, storage, type Value } from '../core/values.ts';
+import { fixedNumber, literalValue } from './constants.ts';
+import { expression } from './expressions.ts';
+import { declaredType, declaredUnits, defaultOf, type Named, typeOf } from './functions.ts';
+import { needsValue } from './iteration.ts';
+import { functionBody } from './statements.ts';
+import { requiredInteger } from './subscripts.ts';
+
+export function specialise(
+  builder: Builder,
+  entity: ClassEntity,
+  args: readonly Named[],
+  values: readonly Value[],
+  node: ast.Call,
+  context: Context,
+): Specialisation | undefined {
+  const inputs = args.map((arg) => arg.component);
+  let slot: number | undefined;
+  for (;;) {
+    const sizing = builder.sizing.get(entity) ?? new Set<string>();
+    const fixed = fixedInputs(builder, entity, args, values, sizing, context);
+    if (!fixed) return undefined;
+    const sizes = values.flatMap((value) => leaves(value).map((leaf) => leaf.value.dims.join('x')));
+    const key = [...sizes, ...[...fixed.values()].map((value) => `=${value.expr.id}`)].join(',');
+    const known = builder.specialisations.get(entity)?.get(key);
+    if (known) return known;
+    const mark = builder.mark();
+    const needed = new Set<string>();
+    const attempt: Attempt = { entity, fixed, needed, key, slot };
+    const result = translateFunction(builder, attempt, inputs, values, node, context);
+    if (needed.size === 0) return result;
+    // Sizes inside depend on values of inputs: once more, in the same place, with these known.
+    builder.rewind(mark);
+    slot = result?.index ?? slot;
+    builder.specialisations.get(entity)?.delete(key);
+    builder.sizing.set(entity, new Set([...sizing, ...needed]));
+  }
+}
+
+/** One try at translating a function: with inputs of known values, to find out which others must be known. */
+interface Attempt {
+  readonly entity: ClassEntity;
+  readonly fixed: ReadonlyMap<string, Simple>;
+  readonly needed: Set<string>;
+  readonly key: string;
+  /** The place among the functions that an earlier try took. */
+  readonly slot: number | undefined;
+}
+
+/** The values of those inputs on which sizes inside the function depend; undefined where one is not known. */
+function fixedInputs(
+  builder: Builder,
+  entity: ClassEntity,
+  args: readonly Named[],
+  values: readonly Value[],
+  sizing: ReadonlySet<string>,
+  context: Context,
+): Map<string, Simple> | undefined {
+  const fixed = new Map<string, Simple>();
+  for (const [i, value] of values.entries()) {
+    const { name } = args[i]!.component;
+    if (!sizing.has(name) || value.kind !== 'simple') continue;
+    if (needsValue(builder, value.expr, context)) return undefined;
+    const n = value.dims.length === 0 ? fixedNumber(builder, value.expr) : undefined;
+    if (n === undefined) {
+      const message = `Sizes in \`${entity.path}\` depend on \`${name}\`, which is not known before the simulation.`;
+      builder.report('unsupported', message, args[i]!.node, context);
+      return undefined;
+    }
+    fixed.set(name, simple(builder.pool.const(n), value.type, 'constant'));
+  }
+  return fixed;
+}
+
+/** Collects the variables of a function while it is translated. */
+class Locals {
+  readonly list: FunctionLocal[] = [];
+  context: Context;
+  private readonly builder: Builder;
+
+  constructor(builder: Builder, context: Context) {
+    this.builder = builder;
+    this.context = context;
+  }
+
+  /** Adds a variable shaped like a value; its fields become variables of their own. */
+  add(component: ShapeComponent, like: Value, initial?: Value): Value {
+    const { name } = component;
+    const initials = initial ? leaves(initial) : [];
+    const paths = leaves(like, name);
+    const units = declaredUnits(this.builder, component);
+    let next = 0;
+    const value = mapLeaves(like, (leaf) => {
+      const index = this.list.length;
+      const path = paths[next]!.name;
+      const unit = units.get(path);
+      this.list.push({
+        name: path,
+        type: storage(leaf.type),
+        dims: leaf.dims,
+        initial: initials[next++]?.value.expr,
+        ...(unit !== undefined && { unit }),
+      });
+      return { ...leaf, expr: this.builder.pool.local(index), variability: 'continuous' };
+    });
+    this.context = withLocal(this.context, name, value);
+    return value;
+  }
+}
+
+function translateFunction(
+  builder: Builder,
+  { entity, fixed, needed, key, slot }: Attempt,
+  inputs: readonly ShapeComponent[],
+  values: readonly Value[],
+  node: ast.Call,
+  context: Context,
+): Specialisation | undefined {
+  const shape = shapeOf(entity);
+  const owners: string[] = [];
+  const place = contextOf({ instance: undefined, lexical: entity }, context.component, 'function');
+  const locals = new Locals(builder, { ...place, sizing: { needed, owners } });
+  for (const [i, value] of values.entries()) {
+    locals.add(inputs[i]!, value);
+    while (owners.length < locals.list.length) owners.push(inputs[i]!.name);
+  }
+  const inputCount = locals.list.length;
+  for (const [name, value] of fixed) locals.context = withLocal(locals.context, name, value);
+  const outputs = declareLocals(builder, shape, locals, true);
+  const outputCount = locals.list.length - inputCount;
+  if (!outputs || !declareLocals(builder, shape, locals, false)) return undefined;
+  const special: Specialisation = { index: slot ?? builder.functions.length, outputs };
+  const unfinished: FunctionDef = {
+    name: entity.path,
+    locals: locals.list,
+    inputs: inputCount,
+    outputs: outputCount,
+    body: [notYet(builder)],
+    smooth: smoothOrder(entity.definition),
+    span: entity.span(entity.definition.name),
+  };
+  builder.functions[special.index] = unfinished;
+  // Known before the body is translated: the function may call itself.
+  const known = builder.specialisations.get(entity) ?? new Map<string, Specialisation>();
+  builder.specialisations.set(entity, known.set(key, special));
+  const body: FunctionStatement[] = [];
+  for (const { section, lexical } of shape.sections) {
+    if (section.kind !== 'algorithm') {
+      builder.report('unsupported', `The function \`${entity.path}\` has equations.`, node, context);
+      continue;
+    }
+    const inner: Context = { ...locals.context, scope: { instance: undefined, lexical } };
+    body.push(...functionBody(builder, section.statements, inner));
+  }
+  builder.functions[special.index] = { ...unfinished, body };
+  return special;
+}
+
+/** The body of a function that is being translated: it cannot be run before it is finished. */
+function notYet({ pool }: Builder): FunctionStatement {
+  return { kind: 'assert', condition: pool.zero, message: pool.text('not translated yet'), span: undefined };
+}
+
+/** Declares the outputs, or the protected variables, of a function. */
+function declareLocals(builder: Builder, shape: Shape, locals: Locals, output: boolean): Value[] | undefined {
+  const result: Value[] = [];
+  const assigned = assignedNames(shape);
+  for (const component of shape.components.values()) {
+    const { causality } = component.clause;
+    if (causality === 'input' || (causality === 'output') !== output) continue;
+    const value = declareLocal(builder, component, locals, !assigned.has(component.name));
+    if (!value) return undefined;
+    result.push(value);
+  }
+  return result;
+}
+
+/** Names of the variables to which statements assign. */
+function assignedNames(shape: Shape): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (body: readonly ast.Statement[]): void => {
+    for (const node of body) {
+      if (node.kind === 'assign') names.add(node.target.parts[0]!.name);
+      else if (node.kind === 'multiassign') {
+        for (const target of node.targets) if (target) names.add(target.parts[0]!.name);
+      } else if (node.kind === 'if') {
+        for (const branch of node.branches) visit(branch.body);
+        visit(node.otherwise ?? []);
+      } else if (node.kind === 'for' || node.kind === 'while') visit(node.body);
+    }
+  };
+  for (const { section } of shape.sections) if (section.kind === 'algorithm') visit(section.statements);
+  return names;
+}
+
+/** An output or protected variable of a function, with its default; one that never changes is known by its value. */
+function declareLocal(
+  builder: Builder,
+  component: ShapeComponent,
+  locals: Locals,
+  unchanging: boolean,
+): Value | undefined {
+  const initial = defaultOf(component);
+  const value =
+    initial &&
+    expression(builder, initial.expr, {
+      ...locals.context,
+      scope: { instance: undefined, lexical: initial.lexical },
+    });
+  if (value && isUnknown(value)) return undefined;
+  const like = likeDeclared(builder, component, locals.context, value);
+  if (!like) return undefined;
+  const result = locals.add(component, like, value);
+  const isInteger = like.kind === 'simple' && like.type === 'Integer';
+  const constant = value?.kind === 'simple' && literalValue(builder, value.expr) !== undefined;
+  if (unchanging && isInteger && constant) locals.context = withLocal(locals.context, component.name, value);
+  return result;
+}
+
+/** A value with the type and sizes that a declaration asks for; `:` takes its size from the default. */
+function likeDeclared(
+  builder: Builder,
+  component: ShapeComponent,
+  place: Context,
+  initial: Value | undefined,
+): Value | undefined {
+  const declared = declaredType(builder, component);
+  if (!declared) return undefined;
+  const dims: number[] = [];
+  for (const [d, { subscript, lexical }] of declared.subscripts.entries()) {
+    const context: Context = { ...place, scope: { instance: undefined, lexical } };
+    const what = `The size of \`${component.name}\``;
+    const n =
+      subscript.kind === 'colon'
+        ? initial?.dims[d]
+        : requiredInteger(builder, expression(builder, subscript, context), what, subscript, context);
+    if (n === undefined) {
+      if (subscript.kind === 'colon') {
+        builder.report('unsupported', `${what} is not known before the function runs.`, subscript, context);
+      }
+      return undefined;
+    }
+    dims.push(n);
+  }
+  const type = typeOf(declared.shape);
+  if (type) return simple(builder.pool.zero, type, 'continuous', dims);
+  if (!declared.shape.restriction.endsWith('record')) {
+    const context: Context = { ...place, scope: { instance: undefined, lexical: component.lexical } };
+    builder.report(
+      'unsupported',
+      `\`${component.name}\` in a function is a ${declared.shape.restriction}.`,
+      component.declaration,
+      context,
+    );
+    return undefined;
+  }
+  const fields = new Map<string, Value>();
+  for (const [name, member] of declared.shape.components) {
+    const field = likeDeclared(builder, member, place, undefined);
+    if (!field) return undefined;
+    fields.set(name, prefixed(field, dims));
+  }
+  return { kind: 'record', path: declared.entity.path, dims, fields };
+}
+
+/** Sizes of an array of records before those of its fields. */
+function prefixed(value: Value, dims: readonly number[]): Value {
+  if (dims.length === 0) return value;
+  if (value.kind === 'simple') return { ...value, dims: [...dims, ...value.dims] };
+  const fields = new Map<string, Value>();
+  for (const [name, field] of value.fields) fields.set(name, prefixed(field, dims));
+  return { ...value, dims: [...dims, ...value.dims], fields };
+}

@@ -1,0 +1,335 @@
+/**
+ * Statements of functions and algorithm sections (Modelica 3.6, chapter 11), and the calls that stand for themselves both
+ * there and among equations: `assert` and `terminate`.
+ */
+import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
+import type { Expr } from '../../symbolic/expr.ts';
+import type { FunctionStatement, Statement } from '../../symbolic/function.ts';
+import type * as ast from '../../syntax/ast.ts';
+import { type Builder, type Context, spanOf, withLocal } from '../core/context.ts';
+import {
+  dimsName,
+  isUnknown,
+  leaves,
+  type Simple,
+  sameDims,
+  simple,
+  typeName,
+  type Value,
+} from '../core/values.ts';
+import type { AssertLevel } from '../flat.ts';
+import { assignable } from './bindings.ts';
+import { matchArguments, outputsOf } from './calls.ts';
+import { fixedNumber } from './constants.ts';
+import { condition, expression, simpleExpression } from './expressions.ts';
+import { type Decide, guarded } from './guards.ts';
+import { reference, refName } from './references.ts';
+
+/** What the statements mean that do not occur in functions: `when`, and calls other than assertions that end the run. */
+export type Others<Other> = (node: ast.WhenStatement | ast.CallStatement, context: Context) => Other[];
+
+/** The statements of a function. */
+export function functionBody(
+  builder: Builder,
+  body: readonly ast.Statement[],
+  context: Context,
+): FunctionStatement[] {
+  return statements<never>(builder, body, context, (node) => {
+    if (node.kind === 'when')
+      builder.report('bad-call', 'A function cannot contain a when-statement.', node, context);
+    else if (refName(node.call.callee) === 'assert') warnUnchecked(builder, node, context);
+    else refuseCall(builder, node, context);
+    return [];
+  });
+}
+
+export function refuseCall(builder: Builder, node: ast.CallStatement, context: Context): void {
+  const name = refName(node.call.callee);
+  builder.report('unsupported', `The call of \`${name}\` as a statement is not supported.`, node, context);
+}
+
+export function statements<Other>(
+  builder: Builder,
+  body: readonly ast.Statement[],
+  context: Context,
+  others: Others<Other>,
+): Statement<Other>[] {
+  return body.flatMap((statement) => translate(builder, statement, context, others));
+}
+
+function translate<Other>(
+  builder: Builder,
+  node: ast.Statement,
+  context: Context,
+  others: Others<Other>,
+): Statement<Other>[] {
+  switch (node.kind) {
+    case 'assign':
+      return assign(builder, node, context);
+    case 'multiassign':
+      return multiassign(builder, node, context);
+    case 'call':
+      return refName(node.call.callee) === 'assert'
+        ? assertStatement(builder, node, context, others)
+        : others(node, context);
+    case 'if':
+      return ifStatement(builder, node, context, others);
+    case 'for':
+      return forStatement(builder, node, node.iterators, context, others);
+    case 'while': {
+      const test = condition(builder, node.condition, context);
+      const body = statements(builder, node.body, { ...context, looping: true }, others);
+      return [{ kind: 'while', condition: test.expr, body }];
+    }
+    case 'when':
+      return others(node, context);
+    case 'break':
+      if (context.looping) return [{ kind: 'break' }];
+      builder.report('bad-call', '`break` can stand only inside a loop.', node, context);
+      return [];
+    case 'return':
+      if (context.place === 'function') return [{ kind: 'return' }];
+      builder.report('bad-call', '`return` can stand only in a function.', node, context, {
+        hint: 'Put the statements that follow into an `if`.',
+      });
+      return [];
+  }
+}
+
+/** Branches whose conditions are constant are decided: a function is translated for known sizes. */
+function ifStatement<Other>(
+  builder: Builder,
+  node: ast.IfStatement,
+  context: Context,
+  others: Others<Other>,
+): Statement<Other>[] {
+  const translate = (decide: Decide, tests: Simple[]): Statement<Other>[] => {
+    const branches: { condition: Expr | undefined; body: Statement<Other>[] }[] = [];
+    for (const branch of node.branches) {
+      const test = condition(builder, branch.condition, context);
+      tests.push(test);
+      const known = decide(test);
+      if (known === 0) continue;
+      const body = statements(builder, branch.body, context, others);
+      branches.push({ condition: known === 1 ? undefined : test.expr, body });
+      if (known === 1) return joined(branches);
+    }
+    if (node.otherwise) {
+      branches.push({ condition: undefined, body: statements(builder, node.otherwise, context, others) });
+    }
+    return joined(branches);
+  };
+  return guarded(builder, context, translate) ?? [];
+}
+
+function joined<Other>(
+  branches: readonly { condition: Expr | undefined; body: Statement<Other>[] }[],
+): Statement<Other>[] {
+  const [first] = branches;
+  if (!first) return [];
+  return first.condition === undefined ? [...first.body] : [{ kind: 'if', branches }];
+}
+
+function assign(builder: Builder, node: ast.AssignStatement, context: Context): FunctionStatement[] {
+  const target = reference(builder, node.target, context);
+  const value = expression(builder, node.value, context);
+  const pairs = assignedPairs(builder, target, value, node, context);
+  const span = spanOf(node, context);
+  return pairs.map(([left, right]) => ({ kind: 'assign', target: left, value: right, span }));
+}
+
+/** Targets with the values they get, field by field; empty after an error. */
+function assignedPairs(
+  builder: Builder,
+  target: Value,
+  value: Value,
+  node: ast.Node,
+  context: Context,
+): [Expr, Expr][] {
+  if (isUnknown(target) || isUnknown(value)) return [];
+  const wrong = (): [Expr, Expr][] => {
+    builder.report(
+      'type-mismatch',
+      `${typeName(value)} cannot be assigned to ${typeName(target)}.`,
+      node,
+      context,
+    );
+    return [];
+  };
+  if (!sameDims(target.dims, value.dims)) {
+    const message = `Sizes differ in the assignment: ${dimsName(target.dims)} and ${dimsName(value.dims)}.`;
+    builder.report('dimension-mismatch', message, node, context);
+    return [];
+  }
+  const values = new Map(leaves(value).map((leaf) => [leaf.name, leaf.value]));
+  const result: [Expr, Expr][] = [];
+  for (const { name, value: left } of leaves(target)) {
+    const right = values.get(name);
+    if (!right || !assignable(left.type, right.type)) return wrong();
+    if (left.expr.kind !== 'local' && left.expr.kind !== 'ref') {
+      builder.report('bad-binding', 'This cannot be assigned to.', node, context);
+      return [];
+    }
+    result.push([left.expr, right.expr]);
+  }
+  return result;
+}
+
+function multiassign(
+  builder: Builder,
+  node: ast.MultiAssignStatement,
+  context: Context,
+): FunctionStatement[] {
+  const outputs = outputsOf(builder, node.call, context);
+  if (!outputs) return [];
+  if (node.targets.length > outputs.values.length) {
+    const message = `\`${refName(node.call.callee)}\` has ${outputs.values.length} outputs but ${node.targets.length} are wanted.`;
+    builder.report('bad-call', message, node, context);
+    return [];
+  }
+  const targets: (Expr | undefined)[] = Array(outputs.count).fill(undefined);
+  for (const [k, target] of node.targets.entries()) {
+    if (!target) continue;
+    const output = outputs.values[k]!;
+    const pairs = assignedPairs(builder, reference(builder, target, context), output.value, node, context);
+    for (const [i, [left]] of pairs.entries()) targets[output.first + i] = left;
+  }
+  return [{ kind: 'multiassign', targets, fn: outputs.fn, args: outputs.args, span: spanOf(node, context) }];
+}
+
+function assertStatement<Other>(
+  builder: Builder,
+  node: ast.CallStatement,
+  context: Context,
+  others: Others<Other>,
+): Statement<Other>[] {
+  const result = assertion(builder, node.call, context);
+  if (!result) return [];
+  if (result.level === 'warning') return others(node, context);
+  return [
+    { kind: 'assert', condition: result.condition, message: result.message, span: spanOf(node, context) },
+  ];
+}
+
+/** Told once, however often the function is translated. */
+export function warnUnchecked(builder: Builder, node: ast.CallStatement, context: Context): void {
+  const span = spanOf(node, context);
+  const isTold = ({ code, span: other }: Diagnostic): boolean =>
+    code === 'unsupported' && other?.source === span.source && other.start === span.start;
+  if (builder.diagnostics.some(isTold)) return;
+  const message =
+    'Assertions of functions and initial algorithms are not checked where their level is `warning`.';
+  const hint =
+    'Assert it in an equation or algorithm section of the model; or leave the level out, then a violation ends the run.';
+  builder.diagnostics.push(warning('unsupported', message, { span, hint }));
+}
+
+/** Loops of functions run at run time: their bounds need not be known. */
+function forStatement<Other>(
+  builder: Builder,
+  node: ast.ForStatement,
+  iterators: readonly ast.Iterator[],
+  context: Context,
+  others: Others<Other>,
+): Statement<Other>[] {
+  const [first, ...rest] = iterators;
+  const range = first!.range && loopRange(builder, first!.range, context);
+  if (!range) {
+    if (!first!.range) {
+      builder.report(
+        'unsupported',
+        `The range of \`${first!.name.text}\` must be written out.`,
+        first!,
+        context,
+      );
+    }
+    return [];
+  }
+  const iterator = builder.iterator(first!.name.text);
+  const value = simple(builder.pool.iter(iterator), range.type, 'continuous');
+  const inner = withLocal({ ...context, looping: true }, first!.name.text, value);
+  const body =
+    rest.length > 0
+      ? forStatement(builder, node, rest, inner, others)
+      : statements(builder, node.body, inner, others);
+  return [{ kind: 'for', iterator, range: range.expr, body }];
+}
+
+function loopRange(
+  builder: Builder,
+  node: ast.Expression,
+  context: Context,
+): { expr: Expr; type: 'Integer' | 'Real' } | undefined {
+  if (node.kind !== 'range') {
+    const value = simpleExpression(builder, node, context);
+    if (isUnknown(value)) return undefined;
+    if (value.dims.length !== 1 || (value.type !== 'Integer' && value.type !== 'Real')) {
+      builder.report('type-mismatch', `A loop cannot run over ${typeName(value)}.`, node, context);
+      return undefined;
+    }
+    return { expr: value.expr, type: value.type };
+  }
+  const { pool } = builder;
+  const first = simpleExpression(builder, node.first, context);
+  const step = node.step
+    ? simpleExpression(builder, node.step, context)
+    : simple(pool.one, 'Integer', 'constant');
+  const last = simpleExpression(builder, node.last, context);
+  const bounds = [first, step, last];
+  if (bounds.some(isUnknown)) return undefined;
+  const wrong = bounds.find((b) => (b.type !== 'Integer' && b.type !== 'Real') || b.dims.length > 0);
+  if (wrong) {
+    builder.report('type-mismatch', `A bound of the loop is ${typeName(wrong)}.`, node, context);
+    return undefined;
+  }
+  const type = bounds.every((b) => b.type === 'Integer') ? 'Integer' : 'Real';
+  return { expr: pool.apply('range', first.expr, step.expr, last.expr), type };
+}
+
+// ---------------------------------------------------------------- assert and terminate
+
+interface Assertion {
+  readonly condition: Expr;
+  readonly message: Expr;
+  readonly level: AssertLevel;
+}
+
+export function assertion(builder: Builder, node: ast.Call, context: Context): Assertion | undefined {
+  const args = matchArguments(builder, node, ['condition', 'message', 'level'], 2, 'assert', context);
+  const [test, message, level] = args ?? [];
+  if (!test || !message || isUnknown(test.value) || isUnknown(message.value)) return undefined;
+  if (test.value.kind !== 'simple' || test.value.type !== 'Boolean' || test.value.dims.length > 0) {
+    builder.report(
+      'type-mismatch',
+      `\`assert\` needs a Boolean, not ${typeName(test.value)}.`,
+      test.node,
+      context,
+    );
+    return undefined;
+  }
+  if (message.value.kind !== 'simple' || message.value.type !== 'String') {
+    builder.report('type-mismatch', `The message of \`assert\` must be a String.`, message.node, context);
+    return undefined;
+  }
+  return {
+    condition: test.value.expr,
+    message: message.value.expr,
+    level: level && isWarning(builder, level.value) ? 'warning' : 'error',
+  };
+}
+
+function isWarning(builder: Builder, level: Value): boolean {
+  if (level.kind !== 'simple' || typeof level.type !== 'object') return false;
+  const number = fixedNumber(builder, level.expr);
+  return number !== undefined && level.type.literals[number - 1] === 'warning';
+}
+
+/** The message of `terminate(message)`. */
+export function messageOf(builder: Builder, node: ast.Call, context: Context): Expr | undefined {
+  const args = matchArguments(builder, node, ['message'], 1, 'terminate', context);
+  const value = args?.[0]?.value;
+  if (!value || isUnknown(value)) return undefined;
+  if (value.kind === 'simple' && value.type === 'String') return value.expr;
+  builder.report('type-mismatch', 'The message of `terminate` must be a String.', node, context);
+  return undefined;
+}

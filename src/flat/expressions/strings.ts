@@ -1,0 +1,74 @@
+/**
+ * `String(x, …)` (Modelica 3.7, section 3.7.2.3). Which arguments follow depends on the type of the first one; in expressions they are
+ * `string(x, minimumLength, leftJustified, significantDigits)`. Booleans and enumerations are the words that stand for them.
+ */
+import type { Expr } from '../../symbolic/expr.ts';
+import type * as ast from '../../syntax/ast.ts';
+import type { Builder, Context } from '../core/context.ts';
+import { dimsName, isUnknown, join, type Simple, simple, typeName, type Value } from '../core/values.ts';
+import { matchArguments } from './calls.ts';
+import { simpleExpression } from './expressions.ts';
+
+export function stringCall(builder: Builder, node: ast.Call, context: Context): Value {
+  const first = node.positional[0] ?? node.named.find(({ name }) => name.text === 'x')?.value;
+  if (!first || first.kind === 'partial')
+    return builder.report('bad-call', '`String` needs a value.', node, context);
+  const value = simpleExpression(builder, first, context);
+  if (isUnknown(value)) return value;
+  if (value.dims.length > 0)
+    return builder.report(
+      'dimension-mismatch',
+      `\`String\` needs a scalar, not ${dimsName(value.dims)}.`,
+      first,
+      context,
+    );
+  if (value.type === 'Clock')
+    return builder.report('type-mismatch', '`String` needs a value, not a Clock.', first, context);
+  const formats = value.type === 'Real' ? ['significantDigits', ...common] : common;
+  const args = matchArguments(builder, node, ['x', ...formats], 1, 'String', context);
+  if (!args) return builder.unknown;
+  const given = new Map<string, Simple>();
+  for (const [k, name] of formats.entries()) {
+    const argument = args[k + 1];
+    if (!argument || isUnknown(argument.value)) continue;
+    const wanted = name === 'leftJustified' ? 'Boolean' : 'Integer';
+    if (
+      argument.value.kind !== 'simple' ||
+      argument.value.type !== wanted ||
+      argument.value.dims.length > 0
+    ) {
+      const message = `\`${name}\` of \`String\` is ${wanted} but is given ${typeName(argument.value)}.`;
+      return builder.report('type-mismatch', message, argument.node, context);
+    }
+    given.set(name, argument.value);
+  }
+  return written(builder, value, given);
+}
+
+const common = ['minimumLength', 'leftJustified'];
+
+function written(builder: Builder, value: Simple, given: ReadonlyMap<string, Simple>): Simple {
+  const { pool } = builder;
+  let { variability } = value;
+  for (const format of given.values()) variability = join(variability, format.variability);
+  const usual = { minimumLength: pool.zero, leftJustified: pool.one, significantDigits: pool.const(6) };
+  const formats = Object.entries(usual).map(([name, otherwise]) => given.get(name)?.expr ?? otherwise);
+  const count = given.has('significantDigits') ? 3 : given.has('leftJustified') ? 2 : given.size;
+  const word = wordOf(builder, value);
+  if (word !== value.expr && count === 0) return simple(word, 'String', variability);
+  if (value.type === 'String' && count === 0) return value;
+  return simple(pool.apply('string', word, ...formats.slice(0, count)), 'String', variability);
+}
+
+/** The value, or the word for it. */
+function wordOf({ pool }: Builder, { type, expr }: Simple): Expr {
+  if (type === 'Boolean') return pool.if(expr, pool.text('true'), pool.text('false'));
+  if (typeof type !== 'object') return expr;
+  const names = type.literals;
+  return names
+    .slice(0, -1)
+    .reduceRight<Expr>(
+      (rest, name, i) => pool.if(pool.apply('eq', expr, pool.const(i + 1)), pool.text(name), rest),
+      pool.text(names.at(-1) ?? ''),
+    );
+}

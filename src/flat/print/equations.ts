@@ -1,0 +1,245 @@
+/**
+ * Equations, statements and functions of a flat model as lines of Modelica text. With the names of `writtenNames` the text can be
+ * read again; with those of `namesOf` it is for messages.
+ */
+import { stringLiteral } from '../../diagnostic/literal.ts';
+import type { Expr } from '../../symbolic/expr.ts';
+import type { FunctionDef, FunctionLocal, ValueType } from '../../symbolic/function.ts';
+import { exprText, type NameTable } from '../core/text.ts';
+import type { FlatAction, FlatEquation, FlatModel, FlatStatement } from '../flat.ts';
+import { identifier, type Single, typingOf } from './names.ts';
+
+// ---------------------------------------------------------------- equations
+
+/** The lines of equations; those that stand under one clock stand there together. */
+export function bodyLines(
+  body: readonly FlatEquation[],
+  model: FlatModel,
+  names: NameTable,
+  indent: string,
+): string[] {
+  const lines: string[] = [];
+  let clock: string | undefined;
+  for (const equation of body) {
+    const own = names.clockOf?.(equation);
+    if (own !== clock && clock !== undefined) lines.push(`${indent}end when;`);
+    if (own !== clock && own !== undefined) lines.push(`${indent}when ${own} then`);
+    clock = own;
+    lines.push(...equationLines(equation, model, names, clock === undefined ? indent : `${indent}  `));
+  }
+  if (clock !== undefined) lines.push(`${indent}end when;`);
+  return lines;
+}
+
+/** The lines of an equation; nested ones are indented. */
+export function equationLines(
+  equation: FlatEquation,
+  model: FlatModel,
+  names: NameTable,
+  indent: string,
+): string[] {
+  const text = (expr: Expr): string => exprText(expr, names);
+  const nested = (body: readonly FlatEquation[]): string[] => bodyLines(body, model, names, `${indent}  `);
+  switch (equation.kind) {
+    case 'equal':
+      return [`${indent}${pairText(equation.left, equation.right, '=', names)};`];
+    case 'call': {
+      const outputs = equation.outputs.map((output) => (output ? text(output) : '')).join(', ');
+      return [`${indent}(${outputs}) = ${callText(equation.fn, equation.args, names)};`];
+    }
+    case 'for': {
+      const head = `for ${names.iterator(equation.iterator)} in ${text(equation.range)} loop`;
+      return [indent + head, ...nested(equation.body), `${indent}end for;`];
+    }
+    case 'if': {
+      const lines = equation.branches.flatMap((branch, k) => {
+        const word = k === 0 ? 'if' : 'elseif';
+        const head =
+          branch.condition === undefined
+            ? 'else'
+            : `${word} ${exprText(model.conditions[branch.condition]!.value, names, 'Boolean')} then`;
+        return [indent + head, ...nested(branch.body)];
+      });
+      return [...lines, `${indent}end if;`];
+    }
+    case 'when': {
+      const lines = equation.branches.flatMap((branch, k) => [
+        `${indent}${k === 0 ? 'when' : 'elsewhen'} ${exprText(branch.condition, names, 'Boolean')} then`,
+        ...branch.body.map((action) => `${indent}  ${actionText(action, names)};`),
+      ]);
+      return [...lines, `${indent}end when;`];
+    }
+    case 'assert':
+      return [`${indent}${assertText(equation, names)};`];
+    case 'algorithm':
+      return [`${indent}algorithm`, ...statementLines(equation.body, names, `${indent}  `)];
+    case 'clocked': {
+      const head = `when ${model.clocks[equation.clock]!.label} then`;
+      return [indent + head, ...nested(equation.body), `${indent}end when;`];
+    }
+  }
+}
+
+/** Two sides that are equal or assigned; what a variable on one side is, the other must be. */
+function pairText(left: Expr, right: Expr, sign: string, names: NameTable): string {
+  const wanted = pairType(left, right, names);
+  return `${exprText(left, names, wanted)} ${sign} ${exprText(right, names, wanted)}`;
+}
+
+function pairType(left: Expr, right: Expr, { typing }: NameTable): ValueType | undefined {
+  if (!typing) return undefined;
+  const sides = [left, right];
+  if (sides.some((side) => typing.isBoolean(side))) return 'Boolean';
+  if (sides.some((side) => typing.type(side) === 'String')) return 'String';
+  const isInteger = (side: Expr): boolean => typing.type(side) === 'Integer';
+  const isTaken = sides.some((side) => isVariable(side) && isInteger(side));
+  return isTaken && sides.every((side) => !isVariable(side) || isInteger(side)) ? 'Integer' : 'Real';
+}
+
+const isVariable = ({ kind }: Expr): boolean => kind === 'ref' || kind === 'local';
+
+function callText(fn: number, args: readonly Expr[], names: NameTable): string {
+  const inputs = names.typing?.inputs(fn) ?? [];
+  const texts = args.map((arg, k) => exprText(arg, names, inputs[k]?.type));
+  return `${names.fn(fn, 0)}(${texts.join(', ')})`;
+}
+
+function actionText(action: FlatAction, names: NameTable): string {
+  const text = (expr: Expr): string => exprText(expr, names);
+  switch (action.kind) {
+    case 'assign':
+      return pairText(action.target, action.value, '=', names);
+    case 'reinit':
+      return guarded(`reinit(${text(action.target)}, ${text(action.value)})`, action.when, names);
+    case 'assert':
+      return assertText(action, names);
+    case 'terminate':
+      return guarded(`terminate(${text(action.message)})`, action.when, names);
+  }
+}
+
+const guarded = (action: string, when: Expr | undefined, names: NameTable): string =>
+  when ? `if ${exprText(when, names, 'Boolean')} then ${action}; end if` : action;
+
+function assertText(
+  node: { readonly condition: Expr; readonly message: Expr; readonly level: string },
+  names: NameTable,
+): string {
+  const level = node.level === 'warning' ? ', AssertionLevel.warning' : '';
+  return `assert(${exprText(node.condition, names, 'Boolean')}, ${exprText(node.message, names)}${level})`;
+}
+
+// ---------------------------------------------------------------- functions
+
+/** The lines of a function, which is called `name`. */
+export function functionLines(
+  definition: FunctionDef,
+  functions: readonly FunctionDef[],
+  outer: NameTable,
+  name: string,
+): string[] {
+  const { locals, inputs, outputs, body } = definition;
+  const names: NameTable = {
+    ...outer,
+    local: (index) => identifier(locals[index]!.name),
+    typing: typingOf(functions, () => unexpected(name), locals),
+  };
+  const lines = [`function ${name}`];
+  for (const [i, local] of locals.entries()) {
+    const role = i < inputs ? 'input' : i < inputs + outputs ? 'output' : 'protected';
+    lines.push(`  ${role} ${localText(local, names)};`);
+  }
+  lines.push('algorithm', ...statementLines(body, names, '  '), `end ${name};`);
+  return lines;
+}
+
+function localText({ name, type, dims, unit, initial }: FunctionLocal, names: NameTable): string {
+  const sizes = dims.length > 0 ? `[${dims.join(', ')}]` : '';
+  const each = dims.length > 0 ? 'each ' : '';
+  const attributes = unit ? `(${each}unit = ${stringLiteral(unit)})` : '';
+  const value = initial ? ` = ${exprText(initial, names, type)}` : '';
+  return `${type}${sizes} ${identifier(name)}${attributes}${value}`;
+}
+
+/** The lines of a function that has one of several outputs alone. */
+export function singleLines(
+  { locals, inputs, outputs }: FunctionDef,
+  single: Single,
+  whole: string,
+): string[] {
+  const names = locals.map(({ name }) => identifier(name));
+  const own = locals[inputs + single.output]!;
+  const bare = (local: FunctionLocal): string => localText({ ...local, initial: undefined }, noNames);
+  const targets = Array.from({ length: outputs }, (_, k) => (k === single.output ? names[inputs + k]! : ''));
+  return [
+    `function ${single.name}`,
+    ...locals.slice(0, inputs).map((local) => `  input ${bare(local)};`),
+    `  output ${bare(own)};`,
+    'algorithm',
+    `  (${targets.join(', ')}) := ${whole}(${names.slice(0, inputs).join(', ')});`,
+    `end ${single.name};`,
+  ];
+}
+
+const noNames: NameTable = { variable: String, iterator: String, fn: String };
+
+function unexpected(name: string): never {
+  throw new Error(`the function ${name} refers to a variable of the model`);
+}
+
+export function statementLines(body: readonly FlatStatement[], names: NameTable, indent: string): string[] {
+  return body.flatMap((node) => linesOf(node, names, indent));
+}
+
+function linesOf(node: FlatStatement, names: NameTable, indent: string): string[] {
+  const text = (expr: Expr): string => exprText(expr, names);
+  const nested = (inner: readonly FlatStatement[]): string[] => statementLines(inner, names, `${indent}  `);
+  switch (node.kind) {
+    case 'assign':
+      return [`${indent}${pairText(node.target, node.value, ':=', names)};`];
+    case 'multiassign': {
+      const targets = node.targets.map((target) => (target ? text(target) : '')).join(', ');
+      return [`${indent}(${targets}) := ${callText(node.fn, node.args, names)};`];
+    }
+    case 'if': {
+      const lines = node.branches.flatMap((branch, k) => [
+        indent +
+          (branch.condition
+            ? `${k === 0 ? 'if' : 'elseif'} ${exprText(branch.condition, names, 'Boolean')} then`
+            : 'else'),
+        ...nested(branch.body),
+      ]);
+      return [...lines, `${indent}end if;`];
+    }
+    case 'when': {
+      const lines = node.branches.flatMap((branch, k) => [
+        `${indent}${k === 0 ? 'when' : 'elsewhen'} ${exprText(branch.condition, names, 'Boolean')} then`,
+        ...nested(branch.body),
+      ]);
+      return [...lines, `${indent}end when;`];
+    }
+    case 'for':
+      return [
+        `${indent}for ${names.iterator(node.iterator)} in ${text(node.range)} loop`,
+        ...nested(node.body),
+        `${indent}end for;`,
+      ];
+    case 'while':
+      return [
+        `${indent}while ${exprText(node.condition, names, 'Boolean')} loop`,
+        ...nested(node.body),
+        `${indent}end while;`,
+      ];
+    case 'break':
+    case 'return':
+      return [`${indent}${node.kind};`];
+    case 'assert':
+      return [`${indent}assert(${exprText(node.condition, names, 'Boolean')}, ${text(node.message)});`];
+    case 'warn':
+      return [
+        `${indent}assert(${exprText(node.condition, names, 'Boolean')}, ${text(node.message)}, AssertionLevel.warning);`,
+      ];
+    case 'terminate':
+      return [`${indent}terminate(${text(node.message)});`];
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * Classes as seen from a place. The same text can be several classes: `Medium.BaseProperties` depends on which medium was
+ * put in place of a replaceable one, and a class that is inherited sees the elements of the class that inherits it. So
+ * a `ClassEntity` is a definition together with its enclosing scope and the modifications of its elements.
+ *
+ * Three entities play together where a class B is inherited by D:
+ *   `origin`  B itself, as declared; its elements decide which names belong to the scope of B,
+ *   `self`    D, whose elements (with their modifications and redeclarations) these names mean,
+ *   the entity with both, "B seen by D", is the lexical scope of everything that is written in B.
+ */
+import type { Span } from '../../diagnostic/source.ts';
+import type * as ast from '../../syntax/ast.ts';
+import type { ClassNode, Instance } from '../instance.ts';
+import type { Library } from './library.ts';
+import type { Found } from './lookup.ts';
+import type { Modifier } from './modification.ts';
+import type { Shape } from './shape.ts';
+
+export interface EntityOptions {
+  readonly modifier?: Modifier | undefined;
+  readonly origin?: ClassEntity;
+  readonly self?: ClassEntity;
+  /** The inherited class that `class extends` refines. */
+  readonly refined?: ClassEntity;
+  /** The folder whose files hold further classes of this package. */
+  readonly folder?: string | undefined;
+}
+
+export class ClassEntity implements ClassNode {
+  readonly library: Library;
+  readonly definition: ast.ClassDef;
+  readonly path: string;
+  readonly parent: ClassEntity | undefined;
+  readonly modifier: Modifier | undefined;
+  readonly origin: ClassEntity;
+  readonly self: ClassEntity;
+  readonly refined: ClassEntity | undefined;
+  readonly folder: string | undefined;
+
+  /** Results of lookups that start here, `null` for names that were not found. */
+  readonly found = new Map<string, Found | null>();
+  /** Constants of this class that were instantiated. */
+  readonly constants = new Map<string, Instance>();
+  /** Constants that are being instantiated: a second request for one is a cycle. */
+  readonly making = new Set<string>();
+  /** Classes from the folder, `null` where there is no file; and those added with `within`. */
+  readonly filed = new Map<string, ClassEntity | null>();
+  /** The elements, or those collected so far while `collecting`. */
+  shape: Shape | undefined;
+  collecting = false;
+  private readonly seen = new Map<ClassEntity, ClassEntity>();
+
+  constructor(
+    library: Library,
+    definition: ast.ClassDef,
+    parent: ClassEntity | undefined,
+    path: string,
+    options: EntityOptions = {},
+  ) {
+    this.library = library;
+    this.definition = definition;
+    this.parent = parent;
+    this.path = path;
+    this.modifier = options.modifier;
+    this.origin = options.origin ?? this;
+    this.self = options.self ?? this;
+    this.refined = options.refined;
+    this.folder = options.folder;
+  }
+
+  /** This class as a scope in which names mean the elements of `self`. */
+  seenBy(self: ClassEntity): ClassEntity {
+    if (self === this.self) return this;
+    if (self === this.origin) return this.origin;
+    const known = self.seen.get(this.origin);
+    if (known) return known;
+    const { library, definition, parent, path, origin, refined, folder } = this;
+    const entity = new ClassEntity(library, definition, parent, path, { origin, self, refined, folder });
+    self.seen.set(this.origin, entity);
+    return entity;
+  }
+
+  /** The same class with further modifications of its elements. */
+  modified(modifier: Modifier): ClassEntity {
+    const { library, definition, parent, path, origin, refined, folder } = this;
+    return new ClassEntity(library, definition, parent, path, { modifier, origin, refined, folder });
+  }
+
+  span(node: ast.Node): Span {
+    return { source: this.definition.source, start: node.start, end: node.end };
+  }
+}
+
+export function entityOf(node: ClassNode): ClassEntity {
+  if (!(node instanceof ClassEntity)) throw new TypeError(`class ${node.path} does not come from a library`);
+  return node;
+}
+
+/** What a class declares itself, indexed once a definition. */
+export interface OwnElements {
+  readonly classes: ReadonlyMap<string, OwnClass>;
+  readonly components: readonly OwnComponent[];
+  readonly componentNames: ReadonlySet<string>;
+  readonly imports: readonly ast.ImportClause[];
+  readonly extends: readonly ast.ExtendsClause[];
+  readonly sections: readonly (ast.EquationSection | ast.AlgorithmSection)[];
+  /** Classes declared a second time under the same name. */
+  readonly repeated: readonly ast.ClassDef[];
+}
+
+export interface OwnClass {
+  readonly definition: ast.ClassDef;
+  readonly protected: boolean;
+}
+
+export interface OwnComponent {
+  readonly clause: ast.ComponentClause;
+  readonly declaration: ast.Declaration;
+  readonly protected: boolean;
+}
+
+const ownElements = new WeakMap<ast.ClassDef, OwnElements>();
+
+export function elementsOf(definition: ast.ClassDef): OwnElements {
+  let own = ownElements.get(definition);
+  if (!own) {
+    own = indexElements(definition);
+    ownElements.set(definition, own);
+  }
+  return own;
+}
+
+function indexElements(definition: ast.ClassDef): OwnElements {
+  const classes = new Map<string, OwnClass>();
+  const components: OwnComponent[] = [];
+  const imports: ast.ImportClause[] = [];
+  const bases: ast.ExtendsClause[] = [];
+  const sections: (ast.EquationSection | ast.AlgorithmSection)[] = [];
+  const repeated: ast.ClassDef[] = [];
+  for (const section of definition.body.kind === 'long' ? definition.body.sections : []) {
+    if (section.kind !== 'elements') {
+      sections.push(section);
+      continue;
+    }
+    const hidden = section.visibility === 'protected';
+    for (const element of section.elements) {
+      switch (element.kind) {
+        case 'import':
+          imports.push(element);
+          break;
+        case 'extends':
+          bases.push(element);
+          break;
+        case 'class':
+          if (classes.has(element.name.text)) repeated.push(element);
+          else classes.set(element.name.text, { definition: element, protected: hidden });
+          break;
+        case 'component':
+          for (const declaration of element.declarations) {
+            components.push({ clause: element, declaration, protected: hidden });
+          }
+          break;
+        default:
+          element satisfies never;
+      }
+    }
+  }
+  const componentNames = new Set(components.map((component) => component.declaration.name.text));
+  return { classes, components, componentNames, imports, extends: bases, sections, repeated };
+}

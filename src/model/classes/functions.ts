@@ -1,0 +1,70 @@
+/**
+ * What a function may not do (specification 3.6, section 12.2): its value depends on its inputs alone, so it knows neither time nor
+ * events, and its inputs are given.
+ */
+import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
+import type * as ast from '../../syntax/ast.ts';
+import type { ClassEntity } from './class.ts';
+import { findClass } from './lookup.ts';
+import type { Shape } from './shape.ts';
+
+/** Operators that speak of time and events. */
+const operators: ReadonlySet<string> = new Set(
+  'der initial terminal sample pre edge change reinit delay previous hold'.split(' '),
+);
+
+export function functionProblems({ components, sections }: Shape): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const search = (root: unknown, lexical: ClassEntity): void => {
+    const report = (message: string, node: ast.Node, hint: string): void => {
+      found.push(error('bad-call', message, { span: lexical.span(node), hint }));
+    };
+    const assigned = (target: ast.ComponentRef): void => {
+      const { name } = target.parts[0]!;
+      if (components.get(name)?.clause.causality !== 'input') return;
+      const hint = 'Assign to a protected variable instead, which may begin with the value of the input.';
+      report(`\`${name}\` is an input: a function cannot assign to it.`, target, hint);
+    };
+    for (const node of nodesIn(root)) {
+      if (node.kind === 'assign') assigned(node.target);
+      if (node.kind === 'multiassign') for (const target of node.targets) if (target) assigned(target);
+      if (node.kind === 'ref' && isName(node, 'time') && !components.has('time'))
+        report('A function cannot use `time`.', node, 'Make it an input: call the function with `time`.');
+      if (node.kind === 'call' && 'callee' in node) {
+        const name = node.callee.parts[0]!.name;
+        if (!operators.has(name) || !isName(node.callee, name) || isDeclared(lexical, node.callee)) continue;
+        const hint = `Use \`${name}\` in the model, and give its value to the function.`;
+        report(`A function cannot use \`${name}\`: it depends on time or events.`, node, hint);
+      }
+    }
+  };
+  for (const { clause, declaration, lexical } of components.values())
+    if (clause.causality !== 'input') search(declaration.modification, lexical);
+  for (const { section, lexical } of sections)
+    if (section.kind === 'algorithm') search(section.statements, lexical);
+  return found;
+}
+
+const isName = ({ global, parts }: ast.ComponentRef, name: string): boolean =>
+  !global && parts.length === 1 && parts[0]!.name === name;
+
+/** Whether the text declares a class of the name of an operator. */
+function isDeclared(lexical: ClassEntity, { start, end, parts }: ast.ComponentRef): boolean {
+  const text = parts[0]!.name;
+  return (
+    text !== 'der' &&
+    findClass(lexical, { start, end, global: false, parts: [{ start, end, text }] }) !== undefined
+  );
+}
+
+type Found = ast.AssignStatement | ast.MultiAssignStatement | ast.CallStatement | ast.Call | ast.ComponentRef;
+
+function* nodesIn(root: unknown): Generator<Found> {
+  const stack: unknown[] = [root];
+  while (stack.length > 0) {
+    const node = stack.pop();
+    if (typeof node !== 'object' || node === null) continue;
+    if ('kind' in node) yield node as Found;
+    for (const part of Object.values(node)) stack.push(part);
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * Settings of this system that annotations carry. Those of classes, `annotation(__Mutabor(builtIn = "tank", uniform = true))`: a class has those of
+ * the classes that it extends, unless it says otherwise. Those of variables: `Real E annotation(__Mutabor(conserved = true))`.
+ */
+import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
+import { nearest } from '../../diagnostic/nearest.ts';
+import type { Span } from '../../diagnostic/source.ts';
+import type * as ast from '../../syntax/ast.ts';
+import type { ClassEntity } from './class.ts';
+import { findClass } from './lookup.ts';
+
+/** Settings with the kind of literal that each of them is. */
+type Kinds = Readonly<Record<string, 'string' | 'boolean'>>;
+const kinds = { builtIn: 'string', uniform: 'boolean' } as const satisfies Kinds;
+const variableKinds = {
+  conserved: 'boolean',
+  dissipated: 'boolean',
+  potential: 'boolean',
+} as const satisfies Kinds;
+
+export interface Setting<Value> {
+  readonly value: Value;
+  readonly span: Span;
+}
+
+/** Whether the instances of a class are to be taken for uniform, however few, or never; undefined where nothing is said. */
+export function markedUniform(entity: ClassEntity): boolean | undefined {
+  return find(entity, 'uniform', new Set(), (value) => (value.kind === 'boolean' ? value.value : undefined))
+    ?.value;
+}
+
+/** The name of the code that the instances of a class are. */
+export function builtInName(entity: ClassEntity): Setting<string> | undefined {
+  return find(entity, 'builtIn', new Set(), (value) => (value.kind === 'string' ? value.value : undefined));
+}
+
+function find<Value>(
+  entity: ClassEntity,
+  name: keyof typeof kinds,
+  seen: Set<ast.ClassDef>,
+  read: (value: ast.Expression) => Value | undefined,
+): Setting<Value> | undefined {
+  const { definition } = entity;
+  if (seen.has(definition)) return undefined;
+  seen.add(definition);
+  for (const setting of settingsOf(definition)) {
+    const written = setting.name.parts[0]?.text === name ? setting.modification?.value : undefined;
+    const value = written && written !== 'break' ? read(written) : undefined;
+    if (value !== undefined) return { value, span: entity.span(setting) };
+  }
+  for (const base of basesOf(definition)) {
+    const parent = findClass(entity, base);
+    const inherited = parent && find(parent, name, seen, read);
+    if (inherited) return inherited;
+  }
+  return undefined;
+}
+
+/** What the annotation of a variable says of its value over a run: it is conserved, or does not grow. */
+export function markedKept(annotation: ast.Annotation | undefined): 'conserved' | 'dissipated' | undefined {
+  if (marked(annotation, 'conserved')) return 'conserved';
+  return marked(annotation, 'dissipated') ? 'dissipated' : undefined;
+}
+
+/** Whether a variable is said to be the potential of a connector, although it is in none. */
+export const markedPotential = (annotation: ast.Annotation | undefined): boolean =>
+  marked(annotation, 'potential');
+
+function marked(annotation: ast.Annotation | undefined, name: keyof typeof variableKinds): boolean {
+  return settingsIn(annotation).some(({ name: { parts }, modification }) => {
+    const value = modification?.value;
+    return parts[0]?.text === name && value && value !== 'break' && value.kind === 'boolean' && value.value;
+  });
+}
+
+/** How many continuous derivatives the annotation of a function promises (Modelica 3.6, section 18.3). */
+export function smoothOrder(definition: ast.ClassDef): number | undefined {
+  for (const argument of annotationOf(definition)?.modification.arguments ?? []) {
+    if (argument.kind !== 'modify' || argument.name.parts[0]?.text !== 'smoothOrder') continue;
+    const value = argument.modification?.value;
+    if (value && value !== 'break' && value.kind === 'number') return value.value;
+  }
+  return undefined;
+}
+
+/** Settings of a class that mean nothing. */
+export function settingProblems(entity: ClassEntity): Diagnostic[] {
+  return settingsOf(entity.definition).flatMap((setting) => problems(setting, kinds, entity.span(setting)));
+}
+
+/** Settings of a variable that mean nothing; `span` is its declaration. */
+export function variableSettingProblems(annotation: ast.Annotation | undefined, span: Span): Diagnostic[] {
+  return settingsIn(annotation).flatMap((setting) => problems(setting, variableKinds, span));
+}
+
+function problems(setting: ast.ElementModification, known: Kinds, span: Span): Diagnostic[] {
+  const name = setting.name.parts.map(({ text }) => text).join('.');
+  const names = Object.keys(known);
+  if (!Object.hasOwn(known, name)) {
+    const near = nearest(name, names);
+    const hint = near
+      ? `Did you mean \`${near}\`?`
+      : `There are ${names.map((n) => `\`${n}\``).join(' and ')}.`;
+    const message = `\`__Mutabor\` has no setting \`${name}\`: it is ignored.`;
+    return [warning('unknown-modifier', message, { span, hint })];
+  }
+  const kind = known[name]!;
+  const value = setting.modification?.value;
+  if (value && value !== 'break' && value.kind === kind) return [];
+  const wanted = kind === 'boolean' ? 'must be `true` or `false`' : 'must be a string';
+  const message = `The setting \`${name}\` of \`__Mutabor\` ${wanted}: it is ignored.`;
+  return [warning('type-mismatch', message, { span })];
+}
+
+function settingsOf(definition: ast.ClassDef): ast.ElementModification[] {
+  return settingsIn(annotationOf(definition));
+}
+
+function settingsIn(annotation: ast.Annotation | undefined): ast.ElementModification[] {
+  return (annotation?.modification.arguments ?? []).flatMap((argument) => {
+    if (argument.kind !== 'modify' || argument.name.parts[0]?.text !== '__Mutabor') return [];
+    return (argument.modification?.arguments?.arguments ?? []).filter((setting) => setting.kind === 'modify');
+  });
+}
+
+/** The annotation of a class itself. */
+export function annotationOf({ body }: ast.ClassDef): ast.Annotation | undefined {
+  return body.kind === 'long' ? body.annotation : body.comment.annotation;
+}
+
+/** Classes that a class extends. */
+export function basesOf({ body }: ast.ClassDef): readonly ast.Name[] {
+  if (body.kind === 'short') return [body.base];
+  if (body.kind !== 'long') return [];
+  return body.sections.flatMap((section) =>
+    section.kind === 'elements'
+      ? section.elements.flatMap((element) => (element.kind === 'extends' ? [element.base] : []))
+      : [],
+  );
+}

@@ -1,0 +1,516 @@
+/**
+ * The shape of a class: all its elements after inheritance (specification 3.6, sections 5.6 and 7.1), with the modifiers of
+ * extends clauses and short class definitions attached to the elements they concern. A shape is computed once a class
+ * entity and shared by all its instances.
+ */
+import { type Diagnostic, error, type Note, warning } from '../../diagnostic/diagnostic.ts';
+import { nearest } from '../../diagnostic/nearest.ts';
+import type { Span } from '../../diagnostic/source.ts';
+import type * as ast from '../../syntax/ast.ts';
+import { type PredefinedType, predefinedClasses, predefinedType } from '../predefined.ts';
+import { type ClassEntity, elementsOf, type OwnClass, type OwnComponent } from './class.ts';
+import { functionProblems } from './functions.ts';
+import { findClass, unknownClass } from './lookup.ts';
+import {
+  classModifierOf,
+  finalError,
+  type Modifier,
+  merge,
+  outsideName,
+  type Redeclare,
+  type Report,
+} from './modification.ts';
+import { builtInName, settingProblems } from './settings.ts';
+import { contradiction, sameClass, sameModifiers, sameType, withoutRepeated } from './twice.ts';
+
+/** A declared component with what extends clauses say about it. */
+export interface ShapeComponent {
+  readonly kind: 'component';
+  readonly name: string;
+  readonly clause: ast.ComponentClause;
+  readonly declaration: ast.Declaration;
+  /** The class that declares it, as seen by the class whose shape this is. */
+  readonly lexical: ClassEntity;
+  readonly protected: boolean;
+  /** From extends clauses, merged; the declaration's own modification is not part of it. */
+  readonly modifier: Modifier | undefined;
+}
+
+export interface ShapeClass {
+  readonly kind: 'class';
+  readonly name: string;
+  readonly definition: ast.ClassDef;
+  readonly lexical: ClassEntity;
+  readonly protected: boolean;
+  readonly modifier: Modifier | undefined;
+  /** What `class extends` refines or `redeclare` replaces. */
+  inherited: ShapeClass | undefined;
+  /** The class itself, found when it is first asked for. */
+  entity: ClassEntity | undefined;
+  /** Where further classes of the package are filed. */
+  readonly folder?: string | undefined;
+}
+
+export interface ShapeSection {
+  readonly section: ast.EquationSection | ast.AlgorithmSection;
+  readonly lexical: ClassEntity;
+}
+
+export interface Shape {
+  readonly components: Map<string, ShapeComponent>;
+  readonly classes: Map<string, ShapeClass>;
+  /** Inherited packages whose folders hold further classes. */
+  readonly filed: ClassEntity[];
+  readonly sections: ShapeSection[];
+  /** The predefined type that the class specialises, and its attributes. */
+  predefined: PredefinedType | undefined;
+  enumeration: { readonly path: string; readonly literals: readonly string[] } | undefined;
+  modifier: Modifier | undefined;
+  /** Array sizes of `type V = Real[3]`, outermost first. */
+  readonly subscripts: { readonly subscript: ast.Subscript; readonly lexical: ClassEntity }[];
+  /** `connector RealInput = input Real`. */
+  causality: 'input' | 'output' | undefined;
+  restriction: ast.Restriction;
+  external: { readonly external: ast.External; readonly lexical: ClassEntity } | undefined;
+  /** True for classes that extend `ExternalObject`. */
+  externalObject: boolean;
+  readonly problems: Diagnostic[];
+}
+
+/** The shape of a class; while it is being computed, what is known of it so far. */
+export function shapeOf(entity: ClassEntity): Shape {
+  if (entity.shape) return entity.shape;
+  const shape: Shape = {
+    components: new Map(),
+    classes: new Map(),
+    filed: [],
+    sections: [],
+    predefined: undefined,
+    enumeration: undefined,
+    modifier: undefined,
+    subscripts: [],
+    causality: undefined,
+    restriction: entity.definition.restriction,
+    external: undefined,
+    externalObject: false,
+    problems: [],
+  };
+  entity.shape = shape;
+  entity.collecting = true;
+  try {
+    const collector = new Collector(entity, shape);
+    collector.collect(entity, entity.modifier);
+    collector.checkModifier(entity.modifier);
+    if (isFunction(shape)) shape.problems.push(...functionProblems(shape));
+  } catch (problem) {
+    // Stopped halfway: whoever asks again gets a whole one.
+    entity.shape = undefined;
+    throw problem;
+  } finally {
+    entity.collecting = false;
+  }
+  entity.library.shaped.push(entity);
+  return shape;
+}
+
+const isFunction = ({ restriction }: Shape): boolean =>
+  restriction === 'function' || restriction === 'operator function';
+
+/** An element of a class by name: declared, inherited or from a file of its folder. */
+export function elementOf(entity: ClassEntity, name: string): ShapeComponent | ShapeClass | undefined {
+  const shape = shapeOf(entity);
+  const element = shape.components.get(name) ?? shape.classes.get(name);
+  if (element) return element;
+  for (const filed of shape.filed) {
+    const nested = entity.library.nested(filed, name);
+    if (!nested) continue;
+    const item: ShapeClass = {
+      kind: 'class',
+      name,
+      definition: nested.definition,
+      lexical: filed.seenBy(entity),
+      protected: false,
+      modifier: entity.modifier?.children.get(name),
+      inherited: undefined,
+      entity: filed === entity ? nested : undefined,
+      folder: nested.folder,
+    };
+    shape.classes.set(name, item);
+    return item;
+  }
+  return undefined;
+}
+
+/** The class with those modifiers that concern its local classes: redeclared ones change what names in it mean. */
+export function modifiedClass(
+  type: ClassEntity,
+  modifier: Modifier | undefined,
+  report: Report,
+): ClassEntity {
+  if (!modifier || modifier.children.size === 0) return type;
+  let classes: Map<string, Modifier> | undefined;
+  for (const [name, child] of modifier.children) {
+    if (elementOf(type, name)?.kind === 'class') (classes ??= new Map()).set(name, child);
+  }
+  if (!classes) return type;
+  const only: Modifier = { ...modifier, children: classes, value: undefined, redeclare: undefined };
+  return type.modified(merge(only, type.modifier, report)!);
+}
+
+/** Names of all elements, for suggestions. */
+export function elementNames(entity: ClassEntity): string[] {
+  const shape = shapeOf(entity);
+  const names = [...shape.components.keys(), ...shape.classes.keys()];
+  for (const filed of shape.filed) names.push(...entity.library.nestedNames(filed));
+  return names;
+}
+
+/** Limits the length of a chain of extends clauses and short classes. */
+const LONGEST_CHAIN = 200;
+
+class Collector {
+  private readonly self: ClassEntity;
+  private readonly shape: Shape;
+  private readonly chain: ast.ClassDef[] = [];
+  /** Sections with the classes that they were inherited through. */
+  private readonly inherited: (ShapeSection & { readonly heirs: Set<ast.ClassDef> })[] = [];
+  private readonly report: Report;
+
+  constructor(self: ClassEntity, shape: Shape) {
+    this.self = self;
+    this.shape = shape;
+    this.report = (problem) => shape.problems.push(problem);
+  }
+
+  /** Adds the elements of `entity`, a base class of `self` or itself, modified by `outer`. */
+  collect(entity: ClassEntity, outer: Modifier | undefined): void {
+    const { definition } = entity;
+    const lexical = entity.seenBy(this.self);
+    if (this.chain.includes(definition) || this.chain.length > LONGEST_CHAIN) {
+      this.report(
+        error('cyclic-definition', `The class \`${entity.path}\` inherits from itself.`, {
+          span: entity.span(definition.name),
+          hint: 'Remove one of the extends clauses of the cycle.',
+        }),
+      );
+      return;
+    }
+    this.chain.push(definition);
+    for (const problem of settingProblems(entity)) this.report(problem);
+    const { body } = definition;
+    switch (body.kind) {
+      case 'long':
+        this.collectLong(entity, lexical, body, outer);
+        break;
+      case 'short':
+        this.collectShort(entity, lexical, body, outer);
+        break;
+      case 'enumeration':
+        this.shape.predefined = 'enumeration';
+        this.shape.enumeration = {
+          path: entity.path,
+          literals: (body.literals ?? []).map((literal) => literal.name.text),
+        };
+        this.shape.modifier = outer;
+        break;
+      case 'der':
+        this.report(
+          error(
+            'unsupported',
+            `The partial derivative of a function (\`${entity.path}\`) is not supported.`,
+            {
+              span: entity.span(body),
+            },
+          ),
+        );
+        break;
+      default:
+        body satisfies never;
+    }
+    this.chain.pop();
+  }
+
+  private collectLong(
+    entity: ClassEntity,
+    lexical: ClassEntity,
+    body: ast.LongBody,
+    outer: Modifier | undefined,
+  ): void {
+    const { definition } = entity;
+    const own = elementsOf(definition);
+    const predefined = predefinedType(definition);
+    if (predefined) {
+      this.shape.predefined = predefined;
+      this.shape.modifier = outer;
+      return;
+    }
+    if (definition === predefinedClasses.get('ExternalObject')) this.shape.externalObject = true;
+    if (entity.folder !== undefined || entity.origin.filed.size > 0) this.shape.filed.push(entity.origin);
+    for (const [name, item] of own.classes) this.addClass(name, item, lexical, outer);
+    for (const repeated of own.repeated) this.reportDuplicate(repeated.name, entity);
+    if (body.classExtends && entity.refined) {
+      const modifier = classModifierOf(
+        body.classExtends.modification,
+        { instance: undefined, lexical },
+        this.report,
+      );
+      this.collect(
+        entity.refined,
+        merge(merge(outer, modifier, this.report), entity.refined.modifier, this.report),
+      );
+    }
+    for (const clause of own.extends) this.collectBase(lexical, clause, outer);
+    for (const item of own.components) this.addComponent(item, lexical, outer);
+    for (const section of own.sections) this.addSection(section, lexical);
+    if (body.external) this.shape.external = { external: body.external, lexical };
+  }
+
+  private collectBase(lexical: ClassEntity, clause: ast.ExtendsClause, outer: Modifier | undefined): void {
+    const base = findClass(lexical, clause.base);
+    if (!base) {
+      this.report(unknownClass(lexical, clause.base));
+      return;
+    }
+    this.checkKind(base, lexical, clause);
+    const modifier = classModifierOf(clause.modification, { instance: undefined, lexical }, this.report);
+    this.checkNames(base, modifier);
+    this.inherit(base, merge(outer, modifier, this.report));
+  }
+
+  /** A function and a class of another kind have nothing to inherit from each other (specification 3.6, section 7.1.3). */
+  private checkKind(base: ClassEntity, lexical: ClassEntity, clause: ast.ExtendsClause): void {
+    const { restriction } = base.definition;
+    const isOne = isFunction(this.shape);
+    const other = isOne ? !/function|class/.test(restriction) : /function/.test(restriction);
+    if (!other) return;
+    const own = isOne ? 'function' : this.shape.restriction;
+    this.report(
+      error('unknown-class', `A ${own} cannot extend the ${restriction} \`${base.path}\`.`, {
+        span: lexical.span(clause.base),
+        hint: isOne ? 'Functions extend functions.' : 'Call the function instead.',
+      }),
+    );
+  }
+
+  private collectShort(
+    entity: ClassEntity,
+    lexical: ClassEntity,
+    body: ast.ShortBody,
+    outer: Modifier | undefined,
+  ): void {
+    // The base and the modifiers of a short class belong to the scope around it.
+    const around = entity.parent ?? lexical;
+    const base = findClass(around, body.base);
+    if (!base) {
+      this.report(unknownClass(around, body.base));
+      return;
+    }
+    const scope = { instance: undefined, lexical: around };
+    const modifier = classModifierOf(body.modification, scope, this.report);
+    this.checkNames(base, modifier);
+    this.shape.causality ??= body.basePrefix;
+    for (const subscript of body.subscripts) this.shape.subscripts.push({ subscript, lexical: around });
+    this.inherit(base, merge(outer, modifier, this.report));
+    if (this.chain.length === 1 && entity.definition.restriction === 'class') {
+      this.shape.restriction = base.definition.restriction;
+    }
+  }
+
+  private inherit(base: ClassEntity, modifier: Modifier | undefined): void {
+    this.collect(base, merge(modifier, base.modifier, this.report));
+  }
+
+  private addClass(name: string, item: OwnClass, lexical: ClassEntity, outer: Modifier | undefined): void {
+    const modifier = outer?.children.get(name);
+    const added: ShapeClass = {
+      kind: 'class',
+      name,
+      definition: item.definition,
+      lexical,
+      protected: item.protected,
+      modifier,
+      inherited: undefined,
+      entity: undefined,
+    };
+    if (modifier?.redeclare) this.checkReplaceable(added, modifier.redeclare);
+    const present = this.shape.classes.get(name);
+    if (!present) {
+      this.shape.classes.set(name, added);
+      return;
+    }
+    // `present` was declared nearer to `self`; what arrives now is inherited.
+    let last = present;
+    while (last.inherited) last = last.inherited;
+    const { body, prefixes } = last.definition;
+    const refines = body.kind === 'long' && body.classExtends !== undefined;
+    if (refines || prefixes.redeclare) {
+      if (!item.definition.prefixes.replaceable && !refines) {
+        this.reportFixed(added, last.lexical.span(last.definition.name));
+      }
+      last.inherited = added;
+    } else if (!sameClass(last, added)) {
+      this.report(
+        error('duplicate-name', `The class \`${name}\` is also inherited, with different contents.`, {
+          span: last.lexical.span(last.definition.name),
+          hint: 'Write `redeclare` before it, or rename it.',
+          notes: [{ message: 'The inherited class is here.', span: lexical.span(item.definition.name) }],
+        }),
+      );
+    }
+  }
+
+  private addComponent(item: OwnComponent, lexical: ClassEntity, outer: Modifier | undefined): void {
+    const { name } = item.declaration;
+    const present = this.shape.components.get(name.text);
+    const added: ShapeComponent = {
+      kind: 'component',
+      name: name.text,
+      ...item,
+      lexical,
+      modifier: outer?.children.get(name.text),
+    };
+    if (!present) {
+      if (this.shape.classes.has(name.text)) this.reportDuplicate(name, lexical);
+      this.shape.components.set(name.text, added);
+      return;
+    }
+    if (item.clause.prefixes.redeclare) {
+      this.shape.components.set(name.text, this.redeclared(present, added));
+    } else if (
+      present.lexical.definition === lexical.definition &&
+      present.declaration !== item.declaration
+    ) {
+      this.reportDuplicate(name, lexical, present);
+    } else if (present.declaration !== item.declaration && !sameType(present, added)) {
+      this.reportDuplicate(name, lexical, present);
+    } else if (present.declaration === item.declaration) {
+      this.shape.components.set(name.text, this.joined(present, added));
+    } else if (!sameModifiers(present, added)) {
+      this.report(
+        warning('duplicate-name', `\`${name.text}\` is inherited twice with different modifiers.`, {
+          span: lexical.span(name),
+          hint: 'The other declaration is used; this one is not.',
+          notes: [otherDeclaration(present)],
+        }),
+      );
+    }
+  }
+
+  /** One declaration that is inherited on two ways has the modifiers of both. */
+  private joined(present: ShapeComponent, added: ShapeComponent): ShapeComponent {
+    const other = contradiction(present.modifier, added.modifier);
+    if (other)
+      this.report(
+        warning('duplicate-name', `\`${added.name}\` is inherited on two ways with different modifiers.`, {
+          span: other.later.span,
+          hint: 'This modifier counts; the other one does not. Modify it where both ways meet.',
+          notes: [{ message: 'The other modifier is here.', span: other.earlier.span }],
+        }),
+      );
+    return { ...present, modifier: merge(added.modifier, present.modifier, this.report) };
+  }
+
+  /**
+   * Equations that are inherited on two ways are there once (section 7.1: of those that are syntactically equivalent, one is kept). Where
+   * one class extends the other, the repetition is a mistake of its author.
+   */
+  private addSection(section: ShapeSection['section'], lexical: ClassEntity): void {
+    const known = this.inherited.find((other) => other.section === section);
+    if (known) {
+      for (const definition of this.chain) known.heirs.add(definition);
+      return;
+    }
+    const beside = this.inherited.filter(({ heirs }) => !heirs.has(lexical.definition));
+    const rest = beside.length > 0 ? withoutRepeated(section, lexical, beside) : section;
+    if (rest) this.shape.sections.push({ section: rest, lexical });
+    this.inherited.push({ section, lexical, heirs: new Set(this.chain) });
+  }
+
+  /** An element `redeclare T x` of a class replaces the inherited `x` and keeps the prefixes it does not repeat. */
+  private redeclared(present: ShapeComponent, added: ShapeComponent): ShapeComponent {
+    const { prefixes } = present.clause;
+    if (!prefixes.replaceable) {
+      this.report(
+        error('bad-binding', `\`${added.name}\` is redeclared but not replaceable.`, {
+          span: added.lexical.span(added.declaration.name),
+          hint: 'Declare the inherited component `replaceable`.',
+          notes: [{ message: 'It is declared here.', span: present.lexical.span(present.declaration.name) }],
+        }),
+      );
+    } else if (prefixes.final) {
+      const span = added.lexical.span(added.declaration.name);
+      this.report(finalError({ span }, { span: present.lexical.span(present.declaration.name) }));
+    }
+    const clause: ast.ComponentClause = {
+      ...added.clause,
+      connection: added.clause.connection ?? present.clause.connection,
+      variability: added.clause.variability ?? present.clause.variability,
+      causality: added.clause.causality ?? present.clause.causality,
+    };
+    return { ...added, clause, protected: added.protected && present.protected };
+  }
+
+  /** Modifiers of the class from outside must name something in it. */
+  checkModifier(modifier: Modifier | undefined): void {
+    if (modifier) this.checkNames(this.self, modifier);
+  }
+
+  private checkNames(base: ClassEntity, modifier: Modifier | undefined): void {
+    if (!modifier || modifier.children.size === 0) return;
+    const shape = shapeOf(base);
+    if (base.collecting || shape.predefined) return;
+    for (const [name, child] of modifier.children) {
+      if (!elementOf(base, name)) this.report(unknownModifier(name, child, base));
+    }
+  }
+
+  private checkReplaceable(original: ShapeClass, { span, element }: Redeclare): void {
+    if (!original.definition.prefixes.replaceable) this.reportFixed(original, span);
+    if (element.kind === 'class') return;
+    this.report(
+      error('bad-binding', `\`${original.name}\` is a class, but it is redeclared as a component.`, { span }),
+    );
+  }
+
+  private reportFixed(original: ShapeClass, span: Span): void {
+    this.report(
+      error('bad-binding', `The class \`${original.name}\` is redeclared but not replaceable.`, {
+        span,
+        hint: 'Declare it `replaceable` to allow this redeclaration.',
+        notes: [{ message: 'It is declared here.', span: original.lexical.span(original.definition.name) }],
+      }),
+    );
+  }
+
+  private reportDuplicate(name: ast.Ident, where: ClassEntity, other?: ShapeComponent): void {
+    this.report(
+      error('duplicate-name', `\`${name.text}\` is declared twice in \`${this.self.path}\`.`, {
+        span: where.span(name),
+        hint: 'Rename or remove one of the two declarations.',
+        notes: other ? [otherDeclaration(other)] : [],
+      }),
+    );
+  }
+}
+
+/** `inside` gives the path of what has this name further inside. */
+export function unknownModifier(
+  name: string,
+  modifier: Modifier,
+  target: ClassEntity,
+  inside: (name: string) => string | undefined = () => undefined,
+): Diagnostic {
+  const near = nearest(name, elementNames(target)) ?? inside(name);
+  const isCode = outsideName(modifier) !== undefined && builtInName(target) !== undefined;
+  const hidden = isCode ? `The initial value of a hidden state is \`${name}.start\`.` : undefined;
+  const hint = near ? `Did you mean \`${near}\`?` : hidden;
+  return error('unknown-modifier', `\`${target.path}\` has no element \`${name}\` to modify.`, {
+    span: modifier.span,
+    hint,
+  });
+}
+
+const otherDeclaration = ({ lexical, declaration }: ShapeComponent): Note => ({
+  message: 'The other declaration is here.',
+  span: lexical.span(declaration.name),
+});

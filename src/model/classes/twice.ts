@@ -1,0 +1,92 @@
+/** What a class inherits twice (specification 3.6, section 7.1): whether two elements say the same, and what is left of two that do. */
+import type { Span } from '../../diagnostic/source.ts';
+import type * as ast from '../../syntax/ast.ts';
+import { printExpression } from '../../syntax/print.ts';
+import type { ClassEntity } from './class.ts';
+import { findClass } from './lookup.ts';
+import type { Modifier } from './modification.ts';
+import type { ShapeClass, ShapeComponent, ShapeSection } from './shape.ts';
+
+/**
+ * Inheriting a declaration twice is allowed where both say the same (section 7.1): type, prefixes and sizes, and
+ * the modifiers. Descriptions and annotations may differ.
+ */
+export function sameType(a: ShapeComponent, b: ShapeComponent): boolean {
+  const prefixes = ({ clause }: ShapeComponent): string => {
+    const { inner, outer } = clause.prefixes;
+    return [inner, outer, clause.connection, clause.variability, clause.causality].join();
+  };
+  const sizes = ({ lexical, clause, declaration }: ShapeComponent): string =>
+    [...declaration.subscripts, ...clause.subscripts].map((node) => textOf(lexical, node)).join();
+  return (
+    findClass(a.lexical, a.clause.type)?.definition === findClass(b.lexical, b.clause.type)?.definition &&
+    prefixes(a) === prefixes(b) &&
+    sizes(a) === sizes(b)
+  );
+}
+
+export function sameModifiers(a: ShapeComponent, b: ShapeComponent): boolean {
+  const texts = ({ lexical, declaration }: ShapeComponent): string =>
+    `${textOf(lexical, declaration.modification)};${textOf(lexical, declaration.condition)}`;
+  return texts(a) === texts(b) || a.modifier !== undefined;
+}
+
+/** Two modifiers that say different things of the same, if there are any in what is said on two ways. */
+export function contradiction(
+  earlier: Modifier | undefined,
+  later: Modifier | undefined,
+): { readonly earlier: Modifier; readonly later: Modifier } | undefined {
+  if (!earlier || !later || earlier === later) return undefined;
+  const said = ({ value, redeclare }: Modifier): string | undefined =>
+    value ? printExpression(value.value) : redeclare && textIn(redeclare.span);
+  const [a, b] = [said(earlier), said(later)];
+  if (a !== undefined && b !== undefined && a !== b) return { earlier, later };
+  for (const [name, child] of later.children) {
+    const found = contradiction(earlier.children.get(name), child);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** A section without what other sections of its kind say; undefined where nothing is left. */
+export function withoutRepeated(
+  section: ShapeSection['section'],
+  lexical: ClassEntity,
+  others: readonly ShapeSection[],
+): ShapeSection['section'] | undefined {
+  const same = others.filter((o) => o.section.kind === section.kind && o.section.initial === section.initial);
+  if (section.kind === 'algorithm') {
+    const text = textOf(lexical, section);
+    return same.some((other) => textOf(other.lexical, other.section) === text) ? undefined : section;
+  }
+  const known = new Set(
+    same.flatMap((other) =>
+      other.section.kind === 'equations'
+        ? other.section.equations.map((equation) => textOf(other.lexical, equation))
+        : [],
+    ),
+  );
+  const equations = section.equations.filter((equation) => !known.has(textOf(lexical, equation)));
+  if (equations.length === section.equations.length) return section;
+  return equations.length > 0 ? { ...section, equations } : undefined;
+}
+
+export function sameClass(a: ShapeClass, b: ShapeClass): boolean {
+  const [x, y] = [a.definition, b.definition];
+  if (x === y) return true;
+  if (x.body.kind === 'short' && y.body.kind === 'short') {
+    const base = ({ lexical }: ShapeClass, name: ast.Name) => findClass(lexical, name)?.definition;
+    return (
+      base(a, x.body.base) === base(b, y.body.base) &&
+      textOf(a.lexical, x.body.modification) === textOf(b.lexical, y.body.modification)
+    );
+  }
+  return textOf(a.lexical, x) === textOf(b.lexical, y);
+}
+
+const textOf = (entity: ClassEntity, node: ast.Node | undefined): string =>
+  node ? normalised(entity.definition.source.text.slice(node.start, node.end)) : '';
+
+const textIn = ({ source, start, end }: Span): string => normalised(source.text.slice(start, end));
+
+const normalised = (text: string): string => text.replace(/\s+/g, '');

@@ -1,0 +1,124 @@
+/** Which classes can be simulated, and which can be the class of a component; each check gives what is wrong. */
+import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
+import { nearest } from '../../diagnostic/nearest.ts';
+import type * as ast from '../../syntax/ast.ts';
+import type { ClassEntity } from '../classes/class.ts';
+import type { Library } from '../classes/library.ts';
+import type { Shape } from '../classes/shape.ts';
+import type { Instance } from '../instance.ts';
+import type { NodeBase, ObjectNode } from './node.ts';
+
+const DEEPEST = 500;
+/** So many objects of one class nested in each other, none of them conditional, can only be a class that contains itself. */
+const DEEPEST_SAME = 20;
+
+export function noSuchClass(library: Library, name: string): Diagnostic {
+  const hidden = library.byPath(name.split('.'));
+  if (hidden)
+    return error('duplicate-name', `\`${name}\` is a class, and a component of the same class as well.`, {
+      span: hidden.span(hidden.definition.name),
+      hint: 'Rename one of the two.',
+    });
+  const near = nearestClass(library, name);
+  const hint = near ? `Did you mean \`${near}\`?` : undefined;
+  return error('unknown-class', `There is no class \`${name}\`.`, { hint });
+}
+
+/** A class that a qualified name may mean: one of the innermost package that there is, or one of that name in a package. */
+function nearestClass(library: Library, name: string): string | undefined {
+  const parts = name.split('.');
+  let known = 0;
+  while (known < parts.length && library.byPath(parts.slice(0, known + 1))) known++;
+  const within = known > 0 ? library.byPath(parts.slice(0, known)) : undefined;
+  if (within) {
+    const near = nearest(parts[known]!, library.nestedNames(within));
+    return near && [within.path, near, ...parts.slice(known + 1)].join('.');
+  }
+  const [first, ...rest] = parts;
+  if (rest.length > 0) {
+    const near = nearest(first!, library.topLevelNames());
+    return near && [near, ...rest].join('.');
+  }
+  const packages = [
+    ...library.classes,
+    ...library.topLevelNames().flatMap((top) => library.topLevel(top) ?? []),
+  ];
+  const nested = packages.flatMap((given) =>
+    library.nestedNames(given).map((own) => [own, `${given.path}.${own}`] as const),
+  );
+  const exact = nested.find(([own]) => own === name);
+  if (exact) return exact[1];
+  const paths = [...library.classes.map(({ path }) => path), ...library.topLevelNames()];
+  const near = nearest(name, [...paths, ...nested.map(([own]) => own)]);
+  return nested.find(([own]) => own === near && !paths.includes(own))?.[1] ?? near;
+}
+
+const models: readonly ast.Restriction[] = [
+  'model',
+  'block',
+  'class',
+  'record',
+  'connector',
+  'operator record',
+];
+
+export function notAModel(entity: ClassEntity, shape: Shape): Diagnostic | undefined {
+  const { definition, path } = entity;
+  const options = { span: entity.span(definition.name) };
+  if (definition.partial)
+    return error('no-model', `\`${path}\` is partial, so it cannot be simulated by itself.`, {
+      ...options,
+      hint: 'Choose a model that extends it.',
+    });
+  if (!shape.predefined && models.includes(shape.restriction)) return undefined;
+  const article = /^[aeio]/.test(definition.restriction) ? 'an' : 'a';
+  return error('no-model', `\`${path}\` is ${article} ${definition.restriction}, not a model.`, options);
+}
+
+export function partialClass({ definition, path }: ClassEntity, base: NodeBase): Diagnostic | undefined {
+  if (!definition.partial || base.outer) return undefined;
+  return error('type-mismatch', `\`${base.path}\` has the partial class \`${path}\`.`, {
+    span: base.span,
+    hint: 'Use, or redeclare it to, a class that is not partial.',
+  });
+}
+
+export function unsupportedClass(shape: Shape, { path, span }: NodeBase): Diagnostic | undefined {
+  const what = shape.externalObject ? 'external objects' : unsupportedKinds[shape.restriction];
+  return what === undefined
+    ? undefined
+    : error('unsupported', `\`${path}\`: ${what} are not supported.`, { span });
+}
+
+const unsupportedKinds: { readonly [kind in ast.Restriction]?: string } = {
+  'expandable connector': 'expandable connectors',
+  'operator record': 'operator records',
+};
+
+/** Whether an object, or one around it, is of a class. */
+export function isWithin({ definition }: ClassEntity, owner: ObjectNode): boolean {
+  for (let at: Instance | undefined = owner; at; at = at.parent)
+    if (at.kind === 'object' && at.class.definition === definition) return true;
+  return false;
+}
+
+/** A class that contains itself without end is found by the depth of its repetition. */
+export function endlessNesting(
+  entity: ClassEntity,
+  base: NodeBase,
+  owner: ObjectNode,
+): Diagnostic | undefined {
+  let same = 0;
+  for (let at: Instance | undefined = owner; at; at = at.parent) {
+    if (at.kind === 'object' && at.dims.length === 0 && at.class.definition === entity.definition) same++;
+  }
+  if (same < DEEPEST_SAME && owner.depth < DEEPEST) return undefined;
+  const message =
+    same >= DEEPEST_SAME
+      ? `The class \`${entity.path}\` contains itself.`
+      : `Components are nested more than ${DEEPEST} deep.`;
+  const code = same >= DEEPEST_SAME ? 'cyclic-definition' : 'limit-exceeded';
+  const start = base.path.split('.').slice(0, 4).join('.');
+  const hint = `Its components would be \`${start}\` and so on without end; a condition (\`if n > 0\`) ends them.`;
+  return error(code, message, { span: base.span, hint });
+}

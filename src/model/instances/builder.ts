@@ -1,0 +1,539 @@
+/**
+ * Instantiation (specification 3.6, sections 5.6.1 and 7.2): a class becomes a tree of instances, modifiers merged from outside
+ * inwards. Objects are completed from a stack of work, not by recursion, so that deep models need no deep call stack;
+ * a member that a size or a condition needs is made ahead of its turn. Limits on depth, number and size turn endless
+ * models into diagnostics.
+ */
+import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
+import type { Source } from '../../diagnostic/source.ts';
+import type { ClassEntity } from '../classes/class.ts';
+import type { Library } from '../classes/library.ts';
+import { classByName, findClass, unknownClass } from '../classes/lookup.ts';
+import {
+  bind,
+  checkDistribution,
+  distribute,
+  forArray,
+  type Modifier,
+  merge,
+  type Report,
+  withoutValue,
+} from '../classes/modification.ts';
+import { markedUniform } from '../classes/settings.ts';
+import {
+  elementOf,
+  modifiedClass,
+  type Shape,
+  type ShapeComponent,
+  shapeOf,
+  unknownModifier,
+} from '../classes/shape.ts';
+import type { ElementNumber, Instance, Scope, VariableInstance } from '../instance.ts';
+import { product } from '../value.ts';
+import { evaluateCondition } from '../values/evaluate.ts';
+import { componentSizes, indexTypesOf, isResizable } from '../values/sizes.ts';
+import { Account } from './account.ts';
+import {
+  endlessNesting,
+  isWithin,
+  noSuchClass,
+  notAModel,
+  partialClass,
+  unsupportedClass,
+} from './admission.ts';
+import { attributesIn } from './attributes.ts';
+import { type Declared, declare, takesRecordValue } from './declare.ts';
+import { gathered, groupsOf, type Sibling, type Siblings, siblingsOf } from './gather.ts';
+import type { Override } from './instantiate.ts';
+import { instanceFor, type NodeBase, ObjectNode } from './node.ts';
+import { enterOuter } from './outer.ts';
+import {
+  checkElements,
+  checkOutside,
+  elementModifier,
+  isHiddenStart,
+  ofComponent,
+  overriding,
+  pathInside,
+  settled,
+  variousArray,
+} from './outside.ts';
+import { baseOf, discreteUnlessReal, joined, nodeBase, rootBase } from './prefixes.ts';
+
+/** Elements of one array. */
+const LARGEST_ARRAY = 1e7;
+/** Members that need each other to be made; each takes part of the call stack. */
+const DEEPEST_NEED = 100;
+
+export class Builder {
+  private readonly library: Library;
+  private readonly account = new Account();
+  private readonly work: ObjectNode[] = [];
+  /** Shapes of the classes that were instantiated. */
+  private readonly used = new Set<Shape>();
+  /** Places of declarations of arrays whose elements turned out to differ: other arrays of these are not uniform either. */
+  private readonly various = new Map<Source, Set<number>>();
+  /** Siblings in objects that were gathered, or turned out to be none. */
+  private readonly considered = new Map<ObjectNode, Set<Siblings>>();
+  /** Whether values are given from outside the text. */
+  private overridden = false;
+  private running = false;
+  private nesting = 0;
+
+  constructor(library: Library) {
+    this.library = library;
+  }
+
+  get diagnostics(): readonly Diagnostic[] {
+    return this.account.diagnostics;
+  }
+
+  root(name: string, overrides: readonly Override[]): ObjectNode | undefined {
+    const entity = classByName(this.library, name);
+    if (!entity) {
+      this.account.report(noSuchClass(this.library, name));
+      return undefined;
+    }
+    const shape = this.shape(entity);
+    const problem = notAModel(entity, shape);
+    if (problem) {
+      this.account.report(problem);
+      this.reportClasses();
+      return undefined;
+    }
+    let node: ObjectNode | undefined;
+    const modifier = overriding(overrides, entity, () => node, this.account.report);
+    this.overridden = modifier !== undefined;
+    const base = rootBase(entity);
+    const root = new ObjectNode(this, base, entity, shape, { modifier });
+    node = root;
+    this.work.push(node);
+    this.run();
+    this.checkNames(entity, modifier, this.account.report, (name) => pathInside(root, name));
+    this.reportClasses();
+    return node;
+  }
+
+  constant(owner: ClassEntity, component: ShapeComponent): Instance | undefined {
+    const shape = shapeOf(owner);
+    const base = { ...rootBase(owner), path: owner.path, variability: 'constant' as const };
+    const holder = new ObjectNode(this, base, owner, shape, { isClass: true });
+    const member = holder.member(component.name);
+    if (!member || typeof member === 'string') {
+      this.library.addProblems(this.diagnostics);
+      return undefined;
+    }
+    owner.constants.set(component.name, member);
+    this.run();
+    this.library.addProblems(this.diagnostics);
+    return member;
+  }
+
+  /** Makes all that is below the objects at hand. */
+  private run(): void {
+    this.running = true;
+    try {
+      this.runStack();
+    } catch (thrown) {
+      // The limits keep well below the usual size of the call stack; where it is smaller, it is a limit too.
+      if (!(thrown instanceof RangeError)) throw thrown;
+      this.account.end(error('limit-exceeded', 'The declarations of the model are nested too deeply.'));
+    } finally {
+      this.running = false;
+    }
+  }
+
+  private runStack(): void {
+    for (let node = this.work.pop(); node && !this.account.isClosed; node = this.work.pop()) {
+      const first = this.work.length;
+      node.complete();
+      // What was pushed last is taken first: keep the order of declaration.
+      reverseFrom(this.work, first);
+    }
+  }
+
+  /** Makes one member of an object and enters it there. */
+  make(owner: ObjectNode, component: ShapeComponent): void {
+    if (this.account.isClosed) return;
+    if (this.nesting >= DEEPEST_NEED) {
+      this.account.exceed(
+        owner.path,
+        component.lexical.span(component.declaration.name),
+        'Sizes and conditions depend on each other in a chain that is too long.',
+      );
+      return;
+    }
+    this.nesting++;
+    this.makeMember(owner, component, this.reporterFor(owner));
+    this.nesting--;
+  }
+
+  private makeMember(owner: ObjectNode, component: ShapeComponent, report: Report): void {
+    if (component.clause.prefixes.outer) {
+      enterOuter(owner, component, report);
+      return;
+    }
+    if (this.gather(owner, component, report)) return;
+    this.makeDeclared(owner, component, this.declared(owner, component, report), report);
+  }
+
+  /** The declaration of a component with all its modifiers. */
+  private declared(owner: ObjectNode, component: ShapeComponent, report: Report): Declared {
+    const inherited = bind(component.modifier, (scope) => instanceFor(scope, owner));
+    const incoming = merge(
+      owner.modifier?.children.get(component.name),
+      takesRecordValue(component, owner) ? withoutValue(inherited) : inherited,
+      report,
+    );
+    return declare(component, incoming, owner, report);
+  }
+
+  private makeDeclared(
+    owner: ObjectNode,
+    component: ShapeComponent,
+    declared: Declared,
+    report: Report,
+  ): void {
+    if (declared.declaration.condition && !this.isPresent(declared, owner, report)) {
+      owner.addAbsent(component.name);
+      return;
+    }
+    const type = findClass(declared.lexical, declared.clause.type);
+    if (!type) {
+      report(unknownClass(declared.lexical, declared.clause.type));
+      return;
+    }
+    const shape = this.shape(type);
+    const base = baseOf(owner, component, declared, shape);
+    if (shape.predefined) this.makeVariable(owner, base, type, shape, declared, report);
+    else this.makeObject(owner, base, type, declared, report);
+  }
+
+  /** A member depends on itself through its size, condition or type. */
+  cycle(owner: ObjectNode, name: string): void {
+    const component = owner.shape.components.get(name)!;
+    this.reporterFor(owner)(
+      error(
+        'cyclic-definition',
+        `The size or condition of \`${joined(owner.path, name)}\` depends on itself.`,
+        {
+          span: component.lexical.span(component.declaration.name),
+        },
+      ),
+    );
+  }
+
+  private isPresent(declared: Declared, owner: ObjectNode, report: Report): boolean {
+    const scope: Scope = { instance: owner.scope, lexical: declared.lexical };
+    const { value, diagnostics } = evaluateCondition(this.library, scope, declared.declaration.condition!);
+    for (const problem of diagnostics) report(problem);
+    return value ?? true;
+  }
+
+  private makeVariable(
+    owner: ObjectNode,
+    base: NodeBase,
+    type: ClassEntity,
+    shape: Shape,
+    declared: Declared,
+    report: Report,
+  ): void {
+    if (!this.account.admit(base)) return;
+    if (base.connection === 'stream')
+      report(
+        error('unsupported', `\`${base.path}\`: stream variables are not supported.`, { span: base.span }),
+      );
+    const ofType = bind(shape.modifier, (scope) => instanceFor(scope, owner));
+    const merged = merge(declared.modifier, ofType, report);
+    const isArray = declared.subscripts.length + shape.subscripts.length > 0;
+    if (this.overridden && !this.isUniform(merged, isArray || owner.bound)) return;
+    const modifier = this.overridden && merged ? settled(merged, base, shape, report) : merged;
+    const dims = this.sizes(owner, base, declared, shape, modifier, report);
+    if (!dims) return;
+    if (this.overridden) checkElements(merged, dims, base.path, report);
+    const attributes = attributesIn(base, type, shape, modifier, dims, report);
+    // `each` before the name of a variable is about the arrays around it, not about its own sizes.
+    const binding = modifier?.value && forArray({ ...modifier.value, each: false }, dims);
+    const variable: VariableInstance = {
+      kind: 'variable',
+      ...base,
+      variability: discreteUnlessReal(base.variability, shape),
+      type: shape.predefined!,
+      enumeration: shape.enumeration,
+      dims,
+      indexTypes: indexTypesOf(this.library, owner, declared, shape),
+      resizable: dims.length > 0 && isResizable(this.library, owner, declared, shape),
+      attributes,
+      binding,
+      structural: false,
+    };
+    if (this.overridden) checkOutside(variable, owner, report);
+    owner.members.set(base.name, variable);
+  }
+
+  /** False where values of single elements make those of an array around differ, which then is made anew. */
+  private isUniform(modifier: Modifier | undefined, isWhole: boolean): boolean {
+    const various = modifier && variousArray(modifier, isWhole);
+    if (!(various instanceof ObjectNode)) return true;
+    if (various.template) this.writeOut(various);
+    return false;
+  }
+
+  private makeObject(
+    owner: ObjectNode,
+    base: NodeBase,
+    type: ClassEntity,
+    declared: Declared,
+    report: Report,
+  ): void {
+    const entity = modifiedClass(type, declared.modifier, report);
+    const shape = this.shape(entity);
+    this.checkNames(entity, declared.modifier, report);
+    if (!this.isInstantiable(entity, shape, base, owner, report)) return;
+    const dims = this.sizes(owner, base, declared, shape, declared.modifier, report);
+    if (!dims || !this.account.admit(base)) return;
+    if (this.overridden) checkElements(declared.modifier, dims, base.path, report);
+    const modifier = declared.modifier && ofComponent(declared.modifier, base, shape, report);
+    if (dims.length === 0) {
+      const node = new ObjectNode(this, base, entity, shape, { modifier, binding: modifier?.value });
+      owner.members.set(base.name, node);
+      this.work.push(node);
+      return;
+    }
+    const indexTypes = indexTypesOf(this.library, owner, declared, shape);
+    const resizable = isResizable(this.library, owner, declared, shape);
+    const array = new ObjectNode(this, base, entity, shape, { modifier, dims, indexTypes, resizable });
+    this.makeArray(owner, array, report);
+  }
+
+  private makeArray(owner: ObjectNode, array: ObjectNode, report: Report): void {
+    const { dims } = array;
+    owner.members.set(array.name, array);
+    checkDistribution(array.modifier, dims, array.path, report);
+    if (product(dims) === 0) {
+      const none = dims.map(() => 0);
+      array.prototype = this.makeElement(array, none, `[${none.join(',')}]`, true);
+    } else if (
+      array.variability === 'constant' ||
+      array.modifier?.elements ||
+      markedUniform(array.class) === false ||
+      this.isVarious(array)
+    )
+      this.makeElements(array);
+    else {
+      const numbers = dims.map((_, dimension) => ({ array, dimension }));
+      array.template = this.makeElement(array, numbers, '', false);
+    }
+  }
+
+  /** Makes siblings that are all the same as one array; true if the component was among them. */
+  private gather(owner: ObjectNode, component: ShapeComponent, report: Report): boolean {
+    const siblings = owner.isClass || owner.silent ? undefined : siblingsOf(owner.shape, component.name);
+    if (!siblings) return false;
+    const considered = this.considered.get(owner) ?? new Set();
+    if (considered.has(siblings)) return false;
+    this.considered.set(owner, considered.add(siblings));
+    const declared = siblings.components.map((one) => ({
+      component: one,
+      declared: this.declared(owner, one, report),
+    }));
+    for (const group of groupsOf(siblings.class, declared))
+      if (group.length >= siblings.least) this.makeGathered(owner, siblings.class, group, report);
+    return owner.members.has(component.name);
+  }
+
+  private makeGathered(
+    owner: ObjectNode,
+    entity: ClassEntity,
+    group: readonly Sibling[],
+    report: Report,
+  ): void {
+    const { component, declared } = group[0]!;
+    const shape = this.shape(entity);
+    const first = baseOf(owner, component, declared, shape);
+    if (first.variability === 'constant' || this.isVarious(first)) return;
+    if (modifiedClass(entity, declared.modifier, report) !== entity || isWithin(entity, owner)) return;
+    if (partialClass(entity, first) || unsupportedClass(shape, first) || !this.account.admit(first)) return;
+    for (const one of group) this.checkNames(entity, one.declared.modifier, report);
+    const name = `{${component.name}..${group.at(-1)!.component.name}}`;
+    const base = { ...first, name, path: joined(owner.path, name), description: '' };
+    const array = new ObjectNode(this, base, entity, shape, { dims: [group.length], siblings: group });
+    const modifiers = group.map((one) => one.declared.modifier);
+    array.template = this.elementNode(array, gathered(modifiers, { array, dimension: 0 }), '', false);
+    owner.addGathered(array);
+  }
+
+  /** Elements that are found to differ while the tree grows, or by those who translate it, are made one by one. */
+  writeOut(array: ObjectNode): void {
+    const { source, start } = array.span;
+    this.various.set(source, (this.various.get(source) ?? new Set()).add(start));
+    array.template = undefined;
+    const before = this.diagnostics.length;
+    if (array.siblings) this.makeSiblings(array, array.siblings);
+    else this.makeElements(array);
+    if (this.running) return;
+    this.run();
+    this.library.addProblems(this.diagnostics.slice(before));
+  }
+
+  /** Makes gathered components one by one. */
+  private makeSiblings(array: ObjectNode, siblings: readonly Sibling[]): void {
+    const owner = array.parent as ObjectNode;
+    for (const { component, declared } of siblings) {
+      this.makeDeclared(owner, component, declared, this.reporterFor(owner));
+      const made = owner.members.get(component.name);
+      if (made instanceof ObjectNode && made !== array) array.addElement(made);
+    }
+  }
+
+  private isVarious({ span }: NodeBase): boolean {
+    return this.various.get(span.source)?.has(span.start) ?? false;
+  }
+
+  private makeElements(array: ObjectNode): void {
+    const { dims } = array;
+    const size = product(dims);
+    if (!this.account.admitAll(size, array)) return;
+    const index = dims.map(() => 1);
+    for (let k = 0; k < size && !this.account.isClosed; k++) {
+      const element = this.makeElement(array, index, `[${index.join(',')}]`, false);
+      array.addElement(element);
+      advance(index, dims);
+    }
+  }
+
+  private makeElement(
+    array: ObjectNode,
+    index: readonly (number | ElementNumber)[],
+    subscripts: string,
+    silent: boolean,
+  ): ObjectNode {
+    return this.elementNode(array, elementModifier(distribute(array.modifier, index)), subscripts, silent);
+  }
+
+  private elementNode(
+    array: ObjectNode,
+    own: Modifier | undefined,
+    subscripts: string,
+    silent: boolean,
+  ): ObjectNode {
+    const base = {
+      ...nodeBase(array),
+      name: array.name + subscripts,
+      path: array.path + subscripts,
+      parent: array,
+    };
+    const node = new ObjectNode(this, base, array.class, array.shape, {
+      modifier: own,
+      binding: own?.value,
+      silent,
+    });
+    this.work.push(node);
+    return node;
+  }
+
+  private isInstantiable(
+    entity: ClassEntity,
+    shape: Shape,
+    base: NodeBase,
+    owner: ObjectNode,
+    report: Report,
+  ): boolean {
+    const partial = owner.silent ? undefined : partialClass(entity, base);
+    if (partial) {
+      report(partial);
+      return false;
+    }
+    const unsupported = unsupportedClass(shape, base);
+    if (unsupported) report(unsupported);
+    const endless = endlessNesting(entity, base, owner);
+    if (!endless) return true;
+    this.account.end(endless);
+    return false;
+  }
+
+  private sizes(
+    owner: ObjectNode,
+    base: NodeBase,
+    declared: Declared,
+    shape: Shape,
+    modifier: Modifier | undefined,
+    report: Report,
+  ): readonly number[] | undefined {
+    const count = declared.subscripts.length + shape.subscripts.length;
+    if (count === 0) return noDims;
+    const dims = componentSizes(this.library, owner, base, declared, shape, modifier, report);
+    if (!dims) return undefined;
+    const size = product(dims);
+    if (size <= LARGEST_ARRAY) return dims;
+    report(
+      error(
+        'limit-exceeded',
+        `The array \`${base.path}\` has ${size} elements, more than ${LARGEST_ARRAY}.`,
+        {
+          span: base.span,
+        },
+      ),
+    );
+    return undefined;
+  }
+
+  /** Modifiers must name elements of the class. */
+  private checkNames(
+    entity: ClassEntity,
+    modifier: Modifier | undefined,
+    report: Report = this.account.report,
+    inside: (name: string) => string | undefined = () => undefined,
+  ): void {
+    for (const [name, child] of modifier?.children ?? []) {
+      if (!elementOf(entity, name) && !isHiddenStart(entity, child))
+        report(unknownModifier(name, child, entity, inside));
+    }
+  }
+
+  private shape(entity: ClassEntity): Shape {
+    const shape = shapeOf(entity);
+    this.used.add(shape);
+    return shape;
+  }
+
+  /** The classes in which the text of what was instantiated is written. */
+  get classes(): ReadonlySet<ClassEntity> {
+    const shapes = [...this.used];
+    const parts = shapes.flatMap(({ components, sections }) => [...components.values(), ...sections]);
+    return new Set(parts.map(({ lexical }) => lexical));
+  }
+
+  /** Problems of the classes that were instantiated, and of the packages and functions that were looked into. */
+  private reportClasses(): void {
+    for (const { shape } of this.library.shaped) {
+      if (!shape || shape.problems.length === 0) continue;
+      if (!this.used.has(shape) && shape.restriction !== 'package' && shape.restriction !== 'function')
+        continue;
+      for (const problem of shape.problems) this.account.report(problem);
+    }
+  }
+
+  private reporterFor(owner: ObjectNode): Report {
+    const { silent, gathered: array } = owner;
+    if (silent) return () => {};
+    // What is wrong with gathered siblings is told of each, by its name.
+    return array ? () => array.template && this.writeOut(array) : this.account.report;
+  }
+}
+
+const noDims: readonly number[] = [];
+
+/** The next subscripts in row-major order. */
+function advance(index: number[], dims: readonly number[]): void {
+  for (let d = dims.length - 1; d >= 0; d--) {
+    if (++index[d]! <= dims[d]!) return;
+    index[d] = 1;
+  }
+}
+
+function reverseFrom(list: ObjectNode[], first: number): void {
+  for (let low = first, high = list.length - 1; low < high; low++, high--) {
+    [list[low], list[high]] = [list[high]!, list[low]!];
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * What a component inherits from its declaration and from the object around it: name, path, variability, causality and
+ * the other prefixes (specification 3.6, section 4.4).
+ */
+import type { ClassEntity } from '../classes/class.ts';
+import type { Shape, ShapeComponent } from '../classes/shape.ts';
+import type { InstanceVariability } from '../instance.ts';
+import type { Declared } from './declare.ts';
+import type { NodeBase, ObjectNode } from './node.ts';
+
+export const joined = (path: string, name: string): string => (path ? `${path}.${name}` : name);
+
+/** The base of a model itself, or of the holder of constants of a class. */
+export function rootBase(entity: ClassEntity): NodeBase {
+  const { body, name } = entity.definition;
+  return {
+    name: '',
+    path: '',
+    parent: undefined,
+    variability: 'continuous',
+    causality: undefined,
+    connection: undefined,
+    inner: false,
+    outer: false,
+    protected: false,
+    final: false,
+    description: (body.kind === 'long' ? body.description : body.comment.description)?.value ?? '',
+    annotation: body.kind === 'long' ? body.annotation : body.comment.annotation,
+    span: entity.span(name),
+  };
+}
+
+export function baseOf(
+  owner: ObjectNode,
+  component: ShapeComponent,
+  declared: Declared,
+  shape: Shape,
+): NodeBase {
+  const { clause, declaration, lexical, modifier } = declared;
+  const { prefixes } = clause;
+  return {
+    name: component.name,
+    path: joined(owner.path, component.name),
+    parent: owner,
+    variability: strongest(clause.variability, owner.variability),
+    causality: clause.causality ?? shape.causality ?? owner.causality,
+    connection: clause.connection ?? owner.connection,
+    inner: prefixes.inner,
+    outer: prefixes.outer,
+    protected: component.protected || owner.protected,
+    final: prefixes.final || (modifier?.final ?? false),
+    description: declaration.comment.description?.value ?? '',
+    annotation: declaration.comment.annotation,
+    span: lexical.span(declaration.name),
+  };
+}
+
+/** The base of an element of an array is that of the array, but for its name. */
+export const nodeBase = (node: ObjectNode): NodeBase => ({
+  name: node.name,
+  path: node.path,
+  parent: node.parent,
+  variability: node.variability,
+  causality: node.causality,
+  connection: node.connection,
+  inner: node.inner,
+  outer: node.outer,
+  protected: node.protected,
+  final: node.final,
+  description: node.description,
+  annotation: node.annotation,
+  span: node.span,
+});
+
+const order: readonly InstanceVariability[] = ['constant', 'parameter', 'discrete', 'continuous'];
+
+/** The lower of a component's own variability and that of the object around it (section 4.4.4). */
+function strongest(own: InstanceVariability | undefined, around: InstanceVariability): InstanceVariability {
+  return order[Math.min(order.indexOf(own ?? 'continuous'), order.indexOf(around))]!;
+}
+
+export const discreteUnlessReal = (variability: InstanceVariability, shape: Shape): InstanceVariability =>
+  variability === 'continuous' && shape.predefined !== 'Real' ? 'discrete' : variability;

@@ -1,0 +1,265 @@
+/**
+ * Evaluation of constant and parameter expressions at the level of syntax, for what instantiation needs: sizes, conditions,
+ * enumeration values, texts. Expressions are evaluated in `evaluator.ts`, user functions in `interpret.ts`. A parameter that was used is marked
+ * `structural`: the instance tree holds for its value only. Work and depth are limited.
+ */
+
+import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
+import type { Source, Span } from '../../diagnostic/source.ts';
+import type * as ast from '../../syntax/ast.ts';
+import { entityOf } from '../classes/class.ts';
+import type { Library } from '../classes/library.ts';
+import { shapeOf } from '../classes/shape.ts';
+import type {
+  Bound,
+  ElementBound,
+  ElementNumber,
+  Instance,
+  ObjectInstance,
+  Scope,
+  VariableInstance,
+} from '../instance.ts';
+import { memberOf, writeOut } from '../instances/instantiate.ts';
+import { arrayOf, at, dimsOf, elementsOf, real, typeName, type Value } from '../value.ts';
+import { Evaluator } from './evaluator.ts';
+import { Budget, Frame, Stop } from './frame.ts';
+
+export interface Evaluation<T = Value> {
+  readonly value: T | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface EvaluateOptions {
+  /** Values of iterators and other names that go before those of the scope. */
+  readonly locals?: ReadonlyMap<string, Value>;
+  /** The text that the expression is part of, if not that of the scope's class. */
+  readonly source?: Source;
+}
+
+/** The value of an expression in a scope. */
+export function evaluate(
+  library: Library,
+  scope: Scope,
+  expression: ast.Expression,
+  options: EvaluateOptions = {},
+): Evaluation {
+  const source = options.source ?? scope.lexical.definition.source;
+  const locals = options.locals && new Frame(undefined, options.locals);
+  return guarded(() => new Evaluator(library, new Budget(), scope, source, locals).value(expression));
+}
+
+/** The value of a modifier or declaration equation. */
+export function evaluateBound(library: Library, bound: Bound): Evaluation {
+  return guarded(() => boundValue(library, new Budget(), bound));
+}
+
+/** The value of a parameter or constant. */
+export function evaluateVariable(library: Library, variable: VariableInstance): Evaluation {
+  return guarded(() => variableValue(library, new Budget(), variable, undefined));
+}
+
+export function evaluateCondition(
+  library: Library,
+  scope: Scope,
+  condition: ast.Expression,
+): Evaluation<boolean> {
+  const { value, diagnostics } = evaluate(library, scope, condition);
+  if (!value) return { value: undefined, diagnostics };
+  if (value.kind === 'boolean') return { value: value.value, diagnostics };
+  const span = { source: scope.lexical.definition.source, start: condition.start, end: condition.end };
+  const problem = error('type-mismatch', `A condition must be Boolean, not ${typeName(value)}.`, { span });
+  return { value: undefined, diagnostics: [problem] };
+}
+
+function guarded(run: () => Value): Evaluation {
+  try {
+    return { value: run(), diagnostics: [] };
+  } catch (thrown) {
+    if (thrown instanceof Stop)
+      return { value: undefined, diagnostics: thrown.problem ? [thrown.problem] : [] };
+    throw thrown;
+  }
+}
+
+/** Values of parameters and constants that are known; `busy` while one is being evaluated. */
+const values = new WeakMap<Instance, Value | 'busy'>();
+
+function boundValue(library: Library, budget: Budget, bound: Bound): Value {
+  const evaluator = new Evaluator(library, budget, bound.scope, bound.span.source, undefined);
+  const value = evaluator.value(bound.value);
+  if (bound.subscripts.length === 0 || bound.each) return value;
+  const subscripts = bound.subscripts.map(knownNumber);
+  const part = at(value, subscripts);
+  if (part) return part;
+  const [given, wanted] = [dimsOf(value).join(', '), subscripts.join(', ')];
+  return evaluator.fail(
+    'dimension-mismatch',
+    `The value has sizes [${given}] and no element [${wanted}].`,
+    bound.value,
+  );
+}
+
+/** A value that is not the same for all elements of an array shapes the model: the array is not uniform. */
+function knownNumber(subscript: number | ElementNumber): number {
+  return typeof subscript === 'number' ? subscript : knownElement(subscript.array);
+}
+
+function knownElement(array: ObjectInstance): never {
+  writeOut(array);
+  throw new Stop(undefined);
+}
+
+/** What is asked of every element of an array, by its template; undefined where that shows that the elements differ. */
+export function ofTemplate<T>(array: ObjectInstance, ask: (template: ObjectInstance) => T): T | undefined {
+  if (!array.template) return undefined;
+  try {
+    const answer = ask(array.template);
+    return array.template && answer;
+  } catch (thrown) {
+    if (!(thrown instanceof Stop) || array.template) throw thrown;
+    return undefined;
+  }
+}
+
+/** The value of a constant or parameter: its binding, a part of the binding of its record, or its start value. */
+export function variableValue(
+  library: Library,
+  budget: Budget,
+  variable: VariableInstance,
+  use: Span | undefined,
+): Value {
+  const known = values.get(variable);
+  if (known === 'busy') {
+    throw new Stop(
+      error('cyclic-definition', `The value of \`${variable.path}\` depends on itself.`, {
+        span: variable.span,
+      }),
+    );
+  }
+  if (variable.variability === 'parameter') variable.structural = true;
+  if (known) return known;
+  if (variable.variability !== 'constant' && variable.variability !== 'parameter') {
+    throw new Stop(
+      error('variability', `\`${variable.path}\` is not a parameter, so its value is not known here.`, {
+        span: use ?? variable.span,
+        hint: 'Sizes and conditions may depend on parameters and constants alone.',
+      }),
+    );
+  }
+  values.set(variable, 'busy');
+  try {
+    const whole = fitted(variable, givenValue(library, budget, variable, use));
+    const value = withElements(library, budget, whole, variable.binding?.elements);
+    values.set(variable, value);
+    return value;
+  } catch (thrown) {
+    values.delete(variable);
+    throw thrown;
+  }
+}
+
+function givenValue(
+  library: Library,
+  budget: Budget,
+  variable: VariableInstance,
+  use: Span | undefined,
+): Value {
+  if (variable.binding) return boundValue(library, budget, variable.binding);
+  const inRecord = recordPart(library, budget, variable);
+  if (inRecord) return inRecord;
+  const start = variable.attributes.get('start');
+  if (start) return boundValue(library, budget, start);
+  throw new Stop(
+    error(
+      'no-value',
+      `The ${variable.variability} \`${variable.path}\` has no value, but it is needed here.`,
+      {
+        span: use ?? variable.span,
+        hint: 'Give it a value in its declaration or by a modifier.',
+        notes: [{ message: 'It is declared here.', span: variable.span }],
+      },
+    ),
+  );
+}
+
+/** A value with other values for single elements. */
+function withElements(
+  library: Library,
+  budget: Budget,
+  whole: Value,
+  single: readonly ElementBound[] = [],
+): Value {
+  const elements = [...elementsOf(whole)];
+  for (const { index, where, value } of single) {
+    for (const { at: number } of where) knownElement(number.array);
+    const k = index.reduce((before, n, d) => before * dimsOf(whole)[d]! + n - 1, 0);
+    elements[k] = boundValue(library, budget, value);
+  }
+  return whole.kind === 'array' ? { ...whole, elements } : elements[0]!;
+}
+
+/** What has a place in a record: an instance, or one that is still being made. */
+type Placed = Pick<Instance, 'name' | 'parent'>;
+
+/** The value inside the binding of an enclosing record, which may be an element of an array of records. */
+export function recordPart(library: Library, budget: Budget, instance: Placed): Value | undefined {
+  const { parent, name } = instance;
+  if (parent?.kind !== 'object') return undefined;
+  const whole = parent.binding
+    ? boundValue(library, budget, parent.binding)
+    : recordPart(library, budget, parent);
+  if (!whole) return undefined;
+  if (parent.template) return knownElement(parent);
+  if (parent.dims.length > 0)
+    return at(
+      whole,
+      name
+        .slice(name.lastIndexOf('[') + 1, -1)
+        .split(',')
+        .map(Number),
+    );
+  return whole.kind === 'record' ? whole.fields.get(name) : undefined;
+}
+
+/** The value in the type and shape of the variable. */
+function fitted(variable: VariableInstance, value: Value): Value {
+  const shaped =
+    variable.dims.length > 0 && value.kind !== 'array' ? arrayOf(variable.dims, () => value) : value;
+  const wanted = { Real: 'real', Integer: 'integer', Boolean: 'boolean', String: 'string' } as const;
+  const kind = variable.type in wanted ? wanted[variable.type as keyof typeof wanted] : variable.type;
+  const convert = (x: Value): Value => {
+    if (kind === 'real' && x.kind === 'integer') return real(x.value);
+    if (x.kind === kind) return x;
+    throw new Stop(
+      error(
+        'type-mismatch',
+        `\`${variable.path}\` has type ${variable.type}, but its value is ${typeName(x)}.`,
+        {
+          span: variable.binding?.span ?? variable.span,
+        },
+      ),
+    );
+  };
+  if (shaped.kind !== 'array') return convert(shaped);
+  return { ...shaped, elements: shaped.elements.map(convert) };
+}
+
+export function objectValue(library: Library, budget: Budget, object: ObjectInstance, use: Span): Value {
+  if (object.dims.length > 0) {
+    const common = ofTemplate(object, (template) => objectValue(library, budget, template, use));
+    return arrayOf(object.dims, (k) => common ?? objectValue(library, budget, object.elements[k]!, use));
+  }
+  budget.step(use);
+  const fields = new Map<string, Value>();
+  for (const name of shapeOf(entityOf(object.class)).components.keys()) {
+    const member = memberOf(object, name);
+    if (!member || member === 'absent') continue;
+    fields.set(
+      name,
+      member.kind === 'variable'
+        ? variableValue(library, budget, member, use)
+        : objectValue(library, budget, member, use),
+    );
+  }
+  return { kind: 'record', path: object.class.path, fields };
+}

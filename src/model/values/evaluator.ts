@@ -1,0 +1,461 @@
+/**
+ * The evaluator of expressions at the level of syntax. It stops with a problem where there is no value; what parameters,
+ * constants and records are worth is in `evaluate.ts`, calls of user functions are in `interpret.ts`.
+ */
+import type { DiagnosticCode } from '../../diagnostic/codes.ts';
+import { type Diagnostic, type DiagnosticOptions, error } from '../../diagnostic/diagnostic.ts';
+import type { Source, Span } from '../../diagnostic/source.ts';
+import { rangeCount } from '../../symbolic/ranges.ts';
+import type * as ast from '../../syntax/ast.ts';
+import { entityOf } from '../classes/class.ts';
+import type { Library } from '../classes/library.ts';
+import { resolve } from '../classes/lookup.ts';
+import { shapeOf } from '../classes/shape.ts';
+import type { Instance, ObjectInstance, Resolution, Scope } from '../instance.ts';
+import { memberOf } from '../instances/instantiate.ts';
+import {
+  arrayOf,
+  boolean,
+  dimsOf,
+  integer,
+  isNumber,
+  real,
+  stack,
+  string,
+  typeName,
+  type Value,
+} from '../value.ts';
+import { objectValue, ofTemplate, variableValue } from './evaluate.ts';
+import { type Budget, Frame, Stop } from './frame.ts';
+import { callFunction, constructRecord } from './interpret.ts';
+import {
+  access,
+  binary,
+  callBuiltin,
+  concatenate,
+  type Index,
+  LARGEST_VALUE,
+  type Outcome,
+  unary,
+} from './operators.ts';
+import { inferSizes } from './sizes.ts';
+
+export class Evaluator {
+  readonly library: Library;
+  readonly budget: Budget;
+  readonly scope: Scope;
+  readonly source: Source;
+  readonly frame: Frame | undefined;
+  /** What `end` means in the subscripts being evaluated. */
+  private end: number | undefined;
+
+  constructor(library: Library, budget: Budget, scope: Scope, source: Source, frame: Frame | undefined) {
+    this.library = library;
+    this.budget = budget;
+    this.scope = scope;
+    this.source = source;
+    this.frame = frame;
+  }
+
+  value(expression: ast.Expression): Value {
+    const span = this.span(expression);
+    this.budget.step(span);
+    this.budget.enter(span);
+    const value = this.dispatch(expression);
+    this.budget.leave();
+    return value;
+  }
+
+  private dispatch(e: ast.Expression): Value {
+    switch (e.kind) {
+      case 'number':
+        return e.integer ? integer(e.value) : real(e.value);
+      case 'string':
+        return string(e.value);
+      case 'boolean':
+        return boolean(e.value);
+      case 'end':
+        return this.end === undefined
+          ? this.fail('bad-subscript', '`end` stands outside a subscript.', e)
+          : integer(this.end);
+      case 'ref':
+        return this.reference(e);
+      case 'call':
+        return this.call(e);
+      case 'unary':
+        return this.checked(unary(e.operator, this.value(e.operand)), e);
+      case 'binary':
+        return this.binary(e);
+      case 'if':
+        for (const { condition, value } of e.branches)
+          if (this.condition(condition)) return this.value(value);
+        return this.value(e.otherwise);
+      case 'range':
+        return this.range(e);
+      case 'array':
+        return this.stacked(
+          e.elements.map((element) => this.value(element)),
+          e,
+        );
+      case 'matrix':
+        return this.matrix(e);
+      case 'comprehension':
+        return this.comprehension(e.value, e.iterators, e);
+      case 'index':
+        return this.subscripted(this.value(e.array), e.subscripts, e);
+      case 'tuple': {
+        const only = e.members[0];
+        if (e.members.length === 1 && only) return this.value(only);
+        return this.fail('type-mismatch', 'A list in parentheses is not a value.', e);
+      }
+      default:
+        return e satisfies never;
+    }
+  }
+
+  condition(expression: ast.Expression): boolean {
+    const value = this.value(expression);
+    if (value.kind === 'boolean') return value.value;
+    return this.fail('type-mismatch', `A condition must be Boolean, not ${typeName(value)}.`, expression);
+  }
+
+  /** Long sums and conjunctions lean to the left: their spine is walked, not recursed into. */
+  private binary(e: ast.Binary): Value {
+    const spine: ast.Binary[] = [e];
+    let first = e.left;
+    for (; first.kind === 'binary'; first = first.left) spine.push(first);
+    let left = this.value(first);
+    for (let at = spine.pop(); at; at = spine.pop()) {
+      // `and` and `or` may guard their right side.
+      const decided = left.kind === 'boolean' && left.value === (at.operator === 'or');
+      if (decided && (at.operator === 'and' || at.operator === 'or')) continue;
+      left = this.checked(binary(at.operator, left, this.value(at.right)), at);
+    }
+    return left;
+  }
+
+  private range(e: ast.RangeExpression): Value {
+    const first = this.value(e.first);
+    const last = this.value(e.last);
+    if (first.kind === 'enumeration' && last.kind === 'enumeration') {
+      const { path, literals } = first;
+      return arrayOf([Math.max(0, last.index - first.index + 1)], (k) => ({
+        kind: 'enumeration',
+        path,
+        literals,
+        index: first.index + k,
+      }));
+    }
+    const step = e.step ? this.value(e.step) : integer(1);
+    if (!isNumber(first) || !isNumber(last) || !isNumber(step)) {
+      return this.fail('type-mismatch', 'A range needs numbers.', e);
+    }
+    if (step.value === 0) return this.fail('bad-evaluation', 'The step of a range is zero.', e);
+    const whole = first.kind === 'integer' && step.kind === 'integer';
+    const count = rangeCount(first.value, step.value, last.value);
+    if (!(count <= LARGEST_VALUE))
+      return this.fail('limit-exceeded', `A range of ${count} values is too long.`, e);
+    return arrayOf([count], (k) => ({
+      kind: whole ? 'integer' : 'real',
+      value: first.value + k * step.value,
+    }));
+  }
+
+  private stacked(parts: readonly Value[], at: ast.Node): Value {
+    return (
+      stack(promoted(parts)) ?? this.fail('dimension-mismatch', 'The parts of an array differ in size.', at)
+    );
+  }
+
+  private matrix(e: ast.MatrixExpression): Value {
+    const rows = e.rows.map((row) => {
+      const parts = row.map((element) => asMatrix(this.value(element)));
+      return this.checked(concatenate(2, parts), e);
+    });
+    return this.checked(concatenate(1, rows), e);
+  }
+
+  /** `{e for i in r, j in s}`: the last iterator varies slowest (section 10.4.1). */
+  private comprehension(body: ast.Expression, iterators: readonly ast.Iterator[], at: ast.Node): Value {
+    const last = iterators.at(-1);
+    if (!last) return this.value(body);
+    const rest = iterators.slice(0, -1);
+    const parts = this.iterate(last).map((value) => {
+      const inner = this.within(new Map([[last.name.text, value]]));
+      return rest.length > 0 ? inner.comprehension(body, rest, at) : inner.value(body);
+    });
+    return this.stacked(parts, at);
+  }
+
+  /** The values that an iterator takes. */
+  iterate(iterator: ast.Iterator): readonly Value[] {
+    if (!iterator.range) {
+      return this.fail('unsupported', 'An iterator without a range cannot be evaluated here.', iterator);
+    }
+    const type =
+      iterator.range.kind === 'ref' && !this.isLocal(iterator.range)
+        ? this.typeValues(iterator.range)
+        : undefined;
+    if (type) return type;
+    const range = this.value(iterator.range);
+    if (range.kind !== 'array' || range.dims.length !== 1) {
+      return this.fail('type-mismatch', 'An iterator runs over a vector.', iterator.range);
+    }
+    return range.elements;
+  }
+
+  /** `for e in E`: all literals of an enumeration, or false and true. */
+  private typeValues(ref: ast.ComponentRef): readonly Value[] | undefined {
+    const resolution = resolve(this.library, this.scope, ref);
+    if (resolution.kind === 'builtin' && resolution.name === 'Boolean')
+      return [boolean(false), boolean(true)];
+    if (resolution.kind !== 'class') return undefined;
+    const { enumeration } = shapeOf(entityOf(resolution.class));
+    return enumeration?.literals.map((_, k) => ({ kind: 'enumeration', ...enumeration, index: k + 1 }));
+  }
+
+  /** The same evaluator with more local names. */
+  within(locals: ReadonlyMap<string, Value | undefined>): Evaluator {
+    return new Evaluator(this.library, this.budget, this.scope, this.source, new Frame(this.frame, locals));
+  }
+
+  private isLocal(ref: ast.ComponentRef): boolean {
+    return !ref.global && this.frame?.holder(ref.parts[0]!.name) !== undefined;
+  }
+
+  private reference(ref: ast.ComponentRef): Value {
+    const first = ref.parts[0]!;
+    const holder = ref.global ? undefined : this.frame?.holder(first.name);
+    if (holder) {
+      const value = holder.values.get(first.name);
+      if (!value) return this.fail('no-value', `\`${first.name}\` has no value yet.`, ref);
+      return this.fields(value, ref, 0);
+    }
+    const resolution = resolve(this.library, this.scope, ref);
+    switch (resolution.kind) {
+      case 'component':
+        return this.component(resolution.parts[0]!.instance, ref, 0);
+      case 'constant':
+        return this.subscripted(this.instanceValue(resolution.instance, ref), resolution.subscripts, ref);
+      case 'literal':
+        return {
+          kind: 'enumeration',
+          path: resolution.enumeration,
+          literals: resolution.literals,
+          index: resolution.index,
+        };
+      case 'builtin':
+        return this.fail('variability', `\`${resolution.name}\` has no value before the simulation.`, ref);
+      case 'class':
+        return this.fail('type-mismatch', `\`${resolution.class.path}\` is a class, not a value.`, ref);
+      case 'absent':
+        return this.fail('unknown-name', `The conditional component \`${resolution.path}\` is absent.`, ref);
+      case 'unknown':
+        if (resolution.reason === 'failed') throw new Stop(undefined);
+        throw new Stop(unknownName(resolution, ref, this.span(ref)));
+      default:
+        return resolution satisfies never;
+    }
+  }
+
+  /** Subscripts and fields of a value from part `i` of a reference on. */
+  private fields(start: Value, ref: ast.ComponentRef, i: number): Value {
+    let value = this.subscripted(start, ref.parts[i]!.subscripts, ref);
+    for (let k = i + 1; k < ref.parts.length; k++) {
+      const { name, subscripts } = ref.parts[k]!;
+      value = this.subscripted(this.field(value, name, ref), subscripts, ref);
+    }
+    return value;
+  }
+
+  private field(value: Value, name: string, at: ast.Node): Value {
+    if (value.kind === 'array') {
+      const parts = value.elements.map((element) => this.field(element, name, at));
+      const all = stack(parts);
+      if (all) return { ...all, dims: [...value.dims, ...all.dims.slice(1)] };
+    }
+    const found = value.kind === 'record' ? value.fields.get(name) : undefined;
+    return (
+      found ?? this.fail('unknown-name', `A value of type ${typeName(value)} has no element \`${name}\`.`, at)
+    );
+  }
+
+  /** The value of a component, through arrays of components where the reference passes one. */
+  private component(instance: Instance, ref: ast.ComponentRef, i: number): Value {
+    const part = ref.parts[i]!;
+    if (instance.kind === 'object' && instance.names) {
+      const common = ofTemplate(instance, (template) => this.component(template, ref, i));
+      return common ?? this.memberValue(instance.parent as ObjectInstance, ref, i);
+    }
+    if (i === ref.parts.length - 1 || instance.kind === 'variable') {
+      return this.fields(this.instanceValue(instance, ref), ref, i);
+    }
+    if (instance.dims.length === 0) return this.memberValue(instance, ref, i + 1);
+    const indices = part.subscripts.map((subscript, d) => this.index(subscript, instance.dims[d] ?? 0));
+    const positions = arrayOf(instance.dims, (k) => integer(k));
+    const selected = this.checked(access(positions, indices), ref);
+    const common = ofTemplate(instance, (template) => this.memberValue(template, ref, i + 1));
+    const element = (position: Value): Value =>
+      common ?? this.memberValue(instance.elements[(position as { value: number }).value]!, ref, i + 1);
+    if (selected.kind !== 'array') return element(selected);
+    const all = this.stacked(selected.elements.map(element), ref);
+    return all.kind === 'array' ? { ...all, dims: [...selected.dims, ...all.dims.slice(1)] } : all;
+  }
+
+  private memberValue(object: ObjectInstance, ref: ast.ComponentRef, i: number): Value {
+    const { name } = ref.parts[i]!;
+    const member = memberOf(object, name);
+    if (!member || member === 'absent') {
+      return this.fail('unknown-name', `\`${object.path}\` has no component \`${name}\` here.`, ref);
+    }
+    return this.component(member, ref, i);
+  }
+
+  private instanceValue(instance: Instance, at: ast.Node): Value {
+    return instance.kind === 'variable'
+      ? variableValue(this.library, this.budget, instance, this.span(at))
+      : objectValue(this.library, this.budget, instance, this.span(at));
+  }
+
+  subscripted(value: Value, subscripts: readonly ast.Subscript[], at: ast.Node): Value {
+    if (subscripts.length === 0) return value;
+    const dims = dimsOf(value);
+    const indices = subscripts.map((subscript, d) => this.index(subscript, dims[d] ?? 0));
+    const outcome = access(value, indices);
+    return typeof outcome === 'string' ? this.fail('bad-subscript', sentence(outcome), at) : outcome;
+  }
+
+  index(subscript: ast.Subscript, size: number): Index {
+    if (subscript.kind === 'colon') return 'all';
+    const outer = this.end;
+    this.end = size;
+    const value = this.value(subscript);
+    this.end = outer;
+    return value.kind === 'array'
+      ? value.elements.map((e) => this.position(e, subscript))
+      : this.position(value, subscript);
+  }
+
+  private position(value: Value, at: ast.Node): number {
+    if (value.kind === 'integer') return value.value;
+    if (value.kind === 'enumeration') return value.index;
+    if (value.kind === 'boolean') return value.value ? 2 : 1;
+    return this.fail('type-mismatch', `A subscript must be an Integer, not ${typeName(value)}.`, at);
+  }
+
+  private call(call: ast.Call): Value {
+    const resolution = resolve(this.library, this.scope, call.callee);
+    if (resolution.kind === 'unknown')
+      throw new Stop(unknownName(resolution, call.callee, this.span(call.callee)));
+    if (resolution.kind === 'builtin') return this.builtin(resolution.name, call);
+    if (resolution.kind !== 'class') return this.fail('bad-call', 'This is not a function.', call.callee);
+    const entity = entityOf(resolution.class);
+    const shape = shapeOf(entity);
+    if (shape.enumeration) return this.conversion(shape.enumeration, call);
+    if (shape.restriction === 'record' || shape.restriction === 'operator record') {
+      return constructRecord(this, entity, call);
+    }
+    if (!shape.restriction.endsWith('function')) {
+      return this.fail(
+        'bad-call',
+        `\`${entity.path}\` is a ${shape.restriction}, not a function.`,
+        call.callee,
+      );
+    }
+    return (
+      callFunction(this, entity, resolution.instance, call)[0] ??
+      this.fail('bad-call', `\`${entity.path}\` has no output.`, call)
+    );
+  }
+
+  private conversion(type: { path: string; literals: readonly string[] }, call: ast.Call): Value {
+    const [argument] = this.positional(call);
+    if (argument?.kind !== 'integer' || argument.value < 1 || argument.value > type.literals.length) {
+      return this.fail(
+        'bad-call',
+        `\`${type.path}\` needs an Integer from 1 to ${type.literals.length}.`,
+        call,
+      );
+    }
+    return { kind: 'enumeration', ...type, index: argument.value };
+  }
+
+  private builtin(name: string, call: ast.Call): Value {
+    if (name === 'size') {
+      const sizes = this.sizes(call);
+      if (sizes) return sizes;
+    }
+    if (call.iterators) {
+      const [body] = call.positional;
+      if (!body || body.kind === 'partial') return this.fail('bad-call', 'An expression is missing.', call);
+      const all = this.comprehension(body, call.iterators, call);
+      return name === 'array' ? all : this.checked(callBuiltin(name, [all]), call);
+    }
+    return this.checked(callBuiltin(name, this.positional(call)), call);
+  }
+
+  /** `size(x, 1)` needs the sizes of `x` alone, which are known before its value. */
+  private sizes(call: ast.Call): Value | undefined {
+    const [array, dimension] = call.positional;
+    if (!array || array.kind === 'partial' || (array.kind === 'ref' && this.isLocal(array))) return undefined;
+    const dims = inferSizes(this, array);
+    if (!dims) return undefined;
+    if (!dimension || dimension.kind === 'partial') return arrayOf([dims.length], (k) => integer(dims[k]!));
+    const k = this.value(dimension);
+    const n = k.kind === 'integer' ? dims[k.value - 1] : undefined;
+    return n === undefined
+      ? this.fail('bad-subscript', `There are ${dims.length} dimensions.`, dimension)
+      : integer(n);
+  }
+
+  positional(call: ast.Call): Value[] {
+    return call.positional.map((argument) =>
+      argument.kind === 'partial'
+        ? this.fail('unsupported', 'Functions as arguments are not supported.', argument)
+        : this.value(argument),
+    );
+  }
+
+  checked(outcome: Outcome, at: ast.Node): Value {
+    return typeof outcome === 'string' ? this.fail('bad-evaluation', sentence(outcome), at) : outcome;
+  }
+
+  span(node: ast.Node): Span {
+    return { source: this.source, start: node.start, end: node.end };
+  }
+
+  fail(code: DiagnosticCode, message: string, at: ast.Node, options: DiagnosticOptions = {}): never {
+    throw new Stop(error(code, message, { span: this.span(at), ...options }));
+  }
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+/** A list with a Real in it is a list of Reals. */
+function promoted(parts: readonly Value[]): readonly Value[] {
+  if (!parts.some((part) => part.kind === 'real')) return parts;
+  return parts.map((part) => (part.kind === 'integer' ? real(part.value) : part));
+}
+
+function asMatrix(value: Value): Value {
+  const [rows = 1, columns = 1, ...rest] = dimsOf(value);
+  return {
+    kind: 'array',
+    dims: [rows, columns, ...rest],
+    elements: value.kind === 'array' ? value.elements : [value],
+  };
+}
+
+export function unknownName(
+  resolution: Extract<Resolution, { kind: 'unknown' }>,
+  ref: ast.ComponentRef,
+  span: Span,
+): Diagnostic {
+  const { part, within, nearest, reason } = resolution;
+  const name = ref.parts[part]?.name ?? '';
+  const where = within ? ` in \`${within}\`` : '';
+  return error('unknown-name', reason ? sentence(reason) : `\`${name}\` is not declared${where}.`, {
+    span,
+    hint: nearest ? `Did you mean \`${nearest}\`?` : undefined,
+  });
+}

@@ -1,0 +1,59 @@
+/**
+ * What an evaluation carries along: local names, a budget of steps and depth, and the way in which it ends early.
+ */
+import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
+import type { Span } from '../../diagnostic/source.ts';
+import type { Value } from '../value.ts';
+
+/** Ends an evaluation that has no value; without a problem where that is already reported. Never leaves this folder. */
+export class Stop {
+  readonly problem: Diagnostic | undefined;
+
+  constructor(problem: Diagnostic | undefined) {
+    this.problem = problem;
+  }
+}
+
+const MOST_STEPS = 2e6;
+/** Nested expressions and calls; each takes part of the call stack. */
+const DEEPEST = 250;
+
+/** What one evaluation may spend. */
+export class Budget {
+  private left = MOST_STEPS;
+  private depth = 0;
+
+  step(span: Span): void {
+    if (--this.left < 0) this.exceeded('takes more than two million steps', span);
+  }
+
+  enter(span: Span): void {
+    if (++this.depth > DEEPEST) this.exceeded('is nested too deeply', span);
+  }
+
+  leave(): void {
+    this.depth--;
+  }
+
+  private exceeded(what: string, span: Span): never {
+    throw new Stop(error('limit-exceeded', `The evaluation of this expression ${what}.`, { span }));
+  }
+}
+
+/** Local names: iterators, and the variables of a function. `undefined` is a variable without a value yet. */
+export class Frame {
+  readonly parent: Frame | undefined;
+  readonly values: Map<string, Value | undefined>;
+
+  constructor(parent: Frame | undefined, values: ReadonlyMap<string, Value | undefined>) {
+    this.parent = parent;
+    this.values = new Map(values);
+  }
+
+  /** The innermost frame that has the name. */
+  holder(name: string): Frame | undefined {
+    let frame: Frame | undefined = this;
+    while (frame && !frame.values.has(name)) frame = frame.parent;
+    return frame;
+  }
+}

@@ -1,0 +1,387 @@
+/**
+ * A small interpreter of functions and record constructors (specification 3.6, chapter 12), for calls whose value is
+ * needed during instantiation. It works on syntax; the budget of the evaluation bounds loops and recursion.
+ */
+
+import { error, warning } from '../../diagnostic/diagnostic.ts';
+import type * as ast from '../../syntax/ast.ts';
+import { type ClassEntity, entityOf } from '../classes/class.ts';
+import { findClass } from '../classes/lookup.ts';
+import { type ShapeComponent, shapeOf } from '../classes/shape.ts';
+import type { ObjectInstance, Scope } from '../instance.ts';
+import { instanceFor } from '../instances/node.ts';
+import type { PredefinedType } from '../predefined.ts';
+import {
+  arrayOf,
+  at,
+  boolean,
+  dimsOf,
+  elementsOf,
+  integer,
+  product,
+  real,
+  string,
+  typeName,
+  type Value,
+} from '../value.ts';
+import { Evaluator } from './evaluator.ts';
+import { Frame, Stop } from './frame.ts';
+import { callBuiltin, LARGEST_VALUE } from './operators.ts';
+
+/** The outputs of a call, in order. `holder` is the component through which the function was found. */
+export function callFunction(
+  caller: Evaluator,
+  entity: ClassEntity,
+  holder: ObjectInstance | undefined,
+  call: ast.Call,
+): Value[] {
+  const shape = shapeOf(entity);
+  const span = caller.span(call);
+  if (entity.definition.partial) caller.fail('bad-call', `The function \`${entity.path}\` is partial.`, call);
+  caller.budget.enter(span);
+  const frame = argumentFrame(caller, entity, call, (c) => c.clause.causality === 'input');
+  const activation = new Activation(caller, entity, holder, frame);
+  for (const component of shape.components.values()) activation.declare(component, call);
+  if (shape.external) {
+    external(activation, entity, shape.external.external, call);
+  } else {
+    for (const { section, lexical } of shape.sections) {
+      if (section.kind === 'algorithm' && activation.run(section.statements, lexical) === 'return') break;
+    }
+  }
+  caller.budget.leave();
+  return [...shape.components.values()]
+    .filter((component) => component.clause.causality === 'output')
+    .map(
+      (component) =>
+        frame.values.get(component.name) ??
+        caller.fail(
+          'no-value',
+          `The output \`${component.name}\` of \`${entity.path}\` was not assigned.`,
+          call,
+        ),
+    );
+}
+
+/** `R(x = 1, y = 2)`. */
+export function constructRecord(caller: Evaluator, entity: ClassEntity, call: ast.Call): Value {
+  const frame = argumentFrame(caller, entity, call, () => true);
+  const activation = new Activation(caller, entity, undefined, frame);
+  const fields = new Map<string, Value>();
+  for (const component of shapeOf(entity).components.values()) {
+    activation.declare(component, call);
+    const value = frame.values.get(component.name);
+    if (value) fields.set(component.name, value);
+  }
+  return { kind: 'record', path: entity.path, fields };
+}
+
+/** Pairs arguments with inputs by position, then by name. */
+function argumentFrame(
+  caller: Evaluator,
+  entity: ClassEntity,
+  call: ast.Call,
+  isInput: (component: ShapeComponent) => boolean,
+): Frame {
+  const inputs = [...shapeOf(entity).components.values()].filter(isInput);
+  const values = new Map<string, Value>();
+  if (call.positional.length > inputs.length) {
+    caller.fail('bad-call', `\`${entity.path}\` takes ${inputs.length} arguments.`, call);
+  }
+  for (const [k, value] of caller.positional(call).entries()) values.set(inputs[k]!.name, value);
+  for (const { name, value } of call.named) {
+    if (!inputs.some((input) => input.name === name.text)) {
+      caller.fail('bad-call', `\`${entity.path}\` has no argument \`${name.text}\`.`, name);
+    }
+    if (values.has(name.text)) caller.fail('bad-call', `The argument \`${name.text}\` is given twice.`, name);
+    if (value.kind === 'partial')
+      caller.fail('unsupported', 'Functions as arguments are not supported.', value);
+    else values.set(name.text, caller.value(value));
+  }
+  return new Frame(undefined, values);
+}
+
+/** `external "builtin" y = sin(x)` is evaluated; other languages are not. */
+function external(activation: Activation, entity: ClassEntity, item: ast.External, call: ast.Call): void {
+  const { caller, frame } = activation;
+  const target = item.result?.parts[0]?.name;
+  const name = item.functionName?.text;
+  if (item.language?.value !== 'builtin' || !name || !target) {
+    caller.fail('unsupported', `The external function \`${entity.path}\` cannot be evaluated.`, call);
+  }
+  const inside = activation.evaluator(entity);
+  const args = item.arguments.map((argument) => inside.value(argument));
+  frame.values.set(target!, caller.checked(callBuiltin(name!, args), call));
+}
+
+class Activation {
+  readonly caller: Evaluator;
+  readonly frame: Frame;
+  private readonly entity: ClassEntity;
+  private readonly holder: ObjectInstance | undefined;
+
+  constructor(caller: Evaluator, entity: ClassEntity, holder: ObjectInstance | undefined, frame: Frame) {
+    this.caller = caller;
+    this.entity = entity;
+    this.holder = holder;
+    this.frame = frame;
+  }
+
+  evaluator(lexical: ClassEntity, frame = this.frame): Evaluator {
+    const { library, budget } = this.caller;
+    const scope: Scope = { instance: undefined, lexical };
+    return new Evaluator(library, budget, scope, lexical.definition.source, frame);
+  }
+
+  /** Gives a variable its argument, default or, for arrays, room for assignments to its elements. */
+  declare(component: ShapeComponent, call: ast.Call): void {
+    const { name, clause, declaration, lexical } = component;
+    const given = this.frame.values.get(name);
+    const type = findClass(lexical, clause.type);
+    const predefined = type && shapeOf(type).predefined;
+    if (given) {
+      this.frame.values.set(name, predefined === 'Real' ? asReal(given) : given);
+      return;
+    }
+    const value = this.initial(component);
+    if (value) {
+      this.frame.values.set(name, predefined === 'Real' ? asReal(value) : value);
+      return;
+    }
+    if (clause.causality === 'input') {
+      this.caller.fail('bad-call', `\`${this.entity.path}\` needs the argument \`${name}\`.`, call);
+    }
+    const inside = this.evaluator(lexical);
+    const subscripts = [...declaration.subscripts, ...clause.subscripts];
+    const dims = subscripts.map((subscript) =>
+      subscript.kind === 'colon' ? 0 : this.size(inside, subscript),
+    );
+    if (product(dims) > LARGEST_VALUE)
+      inside.fail('limit-exceeded', `The array \`${name}\` is too large.`, declaration);
+    const element = predefined ? blank[predefined] : type && this.blankRecord(type);
+    const room =
+      subscripts.length > 0 && element ? arrayOf(dims, () => element) : predefined ? undefined : element;
+    this.frame.values.set(name, room);
+  }
+
+  private size(inside: Evaluator, subscript: ast.Expression): number {
+    const value = inside.value(subscript);
+    if (value.kind === 'integer' && value.value >= 0) return value.value;
+    return inside.fail('type-mismatch', 'An array size must be an Integer that is not negative.', subscript);
+  }
+
+  /** A record whose fields can be assigned one by one. */
+  private blankRecord(type: ClassEntity): Value {
+    const fields = new Map<string, Value>();
+    for (const component of shapeOf(type).components.values()) {
+      const inner = findClass(component.lexical, component.clause.type);
+      const predefined = inner && shapeOf(inner).predefined;
+      const initial = new Activation(this.caller, type, undefined, new Frame(undefined, fields)).initial(
+        component,
+      );
+      const value = initial ?? (predefined ? blank[predefined] : undefined);
+      if (value) fields.set(component.name, value);
+    }
+    return { kind: 'record', path: type.path, fields };
+  }
+
+  private initial(component: ShapeComponent): Value | undefined {
+    const outer = component.modifier?.value;
+    if (outer) {
+      const lexical = entityOf(outer.scope.lexical);
+      const instance = outer.scope.instance ?? (this.holder && instanceFor(outer.scope, this.holder));
+      const { library, budget } = this.caller;
+      const scope: Scope = { instance, lexical };
+      return new Evaluator(library, budget, scope, outer.span.source, undefined).value(outer.value);
+    }
+    const written = component.declaration.modification?.value;
+    return written && written !== 'break' ? this.evaluator(component.lexical).value(written) : undefined;
+  }
+
+  /** Runs statements; says whether a loop or the function ends. */
+  run(
+    statements: readonly ast.Statement[],
+    lexical: ClassEntity,
+    frame = this.frame,
+  ): 'break' | 'return' | undefined {
+    const inside = this.evaluator(lexical, frame);
+    for (const statement of statements) {
+      inside.budget.step(inside.span(statement));
+      const end = this.statement(statement, inside, lexical);
+      if (end) return end;
+    }
+    return undefined;
+  }
+
+  private statement(
+    s: ast.Statement,
+    inside: Evaluator,
+    lexical: ClassEntity,
+  ): 'break' | 'return' | undefined {
+    switch (s.kind) {
+      case 'assign':
+        this.assign(inside, s.target, inside.value(s.value));
+        return undefined;
+      case 'multiassign':
+        this.multiassign(inside, s);
+        return undefined;
+      case 'call':
+        this.callStatement(inside, s.call);
+        return undefined;
+      case 'if': {
+        const branch = s.branches.find(({ condition }) => inside.condition(condition));
+        return this.run(branch?.body ?? s.otherwise ?? [], lexical, inside.frame);
+      }
+      case 'for':
+        return this.loop(s.iterators, s.body, inside, lexical);
+      case 'while':
+        while (inside.condition(s.condition)) {
+          const end = this.run(s.body, lexical, inside.frame);
+          if (end === 'return') return end;
+          if (end === 'break') break;
+        }
+        return undefined;
+      case 'when':
+        return inside.fail('bad-call', 'A function cannot contain a when-statement.', s);
+      case 'break':
+      case 'return':
+        return s.kind;
+      default:
+        return s satisfies never;
+    }
+  }
+
+  private loop(
+    iterators: readonly ast.Iterator[],
+    body: readonly ast.Statement[],
+    inside: Evaluator,
+    lexical: ClassEntity,
+  ): 'break' | 'return' | undefined {
+    const [first, ...rest] = iterators;
+    if (!first) return this.run(body, lexical, inside.frame);
+    for (const value of inside.iterate(first)) {
+      const inner = inside.within(new Map([[first.name.text, value]]));
+      const end =
+        rest.length > 0 ? this.loop(rest, body, inner, lexical) : this.run(body, lexical, inner.frame);
+      if (end === 'return') return end;
+      if (end === 'break') break;
+    }
+    return undefined;
+  }
+
+  private multiassign(inside: Evaluator, s: ast.MultiAssignStatement): void {
+    const entity = findClass(entityOf(inside.scope.lexical), nameOf(s.call.callee));
+    if (!entity) inside.fail('unknown-name', 'This function is not known.', s.call.callee);
+    const outputs = callFunction(inside, entity!, undefined, s.call);
+    for (const [k, target] of s.targets.entries()) {
+      const value = outputs[k];
+      if (target && value) this.assign(inside, target, value);
+    }
+  }
+
+  private callStatement(inside: Evaluator, call: ast.Call): void {
+    const name = call.callee.parts.map((part) => part.name).join('.');
+    const [condition, message] = call.positional;
+    if (name !== 'assert' || !condition || condition.kind === 'partial') return;
+    if (inside.condition(condition)) return;
+    const text = message && message.kind !== 'partial' ? inside.value(message) : undefined;
+    const words = text?.kind === 'string' ? text.value : 'An assertion is violated.';
+    const options = { span: inside.span(call) };
+    if (!isWarning(call)) throw new Stop(error('assertion', words, options));
+    inside.library.addProblems([warning('assertion', words, options)]);
+  }
+
+  private assign(inside: Evaluator, target: ast.ComponentRef, value: Value): void {
+    const [first, ...rest] = target.parts;
+    const holder = inside.frame?.holder(first!.name);
+    if (!holder) inside.fail('unknown-name', `\`${first!.name}\` is not a variable of the function.`, target);
+    const old = holder!.values.get(first!.name);
+    const placed = this.placed(inside, old, first!.subscripts, rest, value, target);
+    holder!.values.set(first!.name, placed);
+  }
+
+  /** `old` with `value` put at subscripts and fields. */
+  private placed(
+    inside: Evaluator,
+    old: Value | undefined,
+    subscripts: readonly ast.Subscript[],
+    rest: readonly ast.RefPart[],
+    value: Value,
+    at: ast.Node,
+  ): Value {
+    if (subscripts.length === 0 && rest.length === 0) return kept(old, value);
+    if (!old) return inside.fail('no-value', 'An element is assigned before its array has a size.', at);
+    if (subscripts.length === 0) {
+      const [part, ...further] = rest;
+      if (old.kind !== 'record') return inside.fail('type-mismatch', `${typeName(old)} has no elements.`, at);
+      const fields = new Map(old.fields);
+      fields.set(
+        part!.name,
+        this.placed(inside, fields.get(part!.name), part!.subscripts, further, value, at),
+      );
+      return { ...old, fields };
+    }
+    return this.placedInArray(inside, old, subscripts, rest, value, at);
+  }
+
+  private placedInArray(
+    inside: Evaluator,
+    old: Value,
+    subscripts: readonly ast.Subscript[],
+    rest: readonly ast.RefPart[],
+    value: Value,
+    node: ast.Node,
+  ): Value {
+    // The positions that the subscripts select are found by applying them to an array of positions.
+    const positions = arrayOf(dimsOf(old), (k) => integer(k));
+    const selected = elementsOf(inside.subscripted(positions, subscripts, node));
+    const given = elementsOf(value);
+    if (rest.length === 0 && given.length !== selected.length) {
+      return inside.fail(
+        'dimension-mismatch',
+        `${given.length} values are assigned to ${selected.length} elements.`,
+        node,
+      );
+    }
+    const elements = [...elementsOf(old)];
+    for (const [k, position] of selected.entries()) {
+      const index = (position as { value: number }).value;
+      elements[index] =
+        rest.length === 0
+          ? kept(elements[index], given[k]!)
+          : this.placed(inside, elements[index], [], rest, at(value, []) ?? value, node);
+    }
+    return { kind: 'array', dims: dimsOf(old), elements };
+  }
+}
+
+/** An Integer assigned to a Real becomes one. */
+const kept = (old: Value | undefined, value: Value): Value =>
+  old && elementsOf(old)[0]?.kind === 'real' ? asReal(value) : value;
+
+function asReal(value: Value): Value {
+  if (value.kind === 'integer') return real(value.value);
+  return value.kind === 'array' ? { ...value, elements: value.elements.map(asReal) } : value;
+}
+
+const blank: Readonly<Record<PredefinedType, Value>> = {
+  Real: real(0),
+  Integer: integer(0),
+  Boolean: boolean(false),
+  String: string(''),
+  enumeration: integer(1),
+  Clock: integer(0),
+};
+
+const nameOf = (ref: ast.ComponentRef): ast.Name => ({
+  start: ref.start,
+  end: ref.end,
+  global: ref.global,
+  parts: ref.parts.map((part) => ({ start: part.start, end: part.end, text: part.name })),
+});
+
+/** Whether a violated assertion is no reason to stop. */
+function isWarning({ positional, named }: ast.Call): boolean {
+  const level = positional[2] ?? named.find(({ name }) => name.text === 'level')?.value;
+  return level?.kind === 'ref' && level.parts.at(-1)!.name === 'warning';
+}

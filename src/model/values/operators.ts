@@ -1,0 +1,491 @@
+/**
+ * Operators and mathematical functions on values (specification 3.6, sections 3.4, 3.7 and 10.6). A result is a value, or a
+ * sentence that says why there is none.
+ */
+import { ofNothing } from '../../symbolic/operators.ts';
+import { joined, numberText } from '../../symbolic/text.ts';
+import type * as ast from '../../syntax/ast.ts';
+import {
+  type ArrayValue,
+  arrayOf,
+  at,
+  boolean,
+  dimsOf,
+  elementsOf,
+  integer,
+  isNumber,
+  product,
+  real,
+  sameDims,
+  stack,
+  string,
+  typeName,
+  type Value,
+} from '../value.ts';
+
+export type Outcome = Value | string;
+
+export function unary(operator: ast.UnaryOperator, operand: Value): Outcome {
+  return mapOne(operand, (x) => {
+    if (operator === 'not') {
+      return x.kind === 'boolean'
+        ? boolean(!x.value)
+        : `\`not\` needs a Boolean, not a value of type ${typeName(x)}`;
+    }
+    if (!isNumber(x)) return `\`${operator}\` needs a number, not a value of type ${typeName(x)}`;
+    if (operator === '+' || operator === '.+') return x;
+    return { kind: x.kind, value: 0 - x.value };
+  });
+}
+
+export function binary(operator: ast.BinaryOperator, left: Value, right: Value): Outcome {
+  switch (operator) {
+    case '+':
+    case '-':
+      if (!sameDims(dimsOf(left), dimsOf(right))) return sizesDiffer(operator, left, right);
+      return mapTwo(left, right, (x, y) => arithmetic(operator, x, y));
+    case '*':
+      return multiply(left, right);
+    case '/':
+      if (right.kind === 'array') return 'an array cannot be a divisor; use `./`';
+      return mapTwo(left, right, (x, y) => arithmetic('/', x, y));
+    case '^':
+      return left.kind === 'array' ? matrixPower(left, right) : arithmetic('^', left, right);
+    case '.+':
+    case '.-':
+    case '.*':
+    case './':
+    case '.^': {
+      const plain = operator.slice(1) as '+' | '-' | '*' | '/' | '^';
+      return mapTwo(left, right, (x, y) => arithmetic(plain, x, y));
+    }
+    case 'and':
+    case 'or':
+      return mapTwo(left, right, (x, y) => logical(operator, x, y));
+    default:
+      return relation(operator, left, right);
+  }
+}
+
+function arithmetic(operator: '+' | '-' | '*' | '/' | '^', x: Value, y: Value): Outcome {
+  if (operator === '+' && x.kind === 'string' && y.kind === 'string')
+    return string(joined([x.value, y.value]));
+  if (!isNumber(x) || !isNumber(y)) {
+    return `\`${operator}\` cannot combine values of types ${typeName(x)} and ${typeName(y)}`;
+  }
+  const whole = x.kind === 'integer' && y.kind === 'integer';
+  switch (operator) {
+    case '+':
+      return whole ? exact(x.value + y.value) : real(x.value + y.value);
+    case '-':
+      return whole ? exact(x.value - y.value) : real(x.value - y.value);
+    case '*':
+      return whole ? exact(x.value * y.value) : real(x.value * y.value);
+    case '/':
+      return y.value === 0 ? 'division by zero' : real(x.value / y.value);
+    case '^': {
+      const power = x.value ** y.value;
+      return Number.isNaN(power) ? `${x.value} ^ ${y.value} is not a real number` : real(power);
+    }
+    default:
+      return operator satisfies never;
+  }
+}
+
+/** Integers are doubles, which hold whole numbers up to 2^53. */
+const exact = (value: number): Outcome =>
+  Number.isSafeInteger(value)
+    ? integer(value)
+    : `the Integer ${value} is beyond 2^53, the largest that is exact`;
+
+function logical(operator: 'and' | 'or', x: Value, y: Value): Outcome {
+  if (x.kind !== 'boolean' || y.kind !== 'boolean') {
+    return `\`${operator}\` needs Booleans, not values of types ${typeName(x)} and ${typeName(y)}`;
+  }
+  return boolean(operator === 'and' ? x.value && y.value : x.value || y.value);
+}
+
+function relation(operator: '<' | '<=' | '>' | '>=' | '==' | '<>', x: Value, y: Value): Outcome {
+  const order = compare(x, y);
+  if (order === undefined) {
+    return `\`${operator}\` cannot compare values of types ${typeName(x)} and ${typeName(y)}`;
+  }
+  switch (operator) {
+    case '<':
+      return boolean(order < 0);
+    case '<=':
+      return boolean(order <= 0);
+    case '>':
+      return boolean(order > 0);
+    case '>=':
+      return boolean(order >= 0);
+    case '==':
+      return boolean(order === 0);
+    case '<>':
+      return boolean(order !== 0);
+    default:
+      return operator satisfies never;
+  }
+}
+
+function compare(x: Value, y: Value): number | undefined {
+  if (isNumber(x) && isNumber(y)) return x.value - y.value;
+  if (x.kind === 'string' && y.kind === 'string') return x.value < y.value ? -1 : x.value > y.value ? 1 : 0;
+  if (x.kind === 'boolean' && y.kind === 'boolean') return Number(x.value) - Number(y.value);
+  if (x.kind === 'enumeration' && y.kind === 'enumeration' && x.path === y.path) return x.index - y.index;
+  return undefined;
+}
+
+function multiply(left: Value, right: Value): Outcome {
+  const [a, b] = [dimsOf(left), dimsOf(right)];
+  if (a.length === 0 || b.length === 0) return mapTwo(left, right, (x, y) => arithmetic('*', x, y));
+  if (a.length > 2 || b.length > 2 || a.at(-1) !== b[0]) return sizesDiffer('*', left, right);
+  const inner = b[0]!;
+  const rows = a.length === 2 ? a[0]! : 1;
+  const columns = b.length === 2 ? b[1]! : 1;
+  const [x, y] = [elementsOf(left), elementsOf(right)];
+  const elements: Value[] = [];
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < columns; j++) {
+      let sum: Outcome = integer(0);
+      for (let k = 0; k < inner; k++) {
+        const term = arithmetic('*', x[i * inner + k]!, y[k * columns + j]!);
+        if (typeof term === 'string') return term;
+        sum = arithmetic('+', sum, term);
+        if (typeof sum === 'string') return sum;
+      }
+      elements.push(sum);
+    }
+  }
+  const dims = [...a.slice(0, -1), ...b.slice(1)];
+  return dims.length === 0 ? elements[0]! : { kind: 'array', dims, elements };
+}
+
+function matrixPower(base: ArrayValue, exponent: Value): Outcome {
+  const [rows, columns] = base.dims;
+  if (base.dims.length !== 2 || rows !== columns || exponent.kind !== 'integer' || exponent.value < 0) {
+    return '`^` of an array needs a square matrix and an Integer that is not negative';
+  }
+  let result: Outcome = identity(rows!);
+  let square: Outcome = base;
+  for (let n = exponent.value; n > 0; n = Math.floor(n / 2)) {
+    if (n % 2 === 1) result = multiply(result as Value, square as Value);
+    if (typeof result === 'string') return result;
+    if (n > 1) square = multiply(square as Value, square as Value);
+    if (typeof square === 'string') return square;
+  }
+  return result;
+}
+
+export const identity = (n: number): Value =>
+  arrayOf([n, n], (k) => integer(Math.floor(k / n) === k % n ? 1 : 0));
+
+const sizesDiffer = (operator: string, left: Value, right: Value): string =>
+  `\`${operator}\` cannot combine arrays of sizes [${dimsOf(left).join(', ')}] and [${dimsOf(right).join(', ')}]`;
+
+/** A scalar operation on all elements. */
+function mapOne(value: Value, apply: (x: Value) => Outcome): Outcome {
+  if (value.kind !== 'array') return apply(value);
+  const elements: Value[] = [];
+  for (const x of value.elements) {
+    const y = apply(x);
+    if (typeof y === 'string') return y;
+    elements.push(y);
+  }
+  return { kind: 'array', dims: value.dims, elements };
+}
+
+/** A scalar operation on pairs of elements; a scalar on one side meets all elements of the other. */
+function mapTwo(left: Value, right: Value, apply: (x: Value, y: Value) => Outcome): Outcome {
+  if (left.kind !== 'array' && right.kind !== 'array') return apply(left, right);
+  const dims = left.kind === 'array' ? left.dims : dimsOf(right);
+  if (left.kind === 'array' && right.kind === 'array' && !sameDims(left.dims, right.dims)) {
+    return sizesDiffer('.', left, right);
+  }
+  const elements: Value[] = [];
+  const size = product(dims);
+  for (let k = 0; k < size; k++) {
+    const x = left.kind === 'array' ? left.elements[k]! : left;
+    const y = right.kind === 'array' ? right.elements[k]! : right;
+    const z = apply(x, y);
+    if (typeof z === 'string') return z;
+    elements.push(z);
+  }
+  return { kind: 'array', dims, elements };
+}
+
+/** Built-in functions of evaluated arguments; operators that need more than values are left to the evaluator. */
+export function callBuiltin(name: string, args: readonly Value[]): Outcome {
+  const [a, b] = args;
+  const plain = realFunctions[name];
+  if (plain)
+    return a && args.length === 1 ? mapOne(a, (x) => realFunction(name, plain, x)) : wrongArguments(name);
+  const fixed = arrayFunctions[name];
+  if (!fixed) return `\`${name}\` cannot be evaluated before the simulation`;
+  return fixed(args, a, b) ?? wrongArguments(name);
+}
+
+const wrongArguments = (name: string): string => `wrong arguments for \`${name}\``;
+
+const realFunctions: Readonly<Record<string, (x: number) => number>> = {
+  sqrt: Math.sqrt,
+  sin: Math.sin,
+  cos: Math.cos,
+  tan: Math.tan,
+  asin: Math.asin,
+  acos: Math.acos,
+  atan: Math.atan,
+  sinh: Math.sinh,
+  cosh: Math.cosh,
+  tanh: Math.tanh,
+  exp: Math.exp,
+  log: Math.log,
+  log10: Math.log10,
+  ceil: Math.ceil,
+  floor: Math.floor,
+};
+
+function realFunction(name: string, apply: (x: number) => number, x: Value): Outcome {
+  if (!isNumber(x)) return `\`${name}\` needs a number, not a value of type ${typeName(x)}`;
+  const y = apply(x.value);
+  return Number.isNaN(y) || !Number.isFinite(y) ? `\`${name}(${x.value})\` is not a real number` : real(y);
+}
+
+type Apply = (args: readonly Value[], a: Value | undefined, b: Value | undefined) => Outcome | undefined;
+
+/** Functions whose result depends on the type or the shape of their arguments. */
+const arrayFunctions: Readonly<Record<string, Apply>> = {
+  abs: (_, a) =>
+    a && mapOne(a, (x) => (isNumber(x) ? { kind: x.kind, value: Math.abs(x.value) } : wrongArguments('abs'))),
+  sign: (_, a) =>
+    a && mapOne(a, (x) => (isNumber(x) ? integer(Math.sign(x.value) + 0) : wrongArguments('sign'))),
+  integer: (_, a) =>
+    a && mapOne(a, (x) => (isNumber(x) ? exact(Math.floor(x.value)) : wrongArguments('integer'))),
+  Integer: (_, a) =>
+    a && mapOne(a, (x) => (x.kind === 'enumeration' ? integer(x.index) : wrongArguments('Integer'))),
+  div: (_, a, b) => a && b && divide(a, b, (x, y) => Math.trunc(x / y) + 0),
+  mod: (_, a, b) => a && b && divide(a, b, (x, y) => x - Math.floor(x / y) * y),
+  rem: (_, a, b) => a && b && divide(a, b, (x, y) => x - Math.trunc(x / y) * y),
+  atan2: (_, a, b) =>
+    a &&
+    b &&
+    mapTwo(a, b, (x, y) =>
+      isNumber(x) && isNumber(y) ? real(Math.atan2(x.value, y.value)) : wrongArguments('atan2'),
+    ),
+  min: (_, a, b) => extremum('min', a, b),
+  max: (_, a, b) => extremum('max', a, b),
+  sum: (_, a) => a && fold(a, '+', integer(0)),
+  product: (_, a) => a && fold(a, '*', integer(1)),
+  size: (_, a, b) => size(a, b),
+  ndims: (_, a) => a && integer(dimsOf(a).length),
+  scalar: (_, a) => (a && product(dimsOf(a)) === 1 ? elementsOf(a)[0] : undefined),
+  vector: (_, a) => a && { kind: 'array', dims: [elementsOf(a).length], elements: elementsOf(a) },
+  matrix: (_, a) => {
+    if (!a) return undefined;
+    const [rows = 1, columns = 1] = dimsOf(a);
+    return { kind: 'array', dims: [rows, columns], elements: elementsOf(a) };
+  },
+  promote: (_, a, b) => {
+    if (!a || b?.kind !== 'integer' || b.value < dimsOf(a).length) return undefined;
+    return { kind: 'array', dims: padded(dimsOf(a), b.value), elements: elementsOf(a) };
+  },
+  zeros: (args) => filled(integer(0), args),
+  ones: (args) => filled(integer(1), args),
+  fill: (args, a) => a && filled(a, args.slice(1)),
+  identity: (_, a) =>
+    a?.kind === 'integer' && a.value >= 0 && a.value <= 1000 ? identity(a.value) : undefined,
+  diagonal: (_, a) => {
+    const v = a && dimsOf(a).length === 1 ? elementsOf(a) : undefined;
+    const n = v?.length ?? 0;
+    return v && n <= 1000
+      ? arrayOf([n, n], (k) => (Math.floor(k / n) === k % n ? v[k % n]! : real(0)))
+      : undefined;
+  },
+  linspace: (args, a, b) => {
+    const n = args[2];
+    if (!a || !b || !isNumber(a) || !isNumber(b) || n?.kind !== 'integer' || n.value < 2 || n.value > 1e6)
+      return undefined;
+    return arrayOf([n.value], (k) => real(a.value + ((b.value - a.value) * k) / (n.value - 1)));
+  },
+  transpose: (_, a) => {
+    const [rows, columns] = a ? dimsOf(a) : [];
+    if (!a || rows === undefined || columns === undefined) return undefined;
+    const rest = dimsOf(a).slice(2);
+    const block = product(rest);
+    const source = elementsOf(a);
+    return arrayOf([columns, rows, ...rest], (k) => {
+      const inner = k % block;
+      const j = Math.floor(k / block / rows);
+      const i = Math.floor(k / block) % rows;
+      return source[(i * columns + j) * block + inner]!;
+    });
+  },
+  cat: (args, a) => (a?.kind === 'integer' ? concatenate(a.value, args.slice(1)) : undefined),
+  array: (args) => stack(args),
+  cross: (_, a, b) => {
+    const [x, y] = [a && numbers(a), b && numbers(b)];
+    if (x?.length !== 3 || y?.length !== 3) return undefined;
+    const term = (i: number, j: number): Value => real(x[i]! * y[j]! - x[j]! * y[i]!);
+    return { kind: 'array', dims: [3], elements: [term(1, 2), term(2, 0), term(0, 1)] };
+  },
+  skew: (_, a) => {
+    const x = a && numbers(a);
+    if (x?.length !== 3) return undefined;
+    const [p, q, r] = x as [number, number, number];
+    return { kind: 'array', dims: [3, 3], elements: [0, -r, q, r, 0, -p, -q, p, 0].map(real) };
+  },
+  String: (_, a) => a && formatted(a),
+  noEvent: (_, a) => a,
+  smooth: (_, _a, b) => b,
+  homotopy: (_, a) => a,
+  pure: (_, a) => a,
+  initial: () => boolean(false),
+};
+
+function formatted(value: Value): Outcome | undefined {
+  switch (value.kind) {
+    case 'integer':
+    case 'boolean':
+      return string(String(value.value));
+    case 'real':
+      return string(numberText(value.value));
+    case 'string':
+      return value;
+    case 'enumeration':
+      return string(value.literals[value.index - 1] ?? '');
+    default:
+      return undefined;
+  }
+}
+
+function numbers(value: Value): number[] | undefined {
+  if (dimsOf(value).length !== 1) return undefined;
+  const all = elementsOf(value).filter(isNumber);
+  return all.length === elementsOf(value).length ? all.map((x) => x.value) : undefined;
+}
+
+function divide(a: Value, b: Value, apply: (x: number, y: number) => number): Outcome {
+  return mapTwo(a, b, (x, y) => {
+    if (!isNumber(x) || !isNumber(y)) return 'a number is needed';
+    if (y.value === 0) return 'division by zero';
+    const z = apply(x.value, y.value);
+    return x.kind === 'integer' && y.kind === 'integer' ? integer(z) : real(z);
+  });
+}
+
+function extremum(name: 'min' | 'max', a: Value | undefined, b: Value | undefined): Outcome | undefined {
+  if (!a) return undefined;
+  const all = b ? [a, b] : elementsOf(a);
+  let best: Value | undefined;
+  let anyReal = false;
+  for (const x of all) {
+    if (x.kind === 'array') return undefined;
+    anyReal ||= x.kind === 'real';
+    const order = best ? compare(x, best) : name === 'min' ? -1 : 1;
+    if (order === undefined) return undefined;
+    if (name === 'min' ? order < 0 : order > 0) best = x;
+  }
+  if (!best) return real(ofNothing[name]);
+  return anyReal && best.kind === 'integer' ? real(best.value) : best;
+}
+
+function fold(a: Value, operator: '+' | '*', start: Value): Outcome {
+  let total: Outcome = start;
+  for (const x of elementsOf(a)) {
+    total = arithmetic(operator, total, x);
+    if (typeof total === 'string') return total;
+  }
+  return total;
+}
+
+function size(a: Value | undefined, b: Value | undefined): Outcome | undefined {
+  if (!a) return undefined;
+  const dims = dimsOf(a);
+  if (!b) return { kind: 'array', dims: [dims.length], elements: dims.map(integer) };
+  if (b.kind !== 'integer') return undefined;
+  const n = dims[b.value - 1];
+  return n === undefined
+    ? `there is no dimension ${b.value} in an array with ${dims.length} dimensions`
+    : integer(n);
+}
+
+/** Larger arrays are not made for an evaluation. */
+export const LARGEST_VALUE = 1e6;
+
+function filled(value: Value, sizes: readonly Value[]): Outcome | undefined {
+  const dims: number[] = [];
+  for (const n of sizes) {
+    if (n.kind !== 'integer' || n.value < 0) return undefined;
+    dims.push(n.value);
+  }
+  if (product(dims) > LARGEST_VALUE) return tooLarge(dims);
+  return value.kind === 'array' ? undefined : arrayOf(dims, () => value);
+}
+
+const tooLarge = (dims: readonly number[]): string =>
+  `an array of ${product(dims)} elements is too large to evaluate`;
+
+const padded = (dims: readonly number[], n: number): number[] => [
+  ...dims,
+  ...Array.from({ length: n - dims.length }, () => 1),
+];
+
+/** `cat(k, A, B, …)` (section 10.4.2). */
+export function concatenate(k: number, parts: readonly Value[]): Outcome {
+  const n = Math.max(k, ...parts.map((part) => dimsOf(part).length));
+  const all = parts.map((part) => ({ dims: padded(dimsOf(part), n), elements: elementsOf(part) }));
+  const first = all[0];
+  if (!first) return 'nothing to concatenate';
+  for (const { dims } of all) {
+    if (dims.some((size, d) => d !== k - 1 && size !== first.dims[d])) {
+      return `arrays of sizes [${first.dims.join(', ')}] and [${dims.join(', ')}] cannot be put side by side`;
+    }
+  }
+  const total = all.reduce((sum, { dims }) => sum + dims[k - 1]!, 0);
+  const dims = first.dims.map((size, d) => (d === k - 1 ? total : size));
+  if (product(dims) > LARGEST_VALUE) return tooLarge(dims);
+  const outer = product(first.dims.slice(0, k - 1));
+  const elements: Value[] = [];
+  for (let i = 0; i < outer; i++) {
+    for (const part of all) {
+      const chunk = product(part.dims.slice(k - 1));
+      for (let j = 0; j < chunk; j++) elements.push(part.elements[i * chunk + j]!);
+    }
+  }
+  return { kind: 'array', dims, elements };
+}
+
+/** One subscript of an access: a position, several, or all. */
+export type Index = number | readonly number[] | 'all';
+
+/** `a[i, :, {1, 3}]`: scalar subscripts take dimensions away. */
+export function access(value: Value, indices: readonly Index[]): Outcome {
+  const dims = dimsOf(value);
+  if (indices.length > dims.length) {
+    return `${indices.length} subscripts are too many for ${dims.length === 0 ? 'a scalar' : `${dims.length} dimensions`}`;
+  }
+  if (indices.every((index) => typeof index === 'number')) {
+    return at(value, indices as readonly number[]) ?? outside(indices as readonly number[], dims);
+  }
+  const [index, ...rest] = indices;
+  const positions =
+    index === 'all'
+      ? Array.from({ length: dims[0]! }, (_, i) => i + 1)
+      : typeof index === 'number'
+        ? [index]
+        : (index ?? []);
+  const parts: Value[] = [];
+  for (const position of positions) {
+    const slice = at(value, [position]);
+    if (!slice) return outside([position], dims);
+    const part = rest.length > 0 ? access(slice, rest) : slice;
+    if (typeof part === 'string') return part;
+    parts.push(part);
+  }
+  if (typeof index === 'number') return parts[0]!;
+  if (parts.length === 0) return { kind: 'array', dims: [0, ...dims.slice(indices.length)], elements: [] };
+  return stack(parts)!;
+}
+
+const outside = (index: readonly number[], dims: readonly number[]): string =>
+  `the subscript [${index.join(', ')}] is outside the sizes [${dims.join(', ')}]`;

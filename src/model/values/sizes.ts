@@ -1,0 +1,434 @@
+/**
+ * Array sizes (specification 3.6, section 10.1): of declarations, where `:` takes the size of the binding, and of expressions, as
+ * far as they follow from the sizes of their parts without any value.
+ */
+import { error } from '../../diagnostic/diagnostic.ts';
+import type * as ast from '../../syntax/ast.ts';
+import { type ClassEntity, entityOf } from '../classes/class.ts';
+import type { Library } from '../classes/library.ts';
+import { findClass, resolve } from '../classes/lookup.ts';
+import type { Modifier, Report } from '../classes/modification.ts';
+import { type Shape, type ShapeComponent, shapeOf } from '../classes/shape.ts';
+import type { Bound, IndexType, Resolution, Scope } from '../instance.ts';
+import type { Declared } from '../instances/declare.ts';
+import { instanceFor, type NodeBase, type ObjectNode } from '../instances/node.ts';
+import { dimsOf, product, sameDims, typeName } from '../value.ts';
+import { recordPart } from './evaluate.ts';
+import { Evaluator } from './evaluator.ts';
+import { Budget, Stop } from './frame.ts';
+
+/** The sizes of a component: of its name, its clause and its type, outermost first; `undefined` after a report. */
+export function componentSizes(
+  library: Library,
+  owner: ObjectNode,
+  base: NodeBase,
+  declared: Declared,
+  shape: Shape,
+  modifier: Modifier | undefined,
+  report: Report,
+): readonly number[] | undefined {
+  const all = subscriptsOf(owner, declared, shape);
+  let ofBinding: readonly number[] | undefined;
+  const asked = new Set<number>();
+  const sizeAt = (d: number): number => {
+    const { subscript, scope } = all[d]!;
+    if (subscript.kind === 'colon') {
+      ofBinding ??= bindingSizes(library, modifier?.value, base);
+      return ofBinding[d] ?? tooFewSizes(ofBinding, all.length, base, modifier?.value);
+    }
+    const same = ownDimension(subscript, base.name);
+    if (same === undefined || same >= all.length || asked.has(d)) return sizeOf(library, scope, subscript);
+    asked.add(d);
+    return sizeAt(same);
+  };
+  try {
+    return all.map((_, d) => {
+      asked.clear();
+      return sizeAt(d);
+    });
+  } catch (thrown) {
+    if (!(thrown instanceof Stop)) throw thrown;
+    if (thrown.problem) report(thrown.problem);
+    return undefined;
+  }
+}
+
+/** A size that is another one of the same array, as in `A[:, size(A, 1)]`: which, counted from 0. */
+function ownDimension(subscript: ast.Subscript, name: string): number | undefined {
+  if (subscript.kind !== 'call' || subscript.callee.parts.length !== 1) return undefined;
+  const [array, dimension] = subscript.positional;
+  if (subscript.callee.parts[0]!.name !== 'size' || array?.kind !== 'ref' || dimension?.kind !== 'number')
+    return undefined;
+  const isOwn = array.parts.length === 1 && array.parts[0]!.name === name;
+  return isOwn && Number.isInteger(dimension.value) && dimension.value > 0 ? dimension.value - 1 : undefined;
+}
+
+/** Subscripts of the name, the clause and the type, with the scopes that they are written in. */
+const subscriptsOf = (owner: ObjectNode, declared: Declared, shape: Shape) => [
+  ...declared.subscripts,
+  ...shape.subscripts.map(({ subscript, lexical }) => ({ subscript, scope: scopeOf(lexical, owner) })),
+];
+
+/** What the dimensions of a component are counted by. */
+export function indexTypesOf(
+  library: Library,
+  owner: ObjectNode,
+  declared: Declared,
+  shape: Shape,
+): readonly IndexType[] {
+  return subscriptsOf(owner, declared, shape).map(({ subscript, scope }) =>
+    subscript.kind === 'colon' ? undefined : (countedType(library, scope, subscript)?.name ?? 'Integer'),
+  );
+}
+
+/** Whether a size follows from a parameter, or from the value that the array is given. */
+export function isResizable(library: Library, owner: ObjectNode, declared: Declared, shape: Shape): boolean {
+  const { text: name } = declared.declaration.name;
+  const all = subscriptsOf(owner, declared, shape);
+  return all.some(
+    ({ subscript, scope }) =>
+      subscript.kind === 'colon' ||
+      (ownDimension(subscript, name) === undefined &&
+        refsIn(subscript).some((ref) => hasFreeSize(library, scope, ref))),
+  );
+}
+
+/** A parameter, or an array that can have another size itself. */
+function hasFreeSize(library: Library, scope: Scope, ref: ast.ComponentRef): boolean {
+  const resolution = resolve(library, scope, ref);
+  if (resolution.kind !== 'component') return false;
+  const instance = resolution.parts.at(-1)!.instance;
+  return instance.kind === 'variable' && (instance.variability === 'parameter' || instance.resizable);
+}
+
+/** All references in an expression. */
+function refsIn(expr: ast.Expression): ast.ComponentRef[] {
+  const found: ast.ComponentRef[] = [];
+  const stack: unknown[] = [expr];
+  while (stack.length > 0) {
+    const node = stack.pop();
+    if (typeof node !== 'object' || node === null) continue;
+    if ('kind' in node && node.kind === 'ref') found.push(node as ast.ComponentRef);
+    stack.push(...Object.values(node));
+  }
+  return found;
+}
+
+function scopeOf(lexical: ClassEntity, owner: ObjectNode): Scope {
+  const scope: Scope = { instance: undefined, lexical };
+  return { instance: instanceFor(scope, owner), lexical };
+}
+
+const noSize = (base: NodeBase) =>
+  error(
+    'no-value',
+    `The size of \`${base.path}\` is not known: \`:\` takes it from a value, which is missing.`,
+    {
+      span: base.span,
+      hint: 'Give the array a value or a size.',
+    },
+  );
+
+function bindingSizes(library: Library, bound: Bound | undefined, base: NodeBase): readonly number[] {
+  if (!bound) return recordSizes(library, base) ?? noSizes(base);
+  const evaluator = new Evaluator(library, new Budget(), bound.scope, bound.span.source, undefined);
+  const dims = inferSizes(evaluator, bound.value) ?? dimsOf(evaluator.value(bound.value));
+  return dims.slice(bound.subscripts.length);
+}
+
+/** `:` in more dimensions than the value has. */
+function tooFewSizes(
+  given: readonly number[],
+  count: number,
+  base: NodeBase,
+  value: Bound | undefined,
+): never {
+  if (!value) return noSizes(base);
+  const found = given.length === 0 ? 'a scalar' : `[${given.join(', ')}]`;
+  const dimensions = count === 1 ? 'one dimension' : `${count} dimensions`;
+  throw new Stop(
+    error(
+      'dimension-mismatch',
+      `\`${base.path}\` has ${dimensions} with the sizes of its value, but is given ${found}.`,
+      {
+        span: value.span,
+        hint: `Give it a list${' of lists'.repeat(count - 1)}.`,
+        notes: [{ message: `\`${base.path}\` is declared here`, span: base.span }],
+      },
+    ),
+  );
+}
+
+function noSizes(base: NodeBase): never {
+  throw new Stop(noSize(base));
+}
+
+/** The sizes of a member of a record that is given as a whole: `r.x` of `R r = s` is as large as `s.x`. */
+function recordSizes(library: Library, base: NodeBase): readonly number[] | undefined {
+  const { parent, name } = base;
+  if (parent?.kind !== 'object') return undefined;
+  const { binding } = parent;
+  if (binding?.value.kind !== 'ref') {
+    const value = recordPart(library, new Budget(), base);
+    return value && dimsOf(value);
+  }
+  const { value } = binding;
+  const part: ast.RefPart = { start: value.end, end: value.end, name, subscripts: [] };
+  const member: ast.ComponentRef = { ...value, parts: [...value.parts, part] };
+  const evaluator = new Evaluator(library, new Budget(), binding.scope, binding.span.source, undefined);
+  return referenceSizes(evaluator, member)?.slice(binding.subscripts.length);
+}
+
+/** A size: an Integer expression, or a type whose values count. */
+function sizeOf(library: Library, scope: Scope, subscript: ast.Expression): number {
+  const evaluator = new Evaluator(library, new Budget(), scope, scope.lexical.definition.source, undefined);
+  if (subscript.kind === 'number' && subscript.integer) return subscript.value;
+  const type = countedType(library, scope, subscript);
+  if (type) return type.count;
+  const value = evaluator.value(subscript);
+  if (value.kind !== 'integer') {
+    const name = subscript.kind === 'ref' && value.kind === 'real' ? subscript.parts.at(-1)!.name : undefined;
+    return evaluator.fail(
+      'type-mismatch',
+      `An array size must be an Integer, not ${typeName(value)}.`,
+      subscript,
+      { hint: name && `Declare \`${name}\` as Integer; in TypeScript, \`${name}: Integer(…)\`.` },
+    );
+  }
+  if (value.value < 0) {
+    return evaluator.fail(
+      'dimension-mismatch',
+      `An array size cannot be negative (${value.value}).`,
+      subscript,
+    );
+  }
+  return value.value;
+}
+
+/** A type that is given for a size, and the number of its values. */
+function countedType(
+  library: Library,
+  scope: Scope,
+  subscript: ast.Expression,
+): { name: string; count: number } | undefined {
+  if (subscript.kind !== 'ref') return undefined;
+  const resolution = resolve(library, scope, subscript);
+  if (resolution.kind === 'builtin' && resolution.name === 'Boolean') return { name: 'Boolean', count: 2 };
+  if (resolution.kind !== 'class') return undefined;
+  const { enumeration } = shapeOf(entityOf(resolution.class));
+  return enumeration && { name: enumeration.path, count: enumeration.literals.length };
+}
+
+/** Functions that keep the sizes of their argument. */
+const sizeKeeping: ReadonlySet<string> = new Set(
+  'abs sign sqrt atan2 div mod rem sin cos tan asin acos atan sinh cosh tanh exp log log10 ceil floor integer der pre noEvent homotopy previous hold'.split(
+    ' ',
+  ),
+);
+
+/** The sizes of an expression, or `undefined` where only its value tells. */
+export function inferSizes(evaluator: Evaluator, e: ast.Expression): readonly number[] | undefined {
+  switch (e.kind) {
+    case 'number':
+    case 'string':
+    case 'boolean':
+      return [];
+    case 'array': {
+      const first = e.elements[0];
+      const inner = first ? inferSizes(evaluator, first) : [];
+      return inner && [e.elements.length, ...inner];
+    }
+    case 'ref':
+      return evaluator.frame?.holder(e.parts[0]!.name) ? undefined : referenceSizes(evaluator, e);
+    case 'unary':
+      return inferSizes(evaluator, e.operand);
+    case 'binary':
+      return spineSizes(evaluator, e);
+    case 'if':
+      return branchSizes(evaluator, e);
+    case 'matrix':
+      return matrixSizes(evaluator, e);
+    case 'comprehension':
+      return comprehensionSizes(evaluator, e.value, e.iterators);
+    case 'range':
+      return dimsOf(evaluator.value(e));
+    case 'end':
+      return [];
+    case 'call':
+      return callSizes(evaluator, e);
+    case 'index': {
+      const dims = inferSizes(evaluator, e.array);
+      return dims && subscriptedSizes(evaluator, dims, e.subscripts);
+    }
+    case 'tuple':
+      return e.members.length === 1 && e.members[0] ? inferSizes(evaluator, e.members[0]) : undefined;
+    default:
+      return e satisfies never;
+  }
+}
+
+/** Long sums lean to the left: their spine is walked, not recursed into. */
+function spineSizes(evaluator: Evaluator, e: ast.Binary): readonly number[] | undefined {
+  const spine: ast.Binary[] = [e];
+  let first = e.left;
+  for (; first.kind === 'binary'; first = first.left) spine.push(first);
+  let dims = inferSizes(evaluator, first);
+  for (let at = spine.pop(); at; at = spine.pop()) {
+    dims = binarySizes(at.operator, dims, inferSizes(evaluator, at.right));
+  }
+  return dims;
+}
+
+function binarySizes(
+  operator: ast.BinaryOperator,
+  left: readonly number[] | undefined,
+  right: readonly number[] | undefined,
+): readonly number[] | undefined {
+  if (!left || !right) return undefined;
+  if (operator !== '*') return left.length > 0 ? left : right;
+  if (left.length === 0) return right;
+  return right.length === 0 ? left : [...left.slice(0, -1), ...right.slice(1)];
+}
+
+/** The condition decides only where the branches differ. */
+function branchSizes(evaluator: Evaluator, e: ast.IfExpression): readonly number[] | undefined {
+  const last = inferSizes(evaluator, e.otherwise);
+  const all = e.branches.map(({ value }) => inferSizes(evaluator, value));
+  if (last && all.every((dims) => dims && sameDims(dims, last))) return last;
+  const taken = e.branches.findIndex(({ condition }) => evaluator.condition(condition));
+  return taken < 0 ? last : all[taken];
+}
+
+/** `[a, b; c, d]`: parts side by side in rows, rows below each other; scalars and vectors count as columns. */
+function matrixSizes(evaluator: Evaluator, e: ast.MatrixExpression): readonly number[] | undefined {
+  let height = 0;
+  let width = 0;
+  for (const row of e.rows) {
+    let columns = 0;
+    let rows = 0;
+    for (const part of row) {
+      const dims = inferSizes(evaluator, part);
+      if (!dims || dims.length > 2) return undefined;
+      columns += dims[1] ?? 1;
+      rows = dims[0] ?? 1;
+    }
+    height += rows;
+    width = columns;
+  }
+  return [height, width];
+}
+
+function comprehensionSizes(
+  evaluator: Evaluator,
+  body: ast.Expression,
+  iterators: readonly ast.Iterator[],
+): readonly number[] | undefined {
+  const last = iterators.at(-1);
+  if (!last) return inferSizes(evaluator, body);
+  const values = evaluator.iterate(last);
+  const first = values[0];
+  if (!first) return undefined;
+  const inner = comprehensionSizes(
+    evaluator.within(new Map([[last.name.text, first]])),
+    body,
+    iterators.slice(0, -1),
+  );
+  return inner && [values.length, ...inner];
+}
+
+function callSizes(evaluator: Evaluator, call: ast.Call): readonly number[] | undefined {
+  const resolution = resolve(evaluator.library, evaluator.scope, call.callee);
+  if (resolution.kind === 'class') return outputSizes(entityOf(resolution.class), evaluator, call);
+  if (resolution.kind !== 'builtin' || call.iterators) return undefined;
+  const { name } = resolution;
+  const dims = (k: number): readonly number[] | undefined => {
+    const argument = call.positional[k];
+    return argument && argument.kind !== 'partial' ? inferSizes(evaluator, argument) : undefined;
+  };
+  if (sizeKeeping.has(name)) return dims(0);
+  if (scalarValued.has(name)) return [];
+  switch (name) {
+    case 'smooth':
+      return dims(1);
+    case 'cross':
+      return [3];
+    case 'skew':
+      return [3, 3];
+    case 'transpose': {
+      const [rows, columns, ...rest] = dims(0) ?? [];
+      return rows === undefined || columns === undefined ? undefined : [columns, rows, ...rest];
+    }
+    case 'vector': {
+      const all = dims(0);
+      return all && [product(all)];
+    }
+    default:
+      return undefined;
+  }
+}
+
+const scalarValued: ReadonlySet<string> = new Set(
+  'sum product scalar ndims String Integer initial terminal sample edge change time'.split(' '),
+);
+
+/** A function whose first output is scalar gives a scalar, or an array if it is applied to all elements of one. */
+function outputSizes(
+  entity: ClassEntity,
+  evaluator: Evaluator,
+  call: ast.Call,
+): readonly number[] | undefined {
+  const components = [...shapeOf(entity).components.values()];
+  const isScalar = ({ lexical, clause, declaration }: ShapeComponent): boolean => {
+    const type = findClass(lexical, clause.type);
+    const own = declaration.subscripts.length + clause.subscripts.length;
+    return own === 0 && type !== undefined && shapeOf(type).subscripts.length === 0;
+  };
+  const output = components.find(({ clause }) => clause.causality === 'output');
+  if (!output || !isScalar(output)) return undefined;
+  const inputs = components.filter(({ clause }) => clause.causality === 'input');
+  for (const [k, argument] of call.positional.entries()) {
+    const input = inputs[k];
+    if (!input || argument.kind === 'partial') return undefined;
+    const dims = isScalar(input) ? inferSizes(evaluator, argument) : [];
+    if (!dims) return undefined;
+    if (dims.length > 0) return dims;
+  }
+  return [];
+}
+
+function referenceSizes(evaluator: Evaluator, ref: ast.ComponentRef): readonly number[] | undefined {
+  const resolution = resolve(evaluator.library, evaluator.scope, ref);
+  if (resolution.kind === 'component') return partSizes(evaluator, resolution);
+  if (resolution.kind === 'builtin') return scalarValued.has(resolution.name) ? [] : undefined;
+  if (resolution.kind !== 'constant') return undefined;
+  return subscriptedSizes(evaluator, resolution.instance.dims, resolution.subscripts);
+}
+
+function partSizes(
+  evaluator: Evaluator,
+  { parts }: Extract<Resolution, { kind: 'component' }>,
+): readonly number[] | undefined {
+  const dims: number[] = [];
+  for (const { part, instance } of parts) {
+    const own = subscriptedSizes(evaluator, instance.dims, part.subscripts);
+    if (!own) return undefined;
+    dims.push(...own);
+  }
+  return dims;
+}
+
+function subscriptedSizes(
+  evaluator: Evaluator,
+  dims: readonly number[],
+  subscripts: readonly ast.Subscript[],
+): readonly number[] | undefined {
+  if (subscripts.length > dims.length) return undefined;
+  const left: number[] = [];
+  for (const [d, n] of dims.entries()) {
+    const subscript = subscripts[d];
+    const index = subscript ? evaluator.index(subscript, n) : 'all';
+    if (index === 'all') left.push(n);
+    else if (typeof index !== 'number') left.push(index.length);
+  }
+  return left;
+}

@@ -1,0 +1,206 @@
+/**
+ * The bank of modes: each is analysed and compiled when it is first entered, then kept, also for runs to come. The key is
+ * the values of the structural conditions together with the choice of states.
+ *
+ * A mode may show that further conditions are structural (`promote`), so that from there on other modes are told apart. A run begins
+ * without these, whatever runs before it have found, and goes through the same steps: modes and promotions are known by the conditions
+ * that were structural when they were found (`stage`).
+ *
+ * What is kept is bounded: whole modes by their number and by the equations they have in all, sorted blocks and code (`code/shared.ts`)
+ * by theirs. What was not used for longest goes first, and only between instants, so that an event iteration
+ * meets each of its modes once. A mode that returns is made again, mostly from blocks and code that are still there.
+ */
+import { Failure } from '../diagnostic/diagnostic.ts';
+import { sharpen } from '../modes/kinks.ts';
+import {
+  type ConditionValues,
+  type Mode,
+  modeKey,
+  type Promoted,
+  promote,
+  promotedIn,
+  restorePromoted,
+  selectMode,
+} from '../modes/mode.ts';
+import type { SortedMode } from '../structure/analysis.ts';
+import { KnownBlocks } from '../structure/sort.ts';
+import type { Expr } from '../symbolic/expr.ts';
+import { NeedsEquations, NeedsScalars } from './components/equations.ts';
+import { analyseMode, type Choices, zerosOf } from './mode/analyse.ts';
+import { CompiledMode } from './mode/compiled.ts';
+import type { Runtime } from './runtime.ts';
+
+/** Equations of all modes that are kept, at some 100 bytes each. */
+const mostEquations = 2_500_000;
+
+/** Sorted blocks that are kept for modes to come. */
+const mostBlocks = 100_000;
+
+/** Singular modes that are remembered. */
+const mostSingular = 10_000;
+
+export class ModeBank {
+  private readonly runtime: Runtime;
+  private readonly keptModes: number;
+  /** Conditional expressions stay inside the one mode there is. */
+  private readonly single: boolean;
+  private readonly modes = new Map<string, CompiledMode>();
+  /** How often modes were asked for. */
+  private uses = 0;
+  /** Why modes have no solution, whatever the values: ideal switches propose the same ones again and again. */
+  private readonly singular = new Map<string, Failure>();
+  private equations = 0;
+  private readonly blocks = new KnownBlocks(mostBlocks);
+  /** Conditions as they are at the stages, and the stage that a mode leads to, by its key. */
+  private readonly stages: Promoted[];
+  private readonly promotions = new Map<string, number>();
+  private stage = 0;
+  /** Time spent on analysis and on code, in milliseconds. */
+  translateMs = 0;
+  compileMs = 0;
+  compiled = 0;
+
+  constructor(runtime: Runtime, keptModes: number, single: boolean) {
+    this.runtime = runtime;
+    this.keptModes = keptModes;
+    this.single = single;
+    this.stages = [promotedIn(runtime.model)];
+  }
+
+  /** Begins a run: with the conditions that are structural from the start, and nothing counted. */
+  begin(): void {
+    this.enterStage(0);
+    this.translateMs = 0;
+    this.compileMs = 0;
+    this.compiled = 0;
+  }
+
+  /** How many modes are kept. */
+  get size(): number {
+    return this.modes.size;
+  }
+
+  /** The mode for the values of all conditions; without `choices`, states are chosen for the values in the memory. */
+  get(conditions: ConditionValues, choices?: Choices): CompiledMode {
+    const known = this.recall(keyOf(this.keyOf(conditions), choices ?? []));
+    if (known) return known;
+    const failure = this.singular.get(this.keyOf(conditions));
+    if (failure) throw failure;
+    const started = performance.now();
+    const { mode, sorted } = this.sort(conditions, choices);
+    const key = keyOf(
+      this.keyOf(conditions),
+      sorted.selections.map((s) => s.dependent),
+    );
+    const chosen = this.recall(key);
+    this.translateMs += performance.now() - started;
+    return chosen ?? this.compile(key, mode, sorted, conditions);
+  }
+
+  /** The key of a mode at the stage that it is known to lead to. */
+  private keyOf(conditions: ConditionValues): string {
+    const { model } = this.runtime;
+    for (;;) {
+      const key = `${this.stage} ${modeKey(model, completed(this.runtime, conditions))}`;
+      const next = this.promotions.get(key);
+      if (next === undefined) return key;
+      this.enterStage(next);
+    }
+  }
+
+  private enterStage(stage: number): void {
+    if (stage === this.stage) return;
+    this.stage = stage;
+    restorePromoted(this.runtime.model, this.stages[stage]!);
+  }
+
+  /** Counts the time of making code. */
+  timeCode<T>(make: () => T): T {
+    const started = performance.now();
+    try {
+      return make();
+    } finally {
+      this.compileMs += performance.now() - started;
+    }
+  }
+
+  private compile(key: string, mode: Mode, sorted: SortedMode, conditions: ConditionValues): CompiledMode {
+    const compiled = this.timeCode(() => new CompiledMode(this.runtime, mode, sorted, conditions.slice()));
+    this.compiled++;
+    this.modes.set(key, compiled);
+    compiled.lastUsed = ++this.uses;
+    this.equations += mode.equations.length;
+    return compiled;
+  }
+
+  /** Forgets modes beyond what is kept; `present` stays. */
+  trim(present: CompiledMode): void {
+    if (this.modes.size <= this.keptModes && this.equations <= mostEquations) return;
+    const byUse = [...this.modes].sort(([, a], [, b]) => a.lastUsed - b.lastUsed);
+    for (const [key, mode] of byUse) {
+      if (this.modes.size <= this.keptModes && this.equations <= mostEquations) return;
+      if (mode === present) continue;
+      this.modes.delete(key);
+      this.equations -= mode.mode.equations.length;
+    }
+  }
+
+  private recall(key: string): CompiledMode | undefined {
+    const mode = this.modes.get(key);
+    if (mode) {
+      mode.lastUsed = ++this.uses;
+      mode.renew();
+    }
+    return mode;
+  }
+
+  /** Whether a mode shows that more conditions are structural, or that more bends cause events. */
+  private promoted(mode: Mode, sorted: SortedMode): boolean {
+    const { runtime } = this;
+    const sharpened = sharpen(runtime.model, sorted);
+    const print = (expr: Expr) => runtime.print(expr);
+    return promote(runtime.model, mode, sorted, zerosOf(runtime), print) || sharpened;
+  }
+
+  /** Selects and sorts a mode; where a condition turns out to be structural, again with its value fixed. */
+  private sort(
+    conditions: ConditionValues,
+    choices: Choices | undefined,
+  ): { mode: Mode; sorted: SortedMode } {
+    const { runtime } = this;
+    for (;;) {
+      const key = this.keyOf(conditions);
+      const mode = selectMode(runtime.model, conditions);
+      const analysis = analyseMode(runtime, mode, choices, this.blocks);
+      const { sorted, diagnostics } = analysis;
+      if (!sorted) {
+        if (analysis.needsScalars) throw new NeedsScalars();
+        if (analysis.needed.length > 0) throw new NeedsEquations(analysis.needed);
+        const where = mode.signature ? [{ message: `in the mode: ${mode.signature}` }] : [];
+        const failure = new Failure(
+          'translate',
+          diagnostics.map((d) => ({ ...d, notes: [...d.notes, ...where] })),
+        );
+        if (this.singular.size >= mostSingular) this.singular.clear();
+        this.singular.set(key, failure);
+        throw failure;
+      }
+      if (this.single || !this.promoted(mode, sorted)) return { mode, sorted };
+      this.promotions.set(key, this.stages.length);
+      this.stage = this.stages.length;
+      this.stages.push(promotedIn(runtime.model));
+    }
+  }
+}
+
+/** Promotion may have added conditions: their values follow from the memory. */
+function completed(runtime: Runtime, conditions: ConditionValues): ConditionValues {
+  for (let k = conditions.length; k < runtime.model.conditions.length; k++) {
+    conditions.push(runtime.evaluate(runtime.model.conditions[k]!.value) !== 0);
+  }
+  return conditions;
+}
+
+function keyOf(prefix: string, choices: Choices): string {
+  return choices.length === 0 ? prefix : `${prefix}|${choices.map((c) => c.join(',')).join(';')}`;
+}

@@ -1,0 +1,208 @@
+/**
+ * Built-in components at run time. `Components` holds all of them; a `Part` is one that exists in a mode, with the slots of its inputs
+ * there. The state vector of a mode is (states of its equations, states of its parts).
+ */
+import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
+import type { Component, ComponentParameter } from '../../modes/guarded.ts';
+import { guardHolds } from '../../modes/relevance.ts';
+import type { Expr } from '../../symbolic/expr.ts';
+import type { ExternalCall } from '../../symbolic/function.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Parameter } from './instance.ts';
+import { LiveComponent } from './running.ts';
+
+export class Components {
+  live: readonly LiveComponent[] = [];
+  private readonly runtime: Runtime;
+  /** By component: elements of outputs that states give, and the slots of these. */
+  private readonly outputs: readonly { readonly elements: Int32Array; readonly slots: Int32Array }[];
+
+  constructor(runtime: Runtime) {
+    this.runtime = runtime;
+    const { model, pool } = runtime;
+    this.begin(model.components);
+    this.outputs = model.components.map(({ outputs }) => {
+      const given = outputs.filter((output) => !output.direct);
+      return {
+        elements: Int32Array.from(given.flatMap(({ symbols, start }) => symbols.map((_, k) => start + k))),
+        slots: Int32Array.from(
+          given.flatMap(({ symbols }) => symbols),
+          (s) => runtime.slot(pool.ref(s)),
+        ),
+      };
+    });
+  }
+
+  /** Begins a run: no component has a memory yet. */
+  begin(components: readonly Component[]): void {
+    const { runtime } = this;
+    const time = () => runtime.get(runtime.pool.time);
+    const parameter = parameterReader(runtime);
+    this.live = components.map((component) => new LiveComponent(component, { time, parameter }));
+  }
+
+  /** Computes an output for generated code. */
+  readonly call: ExternalCall = (code, values, inputs, outputs) => {
+    this.live[code.component]!.directOutput(code, values, inputs, outputs);
+  };
+
+  /** Begins what exists and has not begun, or is part of a state that was entered anew. */
+  enter(conditions: readonly boolean[], entered: readonly number[]): void {
+    for (const [k, live] of this.live.entries()) {
+      const { guard } = live.component.flat;
+      if (!guardHolds(guard, conditions)) continue;
+      const anew = guard.some(({ condition }) => entered.includes(condition));
+      if (live.segments > 0 && !anew) continue;
+      live.begin(true);
+      this.writeOutputs(k);
+    }
+  }
+
+  /** Begins another segment of a component that asked for it. */
+  restart(k: number): void {
+    this.live[k]!.begin(false);
+    this.writeOutputs(k);
+  }
+
+  /** Brings what states and time give into the memory; false where it is no number. */
+  writeOutputs(k: number): boolean {
+    const { values } = this.runtime.memory;
+    const { elements, slots } = this.outputs[k]!;
+    const live = this.live[k]!;
+    const { y } = live.point;
+    let finite = true;
+    for (let i = 0; i < slots.length; i++) {
+      const value = y[elements[i]!]!;
+      if (!Number.isFinite(value)) finite = live.noteNotFinite('stateOutputs', elements[i]!);
+      values[slots[i]!] = value;
+    }
+    return finite;
+  }
+
+  /** Why a component gave something that is no number, where one did. */
+  fault(time?: number): Diagnostic | undefined {
+    for (const live of this.live) {
+      const found = live.takeFault(time);
+      if (found) return found;
+    }
+    return undefined;
+  }
+}
+
+/** A component in a mode. */
+export class Part {
+  readonly index: number;
+  live: LiveComponent;
+  private readonly components: Components;
+  private readonly runtime: Runtime;
+  /** Where the values of its inputs are. */
+  readonly inputLeaves: readonly Expr[];
+  private readonly inputSlots: Int32Array;
+  /** States while they are elsewhere. */
+  private kept: Float64Array = new Float64Array(0);
+
+  constructor(runtime: Runtime, index: number, inputLeaves: readonly Expr[]) {
+    this.runtime = runtime;
+    this.components = runtime.components;
+    this.index = index;
+    this.live = runtime.components.live[index]!;
+    this.inputLeaves = inputLeaves;
+    this.inputSlots = Int32Array.from(inputLeaves, (leaf) => runtime.slot(leaf));
+  }
+
+  /** Begins a run. */
+  renew(): void {
+    this.live = this.components.live[this.index]!;
+  }
+
+  get size(): number {
+    return this.live.point.x.length;
+  }
+
+  /** Takes the states from the state vector, and brings what they give into the memory. */
+  place(t: number, y: Float64Array): boolean {
+    const { live } = this;
+    copy(y, live.offset, live.point.x, 0, live.point.x.length);
+    live.stateOutputs(t);
+    return this.components.writeOutputs(this.index);
+  }
+
+  readStates(y: Float64Array): void {
+    const { point, offset } = this.live;
+    copy(point.x, 0, y, offset, point.x.length);
+  }
+
+  /** Inputs as the memory has them now. */
+  readInputs(): void {
+    const { values } = this.runtime.memory;
+    const { inputSlots } = this;
+    const { u } = this.live.point;
+    for (let k = 0; k < inputSlots.length; k++) u[k] = values[inputSlots[k]!]!;
+  }
+
+  derivatives(dy: Float64Array): boolean {
+    const { live } = this;
+    const { dx } = live.point;
+    if (dx.length === 0) return true;
+    this.readInputs();
+    live.derivatives();
+    copy(dx, 0, dy, live.offset, dx.length);
+    let check = 0;
+    for (let i = 0; i < dx.length; i++) check += dx[i]! * 0;
+    if (check === 0) return true;
+    return live.noteNotFinite(
+      'derivatives',
+      dx.findIndex((value) => !Number.isFinite(value)),
+    );
+  }
+
+  /** Moves the states along their derivatives to a time close by; `moveBack` brings them back. */
+  moveAhead(t: number, step: number): void {
+    const { live } = this;
+    const { x, dx } = live.point;
+    this.readInputs();
+    if (x.length > 0) live.derivatives();
+    this.kept = x.slice();
+    for (let i = 0; i < x.length; i++) x[i]! += step * dx[i]!;
+    live.stateOutputs(t);
+    this.components.writeOutputs(this.index);
+  }
+
+  moveBack(t: number): void {
+    const { live } = this;
+    live.point.x.set(this.kept);
+    live.stateOutputs(t);
+    this.components.writeOutputs(this.index);
+  }
+
+  indicators(out: Float64Array): void {
+    const { live } = this;
+    const { z } = live.point;
+    if (z.length === 0) return;
+    this.readInputs();
+    live.indicators();
+    copy(z, 0, out, live.firstIndicator, z.length);
+  }
+}
+
+/** Below so many numbers a loop is faster than a view. */
+const few = 24;
+
+function copy(from: Float64Array, start: number, to: Float64Array, at: number, count: number): void {
+  if (count > few)
+    to.set(start === 0 && count === from.length ? from : from.subarray(start, start + count), at);
+  else for (let i = 0; i < count; i++) to[at + i] = from[start + i]!;
+}
+
+/** Values of parameters as components see them. */
+function parameterReader(runtime: Runtime): (parameter: ComponentParameter) => Parameter {
+  return ({ variable, elements }) => {
+    const { type, dims } = variable;
+    const evaluated = (element: ComponentParameter['elements'][number]) => {
+      if (typeof element !== 'object') return element;
+      return type === 'String' ? runtime.text(element) : runtime.evaluate(element);
+    };
+    const shown = (value: number | string) => (type === 'Boolean' ? value !== 0 : value);
+    return { dims, elements: elements.map((element) => shown(evaluated(element))) };
+  };
+}

@@ -1,0 +1,254 @@
+/** What a built-in component declares in `begin`: states with their initial values, variables to be stored, indicators, the next event. */
+import type { ConstantOptions, Segment, StateOptions, VariableOptions } from '../../builtin/component.ts';
+import { nearest } from '../../diagnostic/nearest.ts';
+import { elementName } from '../../results/table/signal.ts';
+import { sizeOf } from '../../symbolic/shape.ts';
+
+/** Elements of all states of one component: what no memory holds is refused with a message. */
+const mostElements = 10_000_000;
+
+/** Something that a component declared: elements `start .. start + length` of its array. */
+export interface Declared {
+  readonly name: string;
+  readonly start: number;
+  readonly length: number;
+  readonly dims: readonly number[];
+  readonly unit: string;
+  readonly displayUnit: string;
+  readonly description: string;
+  readonly min: number;
+  readonly max: number;
+  readonly hidden: boolean;
+  readonly output: boolean;
+  /** Where subscripts stand in the name, and what stands in their place: see `VariableOptions`. */
+  readonly places: readonly number[];
+  readonly names: NonNullable<VariableOptions['names']>;
+  /** Whether the derivative of a state is stored. */
+  readonly derivative: boolean;
+}
+
+/** Something that does not change. */
+export interface DeclaredConstant {
+  readonly item: Declared;
+  readonly type: 'Real' | 'Integer' | 'Boolean';
+  readonly values: ArrayLike<number>;
+}
+
+/** The component that declares, as far as it matters here. */
+export interface Declarer {
+  /** Whether the class itself declares a name. */
+  isVisible(name: string): boolean;
+  previous(name: string): Float64Array | undefined;
+  /** What was declared under this name in an earlier segment of the run. */
+  known(name: string): Declared | DeclaredConstant | undefined;
+  /** A time to come, checked. */
+  later(at: number, time: number, fn: string): number;
+}
+
+const variableOptions: ReadonlySet<string> = new Set(
+  'unit description size places names min max displayUnit hidden output'.split(' '),
+);
+const stateOptions: ReadonlySet<string> = new Set([...variableOptions, 'start', 'nominal', 'derivative']);
+const constantOptions: ReadonlySet<string> = new Set([...variableOptions, 'value', 'type']);
+
+/** Options that do not exist: components may be written in JavaScript. */
+function checkNames(options: object, known: ReadonlySet<string>, name: string): void {
+  if (typeof options !== 'object' || options === null)
+    throw new Error(`the options of ${name} are no object`);
+  for (const option in options) {
+    if (known.has(option)) continue;
+    const meant = nearest(option, known);
+    throw new Error(`there is no option ${option} of ${name}${meant ? `; did you mean ${meant}?` : ''}`);
+  }
+}
+
+/** Collects what a component declares in `begin`. */
+export class Declaration implements Segment {
+  readonly time: number;
+  readonly first: boolean;
+  readonly states: Declared[] = [];
+  readonly variables: Declared[] = [];
+  readonly constants: DeclaredConstant[] = [];
+  /** Initial and nominal values of the states, one state after the other. */
+  readonly starts: Float64Array[] = [];
+  readonly nominals: Float64Array[] = [];
+  stateCount = 0;
+  variableCount = 0;
+  indicatorCount = 0;
+  nextTime = Number.POSITIVE_INFINITY;
+  private readonly owner: Declarer;
+  private readonly names = new Set<string>();
+  private open = true;
+
+  constructor(owner: Declarer, time: number, first: boolean) {
+    this.owner = owner;
+    this.time = time;
+    this.first = first;
+  }
+
+  close(): void {
+    this.open = false;
+  }
+
+  previous(name: string): Float64Array | undefined {
+    return this.first ? undefined : this.owner.previous(name);
+  }
+
+  state(name: string, given: StateOptions): number {
+    checkNames(given, stateOptions, name);
+    const { start, nominal = 1, derivative = false, ...options } = given;
+    // Types say so already, but components may be written in JavaScript.
+    if (start === undefined || start === null) throw new Error(`the state ${name} has no initial value`);
+    const dims = dimsOf(options, typeof start === 'number' ? [] : [start.length]);
+    const declared = this.declare(this.states, this.stateCount, name, dims, options, derivative);
+    if (typeof start !== 'number' && start.length !== declared.length)
+      throw new Error(
+        `the state ${name} has ${declared.length} elements, but ${start.length} initial values`,
+      );
+    if (!(nominal > 0)) throw new Error(`the nominal value ${nominal} of the state ${name} is not positive`);
+    const values = new Float64Array(declared.length).fill(typeof start === 'number' ? start : 0);
+    if (typeof start !== 'number') values.set(start);
+    const bad = values.findIndex((value) => !Number.isFinite(value));
+    if (bad >= 0) throw new Error(`the initial value of ${elementName(declared, bad)} is ${values[bad]}`);
+    this.starts.push(values);
+    this.nominals.push(new Float64Array(declared.length).fill(nominal));
+    this.stateCount += declared.length;
+    return declared.start;
+  }
+
+  variable(name: string, options: VariableOptions = {}): number {
+    checkNames(options, variableOptions, name);
+    const declared = this.declare(
+      this.variables,
+      this.variableCount,
+      name,
+      dimsOf(options, []),
+      options,
+      false,
+    );
+    this.variableCount += declared.length;
+    return declared.start;
+  }
+
+  constant(name: string, given: ConstantOptions): void {
+    checkNames(given, constantOptions, name);
+    const { value, type = 'Real', ...options } = given;
+    const dims = dimsOf(options, typeof value === 'number' ? [] : [value.length]);
+    const item = this.declare([], 0, name, dims, options, false);
+    const values = typeof value === 'number' ? new Float64Array(item.length).fill(value) : value;
+    if (values.length !== item.length)
+      throw new Error(`the constant ${name} has ${item.length} elements, but ${values.length} values`);
+    const known = this.owner.known(name);
+    if (known && !('values' in known && isEqual(known.values, values)))
+      throw new Error(`the constant ${name} is not what it was in a segment before`);
+    this.constants.push({ item, type, values });
+  }
+
+  indicators(count: number): number {
+    this.checkOpen();
+    if (!Number.isInteger(count) || count < 0 || count > mostElements)
+      throw new Error(`${count} is no number of event indicators`);
+    this.indicatorCount += count;
+    return this.indicatorCount - count;
+  }
+
+  nextEvent(time: number): void {
+    this.checkOpen();
+    this.nextTime = Math.min(this.nextTime, this.owner.later(time, this.time, 'begin'));
+  }
+
+  private declare(
+    list: Declared[],
+    start: number,
+    name: string,
+    dims: readonly number[],
+    options: VariableOptions,
+    derivative: boolean,
+  ): Declared {
+    this.checkOpen();
+    if (typeof name !== 'string' || name === '') throw new Error('a name of what it declares is not a text');
+    if (this.names.has(name)) throw new Error(`${name} is declared twice`);
+    this.names.add(name);
+    if (this.owner.isVisible(name))
+      throw new Error(`${name} is a variable of its class, and cannot be declared once more`);
+    const length = sizeOf(dims);
+    if (dims.some((size) => !Number.isInteger(size) || size < 0) || start + length > mostElements)
+      throw new Error(`${name} cannot have the size [${dims.join(', ')}]`);
+    const {
+      unit = '',
+      displayUnit = '',
+      description = '',
+      hidden = false,
+      output = false,
+      places = [],
+      names = [],
+    } = options;
+    if (!isIncreasing(places, name.length))
+      throw new Error(`${name} cannot have subscripts at [${places.join(', ')}]`);
+    const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = options;
+    const declared = {
+      name,
+      start,
+      length,
+      dims,
+      unit,
+      displayUnit,
+      description,
+      min,
+      max,
+      hidden,
+      output,
+      places,
+      names,
+      derivative,
+    };
+    const known = this.owner.known(name);
+    const before = known && ('item' in known ? known.item : known).unit;
+    if (before !== undefined && before !== unit)
+      throw new Error(
+        `the unit of ${name} is "${unit}", but was "${before}" in a segment before; results have one unit`,
+      );
+    list.push(declared);
+    return declared;
+  }
+
+  private checkOpen(): void {
+    if (!this.open) throw new Error('a segment is declared in `begin` only');
+  }
+}
+
+export function isEqual(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  if (a.length !== b.length) return false;
+  for (let k = 0; k < a.length; k++) if (!Object.is(a[k], b[k])) return false;
+  return true;
+}
+
+function dimsOf({ size }: VariableOptions, otherwise: readonly number[]): readonly number[] {
+  if (size === undefined) return otherwise;
+  return typeof size === 'number' ? [size] : size;
+}
+
+/** The name of element i of what was declared, without the path. */
+export function declaredName(list: readonly Declared[], i: number): string {
+  const own = list.find(({ start, length }) => i >= start && i < start + length)!;
+  return elementName(own, i - own.start);
+}
+
+/** Places of subscripts in a name, one after the other. */
+function isIncreasing(places: readonly number[], length: number): boolean {
+  return places.every(
+    (place, d) => Number.isInteger(place) && place >= (places[d - 1] ?? 0) && place <= length,
+  );
+}
+
+/** `[2,1]` for an element of an array, counted row by row; nothing for a scalar. */
+export function subscripts(dims: readonly number[], element: number): string {
+  if (dims.length === 0) return '';
+  const parts: number[] = [];
+  let rest = element;
+  for (let k = dims.length - 1; k >= 0; k--) {
+    parts.unshift((rest % dims[k]!) + 1);
+    rest = Math.floor(rest / dims[k]!);
+  }
+  return `[${parts.join(',')}]`;
+}

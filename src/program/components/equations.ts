@@ -1,0 +1,129 @@
+/**
+ * Built-in components that stand in a model with their equations. Their outputs come from states and cannot be differentiated nor inverted; where
+ * the structure of a mode asks for that, and a component has equations that say the same, these take the place of its code, and everything is done once
+ * more from the beginning.
+ */
+import { type Diagnostic, diagnostic, error, type Note } from '../../diagnostic/diagnostic.ts';
+import type { FlatComponent, FlatModel } from '../../flat/flat.ts';
+import type { GuardedModel } from '../../modes/guarded.ts';
+
+/** Paths of the components whose equations are used. */
+export type Written = ReadonlySet<string>;
+
+/** Thrown where work has to begin again with the equations of these components. */
+export class NeedsEquations extends Error {
+  readonly paths: readonly string[];
+
+  constructor(paths: readonly string[]) {
+    super(`equations are needed of ${paths.join(', ')}`);
+    this.paths = paths;
+  }
+}
+
+/** Thrown where work has to begin again with all arrays written out as scalars. */
+export class NeedsScalars extends Error {}
+
+/** Repeats work until no component has to be written in equations. */
+export function untilWritten<T>(work: (written: Written) => T): T {
+  const written = new Set<string>();
+  for (;;) {
+    try {
+      return work(written);
+    } catch (problem) {
+      noteNeed(problem, written);
+    }
+  }
+}
+
+/** Takes note of the components that a problem asks for; any other problem goes on. */
+export function noteNeed(problem: unknown, written: Set<string>): void {
+  if (!(problem instanceof NeedsEquations)) throw problem;
+  for (const path of problem.paths) written.add(path);
+}
+
+/** What users are told of components that are not used as code. */
+export function writtenNotes({ components }: FlatModel, written: Written): Diagnostic[] {
+  return components.flatMap((component) =>
+    written.has(component.path)
+      ? [
+          diagnostic(
+            'info',
+            'component-equations',
+            `${titleOf(component)} is used with its equations instead of its code: its outputs have to be differentiated or are determined by other equations too.`,
+            { span: component.origin.span },
+          ),
+        ]
+      : [],
+  );
+}
+
+/** Components whose outputs are among equations that a mode cannot use as they are. */
+export function blamedComponents({ components }: GuardedModel, equations: readonly number[]): Blamed[] {
+  const wanted = new Set(equations);
+  return components.flatMap(({ flat, outputs }) => {
+    const names = flat.outputs.flatMap(({ name }, k) => {
+      const { firstEquation, length } = outputs[k]!;
+      for (let e = 0; e < length; e++)
+        if (wanted.has(firstEquation + e)) return [flat.path === '' ? name : `${flat.path}.${name}`];
+      return [];
+    });
+    return names.length > 0 ? [{ component: flat, outputs: names }] : [];
+  });
+}
+
+export interface Blamed {
+  readonly component: FlatComponent;
+  /** Names of the outputs. */
+  readonly outputs: readonly string[];
+}
+
+/**
+ * Outputs that would have to be differentiated or inverted; `causes` is what structural analysis says, `connections` what brings the
+ * outputs together.
+ */
+export function withoutDerivatives(
+  blamed: readonly Blamed[],
+  causes: readonly Diagnostic[],
+  connections: readonly Note[],
+): Diagnostic {
+  const outputs = blamed.flatMap((b) => b.outputs).join(', ');
+  const [first] = blamed as [Blamed];
+  const several = blamed.length > 1;
+  const who = several
+    ? `the built-in components ${blamed.map(({ component }) => nameOf(component)).join(' and ')}`
+    : lowered(titleOf(first.component));
+  const clash = several
+    ? `other equations tie ${outputs} together`
+    : causes.some(({ code }) => code === 'not-differentiable')
+      ? `the derivative of ${outputs} is needed`
+      : `other equations determine ${outputs} as well`;
+  return error(
+    'not-differentiable',
+    `Outputs of ${who} follow from hidden states and can neither be differentiated nor inverted, but ${clash}.`,
+    {
+      span: first.component.origin.span,
+      notes: [
+        ...connections,
+        ...causes.flatMap(({ message, notes }) => (notes.length > 0 ? notes : [{ message }])),
+      ],
+      hint: several
+        ? 'Put something between the components that lets their outputs differ, such as a resistance or a spring, or give them `equations`.'
+        : 'Put something between the component and what determines its output, such as a resistance or a spring, or give it `equations`.',
+    },
+  );
+}
+
+/** How messages speak of a component. */
+export function titleOf({ path, builtIn }: FlatComponent): string {
+  return path === ''
+    ? `The built-in component "${builtIn.name}"`
+    : `The built-in component ${path} ("${builtIn.name}")`;
+}
+
+function nameOf({ path, builtIn }: FlatComponent): string {
+  return path === '' ? `"${builtIn.name}"` : path;
+}
+
+function lowered(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

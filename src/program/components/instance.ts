@@ -1,0 +1,58 @@
+/** An instance of a class as its built-in part sees it: parameters with their values, places of inputs and outputs. */
+import type { Instance, ParameterValue, Place } from '../../builtin/component.ts';
+import type { FlatPort } from '../../flat/flat.ts';
+import type { Component, ComponentParameter } from '../../modes/guarded.ts';
+import { sizeOf } from '../../symbolic/shape.ts';
+
+/** Sizes, empty for a scalar, and elements row by row. */
+export interface Parameter {
+  readonly dims: readonly number[];
+  readonly elements: readonly (number | boolean | string)[];
+}
+
+/** Problems are thrown as errors, for the component that asked. */
+export function instanceOf(
+  { flat, parameters }: Component,
+  evaluate: (parameter: ComponentParameter) => Parameter,
+): Instance {
+  const parameter = (name: string): Parameter => {
+    const found = parameters.get(name);
+    if (!found) throw new Error(`there is no parameter ${name} in its class`);
+    return evaluate(found);
+  };
+  return {
+    path: flat.path,
+    parameter: (name) => nested(parameter(name)),
+    number: (name) => {
+      const { dims, elements } = parameter(name);
+      const [value] = elements;
+      if (dims.length > 0 || typeof value !== 'number')
+        throw new Error(`the parameter ${name} is not a number`);
+      return value;
+    },
+    numbers: (name) => Float64Array.from(parameter(name).elements, Number),
+    sizes: (name) => parameter(name).dims,
+    input: (name) => placeOf(flat.inputs, name, 'input'),
+    output: (name) => placeOf(flat.outputs, name, 'output'),
+  };
+}
+
+function placeOf(ports: readonly FlatPort[], name: string, what: string): Place {
+  let start = 0;
+  for (const { name: own, dims } of ports) {
+    const length = sizeOf(dims);
+    if (own === name) return { start, length, dims };
+    start += length;
+  }
+  throw new Error(`it has no ${what} ${name}`);
+}
+
+/** A parameter as nested lists. */
+function nested({ dims, elements }: Parameter): ParameterValue {
+  if (dims.length === 0) return elements[0]!;
+  const [length, ...rest] = dims as [number, ...number[]];
+  const each = sizeOf(rest);
+  return Array.from({ length }, (_, k) =>
+    nested({ dims: rest, elements: elements.slice(k * each, (k + 1) * each) }),
+  );
+}

@@ -1,0 +1,549 @@
+/**
+ * A built-in component while a model runs: its memory, what it declared for the present segment, and its numbers. Everything that the
+ * component's own code does is watched (`watch.ts`): what breaks the contract of `builtin/component.ts` becomes a diagnostic.
+ */
+import type { BuiltIn, ComponentEvent, ComponentPattern, Point } from '../../builtin/component.ts';
+import { withStarts } from '../../builtin/starts.ts';
+import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
+import type { FlatComponent } from '../../flat/flat.ts';
+import type { Component, ComponentParameter } from '../../modes/guarded.ts';
+import type { ExternalCode } from '../../symbolic/function.ts';
+import { sizeOf } from '../../symbolic/shape.ts';
+import { sameTime } from '../ticks.ts';
+import {
+  Declaration,
+  type Declared,
+  type DeclaredConstant,
+  declaredName,
+  isEqual,
+  subscripts,
+} from './declaration.ts';
+import { NeedsScalars, titleOf } from './equations.ts';
+import { instanceOf, type Parameter } from './instance.ts';
+import { Blanks, Watch } from './watch.ts';
+
+/** Shapes that are remembered. */
+const mostShapes = 8;
+/** Relative change of inputs in a difference quotient. */
+const difference = 1e-7;
+
+/** What an integrator has to know of a component. */
+export interface Shape {
+  readonly nominals: Float64Array;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** How a live component looks at the model around it. */
+export interface Surroundings {
+  readonly time: () => number;
+  readonly parameter: (parameter: ComponentParameter) => Parameter;
+}
+
+export class LiveComponent {
+  readonly component: Component;
+  readonly path: string;
+  readonly builtIn: BuiltIn;
+  /** The present segment. */
+  states: readonly Declared[] = [];
+  variables: readonly Declared[] = [];
+  constants: readonly DeclaredConstant[] = [];
+  /** What was declared in any segment, as it was last. */
+  private readonly everDeclared = new Map<string, Declared | DeclaredConstant>();
+  nominals: Float64Array = empty;
+  point: Mutable<Point> = { t: 0, x: empty, dx: empty, u: empty, y: empty, w: empty, z: empty };
+  /** What functions have to write; code that was made from arrays of the model does write it. */
+  private blanks: ReturnType<typeof blanksOf> | undefined;
+  /** When the component wants the next event. */
+  nextTime = Number.POSITIVE_INFINITY;
+  /** How many segments have begun, and whether the last did since the component was told of an event. */
+  segments = 0;
+  private began = false;
+  /** The same object wherever an integrator that was made for one segment serves the other. */
+  shape: Shape = { nominals: empty };
+  private readonly shapes: Shape[] = [];
+  /** Where its states lie in the state vector. */
+  offset = 0;
+  /** Where its indicators lie among all of them. */
+  firstIndicator = 0;
+  private readonly around: Surroundings;
+  private memory: unknown;
+  private allocated = false;
+  readonly watch: Watch;
+  /** By output: where the inputs lie that act on it directly. */
+  private readonly direct: readonly Int32Array[];
+  /** The function that gave something that is no number, and what. */
+  private notFinite: NotFinite | undefined;
+
+  constructor(component: Component, around: Surroundings) {
+    this.component = component;
+    this.path = component.flat.path;
+    this.builtIn = withStarts(component.flat.builtIn, component.flat.path, component.flat.starts);
+    this.around = around;
+    this.watch = new Watch(component.flat, around.time);
+    this.direct = directPlaces(component.flat);
+  }
+
+  get title(): string {
+    return titleOf(this.component.flat);
+  }
+
+  /** Values are known now: what goes wrong from here on belongs to the run. */
+  run(): void {
+    this.watch.stage = 'simulate';
+  }
+
+  // -------------------------------------------------------------- segments
+
+  /** Begins a segment; `anew` where nothing of the segment before counts. */
+  begin(anew: boolean): void {
+    if (!this.allocated) {
+      const instance = instanceOf(this.component, this.around.parameter);
+      this.memory = this.watch.call('allocate', () => this.builtIn.allocate(instance));
+      this.allocated = true;
+    }
+    const declaration = new Declaration(this, this.around.time(), anew || this.segments === 0);
+    this.watch.call('begin', () => this.builtIn.begin(this.memory, declaration));
+    declaration.close();
+    this.nextTime = declaration.nextTime;
+    this.checkFunctions(declaration);
+    this.states = declaration.states;
+    this.variables = declaration.variables;
+    this.constants = declaration.constants;
+    for (const own of [...this.states, ...this.variables]) this.everDeclared.set(own.name, own);
+    for (const own of this.constants) this.everDeclared.set(own.item.name, own);
+    this.nominals = joined(declaration.nominals, declaration.stateCount);
+    this.shape = this.shapeNow();
+    const sizes = {
+      x: declaration.stateCount,
+      u: this.component.inputs.length,
+      y: this.component.outputs.reduce((sum, { length }) => sum + length, 0),
+      w: declaration.variableCount,
+      z: declaration.indicatorCount,
+    };
+    this.point = { t: declaration.time, ...this.arrays(sizes) };
+    this.blanks = this.component.flat.arrays ? undefined : blanksOf(this.point);
+    this.point.x.set(joined(declaration.starts, declaration.stateCount));
+    this.segments++;
+    this.began = true;
+    this.firstOutputs(declaration.time);
+  }
+
+  /** Outputs when a segment begins. Inputs are not known yet: an output that reads one without saying so is no number, and is told. */
+  private firstOutputs(time: number): void {
+    const { u, y } = this.point;
+    u.fill(Number.NaN);
+    this.stateOutputs(time);
+    if (this.component.flat.arrays) return;
+    for (const { start, length, direct } of this.component.outputs) {
+      for (let i = start; i < start + length && !direct; i++) {
+        if (Number.isFinite(y[i]!)) continue;
+        const what = this.nameIn('stateOutputs', i);
+        throw this.watch.broken(
+          'stateOutputs',
+          this.blanks?.y.has(i)
+            ? unwritten(what)
+            : `it gives ${what}, which is not a finite number; inputs are not known to it`,
+        );
+      }
+    }
+  }
+
+  private arrays(sizes: { x: number; u: number; y: number; w: number; z: number }): Omit<Point, 't'> {
+    const { builtIn } = this;
+    if (!builtIn.arrays) {
+      const make = (n: number) => new Float64Array(n);
+      const { x, u, y, w, z } = sizes;
+      return { x: make(x), dx: make(x), u: make(u), y: make(y), w: make(w), z: make(z) };
+    }
+    const { x, dx, u, y, w, z } = this.watch.call('arrays', () => builtIn.arrays!(this.memory, sizes));
+    const lengths = { x: sizes.x, dx: sizes.x, u: sizes.u, y: sizes.y, w: sizes.w, z: sizes.z };
+    for (const [name, array] of Object.entries({ x, dx, u, y, w, z })) {
+      const expected = lengths[name as keyof typeof lengths];
+      if (array?.length !== expected)
+        throw this.watch.broken(
+          'arrays',
+          `${name} has ${array?.length ?? 'no'} elements instead of ${expected}`,
+        );
+      array.fill(0);
+    }
+    return { x, dx, u, y, w, z };
+  }
+
+  /** Shapes return: a component may go back and forth between a few. With a pattern, every segment has its own. */
+  private shapeNow(): Shape {
+    const { nominals } = this;
+    const known = this.builtIn.pattern ? undefined : this.shapes.find((s) => isEqual(s.nominals, nominals));
+    if (known) return known;
+    this.shapes.unshift({ nominals });
+    if (this.shapes.length > mostShapes) this.shapes.pop();
+    return this.shapes[0]!;
+  }
+
+  /** What was declared needs a function that computes it. */
+  private checkFunctions({ stateCount, variableCount, indicatorCount }: Declaration): void {
+    const { builtIn, component } = this;
+    const lacks = (fn: keyof BuiltIn, what: string) =>
+      this.watch.broken('begin', `it declares ${what}, but has no function \`${fn}\``);
+    if (stateCount > 0 && !builtIn.derivatives) throw lacks('derivatives', 'states');
+    if (variableCount > 0 && !builtIn.variables) throw lacks('variables', 'variables');
+    if (indicatorCount > 0 && !builtIn.indicators) throw lacks('indicators', 'event indicators');
+    if (component.outputs.some((o) => !o.direct && o.length > 0) && !builtIn.stateOutputs)
+      throw lacks('stateOutputs', 'outputs on which no input acts directly');
+    if (component.outputs.some((o) => o.direct) && !builtIn.directOutput)
+      throw lacks('directOutput', 'outputs on which inputs act directly');
+  }
+
+  /** Values of a state or variable of the segment that ends. */
+  previous(name: string): Float64Array | undefined {
+    const { x, w } = this.point;
+    const state = this.states.find((s) => s.name === name);
+    if (state) return x.slice(state.start, state.start + state.length);
+    const variable = this.variables.find((v) => v.name === name);
+    return variable && w.slice(variable.start, variable.start + variable.length);
+  }
+
+  parameterValues(parameter: ComponentParameter): readonly (number | boolean | string)[] {
+    return this.around.parameter(parameter).elements;
+  }
+
+  known(name: string): Declared | DeclaredConstant | undefined {
+    return this.everDeclared.get(name);
+  }
+
+  /** Names that the class itself declares. */
+  isVisible(name: string): boolean {
+    const { inputs, outputs, parameters } = this.component.flat;
+    return parameters.has(name) || [...inputs, ...outputs].some((port) => port.name === name);
+  }
+
+  // -------------------------------------------------------------- evaluation
+
+  /** Outputs that states and time give. */
+  stateOutputs(t: number): void {
+    const { builtIn, point } = this;
+    point.t = t;
+    if (!builtIn.stateOutputs) return;
+    if (this.blanks)
+      for (const { start, length, direct } of this.component.outputs)
+        if (!direct) this.blanks.y.fill(start, start + length);
+    try {
+      this.watch.ended(builtIn.stateOutputs(this.memory, point));
+    } catch (problem) {
+      throw this.watch.thrown('stateOutputs', problem);
+    }
+  }
+
+  derivatives(): void {
+    this.blanks?.dx.fill();
+    try {
+      this.watch.ended(this.builtIn.derivatives!(this.memory, this.point));
+    } catch (problem) {
+      throw this.watch.thrown('derivatives', problem);
+    }
+  }
+
+  indicators(): void {
+    this.blanks?.z.fill();
+    try {
+      this.watch.ended(this.builtIn.indicators!(this.memory, this.point));
+    } catch (problem) {
+      throw this.watch.thrown('indicators', problem);
+    }
+    const { z } = this.point;
+    for (let k = 0; k < z.length; k++) {
+      if (!Number.isNaN(z[k]!)) continue;
+      // Scalars tell which relation it is.
+      if (this.component.flat.arrays) throw new NeedsScalars();
+      const what = this.nameIn('indicators', k);
+      throw this.watch.broken(
+        'indicators',
+        this.blanks?.z.has(k) ? unwritten(what) : `it gives ${what}, which is not a number`,
+      );
+    }
+  }
+
+  /** Visits the indicators that have a sign whatever their values are. */
+  eachSide(visit: (indicator: number, side: -1 | 1) => void): void {
+    const { builtIn } = this;
+    const { length } = this.point.z;
+    if (length === 0 || !builtIn.sides) return;
+    const sides = new Int8Array(length);
+    this.watch.call('sides', () => builtIn.sides!(this.memory, sides));
+    for (let k = 0; k < length; k++) if (sides[k] !== 0) visit(k, sides[k]! > 0 ? 1 : -1);
+  }
+
+  /** Everything that is stored; inputs are in place. */
+  variablesNow(): void {
+    if (this.states.length > 0 && (this.variables.length > 0 || this.states.some((s) => s.derivative)))
+      this.derivatives();
+    if (this.variables.length === 0) return;
+    this.blanks?.w.fill();
+    try {
+      this.watch.ended(this.builtIn.variables!(this.memory, this.point));
+    } catch (problem) {
+      throw this.watch.thrown('variables', problem);
+    }
+  }
+
+  /** One output for the inputs that act on it, or its change in a direction. */
+  directOutput(
+    { output, derivative }: ExternalCode,
+    values: Float64Array,
+    inputs: number,
+    outputs: number,
+  ): void {
+    const { start, length } = this.component.outputs[output]!;
+    const { y } = this.point;
+    if (!derivative) {
+      this.placeDirect(output, values, inputs, 0, 0);
+      for (let k = 0; k < length; k++) values[outputs + k] = y[start + k]!;
+      this.noteDirect(output);
+      return;
+    }
+    const count = this.direct[output]!.length;
+    let size = 0;
+    let move = 0;
+    for (let k = 0; k < count; k++) {
+      size = Math.max(size, Math.abs(values[inputs + k]!));
+      move = Math.max(move, Math.abs(values[inputs + count + k]!));
+    }
+    const step = move === 0 ? 0 : (difference * Math.max(size, 1)) / move;
+    if (step === 0) {
+      values.fill(0, outputs, outputs + length);
+      return;
+    }
+    this.placeDirect(output, values, inputs, count, step);
+    for (let k = 0; k < length; k++) values[outputs + k] = y[start + k]!;
+    this.placeDirect(output, values, inputs, count, -step);
+    for (let k = 0; k < length; k++)
+      values[outputs + k] = (values[outputs + k]! - y[start + k]!) / (2 * step);
+  }
+
+  /** Takes note of an output that is no number although its inputs are; iterations may pass through such points. */
+  private noteDirect(output: number): void {
+    const { start, length } = this.component.outputs[output]!;
+    const { u, y } = this.point;
+    let bad = -1;
+    for (let i = start; i < start + length && bad < 0; i++) if (!Number.isFinite(y[i]!)) bad = i;
+    if (this.notFinite?.fn === 'directOutput') this.notFinite = undefined;
+    if (bad >= 0 && this.direct[output]!.every((place) => Number.isFinite(u[place]!)))
+      this.noteNotFinite('directOutput', bad);
+  }
+
+  /** Puts inputs, moved by `step` along a direction, where the component looks for them, and lets it compute an output. */
+  private placeDirect(
+    output: number,
+    values: Float64Array,
+    inputs: number,
+    direction: number,
+    step: number,
+  ): void {
+    const { u } = this.point;
+    const places = this.direct[output]!;
+    for (let k = 0; k < places.length; k++) {
+      const move = step === 0 ? 0 : step * values[inputs + direction + k]!;
+      u[places[k]!] = values[inputs + k]! + move;
+    }
+    const { start, length } = this.component.outputs[output]!;
+    this.blanks?.y.fill(start, start + length);
+    try {
+      this.watch.ended(this.builtIn.directOutput!(this.memory, this.point, output));
+    } catch (problem) {
+      throw this.watch.thrown('directOutput', problem);
+    }
+  }
+
+  pattern(): ComponentPattern {
+    if (!this.builtIn.pattern) return {};
+    const found = this.watch.call('pattern', () => this.builtIn.pattern!(this.memory));
+    const { x, u, y } = this.point;
+    const sizes = [
+      ['derivativesByStates', x.length, x.length],
+      ['derivativesByInputs', x.length, u.length],
+      ['outputsByStates', y.length, x.length],
+    ] as const;
+    for (const [name, rows, columns] of sizes) {
+      const part = found[name];
+      if (!part) continue;
+      if (part.starts.length !== columns + 1)
+        throw this.watch.broken(
+          'pattern',
+          `${name} has ${part.starts.length - 1} columns instead of ${columns}`,
+        );
+      if (part.rows.some((row) => !(row >= 0 && row < rows)))
+        throw this.watch.broken('pattern', `${name} has a row that is not below ${rows}`);
+    }
+    return found;
+  }
+
+  // -------------------------------------------------------------- events
+
+  /** Lets the component react to an event; inputs are in place. */
+  event(crossed: readonly number[]): Reaction {
+    const reaction: Reaction = { restart: false, terminated: undefined, changed: false };
+    const { builtIn, point, began } = this;
+    const time = this.around.time();
+    const due = this.nextTime <= time || sameTime(this.nextTime, time);
+    if (due) this.nextTime = Number.POSITIVE_INFINITY;
+    this.began = false;
+    if (!builtIn.event) return reaction;
+    const before = point.x.slice();
+    const event: ComponentEvent = {
+      point,
+      crossed,
+      due,
+      began,
+      nextEvent: (at) => {
+        this.nextTime = Math.min(this.nextTime, this.later(at, time, 'event'));
+      },
+      changed: () => {
+        reaction.changed = true;
+      },
+      restart: () => {
+        reaction.restart = true;
+      },
+      terminate: (message) => {
+        reaction.terminated = String(message);
+      },
+    };
+    try {
+      this.watch.ended(builtIn.event(this.memory, event));
+    } catch (problem) {
+      const thrown = this.watch.thrown('event', problem);
+      // What an instant means that loops cannot tell, scalars do.
+      if (this.component.flat.arrays && thrown !== problem) throw new NeedsScalars();
+      throw thrown;
+    }
+    const { x } = point;
+    for (let i = 0; i < x.length; i++) {
+      if (!Number.isFinite(x[i]!))
+        throw this.watch.broken('event', `it sets ${this.stateName(i)} to ${x[i]}`);
+      if (x[i] !== before[i]) reaction.changed = true;
+    }
+    return reaction;
+  }
+
+  /** A time to come, as the component asked for it. */
+  later(at: number, time: number, fn: string): number {
+    if (!(at > time))
+      throw this.watch.broken(fn, `it asks for an event at ${at}, which is not after ${time}`);
+    return at;
+  }
+
+  // -------------------------------------------------------------- diagnosis
+
+  /** Takes note of element i of what a function gave: it is no number. */
+  noteNotFinite(fn: Writing, i: number): false {
+    this.notFinite ??= { fn, i, blank: this.blanks?.[written[fn]].has(i) ?? false };
+    return false;
+  }
+
+  /** What was found to be no number since this was last asked; the message names `time`. */
+  takeFault(time = this.around.time()): Diagnostic | undefined {
+    const { notFinite } = this;
+    this.notFinite = undefined;
+    if (!notFinite) return undefined;
+    const { fn, i, blank } = notFinite;
+    const what = this.nameIn(fn, i);
+    const { arrays } = this.component.flat;
+    if (!arrays)
+      return this.watch.breach(
+        fn,
+        blank ? unwritten(what) : `it gives ${what}, which is not a finite number`,
+      );
+    const state = fn === 'derivatives' ? this.states.find((own) => i < own.start + own.length) : undefined;
+    const span = arrays.variables.find(({ name }) => name === state?.name)?.origin.span;
+    return error('bad-evaluation', `The equations give no finite number for ${what} at time ${time}.`, {
+      span,
+      hint: 'Something divides by zero or leaves its domain there, or the solution grows without bound.',
+    });
+  }
+
+  /** Element i of what a function writes. */
+  private nameIn(fn: Writing, i: number): string {
+    switch (fn) {
+      case 'stateOutputs':
+      case 'directOutput':
+        return `the output ${this.outputName(i)}`;
+      case 'derivatives':
+        return `the derivative of ${this.stateName(i)}`;
+      case 'variables':
+        return declaredName(this.variables, i);
+      case 'indicators':
+        return `indicator ${i}`;
+    }
+  }
+
+  stateName(i: number): string {
+    return declaredName(this.states, i);
+  }
+
+  private outputName(i: number): string {
+    const { flat, outputs } = this.component;
+    const k = outputs.findIndex(({ start, length }) => i >= start && i < start + length);
+    const { name, dims } = flat.outputs[k]!;
+    return name + subscripts(dims, i - outputs[k]!.start);
+  }
+}
+
+function directPlaces({ inputs, outputs, builtIn }: FlatComponent): Int32Array[] {
+  return outputs.map(({ name }) => {
+    const names = builtIn.outputs?.[name] ?? [];
+    const places: number[] = [];
+    let start = 0;
+    for (const input of inputs) {
+      const length = sizeOf(input.dims);
+      if (names.includes(input.name)) for (let k = 0; k < length; k++) places.push(start + k);
+      start += length;
+    }
+    return Int32Array.from(places);
+  });
+}
+
+/** Functions that write numbers, and where. */
+type Writing = keyof typeof written;
+const written = {
+  stateOutputs: 'y',
+  directOutput: 'y',
+  derivatives: 'dx',
+  variables: 'w',
+  indicators: 'z',
+} as const;
+
+const blanksOf = ({ y, dx, w, z }: Point) => ({
+  y: new Blanks(y),
+  dx: new Blanks(dx),
+  w: new Blanks(w),
+  z: new Blanks(z),
+});
+
+const unwritten = (what: string): string =>
+  `it gives ${what}, which is not a finite number: it was none before the call, and the call does not write it`;
+
+/** A function that gave something that is no number: which element of what it writes, and whether it left that out. */
+interface NotFinite {
+  readonly fn: Writing;
+  readonly i: number;
+  readonly blank: boolean;
+}
+
+/** What a component asked for at an event. */
+export interface Reaction {
+  restart: boolean;
+  terminated: string | undefined;
+  /** Whether states have new values. */
+  changed: boolean;
+}
+
+const empty = new Float64Array(0);
+
+function joined(parts: readonly Float64Array[], length: number): Float64Array {
+  const all = new Float64Array(length);
+  let next = 0;
+  for (const part of parts) {
+    all.set(part, next);
+    next += part.length;
+  }
+  return all;
+}

@@ -1,0 +1,84 @@
+/**
+ * Watches the code of a built-in component: what it throws, promises that it gives, and numbers that it does not write become
+ * diagnostics with the name of the component, the function and the time.
+ */
+import { type Diagnostic, error, Failure, type Stage } from '../../diagnostic/diagnostic.ts';
+import { Interrupted } from '../../diagnostic/pulse.ts';
+import type { FlatComponent } from '../../flat/flat.ts';
+import { titleOf } from './equations.ts';
+
+export class Watch {
+  /** What goes wrong belongs to this stage of the run. */
+  stage: Stage = 'initialise';
+  private readonly flat: FlatComponent;
+  private readonly time: () => number;
+
+  constructor(flat: FlatComponent, time: () => number) {
+    this.flat = flat;
+    this.time = time;
+  }
+
+  /** Calls a function of the component. */
+  call<T>(fn: string, work: () => T): T {
+    try {
+      return this.ended(work());
+    } catch (problem) {
+      throw this.thrown(fn, problem);
+    }
+  }
+
+  /** What a function gave, which must have done its work: nothing here waits for promises. */
+  ended<T>(result: T): T {
+    if (!isPromise(result)) return result;
+    // What it rejects with later is of no interest any more.
+    result.then(
+      () => {},
+      () => {},
+    );
+    throw new Error('it is asynchronous, and what it computes would come too late');
+  }
+
+  /** What a function of the component threw, as a failure. */
+  thrown(fn: string, problem: unknown): Error {
+    if (problem instanceof Failure || problem instanceof Interrupted) return problem;
+    return this.broken(fn, problem instanceof Error ? problem.message : String(problem));
+  }
+
+  broken(fn: string, what: string): Failure {
+    return new Failure(this.stage, [this.breach(fn, what)]);
+  }
+
+  breach(fn: string, what: string): Diagnostic {
+    const text = /[.!?]$/.test(what) ? what : `${what}.`;
+    return error('component', `${titleOf(this.flat)} failed in \`${fn}\` at time ${this.time()}: ${text}`, {
+      span: this.flat.origin.span,
+      hint: 'This is a mistake in the code of the component, not in the equations of the model.',
+    });
+  }
+}
+
+function isPromise(result: unknown): result is PromiseLike<unknown> {
+  return (
+    typeof result === 'object' && result !== null && typeof (result as { then?: unknown }).then === 'function'
+  );
+}
+
+/** A NaN that arithmetic on numbers does not give. */
+const mark = 0x7ff8_0000_6d75_7461n;
+
+/** Numbers that a function has to write: before the call all of them are a special NaN, so that it is known which it left out. */
+export class Blanks {
+  private readonly bits: BigUint64Array;
+
+  constructor({ buffer, byteOffset, length }: Float64Array) {
+    this.bits = new BigUint64Array(buffer, byteOffset, length);
+  }
+
+  fill(start = 0, end = this.bits.length): void {
+    this.bits.fill(mark, start, end);
+  }
+
+  has(i: number): boolean {
+    return this.bits[i] === mark;
+  }
+}

@@ -1,0 +1,149 @@
+/** What a model does at events besides its equations: new values of states, assertions, the end of the run. */
+
+import { type Diagnostic, error, Failure, warning } from '../../diagnostic/diagnostic.ts';
+import type { Origin } from '../../flat/flat.ts';
+import { aliasOf } from '../../structure/analysis.ts';
+import type { ArmedAction, CompiledMode } from '../mode/compiled.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Setting } from '../values/reset.ts';
+
+/** A new value for something that is no state. */
+export function withoutEffect(runtime: Runtime, symbol: number, { span }: Origin): Diagnostic {
+  const message = `reinit has no effect on ${runtime.nameOf(symbol)}: equations determine it, it is not a state.`;
+  const hint = 'Give a new value to a variable whose derivative appears in the model.';
+  return error('bad-call', message, { span, hint });
+}
+
+/** A new value for a variable, and who asks for it. */
+export interface Order {
+  readonly target: number;
+  readonly value: number;
+  readonly origin: Origin;
+}
+
+type Assertion = ArmedAction['action'] & { kind: 'assert' };
+type Termination = ArmedAction['action'] & { kind: 'terminate' };
+
+export class Actions {
+  /** Set when the model asked for the end of the run. */
+  terminated = false;
+  private readonly runtime: Runtime;
+  private readonly diagnostics: Diagnostic[];
+  /** What was set since conditions could become true. */
+  private readonly performed = new Set<ArmedAction['action']>();
+  /** Places of assertions that were violated already: a warning is told once. */
+  private readonly warned = new Set<string>();
+
+  constructor(runtime: Runtime, diagnostics: Diagnostic[]) {
+    this.runtime = runtime;
+    this.diagnostics = diagnostics;
+  }
+
+  /** What `reinit` asks for in a mode, once until conditions can become true again. `wishes` are what transitions are about to set. */
+  orders(mode: CompiledMode, wishes: readonly Order[]): readonly Order[] {
+    const { values } = this.runtime.memory;
+    const orders: Order[] = [];
+    for (const { action, fire, value } of mode.actions) {
+      if (action.kind !== 'reinit' || (fire !== undefined && values[fire] === 0)) continue;
+      if (this.performed.has(action)) continue;
+      this.performed.add(action);
+      orders.push({ target: action.target, value: values[value!]!, origin: action.origin });
+    }
+    if (orders.length > 0) this.checkUnique(mode, [...orders, ...wishes]);
+    return orders;
+  }
+
+  /** Sets new values in a mode. */
+  set(mode: CompiledMode, orders: readonly Order[]): readonly Setting[] {
+    return orders.map((order) => this.setOne(mode, order));
+  }
+
+  /** Whether all of these are values of states of a mode. */
+  canSet(mode: CompiledMode, orders: readonly Order[]): boolean {
+    return orders.every((order) => isState(mode, this.settingOf(mode, order).own));
+  }
+
+  /** Conditions can become true again: their values are those of before from now on. */
+  renew(): void {
+    this.performed.clear();
+  }
+
+  /** Checks the assertions that are due in a mode, and ends the run where it asks for that. */
+  perform(mode: CompiledMode, stage: 'initialise' | 'simulate'): void {
+    const { values } = this.runtime.memory;
+    for (const { action, fire, value } of mode.actions) {
+      if (fire !== undefined && values[fire] === 0) continue;
+      if (action.kind === 'assert' && values[value!] === 0) this.violated(action, stage);
+      if (action.kind === 'terminate') this.terminate(action);
+    }
+  }
+
+  /** Two values for one variable would lose one of them: two impacts on a body at the same instant, for example. */
+  checkUnique(mode: CompiledMode, orders: readonly Order[]): void {
+    const known = new Map<number, Setting>();
+    for (const order of orders) {
+      const setting = this.settingOf(mode, order);
+      const first = known.get(setting.own);
+      known.set(setting.own, setting);
+      if (!first || first.value === setting.value) continue;
+      const name = this.runtime.nameOf(setting.symbol);
+      const message = `${name} gets two values from reinit at time ${this.time}: ${first.value} and ${setting.value}.`;
+      const { span } = first.origin;
+      throw new Failure('simulate', [
+        error('bad-call', message, {
+          span: setting.origin.span,
+          notes: [{ message: 'the other value comes from here', ...(span && { span }) }],
+          hint: 'Let one when-clause or transition set the variable for both causes, or let one of them wait for the next iteration.',
+        }),
+      ]);
+    }
+  }
+
+  /** Assertions that hold at all times, at the point the memory is at. */
+  checkAssertions(mode: CompiledMode): void {
+    for (const { action, fire } of mode.actions) {
+      if (action.kind !== 'assert' || fire !== undefined) continue;
+      if (this.runtime.evaluate(action.condition) === 0) this.violated(action, 'simulate');
+    }
+  }
+
+  private get time(): number {
+    return this.runtime.get(this.runtime.pool.time);
+  }
+
+  private setOne(mode: CompiledMode, order: Order): Setting {
+    const { pool } = this.runtime;
+    const setting = this.settingOf(mode, order);
+    this.runtime.set(pool.ref(order.target), order.value);
+    if (!isState(mode, setting.own))
+      throw new Failure('simulate', [withoutEffect(this.runtime, order.target, order.origin)]);
+    this.runtime.set(pool.ref(setting.own), setting.value);
+    return setting;
+  }
+
+  private settingOf({ sorted }: CompiledMode, { target, value, origin }: Order): Setting {
+    const alias = aliasOf(sorted.aliases, target);
+    return { symbol: target, own: alias?.target ?? target, value: (alias?.sign ?? 1) * value, origin };
+  }
+
+  private violated(action: Assertion, stage: 'initialise' | 'simulate'): void {
+    const message = `At time ${this.time}: ${this.runtime.text(action.message)}`;
+    const options = { span: action.origin.span };
+    if (action.level === 'error') throw new Failure(stage, [error('assertion', message, options)]);
+    const place = `${action.origin.component} ${action.origin.span?.start}`;
+    if (this.warned.has(place)) return;
+    this.warned.add(place);
+    this.diagnostics.push(warning('assertion', message, options));
+  }
+
+  private terminate(action: Termination): void {
+    const message = `The model ended the simulation at time ${this.time}: ${this.runtime.text(action.message)}`;
+    this.diagnostics.push(warning('terminated', message, { span: action.origin.span }));
+    this.terminated = true;
+  }
+}
+
+/** Whether the derivative of a variable appears in a mode. */
+function isState({ sorted }: CompiledMode, symbol: number): boolean {
+  return sorted.variables.some((v) => v.symbol === symbol && v.d > 0);
+}

@@ -1,0 +1,131 @@
+/**
+ * Initial equations of states that are entered with `reset`. They hold together with the equations of the mode: what is new gets its
+ * values from them, then from `fixed` start values; all else is as it was. Values found this way are left limits, from which the mode
+ * restarts (`program/values/restart.ts`), so that what the mode constrains anew still jumps as its balances say.
+ */
+import type { Mode } from '../../modes/mode.ts';
+import type { Alias } from '../../structure/analysis.ts';
+import { leaves } from '../../symbolic/analyse.ts';
+import type { Ref } from '../../symbolic/expr.ts';
+import type { CompiledMode } from '../mode/compiled.ts';
+import type { Runtime } from '../runtime.ts';
+import { type Condition, InitialSystem, initialEquations, setLeftLimits } from '../values/initial.ts';
+import { inOrderOfStarts } from '../values/restart.ts';
+
+/** A value that is wanted, with the leaf that holds it while the system is solved. */
+interface Wish {
+  readonly ref: Ref;
+  readonly leaf: Ref;
+  readonly value: () => number;
+}
+
+export class Beginning {
+  private readonly runtime: Runtime;
+  private readonly equations: Mode['initialEquations'];
+  private readonly system: InitialSystem | undefined;
+  private readonly wishes: readonly Wish[];
+  /** Symbols and derivatives whose values are those found. */
+  private readonly found: readonly Ref[];
+  private readonly aliases: readonly Alias[];
+
+  /** `existed` tells by scalar what has a left limit, `entered` are the conditions of the states. */
+  constructor(
+    runtime: Runtime,
+    { mode, sorted, resolve }: CompiledMode,
+    existed: Uint8Array,
+    entered: readonly number[],
+  ) {
+    this.runtime = runtime;
+    const { pool, model } = runtime;
+    const own = mode.initialEquations.filter(({ index }) =>
+      model.initialEquations[index]!.guard.some((l) => l.value && entered.includes(l.condition)),
+    );
+    const conditions: Condition[] = initialEquations(runtime, own, resolve);
+    const named = new Set<number>();
+    for (const { left, right } of conditions)
+      for (const side of [left, right])
+        for (const leaf of leaves(side)) if (leaf.kind === 'ref') named.add(leaf.symbol);
+    const condition = ({ ref, leaf }: Wish, binding: boolean): void => {
+      const { variable } = model.scalars[ref.symbol]!;
+      const name = runtime.nameOfRef(ref);
+      const index = model.equations.length + conditions.length;
+      const text = `${name} = its start value`;
+      conditions.push({
+        left: ref,
+        right: leaf,
+        index,
+        text,
+        span: variable?.origin.span,
+        binding,
+        variable: name,
+      });
+    };
+    const fixed: Wish[] = [];
+    const kept: Wish[] = [];
+    const started: Wish[] = [];
+    const inOrder: Wish[] = [];
+    const found: Ref[] = [];
+    for (const { symbol, d } of inOrderOfStarts(model, sorted.variables)) {
+      for (let order = 0; order < d; order++) {
+        const ref = pool.ref(symbol, order);
+        const leaf = runtime.temporaries.fresh();
+        if (existed[symbol]) kept.push({ ref, leaf, value: () => runtime.get(ref) });
+        else if (order > 0) {
+          const wish = { ref, leaf, value: () => 0 };
+          inOrder.push(wish);
+          started.push(wish);
+        } else {
+          const wish = { ref, leaf, value: () => runtime.startOf(symbol) };
+          inOrder.push(wish);
+          (model.scalars[symbol]!.fixed ? fixed : started).push(wish);
+        }
+        if (!existed[symbol] || named.has(symbol)) found.push(ref);
+      }
+    }
+    for (const { symbol, target, sign } of sorted.aliases) {
+      if (existed[symbol] || !model.scalars[symbol]!.fixed) continue;
+      const wish = {
+        ref: pool.ref(target),
+        leaf: runtime.temporaries.fresh(),
+        value: () => sign * runtime.startOf(symbol),
+      };
+      inOrder.push(wish);
+      fixed.push(wish);
+    }
+    const statesFirst = (wishes: readonly Wish[]) => [
+      ...wishes.filter(({ ref }) => sorted.states.includes(ref)),
+      ...wishes.filter(({ ref }) => !sorted.states.includes(ref)),
+    ];
+    for (const wish of fixed) condition(wish, true);
+    for (const wish of [...statesFirst(kept), ...statesFirst(started)]) condition(wish, false);
+    this.equations = own;
+    this.wishes = [...kept, ...inOrder];
+    this.found = found;
+    this.aliases = sorted.aliases;
+    this.system = own.length > 0 ? new InitialSystem(runtime, mode, sorted, conditions) : undefined;
+  }
+
+  /** Computes the values in the memory; gives, by scalar, what has a left limit now. */
+  solve(existed: Uint8Array): Uint8Array {
+    const { runtime, system } = this;
+    if (!system) return existed;
+    const { memory } = runtime;
+    setLeftLimits(runtime, this.equations);
+    for (const { ref, leaf, value } of this.wishes) {
+      const wanted = value();
+      runtime.set(leaf, wanted);
+      runtime.set(ref, wanted);
+    }
+    const before = memory.values.slice(0, memory.layout.size);
+    system.solve('simulate');
+    const values = this.found.map((ref) => runtime.get(ref));
+    memory.values.set(before);
+    const now = existed.slice();
+    for (const [k, ref] of this.found.entries()) {
+      runtime.set(ref, values[k]!);
+      now[ref.symbol] = 1;
+    }
+    for (const { symbol, target } of this.aliases) if (now[target]) now[symbol] = 1;
+    return now;
+  }
+}

@@ -1,0 +1,268 @@
+/**
+ * State machines at run time: which states are active, which transition fires, and what entering a state means for its
+ * variables. A state that is entered is real, even if it is left at the same instant.
+ *
+ * Entering with `reset` makes the variables of a state new: with `fixed` start values they begin there, otherwise with the
+ * values that the constraints give them. Without `reset`, a state that was active before goes on with the values it had.
+ */
+
+import { Failure } from '../../diagnostic/diagnostic.ts';
+import type { Machine, MachineState, Scalar, Transition } from '../../modes/guarded.ts';
+import { guardHolds } from '../../modes/relevance.ts';
+import { aliasOf } from '../../structure/analysis.ts';
+import type { ArmedTransition, CompiledMode } from '../mode/compiled.ts';
+import type { Runtime } from '../runtime.ts';
+import { type Order, withoutEffect } from './actions.ts';
+import { Entry } from './entry.ts';
+
+/** How far a value that a transition set may be off. */
+const agreement = 1e-6;
+
+/** A transition that fires, with the values of its actions. */
+export interface Firing {
+  readonly machine: Machine;
+  readonly transition: Transition;
+  readonly values: readonly number[];
+  /** What fires at the same time in other machines: all leave from the same values, and lead to one mode. */
+  readonly others: readonly Firing[];
+}
+
+/** What the mode after a transition begins with, besides the memory. */
+export interface Arrival {
+  /** By scalar: 1 where the variable has a left limit. */
+  readonly existed: Uint8Array;
+  /** Conditions of the states that begin anew: their initial equations hold. */
+  readonly entered: readonly number[];
+}
+
+export class Machines {
+  private readonly runtime: Runtime;
+  private readonly visited = new Set<MachineState>();
+  private readonly entries = new Map<MachineState, Entry>();
+  /** Names of the states that were entered at the present instant. */
+  readonly trail: string[] = [];
+  /** Transitions whose conditions hold at initialisation, until the first choice. */
+  private initially: ReadonlySet<Transition> = new Set();
+  /** Conditions of delayed transitions in the iteration before. */
+  private readonly before = new Map<Transition, boolean>();
+
+  constructor(runtime: Runtime) {
+    this.runtime = runtime;
+  }
+
+  /** All machines in their initial states. */
+  begin(): void {
+    for (const machine of this.runtime.model.machines) this.activate(machine.states[machine.initial]!);
+  }
+
+  /** Takes note of the transitions that initial values ask for: `initial()` is true now, and no more when they fire. */
+  noteInitial({ transitions }: CompiledMode): void {
+    const { values } = this.runtime.memory;
+    this.initially = new Set(transitions.filter((t) => values[t.slot] !== 0).map((t) => t.transition));
+  }
+
+  /** Keeps the conditions of the active states in step with the flags. */
+  readConditions(conditions: boolean[]): void {
+    for (const { states } of this.runtime.model.machines) {
+      for (const state of states) conditions[state.condition] = this.isActive(state);
+    }
+  }
+
+  /**
+   * The transitions that fire in this mode, one for each machine; machines inside a state that is left stay as they are.
+   * `waiting` if only a delayed one will.
+   */
+  choose(mode: CompiledMode): Firing | 'waiting' | undefined {
+    const { values } = this.runtime.memory;
+    let waiting = false;
+    const firings: Firing[] = [];
+    const left = new Set<number>();
+    for (const machine of this.runtime.model.machines) {
+      if (machine.guard.some(({ condition }) => left.has(condition))) continue;
+      let best: ArmedTransition | undefined;
+      for (const armed of mode.transitions) {
+        if (armed.machine !== machine) continue;
+        const { transition } = armed;
+        const wanted = values[armed.slot] !== 0 || this.initially.has(transition);
+        const holds = wanted && this.isReady(transition, machine);
+        const enabled = transition.immediate ? holds : (this.before.get(transition) ?? false);
+        if (!transition.immediate) {
+          if (holds && !enabled) waiting = true;
+          this.before.set(transition, holds);
+        }
+        if (enabled && (!best || transition.priority < best.transition.priority)) best = armed;
+      }
+      if (!best) continue;
+      const { transition, actionSlots } = best;
+      left.add(machine.states[transition.from]!.condition);
+      firings.push({ machine, transition, values: actionSlots.map((s) => values[s]!), others: [] });
+    }
+    this.initially = new Set();
+    const [first, ...others] = firings;
+    if (first) return { ...first, others };
+    return waiting ? 'waiting' : undefined;
+  }
+
+  /** What the transitions would set that can be taken at once, at the values that when-clauses see. */
+  wishes(mode: CompiledMode): Order[] {
+    const { values } = this.runtime.memory;
+    const first = new Map<Machine, ArmedTransition>();
+    for (const armed of mode.transitions) {
+      const { machine, transition, slot } = armed;
+      if (!transition.immediate || values[slot] === 0 || !this.isReady(transition, machine)) continue;
+      const known = first.get(machine);
+      if (!known || transition.priority < known.transition.priority) first.set(machine, armed);
+    }
+    return [...first.values()].flatMap(({ transition, actionSlots }) =>
+      transition.actions.map(({ target, origin }, k) => ({
+        target,
+        value: values[actionSlots[k]!]!,
+        origin,
+      })),
+    );
+  }
+
+  /** Performs transitions on the memory; `present` tells by scalar what exists in the mode being left. */
+  enter(firing: Firing, present: Uint8Array): Arrival {
+    const existed = present.slice();
+    const firings = [firing, ...firing.others];
+    const known = firings.map(({ machine, transition }) => {
+      const to = machine.states[transition.to]!;
+      const again = this.visited.has(to) && !transition.reset;
+      if (!again) this.entryOf(to).foresee(present);
+      return again;
+    });
+    const shared = firings.flatMap(({ machine, transition: { to, reset } }) =>
+      reset ? this.entryOf(machine.states[to]!).sharedStarts() : [],
+    );
+    for (const [k, one] of firings.entries()) this.perform(one, known[k]!, existed);
+    for (const { symbol, value } of shared) this.runtime.set(this.runtime.pool.ref(symbol), value);
+    for (const { target, value } of actionsOf(firing)) {
+      this.runtime.set(this.runtime.pool.ref(target), value);
+      this.runtime.set(this.runtime.pool.pre(target), value);
+      existed[target] = 1;
+    }
+    const fresh = firings.filter((_, k) => !known[k]).map((f) => f.machine.states[f.transition.to]!);
+    return { existed, entered: fresh.flatMap((state) => this.beginning(state)) };
+  }
+
+  /** Conditions of a state that begins anew, and of the initial states inside it. */
+  private beginning(state: MachineState): number[] {
+    const inside = this.entryOf(state).machines.map((m) => m.states[m.initial]!.condition);
+    return [state.condition, ...inside];
+  }
+
+  /** Leaves a state for another one, which goes on where it is `known`, and begins anew otherwise. */
+  private perform({ machine, transition }: Firing, known: boolean, existed: Uint8Array): void {
+    const { runtime } = this;
+    const { pool } = runtime;
+    const to = machine.states[transition.to]!;
+    const entry = this.entryOf(to);
+    runtime.set(pool.ref(machine.states[transition.from]!.active), 0);
+    for (const symbol of entry.own) {
+      const scalar = runtime.model.scalars[symbol]!;
+      existed[symbol] = known ? 1 : 0;
+      if (!known && scalar.kind === 'discrete') this.restoreDiscrete(symbol, scalar);
+    }
+    for (const other of machine.transitions) this.before.delete(other);
+    this.trail.push(to.name);
+    this.activate(to);
+    if (!known) for (const inner of entry.machines) this.restart(inner);
+  }
+
+  private entryOf(state: MachineState): Entry {
+    let entry = this.entries.get(state);
+    if (!entry) this.entries.set(state, (entry = new Entry(this.runtime, state)));
+    return entry;
+  }
+
+  private restoreDiscrete(symbol: number, { start }: Scalar): void {
+    const { pool } = this.runtime;
+    const value = start ? this.runtime.evaluate(start) : 0;
+    this.runtime.set(pool.ref(symbol), value);
+    this.runtime.set(pool.pre(symbol), value);
+  }
+
+  /** A machine begins anew, without memory of its states. */
+  private restart(machine: Machine): void {
+    for (const state of machine.states) {
+      this.runtime.set(this.runtime.pool.ref(state.active), 0);
+      this.visited.delete(state);
+    }
+    this.activate(machine.states[machine.initial]!);
+  }
+
+  private activate(state: MachineState): void {
+    const { pool } = this.runtime;
+    this.runtime.set(pool.ref(state.active), 1);
+    this.runtime.set(pool.ref(state.entered), this.runtime.get(pool.time));
+    this.visited.add(state);
+  }
+
+  private isActive({ active }: MachineState): boolean {
+    return this.runtime.get(this.runtime.pool.ref(active)) !== 0;
+  }
+
+  /** A synchronised transition waits until all machines inside its state have come to an end. */
+  private isReady({ synchronize, from }: Transition, machine: Machine): boolean {
+    if (!synchronize) return true;
+    const { condition } = machine.states[from]!;
+    return this.runtime.model.machines
+      .filter((inner) => inner.guard.some((literal) => literal.condition === condition))
+      .every((inner) => {
+        const active = inner.states.findIndex((state) => this.isActive(state));
+        return !inner.transitions.some((t) => t.from === active);
+      });
+  }
+}
+
+/** What the transitions that fire together set. */
+export function actionsOf(firing: Firing): Order[] {
+  return [firing, ...firing.others].flatMap(({ transition, values }) =>
+    transition.actions.map(({ target, origin }, k) => ({ target, value: values[k]!, origin })),
+  );
+}
+
+/** Goes on after a transition; if that is impossible, the values that its actions set are part of the reason. */
+export function toldWithActions(runtime: Runtime, firing: Firing, goOn: () => void): void {
+  try {
+    goOn();
+  } catch (problem) {
+    if (!(problem instanceof Failure)) throw problem;
+    const notes = actionsOf(firing).map(({ target, origin }) => ({
+      message: `${runtime.nameOf(target)} is set by the transition`,
+      ...(origin.span && { span: origin.span }),
+    }));
+    throw new Failure(
+      problem.stage,
+      problem.diagnostics.map((d) =>
+        d.code === 'impossible-change' ? { ...d, notes: [...d.notes, ...notes] } : d,
+      ),
+    );
+  }
+}
+
+/** What the actions of a transition set must still be so, unless balances of the new mode made a state jump. */
+export function confirmActions(runtime: Runtime, { sorted }: CompiledMode, firing: Firing): void {
+  for (const { target, value: wanted, origin } of actionsOf(firing)) {
+    const alias = aliasOf(sorted.aliases, target);
+    const own = sorted.variables.find((v) => v.symbol === (alias?.target ?? target));
+    if (!own || own.d > 0) continue;
+    const value = runtime.get(runtime.pool.ref(target));
+    if (Math.abs(value - wanted) > agreement * Math.max(1, Math.abs(value), Math.abs(wanted)))
+      throw new Failure('simulate', [withoutEffect(runtime, target, origin)]);
+  }
+}
+
+/** The transitions that can fire in a mode: those of its active states. */
+export function transitionsIn(
+  runtime: Runtime,
+  conditions: boolean[],
+): { machine: Machine; transition: Transition }[] {
+  return runtime.model.machines.flatMap((machine) => {
+    if (!guardHolds(machine.guard, conditions)) return [];
+    return machine.transitions
+      .filter((t) => conditions[machine.states[t.from]!.condition])
+      .map((transition) => ({ machine, transition }));
+  });
+}

@@ -1,0 +1,151 @@
+/** Structural analysis of one mode of a running model: everything before code. */
+import { type Diagnostic, error, type Note } from '../../diagnostic/diagnostic.ts';
+import type { Mode } from '../../modes/mode.ts';
+import type { SortedMode } from '../../structure/analysis.ts';
+import { sortMode } from '../../structure/mode.ts';
+import type { KnownBlocks } from '../../structure/sort.ts';
+import { isSameWithout } from '../../structure/zeros.ts';
+import { leaves, symbolsOf } from '../../symbolic/analyse.ts';
+import { blamedComponents, withoutDerivatives } from '../components/equations.ts';
+import { discreteLoops } from '../explain.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** Which candidates are dependent, for each dynamic selection. */
+export type Choices = readonly (readonly number[])[];
+
+/** Either the sorted mode, or why there is none. */
+export type Analysis =
+  | { readonly sorted: SortedMode; readonly diagnostics: readonly [] }
+  | {
+      readonly sorted: undefined;
+      readonly diagnostics: readonly Diagnostic[];
+      /** Paths of built-in components whose equations may help. */
+      readonly needed: readonly string[];
+      /** Whether it may help to write out the arrays that stayed arrays. */
+      readonly needsScalars: boolean;
+    };
+
+/**
+ * Sorts a mode; without `choices`, states are chosen for the values in the memory. `known` are blocks of modes before, as long
+ * as parameters had the same values.
+ */
+export function analyseMode(runtime: Runtime, mode: Mode, choices?: Choices, known?: KnownBlocks): Analysis {
+  const result = sortMode(runtime.pool, mode.equations, mode.variables, {
+    nameOfSymbol: (symbol) => runtime.nameOf(symbol),
+    spanOfSymbol: (symbol) => runtime.model.scalars[symbol]?.variable?.origin.span,
+    describeEquation: (index) => runtime.describeEquation(index),
+    ...runtime.knowledge,
+    calls: runtime.calls,
+    withoutDerivative: (symbol) =>
+      runtime.model.scalars[symbol]?.kind === 'external'
+        ? 'an output of a built-in component has no derivative'
+        : undefined,
+    zeros: zerosOf(runtime),
+    isTimed: (relation) => runtime.model.relations[relation]!.switchTime !== undefined,
+    lasting: mode.lasting,
+    ...(choices && { choices }),
+    known,
+  });
+  if (result.mode) {
+    const problems = discreteLoops(runtime, result.mode);
+    if (problems.length > 0)
+      return { sorted: undefined, diagnostics: problems, needed: [], needsScalars: false };
+    return { sorted: result.mode, diagnostics: [] };
+  }
+  const blamed = blamedComponents(runtime.model, result.equations);
+  const needed = blamed.flatMap(({ component }) => (component.equations ? [component.path] : []));
+  const diagnostics =
+    useOfAbsent(runtime, mode, result.diagnostics) ??
+    (blamed.length > 0
+      ? [withoutDerivatives(blamed, result.diagnostics, connectionsOf(runtime, mode, result.equations))]
+      : result.diagnostics);
+  const needsScalars = blamed.some(({ component }) => component.arrays !== undefined);
+  return { sorted: undefined, diagnostics, needed, needsScalars };
+}
+
+const zeros = new WeakMap<Runtime, ReadonlySet<number>>();
+
+/** Parameters that were zero when the first mode was analysed. */
+export function zerosOf(runtime: Runtime): ReadonlySet<number> {
+  let found = zeros.get(runtime);
+  if (!found) zeros.set(runtime, (found = zerosNow(runtime)));
+  return found;
+}
+
+/** Parameters that are zero. Those that initial equations determine are not known before. */
+function zerosNow({ model, pool, memory, open }: Runtime): ReadonlySet<number> {
+  const { values } = memory;
+  const isZero = (symbol: number) => {
+    const { kind, variable } = model.scalars[symbol]!;
+    if (kind !== 'parameter' || variable === undefined || open.has(symbol)) return false;
+    return values[memory.slotOf(pool.ref(symbol))] === 0;
+  };
+  return new Set([...model.scalars.keys()].filter(isZero));
+}
+
+/**
+ * The parameters whose values of now would lead to another structure than the one that was found; undefined where all that was
+ * concluded from values of parameters still holds.
+ */
+export function restructuring(runtime: Runtime): readonly number[] | undefined {
+  const { model, pool, knowledge } = runtime;
+  const before = zeros.get(runtime);
+  const now = before && zerosNow(runtime);
+  const changed = now ? [...now, ...before].filter((s) => now.has(s) !== before.has(s)) : [];
+  if (now && changed.length > 0) {
+    const others = new Set(changed);
+    for (const equation of model.equations) {
+      const own = [...symbolsOf(equation.left), ...symbolsOf(equation.right)].filter((s) => others.has(s));
+      if (own.length > 0 && !isSameWithout(pool, equation, before, now)) return own;
+    }
+  }
+  return knowledge.decisions.changed()?.flatMap(symbolsOf);
+}
+
+/** Connections that a message lists. */
+const mostConnections = 6;
+
+/** Equations `a = b` of variables in other equations: where they meet, in the words of the model. */
+function connectionsOf(runtime: Runtime, mode: Mode, equations: readonly number[]): Note[] {
+  const wanted = new Set(equations);
+  const symbols = new Set(
+    mode.equations.flatMap((e) => (wanted.has(e.index) ? [...symbolsOf(e.left), ...symbolsOf(e.right)] : [])),
+  );
+  const meets = ({ left, right }: Mode['equations'][number]) =>
+    left.kind === 'ref' && right.kind === 'ref' && (symbols.has(left.symbol) || symbols.has(right.symbol));
+  return mode.equations
+    .filter((e) => !wanted.has(e.index) && meets(e))
+    .slice(0, mostConnections)
+    .map(({ index }) => {
+      const { text, span } = runtime.describeEquation(index);
+      return { message: `connection: ${text}`, ...(span && { span }) };
+    });
+}
+
+/** A mode without solution whose equations use a variable of a component that does not exist: that is the likely mistake. */
+function useOfAbsent(
+  runtime: Runtime,
+  { equations, strangers }: Mode,
+  diagnostics: readonly Diagnostic[],
+): Diagnostic[] | undefined {
+  for (const symbol of strangers) {
+    const user = equations.find(({ left, right }) =>
+      [...leaves(left), ...leaves(right)].some((leaf) => leaf.kind === 'ref' && leaf.symbol === symbol),
+    );
+    if (!user) continue;
+    const name = runtime.nameOf(symbol);
+    const { guard } = runtime.model.scalars[symbol]!.variable!;
+    const state = runtime.model.conditions[guard.at(-1)!.condition]!.label;
+    const { text, span } = runtime.describeEquation(user.index);
+    const message = `The equation ${text} uses ${name}, which exists only while ${state} is active.`;
+    const because = diagnostics.map((d) => ({ message: d.message }));
+    return [
+      error('unbalanced', message, {
+        span,
+        hint: `Use ${name} in equations of that state, or under a condition: if activeState(${state}) then … else ….`,
+        notes: because,
+      }),
+    ];
+  }
+  return undefined;
+}

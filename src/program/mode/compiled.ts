@@ -1,0 +1,465 @@
+/**
+ * A mode ready to run: sorted equations, plan, program, and the slots through which the event engine looks at it.
+ * All modes of a simulation share one memory, so a change of mode moves no values.
+ */
+
+import { timeSlot } from '../../code/memory.ts';
+import { type Plan, planMode, type Step, type Wanted } from '../../code/plan.ts';
+import type { Program, Unit } from '../../code/unit.ts';
+import type { Action, Machine, Transition } from '../../modes/guarded.ts';
+import type { ConditionValues, Mode } from '../../modes/mode.ts';
+import { guardHolds, isRelevant } from '../../modes/relevance.ts';
+import { dataOnly } from '../../modes/unused.ts';
+import { elementName } from '../../results/table/signal.ts';
+import type { OdeJacobian, Stages } from '../../solve/integrator.ts';
+import type { SortedMode } from '../../structure/analysis.ts';
+import { leaves } from '../../symbolic/analyse.ts';
+import type { Expr, Ref } from '../../symbolic/expr.ts';
+import { aliasResolver } from '../aliases.ts';
+import { Part } from '../components/components.ts';
+import type { StateDescription } from '../explain.ts';
+import { Beginning } from '../machines/initial.ts';
+import { transitionsIn } from '../machines/machines.ts';
+import type { Runtime } from '../runtime.ts';
+import { type InitialSystem, initialSystem, type Preference } from '../values/initial.ts';
+import { Resets } from '../values/reset.ts';
+import { Restart } from '../values/restart.ts';
+import { type SystemFailure, SystemSolver } from '../values/systems.ts';
+import { systemJacobian } from './jacobian.ts';
+import { Scan } from './scan.ts';
+import { modeStages } from './stages.ts';
+
+/** A relation that is watched while integrating, with the slot of left - right. */
+export interface Watched {
+  readonly relation: number;
+  readonly slot: number;
+}
+
+/** An action that belongs to the mode, with the slots of what it computes. */
+export interface ArmedAction {
+  readonly action: Action;
+  readonly fire: number | undefined;
+  readonly value: number | undefined;
+}
+
+/** A transition that can fire in the mode, with the slots of its condition and of the values of its actions. */
+export interface ArmedTransition {
+  readonly machine: Machine;
+  readonly transition: Transition;
+  readonly slot: number;
+  readonly actionSlots: readonly number[];
+}
+
+export class CompiledMode {
+  readonly mode: Mode;
+  readonly sorted: SortedMode;
+  readonly plan: Plan;
+  readonly conditions: ConditionValues;
+  readonly unit: Unit;
+  readonly program: Program;
+  readonly states: readonly Ref[];
+  readonly stateNames: readonly string[];
+  /** Replaces eliminated variables by what they are aliases of. */
+  readonly resolve: (expr: Expr) => Expr;
+  /** The routine that computes all derivatives, where one does; else -1. */
+  private readonly singleRoutine: number;
+  readonly stateSlots: Int32Array;
+  readonly derivativeSlots: Int32Array;
+  /** Slots of the variables and of all derivatives that the mode determines. */
+  readonly variableSlots: Int32Array;
+  readonly watched: readonly Watched[];
+  /** By relation: 1 where nothing that is active depends on it. */
+  readonly idle: Uint8Array;
+  /** Conditions that can be evaluated in this mode, with their slots. */
+  readonly conditionSlots: readonly { readonly condition: number; readonly slot: number }[];
+  readonly actions: readonly ArmedAction[];
+  readonly transitions: readonly ArmedTransition[];
+  /** Whether there are assertions that hold at all times. */
+  readonly asserts: boolean;
+  /** By scalar: 1 where the variable exists. */
+  readonly present: Uint8Array;
+  readonly systems: readonly SystemSolver[];
+  private readonly nonlinear: readonly SystemSolver[];
+  /** Built-in components that exist. */
+  readonly parts: readonly Part[];
+  /** Values after entering the mode. */
+  readonly restart: Restart;
+  /** Values after `reinit` in the mode. */
+  readonly resets: Resets;
+  private readonly initialSystems = new Map<Preference, InitialSystem>();
+  private ownJacobian: OdeJacobian | undefined;
+  private ownStages: Stages | undefined;
+  private ownScan: Scan | undefined;
+  /** Systems for initial equations, by what is new. */
+  private readonly beginnings = new Map<string, Beginning>();
+  private readonly runtime: Runtime;
+  private values: Float64Array;
+  /** When the bank last gave it. */
+  lastUsed = 0;
+  /** Numbers of states and of indicators, those of parts included; see `layOut`. */
+  size = 0;
+  indicatorCount = 0;
+  /** The run in which it was last used. */
+  private run: number;
+  /** The system that could not be solved in the last failed evaluation. */
+  failure: SystemFailure | undefined;
+
+  constructor(runtime: Runtime, mode: Mode, sorted: SortedMode, conditions: ConditionValues) {
+    this.runtime = runtime;
+    this.run = runtime.run;
+    this.mode = mode;
+    this.sorted = sorted;
+    this.conditions = conditions;
+    this.states = sorted.states;
+    this.stateNames = sorted.states.map((s) => runtime.nameOfRef(s));
+    this.restart = new Restart(runtime, this);
+    this.resets = new Resets(runtime, this);
+    this.present = presence(runtime, mode);
+    this.resolve = aliasResolver(runtime, sorted);
+    const watched: Wanted[] = [];
+    const atEvents: Wanted[] = [];
+    const wanted = (list: Wanted[], value: Expr): Ref => {
+      const resolved = this.resolve(value);
+      const leaf = runtime.temporaries.of(resolved);
+      list.push({ leaf, value: resolved });
+      return leaf;
+    };
+    const want = (list: Wanted[], value: Expr): number => runtime.slot(wanted(list, value));
+    this.conditionSlots = runtime.model.conditions.flatMap((c, condition) =>
+      isRelevant(runtime.model, condition, conditions) && this.exists(c.value)
+        ? [{ condition, slot: want(atEvents, c.value) }]
+        : [],
+    );
+    this.actions = this.armActions((value) => want(atEvents, value));
+    this.transitions = transitionsIn(runtime, conditions)
+      .filter(({ transition }) => this.exists(transition.condition))
+      .map(({ machine, transition }) => ({
+        machine,
+        transition,
+        slot: want(atEvents, transition.condition),
+        actionSlots: transition.actions.map(({ value }) => want(atEvents, value)),
+      }));
+    const always: Wanted[] = [];
+    this.parts = runtime.model.components.flatMap(({ flat, inputs }, k) =>
+      flat.builtIn !== dataOnly && guardHolds(flat.guard, conditions)
+        ? [
+            new Part(
+              runtime,
+              k,
+              inputs.map((input) => wanted(always, input)),
+            ),
+          ]
+        : [],
+    );
+    this.idle = idleRelations(runtime, mode, atEvents);
+    this.watched = this.watchRelations((value) => want(watched, value));
+    this.asserts = this.actions.some((a) => a.action.kind === 'assert' && a.fire === undefined);
+    this.plan = planMode(runtime, sorted, { always, watched, atEvents });
+    const [first, ...others] = this.plan.dynamics;
+    this.singleRoutine = first?.kind === 'run' && others.length === 0 ? first.routine : -1;
+    this.stateSlots = Int32Array.from(sorted.states, (s) => runtime.slot(s));
+    this.derivativeSlots = Int32Array.from(sorted.states, (s) =>
+      runtime.slot(runtime.pool.ref(s.symbol, s.order + 1)),
+    );
+    this.variableSlots = slotsOf(runtime, sorted);
+    this.unit = runtime.unitOf(this.plan.routines);
+    this.program = runtime.compile(this.unit);
+    this.systems = this.plan.systems.map((system) => new SystemSolver(runtime, system, this.program));
+    this.nonlinear = this.systems.filter(({ plan: { linear, block } }) => !linear && !block.discrete);
+    this.values = runtime.memory.values;
+    this.layOut();
+  }
+
+  /** Whether values are solutions of nonlinear systems, which depend a little on where their iterations begin. */
+  get isIterated(): boolean {
+    return this.nonlinear.length > 0;
+  }
+
+  /** The first use of the mode in a run: nothing of runs before may show. */
+  renew(): void {
+    if (this.run === this.runtime.run) return;
+    this.run = this.runtime.run;
+    for (const part of this.parts) part.renew();
+    this.ownScan = undefined;
+    this.layOut();
+    this.activate();
+  }
+
+  /**
+   * Systems may have several solutions, and are solved from where the last solution was. `keepSolutions` takes note of those at the end of a
+   * step, `nextStep` begins another one there, and `restoreSolutions` goes back to its start, so that what was tried in between leaves nothing
+   * behind.
+   */
+  keepSolutions(): void {
+    for (const system of this.nonlinear) system.keep();
+  }
+
+  nextStep(): void {
+    for (const system of this.nonlinear) system.next();
+  }
+
+  restoreSolutions(): void {
+    for (const system of this.nonlinear) system.restore();
+  }
+
+  /** Views of the memory may have moved since the mode was last used, and factors of systems are old. */
+  activate(): void {
+    this.values = this.runtime.memory.values;
+    for (const system of this.systems) system.activate();
+  }
+
+  /** Code that was made since, for restarts, may have let the memory grow. */
+  private follow(): void {
+    this.values = this.runtime.memory.values;
+    for (const system of this.systems) system.follow();
+  }
+
+  /** Initial equations of the states that were `entered`; gives, by scalar, what has a left limit after them. */
+  begin(existed: Uint8Array, entered: readonly number[]): Uint8Array {
+    if (this.mode.initialEquations.length === 0) return existed;
+    const key = `${entered.join()} ${this.sorted.variables.map((v) => existed[v.symbol]).join('')}`;
+    let system = this.beginnings.get(key);
+    if (!system) {
+      const { temporaries } = this.runtime;
+      system = temporaries.scratch(() => new Beginning(this.runtime, this, existed, entered));
+      this.beginnings.set(key, system);
+    }
+    return system.solve(existed);
+  }
+
+  /** The system for the values at the beginning of a run. */
+  initial(preference: Preference): InitialSystem {
+    const known = this.initialSystems.get(preference);
+    if (known) return known;
+    const system = initialSystem(this.runtime, this.mode, this.sorted, preference);
+    this.initialSystems.set(preference, system);
+    return system;
+  }
+
+  /** The Jacobian of the derivatives of the states by the states. */
+  get jacobian(): OdeJacobian {
+    this.ownJacobian ??= systemJacobian(this.runtime, this);
+    return this.ownJacobian;
+  }
+
+  /** The stages of an explicit step all at once; undefined where that does not pay. */
+  get stages(): Stages | undefined {
+    this.ownStages ??= modeStages(this.runtime, this);
+    return this.ownStages;
+  }
+
+  /** Where events could hide inside a step. */
+  get scan(): Scan {
+    this.ownScan ??= new Scan(this.runtime, this);
+    return this.ownScan;
+  }
+
+  // -------------------------------------------------------------- evaluation
+
+  /** Gives the parts their places in the state vector; they may have begun another segment. */
+  layOut(): void {
+    let [offset, firstIndicator] = [this.states.length, this.watched.length];
+    for (const { live } of this.parts) {
+      live.offset = offset;
+      live.firstIndicator = firstIndicator;
+      offset += live.point.x.length;
+      firstIndicator += live.point.z.length;
+    }
+    this.size = offset;
+    this.indicatorCount = firstIndicator;
+  }
+
+  /** Derivatives of the states; false where they cannot be computed. */
+  derivatives(t: number, y: Float64Array, dy: Float64Array): boolean {
+    const { values, derivativeSlots, parts } = this;
+    if (!this.place(t, y)) return false;
+    if (this.singleRoutine >= 0) this.program.run(this.singleRoutine);
+    else if (!this.execute(this.plan.dynamics)) return false;
+    let check = 0;
+    for (let i = 0; i < derivativeSlots.length; i++) {
+      const value = values[derivativeSlots[i]!]!;
+      dy[i] = value;
+      check += value * 0;
+    }
+    if (check !== 0) return false;
+    for (let k = 0; k < parts.length; k++) if (!parts[k]!.derivatives(dy)) return false;
+    return true;
+  }
+
+  /** Moves the memory to a point in time without evaluating any equation; false where a component gives no number. */
+  place(t: number, y: Float64Array): boolean {
+    const { values, stateSlots, parts } = this;
+    values[timeSlot] = t;
+    for (let i = 0; i < stateSlots.length; i++) values[stateSlots[i]!] = y[i]!;
+    for (let k = 0; k < parts.length; k++) if (!parts[k]!.place(t, y)) return false;
+    return true;
+  }
+
+  readStates(y: Float64Array): void {
+    const { values, stateSlots } = this;
+    for (let i = 0; i < stateSlots.length; i++) y[i] = values[stateSlots[i]!]!;
+    for (const part of this.parts) part.readStates(y);
+  }
+
+  /** Values of the indicators, of relations and then of parts, once they are evaluated. */
+  readIndicators(out: Float64Array): void {
+    const { values, watched, parts } = this;
+    for (let i = 0; i < watched.length; i++) out[i] = values[watched[i]!.slot]!;
+    for (let k = 0; k < parts.length; k++) parts[k]!.indicators(out);
+  }
+
+  /** Names of all states, those that parts have now included; they may be many, and are formed where somebody asks. */
+  allStateNames(): () => readonly string[] {
+    const hidden = this.parts.map(({ live: { path, states } }) => ({ path, states }));
+    return () => [
+      ...this.stateNames,
+      ...hidden.flatMap(({ path, states }) =>
+        states.flatMap((item) =>
+          Array.from({ length: item.length }, (_, k) => withPath(path, elementName(item, k))),
+        ),
+      ),
+    ];
+  }
+
+  /** Element i of the state vector in words. */
+  describeState(i: number): StateDescription | undefined {
+    const state = this.states[i];
+    if (state) {
+      const span = this.runtime.model.scalars[state.symbol]?.variable?.origin.span;
+      return { name: this.stateNames[i]!, span };
+    }
+    const live = this.parts.findLast((part) => part.live.offset <= i)?.live;
+    if (!live || i >= this.size) return undefined;
+    const name = withPath(live.path, live.stateName(i - live.offset));
+    const { arrays, origin } = live.component.flat;
+    // Arrays that stay arrays stand where they are declared.
+    const bare = withoutSubscripts(name);
+    const own = arrays?.variables.find((variable) => withoutSubscripts(variable.name) === bare);
+    return { name, span: (own ?? arrays?.variables[0])?.origin.span ?? origin.span };
+  }
+
+  /** The state that moves fastest, compared with its size. */
+  fastestState(): number {
+    const { values, stateSlots, derivativeSlots } = this;
+    const rate = (i: number) =>
+      Math.abs(values[derivativeSlots[i]!]! / (Math.abs(values[stateSlots[i]!]!) || 1));
+    let fastest = 0;
+    for (let i = 1; i < stateSlots.length; i++) if (rate(i) > rate(fastest)) fastest = i;
+    let largest = stateSlots.length > 0 ? rate(fastest) : -1;
+    for (const { live } of this.parts) {
+      const { x, dx } = live.point;
+      for (let i = 0; i < x.length; i++) {
+        const own = Math.abs(dx[i]! / (Math.abs(x[i]!) || 1));
+        if (own > largest) [largest, fastest] = [own, live.offset + i];
+      }
+    }
+    return fastest;
+  }
+
+  /** Indicators of the watched relations at the point the memory is at. */
+  evaluateWatched(): boolean {
+    return this.execute(this.plan.dynamics) && this.execute(this.plan.watch);
+  }
+
+  /** All continuous variables at the point the memory is at. */
+  evaluateOutputs(): boolean {
+    return this.evaluateWatched() && this.execute(this.plan.outputs) && this.execute(this.plan.aliases);
+  }
+
+  /** Everything, discrete variables, conditions and actions included. */
+  evaluateEvent(): boolean {
+    return this.execute(this.plan.event) && this.execute(this.plan.aliases);
+  }
+
+  /** As `evaluateEvent`, at a point where all continuous variables were evaluated already with other discrete values. */
+  evaluateReaction(): boolean {
+    return this.execute(this.plan.reaction);
+  }
+
+  execute(steps: readonly Step[]): boolean {
+    if (this.values !== this.runtime.memory.values) this.follow();
+    for (let k = 0; k < steps.length; k++) {
+      const step = steps[k]!;
+      if (step.kind === 'run') {
+        this.program.run(step.routine);
+      } else {
+        const failure = this.systems[step.system]!.solve();
+        if (failure) {
+          this.failure = failure;
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  // -------------------------------------------------------------- construction
+
+  private watchRelations(want: (value: Expr) => number): Watched[] {
+    const { pool, model } = this.runtime;
+    // Along a surface the sides of its relations are equal up to rounding.
+    const slid = new Set(
+      model.slides.flatMap((s) => (this.conditions[s.condition] ? s.relations.map((r) => r.relation) : [])),
+    );
+    return model.relations.flatMap((relation, k) => {
+      if (slid.has(k) || relation.switchTime || this.idle[k]) return [];
+      const indicator = pool.sub(relation.left, relation.right);
+      return this.exists(indicator) ? [{ relation: k, slot: want(indicator) }] : [];
+    });
+  }
+
+  private armActions(want: (value: Expr) => number): ArmedAction[] {
+    return this.runtime.model.actions.flatMap((action) => {
+      if (!guardHolds(action.guard, this.conditions)) return [];
+      const needed =
+        action.kind === 'reinit' ? action.value : action.kind === 'assert' ? action.condition : undefined;
+      if ((action.fire && !this.exists(action.fire)) || (needed && !this.exists(needed))) return [];
+      return [{ action, fire: action.fire && want(action.fire), value: needed && want(needed) }];
+    });
+  }
+
+  /** Whether all variables of an expression exist in this mode. */
+  exists(expr: Expr): boolean {
+    return leaves(expr).every((leaf) => leaf.kind !== 'ref' || this.present[leaf.symbol] === 1);
+  }
+}
+
+/** The name of something inside a component. */
+export function withPath(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+function presence(runtime: Runtime, mode: Mode): Uint8Array {
+  const present = runtime.given.slice();
+  for (const variable of mode.variables) present[variable.symbol] = 1;
+  return present;
+}
+
+function slotsOf({ pool, memory }: Runtime, { variables }: SortedMode): Int32Array {
+  let count = 0;
+  for (const { d } of variables) count += d + 1;
+  const slots = new Int32Array(count);
+  for (const { symbol, d } of variables)
+    for (let order = d; order >= 0; order--) slots[--count] = memory.slotOf(pool.ref(symbol, order));
+  return slots;
+}
+
+/**
+ * Relations that only inactive states and branches ask for cause no events. Those that nothing ever asks for are there for the sake
+ * of their events.
+ */
+function idleRelations(runtime: Runtime, mode: Mode, asked: readonly Wanted[]): Uint8Array {
+  const idle = runtime.askedRelations.slice();
+  const use = (expr: Expr): void => {
+    for (const leaf of leaves(expr)) if (leaf.kind === 'held') idle[leaf.relation] = 0;
+  };
+  for (const { left, right, index } of mode.equations) {
+    if (!runtime.asking[index]) continue;
+    use(left);
+    use(right);
+  }
+  for (const { value } of asked) use(value);
+  return idle;
+}
+
+const withoutSubscripts = (name: string): string => name.replace(/\[[^\]]*\]/g, '');

@@ -1,0 +1,46 @@
+/** The Jacobian of a mode's right-hand side at run time, as integrators ask for it. */
+import { planJacobian, systemsIn } from '../../code/jacobian.ts';
+import type { OdeJacobian } from '../../solve/integrator.ts';
+import type { Runtime } from '../runtime.ts';
+import type { CompiledMode } from './compiled.ts';
+
+export function systemJacobian(runtime: Runtime, mode: CompiledMode): OdeJacobian {
+  const plan = planJacobian(runtime, mode.plan, mode.states);
+  const program = runtime.compile(runtime.unitOf(plan.routines));
+  const { starts, rows, seeds, results, groups, steps } = plan;
+  const dy = new Float64Array(mode.states.length);
+  const systems = systemsIn(steps).map((k) => mode.systems[k]!);
+  const buffers = steps.map((s) => new Float64Array(s.kind === 'solve' ? s.unknowns.length : 0));
+
+  const propagate = (values: Float64Array): void => {
+    for (const [k, step] of steps.entries()) {
+      if (step.kind === 'run') {
+        program.run(step.routine);
+        continue;
+      }
+      const buffer = buffers[k]!;
+      for (let i = 0; i < buffer.length; i++) buffer[i] = values[step.residualSlot + i]!;
+      mode.systems[step.system]!.tangent(buffer);
+      for (let i = 0; i < buffer.length; i++) values[step.unknowns[i]!] = buffer[i]!;
+    }
+  };
+
+  return {
+    pattern: { n: mode.states.length, starts, rows },
+    evaluate(t, y, entries) {
+      if (!mode.derivatives(t, y, dy)) return false;
+      for (const system of systems) if (!system.factor()) return false;
+      const { values } = runtime.memory;
+      for (let i = 0; i < seeds.length; i++) values[seeds[i]!] = 0;
+      for (const group of groups) {
+        for (const j of group) values[seeds[j]!] = 1;
+        propagate(values);
+        for (const j of group) {
+          for (let k = starts[j]!; k < starts[j + 1]!; k++) entries[k] = values[results[rows[k]!]!]!;
+          values[seeds[j]!] = 0;
+        }
+      }
+      return true;
+    },
+  };
+}

@@ -1,0 +1,194 @@
+/**
+ * Balances whose coefficients depend on what jumps, looked at with numbers (`structure/jumps/path.ts`). The compiled system integrates them by a
+ * fixed rule of quadrature; here the same integral is computed as exactly as is worth it, and the difference becomes a correction, so that
+ * der(q(x)) conserves q whatever function it is. A second way between the same values shows whether the balance has a definite
+ * meaning at all.
+ */
+import type { JumpEquations } from '../../structure/jumps/jumps.ts';
+import type { Balance, Leg, Path, Term } from '../../structure/jumps/path.ts';
+import { leaves } from '../../symbolic/analyse.ts';
+import type { Expr, Ref } from '../../symbolic/expr.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** Relative errors of an integral. */
+const accuracy = 1e-12;
+/** Integrals along two ways that differ by less are equal, as are coefficients at two places. */
+const agreement = 1e-7;
+/** How often an interval is halved. */
+const deepest = 40;
+
+/** A variable of level 1 in a balance, with the slots of its value and of its left limit. */
+interface Mover {
+  readonly unknown: Ref;
+  readonly slot: number;
+  readonly left: number;
+}
+
+interface Row {
+  readonly balance: Balance;
+  /** The sum as the compiled system has it, without its correction. */
+  readonly rule: Expr;
+  readonly correction: number;
+  readonly movers: readonly Mover[];
+}
+
+export class Balances {
+  private readonly runtime: Runtime;
+  private readonly path: Path;
+  private readonly rows: readonly Row[];
+
+  constructor(runtime: Runtime, { balances, levelOne, path }: JumpEquations) {
+    this.runtime = runtime;
+    this.path = path;
+    this.rows = balances.map((balance) => {
+      const used = new Set<Expr>(
+        balance.terms.flatMap(({ coefficient, amount }) =>
+          'jump' in amount ? [...leaves(coefficient), amount.jump.unknown] : leaves(coefficient),
+        ),
+      );
+      const movers = levelOne.flatMap(({ unknown, left }) =>
+        used.has(unknown) ? [{ unknown, slot: runtime.slot(unknown), left: runtime.slot(left) }] : [],
+      );
+      return { balance, rule: path.sum(balance.terms), correction: runtime.slot(balance.correction), movers };
+    });
+  }
+
+  /** No corrections are known. */
+  begin(): void {
+    for (const { correction } of this.rows) this.runtime.memory.values[correction] = 0;
+  }
+
+  /** Corrects the quadrature for the values that were found; true if another solution is needed. */
+  correct(): boolean {
+    const { values } = this.runtime.memory;
+    let changed = false;
+    for (const row of this.rows) {
+      const { integral, size } = this.integrate(row, [row.movers.map((_, k) => k)]);
+      const rule = this.runtime.evaluate(row.rule);
+      const correction = integral - rule;
+      if (!Number.isFinite(correction)) continue;
+      if (Math.abs(correction - values[row.correction]!) > 10 * accuracy * size) changed = true;
+      values[row.correction] = correction;
+    }
+    return changed;
+  }
+
+  /** Equations that all ways agree on; pairs of variables go `together`. */
+  definite(together: readonly (readonly [Expr, Expr])[]): Set<number> {
+    return new Set(this.rows.filter((row) => this.isDefinite(row, together)).map((row) => row.balance.index));
+  }
+
+  private isDefinite(row: Row, together: readonly (readonly [Expr, Expr])[]): boolean {
+    const all = row.movers.map((_, k) => k);
+    const straight = this.integrate(row, [all]);
+    const staircase = this.integrate(row, groupsOf(row.movers, together));
+    if (!(Math.abs(straight.integral - staircase.integral) <= agreement * straight.size)) return false;
+    return row.balance.terms.every((term) => 'jump' in term.amount || this.isConstant(row, term));
+  }
+
+  /** Whether the coefficient of an impulse is the same before, on the way and after. */
+  private isConstant({ movers }: Row, { coefficient, amount }: Term): boolean {
+    if (this.amountOf(amount) === 0 || !this.path.varies(coefficient)) return true;
+    const [a, b, c] = [0, 0.5, 1].map((s) =>
+      this.placed(
+        movers,
+        () => s,
+        () => this.runtime.evaluate(coefficient),
+      ),
+    ) as [number, number, number];
+    const size = agreement * Math.max(Math.abs(a), Math.abs(c));
+    return Math.abs(a - b) <= size && Math.abs(c - b) <= size;
+  }
+
+  /** The sum of the terms over the way, and of their absolute values; one group of variables moves after the other. */
+  private integrate(row: Row, groups: readonly (readonly number[])[]): { integral: number; size: number } {
+    let [integral, size] = [0, 0];
+    for (const leg of ['given', 'others'] as const) {
+      const stays = row.movers.map(({ unknown }) => this.path.moves(unknown, leg));
+      const moving = groups.map((group) => group.filter((k) => stays[k] === 'moving'));
+      const steps = moving.filter((group) => group.length > 0);
+      // Impulses act in the first step.
+      for (const [n, step] of (steps.length > 0 ? steps : [[]]).entries()) {
+        const done = new Set(steps.slice(0, n).flat());
+        const terms = row.balance.terms.filter((term) => this.belongs(row, term, leg, step, n === 0));
+        const at = (s: number) => (k: number) => {
+          if (stays[k] !== 'moving') return stays[k] === 'after' ? 1 : 0;
+          if (step.includes(k)) return s;
+          return done.has(k) ? 1 : 0;
+        };
+        for (const term of terms) {
+          const amount = this.amountOf(term.amount);
+          if (amount === 0) continue;
+          const mean = integral01((s) =>
+            this.placed(row.movers, at(s), () => this.runtime.evaluate(term.coefficient)),
+          );
+          integral += mean * amount;
+          size += Math.abs(mean * amount);
+        }
+      }
+    }
+    return { integral, size };
+  }
+
+  /** Whether a term counts in a step of a leg: its own variable moves there. */
+  private belongs(
+    { movers }: Row,
+    { amount }: Term,
+    leg: Leg,
+    step: readonly number[],
+    first: boolean,
+  ): boolean {
+    if (this.path.legOf(amount) !== leg) return false;
+    const own = 'jump' in amount ? movers.findIndex((m) => m.unknown === amount.jump.unknown) : -1;
+    return own < 0 ? first : step.includes(own);
+  }
+
+  private amountOf(amount: Term['amount']): number {
+    const { runtime } = this;
+    if ('weight' in amount) return runtime.get(amount.weight);
+    return runtime.get(amount.jump.unknown) - runtime.get(amount.jump.left);
+  }
+
+  /** Looks at the memory with the variables at shares of their ways. */
+  private placed(movers: readonly Mover[], at: (k: number) => number, look: () => number): number {
+    const { values } = this.runtime.memory;
+    const after = movers.map(({ slot }) => values[slot]!);
+    for (const [k, { slot, left }] of movers.entries()) {
+      const before = values[left]!;
+      values[slot] = before + at(k) * (after[k]! - before);
+    }
+    try {
+      return look();
+    } finally {
+      for (const [k, { slot }] of movers.entries()) values[slot] = after[k]!;
+    }
+  }
+}
+
+/** Positions of movers that go together, directly or by way of others. */
+function groupsOf(movers: readonly Mover[], together: readonly (readonly [Expr, Expr])[]): number[][] {
+  const group = new Map<Expr, Set<Expr>>(movers.map(({ unknown }) => [unknown, new Set([unknown])]));
+  for (const pair of together) {
+    const joined = new Set(pair.flatMap((unknown) => [...(group.get(unknown) ?? [unknown])]));
+    for (const unknown of joined) group.set(unknown, joined);
+  }
+  return [...new Set(movers.map(({ unknown }) => group.get(unknown)!))].map((own) =>
+    movers.flatMap(({ unknown }, k) => (own.has(unknown) ? [k] : [])),
+  );
+}
+
+/** The integral of a function over [0, 1] by Simpson's rule, halving intervals where it is not accurate enough. */
+function integral01(f: (s: number) => number): number {
+  const [f0, f1, f2] = [f(0), f(0.5), f(1)];
+  const size = Math.max(Math.abs(f0), Math.abs(f1), Math.abs(f2));
+  const part = (a: number, fa: number, fm: number, b: number, fb: number, depth: number): number => {
+    const [width, middle] = [b - a, (a + b) / 2];
+    const [fl, fr] = [f((a + middle) / 2), f((middle + b) / 2)];
+    const left = (width / 12) * (fa + 4 * fl + fm);
+    const right = (width / 12) * (fm + 4 * fr + fb);
+    const error = left + right - (width / 6) * (fa + 4 * fm + fb);
+    if (depth === 0 || !(Math.abs(error) > 15 * accuracy * size * width)) return left + right + error / 15;
+    return part(a, fa, fl, middle, fm, depth - 1) + part(middle, fm, fr, b, fb, depth - 1);
+  };
+  return part(0, f0, f1, 1, f2, deepest);
+}

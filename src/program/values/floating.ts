@@ -1,0 +1,76 @@
+/**
+ * Parts of a model whose potentials nothing determines (`structure/linear/floating.ts`): what they begin with, and what the user is told, once
+ * for each of them.
+ */
+import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
+import type { Span } from '../../diagnostic/source.ts';
+import type { Mode } from '../../modes/mode.ts';
+import type { SortedMode } from '../../structure/analysis.ts';
+import { leaves } from '../../symbolic/analyse.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** Potentials that stay as they are begin with their start values. */
+export function startFloating(runtime: Runtime, { floating }: SortedMode): void {
+  for (const { symbol, held } of floating) {
+    if (held) runtime.set(runtime.pool.pre(symbol), runtime.startOf(symbol));
+  }
+}
+
+/** Potentials that stay as they are keep their values in the memory. */
+export function holdFloating(runtime: Runtime, { floating }: SortedMode): void {
+  const { pool } = runtime;
+  for (const { symbol, held } of floating)
+    if (held) runtime.set(pool.pre(symbol), runtime.get(pool.ref(symbol)));
+}
+
+export class FloatingWatch {
+  private readonly runtime: Runtime;
+  private readonly told = new Set<number>();
+
+  constructor(runtime: Runtime) {
+    this.runtime = runtime;
+  }
+
+  /**
+   * Potentials that stay as they are in a mode that is entered, and were not told of before; `values` tells whether the memory has theirs. Parts that
+   * conditions place are no matter for the user: so ideal rectifiers work.
+   */
+  warnings(mode: Mode, sorted: SortedMode, values: boolean): Diagnostic[] {
+    const fresh = sorted.floating.filter(({ symbol, held }) => held && !this.told.has(symbol));
+    return fresh.map(({ symbol }) => {
+      this.told.add(symbol);
+      return this.describe(symbol, mode, sorted, values);
+    });
+  }
+
+  private describe(symbol: number, mode: Mode, sorted: SortedMode, values: boolean): Diagnostic {
+    const { runtime } = this;
+    const where = mode.signature ? ` in the mode ${mode.signature}` : '';
+    const value = values ? `the value ${runtime.get(runtime.pool.ref(symbol))}` : 'its value';
+    return warning(
+      'floating',
+      `Nothing determines the potential ${runtime.nameOf(symbol)}${where}: its part of the model floats. It keeps ${value}.`,
+      {
+        span: this.placeOf(symbol, mode, sorted),
+        hint: 'Differences of potentials are right. Connect the part with a ground if its potentials matter.',
+      },
+    );
+  }
+
+  /** A connection of the potential, where there is one; else an equation with it. */
+  private placeOf(symbol: number, { equations }: Mode, { aliases }: SortedMode): Span | undefined {
+    const same = new Set([symbol]);
+    for (const alias of aliases) if (alias.target === symbol) same.add(alias.symbol);
+    let found: { readonly span: Span; readonly depth: number } | undefined;
+    for (const { left, right, index } of equations) {
+      const { span, component } = this.runtime.model.equations[index]!.origin;
+      const depth = component === '' ? 0 : component.split('.').length;
+      if (!span || (found && depth >= found.depth)) continue;
+      const uses = [left, right].some((side) =>
+        leaves(side).some((leaf) => leaf.kind === 'ref' && same.has(leaf.symbol)),
+      );
+      if (uses) found = { span, depth };
+    }
+    return found?.span;
+  }
+}

@@ -1,0 +1,352 @@
+/**
+ * Initial values (specification 8.6): all variables and derivatives of a mode are unknowns; known are the equations and
+ * their derivatives, the initial equations, `fixed` start values, and, where these do not suffice, further start
+ * values in order of preference. What was not needed must agree with the solution.
+ */
+import {
+  type Diagnostic,
+  diagnostic,
+  error,
+  Failure,
+  type Note,
+  type Stage,
+} from '../../diagnostic/diagnostic.ts';
+import type { Span } from '../../diagnostic/source.ts';
+import type { Mode } from '../../modes/mode.ts';
+import { startValue } from '../../modes/variables.ts';
+import type { Block, SortedMode } from '../../structure/analysis.ts';
+import { unknownsOf } from '../../structure/analysis.ts';
+import { type SystemEquation, sortSystem } from '../../structure/sort.ts';
+import type { Expr, Ref } from '../../symbolic/expr.ts';
+import { aliasResolver } from '../aliases.ts';
+import { explainArithmetic, explainSystem, listNames } from '../explain.ts';
+import type { CompiledMode } from '../mode/compiled.ts';
+import type { Runtime } from '../runtime.ts';
+import { startFloating } from './floating.ts';
+import { Solution } from './solution.ts';
+
+/** How far a condition that was not needed may be off, relative to its values. */
+const agreement = 1e-6;
+
+/** A condition on initial values, with what messages say of it. */
+export interface Condition extends SystemEquation {
+  readonly text: string;
+  readonly span: Span | undefined;
+  /** Written by the user as a condition, not a mere start value. */
+  readonly binding: boolean;
+  readonly variable: string;
+  /** The variable whose start value this is. */
+  readonly symbol?: number;
+}
+
+/** Which start values come first: all that are given, or those of the states. */
+export type Preference = 'given' | 'states';
+
+/** Solves for consistent initial values in the memory; throws a `Failure` that explains itself. */
+export function solveInitial(runtime: Runtime, compiled: CompiledMode): Diagnostic[] {
+  setLeftLimits(runtime, compiled.mode.initialEquations);
+  startFloating(runtime, compiled.sorted);
+  const system = solved(runtime, compiled);
+  const loose = runtime.components.live.flatMap(({ component }) => component.flat.arrays?.loose ?? []);
+  const used = system.usedConditions.filter((c) => !c.binding).map((c) => c.text);
+  return reportDefaults([...used, ...loose]);
+}
+
+/**
+ * A start value that is given for a velocity may determine nothing where a pendulum stands: `x*vx + y*vy = 0` at `y = 0`. The states were chosen for
+ * these values, and the rest follows from theirs.
+ */
+function solved(runtime: Runtime, compiled: CompiledMode): InitialSystem {
+  const system = compiled.initial('given');
+  const before = compiled.sorted.selections.length > 0 ? runtime.memory.values.slice() : undefined;
+  try {
+    system.solve('initialise');
+    return system;
+  } catch (problem) {
+    if (!before || !(problem instanceof Failure)) throw problem;
+    const other = compiled.initial('states');
+    runtime.memory.values.set(before);
+    if (!other.succeeds()) throw problem;
+    return other;
+  }
+}
+
+/** The system for the initial values of a mode. */
+export function initialSystem(
+  runtime: Runtime,
+  mode: Mode,
+  sorted: SortedMode,
+  preference: Preference,
+): InitialSystem {
+  const conditions = initialConditions(runtime, mode, sorted, preference);
+  return new InitialSystem(runtime, mode, sorted, conditions, runtime.open);
+}
+
+/**
+ * The equations of a mode together with conditions, the most binding first, sorted and compiled; `open` are parameters that are determined
+ * with them.
+ */
+export class InitialSystem {
+  /** Positions of the conditions that determine values; the others must agree. */
+  private readonly used: ReadonlySet<number>;
+  private readonly runtime: Runtime;
+  private readonly conditions: readonly Condition[];
+  private readonly blocks: readonly Block[];
+  private readonly solution: Solution;
+
+  constructor(
+    runtime: Runtime,
+    mode: Mode,
+    sorted: SortedMode,
+    conditions: readonly Condition[],
+    open: Iterable<number> = [],
+  ) {
+    const { pool } = runtime;
+    const discrete = discreteOf(mode);
+    const parameters = [...open];
+    const eliminated = new Set(sorted.aliases.map((a) => a.symbol));
+    const unknowns = [
+      ...sorted.variables.flatMap(({ symbol, d }) =>
+        Array.from({ length: d + 1 }, (_, order) => pool.ref(symbol, order)),
+      ),
+      ...[...discrete].filter((symbol) => !eliminated.has(symbol)).map((symbol) => pool.ref(symbol)),
+    ];
+    const equations = [
+      ...modelEquations(runtime, mode, sorted, aliasResolver(runtime, sorted)),
+      ...parameters.flatMap((symbol) => bindingEquation(runtime, symbol)),
+    ];
+    const result = sortSystem(
+      pool,
+      { equations, optional: conditions, unknowns: [...unknowns, ...parameters.map((s) => pool.ref(s))] },
+      { ...runtime.knowledge, isDiscrete: (symbol) => discrete.has(symbol) },
+    );
+    if (result.kind === 'singular')
+      throw new Failure('initialise', [undetermined(runtime, result.under.unknowns)]);
+    this.runtime = runtime;
+    this.conditions = conditions;
+    this.used = new Set(result.used);
+    this.blocks = result.blocks;
+    this.solution = new Solution(runtime, result.blocks);
+  }
+
+  /** The conditions that determine values. */
+  get usedConditions(): Condition[] {
+    return this.conditions.filter((_, k) => this.used.has(k));
+  }
+
+  /** Whether everything can be computed; the memory then holds it. */
+  succeeds(): boolean {
+    try {
+      this.solve('initialise');
+      return true;
+    } catch (problem) {
+      if (problem instanceof Failure) return false;
+      throw problem;
+    }
+  }
+
+  /** Computes everything in the memory; throws a `Failure` where that is impossible or conditions contradict each other. */
+  solve(stage: Stage): void {
+    const { runtime, conditions, blocks } = this;
+    const { unit } = this.solution;
+    const failure = this.solution.attempt();
+    if (failure) {
+      throw new Failure(stage, [
+        explainArithmetic(runtime, unit, blocks, conditions) ??
+          explainSystem(runtime, failure, 'initialisation-failed', conditions),
+      ]);
+    }
+    if (blocks.some((block) => unknownsOf(block).some((u) => !Number.isFinite(runtime.get(u))))) {
+      const fault = explainArithmetic(runtime, unit, blocks, conditions);
+      if (fault) throw new Failure(stage, [fault]);
+    }
+    checkUnused(
+      runtime,
+      conditions.filter((_, k) => !this.used.has(k)),
+      stage,
+    );
+  }
+}
+
+/** A parameter that depends on others that initial equations determine follows them. */
+function bindingEquation({ pool, model }: Runtime, symbol: number): SystemEquation[] {
+  const { binding } = model.scalars[symbol]!;
+  const left = pool.ref(symbol);
+  return binding ? [{ left, right: binding, assigns: left, index: Number.MAX_SAFE_INTEGER }] : [];
+}
+
+function discreteOf(mode: Mode): Set<number> {
+  return new Set(mode.variables.flatMap((v) => (v.discrete ? [v.symbol] : [])));
+}
+
+function modelEquations(
+  runtime: Runtime,
+  mode: Mode,
+  sorted: SortedMode,
+  resolve: (e: Expr) => Expr,
+): SystemEquation[] {
+  const continuous = sorted.equations.flatMap(({ index, residuals }) =>
+    residuals.map((residual): SystemEquation => ({ left: residual, right: runtime.pool.zero, index })),
+  );
+  const discrete = mode.equations.flatMap((equation): SystemEquation[] => {
+    if (equation.assigns === undefined && equation.joins === undefined) return [];
+    const left = resolve(equation.left);
+    const assigns = left.kind === 'ref' ? left : undefined;
+    return [{ left, right: resolve(equation.right), assigns, index: equation.index }];
+  });
+  return [...continuous, ...discrete];
+}
+
+/** All conditions, the most binding first: initial equations, fixed start values, start values. */
+function initialConditions(
+  runtime: Runtime,
+  mode: Mode,
+  sorted: SortedMode,
+  preference: Preference,
+): Condition[] {
+  const { pool, model } = runtime;
+  const resolve = aliasResolver(runtime, sorted);
+  const discrete = discreteOf(mode);
+  const conditions = initialEquations(runtime, mode.initialEquations, resolve);
+  let index = model.equations.length + conditions.length;
+  const start = (symbol: number, binding: boolean): void => {
+    const scalar = model.scalars[symbol]!;
+    conditions.push({
+      left: resolve(pool.ref(symbol)),
+      right: resolve(startValue(pool, scalar)),
+      index: index++,
+      get text() {
+        return `${scalar.name} = ${runtime.startText(symbol)}`;
+      },
+      span: scalar.variable?.origin.span,
+      binding,
+      variable: scalar.name,
+      symbol,
+    });
+  };
+  const present = mode.variables.map((v) => v.symbol).filter((s) => !discrete.has(s));
+  const states = new Set(sorted.states.flatMap((s) => (s.order === 0 ? [s.symbol] : [])));
+  const targets = new Map(sorted.aliases.map((alias) => [alias.symbol, alias.target]));
+  const isState = (symbol: number) => states.has(targets.get(symbol) ?? symbol);
+  // Of redundant conditions those of states are used: the others may determine the rest badly or not at all.
+  const fixed = present.filter((s) => model.scalars[s]!.fixed);
+  for (const symbol of fixed) if (isState(symbol)) start(symbol, true);
+  for (const symbol of fixed) if (!isState(symbol)) start(symbol, true);
+  const free = present.filter((s) => !model.scalars[s]!.fixed);
+  const differentiated = new Set(sorted.variables.flatMap((v) => (v.d > 0 ? [v.symbol] : [])));
+  const dependent = preference === 'states' ? dependentSymbols(sorted) : new Set<number>();
+  const rank = (symbol: number): number => {
+    const isGiven = model.scalars[symbol]!.start !== undefined;
+    if (isState(symbol)) return isGiven ? 0 : 2;
+    if (isGiven) return dependent.has(targets.get(symbol) ?? symbol) ? 3 : 1;
+    return differentiated.has(symbol) ? 4 : 5;
+  };
+  const ranks = free.map(rank);
+  for (let wanted = 0; wanted < 5; wanted++)
+    for (const [k, symbol] of free.entries()) if (ranks[k] === wanted) start(symbol, false);
+  for (const state of sorted.states) {
+    if (state.order === 0) continue;
+    const variable = runtime.nameOfRef(state);
+    conditions.push({
+      left: state,
+      right: pool.zero,
+      index: index++,
+      text: `${variable} = 0`,
+      span: undefined,
+      binding: false,
+      variable,
+    });
+  }
+  return conditions;
+}
+
+/** Variables that could be states, and follow from those that are. */
+function dependentSymbols({ selections }: SortedMode): Set<number> {
+  return new Set(
+    selections.flatMap(({ candidates, dependent }) =>
+      dependent.flatMap((k) => (candidates[k]!.order === 0 ? [candidates[k]!.symbol] : [])),
+    ),
+  );
+}
+
+/** Initial equations of left limits (`pre(n) = …`). */
+export function setLeftLimits(runtime: Runtime, equations: Mode['initialEquations']): void {
+  for (const { left, right } of equations)
+    if (left.kind === 'pre') runtime.set(left, runtime.evaluate(right));
+}
+
+/** Initial equations as conditions, without those of left limits. */
+export function initialEquations(
+  runtime: Runtime,
+  equations: Mode['initialEquations'],
+  resolve: (e: Expr) => Expr,
+): Condition[] {
+  const { model } = runtime;
+  const conditions: Condition[] = [];
+  for (const equation of equations) {
+    if (equation.left.kind === 'pre') continue;
+    const { origin, left, right } = model.initialEquations[equation.index]!;
+    conditions.push({
+      left: resolve(equation.left),
+      right: resolve(equation.right),
+      index: model.equations.length + conditions.length,
+      text: `${runtime.print(left)} = ${runtime.print(right)}`,
+      span: origin.span,
+      binding: true,
+      variable: '',
+    });
+  }
+  return conditions;
+}
+
+function checkUnused(runtime: Runtime, conditions: readonly Condition[], stage: Stage): void {
+  const violated: Note[] = [];
+  for (const c of conditions) {
+    if (!c.binding) continue;
+    const left = runtime.evaluate(c.left);
+    const right = runtime.evaluate(c.right);
+    if (Math.abs(left - right) <= agreement * Math.max(1, Math.abs(left), Math.abs(right))) continue;
+    violated.push({
+      message: `${c.text} does not hold: the left side is ${left}, the right side ${right}`,
+      ...(c.span && { span: c.span }),
+    });
+  }
+  if (violated.length === 0) return;
+  throw new Failure(stage, [
+    error(
+      'initial-overdetermined',
+      'There are more initial conditions than states, and they contradict each other.',
+      {
+        span: violated[0]!.span,
+        hint: 'Remove one of the conditions, or set fixed = false for a variable that the others determine.',
+        notes: violated,
+      },
+    ),
+  ]);
+}
+
+function reportDefaults(conditions: readonly string[]): Diagnostic[] {
+  if (conditions.length === 0) return [];
+  const list = listNames(conditions);
+  return [
+    diagnostic(
+      'info',
+      'initial-underdetermined',
+      `Initial conditions are missing; start values are used: ${list}.`,
+      {
+        hint: 'Set fixed = true for these variables, or add initial equations.',
+      },
+    ),
+  ];
+}
+
+function undetermined(runtime: Runtime, unknowns: readonly Ref[]): Diagnostic {
+  const names = unknowns.map((u) => runtime.nameOfRef(u));
+  return error('initialisation-failed', `The initial equations do not determine ${listNames(names)}.`, {
+    hint: 'Add initial equations or start values for these variables.',
+    notes: unknowns.slice(0, 10).map((u) => {
+      const span = runtime.model.scalars[u.symbol]?.variable?.origin.span;
+      return { message: `${runtime.nameOfRef(u)} is declared here`, ...(span && { span }) };
+    }),
+  });
+}

@@ -1,0 +1,146 @@
+/**
+ * Values after `reinit` in a mode that stays. What is set takes precedence; the states of the mode keep their values, and all that the
+ * constraints tie to them follows, level by level from the lowest derivatives up, without impulses (specification 8.3.6: the
+ * variable has this value after the event). Where constraints and the values that were set contradict each other, the change is
+ * impossible.
+ */
+import { type Diagnostic, error, Failure } from '../../diagnostic/diagnostic.ts';
+import type { Origin } from '../../flat/flat.ts';
+import { sortSystem } from '../../structure/sort.ts';
+import { gradient } from '../../symbolic/differentiate.ts';
+import type { Expr, Ref } from '../../symbolic/expr.ts';
+import type { CompiledMode } from '../mode/compiled.ts';
+import type { Runtime } from '../runtime.ts';
+import { Solution } from './solution.ts';
+
+/** A value that a variable got. */
+export interface Setting {
+  /** The variable as it was named. */
+  readonly symbol: number;
+  /** The variable of the mode that it is, and its value. */
+  readonly own: number;
+  readonly value: number;
+  readonly origin: Origin;
+}
+
+/** How far a constraint may be off, relative to its terms. */
+const agreement = 1e-6;
+
+export class Resets {
+  private readonly runtime: Runtime;
+  private readonly mode: CompiledMode;
+  /** Systems by which variables are set. */
+  private readonly systems = new Map<string, readonly Following[]>();
+
+  constructor(runtime: Runtime, mode: CompiledMode) {
+    this.runtime = runtime;
+    this.mode = mode;
+  }
+
+  /** Lets everything follow the values that were written into the memory. */
+  run(settings: readonly Setting[]): void {
+    let deepest = 0;
+    for (const { c } of this.mode.sorted.equations) deepest = Math.max(deepest, c);
+    if (deepest === 0) return;
+    const symbols = new Set(settings.map((s) => s.own));
+    const key = [...symbols].sort((a, b) => a - b).join(' ');
+    let systems = this.systems.get(key);
+    if (!systems) {
+      systems = this.runtime.temporaries.scratch(() =>
+        Array.from({ length: deepest }, (_, k) => this.follow(symbols, deepest - k)),
+      );
+      this.systems.set(key, systems);
+    }
+    for (const system of systems) system.solve();
+    for (const setting of settings) this.check(setting, settings);
+  }
+
+  private follow(symbols: ReadonlySet<number>, level: number): Following {
+    return new Following(this.runtime, this.mode, symbols, level);
+  }
+
+  private check(setting: Setting, all: readonly Setting[]): void {
+    const { runtime } = this;
+    const ref = runtime.pool.ref(setting.own);
+    const value = runtime.get(ref);
+    if (Math.abs(value - setting.value) <= agreement * Math.max(1, Math.abs(value), Math.abs(setting.value)))
+      return;
+    for (const { own, value: wanted } of all) runtime.set(runtime.pool.ref(own), wanted);
+    throw new Failure('simulate', [this.contradiction(setting, all)]);
+  }
+
+  /** Names the constraint that the values violate most, compared with its terms. */
+  private contradiction({ symbol, origin }: Setting, all: readonly Setting[]): Diagnostic {
+    const { runtime } = this;
+    let worst = { share: 0, residual: 0, index: -1 };
+    for (const { c, index, residuals } of this.mode.sorted.equations) {
+      for (const constraint of residuals.slice(0, c)) {
+        const residual = runtime.evaluate(constraint);
+        const share = Math.abs(residual) / this.sizeOf(constraint);
+        if (share > worst.share) worst = { share, residual, index };
+      }
+    }
+    const name = runtime.nameOf(symbol);
+    const time = runtime.get(runtime.pool.time);
+    const { text, span } = runtime.describeEquation(worst.index);
+    const others = all.filter((s) => s.symbol !== symbol);
+    const message = `${name} cannot have the value that reinit gives it at time ${time}: the constraint ${text} would be violated by ${worst.residual}.`;
+    return error('impossible-change', message, {
+      span: origin.span,
+      notes: [
+        { message: `the constraint ${text}`, ...(span && { span }) },
+        ...others.map((s) => ({
+          message: `${runtime.nameOf(s.symbol)} is set at the same instant`,
+          ...(s.origin.span && { span: s.origin.span }),
+        })),
+      ],
+      hint: 'Set one of the variables that the constraint ties together: the others follow.',
+    });
+  }
+
+  /** Size of the terms of a residual: the sum of |dF/dx * x|, at least 1. */
+  private sizeOf(residual: Expr): number {
+    const { runtime } = this;
+    const slopes = gradient(runtime.pool, residual, (e) => e.kind === 'ref', runtime.calls).value;
+    let sum = 1;
+    for (const [leaf, slope] of slopes ?? []) sum += Math.abs(runtime.evaluate(slope) * runtime.get(leaf));
+    return sum;
+  }
+}
+
+/** The values of one level: constraints, then what was set, then states, then the rest as it was. */
+class Following {
+  private readonly runtime: Runtime;
+  private readonly solution: Solution;
+  private readonly values: readonly { readonly unknown: Ref; readonly left: Ref }[];
+
+  constructor(runtime: Runtime, { sorted }: CompiledMode, symbols: ReadonlySet<number>, level: number) {
+    this.runtime = runtime;
+    const { pool } = runtime;
+    this.values = sorted.variables
+      .filter(({ d }) => d >= level)
+      .map(({ symbol, d }) => ({ unknown: pool.ref(symbol, d - level), left: runtime.temporaries.fresh() }));
+    const rank = ({ unknown }: { readonly unknown: Ref }): number => {
+      if (unknown.order === 0 && symbols.has(unknown.symbol)) return 0;
+      return sorted.states.includes(unknown) ? 1 : 2;
+    };
+    const index = sorted.equations.length;
+    const kept = [...this.values]
+      .sort((a, b) => rank(a) - rank(b))
+      .map(({ unknown, left }) => ({ left: unknown, right: left, index }));
+    const constraints = sorted.equations.flatMap((e) =>
+      e.c < level ? [] : [{ left: e.residuals[e.c - level]!, right: pool.zero, index: e.index }],
+    );
+    const result = sortSystem(
+      pool,
+      { equations: constraints, optional: kept, unknowns: this.values.map((v) => v.unknown) },
+      runtime.knowledge,
+    );
+    this.solution = new Solution(runtime, result.kind === 'sorted' ? result.blocks : []);
+  }
+
+  solve(): void {
+    for (const { unknown, left } of this.values) this.runtime.set(left, this.runtime.get(unknown));
+    this.solution.compute();
+  }
+}

@@ -1,0 +1,307 @@
+/**
+ * Values after an instant at which a mode is entered, or at which discrete values change in it: the equations of
+ * `structure/jumps/jumps.ts`, compiled and solved (`jumps.ts`). This is a square system with the Jacobian of the mode itself, so it is regular
+ * whenever the mode is, and without over-constraint its solution is "no jump".
+ */
+import { type Diagnostic, error, Failure } from '../../diagnostic/diagnostic.ts';
+import type { GuardedModel } from '../../modes/guarded.ts';
+import type { Alias, SortedVariable } from '../../structure/analysis.ts';
+import { followersOf } from '../../structure/jumps/follow.ts';
+import { placeEquations } from '../../structure/jumps/jumps.ts';
+import type { Jump } from '../../structure/jumps/path.ts';
+import { sortSystem } from '../../structure/sort.ts';
+import { symbolsOf } from '../../symbolic/analyse.ts';
+import { gradient } from '../../symbolic/differentiate.ts';
+import type { Expr } from '../../symbolic/expr.ts';
+import type { CompiledMode } from '../mode/compiled.ts';
+import type { Runtime } from '../runtime.ts';
+import { holdFloating } from './floating.ts';
+import { JumpSystem, type Weight } from './jumps.ts';
+import { Solution } from './solution.ts';
+import { Inputs, Steadiness, switchedConstraints } from './steadiness.ts';
+import { isDecided, switchingIn } from './switching.ts';
+
+/** How far constraints of lower order may be violated before a change counts as impossible, relative to their terms. */
+const constraintTolerance = 1e-5;
+
+/** Left limits that violate constraints by less, as a share of their terms, do not jump: the time of an event is no better known. */
+const consistent = 1e-12;
+
+/**
+ * Computes the values after entering `mode` from the left limits in the memory. `existed` tells by scalar which variables
+ * have a left limit. Gives the weights of impulses.
+ */
+export class Restart {
+  private readonly runtime: Runtime;
+  private readonly mode: CompiledMode;
+  /** Variables that need a value to begin with, and aliases with one of their own. */
+  private readonly begun: readonly SortedVariable[];
+  private readonly fixedAliases: readonly Alias[];
+  /** Whether anything can jump. */
+  private readonly constrained: boolean;
+  /** Constraints below the level that may jump. */
+  private readonly firm: readonly { readonly index: number; readonly residual: Expr }[];
+  /** Constraints that events may violate while the mode stays, and whether they hold. */
+  private readonly switched: readonly Expr[];
+  private steadiness: Steadiness | undefined;
+  /** Constraints of the level that may jump; null where relations may change on the way of a jump, and decide on it. */
+  private levelOne: Steadiness | null | undefined;
+  /** What the last run depended on beside the left limits. */
+  private inputs: Inputs | undefined;
+  /** Solvers by which variables are new. */
+  private readonly solvers = new Map<string, Solvers>();
+  /** The one of the last run. */
+  private last: JumpSystem | undefined;
+
+  constructor(runtime: Runtime, mode: CompiledMode) {
+    this.runtime = runtime;
+    this.mode = mode;
+    const { variables, aliases, equations } = mode.sorted;
+    this.begun = inOrderOfStarts(
+      runtime.model,
+      variables.filter(({ d }) => d > 0),
+    );
+    this.fixedAliases = aliases.filter(({ symbol }) => runtime.model.scalars[symbol]!.fixed);
+    const constraints = equations.filter(({ c }) => c > 0);
+    this.constrained = constraints.length > 0;
+    this.firm = constraints.flatMap(({ index, c, residuals }) =>
+      residuals.slice(0, c - 1).map((residual) => ({ index, residual })),
+    );
+    this.switched = switchedConstraints(runtime, mode.sorted);
+  }
+
+  /** Whether values of the mode may jump when events change discrete values in it. */
+  get mayJump(): boolean {
+    return this.switched.length > 0;
+  }
+
+  /** Whether the left limits in the memory violate constraints with the discrete values as they are now. */
+  isViolated(): boolean {
+    return !this.constraints.holds();
+  }
+
+  /** Whether discrete values that constraints depend on have changed since this was last asked. */
+  hasNews(): boolean {
+    return this.constraints.inputs.look();
+  }
+
+  /** Whether the last run would give the same again, from the same left limits, where values may jump. Built-in components could change what is not seen here. */
+  isCurrent(): boolean {
+    return this.mode.parts.length === 0 && this.inputs !== undefined && !this.inputs.look();
+  }
+
+  private get constraints(): Steadiness {
+    this.steadiness ??= new Steadiness(this.runtime, this.switched);
+    return this.steadiness;
+  }
+
+  /** The system that the values of the last run are from; undefined where nothing could jump. */
+  get jumps(): JumpSystem | undefined {
+    return this.last;
+  }
+
+  run(existed: Uint8Array): Weight[] {
+    const { scalars } = this.runtime.model;
+    this.noteInputs();
+    holdFloating(this.runtime, this.mode.sorted);
+    const fresh: number[] = [];
+    for (const { symbol } of this.begun) {
+      if (existed[symbol]) continue;
+      if (scalars[symbol]!.fixed || !this.inherits(symbol, existed)) fresh.push(symbol);
+    }
+    for (const symbol of fresh) this.setToStart(symbol);
+    const given = new Set(fresh.filter((symbol) => scalars[symbol]!.fixed));
+    for (const { symbol, target, sign } of this.fixedAliases) {
+      if (existed[symbol]) continue;
+      this.setToStart(symbol);
+      this.runtime.set(this.runtime.pool.ref(target), sign * this.runtime.get(this.runtime.pool.ref(symbol)));
+      given.add(target);
+    }
+    this.last = undefined;
+    if (!this.constrained) return [];
+    const free = new Set(fresh.filter((symbol) => !given.has(symbol)));
+    if (fresh.length === 0 && this.isConsistent()) {
+      this.checkConstraints();
+      return [];
+    }
+    const key = fresh.length === 0 ? '' : `${fresh.join(' ')}, ${[...free].join(' ')}`;
+    let solvers = this.solvers.get(key);
+    if (!solvers) {
+      solvers = this.runtime.temporaries.scratch(() => this.prepare(new Set(fresh), free));
+      this.solvers.set(key, solvers);
+    }
+    for (const system of solvers.places) system.solve();
+    solvers.followers?.compute();
+    this.last = solvers.jumps;
+    const weights = solvers.jumps.solve();
+    this.checkConstraints();
+    return weights;
+  }
+
+  /** For `isCurrent`, which is asked only where values may jump. */
+  private noteInputs(): void {
+    if (!this.mayJump) return;
+    this.inputs ??= new Inputs(
+      this.runtime,
+      this.mode.sorted.equations.flatMap(({ residuals }) => residuals),
+    );
+    this.inputs.look();
+  }
+
+  /** Whether the left limits satisfy the constraints of the mode, so that nothing jumps. */
+  private isConsistent(): boolean {
+    if (this.levelOne === undefined) {
+      const { equations, leading } = this.mode.sorted;
+      const constraints = equations.flatMap(({ c, residuals }) => (c > 0 ? [residuals[c - 1]!] : []));
+      const isPlain = (expr: Expr) => !isDecided(this.runtime, expr);
+      const isAllPlain =
+        constraints.every(isPlain) && leading.every((row) => row.every((e) => isPlain(e.value)));
+      this.levelOne = isAllPlain ? new Steadiness(this.runtime, constraints) : null;
+    }
+    return this.levelOne?.holds(consistent) ?? false;
+  }
+
+  /** The systems to be solved where variables are new, `free` ones among them, lowest derivatives first. */
+  private prepare(fresh: ReadonlySet<number>, free: ReadonlySet<number>): Solvers {
+    const { runtime, mode } = this;
+    const places: PlaceSystem[] = [];
+    let highest = 0;
+    for (const { symbol, d } of this.begun) if (free.has(symbol)) highest = Math.max(highest, d);
+    for (let level = highest; level >= 2; level--) {
+      places.push(new PlaceSystem(runtime, mode, free, level));
+    }
+    const { pool, temporaries, knowledge } = runtime;
+    const leaf = () => temporaries.fresh();
+    const { symbols, blocks } = followersOf(
+      pool,
+      mode.sorted,
+      fresh,
+      free,
+      leaf,
+      switchingIn(runtime, mode.sorted),
+      knowledge,
+    );
+    const alone = new Set([...free].filter((symbol) => !symbols.has(symbol)));
+    return {
+      places,
+      followers: blocks.length > 0 ? new Solution(runtime, blocks) : undefined,
+      jumps: new JumpSystem(runtime, mode, alone),
+    };
+  }
+
+  /** A variable without a left limit and start value of its own may be the alias of one that has. */
+  private inherits(symbol: number, existed: Uint8Array): boolean {
+    const { pool } = this.runtime;
+    for (const alias of this.mode.sorted.aliases) {
+      if (alias.target !== symbol || !existed[alias.symbol]) continue;
+      this.runtime.set(pool.ref(symbol), alias.sign * this.runtime.get(pool.ref(alias.symbol)));
+      return true;
+    }
+    return false;
+  }
+
+  private setToStart(symbol: number): void {
+    this.runtime.set(this.runtime.pool.ref(symbol), this.runtime.startOf(symbol));
+  }
+
+  /** Constraints below the level that may jump must hold with the values at hand. */
+  private checkConstraints(): void {
+    for (const { index, residual } of this.firm) {
+      const value = this.runtime.evaluate(residual);
+      if (Math.abs(value) <= constraintTolerance) continue;
+      if (Math.abs(value) <= constraintTolerance * this.magnitude(residual)) continue;
+      throw new Failure('simulate', [this.impossible(index, value)]);
+    }
+  }
+
+  /** Size of the terms of a residual: the sum of |dF/dx * x|, at least 1. */
+  private magnitude(residual: Expr): number {
+    const { runtime } = this;
+    const slopes = gradient(runtime.pool, residual, (e) => e.kind === 'ref', runtime.calls).value;
+    let sum = 1;
+    for (const [leaf, slope] of slopes ?? []) sum += Math.abs(runtime.evaluate(slope) * runtime.get(leaf));
+    return sum;
+  }
+
+  private impossible(index: number, residual: number): Diagnostic {
+    const { text, origin } = this.runtime.describeEquation(index);
+    const time = this.runtime.get(this.runtime.pool.time);
+    const { signature } = this.mode.mode;
+    const where = signature ? ` (mode: ${signature})` : '';
+    return error(
+      'impossible-change',
+      `The change at time ${time} is impossible${where}: the constraint ${text} is violated by ${residual}, and positions cannot jump.`,
+      {
+        span: origin.span,
+        hint:
+          this.latched(index) ??
+          'Let the change happen only when the constraint holds, or set the values with reinit.',
+      },
+    );
+  }
+
+  /** A constant of the constraint that is computed at the same instant from what the constraint ties together. */
+  private latched(index: number): string | undefined {
+    const { model } = this.runtime;
+    const { left, right } = model.equations[index]!;
+    const own = new Set([left, right].flatMap(symbolsOf));
+    for (const { assigns, right: value } of model.equations) {
+      if (assigns === undefined || !own.has(assigns)) continue;
+      const used = symbolsOf(value).find((s) => own.has(s) && model.scalars[s]!.kind === 'continuous');
+      if (used === undefined) continue;
+      const name = this.runtime.nameOf(used);
+      return `${this.runtime.nameOf(assigns)} is computed from ${name} at the same instant; to take the value from before the change, write pre(${name}).`;
+    }
+    return undefined;
+  }
+}
+
+/** What is solved one after the other. */
+interface Solvers {
+  readonly places: readonly PlaceSystem[];
+  /** Left limits that follow from start values. */
+  readonly followers: Solution | undefined;
+  readonly jumps: JumpSystem;
+}
+
+/** Variables whose start values others use come first. */
+export function inOrderOfStarts(
+  { scalars }: GuardedModel,
+  variables: readonly SortedVariable[],
+): SortedVariable[] {
+  const bySymbol = new Map(variables.map((v) => [v.symbol, v]));
+  const order = new Set<SortedVariable>();
+  const open = new Set<number>();
+  const stack = variables.toReversed();
+  for (let next = stack.at(-1); next; next = stack.at(-1)) {
+    const { start } = scalars[next.symbol]!;
+    const needed = open.has(next.symbol) || !start ? [] : symbolsOf(start);
+    open.add(next.symbol);
+    const below = needed.flatMap((s) => (open.has(s) ? [] : (bySymbol.get(s) ?? [])));
+    if (below.length > 0) stack.push(...below);
+    else order.add(stack.pop()!);
+  }
+  return [...order];
+}
+
+/** Values of new variables on one level below that of jumps. */
+class PlaceSystem {
+  private readonly runtime: Runtime;
+  private readonly solution: Solution;
+  private readonly places: readonly Jump[];
+
+  constructor(runtime: Runtime, { sorted }: CompiledMode, free: ReadonlySet<number>, level: number) {
+    this.runtime = runtime;
+    const fresh = () => runtime.temporaries.fresh();
+    const { places, optional } = placeEquations(runtime.pool, sorted, free, level, fresh);
+    this.places = places;
+    const unknowns = places.map((place) => place.unknown);
+    const result = sortSystem(runtime.pool, { equations: [], optional, unknowns }, runtime.knowledge);
+    this.solution = new Solution(runtime, result.kind === 'sorted' ? result.blocks : []);
+  }
+
+  solve(): void {
+    for (const { unknown, left } of this.places) this.runtime.set(left, this.runtime.get(unknown));
+    this.solution.compute();
+  }
+}

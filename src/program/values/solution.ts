@@ -1,0 +1,48 @@
+/** Sorted blocks that are computed once, in order: initial values, values after a change of mode or a `reinit`. */
+import type { OnceProgram } from '../../code/once.ts';
+import { type BlockPlan, planBlocks } from '../../code/plan.ts';
+import type { Unit } from '../../code/unit.ts';
+import { Failure } from '../../diagnostic/diagnostic.ts';
+import type { Block } from '../../structure/analysis.ts';
+import { explainSystem } from '../explain.ts';
+import type { Runtime } from '../runtime.ts';
+import { type SystemFailure, SystemSolver } from './systems.ts';
+
+export class Solution {
+  readonly unit: Unit;
+  private readonly runtime: Runtime;
+  private readonly plan: BlockPlan;
+  private readonly program: OnceProgram;
+  private readonly systems: readonly SystemSolver[];
+
+  constructor(runtime: Runtime, blocks: readonly Block[]) {
+    this.runtime = runtime;
+    this.plan = planBlocks(runtime, blocks);
+    this.unit = runtime.unitOf(this.plan.routines);
+    this.program = runtime.compileLater(this.unit);
+    // Where systems are not linear, their routines run again and again.
+    if (this.plan.systems.some(({ linear }) => !linear)) this.program.settle();
+    this.systems = this.plan.systems.map((system) => new SystemSolver(runtime, system, this.program));
+  }
+
+  /** Writes all unknowns into the memory; gives the first system that has no solution, if there is one. */
+  attempt(): SystemFailure | undefined {
+    this.program.begin();
+    for (const system of this.systems) system.activate();
+    for (const step of this.plan.event) {
+      if (step.kind === 'run') {
+        this.program.run(step.routine);
+        continue;
+      }
+      const failure = this.systems[step.system]!.solveRobustly();
+      if (failure) return failure;
+    }
+    return undefined;
+  }
+
+  /** As `attempt`, where a change depends on it. */
+  compute(): void {
+    const failure = this.attempt();
+    if (failure) throw new Failure('simulate', [explainSystem(this.runtime, failure, 'impossible-change')]);
+  }
+}

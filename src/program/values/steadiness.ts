@@ -1,0 +1,118 @@
+/**
+ * Whether the constraints of a mode hold with the left limits. Where they do, nothing jumps, and an event costs no more than this. While the
+ * mode stays, only constraints that contain what events change are looked at: a step of a source, a sampled value, a conditional expression. The terms of each are computed apart, so that a violation is measured by their size.
+ */
+import type { OnceProgram } from '../../code/once.ts';
+import type { Assignment } from '../../code/unit.ts';
+import type { SortedMode } from '../../structure/analysis.ts';
+import type { Expr } from '../../symbolic/expr.ts';
+import type { Pool } from '../../symbolic/pool.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** A constraint that events may violate holds when the sum of its terms is below this share of their sizes. */
+const rounding = 1e-10;
+
+/** Discrete values that differ by less are the same. */
+const same = 1e-13;
+
+/** Terms of one constraint, by their numbers: `from .. to`. */
+interface Sum {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What events change in expressions: relations, discrete variables and values before. */
+export class Inputs {
+  private readonly runtime: Runtime;
+  private readonly slots: Int32Array;
+  private readonly seen: Float64Array;
+
+  constructor(runtime: Runtime, exprs: readonly Expr[]) {
+    this.runtime = runtime;
+    const switching = new Set<Expr>();
+    for (const expr of exprs) for (const leaf of runtime.switchedIn(expr)) switching.add(leaf);
+    this.slots = Int32Array.from(switching, (leaf) => runtime.slot(leaf));
+    this.seen = new Float64Array(this.slots.length);
+  }
+
+  /** Takes note of the values; true if they are others than last time. */
+  look(): boolean {
+    const { values } = this.runtime.memory;
+    let changed = false;
+    for (let k = 0; k < this.slots.length; k++) {
+      const value = values[this.slots[k]!]!;
+      if (Math.abs(value - this.seen[k]!) > same * Math.abs(value)) changed = true;
+      this.seen[k] = value;
+    }
+    return changed;
+  }
+}
+
+export class Steadiness {
+  private readonly runtime: Runtime;
+  private readonly constraints: readonly Expr[];
+  private ownInputs: Inputs | undefined;
+  private readonly program: OnceProgram;
+  private readonly sums: readonly Sum[];
+  /** Slots of all terms. */
+  private readonly slots: Int32Array;
+
+  constructor(runtime: Runtime, constraints: readonly Expr[]) {
+    this.runtime = runtime;
+    this.constraints = constraints;
+    const terms = constraints.map((constraint) => termsOf(runtime.pool, constraint));
+    let from = 0;
+    this.sums = terms.map(({ length }) => ({ from, to: (from += length) }));
+    const body: Assignment[] = [];
+    this.slots = runtime.temporaries.slotsOf(terms.flat(), body);
+    this.program = runtime.compileLater(runtime.unitOf([{ name: 'constraints', body }]));
+  }
+
+  /** What events change in the constraints. */
+  get inputs(): Inputs {
+    this.ownInputs ??= new Inputs(this.runtime, this.constraints);
+    return this.ownInputs;
+  }
+
+  /** Whether all hold at the point the memory is at, up to a share of the sizes of their terms. */
+  holds(share = rounding): boolean {
+    this.program.begin();
+    this.program.run(0);
+    const { values } = this.runtime.memory;
+    for (const { from, to } of this.sums) {
+      let [sum, size] = [0, 0];
+      for (let k = from; k < to; k++) {
+        const term = values[this.slots[k]!]!;
+        sum += term;
+        size += Math.abs(term);
+      }
+      if (!(Math.abs(sum) <= share * size)) return false;
+    }
+    return true;
+  }
+}
+
+/** Constraints of a mode that events may violate, in all derivatives that hold for values below the leading ones. */
+export function switchedConstraints(runtime: Runtime, { equations }: SortedMode): Expr[] {
+  return equations.flatMap(({ c, residuals }) =>
+    c === 0 ? none : residuals.slice(0, c).filter((residual) => runtime.switchedIn(residual).length > 0),
+  );
+}
+
+const none: readonly Expr[] = [];
+
+/** The summands of an expression, with their signs. */
+function termsOf(pool: Pool, expr: Expr): Expr[] {
+  const terms: Expr[] = [];
+  const open = [{ expr, negative: false }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { expr: own, negative } = next;
+    const [a, b] = own.kind === 'apply' ? own.args : [];
+    const op = own.kind === 'apply' ? own.op : undefined;
+    if (op === 'add' || op === 'sub') {
+      open.push({ expr: a!, negative }, { expr: b!, negative: negative !== (op === 'sub') });
+    } else if (op === 'neg') open.push({ expr: a!, negative: !negative });
+    else terms.push(negative ? pool.neg(own) : own);
+  }
+  return terms;
+}

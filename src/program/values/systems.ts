@@ -1,0 +1,173 @@
+/**
+ * Systems of algebraic equations at run time: Newton's method on the slots of the memory. Linear systems take whole steps;
+ * during integration the factors of the last solution are tried first. At initialisation a system that does not
+ * converge from its start values is followed from a solvable neighbour (F(x) - (1 - lambda) F(x0) = 0). Where it cannot even be
+ * evaluated there, or is singular, unknowns that start at zero start at their nominal values instead: zero is a poor guess of what is divided by, or
+ * of what is squared, as the flow through two orifices that a valve has just opened.
+ */
+import type { SystemPlan } from '../../code/plan.ts';
+import type { Program } from '../../code/unit.ts';
+import { continuation, Newton, type NewtonOutcome, type NonlinearSystem } from '../../solve/newton.ts';
+import type { Runtime } from '../runtime.ts';
+
+export interface SystemFailure {
+  readonly plan: SystemPlan;
+  readonly outcome: Exclude<NewtonOutcome, { kind: 'converged' }>;
+  /** Values of the residuals at the best point. */
+  readonly residuals: Float64Array;
+}
+
+export class SystemSolver implements NonlinearSystem {
+  readonly n: number;
+  readonly pattern: NonlinearSystem['pattern'];
+  readonly plan: SystemPlan;
+  private readonly runtime: Runtime;
+  private readonly program: Program;
+  private newton!: Newton;
+  private nominal: Float64Array = new Float64Array(0);
+  /** The run for which the method was set up: it keeps factors, and sizes of the unknowns may depend on parameters. */
+  private run = -1;
+  private readonly x: Float64Array;
+  /** Values of the unknowns at the ends of a step. */
+  private atStart: Float64Array;
+  private atEnd: Float64Array;
+  /** Residuals at the start of a continuation, and its parameter; 1 means the system itself. */
+  private readonly offset: Float64Array;
+  private lambda = 1;
+  private values: Float64Array;
+
+  constructor(runtime: Runtime, plan: SystemPlan, program: Program) {
+    this.runtime = runtime;
+    this.plan = plan;
+    this.program = program;
+    this.n = plan.unknowns.length;
+    this.pattern = { n: this.n, starts: plan.starts, rows: plan.rows };
+    this.x = new Float64Array(this.n);
+    this.atStart = new Float64Array(this.n);
+    this.atEnd = new Float64Array(this.n);
+    this.offset = new Float64Array(this.n);
+    this.values = runtime.memory.values;
+    this.begin();
+  }
+
+  /** Sets the method up for a run. */
+  private begin(): void {
+    const { runtime, plan } = this;
+    const { tears } = plan.block;
+    this.nominal = Float64Array.from(tears, (tear) => runtime.nominalOf(tear.symbol));
+    this.newton = new Newton(this, { nominal: this.nominal, reuse: !plan.linear, linear: plan.linear });
+    this.run = runtime.run;
+  }
+
+  /** The memory may have moved. */
+  follow(): void {
+    this.values = this.runtime.memory.values;
+  }
+
+  /** As `follow`, without the factors of solutions before. */
+  activate(): void {
+    this.follow();
+    if (this.run === this.runtime.run) this.newton.reset();
+    else this.begin();
+  }
+
+  /** Takes note of the unknowns at the end of a step. */
+  keep(): void {
+    for (let i = 0; i < this.n; i++) this.atEnd[i] = this.values[this.plan.unknowns[i]!]!;
+  }
+
+  /** Begins another step at the end of the last one. */
+  next(): void {
+    [this.atStart, this.atEnd] = [this.atEnd, this.atStart];
+    this.restore();
+  }
+
+  /** Brings back the unknowns at the start of the step. */
+  restore(): void {
+    for (let i = 0; i < this.n; i++) this.values[this.plan.unknowns[i]!] = this.atStart[i]!;
+  }
+
+  residual(x: Float64Array, r: Float64Array): boolean {
+    const { values, plan, offset } = this;
+    for (let i = 0; i < x.length; i++) values[plan.unknowns[i]!] = x[i]!;
+    this.program.run(plan.residual);
+    const rest = 1 - this.lambda;
+    for (let i = 0; i < r.length; i++)
+      r[i] = values[plan.residuals[i]!]! - (rest === 0 ? 0 : rest * offset[i]!);
+    return true;
+  }
+
+  /** `residual` ran at the same point just before or the point is what the memory holds. */
+  jacobian(x: Float64Array, entries: Float64Array): boolean {
+    const { values, plan } = this;
+    for (let i = 0; i < x.length; i++) values[plan.unknowns[i]!] = x[i]!;
+    this.program.run(plan.jacobian);
+    for (let k = 0; k < entries.length; k++) entries[k] = values[plan.nonzeros[k]!]!;
+    return true;
+  }
+
+  /** Solves from the values in the memory; undefined on success. */
+  solve(): SystemFailure | undefined {
+    this.read();
+    const isAtRest = this.x.every((value) => value === 0);
+    const outcome = this.newton.solve(this.x);
+    return this.finish(outcome.kind === 'singular' && isAtRest ? this.solveFromNominal() : outcome);
+  }
+
+  /** Solves from the nominal values. */
+  private solveFromNominal(): NewtonOutcome {
+    this.x.set(this.nominal);
+    return this.newton.solve(this.x);
+  }
+
+  /** As `solve`, with all means. */
+  solveRobustly(): SystemFailure | undefined {
+    this.read();
+    let start = Float64Array.from(this.x);
+    let direct = this.newton.solve(this.x);
+    if (direct.kind === 'not-finite' || (direct.kind === 'singular' && start.includes(0))) {
+      start = start.map((value, i) => value || this.nominal[i]!);
+      this.x.set(start);
+      direct = this.newton.solve(this.x);
+    }
+    if (direct.kind === 'converged') return this.finish(direct);
+    this.lambda = 1;
+    this.x.set(start);
+    this.residual(this.x, this.offset);
+    const homotopy = {
+      set: (lambda: number) => {
+        this.lambda = lambda;
+      },
+    };
+    const followed = continuation(this.newton, homotopy, this.x);
+    this.lambda = 1;
+    this.offset.fill(0);
+    return this.finish(followed);
+  }
+
+  /** Factors the Jacobian at the solution, so that `tangent` can be asked for. */
+  factor(): boolean {
+    this.read();
+    return this.newton.factorAt(this.x);
+  }
+
+  /** Replaces the derivative of the residuals by that of the unknowns. */
+  tangent(b: Float64Array): void {
+    for (let i = 0; i < b.length; i++) b[i] = -b[i]!;
+    this.newton.solveLinear(b);
+  }
+
+  private read(): void {
+    for (let i = 0; i < this.n; i++) this.x[i] = this.values[this.plan.unknowns[i]!]!;
+  }
+
+  private finish(outcome: NewtonOutcome): SystemFailure | undefined {
+    const { values, plan, x } = this;
+    for (let i = 0; i < x.length; i++) values[plan.unknowns[i]!] = x[i]!;
+    if (outcome.kind === 'converged') return undefined;
+    this.newton.reset();
+    const residuals = new Float64Array(this.n);
+    this.residual(x, residuals);
+    return { plan, outcome, residuals };
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * The first mode of a run. Start values give a guess of discrete variables and relations, which gives a mode; initial values are found in
+ * it, and the mode must agree with them. Where it does not, or is singular, other combinations of conditions are tried.
+ */
+import { type Diagnostic, Failure } from '../../diagnostic/diagnostic.ts';
+import { unsettled } from '../../program/explain.ts';
+import type { Machines } from '../../program/machines/machines.ts';
+import type { Runtime } from '../../program/runtime.ts';
+import { mostNeighbours, notFinite, type Stage, type Trials } from './candidate.ts';
+import type { Crossings } from './crossings.ts';
+import type { Present } from './current.ts';
+import type { LeftLimits } from './leftlimits.ts';
+import type { Relations } from './relations.ts';
+import { Settling } from './settling.ts';
+
+/** Solutions for initial values before the engine gives up. */
+const mostIterations = 100;
+
+/** Combinations of conditions that are tried, where each needs an analysis of its own. */
+const mostModes = 256;
+
+export class FirstMode {
+  /** Why the first mode does not agree with its initial values, where it does not. */
+  failure: Failure | undefined;
+  private readonly runtime: Runtime;
+  private readonly relations: Relations;
+  private readonly present: Present;
+  private readonly limits: LeftLimits;
+  private readonly crossings: Crossings;
+  private readonly machines: Machines;
+  private readonly trials: Trials;
+  private readonly settling: Settling;
+
+  constructor(
+    runtime: Runtime,
+    relations: Relations,
+    parts: { present: Present; limits: LeftLimits; crossings: Crossings; machines: Machines; trials: Trials },
+  ) {
+    this.runtime = runtime;
+    this.relations = relations;
+    this.present = parts.present;
+    this.limits = parts.limits;
+    this.crossings = parts.crossings;
+    this.machines = parts.machines;
+    this.trials = parts.trials;
+    this.settling = new Settling(runtime);
+  }
+
+  /** Takes the mode that start values ask for. */
+  guess(): void {
+    this.guessConditions();
+    this.present.followConditions();
+  }
+
+  /** Finds a mode that agrees with the initial values that `solve` finds in it; gives what `solve` has to say. */
+  find(solve: () => Diagnostic[]): Diagnostic[] {
+    this.guessConditions();
+    this.limits.take(new Uint8Array(this.runtime.model.scalars.length));
+    const guess = this.present.conditions.slice();
+    try {
+      this.present.followConditions();
+      return this.iterate(solve);
+    } catch (problem) {
+      if (!(problem instanceof Failure)) throw problem;
+      return this.otherwise(guess, solve, problem);
+    }
+  }
+
+  private otherwise(guess: boolean[], solve: () => Diagnostic[], problem: Failure): Diagnostic[] {
+    try {
+      return this.search(guess.slice(), solve, problem);
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      return this.beginWith(guess, solve, failure);
+    }
+  }
+
+  /**
+   * Where no mode agrees with its own initial values, as where switches close on capacitors with given voltages, the run begins in the mode that start
+   * values ask for. What happens at its first instant leads on from there; if it does not, the `failure` stands.
+   */
+  private beginWith(guess: boolean[], solve: () => Diagnostic[], failure: Failure): Diagnostic[] {
+    const { present, limits, runtime } = this;
+    runtime.memory.values.set(limits.values);
+    present.conditions = guess;
+    try {
+      present.followConditions();
+      const notes = solve();
+      present.mode.activate();
+      present.evaluate('initialise');
+      if (notFinite(runtime, present.mode)) throw failure;
+      this.failure = failure;
+      return notes;
+    } catch (problem) {
+      throw problem instanceof Failure ? failure : problem;
+    }
+  }
+
+  private guessConditions(): void {
+    this.machines.begin();
+    this.relations.setExactly();
+    this.guessDiscrete();
+    const { model } = this.runtime;
+    this.present.conditions = model.conditions.map((c) => this.runtime.evaluate(c.value) !== 0);
+    this.runtime.components.enter(this.present.conditions, []);
+  }
+
+  /**
+   * First values of discrete variables: their start values where given, which also speak for the relation that such a variable
+   * stands for; otherwise what their equations say. Relations of time do not depend on the mode: there is nothing to guess.
+   */
+  private guessDiscrete(): void {
+    const { model, pool } = this.runtime;
+    for (const { guard, assigns, right } of model.equations) {
+      if (assigns === undefined || guard.length > 0) continue;
+      const { start } = model.scalars[assigns]!;
+      if (!start) this.runtime.set(pool.ref(assigns), this.runtime.evaluate(right));
+      else if (right.kind === 'held' && !model.relations[right.relation]!.switchTime)
+        this.relations.set(right.relation, this.runtime.startOf(assigns) !== 0);
+    }
+  }
+
+  /** Repeats `solve` until the mode and the discrete values agree with it. */
+  private iterate(solve: () => Diagnostic[]): Diagnostic[] {
+    const { present, limits, crossings } = this;
+    for (let n = 0; n <= mostIterations; n++) {
+      const before = limits.preValues();
+      const notes = solve();
+      present.mode.activate();
+      if (!present.reviewStates()) present.evaluate('initialise');
+      let changed = this.relations.setTimeExactly();
+      if (crossings.updateWatched([])) changed = true;
+      if (present.readConditions()) {
+        present.followConditions();
+        changed = true;
+      }
+      if (limits.updatePreSince(before, !changed)) changed = true;
+      if (!changed) return notes;
+    }
+    throw new Failure('initialise', [
+      unsettled(this.runtime, 'initialisation', limits.changing, this.relations.latest),
+    ]);
+  }
+
+  /** Tries combinations of conditions from the start values on. */
+  private search(from: boolean[], solve: () => Diagnostic[], cause: Failure): Diagnostic[] {
+    const { present, limits } = this;
+    const { memory } = this.runtime;
+    let notes: Diagnostic[] = [];
+    const stage: Stage = {
+      restore: () => memory.values.set(limits.values),
+      enter: (mode) => {
+        present.mode = mode;
+        return [];
+      },
+      evaluate: () => {
+        const before = limits.preValues();
+        notes = solve();
+        present.mode.activate();
+        present.evaluate('initialise');
+        const changed = this.relations.setTimeExactly();
+        return limits.updatePreSince(before, false) || changed;
+      },
+      impulse: () => 0,
+      forced: () => undefined,
+    };
+    const movable = new Set(this.trials.movable());
+    stage.restore();
+    const foreseen = this.settling.propose(from);
+    const quest = { affected: [], movable, stage: () => stage, cause };
+    if (!foreseen || !this.trials.finds({ ...quest, from: foreseen, most: mostNeighbours }))
+      this.trials.search({ ...quest, from, most: mostModes });
+    present.conditions = present.mode.conditions.slice();
+    return notes;
+  }
+}

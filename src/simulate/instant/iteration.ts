@@ -1,0 +1,348 @@
+/**
+ * What happens at an instant: values of relations and discrete variables are brought to a fixpoint, actions are performed,
+ * and the mode is found that is consistent with its own conditions. Time is super-dense: there are as many iterations
+ * as the model needs.
+ *
+ * States are real, conditions are tried. Transitions and actions set new left limits (`leftlimits.ts`); when a structural condition
+ * proposes another mode (`proposals.ts`), only the mode in which the iteration settles changes the values.
+ */
+import { type Diagnostic, Failure } from '../../diagnostic/diagnostic.ts';
+import type { ModeBank } from '../../program/cache.ts';
+import { endlessTransitions, unsettled } from '../../program/explain.ts';
+import { Actions } from '../../program/machines/actions.ts';
+import {
+  actionsOf,
+  confirmActions,
+  type Firing,
+  Machines,
+  toldWithActions,
+} from '../../program/machines/machines.ts';
+import type { Runtime } from '../../program/runtime.ts';
+import type { Weight } from '../../program/values/jumps.ts';
+import { Trials } from './candidate.ts';
+import { Crossings } from './crossings.ts';
+import type { Present } from './current.ts';
+import { FirstMode } from './firstmode.ts';
+import { ImpulseWatch } from './impulses.ts';
+import { LeftLimits } from './leftlimits.ts';
+import { Proposals } from './proposals.ts';
+import type { Relations } from './relations.ts';
+import { Sliding } from './sliding.ts';
+
+/** Iterations at one instant before the engine gives up (a cycle of modes or of discrete values). */
+const mostIterations = 100;
+
+export class Iteration {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly actions: Actions;
+  private readonly runtime: Runtime;
+  private readonly relations: Relations;
+  private readonly present: Present;
+  private readonly machines: Machines;
+  private readonly limits: LeftLimits;
+  private readonly crossings: Crossings;
+  private readonly trials: Trials;
+  private readonly proposals: Proposals;
+  private readonly first: FirstMode;
+  private readonly impulses: ImpulseWatch;
+  private readonly sliding: Sliding;
+  /** Impulses of this instant. */
+  private real: Weight[] = [];
+  /** The transition that led to the present states, at this instant. */
+  private fired: Firing | undefined;
+  /** Whether an action has set a value since relations followed the values. */
+  private jumped = false;
+  /** Whether clocks still tick at this instant. */
+  private ticking = false;
+
+  constructor(runtime: Runtime, bank: ModeBank, relations: Relations, present: Present) {
+    this.runtime = runtime;
+    this.relations = relations;
+    this.present = present;
+    this.actions = new Actions(runtime, this.diagnostics);
+    this.machines = new Machines(runtime);
+    this.limits = new LeftLimits(runtime, relations);
+    this.crossings = new Crossings(runtime, relations, present);
+    this.trials = new Trials(runtime, bank, relations);
+    const { limits, crossings, trials, machines } = this;
+    this.proposals = new Proposals(runtime, bank, relations, { present, limits, crossings, trials });
+    this.first = new FirstMode(runtime, relations, { present, limits, crossings, trials, machines });
+    this.impulses = new ImpulseWatch(runtime);
+    this.sliding = new Sliding(runtime, relations);
+  }
+
+  /** Takes the mode that start values ask for. */
+  enterInitialMode(): void {
+    this.first.guess();
+  }
+
+  /** Finds a mode that agrees with the initial values that `solve` finds in it. */
+  initialise(solve: () => Diagnostic[]): void {
+    this.diagnostics.push(...this.first.find(solve));
+    this.present.reviewStates();
+    this.actions.set(this.present.mode, this.actions.orders(this.present.mode, []));
+    this.actions.perform(this.present.mode, 'initialise');
+    this.machines.noteInitial(this.present.mode);
+  }
+
+  /** Relations that choose modes of a network. */
+  choosing(): ReadonlySet<number> {
+    return this.trials.choosing();
+  }
+
+  /** Whether the sides of a relation turn back from the value that it has now; so they are said to do where it is not known. */
+  isPushedBack(relation: number): boolean {
+    const slope = this.crossings.slopeOf(relation);
+    return slope === undefined || slope * this.relations.side(relation) <= 0;
+  }
+
+  /**
+   * What happens at an instant. `crossed` are relations whose indicators were seen to change sign, `reached` those whose sides have become equal, and
+   * which have the value for that. Gives impulses.
+   */
+  run(crossed: readonly number[], reached: readonly number[]): readonly Weight[] {
+    const { failure } = this.first;
+    this.first.failure = undefined;
+    try {
+      return this.happen(crossed, reached);
+    } catch (problem) {
+      throw problem instanceof Failure && failure ? failure : problem;
+    }
+  }
+
+  private happen(crossed: readonly number[], reached: readonly number[]): readonly Weight[] {
+    const { sliding, crossings, trials, present } = this;
+    if (this.runtime.model.slides.length === 0) return this.settle(crossed, reached);
+    const weights = [...this.settle(crossed, [...reached, ...sliding.begin(crossed)])];
+    for (;;) {
+      const turned = sliding.review(
+        present.mode,
+        crossed,
+        (relation) => crossings.slopeOf(relation) ?? trials.trend(present.mode, relation),
+      );
+      if (!turned) break;
+      weights.push(...this.settle([], turned));
+    }
+    return weights;
+  }
+
+  /** Iterates until nothing changes; `turned` are relations that keep their values. */
+  private settle(crossed: readonly number[], turned: readonly number[]): readonly Weight[] {
+    this.begin(crossed, turned);
+    for (let n = 0; this.step(n === 0); n++) if (n === mostIterations) throw this.cycle();
+    this.makeReal();
+    this.present.known = 'nothing';
+    this.present.reviewStates();
+    return this.real;
+  }
+
+  private begin(crossed: readonly number[], turned: readonly number[]): void {
+    const { present, crossings, limits } = this;
+    present.mode.activate();
+    this.machines.trail.length = 0;
+    crossings.begin(crossed, turned);
+    limits.updatePre();
+    this.relations.updateTimeRelations(present.time);
+    crossings.cross();
+    crossings.updateWatched([]);
+    crossings.crossAgain();
+    this.actions.renew();
+    this.ticking = true;
+    this.jumped = false;
+    this.real = [];
+    this.fired = undefined;
+    limits.take(present.mode.present);
+    this.proposals.begin();
+  }
+
+  /** How the indicator of a relation changes in a very small time. */
+  readonly trend = (relation: number): number | undefined => this.trials.trend(this.present.mode, relation);
+
+  /** Indicators a very small time later; none where they cannot be evaluated. */
+  ahead(): Float64Array {
+    return this.trials.lookAhead(this.present.mode);
+  }
+
+  /** One iteration; true if another one is needed. */
+  private step(isFirst: boolean): boolean {
+    this.proposals.rejoin();
+    this.present.complete();
+    // What when-clauses compute may depend on what they let jump: both are solved together.
+    for (let n = 0; n < mostIterations && this.proposals.isBehind(); n++) {
+      this.proposals.catchUp();
+      this.present.complete();
+    }
+    if (this.followRelations(isFirst) || (isFirst ? this.goOver() : this.followConditions())) return true;
+    const acted = this.act();
+    if (this.actions.terminated) return false;
+    if (this.update(acted)) return true;
+    if (this.proposals.reconsider()) return true;
+    if (this.jumped && this.crossings.turnBack(this.trend)) {
+      this.jumped = false;
+      return true;
+    }
+    if (this.fire() || this.endTick()) return true;
+    this.proposals.confirm();
+    return this.endImpulses();
+  }
+
+  /**
+   * What jumped is real, the impulses are over: relations that they decided follow the finite values, and the mode settles again, with
+   * the values after the jump as left limits. True if a relation changed.
+   */
+  private endImpulses(): boolean {
+    const { weights } = this.proposals;
+    if (weights.length === 0) return false;
+    const decided = this.crossings.decidedBy(weights);
+    this.makeReal();
+    this.limits.take(this.present.mode.present);
+    this.proposals.stay();
+    this.crossings.release();
+    this.crossings.jump();
+    return this.crossings.followFinite(decided, this.trend);
+  }
+
+  /**
+   * Relations follow the values of a mode that was entered, or of one in which something has stepped: an impulse decides them. At the beginning of an instant
+   * those that were crossed are left alone, and those of time, until what follows from them has happened. True if one changed.
+   */
+  private followRelations(isFirst: boolean): boolean {
+    const { proposals, crossings } = this;
+    if (!proposals.isNew && !isFirst && !this.hasOneStructure) return false;
+    const { weights } = proposals;
+    if (isFirst ? crossings.updateWatched(weights, crossings.crossed) : crossings.update(weights))
+      return true;
+    proposals.isNew = false;
+    return false;
+  }
+
+  /**
+   * The mode follows conditions as they are now, not as they were in the iteration before or in another mode, before anything acts or is
+   * remembered: a mode that is dropped again leaves no trace, and when-clauses see the values of the one that stays. Only conditions that
+   * remember what they saw of it (`broken` of a shaft) come later: else they would forget what they saw when the mode is left. True if something changed.
+   */
+  private followConditions(): boolean {
+    const { proposals, present, trials } = this;
+    const isSteady = !this.jumped && proposals.weights.length === 0;
+    if (!present.readConditions(isSteady ? undefined : trials.forgetful())) return false;
+    proposals.follow();
+    return true;
+  }
+
+  /**
+   * The same at the beginning of an instant, where the mode in force was real: what `reinit` sets are values before the change. Where no mode can be entered,
+   * what when-clauses do may make it possible: a position that is latched at the instant at which a shaft is joined.
+   */
+  private goOver(): boolean {
+    const { present, trials, proposals } = this;
+    const before = present.conditions.slice();
+    if (!present.readConditions(trials.forgetful())) return false;
+    this.reset(() => true);
+    if (proposals.attempt(() => proposals.follow())) return true;
+    present.conditions = before;
+    return false;
+  }
+
+  /** Whether no condition proposes another mode, which would have to be tried before relations follow its values. */
+  private get hasOneStructure(): boolean {
+    return !this.runtime.model.conditions.some((c) => c.structural && !c.constant);
+  }
+
+  /** Performs actions; true if they set values. */
+  private act(): boolean {
+    const isSet = this.reset(() => this.present.isAskedToChange());
+    this.actions.perform(this.present.mode, 'simulate');
+    return isSet;
+  }
+
+  /**
+   * Sets what `reinit` asks for, which becomes the left limit: what an action sets is real. A mode that `isLeft` at this instant is not, nor is what has jumped
+   * in it: there, what is set are values before it. True if there is something.
+   */
+  private reset(isLeft: () => boolean): boolean {
+    const { actions, present, proposals, machines } = this;
+    const orders = actions.orders(present.mode, machines.wishes(present.mode));
+    if (orders.length === 0) return false;
+    this.jumped = true;
+    let isHeld = true;
+    if (proposals.origin && isLeft() && actions.canSet(proposals.origin, orders)) isHeld = proposals.goBack();
+    else {
+      proposals.catchUp();
+      this.tellImpulses();
+    }
+    const { mode } = present;
+    const settings = actions.set(mode, orders);
+    for (const { own, value } of settings) this.runtime.set(this.runtime.pool.ref(own), value);
+    if (isHeld) mode.resets.run(settings);
+    this.crossings.jump();
+    this.present.known = 'nothing';
+    this.limits.take(mode.present);
+    this.proposals.stay();
+    return true;
+  }
+
+  /** Discrete variables, relations and conditions follow the values; true if something changed. */
+  private update(acted: boolean): boolean {
+    let changed = acted;
+    if (this.limits.updatePre()) changed = true;
+    this.actions.renew();
+    if (!changed && this.crossings.update(this.proposals.weights)) changed = true;
+    if (!this.present.readConditions()) return changed;
+    this.proposals.follow();
+    return true;
+  }
+
+  /** Takes the transitions that can be taken; true if there are some, now or in the next iteration. */
+  private fire(): boolean {
+    const { machines, present } = this;
+    const firing = machines.choose(present.mode);
+    if (!firing) return false;
+    if (firing === 'waiting') return true;
+    this.actions.checkUnique(present.mode, actionsOf(firing));
+    this.makeReal();
+    this.crossings.release();
+    const { existed, entered } = machines.enter(firing, present.mode.present);
+    machines.readConditions(present.conditions);
+    this.runtime.components.enter(present.conditions, entered);
+    this.fired = firing;
+    this.limits.take(existed, entered);
+    this.proposals.forget();
+    toldWithActions(this.runtime, firing, () => this.proposals.follow());
+    return true;
+  }
+
+  /** Ends the ticks of this instant, after all else; false if they have ended already. */
+  private endTick(): boolean {
+    if (!this.ticking) return false;
+    this.ticking = false;
+    this.relations.ticks.lower(this.present.time);
+    this.limits.forgetOwn();
+    return true;
+  }
+
+  /** The present mode is kept, or was real before it is left by a transition. */
+  private makeReal(): void {
+    this.tellImpulses();
+    if (this.fired) confirmActions(this.runtime, this.present.mode, this.fired);
+    this.fired = undefined;
+  }
+
+  private tellImpulses(): void {
+    const { weights } = this.proposals;
+    if (weights.length === 0) return;
+    this.real.push(...weights);
+    const { mode } = this.present;
+    const { values: left, existed } = this.limits;
+    this.diagnostics.push(...this.impulses.warnings({ mode, weights, left, existed }));
+  }
+
+  private cycle(): Failure {
+    const { trail } = this.machines;
+    const isLivelock = trail.length > mostIterations / 4;
+    return new Failure('simulate', [
+      isLivelock
+        ? endlessTransitions(this.runtime, trail)
+        : unsettled(this.runtime, 'event iteration', this.limits.changing, this.relations.latest),
+    ]);
+  }
+}

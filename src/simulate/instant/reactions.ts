@@ -1,0 +1,101 @@
+/**
+ * How built-in components take part in an instant. When the equations have settled, every component is told; what it changes (values of its
+ * states, a new segment) lets the equations settle again, and it is told once more, until no component changes anything.
+ */
+import { type Diagnostic, error, Failure, warning } from '../../diagnostic/diagnostic.ts';
+import type { Part } from '../../program/components/components.ts';
+import { NeedsScalars } from '../../program/components/equations.ts';
+import type { Runtime } from '../../program/runtime.ts';
+import type { Present } from './current.ts';
+
+/** Rounds in which components must come to rest. */
+const mostRounds = 100;
+
+export class Reactions {
+  /** Whether a component ended the run. */
+  terminated = false;
+  private readonly runtime: Runtime;
+  private readonly present: Present;
+  private readonly diagnostics: Diagnostic[];
+
+  constructor(runtime: Runtime, present: Present, diagnostics: Diagnostic[]) {
+    this.runtime = runtime;
+    this.present = present;
+    this.diagnostics = diagnostics;
+  }
+
+  /** The next time at which a component of the mode in force wants an event. */
+  get nextTime(): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const { live } of this.present.mode.parts) next = Math.min(next, live.nextTime);
+    return next;
+  }
+
+  /**
+   * Lets all components react; `crossed` are indicators in the numbering of the mode. `settle` lets the equations settle. Gives how many
+   * segments were begun.
+   */
+  run(crossed: readonly number[], settle: () => void): number {
+    if (this.runtime.components.live.length === 0) return 0;
+    let restarts = 0;
+    for (let round = 0; ; round++) {
+      const reacted: Part[] = [];
+      for (const part of this.present.mode.parts) {
+        const outcome = this.react(part, round === 0 ? crossed : []);
+        if (outcome !== 'nothing') reacted.push(part);
+        if (outcome === 'restart') restarts++;
+      }
+      if (reacted.length === 0 || this.terminated) return restarts;
+      if (round === mostRounds) {
+        // Scalar relations on the verge of changing come to rest.
+        if (reacted.some(({ live }) => live.component.flat.arrays)) throw new NeedsScalars();
+        throw this.cycle(reacted);
+      }
+      this.present.known = 'nothing';
+      settle();
+    }
+  }
+
+  private react(part: Part, crossed: readonly number[]): 'nothing' | 'changed' | 'restart' {
+    const { live, index } = part;
+    part.readInputs();
+    const { firstIndicator, point } = live;
+    const own = crossed.map((k) => k - firstIndicator).filter((k) => k >= 0 && k < point.z.length);
+    const { restart, changed, terminated } = live.event(own);
+    if (terminated !== undefined) this.terminate(part, terminated);
+    if (restart) {
+      // What is stored is handed over to the next segment, too.
+      live.variablesNow();
+      this.runtime.components.restart(index);
+      return 'restart';
+    }
+    if (!changed) return 'nothing';
+    live.stateOutputs(this.present.time);
+    if (!this.runtime.components.writeOutputs(index)) throw this.present.evaluationFailure('simulate');
+    return 'changed';
+  }
+
+  private terminate({ live }: Part, message: string): void {
+    const { span } = live.component.flat.origin;
+    const text = `${live.title} ended the simulation at time ${this.present.time}: ${message}`;
+    this.diagnostics.push(warning('terminated', text, { span }));
+    this.terminated = true;
+  }
+
+  private cycle(parts: readonly Part[]): Failure {
+    const names = parts.map(({ live }) => live.title);
+    return new Failure('simulate', [
+      error(
+        'event-cycle',
+        `Events at time ${this.present.time} come to no end: after ${mostRounds} rounds there are still changes.`,
+        {
+          span: parts[0]!.live.component.flat.origin.span,
+          notes: names.map((name) => ({
+            message: `${name} changes its states, or asks for a restart, each time`,
+          })),
+          hint: 'A component should ask for a restart only where its structure differs from what it declared last.',
+        },
+      ),
+    ]);
+  }
+}

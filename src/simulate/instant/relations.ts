@@ -1,0 +1,185 @@
+/**
+ * Relations and time events. A relation keeps its value between events in a slot of the memory; this class decides what
+ * the value is at an event, and when the next event is due that time alone causes.
+ *
+ * Relations of time and discrete values change at a time known beforehand. There the limit from the right counts:
+ * at t = 5, `time > 5` is true already. At initialisation all relations are exact.
+ */
+import { choosingRelations } from '../../modes/undecided.ts';
+import type { Runtime } from '../../program/runtime.ts';
+import { sameTime, Ticks } from '../../program/ticks.ts';
+import { leaves } from '../../symbolic/analyse.ts';
+import { holds } from '../../symbolic/arithmetic.ts';
+import { partial } from '../../symbolic/differentiate.ts';
+import type { Expr } from '../../symbolic/expr.ts';
+
+/** A relation of time, and when it switches; most switch times stay as they are from event to event. */
+class TimeRelation {
+  readonly relation: number;
+  /** The switch time, and the derivative of left - right by time. */
+  at = Number.NaN;
+  rate = Number.NaN;
+  private readonly switchTime: Expr;
+  private readonly slope: Expr;
+  /** Slots of what both depend on, and the values for which they were computed. */
+  private readonly slots: Int32Array;
+  private readonly seen: Float64Array;
+
+  constructor(runtime: Runtime, relation: number, switchTime: Expr, slope: Expr) {
+    this.relation = relation;
+    this.switchTime = switchTime;
+    this.slope = slope;
+    this.slots = Int32Array.from([...leaves(switchTime), ...leaves(slope)], (leaf) => runtime.slot(leaf));
+    this.seen = new Float64Array(this.slots.length).fill(Number.NaN);
+  }
+
+  refresh(runtime: Runtime): void {
+    const { values } = runtime.memory;
+    const { slots, seen } = this;
+    let changed = Number.isNaN(this.at);
+    for (let k = 0; k < slots.length; k++) {
+      const value = values[slots[k]!]!;
+      if (value === seen[k]) continue;
+      seen[k] = value;
+      changed = true;
+    }
+    if (!changed) return;
+    this.at = runtime.evaluate(this.switchTime);
+    this.rate = runtime.evaluate(this.slope);
+  }
+}
+
+export class Relations {
+  private readonly runtime: Runtime;
+  private readonly timeRelations: TimeRelation[] = [];
+  readonly ticks: Ticks;
+  readonly heldSlots: Int32Array;
+  /** The relation that was the last to change. */
+  latest: number | undefined;
+  /** The largest sizes of indicators so far. */
+  private readonly largest: Float64Array;
+  private choosing: ReadonlySet<number> | undefined;
+
+  constructor(runtime: Runtime) {
+    this.runtime = runtime;
+    this.largest = new Float64Array(runtime.model.relations.length);
+    this.ticks = new Ticks(runtime);
+    const { pool, model } = runtime;
+    this.heldSlots = Int32Array.from(model.relations, (_, k) => runtime.slot(pool.held(k)));
+    for (const [k, relation] of model.relations.entries()) {
+      if (!relation.switchTime) continue;
+      const slope = partial(pool, pool.sub(relation.left, relation.right), pool.time).value ?? pool.one;
+      this.timeRelations.push(new TimeRelation(runtime, k, relation.switchTime, slope));
+    }
+  }
+
+  /** The next time event after `time`, or infinity; `idle` tells by relation which cause none. */
+  nextTime(time: number, idle: Uint8Array): number {
+    let { next } = this.ticks;
+    for (const timeRelation of this.timeRelations) {
+      if (idle[timeRelation.relation]) continue;
+      timeRelation.refresh(this.runtime);
+      const { at } = timeRelation;
+      if (at > time && !sameTime(at, time)) next = Math.min(next, at);
+    }
+    return next;
+  }
+
+  /** Takes note of the size of an indicator. */
+  see(relation: number, indicator: number): void {
+    const size = Math.abs(indicator);
+    if (size > this.largest[relation]!) this.largest[relation] = size;
+  }
+
+  /**
+   * Size of the sides of a relation: an indicator is zero that is small beside it. It is at least 1, or what the indicator ever was if that is less. What chooses
+   * modes may have been rounding errors all along.
+   */
+  sizeOf(relation: number): number {
+    const { runtime, largest } = this;
+    this.choosing ??= choosingRelations(runtime.model);
+    const { left, right } = runtime.model.relations[relation]!;
+    const seen = this.choosing.has(relation) ? 1 : Math.min(1, largest[relation]! || 1);
+    return Math.max(seen, Math.abs(runtime.evaluate(left)), Math.abs(runtime.evaluate(right)));
+  }
+
+  /** The relation of time that is the next to change after `time`. */
+  nextOfTime(time: number): number | undefined {
+    let first: TimeRelation | undefined;
+    for (const candidate of this.timeRelations)
+      if (candidate.at > time && !(first && first.at <= candidate.at)) first = candidate;
+    return first?.relation;
+  }
+
+  /** Exact values of all relations from the current memory, without regard to what they were. */
+  setExactly(): void {
+    for (let k = 0; k < this.heldSlots.length; k++) this.setOneExactly(k);
+  }
+
+  /** The same for relations of time; true if one changed. */
+  setTimeExactly(): boolean {
+    let changed = false;
+    for (const { relation } of this.timeRelations) if (this.setOneExactly(relation)) changed = true;
+    return changed;
+  }
+
+  private setOneExactly(relation: number): boolean {
+    const { left, right } = this.runtime.model.relations[relation]!;
+    return this.update(relation, this.runtime.evaluate(left) - this.runtime.evaluate(right));
+  }
+
+  /** New values of relations of time, by their limit from the right. */
+  updateTimeRelations(time: number): boolean {
+    let changed = false;
+    for (const timeRelation of this.timeRelations) {
+      timeRelation.refresh(this.runtime);
+      const { relation, at, rate } = timeRelation;
+      const { op, left, right } = this.runtime.model.relations[relation]!;
+      const side = sameTime(at, time) ? 1 : time - at;
+      // Where the factor of time is zero there is no such instant.
+      const difference =
+        rate === 0 ? this.runtime.evaluate(left) - this.runtime.evaluate(right) : side * rate;
+      if (this.hold(relation, holds(op, difference))) changed = true;
+    }
+    return changed;
+  }
+
+  /** New value of one relation from its indicator left - right. */
+  update(relation: number, indicator: number): boolean {
+    return this.hold(relation, holds(this.runtime.model.relations[relation]!.op, indicator));
+  }
+
+  /** Whether an indicator says something else than the relation. */
+  differs(relation: number, indicator: number): boolean {
+    return holds(this.runtime.model.relations[relation]!.op, indicator) !== this.held(relation);
+  }
+
+  /** A first guess of a relation. */
+  set(relation: number, value: boolean): void {
+    this.hold(relation, value);
+  }
+
+  held(relation: number): boolean {
+    return this.runtime.memory.values[this.heldSlots[relation]!] !== 0;
+  }
+
+  /** Whether a relation would change if its sides were equal. */
+  changesAtZero(relation: number): boolean {
+    return this.held(relation) !== holds(this.runtime.model.relations[relation]!.op, 0);
+  }
+
+  /** The sign of left - right that agrees with the held value. */
+  side(relation: number): 1 | -1 {
+    const { op } = this.runtime.model.relations[relation]!;
+    return this.held(relation) === (op === 'gt' || op === 'ge') ? 1 : -1;
+  }
+
+  private hold(relation: number, value: boolean): boolean {
+    const { values } = this.runtime.memory;
+    const slot = this.heldSlots[relation]!;
+    if ((values[slot] !== 0) === value) return false;
+    values[slot] = value ? 1 : 0;
+    this.latest = relation;
+    return true;
+  }
+}

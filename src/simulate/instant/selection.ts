@@ -1,0 +1,86 @@
+/** Dynamic state selection at run time: is the choice of states still good at the current values, and was it in the whole of a step? */
+
+import type { Choices } from '../../program/mode/analyse.ts';
+import type { Runtime } from '../../program/runtime.ts';
+import type { DynamicSelection } from '../../structure/analysis.ts';
+import { chooseDependent } from '../../structure/pivot.ts';
+import type { Ref } from '../../symbolic/expr.ts';
+
+/**
+ * A choice is given up when its determinant falls below this share of the best. Errors of the states reach the dependent
+ * variables multiplied by its inverse, so it is not far below 1; a restart costs little, and the gap is the hysteresis.
+ */
+const leastQuality = 0.8;
+
+/** A step does not go on to where its choice is worse than this: what it computes of dependent variables there is not worth much. */
+const leastAtEnd = 0.5;
+
+/** The choices to go over to, or undefined where the present ones are good enough. */
+export function betterStates(runtime: Runtime, selections: readonly DynamicSelection[]): Choices | undefined {
+  let better = false;
+  const choices = selections.map((selection) => {
+    const { dependent, quality } = judge(runtime, selection);
+    if (!(quality < leastQuality)) return selection.dependent;
+    better = true;
+    return dependent;
+  });
+  return better ? choices : undefined;
+}
+
+/** The best choice of dependent variables at the values in the memory, and how good the present one is beside it. */
+function judge(runtime: Runtime, { jacobian, weights, dependent }: DynamicSelection) {
+  const matrix = jacobian.map((row) => row.map((entry) => runtime.evaluate(entry)));
+  return chooseDependent(matrix, weights, dependent);
+}
+
+/** How far the change of a variable over a step may be from what its derivatives at both ends say, as a share of it. */
+const mostDeviation = 0.3;
+
+/**
+ * Watches the variables among which states are chosen, over steps. Constraints have several solutions, and a step that is too large ends on
+ * another one than it began on: a pendulum seems to bounce at its lowest point. Then derivatives do not fit the values.
+ */
+export class StepWatch {
+  private readonly runtime: Runtime;
+  private readonly tolerance: number;
+  private time = 0;
+  private selections: readonly DynamicSelection[] = [];
+  private refs: readonly Ref[] = [];
+  private before: readonly { readonly value: number; readonly slope: number }[] = [];
+
+  constructor(runtime: Runtime, tolerance: number) {
+    this.runtime = runtime;
+    this.tolerance = tolerance;
+  }
+
+  /** Goes on from the values in the memory. */
+  begin(time: number, selections: readonly DynamicSelection[]): void {
+    this.time = time;
+    this.selections = selections;
+    this.refs = selections.flatMap((s) => s.candidates);
+    this.before = this.read();
+  }
+
+  /** Whether the values in the memory can be those at the end of a step. */
+  fits(time: number): boolean {
+    if (this.selections.some((selection) => judge(this.runtime, selection).quality < leastAtEnd))
+      return false;
+    const half = 0.5 * (time - this.time);
+    const after = this.read();
+    return this.refs.every(({ symbol }, k) => {
+      const [a, b] = [this.before[k]!, after[k]!];
+      const expected = half * (a.slope + b.slope);
+      const size = Math.max(this.runtime.nominalOf(symbol), Math.abs(a.value), Math.abs(b.value));
+      const room = mostDeviation * half * (Math.abs(a.slope) + Math.abs(b.slope)) + this.tolerance * size;
+      return Math.abs(b.value - a.value - expected) <= room;
+    });
+  }
+
+  private read() {
+    const { runtime } = this;
+    return this.refs.map((ref) => ({
+      value: runtime.get(ref),
+      slope: runtime.get(runtime.pool.ref(ref.symbol, ref.order + 1)),
+    }));
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * Bends and steps that cause no events, in equations that a mode differentiates: below `noEvent`, and in functions. While a solution only passes
+ * through them that is what the user asked for; but an equation that is differentiated c times needs c - 1 continuous derivatives, or velocities jump where
+ * no event is, and nobody learns of it. So the user is told, once for each equation, unless the pieces are seen to fit, or `smooth` or the annotation
+ * `smoothOrder` promise that they do.
+ */
+import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
+import { bendOf, bent } from '../../modes/kinks.ts';
+import type { Runtime } from '../../program/runtime.ts';
+import type { SortedMode } from '../../structure/analysis.ts';
+import { children, leaves, nodesOf, substitute } from '../../symbolic/analyse.ts';
+import { isRelation } from '../../symbolic/arithmetic.ts';
+import { partial } from '../../symbolic/differentiate.ts';
+import type { Expr } from '../../symbolic/expr.ts';
+import type { FunctionDef, FunctionStatement } from '../../symbolic/function.ts';
+import { inlined } from '../../symbolic/inline.ts';
+import { solveFor } from '../../symbolic/solve.ts';
+
+/** Pieces that differ by less fit. */
+const fitting = 1e-9;
+
+const stepping: ReadonlySet<string> = new Set(['floor', 'ceil', 'idiv', 'mod', 'rem']);
+
+export class UnseenWatch {
+  private readonly runtime: Runtime;
+  private readonly kinks: ReadonlySet<Expr>;
+  /** Equations that were looked at, and how often these were differentiated at most. */
+  private readonly seen = new Map<number, number>();
+  private readonly told = new Set<number>();
+  /** Modes that were looked at. */
+  private readonly known = new WeakSet<SortedMode>();
+  private readonly branching = new Map<FunctionDef, boolean>();
+
+  constructor(runtime: Runtime) {
+    this.runtime = runtime;
+    this.kinks = new Set(runtime.model.kinks.map((kink) => kink.smooth));
+  }
+
+  /** Warnings about equations of a mode that were not told of before. */
+  warnings(sorted: SortedMode): Diagnostic[] {
+    if (this.known.has(sorted)) return [];
+    this.known.add(sorted);
+    return sorted.equations.flatMap(({ index, c }) => {
+      if (c <= (this.seen.get(index) ?? 0) || this.told.has(index)) return [];
+      this.seen.set(index, c);
+      const { left, right } = this.runtime.model.equations[index]!;
+      const found = this.unseen(left, c - 1) ?? this.unseen(right, c - 1);
+      if (!found) return [];
+      this.told.add(index);
+      return [this.describe(index, found, c - 1)];
+    });
+  }
+
+  /** What may not have as many continuous derivatives as the order says. */
+  private unseen(root: Expr, order: number): Expr | undefined {
+    const { promised, functions } = this.runtime.model;
+    const { pool } = this.runtime;
+    const stack = [root];
+    const met = new Set<Expr>(stack);
+    for (let node = stack.pop(); node; node = stack.pop()) {
+      if ((promised.get(node) ?? -1) >= order) continue;
+      if (node.kind === 'apply' && this.varies(node) && this.isUnseen(node, order)) return node;
+      if (node.kind === 'call' && this.varies(node)) {
+        const fn = functions[node.fn]!;
+        const formula = fn.external || (fn.smooth ?? -1) >= order ? undefined : inlined(pool, fn, node);
+        if (formula ? this.unseen(formula, order) : (fn.smooth ?? -1) < order && this.branches(fn))
+          return node;
+      }
+      for (const child of children(node)) {
+        if (met.has(child)) continue;
+        met.add(child);
+        stack.push(child);
+      }
+    }
+    return undefined;
+  }
+
+  private isUnseen(node: Expr & { kind: 'apply' }, order: number): boolean {
+    const { pool } = this.runtime;
+    if (stepping.has(node.op)) return true;
+    if (node.op === 'if') {
+      const [condition, then, otherwise] = node.args as [Expr, Expr, Expr];
+      const relation = condition.kind === 'apply' && condition.op === 'not' ? condition.args[0]! : condition;
+      if (!nodesOf(condition).some((inner) => this.isQuiet(inner))) return false;
+      if (relation.kind !== 'apply' || !isRelation(relation.op)) return true;
+      return !this.fits(relation.args[0]!, relation.args[1]!, pool.sub(then, otherwise), order);
+    }
+    const bend = this.kinks.has(node) ? undefined : bendOf(pool, node.op, node.args);
+    if (!bend) return false;
+    const pieces = bent(pool, node.op, node.args, pool.held(0));
+    if (pieces.kind !== 'apply' || pieces.op !== 'if') return false;
+    return !this.fits(bend.left, bend.right, pool.sub(pieces.args[1]!, pieces.args[2]!), order);
+  }
+
+  /** A relation that causes no event. */
+  private isQuiet(node: Expr): boolean {
+    return node.kind === 'apply' && isRelation(node.op) && this.varies(node);
+  }
+
+  /** Whether two pieces, and their derivatives, are equal where they meet. */
+  private fits(left: Expr, right: Expr, difference: Expr, order: number): boolean {
+    const { pool } = this.runtime;
+    for (const leaf of [...leaves(left), ...leaves(right)]) {
+      if (!this.isVarying(leaf)) continue;
+      const meeting = solveFor(pool, left, right, leaf)?.value;
+      if (!meeting) continue;
+      let derivative: Expr | undefined = difference;
+      for (let k = 0; derivative && k <= order; k++) {
+        const there: Expr = substitute(pool, derivative, (other) => (other === leaf ? meeting : undefined));
+        if (this.varies(there) || !(Math.abs(this.runtime.evaluate(there)) <= fitting)) return false;
+        derivative = partial(pool, derivative, leaf, this.runtime.calls).value;
+      }
+      return derivative !== undefined;
+    }
+    return false;
+  }
+
+  private varies(expr: Expr): boolean {
+    return leaves(expr).some((leaf) => this.isVarying(leaf));
+  }
+
+  private isVarying(leaf: Expr): boolean {
+    if (leaf.kind === 'time') return true;
+    if (leaf.kind !== 'ref') return false;
+    const { kind } = this.runtime.model.scalars[leaf.symbol]!;
+    return kind === 'continuous' || kind === 'input' || kind === 'external';
+  }
+
+  /** Whether a function, or one that it calls, chooses between values. */
+  private branches(fn: FunctionDef): boolean {
+    let known = this.branching.get(fn);
+    if (known !== undefined) return known;
+    this.branching.set(fn, false);
+    known = fn.body.some((statement) => this.chooses(statement));
+    this.branching.set(fn, known);
+    return known;
+  }
+
+  private chooses(statement: FunctionStatement): boolean {
+    switch (statement.kind) {
+      case 'if':
+      case 'while':
+        return true;
+      case 'for':
+        return statement.body.some((inner) => this.chooses(inner));
+      case 'assign':
+        return nodesOf(statement.value).some((node) => this.isChoice(node));
+      case 'multiassign':
+        return this.branches(this.runtime.model.functions[statement.fn]!);
+      case 'break':
+      case 'return':
+      case 'assert':
+        return false;
+    }
+  }
+
+  private isChoice(node: Expr): boolean {
+    if (node.kind === 'call') return this.branches(this.runtime.model.functions[node.fn]!);
+    if (node.kind !== 'apply') return false;
+    return (
+      node.op === 'if' || stepping.has(node.op) || bendOf(this.runtime.pool, node.op, node.args) !== undefined
+    );
+  }
+
+  private describe(index: number, found: Expr, order: number): Diagnostic {
+    const { runtime } = this;
+    const { text, span } = runtime.describeEquation(index);
+    return warning(
+      'unseen-bend',
+      `The equation ${text} is differentiated, and ${runtime.print(found)} may have a ${order === 0 ? 'step' : 'bend'} that causes no event: values that should jump there would do so without an impulse.`,
+      {
+        span,
+        hint: `Choose between the pieces in an equation and without noEvent; or promise that they fit, with smooth(${order}, …) or annotation(smoothOrder = ${order}) of a function.`,
+      },
+    );
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * Declared bounds of values (specification 4.9: `min <= x` and `x <= max` are asserted). A parameter outside its bounds is a
+ * mistake in the model or in its use, and an error. A variable outside its bounds may be caused by a start that
+ * settles, or by a bound that is meant as a range of validity: it is told once, and the run goes on.
+ *
+ * Bounds are known after initialisation. Variables are watched where rows of results are written: at events and at
+ * outputs. What is not told yet lies in the first `count` places of the arrays.
+ */
+import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
+import type { Declared } from '../../program/components/declaration.ts';
+import type { LiveComponent } from '../../program/components/running.ts';
+import { withPath } from '../../program/mode/compiled.ts';
+import type { Runtime } from '../../program/runtime.ts';
+import { elementName } from '../../results/table/signal.ts';
+import type { Expr } from '../../symbolic/expr.ts';
+
+export class Bounds {
+  private readonly runtime: Runtime;
+  private readonly symbols: Int32Array;
+  private readonly slots: Int32Array;
+  private readonly low: Float64Array;
+  private readonly high: Float64Array;
+  private count: number;
+  private readonly tolerance: number;
+  /** What components declared and has left its bounds already. */
+  private readonly toldOf = new Set<string>();
+
+  constructor(runtime: Runtime, tolerance: number) {
+    this.runtime = runtime;
+    this.tolerance = tolerance;
+    const { scalars } = runtime.model;
+    const bounded = [...scalars.keys()].filter((symbol) => {
+      const { kind, min, max } = scalars[symbol]!;
+      return kind !== 'parameter' && (min !== undefined || max !== undefined);
+    });
+    this.count = bounded.length;
+    this.symbols = Int32Array.from(bounded);
+    this.slots = Int32Array.from(bounded, (symbol) => runtime.slot(runtime.pool.ref(symbol)));
+    // Solutions are known up to the tolerance: a variable that rests on its bound has not left it.
+    const slack = (symbol: number, bound: number): number =>
+      tolerance * Math.max(Math.abs(bound), runtime.nominalOf(symbol));
+    this.low = Float64Array.from(bounded, (symbol) => {
+      const { min } = boundsOf(runtime, symbol);
+      return Number.isFinite(min) ? min - slack(symbol, min) : min;
+    });
+    this.high = Float64Array.from(bounded, (symbol) => {
+      const { max } = boundsOf(runtime, symbol);
+      return Number.isFinite(max) ? max + slack(symbol, max) : max;
+    });
+  }
+
+  /** What the memory holds outside of bounds for the first time; `present` tells which symbols exist. */
+  left(present: Uint8Array): readonly Diagnostic[] {
+    const { values } = this.runtime.memory;
+    const { slots, low, high, symbols } = this;
+    let found: Map<unknown, Diagnostic> | undefined;
+    for (let i = 0; i < this.count; i++) {
+      const value = values[slots[i]!]!;
+      const symbol = symbols[i]!;
+      if ((value >= low[i]! && value <= high[i]!) || !present[symbol]) continue;
+      found ??= new Map();
+      const { variable } = this.runtime.model.scalars[symbol]!;
+      if (!found.has(variable)) found.set(variable, this.outside(symbol, value));
+    }
+    const hidden = this.hiddenLeft();
+    if (!found) return hidden;
+    this.forget(found);
+    return [...found.values(), ...hidden];
+  }
+
+  /** The same for states and variables of the components that exist. */
+  private hiddenLeft(): readonly Diagnostic[] {
+    let found: Diagnostic[] | undefined;
+    for (const live of this.runtime.components.live) {
+      if (live.segments === 0) continue;
+      const { x, w } = live.point;
+      for (const [list, values] of [
+        [live.states, x],
+        [live.variables, w],
+      ] as const) {
+        for (const item of list) {
+          const { min, max, start, length } = item;
+          if (min === Number.NEGATIVE_INFINITY && max === Number.POSITIVE_INFINITY) continue;
+          const [low, high] = [min - this.slack(live, item, min), max + this.slack(live, item, max)];
+          let at = start;
+          while (at < start + length && values[at]! >= low && values[at]! <= high) at++;
+          if (at === start + length) continue;
+          const told = this.outsideOf(live, item, at - start, values[at]!);
+          if (told) (found ??= []).push(told);
+        }
+      }
+    }
+    return found ?? none;
+  }
+
+  private slack({ states, nominals }: LiveComponent, item: Declared, bound: number): number {
+    if (!Number.isFinite(bound)) return 0;
+    const nominal = states.includes(item) ? nominals[item.start]! : 1;
+    return this.tolerance * Math.max(Math.abs(bound), nominal);
+  }
+
+  private outsideOf(
+    { path, component }: LiveComponent,
+    item: Declared,
+    element: number,
+    value: number,
+  ): Diagnostic | undefined {
+    const { name, min, max } = item;
+    const key = `${path} ${name}`;
+    if (this.toldOf.has(key)) return undefined;
+    this.toldOf.add(key);
+    const { runtime } = this;
+    const own = withPath(path, elementName(item, element));
+    const time = runtime.get(runtime.pool.time);
+    const { arrays, origin } = component.flat;
+    const span = arrays?.variables.find((variable) => variable.name === name)?.origin.span ?? origin.span;
+    return warning('out-of-bounds', `At time ${time}: ${own} is ${value}, ${beyond(value, min, max)}.`, {
+      span,
+      hint: toldOnce,
+    });
+  }
+
+  private outside(symbol: number, value: number): Diagnostic {
+    const { runtime } = this;
+    const time = runtime.get(runtime.pool.time);
+    const message = `At time ${time}: ${told(runtime, symbol, value)}.`;
+    return warning('out-of-bounds', message, {
+      span: runtime.model.scalars[symbol]!.variable?.origin.span,
+      hint: toldOnce,
+    });
+  }
+
+  /** Watches the elements of variables no more. */
+  private forget(variables: ReadonlyMap<unknown, unknown>): void {
+    const { scalars } = this.runtime.model;
+    const { symbols, slots, low, high } = this;
+    let kept = 0;
+    for (let i = 0; i < this.count; i++) {
+      if (variables.has(scalars[symbols[i]!]!.variable)) continue;
+      symbols[kept] = symbols[i]!;
+      slots[kept] = slots[i]!;
+      low[kept] = low[i]!;
+      high[kept++] = high[i]!;
+    }
+    this.count = kept;
+  }
+}
+
+const none: readonly Diagnostic[] = [];
+const toldOnce = 'This is told once for each variable; the run goes on.';
+
+const beyond = (value: number, min: number, max: number): string =>
+  value < min ? `below its min = ${min}` : `above its max = ${max}`;
+
+/** Parameters outside their bounds: those that initial equations determine (`free`), or all others. */
+export function badParameters(runtime: Runtime, free: boolean): Diagnostic[] {
+  const { scalars } = runtime.model;
+  return [...scalars.keys()].flatMap((symbol) => {
+    const { kind, variable, min, max } = scalars[symbol]!;
+    if (kind !== 'parameter' || (!min && !max) || (variable?.fixed === false) !== free) return [];
+    const value = runtime.get(runtime.pool.ref(symbol));
+    const bounds = boundsOf(runtime, symbol);
+    if (!(value < bounds.min || value > bounds.max)) return [];
+    return [
+      error('out-of-bounds', `The parameter ${told(runtime, symbol, value)}.`, {
+        span: variable?.origin.span,
+        hint: 'Give it a value between its bounds, or declare others.',
+        notes: variable?.description ? [{ message: `it is described as "${variable.description}"` }] : [],
+      }),
+    ];
+  });
+}
+
+/** `x is 3, above its max = 2` */
+function told(runtime: Runtime, symbol: number, value: number): string {
+  const { min, max } = boundsOf(runtime, symbol);
+  return `${runtime.nameOf(symbol)} is ${value}, ${beyond(value, min, max)}`;
+}
+
+function boundsOf(runtime: Runtime, symbol: number): { min: number; max: number } {
+  const { min, max } = runtime.model.scalars[symbol]!;
+  const value = (bound: Expr | undefined, without: number): number => {
+    const known = bound ? runtime.evaluate(bound) : Number.NaN;
+    return Number.isNaN(known) ? without : known;
+  };
+  return { min: value(min, Number.NEGATIVE_INFINITY), max: value(max, Number.POSITIVE_INFINITY) };
+}

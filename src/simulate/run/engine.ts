@@ -1,0 +1,581 @@
+/**
+ * The run of a simulation: initialise, integrate a segment, locate an event, let it happen (`simulate/instant/iteration.ts`), restart.
+ * One call of `advance` takes one step of the integrator and everything that follows from it, many rows in several calls, so that whoever drives the
+ * engine can look at it, show progress and stop it at any step.
+ */
+import { type Diagnostic, Failure } from '../../diagnostic/diagnostic.ts';
+import { pulse } from '../../diagnostic/pulse.ts';
+import { ModeBank } from '../../program/cache.ts';
+import { NeedsScalars } from '../../program/components/equations.ts';
+import {
+  explainAccumulation,
+  explainDense,
+  explainEvents,
+  explainPace,
+  explainStep,
+  explainTicks,
+} from '../../program/explain.ts';
+import type { CompiledMode } from '../../program/mode/compiled.ts';
+import type { Runtime } from '../../program/runtime.ts';
+import type { ScheduledRows } from '../../program/ticks.ts';
+import { FloatingWatch } from '../../program/values/floating.ts';
+import { solveInitial } from '../../program/values/initial.ts';
+import { type Integrator, newStatistics } from '../../solve/integrator.ts';
+import { ZenoWatch } from '../../solve/zeno.ts';
+import { type Counters, noCounts } from '../counters.ts';
+import { notFinite } from '../instant/candidate.ts';
+import { Present } from '../instant/current.ts';
+import { Iteration } from '../instant/iteration.ts';
+import { Reactions } from '../instant/reactions.ts';
+import { Relations } from '../instant/relations.ts';
+import { StepWatch } from '../instant/selection.ts';
+import { UnseenWatch } from '../instant/unseen.ts';
+import type { Settings } from '../settings.ts';
+import type { Impulse, ModeVisit, Status } from '../types.ts';
+import { BoundaryWatch } from './boundary.ts';
+import { Bounds, badParameters } from './bounds.ts';
+import { briefly, findEdge, type Mark } from './ending.ts';
+import { Integrators } from './integrators.ts';
+import { Lookout } from './lookout.ts';
+import { PaceWatch } from './progress.ts';
+import { Recorder } from './record.ts';
+import { SegmentHistory } from './segments.ts';
+
+/** A step that ends on another solution of its constraints is tried again with this part of it, so often at most. */
+const retreat = 0.25;
+const mostRetreats = 20;
+/** At tolerances above this, constraints may have no solution at points inside a step. */
+const tight = 1e-5;
+
+/** More events of one sample than anybody can wait for. */
+const mostTicks = 100_000_000;
+
+/** Rows that are written without a pause. */
+const mostRows = 128;
+
+/** A step of the integrator, and the first event in it. */
+interface Step {
+  readonly end: number;
+  readonly location: ReturnType<Lookout['locate']>;
+}
+
+export class Engine {
+  readonly bank: ModeBank;
+  /** Undefined until initial values are known. */
+  recorder: Recorder | undefined;
+  private bounds: Bounds | undefined;
+  readonly visits: ModeVisit[] = [];
+  readonly impulses: Impulse[] = [];
+  readonly counters: Counters = { ...noCounts };
+  /** The mode in which the run began. */
+  initialMode: CompiledMode | undefined;
+  /** Undefined while the run goes on. */
+  status: Status | undefined;
+  time: number;
+  private readonly runtime: Runtime;
+  private readonly settings: Settings;
+  /** What the inputs of the model follow. */
+  private readonly inputs: ScheduledRows | undefined;
+  private readonly relations: Relations;
+  private readonly present: Present;
+  private readonly iteration: Iteration;
+  private readonly reactions: Reactions;
+  private readonly lookout: Lookout;
+  private readonly zeno: ZenoWatch;
+  private readonly pace: PaceWatch;
+  private readonly eventPace: PaceWatch;
+  private readonly floating: FloatingWatch;
+  private readonly unseen: UnseenWatch;
+  private readonly steps: StepWatch;
+  private readonly boundary: BoundaryWatch;
+  /** Relations whose sides were found to have become equal, and indicators that are about to change where steps can go no further. */
+  private reached: readonly number[] = [];
+  private imminent: readonly number[] = [];
+  /** By mode, the last used first, with the shapes of the components that each was made for. */
+  private readonly integrators: Integrators;
+  /** Of all integrators. */
+  private readonly solverStatistics = newStatistics();
+  readonly segments = new SegmentHistory(this.solverStatistics);
+  /** By row of the results: steps of the integrators so far. */
+  readonly stepsAtRows: number[] = [];
+  private integrator!: Integrator;
+  /** The mode that the integrator integrates. */
+  private integrated: CompiledMode | undefined;
+  /** The last row or the beginning of the segment. */
+  private mark: Mark = { time: Number.NaN, y: new Float64Array(0) };
+  private y: Float64Array = new Float64Array(0);
+  private nextOutput = 1;
+  /** A step whose rows are not all written. */
+  private step: Step | undefined;
+  private nextTimeEvent = Number.POSITIVE_INFINITY;
+  /** The visit of the mode in force. */
+  private visit: (Omit<ModeVisit, 'to' | 'states'> & { states: () => readonly string[] }) | undefined;
+
+  /** A run for which the runtime has begun; `bank` may have modes of runs before. */
+  constructor(
+    runtime: Runtime,
+    settings: Settings,
+    bank = new ModeBank(runtime, settings.keptModes, settings.singleMode),
+    inputs?: ScheduledRows,
+  ) {
+    this.runtime = runtime;
+    this.inputs = inputs;
+    this.bank = bank;
+    this.settings = settings;
+    this.time = settings.startTime;
+    runtime.tolerance = settings.tolerance;
+    runtime.set(runtime.pool.time, settings.startTime);
+    runtime.prepare();
+    this.relations = new Relations(runtime);
+    this.present = new Present(runtime, this.bank);
+    this.integrators = new Integrators(runtime, bank, this.present, settings, this.solverStatistics);
+    this.iteration = new Iteration(runtime, this.bank, this.relations, this.present);
+    const { relations, present, iteration } = this;
+    this.lookout = new Lookout(runtime, { relations, present, iteration }, settings, (t, out) =>
+      this.statesAt(t, out),
+    );
+    this.reactions = new Reactions(runtime, this.present, this.iteration.diagnostics);
+    this.zeno = new ZenoWatch(settings.stopTime - settings.startTime);
+    const span = settings.stopTime - settings.startTime;
+    this.pace = new PaceWatch(settings.startTime, span, 'steps');
+    this.eventPace = new PaceWatch(settings.startTime, span, 'events');
+    this.floating = new FloatingWatch(runtime);
+    this.unseen = new UnseenWatch(runtime);
+    this.steps = new StepWatch(runtime, settings.tolerance);
+    this.boundary = new BoundaryWatch(this.relations, this.present);
+  }
+
+  /** The mode in force; undefined before the first one was found. */
+  get mode(): CompiledMode {
+    return this.present.mode;
+  }
+
+  get diagnostics(): readonly Diagnostic[] {
+    return this.iteration.diagnostics;
+  }
+
+  // -------------------------------------------------------------- beginning and end
+
+  /** Finds the initial mode without initial values, for looking at its structure. */
+  enterInitialMode(): CompiledMode {
+    this.iteration.enterInitialMode();
+    return this.mode;
+  }
+
+  initialise(): void {
+    const { runtime, iteration } = this;
+    const flag = runtime.pool.ref(runtime.model.flags.initial);
+    runtime.set(flag, 1);
+    this.relations.ticks.start(this.time, this.inputs);
+    this.checkTicks();
+    this.checkParameters(false);
+    iteration.initialise(() => solveInitial(runtime, this.mode));
+    this.checkParameters(true);
+    this.bounds = new Bounds(runtime, this.settings.tolerance);
+    this.initialMode = this.mode;
+    this.recorder = new Recorder(runtime);
+    runtime.set(flag, 0);
+    this.beginVisit();
+    this.relations.ticks.raise(this.time);
+    this.happen([]);
+    this.react([]);
+    this.beginInterval();
+    this.record();
+    if (this.status) this.conclude();
+    else this.beginSegment();
+    for (const live of runtime.components.live) live.run();
+  }
+
+  private checkParameters(free: boolean): void {
+    const bad = badParameters(this.runtime, free);
+    if (bad.length > 0) throw new Failure('initialise', bad);
+  }
+
+  private checkTicks(): void {
+    const bad = this.relations.ticks.bad((this.settings.stopTime - this.time) / mostTicks);
+    if (bad.length === 0) return;
+    throw new Failure(
+      'initialise',
+      bad.map((one) => explainTicks(this.runtime, one, mostTicks)),
+    );
+  }
+
+  private end(): false {
+    this.outputsAt(this.time);
+    this.conclude();
+    this.status ??= 'done';
+    return false;
+  }
+
+  /** The last event of a run that ends as it should, by its time or by the model itself: `terminal()` is true. */
+  private conclude(): void {
+    const { runtime, iteration, status } = this;
+    if (!runtime.asksForEnd) return;
+    const before = this.mode;
+    runtime.set(runtime.pool.ref(runtime.model.flags.terminal), 1);
+    iteration.actions.terminated = false;
+    this.counters.events++;
+    this.happen([]);
+    this.status ??= status;
+    if (this.mode !== before) this.beginInterval();
+    this.record();
+  }
+
+  /** Closes the history; the results so far stay valid however the run ended, and their last row is at the time of its end. */
+  finish(): void {
+    if (this.recorder && this.recorder.lastTime < this.time && !this.recordLast())
+      this.time = this.recorder.lastTime;
+    this.endVisit();
+    this.segments.end(this.time, this.counters.events);
+    const { steps, evaluations, jacobians } = this.solverStatistics;
+    Object.assign(this.counters, { steps, evaluations, jacobians });
+  }
+
+  // -------------------------------------------------------------- segments
+
+  /** Continues from the values in the memory in the mode in force. */
+  private beginSegment(): void {
+    const { mode } = this;
+    this.bank.trim(mode);
+    mode.activate();
+    mode.layOut();
+    this.integrator = this.integrators.for(mode);
+    this.integrated = mode;
+    if (this.y.length !== mode.size) this.y = new Float64Array(mode.size);
+    mode.readStates(this.y);
+    if (this.mark.y.length !== mode.size) this.mark = { time: this.time, y: new Float64Array(mode.size) };
+    this.mark.time = this.time;
+    this.mark.y.set(this.y);
+    mode.keepSolutions();
+    this.steps.begin(this.time, mode.sorted.selections);
+    this.integrator.start(this.time, this.y);
+    this.lookout.begin(this.time);
+    this.nextTimeEvent = Math.min(this.relations.nextTime(this.time, mode.idle), this.reactions.nextTime);
+  }
+
+  /** Takes one step and what follows from it, or goes on with the rows of a step that has many of them; false when the run is over. */
+  advance(): boolean {
+    if (this.status) return false;
+    if (!this.step && this.time >= this.settings.stopTime) return this.end();
+    this.step ??= this.takeStep();
+    const { end, location } = this.step;
+    if (
+      !this.writeOutputs(location ? location.time : end, location !== undefined || end === this.nextTimeEvent)
+    )
+      return true;
+    this.step = undefined;
+    if (this.mode.asserts) {
+      this.outputsAt(this.time);
+      this.iteration.actions.checkAssertions(this.mode);
+    }
+    if (location) this.stateEvent(location.changed, location.before);
+    else if (this.imminent.length > 0) this.stateEvent(this.imminent, end);
+    else if (this.reached.length > 0 || end === this.nextTimeEvent) {
+      this.outputsAt(this.time);
+      this.event([], [], this.reached);
+    } else this.reviewStates();
+    return true;
+  }
+
+  private takeStep(): Step {
+    const limit = Math.min(this.settings.stopTime, this.nextTimeEvent);
+    const end = this.stepTo(this.mode.scan.quiet(this.time, limit));
+    const location = this.lookout.locate(this.time, end);
+    // Steps that end at events are as many as those, and counted as such.
+    if (!location) this.checkPace();
+    this.mode.restoreSolutions();
+    return { end, location };
+  }
+
+  /** One step of the integrator; without states, on to the limit. */
+  private stepTo(limit: number): number {
+    const { mode, integrator } = this;
+    mode.nextStep();
+    if (mode.size === 0) return limit;
+    const from = mode.sorted.selections.length > 0 ? integrator.y.slice() : undefined;
+    for (let end = limit, retreats = 0; ; retreats++) {
+      const outcome = integrator.step(end);
+      const failed = outcome.kind === 'failed';
+      if (failed || this.pace.isSlow(integrator.t)) this.reached = this.boundary.reached(mode, integrator);
+      if (failed && this.reached.length > 0) break;
+      if (failed) this.imminent = this.boundary.imminent(mode, integrator);
+      if (this.imminent.length > 0) break;
+      if (failed) throw this.stepFailure(outcome.reason, outcome.component);
+      mode.keepSolutions();
+      if (!from || this.isSound()) break;
+      if (retreats === mostRetreats) throw this.stepFailure('step-too-small', 0);
+      end = integrator.tPrevious + retreat * (integrator.t - integrator.tPrevious);
+      mode.restoreSolutions();
+      integrator.start(integrator.tPrevious, from);
+    }
+    return integrator.t;
+  }
+
+  /** Whether a step stayed on the solution of its constraints on which it began. */
+  private isSound(): boolean {
+    const { mode, integrator, steps } = this;
+    const { t } = integrator;
+    const isSolvable = (time: number): boolean => this.evaluatesAt(time);
+    if (!isSolvable(t) || !steps.fits(t)) return false;
+    // Interpolated states may be beyond what constraints allow, by about the tolerance.
+    mode.restoreSolutions();
+    for (let k = this.nextOutput; this.settings.tolerance > tight && this.outputTime(k) < t; k++)
+      if (!isSolvable(this.outputTime(k))) return false;
+    isSolvable(t);
+    steps.begin(t, mode.sorted.selections);
+    return true;
+  }
+
+  private checkPace(): void {
+    if (this.mode.size === 0) return;
+    const needed = this.pace.step(this.integrator.t, this.settings.stopTime);
+    if (needed === undefined) return;
+    const fastest = this.mode.fastestState();
+    throw new Failure('simulate', [explainPace(this.time, needed, this.mode.describeState(fastest))]);
+  }
+
+  /** Whether so many events would follow that the run has no end. */
+  private checkEvents(crossed: readonly number[]): void {
+    const needed = this.eventPace.step(this.time, this.settings.stopTime);
+    if (needed === undefined || this.status) return;
+    const relation = crossed[0] ?? this.relations.nextOfTime(this.time);
+    throw new Failure('simulate', [explainEvents(this.runtime, this.time, needed, relation)]);
+  }
+
+  private stepFailure(reason: 'step-too-small' | 'not-finite' | 'singular', component: number): Failure {
+    const { mode, integrator } = this;
+    if (reason === 'not-finite') {
+      const { time, y } = this.integrators.lastFailure;
+      this.present.guarded(() => mode.derivatives(time, y, new Float64Array(y.length)));
+      return this.present.evaluationFailure('simulate', this.time);
+    }
+    const state = mode.describeState(component);
+    return new Failure('simulate', [explainStep(this.time, state, integrator.y[component])]);
+  }
+
+  private interpolate(t: number): void {
+    if (this.mode.size > 0) this.statesAt(t, this.y);
+  }
+
+  private readonly statesAt = (t: number, out: Float64Array): void => {
+    if (t === this.integrator.t) out.set(this.integrator.y);
+    else this.integrator.interpolate(t, out);
+  };
+
+  /** The k-th point of the output grid; infinity after the last. */
+  private outputTime(k: number): number {
+    const { startTime, stopTime, intervals } = this.settings;
+    if (k > intervals) return Number.POSITIVE_INFINITY;
+    return k === intervals ? stopTime : startTime + (stopTime - startTime) * (k / intervals);
+  }
+
+  /** Rows of the output grid up to and including `end`, some of them at a time; an event there writes its own. True when they are all written. */
+  private writeOutputs(end: number, atEvent: boolean): boolean {
+    const first = this.nextOutput;
+    for (let t = this.outputTime(first); t <= end; t = this.outputTime(this.nextOutput)) {
+      if (this.nextOutput - first === mostRows) return false;
+      this.nextOutput++;
+      if (atEvent && t === end) break;
+      // The last row is the one after the end of the run has happened.
+      if (t === this.settings.stopTime && this.runtime.asksForEnd) break;
+      pulse();
+      this.outputsAt(t);
+      this.record();
+      this.time = t;
+      this.mark.y.set(this.y);
+      this.mark.time = t;
+    }
+    this.time = end;
+    return true;
+  }
+
+  /** A row of results; a value that is no number is an error even where no state depends on it. */
+  private record(): void {
+    this.stepsAtRows.push(this.solverStatistics.steps);
+    if (!this.recorder!.append()) throw this.endBefore(this.present.time);
+    this.iteration.diagnostics.push(...this.bounds!.left(this.mode.present));
+  }
+
+  private outputsAt(t: number): void {
+    if (!this.evaluatesAt(t)) throw this.endBefore(t);
+  }
+
+  private readonly hasValuesAt = (t: number): boolean => this.evaluatesAt(t) && this.recorder!.read();
+
+  /** Ends the run at the last time before t at which there are values, with a row; says why there are none behind it. */
+  private endBefore(t: number): Failure {
+    const { mode, integrator, mark, present } = this;
+    const { lastTime } = this.recorder!;
+    const isInside = this.integrated === mode && lastTime < t;
+    const edge = isInside ? findEdge(mode, integrator, mark, t, this.hasValuesAt) : undefined;
+    if (isInside) {
+      mode.restoreSolutions();
+      this.hasValuesAt(edge?.beyond ?? t);
+    }
+    // Where nothing is found between the last row and t, the last row it is; at the beginning there is none.
+    this.time = edge?.last ?? (Number.isNaN(lastTime) ? t : lastTime);
+    return present.evaluationFailure('simulate', this.time);
+  }
+
+  /** A row where a run ended between rows; false where the states are not known there, or nobody would wait for it. */
+  private recordLast(): boolean {
+    if (this.integrated !== this.mode) return false;
+    this.mode.restoreSolutions();
+    if (!briefly(() => this.hasValuesAt(this.time))) return false;
+    this.record();
+    return true;
+  }
+
+  private evaluatesAt(t: number): boolean {
+    this.interpolate(t);
+    this.present.known = 'continuous';
+    return this.mode.place(t, this.y) && this.present.guarded(() => this.mode.evaluateOutputs());
+  }
+
+  // -------------------------------------------------------------- events
+
+  /**
+   * `changed` are indicators, those of relations before those of components. Where the equations have no values behind the change, it happens `before`,
+   * at the other end of the bracket, and as if sides had become equal, where that changes anything.
+   */
+  private stateEvent(changed: readonly number[], before: number): void {
+    const isBlocked = !this.evaluatesAt(this.time) || notFinite(this.runtime, this.mode) !== undefined;
+    if (isBlocked) {
+      this.time = before;
+      this.outputsAt(before);
+    }
+    const { watched } = this.mode;
+    const crossed = changed.flatMap((i) => watched[i]?.relation ?? []);
+    const { timed } = this.mode.scan;
+    const { relations, time } = this;
+    const equal = isBlocked ? crossed.filter((relation) => relations.changesAtZero(relation)) : [];
+    if (equal.length > 0) this.event([], changed, equal);
+    else this.event(crossed, changed, []);
+    for (const relation of crossed) {
+      const isPushedBack = () => !timed.has(relation) && this.iteration.isPushedBack(relation);
+      const found = this.zeno.note(relation, relations.held(relation), time, isPushedBack);
+      if (found) throw new Failure('simulate', [explainAccumulation(this.runtime, found)]);
+      const dense = this.zeno.dense(relation, this.time);
+      if (dense) this.iteration.diagnostics.push(explainDense(this.runtime, dense));
+    }
+    this.watchArrays(changed);
+  }
+
+  /** Relations of array elements: where they come to no end, scalars tell, or slide. They have numbers after all other relations. */
+  private watchArrays(changed: readonly number[]): void {
+    const { length } = this.runtime.model.relations;
+    for (const { live } of this.mode.parts) {
+      if (!live.component.flat.arrays) continue;
+      for (const i of changed) {
+        const k = i - live.firstIndicator;
+        if (k < 0 || k >= live.point.z.length) continue;
+        if (this.zeno.note(length + k, live.point.z[k]! > 0, this.time, () => true)) throw new NeedsScalars();
+      }
+    }
+  }
+
+  /** The row before, whose values the memory has, what happens, and the row after. */
+  private event(crossed: readonly number[], indicators: readonly number[], reached: readonly number[]): void {
+    const { counters, runtime } = this;
+    const started = performance.now();
+    const { modeChanges, restarts } = counters;
+    const before = this.mode;
+    const { programs } = runtime;
+    counters.events++;
+    this.record();
+    this.relations.ticks.raise(this.time);
+    this.happen(crossed, reached);
+    this.react(indicators);
+    if (counters.modeChanges !== modeChanges || counters.restarts !== restarts || this.hasOtherParts(before))
+      this.beginInterval();
+    this.record();
+    if (this.status) this.conclude();
+    else this.beginSegment();
+    this.checkEvents(crossed);
+    if (counters.restarts !== restarts) counters.restartMs += performance.now() - started;
+    if (counters.modeChanges === modeChanges) return;
+    const spent = performance.now() - started;
+    if (runtime.programs === programs) {
+      counters.knownChanges++;
+      counters.knownChangeMs += spent;
+    } else counters.newChangeMs += spent;
+  }
+
+  /** Built-in components follow, and what they do to the equations. */
+  private react(indicators: readonly number[]): void {
+    if (this.status) return;
+    this.counters.restarts += this.reactions.run(indicators, () => this.happen([]));
+    if (this.reactions.terminated) this.status = 'terminated';
+  }
+
+  /** The state vector is another one from here on. */
+  private beginInterval(): void {
+    const { mode, segments, time } = this;
+    const { events } = this.counters;
+    mode.layOut();
+    segments.end(time, events);
+    segments.begin(time, mode.size, mode.size - mode.states.length, events);
+    this.recorder!.beginSegment(mode);
+  }
+
+  private happen(crossed: readonly number[], reached: readonly number[] = []): void {
+    const before = this.mode;
+    this.reached = [];
+    this.imminent = [];
+    for (const relation of reached) this.relations.update(relation, 0);
+    const weights = this.iteration.run(crossed, reached);
+    for (const { symbol, weight } of weights) {
+      if (!this.runtime.model.scalars[symbol]!.variable) continue;
+      this.impulses.push({ time: this.time, variable: this.runtime.nameOf(symbol), weight });
+    }
+    if (this.iteration.actions.terminated) this.status = 'terminated';
+    if (this.mode.mode.key === before.mode.key) return;
+    this.counters.modeChanges++;
+    this.endVisit();
+    this.beginVisit();
+  }
+
+  /** Another choice of states is no event for the model, only for the integrator. */
+  private reviewStates(): void {
+    if (this.mode.sorted.selections.length === 0) return;
+    this.outputsAt(this.time);
+    const before = this.mode;
+    if (!this.present.reviewStates()) return;
+    if (this.hasOtherParts(before)) this.beginInterval();
+    this.beginSegment();
+  }
+
+  /** Another choice of states lets the same components read their inputs elsewhere. */
+  private hasOtherParts(before: CompiledMode): boolean {
+    return this.mode !== before && this.mode.parts.length > 0;
+  }
+
+  private beginVisit(): void {
+    const { mode } = this;
+    this.iteration.diagnostics.push(
+      ...this.floating.warnings(mode.mode, mode.sorted, true),
+      ...this.unseen.warnings(mode.sorted),
+    );
+    this.visit = {
+      signature: mode.mode.signature,
+      from: this.time,
+      states: mode.allStateNames(),
+      index: mode.sorted.index,
+    };
+  }
+
+  private endVisit(): void {
+    if (!this.visit) return;
+    const { signature, from, states, index } = this.visit;
+    let names: readonly string[] | undefined;
+    this.visits.push({
+      signature,
+      from,
+      to: this.time,
+      get states() {
+        return (names ??= states());
+      },
+      index,
+    });
+  }
+}

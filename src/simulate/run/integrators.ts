@@ -1,0 +1,149 @@
+/** The integrators of a run: one for each mode and each shape of the components in it, kept for when they return. */
+import { pulse } from '../../diagnostic/pulse.ts';
+import type { ModeBank } from '../../program/cache.ts';
+import type { Shape } from '../../program/components/running.ts';
+import type { CompiledMode } from '../../program/mode/compiled.ts';
+import { type MergedPattern, mergedPattern } from '../../program/mode/pattern.ts';
+import type { Runtime } from '../../program/runtime.ts';
+import { createIntegrator } from '../../solve/auto.ts';
+import type { Integrator, OdeSystem, SolverStatistics } from '../../solve/integrator.ts';
+import type { Present } from '../instant/current.ts';
+import type { Settings } from '../settings.ts';
+
+/** Integrators that are kept for a mode: components may go back and forth between a few shapes. */
+const mostIntegrators = 4;
+
+interface ShapedIntegrator {
+  readonly integrator: Integrator;
+  readonly shapes: readonly Shape[];
+}
+
+export class Integrators {
+  /** Where the right-hand side could not be evaluated last. */
+  lastFailure = { time: Number.NaN, y: new Float64Array(0) };
+  private readonly known = new WeakMap<CompiledMode, ShapedIntegrator[]>();
+  private readonly runtime: Runtime;
+  private readonly bank: ModeBank;
+  private readonly present: Present;
+  private readonly settings: Settings;
+  /** Of all integrators. */
+  private readonly statistics: SolverStatistics;
+
+  constructor(
+    runtime: Runtime,
+    bank: ModeBank,
+    present: Present,
+    settings: Settings,
+    statistics: SolverStatistics,
+  ) {
+    this.runtime = runtime;
+    this.bank = bank;
+    this.present = present;
+    this.settings = settings;
+    this.statistics = statistics;
+  }
+
+  /** An integrator goes on wherever the components of its mode have the shapes that it was made for. */
+  for(mode: CompiledMode): Integrator {
+    let known = this.known.get(mode);
+    if (!known) this.known.set(mode, (known = []));
+    const fits = ({ shapes }: ShapedIntegrator) =>
+      mode.parts.every(({ live }, k) => live.shape === shapes[k]);
+    const found = known.findIndex(fits);
+    if (found === 0) return known[0]!.integrator;
+    const chosen = found > 0 ? known.splice(found, 1)[0]! : this.create(mode, known[0]);
+    known.unshift(chosen);
+    if (known.length > mostIntegrators) known.pop();
+    return chosen.integrator;
+  }
+
+  /** A mode that was stiff with other shapes probably is with these. */
+  private create(mode: CompiledMode, last: ShapedIntegrator | undefined): ShapedIntegrator {
+    const { tolerance, method } = this.settings;
+    const stiff = last?.integrator.method === 'bdf';
+    const control = { relative: tolerance, absolute: this.absolute(mode), stiff };
+    return {
+      integrator: createIntegrator(method, this.system(mode), control, this.statistics),
+      shapes: mode.parts.map(({ live }) => live.shape),
+    };
+  }
+
+  private system(mode: CompiledMode): OdeSystem {
+    const { runtime, bank } = this;
+    const n = mode.size;
+    let latest = Number.POSITIVE_INFINITY;
+    /** Another attempt at a step begins where the first one did. */
+    const goTo = (t: number): void => {
+      if (t < latest) mode.restoreSolutions();
+      latest = t;
+    };
+    // The inner loop of everything: no closures are made here.
+    const rhs: OdeSystem['rhs'] = (t, y, dy) => {
+      let finite: boolean;
+      pulse();
+      goTo(t);
+      try {
+        finite = mode.derivatives(t, y, dy);
+      } catch (problem) {
+        finite = this.present.caught(problem);
+      }
+      if (!finite) {
+        latest = Number.POSITIVE_INFINITY;
+        this.lastFailure = { time: t, y: y.slice() };
+      }
+      return finite;
+    };
+    // Components are known by their values alone: differences take the place of derivatives.
+    if (n > mode.states.length) {
+      let pattern: MergedPattern | undefined;
+      const known = (): MergedPattern => (pattern ??= mergedPattern(runtime, mode));
+      return {
+        n,
+        rhs,
+        get pattern() {
+          return known();
+        },
+        get loose() {
+          return known().loose;
+        },
+      };
+    }
+    let jacobian: OdeSystem['jacobian'];
+    return {
+      n,
+      rhs,
+      get stages() {
+        const stages = bank.timeCode(() => mode.stages);
+        mode.activate();
+        return stages;
+      },
+      get jacobian() {
+        if (!jacobian) {
+          const own = bank.timeCode(() => mode.jacobian);
+          mode.activate();
+          jacobian = {
+            pattern: own.pattern,
+            evaluate: (t, y, values) => {
+              goTo(t);
+              return own.evaluate(t, y, values);
+            },
+          };
+        }
+        return jacobian;
+      },
+    };
+  }
+
+  /** Absolute tolerances of the states. */
+  private absolute(mode: CompiledMode): Float64Array {
+    const { tolerance } = this.settings;
+    const absolute = new Float64Array(mode.size);
+    for (const [i, { symbol }] of mode.states.entries())
+      absolute[i] = tolerance * this.runtime.nominalOf(symbol);
+    for (const { live } of mode.parts) {
+      const { nominals, offset } = live;
+      for (let i = 0; i < nominals.length; i++) absolute[offset + i] = tolerance * nominals[i]!;
+    }
+    return absolute;
+  }
+}

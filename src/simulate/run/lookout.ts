@@ -1,0 +1,169 @@
+/**
+ * Looks for events in a step that was taken: the first sign change of an indicator, exact where functions of time or sharp functions of states
+ * could hide one (`program/mode/scan.ts`), and beyond what rounding errors explain where relations choose the modes of a network.
+ */
+
+import { disturbance, integrationErrors, roundingErrors } from '../../program/mode/disturbance.ts';
+import type { Sampler } from '../../program/mode/watcher.ts';
+import type { Runtime } from '../../program/runtime.ts';
+import { type RootLocation, RootSearch } from '../../solve/roots.ts';
+import type { Present } from '../instant/current.ts';
+import type { Iteration } from '../instant/iteration.ts';
+import type { Relations } from '../instant/relations.ts';
+import { Settling } from '../instant/settling.ts';
+
+/** What is code is looked at so many times in a run. */
+const looks = 500;
+/** An indicator that is larger is no rounding error. */
+const close = 1e-6;
+
+export class Lookout {
+  private readonly runtime: Runtime;
+  private readonly relations: Relations;
+  private readonly present: Present;
+  private readonly iteration: Iteration;
+  private readonly settling: Settling;
+  /** Writes the states at a time inside the last step. */
+  private readonly statesAt: Sampler;
+  /** The beginning and the end of the run. */
+  private readonly from: number;
+  private readonly to: number;
+  private search = new RootSearch(0);
+  private indicators: Float64Array = new Float64Array(0);
+  private y: Float64Array = new Float64Array(0);
+
+  constructor(
+    runtime: Runtime,
+    parts: { relations: Relations; present: Present; iteration: Iteration },
+    run: { readonly startTime: number; readonly stopTime: number },
+    statesAt: Sampler,
+  ) {
+    this.runtime = runtime;
+    this.relations = parts.relations;
+    this.present = parts.present;
+    this.iteration = parts.iteration;
+    this.settling = new Settling(runtime);
+    this.statesAt = statesAt;
+    this.from = run.startTime;
+    this.to = run.stopTime;
+  }
+
+  /** Continues from the values in the memory in the mode in force. */
+  begin(time: number): void {
+    const { mode } = this.present;
+    if (this.search.count !== mode.indicatorCount) {
+      this.search = new RootSearch(mode.indicatorCount);
+      this.indicators = new Float64Array(mode.indicatorCount);
+    }
+    if (this.y.length !== mode.size) this.y = new Float64Array(mode.size);
+    mode.readIndicators(this.indicators);
+    this.search.begin(time, this.indicators);
+    // The sign of an indicator is what its relation says, also where it is zero up to rounding.
+    const choosing = this.iteration.choosing();
+    const errors = this.isClose() ? roundingErrors(this.runtime, mode) : undefined;
+    let ahead: Float64Array | undefined;
+    // One that is zero up to rounding, and goes over to the other side at once, has no error.
+    const errorOf = (i: number, side: number): number => {
+      const error = errors?.[i] ?? 0;
+      const now = this.indicators[i]!;
+      if (Math.abs(now) > error || now * side > 0) return error;
+      ahead ??= this.iteration.ahead();
+      return ((ahead[i] ?? now) - now) * side < -error ? 0 : error;
+    };
+    for (const [i, { relation }] of mode.watched.entries()) {
+      const side = this.relations.side(relation);
+      this.search.hold(i, side, errorOf(i, side));
+      if (this.relations.changesAtZero(relation) && !choosing.has(relation))
+        this.search.close(i, errors?.[i]);
+    }
+    for (const { live } of mode.parts)
+      live.eachSide((k, side) => {
+        const i = live.firstIndicator + k;
+        this.search.hold(i, side, errorOf(i, side));
+      });
+    this.search.trust(mode.scan.ranged);
+    mode.scan.begin(this.signOf, this.statesAt, mode.size);
+  }
+
+  /** Whether an indicator may be zero up to rounding: a gap that opens slowly, a force that was just released. */
+  private isClose(): boolean {
+    return this.indicators.some((value) => Math.abs(value) <= close);
+  }
+
+  /** The first event in a step. Where events could hide inside the step, it is looked at in parts. */
+  locate(start: number, end: number): RootLocation | undefined {
+    if (this.search.count === 0) return undefined;
+    const { scan } = this.present.mode;
+    for (let t = start; t < end; ) {
+      for (const stop of scan.stops(t, scan.opaque ? Math.min(end, this.nextLook(t)) : end)) {
+        const location = this.search.locate(stop, this.indicatorsAt, this.errorsAt, end - start);
+        if (location) return location;
+        t = stop;
+      }
+    }
+    return undefined;
+  }
+
+  /** The next point of a regular grid after t. */
+  private nextLook(t: number): number {
+    const interval = (this.to - this.from) / looks;
+    const next = this.from + (Math.floor((t - this.from) / interval) + 1) * interval;
+    return next > t ? next : t + interval;
+  }
+
+  private readonly signOf = (indicator: number): number => this.search.sign(indicator);
+
+  /** Moves the memory to a time inside the step; false where a component gives no number. */
+  private place(t: number): boolean {
+    const { mode } = this.present;
+    if (mode.size > 0) this.statesAt(t, this.y);
+    return mode.place(t, this.y);
+  }
+
+  private readonly indicatorsAt = (t: number, out: Float64Array): void => {
+    const { mode } = this.present;
+    if (!this.place(t) || !this.present.guarded(() => mode.evaluateWatched())) return;
+    mode.readIndicators(out);
+    for (const [i, { relation }] of mode.watched.entries()) this.relations.see(relation, out[i]!);
+  };
+
+  /**
+   * How far indicators of relations that choose modes of a network may be on the other side without having changed sign: by rounding errors, and by
+   * errors of integration where they go back.
+   */
+  private readonly errorsAt = (t: number, out: Float64Array): void => {
+    const { indicators, runtime } = this;
+    const { mode } = this.present;
+    out.fill(0);
+    const choosing = this.iteration.choosing();
+    if (choosing.size === 0 || !this.place(t) || !this.present.guarded(() => mode.evaluateOutputs())) return;
+    mode.readIndicators(indicators);
+    this.roundingAt(choosing, out);
+    let errors: Float64Array | undefined;
+    for (const [i, { relation }] of mode.watched.entries()) {
+      const size = Math.abs(indicators[i]!);
+      const side = this.relations.side(relation);
+      if (!choosing.has(relation) || indicators[i]! * side >= 0 || size <= out[i]!) continue;
+      errors ??= integrationErrors(runtime, mode);
+      if (size <= errors[i]! && (this.iteration.trend(relation) ?? 0) * side > 0) out[i] = size;
+    }
+  };
+
+  /** Rounding errors of the relations; one that is very small beside the others that choose modes may be a rounding error altogether, which the equations tell. */
+  private roundingAt(choosing: ReadonlySet<number>, out: Float64Array): void {
+    const { indicators, runtime } = this;
+    const { mode, conditions } = this.present;
+    const roundings = roundingErrors(runtime, mode);
+    let largest = 0;
+    for (const [i, { relation }] of mode.watched.entries())
+      if (choosing.has(relation)) largest = Math.max(largest, Math.abs(indicators[i]!));
+    let zeros: ReadonlyMap<number, number> | undefined;
+    for (const [i, { relation }] of mode.watched.entries()) {
+      if (!choosing.has(relation)) continue;
+      out[i] = roundings[i]!;
+      if (Math.abs(indicators[i]!) >= disturbance * largest) continue;
+      zeros ??= this.settling.zeros(conditions);
+      out[i] = Math.max(out[i]!, zeros.get(relation) ?? 0);
+    }
+  }
+}

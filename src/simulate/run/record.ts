@@ -1,0 +1,463 @@
+/** Records the results of a run: which signals there are, and their rows. */
+import { timeSlot } from '../../code/memory.ts';
+import { namesIn } from '../../flat/core/families.ts';
+import type { Scalar } from '../../modes/guarded.ts';
+import type { Part } from '../../program/components/components.ts';
+import type { Declared, DeclaredConstant } from '../../program/components/declaration.ts';
+import type { LiveComponent } from '../../program/components/running.ts';
+import { type CompiledMode, withPath } from '../../program/mode/compiled.ts';
+import type { Runtime } from '../../program/runtime.ts';
+import { TableBuilder } from '../../results/table/builder.ts';
+import type { ArrayInfo, SignalInfo } from '../../results/table/signal.ts';
+import type { SignalTable, TableExtras } from '../../results/table/table.ts';
+import { eliminateAliases } from '../../structure/alias.ts';
+import type { Alias, ScalarVariable } from '../../structure/analysis.ts';
+import { leaves } from '../../symbolic/analyse.ts';
+
+/** A trajectory: a variable or the derivative of one. */
+interface Column {
+  readonly symbol: number;
+  readonly order: number;
+  readonly slot: number;
+}
+
+/** By element of a component's arrays: its column; -1 where it is not stored. */
+interface Columns {
+  readonly number: number;
+  readonly states: Int32Array;
+  readonly derivatives: Int32Array;
+  readonly variables: Int32Array;
+}
+
+/** What a component stores in a segment. */
+interface Stream {
+  readonly part: Part;
+  readonly columns: Columns;
+}
+
+const none = new Int32Array(0);
+
+export class Recorder {
+  private readonly runtime: Runtime;
+  private readonly builder: TableBuilder;
+  private readonly columns: readonly Column[];
+  private readonly slots: Int32Array;
+  private row: Float64Array;
+  /** By mode and column: whether it exists. */
+  private readonly presence = new WeakMap<CompiledMode, Uint8Array>();
+  /** By column: whether it exists in the current segment. */
+  private present: Uint8Array = new Uint8Array(0);
+  private readonly columnsBySizes = new Map<string, Columns>();
+  /** By mode, and by what its components store: which columns exist. */
+  private readonly streamed = new WeakMap<CompiledMode, Map<string, Uint8Array>>();
+  /** What components of the current segment store. */
+  private streams: readonly Stream[] = [];
+  /** Signals that are declared with the first segment. */
+  private copies: readonly SignalInfo[];
+
+  constructor(runtime: Runtime) {
+    this.runtime = runtime;
+    const declaration = declarationOf(runtime);
+    const { columns, copies } = declaration;
+    this.copies = copies;
+    this.builder = new TableBuilder(withParameters(runtime, declaration));
+    for (const info of dataSignals(runtime)) this.declareConstant(info);
+    this.columns = columns;
+    this.slots = Int32Array.from(columns, (c) => c.slot);
+    this.row = new Float64Array(columns.length);
+  }
+
+  beginSegment(mode: CompiledMode): void {
+    let present = this.presence.get(mode);
+    if (!present) this.presence.set(mode, (present = this.presentIn(mode)));
+    this.present = present;
+    const streams = mode.parts.map((part) => ({ part, columns: this.columnsOf(part) }));
+    this.streams = streams;
+    this.builder.declare(this.copies);
+    this.copies = [];
+    const { width } = this.builder;
+    if (this.row.length < width) this.row = new Float64Array(width);
+    const all = streams.length === 0 ? present : this.withStreams(mode, present);
+    this.builder.beginSegment(mode.mode.signature, all);
+  }
+
+  /** By column: whether it exists, those of components included; the same list for the same streams. */
+  private withStreams(mode: CompiledMode, present: Uint8Array): Uint8Array {
+    const key = this.streams.map(({ columns }) => columns.number).join();
+    let known = this.streamed.get(mode);
+    if (!known) this.streamed.set(mode, (known = new Map()));
+    let all = known.get(key);
+    if (!all) {
+      all = new Uint8Array(this.builder.width);
+      all.set(present);
+      for (const { columns } of this.streams)
+        for (const list of [columns.states, columns.derivatives, columns.variables])
+          for (let k = 0; k < list.length; k++) if (list[k]! >= 0) all[list[k]!] = 1;
+      known.set(key, all);
+    }
+    return all;
+  }
+
+  /** The columns of what a component has in this segment; new names become new signals. */
+  private columnsOf({ live }: Part): Columns {
+    const sizes = (list: readonly Declared[]) =>
+      list.map((d) => `${d.name}[${d.dims}]${d.derivative ? "'" : ''}`);
+    const key = [live.path, ...sizes(live.states), '', ...sizes(live.variables)].join(' ');
+    let columns = this.columnsBySizes.get(key);
+    if (!columns) {
+      const copies = live.component.flat.arrays?.copies();
+      columns = copies ? this.shared(live, copies) : this.separate(live);
+      this.columnsBySizes.set(key, columns);
+      for (const constant of live.constants) this.declareConstant(constantInfo(live.path, constant));
+    }
+    return columns;
+  }
+
+  /** A column for every element. */
+  private separate(live: LiveComponent): Columns {
+    const { path, states, variables } = live;
+    return {
+      number: this.columnsBySizes.size,
+      states: joined(states.map((item) => this.declare(live, stateInfo(path, item)))),
+      derivatives: this.derivativesOf(live),
+      variables: joined(variables.map((item) => this.declare(live, variableInfo(path, item)))),
+    };
+  }
+
+  /** Elements that equal others share their columns. */
+  private shared(live: LiveComponent, copies: Int32Array): Columns {
+    const { path, states, variables } = live;
+    const width = live.point.x.length;
+    const first = this.builder.reserve(copies.reduce((count, copy) => count + Number(copy === 0), 0));
+    const columns = new Int32Array(copies.length).fill(-1);
+    let next = first;
+    for (let k = 0; k < copies.length; k++) if (copies[k] === 0) columns[k] = next++;
+    const places = copies.map((copy, k) =>
+      copy === 0 ? 1 + columns[k]! : Math.sign(copy) * (1 + columns[Math.abs(copy) - 1]!),
+    );
+    for (const item of states)
+      this.builder.declareShared(
+        stateInfo(path, item),
+        places.subarray(item.start, item.start + item.length),
+      );
+    const derivatives = this.derivativesOf(live);
+    for (const item of variables) {
+      const start = width + item.start;
+      this.builder.declareShared(variableInfo(path, item), places.subarray(start, start + item.length));
+    }
+    return {
+      number: this.columnsBySizes.size,
+      states: columns.subarray(0, width),
+      derivatives,
+      variables: columns.subarray(width),
+    };
+  }
+
+  /** Gives the columns of the elements. */
+  private declare(live: LiveComponent, info: ArrayInfo): Int32Array {
+    const clash = this.builder.clash(info);
+    if (clash !== undefined)
+      throw live.watch.broken('begin', `${clash} is the name of another variable of the model`);
+    return this.builder.declareArray(info);
+  }
+
+  private derivativesOf(live: LiveComponent): Int32Array {
+    const { path, states } = live;
+    if (!states.some(({ derivative }) => derivative)) return none;
+    return joined(
+      states.map((item) =>
+        item.derivative
+          ? this.declare(live, derivativeInfo(path, item))
+          : new Int32Array(item.length).fill(-1),
+      ),
+    );
+  }
+
+  /** What the model knows by itself is there already. */
+  private declareConstant(info: ArrayInfo): void {
+    if (this.builder.clash(info) === undefined) this.builder.declareArray(info);
+  }
+
+  private presentIn(mode: CompiledMode): Uint8Array {
+    const { variables, aliases } = mode.sorted;
+    /** By symbol, where there are derivatives. */
+    const orders = new Map<number, number>();
+    for (const { symbol, d } of variables) if (d > 0) orders.set(symbol, d);
+    for (const { symbol, target } of aliases) {
+      const d = orders.get(target);
+      if (d !== undefined) orders.set(symbol, d);
+    }
+    return Uint8Array.from(this.columns, ({ symbol, order }) => {
+      if (!mode.present[symbol]) return 0;
+      return order === 0 || (orders.get(symbol) ?? 0) >= order ? 1 : 0;
+    });
+  }
+
+  /** Time of the last row. */
+  get lastTime(): number {
+    return this.builder.lastTime;
+  }
+
+  /** Appends what the memory holds; false, without a row, where a variable that exists has no finite value. */
+  append(): boolean {
+    if (!this.read()) return false;
+    this.builder.append(this.runtime.memory.values[timeSlot]!, this.row);
+    return true;
+  }
+
+  /** Whether all variables that exist have finite values in the memory: what a row needs. */
+  read(): boolean {
+    const { values } = this.runtime.memory;
+    const { slots, row, present } = this;
+    for (let i = 0; i < slots.length; i++) {
+      const value = values[slots[i]!]!;
+      if (present[i] && !Number.isFinite(value)) return false;
+      row[i] = value;
+    }
+    for (const stream of this.streams) if (!this.readStream(stream)) return false;
+    return true;
+  }
+
+  private readStream({ part, columns }: Stream): boolean {
+    const { live } = part;
+    const { states, derivatives, variables } = columns;
+    part.readInputs();
+    live.variablesNow();
+    const { x, dx, w } = live.point;
+    this.scatter(x, states);
+    this.scatter(dx, derivatives);
+    const bad = this.scatter(w, variables);
+    return bad < 0 || live.noteNotFinite('variables', bad);
+  }
+
+  /** Puts values into their columns; gives the first that is no number, or -1. */
+  private scatter(values: Float64Array, columns: Int32Array): number {
+    const { row } = this;
+    let bad = -1;
+    for (let k = 0; k < columns.length; k++) {
+      if (columns[k]! < 0) continue;
+      row[columns[k]!] = values[k]!;
+      if (bad < 0 && !Number.isFinite(values[k]!)) bad = k;
+    }
+    return bad;
+  }
+
+  finish(extras: TableExtras): SignalTable {
+    const texts = textsOf(this.runtime);
+    const attributes = { ...extras.attributes, ...(Object.keys(texts).length > 0 && { texts }) };
+    return this.builder.finish({ ...extras, attributes });
+  }
+}
+
+/** What is recorded of a model, in all runs. */
+interface Declaration {
+  readonly signals: readonly SignalInfo[];
+  /** Aliases of elements of the vector part, which declares these when it begins. */
+  readonly copies: readonly SignalInfo[];
+  /** By parameter among the signals: its position. */
+  readonly parameters: ReadonlyMap<number, number>;
+  readonly columns: readonly Column[];
+}
+
+const declarations = new WeakMap<Runtime, Declaration>();
+
+function declarationOf(runtime: Runtime): Declaration {
+  let declaration = declarations.get(runtime);
+  if (!declaration) declarations.set(runtime, (declaration = declareSignals(runtime)));
+  return declaration;
+}
+
+/** The signals of a run: parameters have the values that they have in it. */
+function withParameters(runtime: Runtime, { signals, parameters }: Declaration): SignalInfo[] {
+  const own = signals.slice();
+  for (const [symbol, position] of parameters) {
+    const value = runtime.get(runtime.pool.ref(symbol));
+    own[position] = { ...own[position]!, source: { kind: 'constant', value } };
+  }
+  return own;
+}
+
+/** Larger arrays that only a component reads are not stored. */
+const mostData = 10_000;
+
+/** Array parameters of components that have no scalars. */
+function dataSignals({ components }: Runtime): ArrayInfo[] {
+  return components.live.flatMap((live) =>
+    [...live.component.parameters.values()].flatMap((parameter) => {
+      const { variable, elements } = parameter;
+      const { name, dims, unit, displayUnit, description, hidden, type, literals } = variable;
+      if (dims.length === 0 || elements.length > mostData || type === 'String') return [];
+      const values = Float64Array.from(live.parameterValues(parameter), Number);
+      const common = { name, dims, ...namesIn(variable), unit, displayUnit, description, hidden, type };
+      const named = literals ? { literals } : {};
+      return [{ ...common, ...named, role: 'parameter', source: { kind: 'constant', values } } as const];
+    }),
+  );
+}
+
+/** What a component declared, as a signal. */
+function signalInfo(path: string, item: Declared): Omit<ArrayInfo, 'source' | 'type'> {
+  const { dims, unit, displayUnit, description, hidden } = item;
+  const name = withPath(path, item.name);
+  const before = name.length - item.name.length;
+  const places = dims.map((_, d) => before + (item.places[d] ?? item.name.length));
+  const names = shifted(item.names, before);
+  return { name, dims, places, names, unit, displayUnit, description, hidden };
+}
+
+/** Names of elements in a name that got something before it. */
+function shifted(names: Declared['names'], by: number): Declared['names'] {
+  return by === 0 ? names : names.map((own) => own && { ...own, from: own.from + by });
+}
+
+function stateInfo(path: string, item: Declared): ArrayInfo {
+  return { ...signalInfo(path, item), type: 'Real', role: 'state', source: { kind: 'trajectory' } };
+}
+
+function variableInfo(path: string, item: Declared): ArrayInfo {
+  const role = item.output ? 'output' : 'local';
+  return { ...signalInfo(path, item), type: 'Real', role, source: { kind: 'trajectory' } };
+}
+
+function derivativeInfo(path: string, item: Declared): ArrayInfo {
+  const { name, places, names, ...state } = stateInfo(path, item);
+  return {
+    ...state,
+    name: `der(${name})`,
+    places: places!.map((place) => 'der('.length + place),
+    names: shifted(names!, 'der('.length),
+    unit: derivativeUnit(item.unit),
+    displayUnit: '',
+    description: '',
+    role: 'derivative',
+  };
+}
+
+function constantInfo(path: string, { item, type, values }: DeclaredConstant): ArrayInfo {
+  return { ...signalInfo(path, item), type, role: 'parameter', source: { kind: 'constant', values } };
+}
+
+/** Parameters that are texts: they are no signals, but belong to the results. */
+function textsOf(runtime: Runtime): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const [symbol, { name, kind, variable }] of runtime.model.scalars.entries()) {
+    if (kind !== 'parameter' || variable?.type !== 'String' || variable.hidden) continue;
+    texts[name] = runtime.text(runtime.pool.ref(symbol));
+  }
+  return texts;
+}
+
+/** Signals and the columns of their trajectories: parameters, variables, derivatives of what appears differentiated. */
+function declareSignals(runtime: Runtime): Declaration {
+  const signals: SignalInfo[] = [];
+  const copies: SignalInfo[] = [];
+  const parameters = new Map<number, number>();
+  const columns: Column[] = [];
+  const { pool, model } = runtime;
+  const differentiated = differentiatedSymbols(runtime);
+  const aliases = lastingAliases(runtime, new Set(differentiated.keys()));
+  for (const [symbol, scalar] of model.scalars.entries()) {
+    if (!scalar.variable || scalar.variable.type === 'String' || scalar.variable.copy) continue;
+    if (scalar.kind === 'parameter') {
+      parameters.set(symbol, signals.length);
+      signals.push({
+        ...describe(scalar),
+        role: 'parameter',
+        source: { kind: 'constant', value: Number.NaN },
+      });
+      continue;
+    }
+    const role = differentiated.has(symbol) ? 'state' : scalar.variable.causality;
+    const alias = aliases.get(symbol);
+    if (alias && role !== 'state') {
+      const { name: of, variable } = model.scalars[alias.target]!;
+      const list = variable!.copy ? copies : signals;
+      list.push({ ...describe(scalar), role, source: { kind: 'alias', of, sign: alias.sign } });
+      continue;
+    }
+    signals.push({ ...describe(scalar), role, source: { kind: 'trajectory' } });
+    columns.push({ symbol, order: 0, slot: runtime.slot(pool.ref(symbol)) });
+    let { name } = scalar;
+    let { unit } = scalar.variable;
+    for (let order = 1; order <= (differentiated.get(symbol) ?? 0); order++) {
+      name = `der(${name})`;
+      unit = derivativeUnit(unit);
+      const info = { ...describe(scalar), name, unit, displayUnit: '', description: '' };
+      signals.push({ ...info, role: 'derivative', source: { kind: 'trajectory' } });
+      columns.push({ symbol, order, slot: runtime.slot(pool.ref(symbol, order)) });
+    }
+  }
+  return { signals, copies, parameters, columns };
+}
+
+/** Variables that are equal to others, or to their negatives, in all modes; by symbol. */
+function lastingAliases(runtime: Runtime, differentiated: ReadonlySet<number>): Map<number, Alias> {
+  const { model, pool } = runtime;
+  const equations = model.equations.flatMap(({ guard, left, right, assigns }, index) =>
+    guard.length === 0 && assigns === undefined ? [{ left, right, assigns, index }] : [],
+  );
+  const elements = elementsOutside(runtime);
+  const variables = model.scalars.flatMap(({ name, kind, variable, start }, symbol): ScalarVariable[] => {
+    if (kind !== 'continuous' || !variable || (variable.copy && !elements.has(symbol))) return [];
+    const own = variable.causality === 'local' ? (start ? 1 : 0) : 2;
+    // Of what is equal otherwise, people look at what stands at the top of the model.
+    const weight = variable.copy ? 3 : own + (name.includes('.') ? 0 : 0.5);
+    return [{ symbol, stateSelect: 'default', discrete: false, weight }];
+  });
+  const { aliases } = eliminateAliases(pool, equations, variables, differentiated);
+  return new Map(aliases.map((alias) => [alias.symbol, alias]));
+}
+
+/** Scalars that stand for elements of the vector part. */
+function elementsOutside({ model }: Runtime): Set<number> {
+  const vectorParts = model.components.filter(({ flat }) => flat.arrays);
+  const equations = vectorParts.flatMap(({ outputs }) =>
+    outputs.flatMap(({ firstEquation, length }) =>
+      model.equations.slice(firstEquation, firstEquation + length),
+    ),
+  );
+  return new Set(equations.flatMap(({ left }) => (left.kind === 'ref' ? [left.symbol] : [])));
+}
+
+function describe(scalar: Scalar): Omit<SignalInfo, 'source' | 'role'> {
+  const variable = scalar.variable!;
+  return {
+    name: scalar.name,
+    unit: variable.unit,
+    displayUnit: variable.displayUnit,
+    description: variable.description,
+    type: scalar.type,
+    ...(variable.literals && { literals: variable.literals }),
+    hidden: variable.hidden,
+  };
+}
+
+/** By symbol that is differentiated: the highest order of its derivatives. */
+function differentiatedSymbols(runtime: Runtime): Map<number, number> {
+  const orders = new Map<number, number>();
+  for (const { left, right } of runtime.model.equations)
+    for (const side of [left, right])
+      for (const leaf of leaves(side)) {
+        if (leaf.kind !== 'ref' || leaf.order === 0) continue;
+        orders.set(leaf.symbol, Math.max(leaf.order, orders.get(leaf.symbol) ?? 0));
+      }
+  return orders;
+}
+
+function derivativeUnit(unit: string): string {
+  if (unit === '') return '';
+  if (unit === '1') return '1/s';
+  const match = /^(.*)\/s(\d*)$/.exec(unit);
+  if (match) return `${match[1]}/s${Number(match[2] || '1') + 1}`;
+  return unit.includes('/') ? `(${unit})/s` : `${unit}/s`;
+}
+
+function joined(parts: readonly Int32Array[]): Int32Array {
+  const all = new Int32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let next = 0;
+  for (const part of parts) {
+    all.set(part, next);
+    next += part.length;
+  }
+  return all;
+}
