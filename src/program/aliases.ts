@@ -2,10 +2,10 @@
 import { aliasOf, type SortedMode } from '../structure/analysis.ts';
 import { substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import type { Runtime } from './runtime.ts';
+import type { Pool } from '../symbolic/pool.ts';
 
 /** Replaces eliminated variables by what they are aliases of. */
-export function aliasResolver({ pool }: Runtime, { aliases }: SortedMode): (expr: Expr) => Expr {
+export function aliasResolver({ pool }: { readonly pool: Pool }, { aliases }: SortedMode): (expr: Expr) => Expr {
   if (aliases.length === 0) return (expr) => expr;
   const memo = new Map<Expr, Expr>();
   return (expr) =>

@@ -10,10 +10,10 @@ import type { Accumulation, Dense } from '../solve/zeno.ts';
 import { type Block, type SortedMode, unknownsOf } from '../structure/analysis.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import type { CompiledMode } from './mode/compiled.ts';
+import type { ReadyMode } from './ready.ts';
 import type { Runtime } from './runtime.ts';
 import type { Ticks } from './ticks.ts';
-import type { SystemFailure } from './values/systems.ts';
+import type { SystemFailure } from './systems.ts';
 
 const mostNotes = 8;
 
@@ -63,7 +63,7 @@ export function explainSystem(
 /** Why the equations of a mode could not be evaluated at the point the memory is at; `time` is what the message names. */
 export function explainEvaluation(
   runtime: Runtime,
-  mode: CompiledMode,
+  mode: ReadyMode,
   fault: EvaluationError | undefined,
   time: number,
 ): Diagnostic {

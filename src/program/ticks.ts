@@ -7,7 +7,7 @@
 import { error, Failure } from '../diagnostic/diagnostic.ts';
 import type { Sample, Schedule, Tick } from '../modes/guarded.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import type { Runtime } from './runtime.ts';
+import type { Evaluation } from './evaluation.ts';
 
 /** Times closer than this many units in the last place are one event. */
 const sameTimeUlps = 8;
@@ -32,12 +32,12 @@ export interface ScheduledRows {
 }
 
 export class Ticks {
-  private readonly runtime: Runtime;
+  private readonly runtime: Evaluation;
   private tickers: Ticker[] = [];
   /** Tickers whose flags are up. */
   private raised: Ticker[] = [];
 
-  constructor(runtime: Runtime) {
+  constructor(runtime: Evaluation) {
     this.runtime = runtime;
   }
 

@@ -7,17 +7,17 @@ import type { Component, ComponentParameter } from '../../modes/guarded.ts';
 import { guardHolds } from '../../modes/relevance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { ExternalCall } from '../../symbolic/function.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Evaluation } from '../evaluation.ts';
 import type { Parameter } from './instance.ts';
 import { LiveComponent } from './running.ts';
 
 export class Components {
   live: readonly LiveComponent[] = [];
-  private readonly runtime: Runtime;
+  private readonly runtime: Evaluation;
   /** By component: elements of outputs that states give, and the slots of these. */
   private readonly outputs: readonly { readonly elements: Int32Array; readonly slots: Int32Array }[];
 
-  constructor(runtime: Runtime) {
+  constructor(runtime: Evaluation) {
     this.runtime = runtime;
     const { model, pool } = runtime;
     this.begin(model.components);
@@ -94,18 +94,18 @@ export class Part {
   readonly index: number;
   live: LiveComponent;
   private readonly components: Components;
-  private readonly runtime: Runtime;
+  private readonly runtime: Evaluation;
   /** Where the values of its inputs are. */
   readonly inputLeaves: readonly Expr[];
   private readonly inputSlots: Int32Array;
   /** States while they are elsewhere. */
   private kept: Float64Array = new Float64Array(0);
 
-  constructor(runtime: Runtime, index: number, inputLeaves: readonly Expr[]) {
+  constructor(runtime: Evaluation, components: Components, index: number, inputLeaves: readonly Expr[]) {
     this.runtime = runtime;
-    this.components = runtime.components;
+    this.components = components;
     this.index = index;
-    this.live = runtime.components.live[index]!;
+    this.live = components.live[index]!;
     this.inputLeaves = inputLeaves;
     this.inputSlots = Int32Array.from(inputLeaves, (leaf) => runtime.slot(leaf));
   }
@@ -195,7 +195,7 @@ function copy(from: Float64Array, start: number, to: Float64Array, at: number, c
 }
 
 /** Values of parameters as components see them. */
-function parameterReader(runtime: Runtime): (parameter: ComponentParameter) => Parameter {
+function parameterReader(runtime: Evaluation): (parameter: ComponentParameter) => Parameter {
   return ({ variable, elements }) => {
     const { type, dims } = variable;
     const evaluated = (element: ComponentParameter['elements'][number]) => {

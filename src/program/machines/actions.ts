@@ -3,7 +3,7 @@
 import { type Diagnostic, error, Failure, warning } from '../../diagnostic/diagnostic.ts';
 import type { Origin } from '../../flat/flat.ts';
 import { aliasOf } from '../../structure/analysis.ts';
-import type { ArmedAction, CompiledMode } from '../mode/compiled.ts';
+import type { ArmedAction, ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Setting } from '../values/reset.ts';
 
@@ -40,7 +40,7 @@ export class Actions {
   }
 
   /** What `reinit` asks for in a mode, once until conditions can become true again. `wishes` are what transitions are about to set. */
-  orders(mode: CompiledMode, wishes: readonly Order[]): readonly Order[] {
+  orders(mode: ReadyMode, wishes: readonly Order[]): readonly Order[] {
     const { values } = this.runtime.memory;
     const orders: Order[] = [];
     for (const { action, fire, value } of mode.actions) {
@@ -54,12 +54,12 @@ export class Actions {
   }
 
   /** Sets new values in a mode. */
-  set(mode: CompiledMode, orders: readonly Order[]): readonly Setting[] {
+  set(mode: ReadyMode, orders: readonly Order[]): readonly Setting[] {
     return orders.map((order) => this.setOne(mode, order));
   }
 
   /** Whether all of these are values of states of a mode. */
-  canSet(mode: CompiledMode, orders: readonly Order[]): boolean {
+  canSet(mode: ReadyMode, orders: readonly Order[]): boolean {
     return orders.every((order) => isState(mode, this.settingOf(mode, order).own));
   }
 
@@ -69,7 +69,7 @@ export class Actions {
   }
 
   /** Checks the assertions that are due in a mode, and ends the run where it asks for that. */
-  perform(mode: CompiledMode, stage: 'initialise' | 'simulate'): void {
+  perform(mode: ReadyMode, stage: 'initialise' | 'simulate'): void {
     const { values } = this.runtime.memory;
     for (const { action, fire, value } of mode.actions) {
       if (fire !== undefined && values[fire] === 0) continue;
@@ -79,7 +79,7 @@ export class Actions {
   }
 
   /** Two values for one variable would lose one of them: two impacts on a body at the same instant, for example. */
-  checkUnique(mode: CompiledMode, orders: readonly Order[]): void {
+  checkUnique(mode: ReadyMode, orders: readonly Order[]): void {
     const known = new Map<number, Setting>();
     for (const order of orders) {
       const setting = this.settingOf(mode, order);
@@ -100,7 +100,7 @@ export class Actions {
   }
 
   /** Assertions that hold at all times, at the point the memory is at. */
-  checkAssertions(mode: CompiledMode): void {
+  checkAssertions(mode: ReadyMode): void {
     for (const { action, fire } of mode.actions) {
       if (action.kind !== 'assert' || fire !== undefined) continue;
       if (this.runtime.evaluate(action.condition) === 0) this.violated(action, 'simulate');
@@ -111,7 +111,7 @@ export class Actions {
     return this.runtime.get(this.runtime.pool.time);
   }
 
-  private setOne(mode: CompiledMode, order: Order): Setting {
+  private setOne(mode: ReadyMode, order: Order): Setting {
     const { pool } = this.runtime;
     const setting = this.settingOf(mode, order);
     this.runtime.set(pool.ref(order.target), order.value);
@@ -121,7 +121,7 @@ export class Actions {
     return setting;
   }
 
-  private settingOf({ sorted }: CompiledMode, { target, value, origin }: Order): Setting {
+  private settingOf({ sorted }: ReadyMode, { target, value, origin }: Order): Setting {
     const alias = aliasOf(sorted.aliases, target);
     return { symbol: target, own: alias?.target ?? target, value: (alias?.sign ?? 1) * value, origin };
   }
@@ -144,6 +144,6 @@ export class Actions {
 }
 
 /** Whether the derivative of a variable appears in a mode. */
-function isState({ sorted }: CompiledMode, symbol: number): boolean {
+function isState({ sorted }: ReadyMode, symbol: number): boolean {
   return sorted.variables.some((v) => v.symbol === symbol && v.d > 0);
 }

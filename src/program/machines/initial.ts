@@ -7,7 +7,7 @@ import type { Mode } from '../../modes/mode.ts';
 import type { Alias } from '../../structure/analysis.ts';
 import { leaves } from '../../symbolic/analyse.ts';
 import type { Ref } from '../../symbolic/expr.ts';
-import type { CompiledMode } from '../mode/compiled.ts';
+import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Condition, InitialSystem, initialEquations, setLeftLimits } from '../values/initial.ts';
 import { inOrderOfStarts } from '../values/restart.ts';
@@ -31,7 +31,7 @@ export class Beginning {
   /** `existed` tells by scalar what has a left limit, `entered` are the conditions of the states. */
   constructor(
     runtime: Runtime,
-    { mode, sorted, resolve }: CompiledMode,
+    { mode, sorted, resolve }: ReadyMode,
     existed: Uint8Array,
     entered: readonly number[],
   ) {

@@ -10,7 +10,7 @@ import { Failure } from '../../diagnostic/diagnostic.ts';
 import type { Machine, MachineState, Scalar, Transition } from '../../modes/guarded.ts';
 import { guardHolds } from '../../modes/relevance.ts';
 import { aliasOf } from '../../structure/analysis.ts';
-import type { ArmedTransition, CompiledMode } from '../mode/compiled.ts';
+import type { ArmedTransition, ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Order, withoutEffect } from './actions.ts';
 import { Entry } from './entry.ts';
@@ -56,7 +56,7 @@ export class Machines {
   }
 
   /** Takes note of the transitions that initial values ask for: `initial()` is true now, and no more when they fire. */
-  noteInitial({ transitions }: CompiledMode): void {
+  noteInitial({ transitions }: ReadyMode): void {
     const { values } = this.runtime.memory;
     this.initially = new Set(transitions.filter((t) => values[t.slot] !== 0).map((t) => t.transition));
   }
@@ -72,7 +72,7 @@ export class Machines {
    * The transitions that fire in this mode, one for each machine; machines inside a state that is left stay as they are.
    * `waiting` if only a delayed one will.
    */
-  choose(mode: CompiledMode): Firing | 'waiting' | undefined {
+  choose(mode: ReadyMode): Firing | 'waiting' | undefined {
     const { values } = this.runtime.memory;
     let waiting = false;
     const firings: Firing[] = [];
@@ -104,7 +104,7 @@ export class Machines {
   }
 
   /** What the transitions would set that can be taken at once, at the values that when-clauses see. */
-  wishes(mode: CompiledMode): Order[] {
+  wishes(mode: ReadyMode): Order[] {
     const { values } = this.runtime.memory;
     const first = new Map<Machine, ArmedTransition>();
     for (const armed of mode.transitions) {
@@ -243,7 +243,7 @@ export function toldWithActions(runtime: Runtime, firing: Firing, goOn: () => vo
 }
 
 /** What the actions of a transition set must still be so, unless balances of the new mode made a state jump. */
-export function confirmActions(runtime: Runtime, { sorted }: CompiledMode, firing: Firing): void {
+export function confirmActions(runtime: Runtime, { sorted }: ReadyMode, firing: Firing): void {
   for (const { target, value: wanted, origin } of actionsOf(firing)) {
     const alias = aliasOf(sorted.aliases, target);
     const own = sorted.variables.find((v) => v.symbol === (alias?.target ?? target));

@@ -6,7 +6,6 @@
 import { timeSlot } from '../../code/memory.ts';
 import { type Plan, planMode, type Step, type Wanted } from '../../code/plan.ts';
 import type { Program, Unit } from '../../code/unit.ts';
-import type { Action, Machine, Transition } from '../../modes/guarded.ts';
 import type { ConditionValues, Mode } from '../../modes/mode.ts';
 import { guardHolds, isRelevant } from '../../modes/relevance.ts';
 import { dataOnly } from '../../modes/unused.ts';
@@ -20,37 +19,17 @@ import { Part } from '../components/components.ts';
 import type { StateDescription } from '../explain.ts';
 import { Beginning } from '../machines/initial.ts';
 import { transitionsIn } from '../machines/machines.ts';
+import type { ArmedAction, ArmedTransition, Watched } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
-import { type InitialSystem, initialSystem, type Preference } from '../values/initial.ts';
+import { type Beginnable, type InitialSystem, initialSystem, type Preference } from '../values/initial.ts';
 import { Resets } from '../values/reset.ts';
 import { Restart } from '../values/restart.ts';
-import { type SystemFailure, SystemSolver } from '../values/systems.ts';
+import { type SystemFailure, SystemSolver } from '../systems.ts';
 import { systemJacobian } from './jacobian.ts';
 import { Scan } from './scan.ts';
 import { modeStages } from './stages.ts';
 
-/** A relation that is watched while integrating, with the slot of left - right. */
-export interface Watched {
-  readonly relation: number;
-  readonly slot: number;
-}
-
-/** An action that belongs to the mode, with the slots of what it computes. */
-export interface ArmedAction {
-  readonly action: Action;
-  readonly fire: number | undefined;
-  readonly value: number | undefined;
-}
-
-/** A transition that can fire in the mode, with the slots of its condition and of the values of its actions. */
-export interface ArmedTransition {
-  readonly machine: Machine;
-  readonly transition: Transition;
-  readonly slot: number;
-  readonly actionSlots: readonly number[];
-}
-
-export class CompiledMode {
+export class CompiledMode implements Beginnable {
   readonly mode: Mode;
   readonly sorted: SortedMode;
   readonly plan: Plan;
@@ -145,6 +124,7 @@ export class CompiledMode {
         ? [
             new Part(
               runtime,
+              runtime.components,
               k,
               inputs.map((input) => wanted(always, input)),
             ),

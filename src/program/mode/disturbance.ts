@@ -4,7 +4,7 @@
  */
 import { timeSlot } from '../../code/memory.ts';
 import type { Runtime } from '../runtime.ts';
-import type { CompiledMode } from './compiled.ts';
+import type { ReadyMode } from '../ready.ts';
 
 /** The share by which arguments are changed: far above rounding, far below anything nonlinear. */
 export const disturbance = 2 ** -26;
@@ -21,12 +21,12 @@ export function scatter(i: number): number {
 /**
  * Rounding errors of the indicators at the point the memory is at, where they are evaluated: a share of the terms of states and time.
  */
-export function roundingErrors(runtime: Runtime, mode: CompiledMode): Float64Array {
+export function roundingErrors(runtime: Runtime, mode: ReadyMode): Float64Array {
   return terms(runtime, mode, (value) => value).map((size) => size * roundingShare);
 }
 
 /** Errors of integration: what the tolerances of states allow. */
-export function integrationErrors(runtime: Runtime, mode: CompiledMode): Float64Array {
+export function integrationErrors(runtime: Runtime, mode: ReadyMode): Float64Array {
   const { tolerance } = runtime;
   const nominalOf = (symbol: number | undefined) => (symbol === undefined ? 1 : runtime.nominalOf(symbol));
   const sizes = terms(runtime, mode, (value, symbol) => Math.max(value, nominalOf(symbol)));
@@ -36,7 +36,7 @@ export function integrationErrors(runtime: Runtime, mode: CompiledMode): Float64
 /** Sizes of the terms of indicators, for given sizes of states. Code of built-in components is not asked: it may take its time. */
 function terms(
   runtime: Runtime,
-  mode: CompiledMode,
+  mode: ReadyMode,
   sizeOf: (value: number, symbol: number | undefined) => number,
 ): Float64Array {
   const { states, size, indicatorCount, parts } = mode;

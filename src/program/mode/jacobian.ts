@@ -2,9 +2,9 @@
 import { planJacobian, systemsIn } from '../../code/jacobian.ts';
 import type { OdeJacobian } from '../../solve/integrator.ts';
 import type { Runtime } from '../runtime.ts';
-import type { CompiledMode } from './compiled.ts';
+import type { ReadyMode } from '../ready.ts';
 
-export function systemJacobian(runtime: Runtime, mode: CompiledMode): OdeJacobian {
+export function systemJacobian(runtime: Runtime, mode: ReadyMode): OdeJacobian {
   const plan = planJacobian(runtime, mode.plan, mode.states);
   const program = runtime.compile(runtime.unitOf(plan.routines));
   const { starts, rows, seeds, results, groups, steps } = plan;

@@ -26,7 +26,7 @@ import { rangeRule } from '../../symbolic/intervals.ts';
 import { isLogical } from '../../symbolic/operators.ts';
 import { explainUnfollowed } from '../explain.ts';
 import type { Runtime } from '../runtime.ts';
-import type { CompiledMode } from './compiled.ts';
+import type { ReadyMode } from '../ready.ts';
 import { type Sampler, Watcher } from './watcher.ts';
 
 /** Pieces that are looked at before a step; if nothing is found in them, the step ends where they do. */
@@ -62,7 +62,7 @@ export class Scan {
   /** Whether some indicator may change at any time without any sign of it. */
   readonly opaque: boolean;
   private readonly runtime: Runtime;
-  private readonly mode: CompiledMode;
+  private readonly mode: ReadyMode;
   private readonly ahead: Watcher | undefined;
   private readonly behind: Watcher | undefined;
   /** How far was looked ahead, whether a step must end there, and where indicators have to be looked at before. */
@@ -70,7 +70,7 @@ export class Scan {
   private found = false;
   private readonly marks: number[] = [];
 
-  constructor(runtime: Runtime, mode: CompiledMode) {
+  constructor(runtime: Runtime, mode: ReadyMode) {
     this.runtime = runtime;
     this.mode = mode;
     this.ranged = new Uint8Array(mode.watched.length);
@@ -178,7 +178,7 @@ class Anatomy {
   private readonly seen = new Set<Expr>();
   private readonly degrees = new Map<Expr, number>();
 
-  constructor(runtime: Runtime, mode: CompiledMode) {
+  constructor(runtime: Runtime, mode: ReadyMode) {
     this.runtime = runtime;
     this.states = new Map(mode.states.map((state, k) => [state, k + 1]));
     const { items, watchItems, systems } = mode.plan;

@@ -13,13 +13,13 @@ import type { Stages } from '../../solve/integrator.ts';
 import { TSITOURAS } from '../../solve/rk.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { Runtime } from '../runtime.ts';
-import type { CompiledMode } from './compiled.ts';
+import type { ReadyMode } from '../ready.ts';
 
 /** Beyond so many assignments calls hardly matter, and making the code takes longer than it saves. */
 const mostAssignments = 600;
 
 /** Undefined where there are systems or components to be computed between assignments, or more of these than it pays for. */
-export function modeStages(runtime: Runtime, mode: CompiledMode): Stages | undefined {
+export function modeStages(runtime: Runtime, mode: ReadyMode): Stages | undefined {
   const { items } = mode.plan;
   const n = mode.states.length;
   if (mode.parts.length > 0 || items.some((item) => item.kind === 'system')) return undefined;
@@ -47,7 +47,7 @@ interface StageCode {
   readonly body: readonly Assignment[];
 }
 
-function stageCode(runtime: Runtime, { plan, states }: CompiledMode): StageCode {
+function stageCode(runtime: Runtime, { plan, states }: ReadyMode): StageCode {
   const { pool, temporaries } = runtime;
   const { a, c } = TSITOURAS;
   // Built as they stand: simplification may change the order of operations.

@@ -20,7 +20,7 @@ import { type SystemEquation, sortSystem } from '../../structure/sort.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
 import { aliasResolver } from '../aliases.ts';
 import { explainArithmetic, explainSystem, listNames } from '../explain.ts';
-import type { CompiledMode } from '../mode/compiled.ts';
+import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { startFloating } from './floating.ts';
 import { Solution } from './solution.ts';
@@ -42,8 +42,13 @@ export interface Condition extends SystemEquation {
 /** Which start values come first: all that are given, or those of the states. */
 export type Preference = 'given' | 'states';
 
+/** A mode with the systems that its initial values solve. */
+export interface Beginnable extends ReadyMode {
+  initial(preference: Preference): InitialSystem;
+}
+
 /** Solves for consistent initial values in the memory; throws a `Failure` that explains itself. */
-export function solveInitial(runtime: Runtime, compiled: CompiledMode): Diagnostic[] {
+export function solveInitial(runtime: Runtime, compiled: Beginnable): Diagnostic[] {
   setLeftLimits(runtime, compiled.mode.initialEquations);
   startFloating(runtime, compiled.sorted);
   const system = solved(runtime, compiled);
@@ -56,7 +61,7 @@ export function solveInitial(runtime: Runtime, compiled: CompiledMode): Diagnost
  * A start value that is given for a velocity may determine nothing where a pendulum stands: `x*vx + y*vy = 0` at `y = 0`. The states were chosen for
  * these values, and the rest follows from theirs.
  */
-function solved(runtime: Runtime, compiled: CompiledMode): InitialSystem {
+function solved(runtime: Runtime, compiled: Beginnable): InitialSystem {
   const system = compiled.initial('given');
   const before = compiled.sorted.selections.length > 0 ? runtime.memory.values.slice() : undefined;
   try {

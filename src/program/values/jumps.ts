@@ -10,7 +10,7 @@ import { leaves, nodesOf } from '../../symbolic/analyse.ts';
 import { holds } from '../../symbolic/arithmetic.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
 import { NeedsScalars } from '../components/equations.ts';
-import type { CompiledMode } from '../mode/compiled.ts';
+import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { Balances } from './balances.ts';
 import { Solution } from './solution.ts';
@@ -46,7 +46,7 @@ export class JumpSystem {
   /** Equations whose coefficients jump in the last solution, and which have a definite meaning all the same. */
   definite: ReadonlySet<number> = none;
   private readonly runtime: Runtime;
-  private readonly mode: CompiledMode;
+  private readonly mode: ReadyMode;
   private readonly aliases: ReadonlyMap<number, readonly Alias[]>;
   private readonly solution: Solution;
   /** Variables of level 1, their slots and those of their left limits. */
@@ -70,7 +70,7 @@ export class JumpSystem {
   private readonly open: Int32Array;
   private readonly openCopies: Int32Array;
 
-  constructor(runtime: Runtime, mode: CompiledMode, free: ReadonlySet<number>) {
+  constructor(runtime: Runtime, mode: ReadyMode, free: ReadonlySet<number>) {
     this.runtime = runtime;
     this.mode = mode;
     this.aliases = byTarget(mode.sorted.aliases);
@@ -407,7 +407,7 @@ function byTarget(aliases: readonly Alias[]): Map<number, Alias[]> {
   return groups;
 }
 
-function undeterminedJump(runtime: Runtime, mode: CompiledMode, unknowns: readonly Ref[]): Diagnostic {
+function undeterminedJump(runtime: Runtime, mode: ReadyMode, unknowns: readonly Ref[]): Diagnostic {
   const notes: Note[] = unknowns.slice(0, 8).flatMap((u) => {
     const span = runtime.model.scalars[u.symbol]?.variable?.origin.span;
     return span ? [{ message: `${runtime.nameOfRef(u)} is declared here`, span }] : [];

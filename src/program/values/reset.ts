@@ -9,7 +9,7 @@ import type { Origin } from '../../flat/flat.ts';
 import { sortSystem } from '../../structure/sort.ts';
 import { gradient } from '../../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
-import type { CompiledMode } from '../mode/compiled.ts';
+import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { Solution } from './solution.ts';
 
@@ -28,11 +28,11 @@ const agreement = 1e-6;
 
 export class Resets {
   private readonly runtime: Runtime;
-  private readonly mode: CompiledMode;
+  private readonly mode: ReadyMode;
   /** Systems by which variables are set. */
   private readonly systems = new Map<string, readonly Following[]>();
 
-  constructor(runtime: Runtime, mode: CompiledMode) {
+  constructor(runtime: Runtime, mode: ReadyMode) {
     this.runtime = runtime;
     this.mode = mode;
   }
@@ -114,7 +114,7 @@ class Following {
   private readonly solution: Solution;
   private readonly values: readonly { readonly unknown: Ref; readonly left: Ref }[];
 
-  constructor(runtime: Runtime, { sorted }: CompiledMode, symbols: ReadonlySet<number>, level: number) {
+  constructor(runtime: Runtime, { sorted }: ReadyMode, symbols: ReadonlySet<number>, level: number) {
     this.runtime = runtime;
     const { pool } = runtime;
     this.values = sorted.variables

@@ -13,7 +13,7 @@ import { sortSystem } from '../../structure/sort.ts';
 import { symbolsOf } from '../../symbolic/analyse.ts';
 import { gradient } from '../../symbolic/differentiate.ts';
 import type { Expr } from '../../symbolic/expr.ts';
-import type { CompiledMode } from '../mode/compiled.ts';
+import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { holdFloating } from './floating.ts';
 import { JumpSystem, type Weight } from './jumps.ts';
@@ -33,7 +33,7 @@ const consistent = 1e-12;
  */
 export class Restart {
   private readonly runtime: Runtime;
-  private readonly mode: CompiledMode;
+  private readonly mode: ReadyMode;
   /** Variables that need a value to begin with, and aliases with one of their own. */
   private readonly begun: readonly SortedVariable[];
   private readonly fixedAliases: readonly Alias[];
@@ -53,7 +53,7 @@ export class Restart {
   /** The one of the last run. */
   private last: JumpSystem | undefined;
 
-  constructor(runtime: Runtime, mode: CompiledMode) {
+  constructor(runtime: Runtime, mode: ReadyMode) {
     this.runtime = runtime;
     this.mode = mode;
     const { variables, aliases, equations } = mode.sorted;
@@ -290,7 +290,7 @@ class PlaceSystem {
   private readonly solution: Solution;
   private readonly places: readonly Jump[];
 
-  constructor(runtime: Runtime, { sorted }: CompiledMode, free: ReadonlySet<number>, level: number) {
+  constructor(runtime: Runtime, { sorted }: ReadyMode, free: ReadonlySet<number>, level: number) {
     this.runtime = runtime;
     const fresh = () => runtime.temporaries.fresh();
     const { places, optional } = placeEquations(runtime.pool, sorted, free, level, fresh);

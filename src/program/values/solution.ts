@@ -6,7 +6,7 @@ import { Failure } from '../../diagnostic/diagnostic.ts';
 import type { Block } from '../../structure/analysis.ts';
 import { explainSystem } from '../explain.ts';
 import type { Runtime } from '../runtime.ts';
-import { type SystemFailure, SystemSolver } from './systems.ts';
+import { type SystemFailure, SystemSolver } from '../systems.ts';
 
 export class Solution {
   readonly unit: Unit;

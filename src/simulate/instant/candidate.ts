@@ -11,7 +11,8 @@ import { type Diagnostic, error, Failure, type Note } from '../../diagnostic/dia
 import { type ConditionValues, modeKey, modeSignature } from '../../modes/mode.ts';
 import { leastNetwork } from '../../modes/undecided.ts';
 import type { ModeBank } from '../../program/cache.ts';
-import type { CompiledMode, Watched } from '../../program/mode/compiled.ts';
+import type { CompiledMode } from '../../program/mode/compiled.ts';
+import type { Watched } from '../../program/ready.ts';
 import { integrationErrors, roundingErrors } from '../../program/mode/disturbance.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import type { Weight } from '../../program/values/jumps.ts';

@@ -5,10 +5,10 @@
  * evaluated there, or is singular, unknowns that start at zero start at their nominal values instead: zero is a poor guess of what is divided by, or
  * of what is squared, as the flow through two orifices that a valve has just opened.
  */
-import type { SystemPlan } from '../../code/plan.ts';
-import type { Program } from '../../code/unit.ts';
-import { continuation, Newton, type NewtonOutcome, type NonlinearSystem } from '../../solve/newton.ts';
-import type { Runtime } from '../runtime.ts';
+import type { SystemPlan } from '../code/plan.ts';
+import type { Program } from '../code/unit.ts';
+import { continuation, Newton, type NewtonOutcome, type NonlinearSystem } from '../solve/newton.ts';
+import type { Runtime } from './runtime.ts';
 
 export interface SystemFailure {
   readonly plan: SystemPlan;
