@@ -91,9 +91,10 @@ export {
   translate,
 } from './load.ts';
 export type { Merge, MergeOf, MergeValue } from './merge.ts';
-export { type FileSystem, Library } from './model/classes/library.ts';
+export type { FileSystem } from './model/classes/files.ts';
 export { TextFiles } from './model/classes/texts.ts';
 export type { Override } from './model/instances/instantiate.ts';
+export { Library } from './model/library.ts';
 export {
   type CompareOptions,
   type Comparison,

@@ -18,9 +18,9 @@ import { Source } from './diagnostic/source.ts';
 import type { FlatModel } from './flat/flat.ts';
 import { flatten } from './flat/flatten.ts';
 import { elementsOf } from './model/classes/class.ts';
-import { Library } from './model/classes/library.ts';
 import { instantiate, type Override } from './model/instances/instantiate.ts';
 import { readOverride } from './model/instances/outside.ts';
+import { Library } from './model/library.ts';
 import type * as ast from './syntax/ast.ts';
 import { parse } from './syntax/parser.ts';
 

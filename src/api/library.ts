@@ -2,7 +2,7 @@
 import type { BuiltIn } from '../builtin/component.ts';
 import { error, Failure } from '../diagnostic/diagnostic.ts';
 import { kind, type OptionKind, requireArgument } from '../diagnostic/options.ts';
-import { Library } from '../model/classes/library.ts';
+import { Library } from '../model/library.ts';
 import type * as ast from '../syntax/ast.ts';
 import { parse } from '../syntax/parser.ts';
 import { print } from '../syntax/print.ts';

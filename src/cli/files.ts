@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type { Entry, FileSystem } from '../model/classes/library.ts';
+import type { Entry, FileSystem } from '../model/classes/files.ts';
 import { LARGEST_INPUT } from './io.ts';
 
 export class HostFiles implements FileSystem {

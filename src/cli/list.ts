@@ -5,7 +5,7 @@
 import { nearest } from '../diagnostic/nearest.ts';
 import type { ParameterInfo, VariableInfo } from '../instantiate.ts';
 import type { ClassEntity } from '../model/classes/class.ts';
-import type { Library } from '../model/classes/library.ts';
+import type { Library } from '../model/library.ts';
 import { aligned } from '../results/compare/aligned.ts';
 import { globMatches, splitNames } from '../results/table/glob.ts';
 import type { Core } from './core.ts';

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import type { Translation } from '../load.ts';
 import type { ClassEntity } from '../model/classes/class.ts';
-import type { Library } from '../model/classes/library.ts';
+import type { Library } from '../model/library.ts';
 import type { Core } from './core.ts';
 import type { ReadInput } from './input.ts';
 import type { Io } from './io.ts';

@@ -8,9 +8,8 @@
  */
 import type { BuiltIn } from '../builtin/component.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
-import type { Library } from '../model/classes/library.ts';
 import type { Instance, ObjectInstance, VariableInstance } from '../model/instance.ts';
-import { writeOut } from '../model/instances/instantiate.ts';
+import type { Library } from '../model/library.ts';
 import { declareVariables, flatVariables } from './attributes.ts';
 import { checkBalance } from './balance.ts';
 import { findComponents } from './behaviour/components.ts';
@@ -74,14 +73,14 @@ export function flatten(
 /** Writes out arrays, and those that have the same declarations: they will not be uniform either. */
 function writeOutLike(arrays: readonly ObjectInstance[], all: readonly ObjectInstance[]): void {
   const spans = new Set(arrays.map(({ span }) => `${span.source.name} ${span.start}`));
-  for (const array of all) if (spans.has(`${array.span.source.name} ${array.span.start}`)) writeOut(array);
+  for (const array of all) if (spans.has(`${array.span.source.name} ${array.span.start}`)) array.writeOut();
 }
 
 function writeOutAll(root: ObjectInstance): void {
   const stack: Instance[] = [root];
   for (let next = stack.pop(); next; next = stack.pop()) {
     if (next.kind === 'variable') continue;
-    writeOut(next);
+    next.writeOut();
     stack.push(...partsOf(next));
   }
 }

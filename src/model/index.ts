@@ -1,6 +1,6 @@
 /** The classes of a model, what names in them mean, and the tree of its instances. */
 
-export { type Entry, type FileSystem, Library } from './classes/library.ts';
+export type { Entry, FileSystem } from './classes/files.ts';
 export { resolve, resolveClass } from './classes/lookup.ts';
 export type * from './instance.ts';
 export {
@@ -9,6 +9,7 @@ export {
   instantiate,
   type Override,
 } from './instances/instantiate.ts';
+export { Library } from './library.ts';
 export type { ArrayValue, RecordValue, Value } from './value.ts';
 export {
   type EvaluateOptions,

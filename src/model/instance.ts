@@ -137,6 +137,12 @@ export interface ObjectInstance extends InstanceBase {
   readonly outers?: ReadonlyMap<string, Instance>;
   /** Which of these are declared `outer output`: the equations of this object determine them. */
   readonly outerOutputs?: ReadonlySet<string>;
+  /** The instance of scopes for text in this object; none where it holds the constants of a class. */
+  readonly scope: ObjectInstance | undefined;
+  /** A member, also of an object that is not complete yet. */
+  find(name: string): Instance | 'absent' | undefined;
+  /** Makes the elements of a uniform array one by one, because they turn out to differ. */
+  writeOut(): void;
   /** Conditional components that are absent: connections to them vanish, other uses are errors. */
   readonly absent: ReadonlySet<string>;
   /**

@@ -12,8 +12,8 @@ import { leaves } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { ReadyMode } from './ready.ts';
 import type { Runtime } from './runtime.ts';
-import type { Ticks } from './ticks.ts';
 import type { SystemFailure } from './systems.ts';
+import type { Ticks } from './ticks.ts';
 
 const mostNotes = 8;
 

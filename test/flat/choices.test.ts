@@ -6,9 +6,9 @@ import { sections } from '../../src/flat/behaviour/equations.ts';
 import { Connections } from '../../src/flat/connections/connections.ts';
 import { Builder } from '../../src/flat/core/context.ts';
 import type { FlatEquation } from '../../src/flat/flat.ts';
-import { Library } from '../../src/model/classes/library.ts';
 import type { ObjectInstance } from '../../src/model/instance.ts';
 import { instantiate } from '../../src/model/instances/instantiate.ts';
+import { Library } from '../../src/model/library.ts';
 import type { Expr } from '../../src/symbolic/expr.ts';
 import { parse } from '../../src/syntax/parser.ts';
 

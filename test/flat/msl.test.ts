@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/diagnostic/diagnostic.ts';
 import { countScalars } from '../../src/flat/balance.ts';
 import { flatten } from '../../src/flat/flatten.ts';
-import { type FileSystem, Library } from '../../src/model/classes/library.ts';
+import type { FileSystem } from '../../src/model/classes/files.ts';
 import { instantiate } from '../../src/model/instances/instantiate.ts';
+import { Library } from '../../src/model/library.ts';
 
 const roots = (process.env.MODELICAPATH ?? '')
   .split(':')

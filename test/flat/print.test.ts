@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { Source } from '../../src/diagnostic/source.ts';
 import { flatten } from '../../src/flat/flatten.ts';
 import { printFlat } from '../../src/flat/print/class.ts';
-import { Library } from '../../src/model/classes/library.ts';
 import { instantiate } from '../../src/model/instances/instantiate.ts';
+import { Library } from '../../src/model/library.ts';
 import { parse } from '../../src/syntax/parser.ts';
 
 function flatListing(text: string, name: string): string {

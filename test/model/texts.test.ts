@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Library } from '../../src/model/classes/library.ts';
 import { TextFiles } from '../../src/model/classes/texts.ts';
+import { Library } from '../../src/model/library.ts';
 
 const files = new TextFiles({
   'libs/A/package.mo': 'package A end A;',

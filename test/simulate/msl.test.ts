@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type SimulateOptions, simulate } from '../../src/index.ts';
 import { loadModel, type Overrides } from '../../src/load.ts';
-import { type FileSystem, Library } from '../../src/model/classes/library.ts';
+import type { FileSystem } from '../../src/model/classes/files.ts';
+import { Library } from '../../src/model/library.ts';
 import { close } from './notation.ts';
 
 const roots = (process.env.MODELICAPATH ?? '')

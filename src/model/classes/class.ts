@@ -10,11 +10,11 @@
  */
 import type { Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
-import type { ClassNode, Instance } from '../instance.ts';
-import type { Library } from './library.ts';
+import type { ClassNode, Instance, ObjectInstance, Scope } from '../instance.ts';
 import type { Found } from './lookup.ts';
 import type { Modifier } from './modification.ts';
 import type { Shape } from './shape.ts';
+import type { ClassStore } from './store.ts';
 
 export interface EntityOptions {
   readonly modifier?: Modifier | undefined;
@@ -27,7 +27,7 @@ export interface EntityOptions {
 }
 
 export class ClassEntity implements ClassNode {
-  readonly library: Library;
+  readonly library: ClassStore;
   readonly definition: ast.ClassDef;
   readonly path: string;
   readonly parent: ClassEntity | undefined;
@@ -51,7 +51,7 @@ export class ClassEntity implements ClassNode {
   private readonly seen = new Map<ClassEntity, ClassEntity>();
 
   constructor(
-    library: Library,
+    library: ClassStore,
     definition: ast.ClassDef,
     parent: ClassEntity | undefined,
     path: string,
@@ -167,4 +167,17 @@ function indexElements(definition: ast.ClassDef): OwnElements {
   }
   const componentNames = new Set(components.map((component) => component.declaration.name.text));
   return { classes, components, componentNames, imports, extends: bases, sections, repeated };
+}
+
+/**
+ * The instance to which a modifier of a class belongs: the object itself where it is written in the class or a base of it,
+ * the enclosing object for the modifiers of a short class that is local to it.
+ */
+export function instanceFor(scope: Scope, owner: ObjectInstance): Instance | undefined {
+  const { self } = entityOf(scope.lexical);
+  for (let at: Instance | undefined = owner; at; at = at.parent) {
+    if (at.kind !== 'object' || at.dims.length > 0 || at.class !== self) continue;
+    return at.scope;
+  }
+  return undefined;
 }

@@ -8,13 +8,12 @@ import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts'
 import { nearest } from '../../diagnostic/nearest.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { ClassNode, Instance, ObjectInstance, Resolution, Scope } from '../instance.ts';
-import { constantOf, memberOf } from '../instances/instantiate.ts';
 import { builtinNames, predefinedClasses } from '../predefined.ts';
 import { type ClassEntity, elementsOf, entityOf } from './class.ts';
-import type { Library } from './library.ts';
 import { ownClasses } from './own.ts';
 import { classOfElement } from './replace.ts';
 import { elementNames, elementOf, type ShapeComponent, shapeOf } from './shape.ts';
+import type { ClassStore } from './store.ts';
 
 /** What a simple name means in the static view of classes. */
 export type Found =
@@ -33,12 +32,12 @@ export function findClass(level: ClassEntity, name: ast.Name): ClassEntity | und
 }
 
 /** The class that a name means in a scope. */
-export function resolveClass(_library: Library, scope: Scope, name: ast.Name): ClassNode | undefined {
+export function resolveClass(_library: ClassStore, scope: Scope, name: ast.Name): ClassNode | undefined {
   return findClass(entityOf(scope.lexical), name);
 }
 
 /** A class by its qualified name as the user writes it; inherited classes included. */
-export function classByName(library: Library, name: string): ClassEntity | undefined {
+export function classByName(library: ClassStore, name: string): ClassEntity | undefined {
   // Quoted identifiers may hold dots.
   const [first, ...rest] = name.match(/'(?:[^'\\]|\\.)*'|[^.]+/g) ?? [];
   let entity = library.topLevel(first ?? '') ?? library.predefinedClass(first ?? '');
@@ -85,7 +84,7 @@ function missingLibrary(name: string): { hint: string; commandHint: string } {
 }
 
 /** Warnings about the imports of classes, and of those around them in the texts that were given, that lead nowhere; nobody needed them. */
-export function deadImports(library: Library, classes: Iterable<ClassEntity>): Diagnostic[] {
+export function deadImports(library: ClassStore, classes: Iterable<ClassEntity>): Diagnostic[] {
   const given = new Set(library.classes);
   const known = new Set<ast.ClassDef>();
   const found: Diagnostic[] = [];
@@ -113,7 +112,7 @@ function importedBy({ name, selection }: ast.ImportClause): string[][] {
 }
 
 /** The warning for an import that leads nowhere. */
-function unknownImport(library: Library, { scope, clause, path }: DeadImport): Diagnostic {
+function unknownImport(library: ClassStore, { scope, clause, path }: DeadImport): Diagnostic {
   const parts = path.split('.');
   const known = parts.findIndex((_, k) => !findGlobal(library, parts.slice(0, k + 1)));
   const above = classIn(findGlobal(library, parts.slice(0, known)));
@@ -269,7 +268,7 @@ function deadImport(level: ClassEntity, name: string): DeadImport | undefined {
   return whole;
 }
 
-function findGlobal(library: Library, parts: readonly string[]): Found | undefined {
+function findGlobal(library: ClassStore, parts: readonly string[]): Found | undefined {
   let found = classFound(library.topLevel(parts[0] ?? ''));
   for (let i = 1; found && i < parts.length; i++) {
     found = found.kind === 'class' ? foundElement(found.entity.self, parts[i]!) : undefined;
@@ -303,11 +302,11 @@ function* classNames(entity: ClassEntity): Iterable<string> {
  * What a reference means in a scope: first the members of its instance, then outwards through the classes
  * that lexically enclose it.
  */
-export function resolve(library: Library, scope: Scope, ref: ast.ComponentRef): Resolution {
+export function resolve(library: ClassStore, scope: Scope, ref: ast.ComponentRef): Resolution {
   const first = ref.parts[0]!;
   const level = entityOf(scope.lexical);
   if (!ref.global && scope.instance?.kind === 'object' && belongs(level, first.name)) {
-    const member = memberOf(scope.instance, first.name);
+    const member = scope.instance.find(first.name);
     if (member === 'absent') return { kind: 'absent', path: joined(scope.instance.path, first.name) };
     if (member) return resolveMembers([{ part: first, instance: member }], ref);
     if (shapeOf(entityOf(scope.instance.class)).components.has(first.name)) return failed(scope.instance, 0);
@@ -321,7 +320,7 @@ export function resolve(library: Library, scope: Scope, ref: ast.ComponentRef): 
 
 /** Why a name means nothing, or what may have been meant by it. */
 function reasonFor(
-  library: Library,
+  library: ClassStore,
   scope: Scope,
   level: ClassEntity,
   name: string,
@@ -411,11 +410,11 @@ function memberIn(
 ): { holder: ObjectInstance | undefined; member: Instance | 'absent' | undefined } {
   const uniform = instance.template !== undefined;
   const holder = representative(instance);
-  const member = holder && memberOf(holder, name);
+  const member = holder?.find(name);
   return uniform && !instance.template ? memberIn(instance, name) : { holder, member };
 }
 
-function resolveStatic(library: Library, found: Found, ref: ast.ComponentRef, scope: Scope): Resolution {
+function resolveStatic(library: ClassStore, found: Found, ref: ast.ComponentRef, scope: Scope): Resolution {
   if (found.kind === 'class') {
     const builtin = ref.parts.length === 1 && builtinCall(library, found.entity);
     if (builtin) return { kind: 'builtin', name: builtin };
@@ -426,7 +425,7 @@ function resolveStatic(library: Library, found: Found, ref: ast.ComponentRef, sc
 }
 
 /** Predefined types are built-in names; predefined enumerations are classes like those of the user. */
-const builtinCall = (library: Library, entity: ClassEntity): string | undefined =>
+const builtinCall = (library: ClassStore, entity: ClassEntity): string | undefined =>
   library.predefinedClass(entity.path) === entity && !shapeOf(entity).enumeration ? entity.path : undefined;
 
 function resolveInClass(
@@ -482,7 +481,7 @@ function resolveConstant(
     const reason = `\`${component.name}\` of the class \`${owner.path}\` is no constant, so it has no value outside its instances`;
     return { kind: 'unknown', part: at, within: owner.path, nearest: undefined, reason };
   }
-  let instance = constantOf(owner, component);
+  let instance = owner.library.constantOf(owner, component);
   if (!instance)
     return { kind: 'unknown', part: at, within: owner.path, nearest: undefined, reason: 'failed' };
   const subscripts = [...(ref.parts[at]?.subscripts ?? [])];

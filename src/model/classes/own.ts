@@ -1,6 +1,6 @@
 /** The libraries that come with Mutabor: every `Library` finds them after all others, wherever it runs. */
 import { models } from '#models';
-import type { Entry, FileSystem } from './library.ts';
+import type { Entry, FileSystem } from './files.ts';
 import { TextFiles } from './texts.ts';
 
 /** The folder below which they are; in an installed package it is that of the same texts on the disk. */

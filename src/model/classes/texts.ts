@@ -1,5 +1,5 @@
 /** Texts in memory as a file system for libraries, where there is no disk: in browsers, in tests. */
-import type { Entry, FileSystem } from './library.ts';
+import type { Entry, FileSystem } from './files.ts';
 
 export class TextFiles implements FileSystem {
   private readonly texts = new Map<string, string>();

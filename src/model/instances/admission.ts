@@ -3,8 +3,8 @@ import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { ClassEntity } from '../classes/class.ts';
-import type { Library } from '../classes/library.ts';
 import type { Shape } from '../classes/shape.ts';
+import type { ClassStore } from '../classes/store.ts';
 import type { Instance } from '../instance.ts';
 import type { NodeBase, ObjectNode } from './node.ts';
 
@@ -12,7 +12,7 @@ const DEEPEST = 500;
 /** So many objects of one class nested in each other, none of them conditional, can only be a class that contains itself. */
 const DEEPEST_SAME = 20;
 
-export function noSuchClass(library: Library, name: string): Diagnostic {
+export function noSuchClass(library: ClassStore, name: string): Diagnostic {
   const hidden = library.byPath(name.split('.'));
   if (hidden)
     return error('duplicate-name', `\`${name}\` is a class, and a component of the same class as well.`, {
@@ -25,7 +25,7 @@ export function noSuchClass(library: Library, name: string): Diagnostic {
 }
 
 /** A class that a qualified name may mean: one of the innermost package that there is, or one of that name in a package. */
-function nearestClass(library: Library, name: string): string | undefined {
+function nearestClass(library: ClassStore, name: string): string | undefined {
   const parts = name.split('.');
   let known = 0;
   while (known < parts.length && library.byPath(parts.slice(0, known + 1))) known++;

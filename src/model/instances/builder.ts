@@ -6,8 +6,7 @@
  */
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import type { Source } from '../../diagnostic/source.ts';
-import type { ClassEntity } from '../classes/class.ts';
-import type { Library } from '../classes/library.ts';
+import { type ClassEntity, instanceFor } from '../classes/class.ts';
 import { classByName, findClass, unknownClass } from '../classes/lookup.ts';
 import {
   bind,
@@ -28,10 +27,10 @@ import {
   shapeOf,
   unknownModifier,
 } from '../classes/shape.ts';
+import type { ClassStore } from '../classes/store.ts';
 import type { ElementNumber, Instance, Scope, VariableInstance } from '../instance.ts';
 import { product } from '../value.ts';
 import { evaluateCondition } from '../values/evaluate.ts';
-import { componentSizes, indexTypesOf, isResizable } from '../values/sizes.ts';
 import { Account } from './account.ts';
 import {
   endlessNesting,
@@ -45,7 +44,7 @@ import { attributesIn } from './attributes.ts';
 import { type Declared, declare, takesRecordValue } from './declare.ts';
 import { gathered, groupsOf, type Sibling, type Siblings, siblingsOf } from './gather.ts';
 import type { Override } from './instantiate.ts';
-import { instanceFor, type NodeBase, ObjectNode } from './node.ts';
+import { type NodeBase, ObjectNode } from './node.ts';
 import { enterOuter } from './outer.ts';
 import {
   checkElements,
@@ -59,6 +58,7 @@ import {
   variousArray,
 } from './outside.ts';
 import { baseOf, discreteUnlessReal, joined, nodeBase, rootBase } from './prefixes.ts';
+import { componentSizes, indexTypesOf, isResizable } from './sizes.ts';
 
 /** Elements of one array. */
 const LARGEST_ARRAY = 1e7;
@@ -66,7 +66,7 @@ const LARGEST_ARRAY = 1e7;
 const DEEPEST_NEED = 100;
 
 export class Builder {
-  private readonly library: Library;
+  private readonly library: ClassStore;
   private readonly account = new Account();
   private readonly work: ObjectNode[] = [];
   /** Shapes of the classes that were instantiated. */
@@ -80,7 +80,7 @@ export class Builder {
   private running = false;
   private nesting = 0;
 
-  constructor(library: Library) {
+  constructor(library: ClassStore) {
     this.library = library;
   }
 

@@ -4,7 +4,7 @@
  */
 import type { Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type ClassEntity, entityOf } from '../classes/class.ts';
+import type { ClassEntity } from '../classes/class.ts';
 import type { Modifier } from '../classes/modification.ts';
 import type { Shape, ShapeComponent } from '../classes/shape.ts';
 import type {
@@ -14,7 +14,6 @@ import type {
   Instance,
   InstanceVariability,
   ObjectInstance,
-  Scope,
 } from '../instance.ts';
 import type { Sibling } from './gather.ts';
 
@@ -155,7 +154,7 @@ export class ObjectNode implements ObjectInstance {
   }
 
   get elements(): readonly ObjectNode[] {
-    if (this.template) this.maker.writeOut(this);
+    this.writeOut();
     return this.made;
   }
 
@@ -166,6 +165,17 @@ export class ObjectNode implements ObjectInstance {
   /** The instance of scopes for text in this object. */
   get scope(): ObjectNode | undefined {
     return this.isClass ? undefined : this;
+  }
+
+  find(name: string): Instance | 'absent' | undefined {
+    const member = this.member(name);
+    if (member !== 'cycle') return member;
+    this.maker.cycle(this, name);
+    return undefined;
+  }
+
+  writeOut(): void {
+    if (this.template) this.maker.writeOut(this);
   }
 
   /** A member by name, made now if need be; `'cycle'` if it is being made. */
@@ -217,17 +227,4 @@ export class ObjectNode implements ObjectInstance {
       if (member) this.members.set(name, member);
     }
   }
-}
-
-/**
- * The instance to which a modifier of a class belongs: the object itself where it is written in the class or a base of it,
- * the enclosing object for the modifiers of a short class that is local to it.
- */
-export function instanceFor(scope: Scope, owner: ObjectInstance): Instance | undefined {
-  const { self } = entityOf(scope.lexical);
-  for (let at: Instance | undefined = owner; at; at = at.parent) {
-    if (at.kind !== 'object' || at.dims.length > 0 || at.class !== self) continue;
-    return at instanceof ObjectNode ? at.scope : at;
-  }
-  return undefined;
 }

@@ -8,8 +8,8 @@ import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import type { Source, Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { entityOf } from '../classes/class.ts';
-import type { Library } from '../classes/library.ts';
 import { shapeOf } from '../classes/shape.ts';
+import type { ClassStore } from '../classes/store.ts';
 import type {
   Bound,
   ElementBound,
@@ -19,7 +19,6 @@ import type {
   Scope,
   VariableInstance,
 } from '../instance.ts';
-import { memberOf, writeOut } from '../instances/instantiate.ts';
 import { arrayOf, at, dimsOf, elementsOf, real, typeName, type Value } from '../value.ts';
 import { Evaluator } from './evaluator.ts';
 import { Budget, Frame, Stop } from './frame.ts';
@@ -38,7 +37,7 @@ export interface EvaluateOptions {
 
 /** The value of an expression in a scope. */
 export function evaluate(
-  library: Library,
+  library: ClassStore,
   scope: Scope,
   expression: ast.Expression,
   options: EvaluateOptions = {},
@@ -49,17 +48,17 @@ export function evaluate(
 }
 
 /** The value of a modifier or declaration equation. */
-export function evaluateBound(library: Library, bound: Bound): Evaluation {
+export function evaluateBound(library: ClassStore, bound: Bound): Evaluation {
   return guarded(() => boundValue(library, new Budget(), bound));
 }
 
 /** The value of a parameter or constant. */
-export function evaluateVariable(library: Library, variable: VariableInstance): Evaluation {
+export function evaluateVariable(library: ClassStore, variable: VariableInstance): Evaluation {
   return guarded(() => variableValue(library, new Budget(), variable, undefined));
 }
 
 export function evaluateCondition(
-  library: Library,
+  library: ClassStore,
   scope: Scope,
   condition: ast.Expression,
 ): Evaluation<boolean> {
@@ -84,7 +83,7 @@ function guarded(run: () => Value): Evaluation {
 /** Values of parameters and constants that are known; `busy` while one is being evaluated. */
 const values = new WeakMap<Instance, Value | 'busy'>();
 
-function boundValue(library: Library, budget: Budget, bound: Bound): Value {
+function boundValue(library: ClassStore, budget: Budget, bound: Bound): Value {
   const evaluator = new Evaluator(library, budget, bound.scope, bound.span.source, undefined);
   const value = evaluator.value(bound.value);
   if (bound.subscripts.length === 0 || bound.each) return value;
@@ -105,7 +104,7 @@ function knownNumber(subscript: number | ElementNumber): number {
 }
 
 function knownElement(array: ObjectInstance): never {
-  writeOut(array);
+  array.writeOut();
   throw new Stop(undefined);
 }
 
@@ -123,7 +122,7 @@ export function ofTemplate<T>(array: ObjectInstance, ask: (template: ObjectInsta
 
 /** The value of a constant or parameter: its binding, a part of the binding of its record, or its start value. */
 export function variableValue(
-  library: Library,
+  library: ClassStore,
   budget: Budget,
   variable: VariableInstance,
   use: Span | undefined,
@@ -159,7 +158,7 @@ export function variableValue(
 }
 
 function givenValue(
-  library: Library,
+  library: ClassStore,
   budget: Budget,
   variable: VariableInstance,
   use: Span | undefined,
@@ -184,7 +183,7 @@ function givenValue(
 
 /** A value with other values for single elements. */
 function withElements(
-  library: Library,
+  library: ClassStore,
   budget: Budget,
   whole: Value,
   single: readonly ElementBound[] = [],
@@ -202,7 +201,7 @@ function withElements(
 type Placed = Pick<Instance, 'name' | 'parent'>;
 
 /** The value inside the binding of an enclosing record, which may be an element of an array of records. */
-export function recordPart(library: Library, budget: Budget, instance: Placed): Value | undefined {
+export function recordPart(library: ClassStore, budget: Budget, instance: Placed): Value | undefined {
   const { parent, name } = instance;
   if (parent?.kind !== 'object') return undefined;
   const whole = parent.binding
@@ -244,7 +243,7 @@ function fitted(variable: VariableInstance, value: Value): Value {
   return { ...shaped, elements: shaped.elements.map(convert) };
 }
 
-export function objectValue(library: Library, budget: Budget, object: ObjectInstance, use: Span): Value {
+export function objectValue(library: ClassStore, budget: Budget, object: ObjectInstance, use: Span): Value {
   if (object.dims.length > 0) {
     const common = ofTemplate(object, (template) => objectValue(library, budget, template, use));
     return arrayOf(object.dims, (k) => common ?? objectValue(library, budget, object.elements[k]!, use));
@@ -252,7 +251,7 @@ export function objectValue(library: Library, budget: Budget, object: ObjectInst
   budget.step(use);
   const fields = new Map<string, Value>();
   for (const name of shapeOf(entityOf(object.class)).components.keys()) {
-    const member = memberOf(object, name);
+    const member = object.find(name);
     if (!member || member === 'absent') continue;
     fields.set(
       name,

@@ -8,11 +8,10 @@ import type { Source, Span } from '../../diagnostic/source.ts';
 import { rangeCount } from '../../symbolic/ranges.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { entityOf } from '../classes/class.ts';
-import type { Library } from '../classes/library.ts';
 import { resolve } from '../classes/lookup.ts';
 import { shapeOf } from '../classes/shape.ts';
+import type { ClassStore } from '../classes/store.ts';
 import type { Instance, ObjectInstance, Resolution, Scope } from '../instance.ts';
-import { memberOf } from '../instances/instantiate.ts';
 import {
   arrayOf,
   boolean,
@@ -41,7 +40,7 @@ import {
 import { inferSizes } from './sizes.ts';
 
 export class Evaluator {
-  readonly library: Library;
+  readonly library: ClassStore;
   readonly budget: Budget;
   readonly scope: Scope;
   readonly source: Source;
@@ -49,7 +48,7 @@ export class Evaluator {
   /** What `end` means in the subscripts being evaluated. */
   private end: number | undefined;
 
-  constructor(library: Library, budget: Budget, scope: Scope, source: Source, frame: Frame | undefined) {
+  constructor(library: ClassStore, budget: Budget, scope: Scope, source: Source, frame: Frame | undefined) {
     this.library = library;
     this.budget = budget;
     this.scope = scope;
@@ -304,7 +303,7 @@ export class Evaluator {
 
   private memberValue(object: ObjectInstance, ref: ast.ComponentRef, i: number): Value {
     const { name } = ref.parts[i]!;
-    const member = memberOf(object, name);
+    const member = object.find(name);
     if (!member || member === 'absent') {
       return this.fail('unknown-name', `\`${object.path}\` has no component \`${name}\` here.`, ref);
     }

@@ -5,11 +5,10 @@
 
 import { error, warning } from '../../diagnostic/diagnostic.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type ClassEntity, entityOf } from '../classes/class.ts';
+import { type ClassEntity, entityOf, instanceFor } from '../classes/class.ts';
 import { findClass } from '../classes/lookup.ts';
 import { type ShapeComponent, shapeOf } from '../classes/shape.ts';
 import type { ObjectInstance, Scope } from '../instance.ts';
-import { instanceFor } from '../instances/node.ts';
 import type { PredefinedType } from '../predefined.ts';
 import {
   arrayOf,

@@ -3,8 +3,8 @@
  * much it changes. A difference of large numbers is zero up to their rounding errors, and up to the errors with which they were integrated.
  */
 import { timeSlot } from '../../code/memory.ts';
-import type { Runtime } from '../runtime.ts';
 import type { ReadyMode } from '../ready.ts';
+import type { Runtime } from '../runtime.ts';
 
 /** The share by which arguments are changed: far above rounding, far below anything nonlinear. */
 export const disturbance = 2 ** -26;

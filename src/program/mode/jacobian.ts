@@ -1,8 +1,8 @@
 /** The Jacobian of a mode's right-hand side at run time, as integrators ask for it. */
 import { planJacobian, systemsIn } from '../../code/jacobian.ts';
 import type { OdeJacobian } from '../../solve/integrator.ts';
-import type { Runtime } from '../runtime.ts';
 import type { ReadyMode } from '../ready.ts';
+import type { Runtime } from '../runtime.ts';
 
 export function systemJacobian(runtime: Runtime, mode: ReadyMode): OdeJacobian {
   const plan = planJacobian(runtime, mode.plan, mode.states);

@@ -25,8 +25,8 @@ import type { Expr, Leaf } from '../../symbolic/expr.ts';
 import { rangeRule } from '../../symbolic/intervals.ts';
 import { isLogical } from '../../symbolic/operators.ts';
 import { explainUnfollowed } from '../explain.ts';
-import type { Runtime } from '../runtime.ts';
 import type { ReadyMode } from '../ready.ts';
+import type { Runtime } from '../runtime.ts';
 import { type Sampler, Watcher } from './watcher.ts';
 
 /** Pieces that are looked at before a step; if nothing is found in them, the step ends where they do. */

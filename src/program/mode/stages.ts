@@ -12,8 +12,8 @@ import type { Assignment } from '../../code/unit.ts';
 import type { Stages } from '../../solve/integrator.ts';
 import { TSITOURAS } from '../../solve/rk.ts';
 import type { Expr } from '../../symbolic/expr.ts';
-import type { Runtime } from '../runtime.ts';
 import type { ReadyMode } from '../ready.ts';
+import type { Runtime } from '../runtime.ts';
 
 /** Beyond so many assignments calls hardly matter, and making the code takes longer than it saves. */
 const mostAssignments = 600;

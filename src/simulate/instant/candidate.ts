@@ -12,8 +12,8 @@ import { type ConditionValues, modeKey, modeSignature } from '../../modes/mode.t
 import { leastNetwork } from '../../modes/undecided.ts';
 import type { ModeBank } from '../../program/cache.ts';
 import type { CompiledMode } from '../../program/mode/compiled.ts';
-import type { Watched } from '../../program/ready.ts';
 import { integrationErrors, roundingErrors } from '../../program/mode/disturbance.ts';
+import type { Watched } from '../../program/ready.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import type { Weight } from '../../program/values/jumps.ts';
 import { leaves } from '../../symbolic/analyse.ts';

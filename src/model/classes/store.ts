@@ -9,22 +9,12 @@ import { kind, type OptionKinds, requireOptions } from '../../diagnostic/options
 import { Source, type Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { parse } from '../../syntax/parser.ts';
+import type { Instance } from '../instance.ts';
 import { predefinedClasses } from '../predefined.ts';
 import { ClassEntity, elementsOf } from './class.ts';
+import type { Entry, FileSystem } from './files.ts';
 import { FilesAndOwn, ownRoot } from './own.ts';
-
-/** Synchronous reading, so that lookups can load what they need. Paths use `/`. */
-export interface FileSystem {
-  /** The entries of a folder, or `undefined` if it is none. */
-  list(path: string): readonly Entry[] | undefined;
-  /** The text of a file, or `undefined` if it cannot be read. */
-  read(path: string): string | undefined;
-}
-
-export interface Entry {
-  readonly name: string;
-  readonly folder: boolean;
-}
+import type { ShapeComponent } from './shape.ts';
 
 export interface LibraryOptions {
   readonly files?: FileSystem;
@@ -40,7 +30,8 @@ const libraryKinds: OptionKinds<LibraryOptions> = {
 /** Names that suggestions are made for. */
 const MOST_SUGGESTIONS = 200;
 
-export class Library {
+/** Constants are instances, and made by `Library` (`model/library.ts`): names can mean them. */
+export abstract class ClassStore {
   /** Classes of given texts in their order; nested ones are not listed. */
   readonly classes: readonly ClassEntity[];
   /** Classes whose elements were collected, in that order. */
@@ -62,6 +53,9 @@ export class Library {
       this.predefined.set(name, new ClassEntity(this, definition, undefined, name));
     }
   }
+
+  /** A constant of a class, instantiated when it is first used. */
+  abstract constantOf(owner: ClassEntity, component: ShapeComponent): Instance | undefined;
 
   /** What may have been meant by a name. After so many mistakes nobody reads on, and the search costs more than all else. */
   suggestion(name: string, names: () => Iterable<string>): string | undefined {

@@ -1,0 +1,219 @@
+/** Array sizes of declarations (specification 3.6, section 10.1); `:` takes the size of the binding. */
+import { error } from '../../diagnostic/diagnostic.ts';
+import type * as ast from '../../syntax/ast.ts';
+import { type ClassEntity, entityOf, instanceFor } from '../classes/class.ts';
+import { resolve } from '../classes/lookup.ts';
+import type { Modifier, Report } from '../classes/modification.ts';
+import { type Shape, shapeOf } from '../classes/shape.ts';
+import type { ClassStore } from '../classes/store.ts';
+import type { Bound, IndexType, Scope } from '../instance.ts';
+import { dimsOf, typeName } from '../value.ts';
+import { recordPart } from '../values/evaluate.ts';
+import { Evaluator } from '../values/evaluator.ts';
+import { Budget, Stop } from '../values/frame.ts';
+import { inferSizes, referenceSizes } from '../values/sizes.ts';
+import type { Declared } from './declare.ts';
+import type { NodeBase, ObjectNode } from './node.ts';
+
+/** The sizes of a component: of its name, its clause and its type, outermost first; `undefined` after a report. */
+export function componentSizes(
+  library: ClassStore,
+  owner: ObjectNode,
+  base: NodeBase,
+  declared: Declared,
+  shape: Shape,
+  modifier: Modifier | undefined,
+  report: Report,
+): readonly number[] | undefined {
+  const all = subscriptsOf(owner, declared, shape);
+  let ofBinding: readonly number[] | undefined;
+  const asked = new Set<number>();
+  const sizeAt = (d: number): number => {
+    const { subscript, scope } = all[d]!;
+    if (subscript.kind === 'colon') {
+      ofBinding ??= bindingSizes(library, modifier?.value, base);
+      return ofBinding[d] ?? tooFewSizes(ofBinding, all.length, base, modifier?.value);
+    }
+    const same = ownDimension(subscript, base.name);
+    if (same === undefined || same >= all.length || asked.has(d)) return sizeOf(library, scope, subscript);
+    asked.add(d);
+    return sizeAt(same);
+  };
+  try {
+    return all.map((_, d) => {
+      asked.clear();
+      return sizeAt(d);
+    });
+  } catch (thrown) {
+    if (!(thrown instanceof Stop)) throw thrown;
+    if (thrown.problem) report(thrown.problem);
+    return undefined;
+  }
+}
+
+/** A size that is another one of the same array, as in `A[:, size(A, 1)]`: which, counted from 0. */
+function ownDimension(subscript: ast.Subscript, name: string): number | undefined {
+  if (subscript.kind !== 'call' || subscript.callee.parts.length !== 1) return undefined;
+  const [array, dimension] = subscript.positional;
+  if (subscript.callee.parts[0]!.name !== 'size' || array?.kind !== 'ref' || dimension?.kind !== 'number')
+    return undefined;
+  const isOwn = array.parts.length === 1 && array.parts[0]!.name === name;
+  return isOwn && Number.isInteger(dimension.value) && dimension.value > 0 ? dimension.value - 1 : undefined;
+}
+
+/** Subscripts of the name, the clause and the type, with the scopes that they are written in. */
+const subscriptsOf = (owner: ObjectNode, declared: Declared, shape: Shape) => [
+  ...declared.subscripts,
+  ...shape.subscripts.map(({ subscript, lexical }) => ({ subscript, scope: scopeOf(lexical, owner) })),
+];
+
+/** What the dimensions of a component are counted by. */
+export function indexTypesOf(
+  library: ClassStore,
+  owner: ObjectNode,
+  declared: Declared,
+  shape: Shape,
+): readonly IndexType[] {
+  return subscriptsOf(owner, declared, shape).map(({ subscript, scope }) =>
+    subscript.kind === 'colon' ? undefined : (countedType(library, scope, subscript)?.name ?? 'Integer'),
+  );
+}
+
+/** Whether a size follows from a parameter, or from the value that the array is given. */
+export function isResizable(library: ClassStore, owner: ObjectNode, declared: Declared, shape: Shape): boolean {
+  const { text: name } = declared.declaration.name;
+  const all = subscriptsOf(owner, declared, shape);
+  return all.some(
+    ({ subscript, scope }) =>
+      subscript.kind === 'colon' ||
+      (ownDimension(subscript, name) === undefined &&
+        refsIn(subscript).some((ref) => hasFreeSize(library, scope, ref))),
+  );
+}
+
+/** A parameter, or an array that can have another size itself. */
+function hasFreeSize(library: ClassStore, scope: Scope, ref: ast.ComponentRef): boolean {
+  const resolution = resolve(library, scope, ref);
+  if (resolution.kind !== 'component') return false;
+  const instance = resolution.parts.at(-1)!.instance;
+  return instance.kind === 'variable' && (instance.variability === 'parameter' || instance.resizable);
+}
+
+/** All references in an expression. */
+function refsIn(expr: ast.Expression): ast.ComponentRef[] {
+  const found: ast.ComponentRef[] = [];
+  const stack: unknown[] = [expr];
+  while (stack.length > 0) {
+    const node = stack.pop();
+    if (typeof node !== 'object' || node === null) continue;
+    if ('kind' in node && node.kind === 'ref') found.push(node as ast.ComponentRef);
+    stack.push(...Object.values(node));
+  }
+  return found;
+}
+
+function scopeOf(lexical: ClassEntity, owner: ObjectNode): Scope {
+  const scope: Scope = { instance: undefined, lexical };
+  return { instance: instanceFor(scope, owner), lexical };
+}
+
+const noSize = (base: NodeBase) =>
+  error(
+    'no-value',
+    `The size of \`${base.path}\` is not known: \`:\` takes it from a value, which is missing.`,
+    {
+      span: base.span,
+      hint: 'Give the array a value or a size.',
+    },
+  );
+
+function bindingSizes(library: ClassStore, bound: Bound | undefined, base: NodeBase): readonly number[] {
+  if (!bound) return recordSizes(library, base) ?? noSizes(base);
+  const evaluator = new Evaluator(library, new Budget(), bound.scope, bound.span.source, undefined);
+  const dims = inferSizes(evaluator, bound.value) ?? dimsOf(evaluator.value(bound.value));
+  return dims.slice(bound.subscripts.length);
+}
+
+/** `:` in more dimensions than the value has. */
+function tooFewSizes(
+  given: readonly number[],
+  count: number,
+  base: NodeBase,
+  value: Bound | undefined,
+): never {
+  if (!value) return noSizes(base);
+  const found = given.length === 0 ? 'a scalar' : `[${given.join(', ')}]`;
+  const dimensions = count === 1 ? 'one dimension' : `${count} dimensions`;
+  throw new Stop(
+    error(
+      'dimension-mismatch',
+      `\`${base.path}\` has ${dimensions} with the sizes of its value, but is given ${found}.`,
+      {
+        span: value.span,
+        hint: `Give it a list${' of lists'.repeat(count - 1)}.`,
+        notes: [{ message: `\`${base.path}\` is declared here`, span: base.span }],
+      },
+    ),
+  );
+}
+
+function noSizes(base: NodeBase): never {
+  throw new Stop(noSize(base));
+}
+
+/** The sizes of a member of a record that is given as a whole: `r.x` of `R r = s` is as large as `s.x`. */
+function recordSizes(library: ClassStore, base: NodeBase): readonly number[] | undefined {
+  const { parent, name } = base;
+  if (parent?.kind !== 'object') return undefined;
+  const { binding } = parent;
+  if (binding?.value.kind !== 'ref') {
+    const value = recordPart(library, new Budget(), base);
+    return value && dimsOf(value);
+  }
+  const { value } = binding;
+  const part: ast.RefPart = { start: value.end, end: value.end, name, subscripts: [] };
+  const member: ast.ComponentRef = { ...value, parts: [...value.parts, part] };
+  const evaluator = new Evaluator(library, new Budget(), binding.scope, binding.span.source, undefined);
+  return referenceSizes(evaluator, member)?.slice(binding.subscripts.length);
+}
+
+/** A size: an Integer expression, or a type whose values count. */
+function sizeOf(library: ClassStore, scope: Scope, subscript: ast.Expression): number {
+  const evaluator = new Evaluator(library, new Budget(), scope, scope.lexical.definition.source, undefined);
+  if (subscript.kind === 'number' && subscript.integer) return subscript.value;
+  const type = countedType(library, scope, subscript);
+  if (type) return type.count;
+  const value = evaluator.value(subscript);
+  if (value.kind !== 'integer') {
+    const name = subscript.kind === 'ref' && value.kind === 'real' ? subscript.parts.at(-1)!.name : undefined;
+    return evaluator.fail(
+      'type-mismatch',
+      `An array size must be an Integer, not ${typeName(value)}.`,
+      subscript,
+      { hint: name && `Declare \`${name}\` as Integer; in TypeScript, \`${name}: Integer(…)\`.` },
+    );
+  }
+  if (value.value < 0) {
+    return evaluator.fail(
+      'dimension-mismatch',
+      `An array size cannot be negative (${value.value}).`,
+      subscript,
+    );
+  }
+  return value.value;
+}
+
+/** A type that is given for a size, and the number of its values. */
+function countedType(
+  library: ClassStore,
+  scope: Scope,
+  subscript: ast.Expression,
+): { name: string; count: number } | undefined {
+  if (subscript.kind !== 'ref') return undefined;
+  const resolution = resolve(library, scope, subscript);
+  if (resolution.kind === 'builtin' && resolution.name === 'Boolean') return { name: 'Boolean', count: 2 };
+  if (resolution.kind !== 'class') return undefined;
+  const { enumeration } = shapeOf(entityOf(resolution.class));
+  return enumeration && { name: enumeration.path, count: enumeration.literals.length };
+}
+
