@@ -93,7 +93,7 @@ export {
 export type { Merge, MergeOf, MergeValue } from './merge.ts';
 export type { FileSystem } from './model/classes/files.ts';
 export { TextFiles } from './model/classes/texts.ts';
-export type { Override } from './model/instances/instantiate.ts';
+export type { Override } from './model/instances/outside.ts';
 export { Library } from './model/library.ts';
 export {
   type CompareOptions,

@@ -18,7 +18,7 @@ import type { FlatModel, FlatVariable } from './flat/flat.ts';
 import { namesOf } from './flat/print/names.ts';
 import { builtInList, type LoadOptions, libraryOf, loadText, modelIn, translate } from './load.ts';
 import { type Entry, entriesOf, type Merge, type MergeOf, overrideOf, VariableNames } from './merge.ts';
-import type { Override } from './model/instances/instantiate.ts';
+import type { Override } from './model/instances/outside.ts';
 import { Library } from './model/library.ts';
 import { type Given, parameterValues, Session, type Subject } from './simulate/session.ts';
 import { simulateKinds } from './simulate/settings.ts';

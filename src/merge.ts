@@ -27,7 +27,7 @@ import { nearest } from './diagnostic/nearest.ts';
 import type { Span } from './diagnostic/source.ts';
 import { subscriptedName } from './flat/core/families.ts';
 import type { FlatArray, FlatModel, FlatVariable } from './flat/flat.ts';
-import type { Override } from './model/instances/instantiate.ts';
+import type { Override } from './model/instances/outside.ts';
 import { readOverride } from './model/instances/outside.ts';
 import type { Given } from './simulate/session.ts';
 import { leaves } from './symbolic/analyse.ts';

@@ -3,7 +3,7 @@ import type { Exported, ExportOptions } from '../export/index.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import type { Simulation } from '../instantiate.ts';
 import type { LoadOptions, Translation } from '../load.ts';
-import type { Override } from '../model/instances/instantiate.ts';
+import type { Override } from '../model/instances/outside.ts';
 import type { Library } from '../model/library.ts';
 import type { ModelCheck, ModeSurvey, SurveyOptions } from '../simulate/index.ts';
 import type { SimulateOptions, SimulationResult } from '../simulate/types.ts';

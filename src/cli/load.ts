@@ -3,7 +3,7 @@ import { type Diagnostic, error, Failure, type Stage } from '../diagnostic/diagn
 import type { FlatModel, FlatVariable } from '../flat/flat.ts';
 import type { ClassEntity } from '../model/classes/class.ts';
 import { classByName } from '../model/classes/lookup.ts';
-import type { Override } from '../model/instances/instantiate.ts';
+import type { Override } from '../model/instances/outside.ts';
 import { readOverride } from '../model/instances/outside.ts';
 import type { Core } from './core.ts';
 import { type Input, type ReadInput, readInput } from './input.ts';

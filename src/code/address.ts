@@ -1,6 +1,6 @@
 /** Addresses of array elements in the frame of a user function, with the checks of their subscripts. */
 import type { Local } from '../symbolic/expr.ts';
-import type { Context } from './emit.ts';
+import type { Context } from './context.ts';
 import { type Body, f64, i32, op } from './encoder.ts';
 import type { FrameVariables, Place } from './frame.ts';
 

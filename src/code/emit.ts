@@ -8,31 +8,16 @@
  * a local where it does not; so even a chain of 100,000 operators needs a few places only. Nothing is reassociated:
  * results are those of the interpreter bit by bit, but for powers with small exponents, which become products.
  */
+
 import { pulse } from '../diagnostic/pulse.ts';
-import type { Span } from '../diagnostic/source.ts';
 import type { Apply, Call, Expr, Local } from '../symbolic/expr.ts';
 import { isEventOperator } from '../symbolic/operators.ts';
 import { elementAddress } from './address.ts';
+import type { Context } from './context.ts';
 import { type Body, f64, i32, op, type ValType } from './encoder.ts';
-import type { FaultKind, Message } from './fault.ts';
 import type { Callee, FrameVariables, Place } from './frame.ts';
 import { type Branching, Graph } from './graph.ts';
-import { isCommutative, type MathFunction, writeOperator } from './operators.ts';
-
-/** What emission needs to know of the module around it. */
-export interface Context {
-  readonly slotOf: (leaf: Expr) => number;
-  readonly math: (name: MathFunction) => number;
-  readonly callee: (fn: number) => Callee;
-  /** The slot that holds a constant; undefined where it stands in the code. */
-  readonly constant: (value: number) => number | undefined;
-  /** Index of the global that holds the address of the next frame. */
-  readonly stackPointer: () => number;
-  /** Registers a check and gives the number that `fault` is called with. */
-  readonly site: (kind: FaultKind, span: Span | undefined, message: Message) => number;
-  /** Function that records a failed check (site, value) and traps. */
-  readonly fault: () => number;
-}
+import { isCommutative, writeOperator } from './operators.ts';
 
 /** How many assignments a loaded value stays in a local: longer, and it would only be spilled to the stack. */
 const leafWindow = 4;

@@ -7,7 +7,8 @@
  * diagonals above as there are below.
  */
 
-import { elementsOf, keyOf, type LinearSystem } from './systems.ts';
+import type { LinearSystem } from './kernel.ts';
+import { elementsOf, keyOf } from './systems.ts';
 
 export class SystemSolver {
   private readonly solver: BandedSolver;

@@ -5,8 +5,8 @@
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { isAccess } from './affine.ts';
 import type { Field } from './field.ts';
+import type { Statement } from './kernel.ts';
 import { eachElement } from './nodes.ts';
-import type { Statement } from './order.ts';
 
 /** By element: 1 + the number of the element that it equals, negative where it is the negative; 0 where it equals none. */
 export function copiedElements({ states, algebraic, kernels }: Field): Int32Array {

@@ -23,6 +23,7 @@ import { isElement, orderOf, pinnedSymbols, References } from './equations.ts';
 import { hoist, Watch } from './events.ts';
 import { type Field, type FieldState, type FieldVariable, firstHidden } from './field.ts';
 import { impactSymbols } from './impacts.ts';
+import type { Kernel } from './kernel.ts';
 import { type Match, type Mismatch, match, Solutions, type Unknown } from './match.ts';
 import {
   eachAccess,
@@ -34,7 +35,7 @@ import {
   unitsOf,
 } from './nodes.ts';
 import { Once } from './once.ts';
-import { type Kernel, orderMatches } from './order.ts';
+import { orderMatches } from './order.ts';
 import { ownParameters, readSymbols } from './parameters.ts';
 import { type ElementRelation, ElementRelations } from './relations.ts';
 import { emptied, ScalarPart } from './rest.ts';

@@ -9,7 +9,7 @@ import type { Expr } from '../symbolic/expr.ts';
 import { isEventOperator } from '../symbolic/operators.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { isAccess, isReduction } from './affine.ts';
-import type { Kernel } from './order.ts';
+import type { Kernel } from './kernel.ts';
 
 /** Kernels in which every part that belongs to the scalar part is a variable of it; adds these and their equations. */
 export function hoist(

@@ -5,9 +5,8 @@
 import type { FlatVariable } from '../flat/flat.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
 import type { Pool } from '../symbolic/pool.ts';
-import type { Kernel } from './order.ts';
+import type { Kernel } from './kernel.ts';
 import type { ElementRelation } from './relations.ts';
-import type { FieldReset } from './resets.ts';
 
 /** Symbols of arrays that no variable of the model is. */
 export const firstHidden = 2 ** 28;
@@ -70,4 +69,14 @@ export interface FieldOutput {
   /** Variable of the scalar part that stands for it, and its name. */
   readonly copy: number;
   readonly name: string;
+}
+
+/** How one element of a state gets new values. */
+export interface FieldReset {
+  /** The state, and the number of the element, row-major from 0. */
+  readonly symbol: number;
+  readonly element: number;
+  /** Variables of the scalar part. */
+  readonly value: number;
+  readonly count: number;
 }

@@ -14,7 +14,7 @@ import { lowerFunction, lowerFunctions } from '../symbolic/lower.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import type { Arrays } from './affine.ts';
 import { causesEvents } from './events.ts';
-import type { Kernel } from './order.ts';
+import type { Kernel } from './kernel.ts';
 
 /** Operators, as often as they are written, up to which a call is written out. */
 const mostWritten = 1000;

@@ -19,8 +19,8 @@ import type { Apply, Call, Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { affineOf, isAccess, isReduction, type Reduction, type ReductionOp } from './affine.ts';
 import { exprKey } from './functions.ts';
+import type { Kernel } from './kernel.ts';
 import { reductionExtents } from './nodes.ts';
-import type { Kernel } from './order.ts';
 
 export type Step =
   /** local := the number that the pointer shows. */

@@ -8,9 +8,10 @@ import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { type Arrays, Unfit } from './affine.ts';
 import { Divisors } from './divisors.ts';
+import type { Kernel } from './kernel.ts';
 import type { Match } from './match.ts';
 import { eachAccess, nodesOf } from './nodes.ts';
-import { type Kernel, orderMatches } from './order.ts';
+import { orderMatches } from './order.ts';
 
 export class Once {
   private readonly arrays: Arrays;

@@ -7,6 +7,7 @@
  * longest paths (Bellman and Ford). Nodes that need each other within one turn are solved for each other by elimination. What is left are systems of
  * equations through arrays (`systems.ts`).
  */
+
 import { sortBlocks } from '../structure/graph/blt.ts';
 import { incidenceOf } from '../structure/graph/incidence.ts';
 import { dependsOn, substitute } from '../symbolic/analyse.ts';
@@ -15,29 +16,10 @@ import type { Pool } from '../symbolic/pool.ts';
 import { linear } from '../symbolic/solve.ts';
 import { type Affine, accessTo, affineOf, indexValue, isAccess, isReduction } from './affine.ts';
 import type { Divisors } from './divisors.ts';
+import type { Kernel, Statement } from './kernel.ts';
 import type { Match, Mismatch } from './match.ts';
 import { eachAccess, eachElement, movingExtents } from './nodes.ts';
-import { type LinearSystem, systemKernels } from './systems.ts';
-
-export interface Statement {
-  readonly target: Ref;
-  readonly value: Expr;
-}
-
-/** A nest of loops; in each turn the statements are computed one after the other. */
-export interface Kernel {
-  /** How many times each loop runs, outermost first. */
-  readonly extents: readonly number[];
-  /** The last turn comes first. */
-  readonly reversed: boolean;
-  readonly statements: readonly Statement[];
-  /** No turn reads what another turn has written: any part of it can be computed alone. */
-  readonly parallel: boolean;
-  /** Turns hand on two values or more, which depend on each other: what is wrong at one end may grow to the other (`shooting.ts`). */
-  readonly coupled?: boolean;
-  /** The statements are solved together instead; they tell what is read and determined. */
-  readonly system?: LinearSystem;
-}
+import { systemKernels } from './systems.ts';
 
 /** Statements that hang together in a circle: more are left to the scalar part. */
 const mostTogether = 200;

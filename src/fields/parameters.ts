@@ -1,10 +1,10 @@
 /** Parameters of the vector part: which arrays are known to it alone, so that loops compute them as well. */
 import type { FlatEquation, FlatModel, FlatVariable } from '../flat/flat.ts';
 import { pinnedSymbols, References } from './equations.ts';
+import type { Kernel } from './kernel.ts';
 import type { Match } from './match.ts';
 import { eachAccess } from './nodes.ts';
 import type { Once } from './once.ts';
-import type { Kernel } from './order.ts';
 
 /** Array parameters that nothing but the field uses, as far as their values are formulas. */
 export function ownParameters(

@@ -7,9 +7,9 @@ import type { Ref } from '../symbolic/expr.ts';
 import { affineOf, isAccess } from './affine.ts';
 import { eachTurn } from './evaluate.ts';
 import type { Field } from './field.ts';
+import type { Kernel, LinearSystem } from './kernel.ts';
 import { eachAccess } from './nodes.ts';
-import type { Kernel } from './order.ts';
-import { elementOf, type LinearSystem, scratchOf } from './systems.ts';
+import { elementOf, scratchOf } from './systems.ts';
 
 /** Entries of all sets together; a pattern with more of them is as good as none. */
 const mostEntries = 20_000_000;

@@ -6,21 +6,13 @@
  *
  * When the equations have settled, the field sets each element whose count is another one than it was, and the equations settle again.
  */
+
 import { blank } from '../flat/core/blank.ts';
 import type { FlatAction, FlatVariable } from '../flat/flat.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
+import type { FieldReset } from './field.ts';
 import type { FieldMemory, FieldProgram } from './program.ts';
-
-/** How one element of a state gets new values. */
-export interface FieldReset {
-  /** The state, and the number of the element, row-major from 0. */
-  readonly symbol: number;
-  readonly element: number;
-  /** Variables of the scalar part. */
-  readonly value: number;
-  readonly count: number;
-}
 
 /** The actions in place of a reinit of an element; adds the variables that they assign. */
 export function resetActions(

@@ -6,8 +6,8 @@ import { substitute } from '../symbolic/analyse.ts';
 import type { Expr, Pre, Ref } from '../symbolic/expr.ts';
 import { flatIndex } from '../symbolic/shape.ts';
 import { isElement, mapEquation, orderOf } from './equations.ts';
-import type { FieldOutput } from './field.ts';
-import { type FieldReset, resetActions } from './resets.ts';
+import type { FieldOutput, FieldReset } from './field.ts';
+import { resetActions } from './resets.ts';
 
 export class ScalarPart {
   readonly variables: FlatVariable[];

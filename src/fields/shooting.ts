@@ -8,7 +8,7 @@
  * Whether errors do grow depends on numbers. So all loops are found that could: those whose turns hand on two values or more, and through which inputs act on outputs.
  */
 import type { Pool } from '../symbolic/pool.ts';
-import type { Kernel } from './order.ts';
+import type { Kernel } from './kernel.ts';
 import { Slices, type Wanted } from './slice.ts';
 
 /** What so few turns make of rounding errors does not matter. */

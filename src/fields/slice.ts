@@ -5,9 +5,9 @@
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { type Affine, constantIndex } from './affine.ts';
+import type { Kernel, LinearSystem } from './kernel.ts';
 import { eachAccess, eachElement } from './nodes.ts';
-import { composed, type Kernel } from './order.ts';
-import type { LinearSystem } from './systems.ts';
+import { composed } from './order.ts';
 
 /** Turns `first … last` of a kernel, counted through its loops. */
 interface Demand {

@@ -5,46 +5,16 @@
  *
  * Unknowns are numbered by element, then by array: those of one cell of a chain lie next to each other, and the band is narrow.
  */
+
 import { sortBlocks } from '../structure/graph/blt.ts';
 import { incidenceOf } from '../structure/graph/incidence.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { linear } from '../symbolic/solve.ts';
 import { accessTo, affineOf, counter, isAccess } from './affine.ts';
+import type { Kernel, LinearSystem, Row, Scratch } from './kernel.ts';
 import type { Match } from './match.ts';
 import { eachAccess, eachElement } from './nodes.ts';
-import type { Kernel } from './order.ts';
-
-/** An array of the field's own that loops fill. */
-export interface Scratch {
-  readonly symbol: number;
-  readonly size: number;
-}
-
-/** `target = rest + Σ coefficient·access` in each turn. */
-export interface Row {
-  readonly target: Ref;
-  readonly extents: readonly number[];
-  readonly rest: Scratch;
-  readonly terms: readonly { readonly access: Ref; readonly coefficient: Scratch }[];
-}
-
-export interface LinearSystem {
-  readonly rows: readonly Row[];
-  /** Numbers of unknowns, by symbol and order and then by element; -1 where an element is none. */
-  readonly unknowns: ReadonlyMap<string, Int32Array>;
-  readonly size: number;
-  /** Diagonals below and above the main diagonal, where row k is that of unknown k. */
-  readonly lower: number;
-  readonly upper: number;
-  /** By number of the unknown: its row. */
-  readonly equations: readonly { readonly row: Row; readonly turn: number }[];
-  /** Unknowns that need each other are `order[starts[b] .. starts[b + 1])`; each needs none of those after it. */
-  readonly order: Int32Array;
-  readonly starts: Int32Array;
-  /** Elements that rows read of the unknown arrays and that are determined before. */
-  readonly known: readonly { readonly symbol: number; readonly order: number; readonly element: number }[];
-}
 
 /** The arrays that systems among kernels have of their own. */
 export function scratchOf(kernels: readonly Kernel[]): Scratch[] {

@@ -3,7 +3,8 @@
  * no sizes and no addresses: they are kept by the text of their code, and simulations of any size share them.
  */
 import { Callees, frameSlots, stackBounds } from '../code/callees.ts';
-import { type Context, Emitter } from '../code/emit.ts';
+import type { Context } from '../code/context.ts';
+import { Emitter } from '../code/emit.ts';
 import { Body, f64, i32, ModuleBuilder, op, type ValType } from '../code/encoder.ts';
 import type { Site } from '../code/fault.ts';
 import { moduleOf } from '../code/modules.ts';

@@ -3,12 +3,8 @@
 export type { Entry, FileSystem } from './classes/files.ts';
 export { resolve, resolveClass } from './classes/lookup.ts';
 export type * from './instance.ts';
-export {
-  type InstantiateOptions,
-  type Instantiation,
-  instantiate,
-  type Override,
-} from './instances/instantiate.ts';
+export { type InstantiateOptions, type Instantiation, instantiate } from './instances/instantiate.ts';
+export type { Override } from './instances/outside.ts';
 export { Library } from './library.ts';
 export type { ArrayValue, RecordValue, Value } from './value.ts';
 export {

@@ -4,14 +4,15 @@
  * become flags, `edge` and `change` their definitions. Below `noEvent` and smooth enough `smooth`, expressions
  * stay as they are.
  */
+
 import type { Origin } from '../flat/flat.ts';
-import { children } from '../symbolic/analyse.ts';
+import { children, reachable } from '../symbolic/analyse.ts';
 import { partial } from '../symbolic/differentiate.ts';
 import type { Apply, Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { solveFor } from '../symbolic/solve.ts';
-import type { Relation, Sample, Scalar } from './guarded.ts';
-import { bendOf, bent, type Kink } from './kinks.ts';
+import type { Kink, Relation, Sample, Scalar } from './guarded.ts';
+import { bendOf, bent } from './kinks.ts';
 
 /** A linear function of time this close to an integer, relative to its terms, is that integer up to rounding. */
 const nearInteger = 16 * Number.EPSILON;
@@ -293,29 +294,6 @@ export function auxiliary(name: string, kind: Scalar['kind'], type: Scalar['type
     min: undefined,
     max: undefined,
   };
-}
-
-/** Whether some node below (or at) `root` satisfies the test; nodes in `seen` are not visited again. */
-export function reachable(
-  root: Expr,
-  test: (expr: Expr) => boolean,
-  seen = new Set<Expr>(),
-  below: (expr: Expr) => readonly Expr[] = children,
-): boolean {
-  if (seen.has(root)) return false;
-  seen.add(root);
-  const stack = [root];
-  while (stack.length > 0) {
-    const expr = stack.pop()!;
-    if (test(expr)) return true;
-    for (const child of below(expr)) {
-      if (!seen.has(child)) {
-        seen.add(child);
-        stack.push(child);
-      }
-    }
-  }
-  return false;
 }
 
 function silences(expr: Expr): boolean {

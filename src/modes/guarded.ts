@@ -19,8 +19,6 @@ import type { RelationOp } from '../symbolic/arithmetic.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
 import type { Pool } from '../symbolic/pool.ts';
-import type { Kink } from './kinks.ts';
-import type { Slide } from './sliding.ts';
 
 export interface GuardedModel {
   readonly flat: FlatModel;
@@ -226,3 +224,27 @@ export type Action =
       readonly origin: Origin;
       readonly guard: Guard;
     };
+
+export interface Kink {
+  /** The expression as it stands in equations, and with its relation. */
+  readonly smooth: Expr;
+  readonly bent: Expr;
+  readonly relation: number;
+  /** Whether it causes events. */
+  sharp: boolean;
+}
+
+/** One surface with everything that belongs to sliding along it. */
+export interface Slide {
+  /** Relations whose sides are equal there, and the value that each has above. */
+  readonly relations: readonly { readonly relation: number; readonly above: boolean }[];
+  /** Symbol of the Boolean that the event engine sets. */
+  readonly flag: number;
+  readonly condition: number;
+  /** Symbol of the share of what holds above; where there is a `difference` above - below, of the share of that. */
+  readonly share: number;
+  readonly difference: Expr | undefined;
+  /** Relations that tell that the share is below 0, or above 1. */
+  readonly under: number;
+  readonly over: number;
+}

@@ -5,19 +5,10 @@
  * is a conditional expression, and the bend is an event.
  */
 import type { SortedMode } from '../structure/analysis.ts';
+import { reachable } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
-import { reachable } from './events.ts';
 import type { GuardedModel } from './guarded.ts';
-
-export interface Kink {
-  /** The expression as it stands in equations, and with its relation. */
-  readonly smooth: Expr;
-  readonly bent: Expr;
-  readonly relation: number;
-  /** Whether it causes events. */
-  sharp: boolean;
-}
 
 /** The relation that a function bends at, as its operator and sides; undefined for what has no bend. */
 export function bendOf(

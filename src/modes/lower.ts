@@ -15,7 +15,7 @@ import type {
   Guard,
   Origin,
 } from '../flat/flat.ts';
-import { children, leaves } from '../symbolic/analyse.ts';
+import { children, leaves, reachable } from '../symbolic/analyse.ts';
 import { type ScalariseContext, scalarise } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { FunctionDef } from '../symbolic/function.ts';
@@ -28,20 +28,20 @@ import { type AlgorithmSink, executed } from './algorithms.ts';
 import { type Branch, mergeBranches } from './branches.ts';
 import { ClockedLowering, type ClockedSink } from './clocked.ts';
 import { type ComponentSink, dataOf, lowerComponent } from './components.ts';
-import { auxiliary, EventRewriter, type EventSink, reachable } from './events.ts';
+import { auxiliary, EventRewriter, type EventSink } from './events.ts';
 import type {
   Action,
   Component,
   Condition,
   GuardedEquation,
   GuardedModel,
+  Kink,
   Relation,
   Sample,
   Scalar,
   Schedule,
   Tick,
 } from './guarded.ts';
-import type { Kink } from './kinks.ts';
 import { MachineLowering, type MachineSink } from './machines.ts';
 import { Places } from './places.ts';
 import { rememberedIn } from './remembered.ts';

@@ -17,9 +17,8 @@ import {
 } from '../structure/analysis.ts';
 import { LastingAliases } from '../structure/lasting.ts';
 import { withoutZeroFactors, withoutZeros } from '../structure/zeros.ts';
-import { children, leaves, rebuild, walk } from '../symbolic/analyse.ts';
+import { children, leaves, reachable, rebuild, walk } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
-import { reachable } from './events.ts';
 import type { Condition, GuardedEquation, GuardedModel } from './guarded.ts';
 import { containsConditional, forgetUses, guardHolds, isRelevant } from './relevance.ts';
 

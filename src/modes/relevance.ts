@@ -4,9 +4,8 @@
  * condition that matters nowhere in a mode is no part of it.
  */
 import type { Guard } from '../flat/flat.ts';
-import { children, walk } from '../symbolic/analyse.ts';
+import { children, reachable, walk } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import { reachable } from './events.ts';
 import type { GuardedModel } from './guarded.ts';
 
 /** Whether a condition chooses between equations that exist: one inside a state or branch that is not active does not. */

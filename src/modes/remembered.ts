@@ -1,6 +1,7 @@
 /** What has to be remembered from one iteration to the next: the variables with a value of `pre`. */
+
+import { reachable } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import { reachable } from './events.ts';
 import type { GuardedModel } from './guarded.ts';
 
 /** Variables whose left limit is asked for somewhere, and all discrete ones. */

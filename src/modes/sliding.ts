@@ -11,28 +11,14 @@
  * In terms of the guarded model: a condition (`$sliding1`, set by the event engine) chooses between the equations as written and the
  * mixed ones together with the constraint.
  */
+
 import type { Guard, Literal } from '../flat/flat.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { printExpr } from '../symbolic/print.ts';
 import { auxiliary } from './events.ts';
-import type { GuardedEquation, GuardedModel, Relation, Scalar } from './guarded.ts';
-
-/** One surface with everything that belongs to sliding along it. */
-export interface Slide {
-  /** Relations whose sides are equal there, and the value that each has above. */
-  readonly relations: readonly { readonly relation: number; readonly above: boolean }[];
-  /** Symbol of the Boolean that the event engine sets. */
-  readonly flag: number;
-  readonly condition: number;
-  /** Symbol of the share of what holds above; where there is a `difference` above - below, of the share of that. */
-  readonly share: number;
-  readonly difference: Expr | undefined;
-  /** Relations that tell that the share is below 0, or above 1. */
-  readonly under: number;
-  readonly over: number;
-}
+import type { GuardedEquation, GuardedModel, Relation, Scalar, Slide } from './guarded.ts';
 
 /** Surfaces that one equation may depend on; an equation with more is left as it is. */
 const mostSurfaces = 4;

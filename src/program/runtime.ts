@@ -15,13 +15,12 @@ import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnost
 import { pulse } from '../diagnostic/pulse.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type { Origin } from '../flat/flat.ts';
-import { reachable } from '../modes/events.ts';
 import type { Component, GuardedModel } from '../modes/guarded.ts';
 import { openParameters, undeclaredStart } from '../modes/variables.ts';
 import type { Alias } from '../structure/analysis.ts';
 import { Decisions } from '../structure/decisions.ts';
 import type { Knowledge } from '../structure/nonzero.ts';
-import { leaves } from '../symbolic/analyse.ts';
+import { leaves, reachable } from '../symbolic/analyse.ts';
 import type { CallRule } from '../symbolic/differentiate.ts';
 import { type Environment, evaluateIn, evaluateText } from '../symbolic/evaluate.ts';
 import type { Expr, Leaf, Ref } from '../symbolic/expr.ts';

@@ -9,7 +9,8 @@
  * convergence is all that a Jacobian decides.
  */
 import type { OdeJacobian, OdeSystem, SolverStatistics } from './integrator.ts';
-import { densePattern, type SparsePattern, transposed } from './sparse.ts';
+import type { SparsePattern } from './pattern.ts';
+import { densePattern, transposed } from './sparse.ts';
 
 /** Relative change of a component in a difference quotient: the square root of the unit roundoff. */
 const DIFFERENCE = 1.4901161193847656e-8;

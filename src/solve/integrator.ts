@@ -4,7 +4,7 @@
  * until the caller is content, `interpolate` anywhere inside the last step, `start` again after a
  * discontinuity.
  */
-import type { SparsePattern } from './sparse.ts';
+import type { SparsePattern } from './pattern.ts';
 
 /** y' = f(t, y). */
 export interface OdeSystem {

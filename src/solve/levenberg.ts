@@ -3,8 +3,9 @@
  * equations, with the scales S of the equations and D of the unknowns. Exists for every Jacobian, also a
  * singular one.
  */
-import { createLinearSolver, type LinearSolver } from './linear.ts';
-import type { SparsePattern } from './sparse.ts';
+import { createLinearSolver } from './linear.ts';
+import type { SparsePattern } from './pattern.ts';
+import type { LinearSolver } from './solver.ts';
 
 export class Levenberg {
   private readonly pattern: SparsePattern;

@@ -2,16 +2,11 @@
  * The one interface to linear systems whose sparsity pattern stays and whose values change, and the choice of
  * the method behind it: dense LU where the matrix is small or nearly full, sparse LU otherwise.
  */
-import { factorDense, solveDense } from './dense.ts';
-import { SparseLu, type SparsePattern } from './sparse.ts';
 
-export interface LinearSolver {
-  readonly n: number;
-  /** Factors the matrix whose nonzeros, in the order of the pattern, are `values`. False where it is singular. */
-  factor(values: Float64Array): boolean;
-  /** Replaces `b` by the solution of A x = b. Valid after a successful `factor`. */
-  solve(b: Float64Array): void;
-}
+import { factorDense, solveDense } from './dense.ts';
+import type { SparsePattern } from './pattern.ts';
+import type { LinearSolver } from './solver.ts';
+import { SparseLu } from './sparse.ts';
 
 /** Up to this size the short loops of dense LU are as fast as any sparse method. */
 const DENSE_SIZE = 10;

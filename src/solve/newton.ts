@@ -11,8 +11,9 @@
  */
 import { pulse } from '../diagnostic/pulse.ts';
 import { Levenberg } from './levenberg.ts';
-import { createLinearSolver, type LinearSolver } from './linear.ts';
-import type { SparsePattern } from './sparse.ts';
+import { createLinearSolver } from './linear.ts';
+import type { SparsePattern } from './pattern.ts';
+import type { LinearSolver } from './solver.ts';
 
 export interface NonlinearSystem {
   readonly n: number;

@@ -4,7 +4,7 @@
  * minimum degree on a quotient graph: Amestoy, Davis, Duff, SIAM J. Matrix Anal. Appl. 17, 1996).
  */
 import { pulse } from '../diagnostic/pulse.ts';
-import type { SparsePattern } from './sparse.ts';
+import type { SparsePattern } from './pattern.ts';
 
 /**
  * The row matched to every column, or undefined where the matrix is singular for all values. Prefers the

@@ -8,16 +8,11 @@
  * with indices of the permuted matrix; L without its unit diagonal, U without its diagonal, whose reciprocals
  * are `inverses`. The columns of U are in an order in which they can be eliminated.
  */
-import { pulse } from '../diagnostic/pulse.ts';
-import type { LinearSolver } from './linear.ts';
-import { minimumDegree, transversal } from './order.ts';
 
-/** Compressed columns: rows of column j are `rows[starts[j] .. starts[j + 1])`, increasing. */
-export interface SparsePattern {
-  readonly n: number;
-  readonly starts: Int32Array;
-  readonly rows: Int32Array;
-}
+import { pulse } from '../diagnostic/pulse.ts';
+import { minimumDegree, transversal } from './order.ts';
+import type { SparsePattern } from './pattern.ts';
+import type { LinearSolver } from './solver.ts';
 
 /** The pattern of a full matrix. */
 export function densePattern(n: number): SparsePattern {

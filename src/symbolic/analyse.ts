@@ -237,3 +237,26 @@ function isLeaf(node: Expr): node is Leaf {
       return false;
   }
 }
+
+/** Whether some node below (or at) `root` satisfies the test; nodes in `seen` are not visited again. */
+export function reachable(
+  root: Expr,
+  test: (expr: Expr) => boolean,
+  seen = new Set<Expr>(),
+  below: (expr: Expr) => readonly Expr[] = children,
+): boolean {
+  if (seen.has(root)) return false;
+  seen.add(root);
+  const stack = [root];
+  while (stack.length > 0) {
+    const expr = stack.pop()!;
+    if (test(expr)) return true;
+    for (const child of below(expr)) {
+      if (!seen.has(child)) {
+        seen.add(child);
+        stack.push(child);
+      }
+    }
+  }
+  return false;
+}

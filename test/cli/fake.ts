@@ -3,7 +3,7 @@ import type { Core } from '../../src/cli/core.ts';
 import { error, Failure, type Stage, warning } from '../../src/diagnostic/diagnostic.ts';
 import type { FlatModel } from '../../src/flat/flat.ts';
 import { loadModel } from '../../src/index.ts';
-import type { Override } from '../../src/model/instances/instantiate.ts';
+import type { Override } from '../../src/model/instances/outside.ts';
 import { TableBuilder } from '../../src/results/table/builder.ts';
 import type { SimulateOptions, SimulationResult, Status } from '../../src/simulate/types.ts';
 import { Pool } from '../../src/symbolic/pool.ts';

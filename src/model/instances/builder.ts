@@ -42,10 +42,10 @@ import {
 } from './admission.ts';
 import { attributesIn } from './attributes.ts';
 import { type Declared, declare, takesRecordValue } from './declare.ts';
-import { gathered, groupsOf, type Sibling, type Siblings, siblingsOf } from './gather.ts';
-import type { Override } from './instantiate.ts';
-import { type NodeBase, ObjectNode } from './node.ts';
+import { gathered, groupsOf, type Siblings, siblingsOf } from './gather.ts';
+import { type NodeBase, ObjectNode, type Sibling } from './node.ts';
 import { enterOuter } from './outer.ts';
+import type { Override } from './outside.ts';
 import {
   checkElements,
   checkOutside,

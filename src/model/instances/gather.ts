@@ -6,6 +6,7 @@
  *
  * Gathering pays where there are many; a class that says so in its annotation is gathered from two on, or never.
  */
+
 import type * as ast from '../../syntax/ast.ts';
 import { printExpression } from '../../syntax/print.ts';
 import type { ClassEntity } from '../classes/class.ts';
@@ -14,13 +15,7 @@ import { type Modifier, merge, modifierOf } from '../classes/modification.ts';
 import { builtInName, markedUniform } from '../classes/settings.ts';
 import { type Shape, type ShapeComponent, shapeOf } from '../classes/shape.ts';
 import type { Bound, ElementNumber, Scope } from '../instance.ts';
-import type { Declared } from './declare.ts';
-
-/** A component with its declaration and all modifiers. */
-export interface Sibling {
-  readonly component: ShapeComponent;
-  readonly declared: Declared;
-}
+import type { Sibling } from './node.ts';
 
 /** Components of one class in one class. */
 export interface Siblings {

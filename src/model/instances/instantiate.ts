@@ -2,20 +2,13 @@
  * Instantiation of a model by its name (specification 3.6, section 5.6). The work is done by
  * `builder.ts`.
  */
+
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
-import type { Span } from '../../diagnostic/source.ts';
-import type * as ast from '../../syntax/ast.ts';
 import { deadImports } from '../classes/lookup.ts';
 import type { ClassStore } from '../classes/store.ts';
 import type { ObjectInstance } from '../instance.ts';
 import { Builder } from './builder.ts';
-
-export interface Override {
-  /** Dotted. */
-  readonly name: string;
-  readonly value: ast.Expression;
-  readonly span: Span;
-}
+import type { Override } from './outside.ts';
 
 export interface InstantiateOptions {
   /** Outermost modifiers, as `--set a.b=3` gives them. */

@@ -15,7 +15,6 @@ import type {
   InstanceVariability,
   ObjectInstance,
 } from '../instance.ts';
-import type { Sibling } from './gather.ts';
 
 /** What objects and variables have in common; see `Instance`. */
 export interface NodeBase {
@@ -227,4 +226,10 @@ export class ObjectNode implements ObjectInstance {
       if (member) this.members.set(name, member);
     }
   }
+}
+
+/** A component with its declaration and all modifiers. */
+export interface Sibling {
+  readonly component: ShapeComponent;
+  readonly declared: Declared;
 }

@@ -8,7 +8,7 @@
  */
 import { error, Failure } from '../../diagnostic/diagnostic.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
-import { Source } from '../../diagnostic/source.ts';
+import { Source, type Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { parseExpression } from '../../syntax/parser.ts';
 import { type ClassEntity, entityOf } from '../classes/class.ts';
@@ -17,7 +17,6 @@ import { builtInName } from '../classes/settings.ts';
 import { elementOf, type Shape } from '../classes/shape.ts';
 import type { Bound, ElementBound, Instance, ObjectInstance, Scope, VariableInstance } from '../instance.ts';
 import type { PredefinedType } from '../predefined.ts';
-import type { Override } from './instantiate.ts';
 import type { NodeBase, ObjectNode } from './node.ts';
 
 /**
@@ -347,3 +346,10 @@ const singleName = (value: ast.Expression): string | undefined =>
   value.kind === 'ref' && value.parts.length === 1 && value.parts[0]!.subscripts.length === 0
     ? value.parts[0]!.name
     : undefined;
+
+export interface Override {
+  /** Dotted. */
+  readonly name: string;
+  readonly value: ast.Expression;
+  readonly span: Span;
+}

@@ -7,20 +7,6 @@ import type { Resolution } from '../instance.ts';
 import { dimsOf, product, sameDims } from '../value.ts';
 import type { Evaluator } from './evaluator.ts';
 
-/** A type that is given for a size, and the number of its values. */
-function countedType(
-  library: Library,
-  scope: Scope,
-  subscript: ast.Expression,
-): { name: string; count: number } | undefined {
-  if (subscript.kind !== 'ref') return undefined;
-  const resolution = resolve(library, scope, subscript);
-  if (resolution.kind === 'builtin' && resolution.name === 'Boolean') return { name: 'Boolean', count: 2 };
-  if (resolution.kind !== 'class') return undefined;
-  const { enumeration } = shapeOf(entityOf(resolution.class));
-  return enumeration && { name: enumeration.path, count: enumeration.literals.length };
-}
-
 /** Functions that keep the sizes of their argument. */
 const sizeKeeping: ReadonlySet<string> = new Set(
   'abs sign sqrt atan2 div mod rem sin cos tan asin acos atan sinh cosh tanh exp log log10 ceil floor integer der pre noEvent homotopy previous hold'.split(

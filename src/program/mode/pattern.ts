@@ -6,7 +6,8 @@
 import type { Columns, ComponentPattern } from '../../builtin/component.ts';
 import { Dependence } from '../../code/dependence.ts';
 import { error, Failure } from '../../diagnostic/diagnostic.ts';
-import { type SparsePattern, transposed } from '../../solve/sparse.ts';
+import type { SparsePattern } from '../../solve/pattern.ts';
+import { transposed } from '../../solve/sparse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { Part } from '../components/components.ts';
 import type { Runtime } from '../runtime.ts';

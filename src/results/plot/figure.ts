@@ -13,6 +13,7 @@
  */
 import { checkOptions, kind, type OptionKinds } from '../../diagnostic/options.ts';
 import { checkTable, SignalTable } from '../table/table.ts';
+import type { Axis } from './axis.ts';
 import { chooseSignals, unseenImpulses } from './choose.ts';
 import type { Frame } from './curve.ts';
 import { heatMap, moved } from './heat.ts';
@@ -21,7 +22,6 @@ import { itemsOf, type Legend, layoutLegend, mapItem } from './legend.ts';
 import { type Member, membersOf, type Run, type Subject, subjectOf, type View } from './member.ts';
 import {
   type Arrow,
-  type Axis,
   acrossAxis,
   acrossKey,
   axisWidth,

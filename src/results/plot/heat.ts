@@ -4,10 +4,10 @@
  * the least to the greatest of all values in the time that is seen, however many cells there are.
  */
 import type { SignalTable } from '../table/table.ts';
+import type { Axis } from './axis.ts';
 import { drawable, type Frame } from './curve.ts';
 import type { ResolvedDiagram } from './layout.ts';
 import { indexOf, type Subject } from './member.ts';
-import type { Axis } from './panel.ts';
 import { areaRamp } from './style.ts';
 import { exponentLabel, type Range, shareOf, ticksOf, valueAt } from './ticks.ts';
 import { type Display, prettyUnit } from './units.ts';

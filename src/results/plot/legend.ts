@@ -2,9 +2,10 @@
  * The legend of a diagram: entries from left to right, wrapped into lines. An entry is a curve, or a ramp of colours between two texts: many
  * elements of an array, or the values of a map.
  */
+
+import type { Note } from './axis.ts';
 import type { HeatMap } from './heat.ts';
 import type { Member } from './member.ts';
-import type { Note } from './panel.ts';
 import { areaRamp, lineRamp } from './style.ts';
 import { shortened, textWidth } from './text.ts';
 import { readable } from './ticks.ts';

@@ -2,6 +2,7 @@
  * One diagram of a plot: its axes, curves and arrows, in pixels. Signals whose values have names (Booleans, enumerations) are lanes above each
  * other where they are by themselves; all others share an axis, with its unit where they have the same one.
  */
+import type { Axis, Note } from './axis.ts';
 import { curveLines, drawable, type Frame, type Line, orbitLines, placeX, placeY } from './curve.ts';
 import { type HeatMap, mapAxis } from './heat.ts';
 import type { ResolvedDiagram } from './layout.ts';
@@ -41,13 +42,6 @@ export interface Panel {
   /** Changes of mode on curves that are not over the time. */
   readonly marks: readonly Mark[];
   readonly map: HeatMap | undefined;
-}
-
-/** A text and where it begins. */
-export interface Note {
-  readonly text: string;
-  readonly x: number;
-  readonly y: number;
 }
 
 export interface Curve {
@@ -101,12 +95,6 @@ export function panelHeight(diagram: ResolvedDiagram, members: readonly Member[]
   if (diagram.as === 'map')
     return Math.min(360, Math.max([300, 300, 200, 160][rows] ?? 130, members.length / 2));
   return [300, 300, 200, 160][rows] ?? 130;
-}
-
-export interface Axis {
-  readonly range: Range;
-  readonly ticks: Ticks;
-  readonly label: string;
 }
 
 export function valueAxis(

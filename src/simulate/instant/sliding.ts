@@ -3,8 +3,9 @@
  * once: the side that it came from pushes towards the surface, and so does the one that it came to. It ends when the share of one side
  * reaches its bound: then the other side alone holds, and no longer pushes back.
  */
+
+import type { Slide } from '../../modes/guarded.ts';
 import { isRelevant } from '../../modes/relevance.ts';
-import type { Slide } from '../../modes/sliding.ts';
 import type { CompiledMode } from '../../program/mode/compiled.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import type { Relations } from './relations.ts';
