@@ -63,7 +63,8 @@ export {
   type VariableOptions,
 } from './builtin/component.ts';
 export { type DiagnosticCode, diagnosticCodes } from './diagnostic/codes.ts';
-export { type Diagnostic, Failure, type Severity, type Stage } from './diagnostic/diagnostic.ts';
+export type { Diagnostic, Severity, Stage } from './diagnostic/diagnostic.ts';
+export { Failure } from './diagnostic/failure.ts';
 export { heeding, Interrupted, type StopSignal } from './diagnostic/pulse.ts';
 export { type RenderOptions, renderDiagnostic } from './diagnostic/render.ts';
 export { type Position, Source, type Span } from './diagnostic/source.ts';

@@ -9,7 +9,8 @@
 import type { ModelValue } from './api/model.ts';
 import { type ChangeSet, ModelData } from './api/value.ts';
 import type { BuiltIn, ParameterValue } from './builtin/component.ts';
-import { type Diagnostic, error, Failure } from './diagnostic/diagnostic.ts';
+import { type Diagnostic, error } from './diagnostic/diagnostic.ts';
+import { Failure } from './diagnostic/failure.ts';
 import { nearest } from './diagnostic/nearest.ts';
 import { kind, type OptionKinds, requireOptions } from './diagnostic/options.ts';
 import { isFlat } from './flat/core/require.ts';

@@ -4,7 +4,8 @@ import { isBuiltIn } from './api/define.ts';
 import { addModels, className } from './api/library.ts';
 import { isPlain, ModelData } from './api/value.ts';
 import type { BuiltIn } from './builtin/component.ts';
-import { type Diagnostic, error, Failure } from './diagnostic/diagnostic.ts';
+import { type Diagnostic, error } from './diagnostic/diagnostic.ts';
+import { Failure } from './diagnostic/failure.ts';
 import { numberLiteral } from './diagnostic/literal.ts';
 import {
   kind,

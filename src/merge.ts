@@ -21,7 +21,8 @@ import {
   type Value,
   Variable,
 } from './api/value.ts';
-import { type Diagnostic, error, Failure } from './diagnostic/diagnostic.ts';
+import { type Diagnostic, error } from './diagnostic/diagnostic.ts';
+import { Failure } from './diagnostic/failure.ts';
 import { numberLiteral, stringLiteral } from './diagnostic/literal.ts';
 import { nearest } from './diagnostic/nearest.ts';
 import type { Span } from './diagnostic/source.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../src/diagnostic/diagnostic.ts';
+import { Failure } from '../src/diagnostic/failure.ts';
 import { Class, connect, instantiate, Library, Model, simulate, TextFiles } from '../src/index.ts';
 import { loadModel, loadText } from '../src/load.ts';
 

@@ -9,7 +9,8 @@
  * could stand. Built-in components are named; whoever reads the text supplies them.
  */
 import type { BuiltIn } from '../builtin/component.ts';
-import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import { kind, requireArgument } from '../diagnostic/options.ts';
 import { Source } from '../diagnostic/source.ts';
 import { Problems } from './attributes.ts';

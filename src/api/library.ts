@@ -1,6 +1,7 @@
 /** Models as classes: in a library, where Modelica text can use them, and as Modelica text. */
 import type { BuiltIn } from '../builtin/component.ts';
-import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import { kind, type OptionKind, requireArgument } from '../diagnostic/options.ts';
 import { Library } from '../model/library.ts';
 import type * as ast from '../syntax/ast.ts';

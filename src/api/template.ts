@@ -9,7 +9,8 @@
  *
  * Messages point at the file and line in which the template stands, as far as the stack of the call tells them.
  */
-import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import { numberLiteral } from '../diagnostic/literal.ts';
 import { Source, type Span } from '../diagnostic/source.ts';
 import type * as ast from '../syntax/ast.ts';

@@ -8,7 +8,8 @@
  * point at the template and not at the text.
  */
 import type { BuiltIn } from '../builtin/component.ts';
-import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import { numberLiteral, stringLiteral } from '../diagnostic/literal.ts';
 import type { Source } from '../diagnostic/source.ts';
 import { predefinedClasses } from '../model/predefined.ts';

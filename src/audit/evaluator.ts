@@ -2,7 +2,7 @@
  * Values of expressions at a place of the results, by the interpreter, for all possibilities of what can be decided either way; and how
  * much a value may be off. A difference counts as zero where changes of the variables in it by `tolerance`, relative to their sizes, explain it.
  */
-import { Failure } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import { evaluate } from '../symbolic/evaluate.ts';

@@ -2,7 +2,8 @@
  * Initial values of hidden states that are given from outside (`--set rocket.h.start=5`), in place of those that the code declares where a run
  * begins, or where a state machine enters the component anew.
  */
-import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import { nearest } from '../diagnostic/nearest.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type { BuiltIn, Segment, StateOptions } from './component.ts';

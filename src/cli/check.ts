@@ -2,7 +2,6 @@
 import type { ModelCheck } from '../simulate/index.ts';
 import type { Core } from './core.ts';
 import { readInput } from './input.ts';
-import type { Io } from './io.ts';
 import { loadModel, packageOf, refuse } from './load.ts';
 import { type Arguments, optionValue } from './options.ts';
 import { checkPackage } from './package.ts';
@@ -16,6 +15,7 @@ import {
   show,
   together,
 } from './report.ts';
+import type { Io } from './surroundings.ts';
 
 export async function checkCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
   const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };

@@ -1,8 +1,8 @@
 /** `mutabor export`: the model for other tools, to the terminal or into a file. */
-import { type Diagnostic, Failure } from '../diagnostic/diagnostic.ts';
+import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import type { Exported } from '../export/index.ts';
 import type { Core } from './core.ts';
-import type { Io } from './io.ts';
 import { loadModel, refuse } from './load.ts';
 import { readLimit } from './modes.ts';
 import { type Arguments, badOption, optionValue } from './options.ts';
@@ -16,6 +16,7 @@ import {
   showModel,
   together,
 } from './report.ts';
+import type { Io } from './surroundings.ts';
 
 export async function exportCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
   const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };

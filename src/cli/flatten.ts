@@ -2,10 +2,10 @@
 
 import { printFlat } from '../flat/print/class.ts';
 import type { Core } from './core.ts';
-import type { Io } from './io.ts';
 import { loadModel, refuse } from './load.ts';
 import type { Arguments } from './options.ts';
 import { type ExitStatus, type Manner, printDiagnostics, showModel } from './report.ts';
+import type { Io } from './surroundings.ts';
 
 export async function flattenCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
   const manner: Manner = { json: false, quiet: false };

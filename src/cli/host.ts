@@ -9,8 +9,9 @@ import { rmSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { type Diagnostic, diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { Flags, type Report } from './flags.ts';
-import { type Output, standardError, standardOutput } from './io.ts';
+import { standardError, standardOutput } from './io.ts';
 import { type ExitStatus, failureJson, printDiagnostics, printJson } from './report.ts';
+import type { Output } from './surroundings.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

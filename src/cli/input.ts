@@ -8,7 +8,8 @@ import { basename, delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addModels } from '../api/library.ts';
 import type { BuiltIn } from '../builtin/component.ts';
-import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import { nearest } from '../diagnostic/nearest.ts';
 import { Source } from '../diagnostic/source.ts';
 import { lastModel } from '../load.ts';
@@ -18,9 +19,9 @@ import { Library } from '../model/library.ts';
 import type * as ast from '../syntax/ast.ts';
 import { parse } from '../syntax/parser.ts';
 import { HostFiles } from './files.ts';
-import type { Io } from './io.ts';
 import { importModule, isModule, type ModelModule } from './module.ts';
 import { type Arguments, optionValue } from './options.ts';
+import type { Io } from './surroundings.ts';
 
 /** The folder of the libraries that come with Mutabor. It is looked into last, so that a user's own copy is preferred. */
 const OWN_LIBRARIES = slashed(fileURLToPath(new URL('../../models', import.meta.url)));

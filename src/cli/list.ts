@@ -10,7 +10,6 @@ import { aligned } from '../results/compare/aligned.ts';
 import { globMatches, splitNames } from '../results/table/glob.ts';
 import type { Core } from './core.ts';
 import { readInput } from './input.ts';
-import type { Io } from './io.ts';
 import { loadModel, packageOf, refuse } from './load.ts';
 import { type Arguments, badOption, optionValue } from './options.ts';
 import {
@@ -22,6 +21,7 @@ import {
   printJson,
   show,
 } from './report.ts';
+import type { Io } from './surroundings.ts';
 
 interface Listed {
   readonly info: ParameterInfo | VariableInfo;

@@ -1,5 +1,6 @@
 /** The first half of every command: command line, files, classes, flat model. */
-import { type Diagnostic, error, Failure, type Stage } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error, type Stage } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import type { FlatModel, FlatVariable } from '../flat/flat.ts';
 import type { ClassEntity } from '../model/classes/class.ts';
 import { classByName } from '../model/classes/lookup.ts';
@@ -7,9 +8,9 @@ import type { Override } from '../model/instances/outside.ts';
 import { readOverride } from '../model/instances/outside.ts';
 import type { Core } from './core.ts';
 import { type Input, type ReadInput, readInput } from './input.ts';
-import type { Io } from './io.ts';
 import { type Arguments, badOption } from './options.ts';
 import { type ExitStatus, failureJson, type Manner, printDiagnostics, printJson } from './report.ts';
+import type { Io } from './surroundings.ts';
 
 export type Loading = Loaded | Refused;
 

@@ -8,7 +8,7 @@ import type { Core } from './core.ts';
 import { exportCommand } from './export.ts';
 import { flattenCommand } from './flatten.ts';
 import { commandHelp, generalHelp } from './help.ts';
-import { type Io, OutputError } from './io.ts';
+import { OutputError } from './io.ts';
 import { listCommand } from './list.ts';
 import { modesCommand } from './modes.ts';
 import {
@@ -22,6 +22,7 @@ import {
 import { type ExitStatus, failureJson, printDiagnostics, printJson } from './report.ts';
 import { compareCommand, resultsCommand } from './results.ts';
 import { simulateCommand } from './simulate.ts';
+import type { Io } from './surroundings.ts';
 
 /** Runs the tool. `core` is the simulator; by default the package itself, loaded when it is needed. */
 export async function main(argv: readonly string[], io: Io, core?: Core): Promise<ExitStatus> {

@@ -3,7 +3,6 @@ import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import { locate, type Span } from '../diagnostic/source.ts';
 import type { Difference, ModeSurvey, SurveyedMode, SurveyOptions } from '../simulate/index.ts';
 import type { Core } from './core.ts';
-import type { Io } from './io.ts';
 import { loadModel, refuse } from './load.ts';
 import { type Arguments, badOption, optionValue } from './options.ts';
 import {
@@ -17,6 +16,7 @@ import {
   show,
   together,
 } from './report.ts';
+import type { Io } from './surroundings.ts';
 
 /** More modes than anybody reads. */
 const MOST_MODES = 1e5;

@@ -8,7 +8,8 @@ import { pathToFileURL } from 'node:url';
 import { isBuiltIn } from '../api/define.ts';
 import { ModelData } from '../api/value.ts';
 import type { BuiltIn } from '../builtin/component.ts';
-import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import { nearest } from '../diagnostic/nearest.ts';
 
 /** What a module exports. */

@@ -18,8 +18,8 @@ import { plotPng } from '../results/plot/png.ts';
 import { plotSvg } from '../results/plot/svg.ts';
 import { splitNames } from '../results/table/glob.ts';
 import type { SignalTable } from '../results/table/table.ts';
-import type { Io } from './io.ts';
 import { type Arguments, badOption, type OptionName, optionValue } from './options.ts';
+import type { Io } from './surroundings.ts';
 import { obstacle, type Parts, writeWhole } from './write.ts';
 
 /** What is to be written. */

@@ -9,7 +9,6 @@ import type { ClassEntity } from '../model/classes/class.ts';
 import type { Library } from '../model/library.ts';
 import type { Core } from './core.ts';
 import type { ReadInput } from './input.ts';
-import type { Io } from './io.ts';
 import {
   diagnosticJson,
   type ExitStatus,
@@ -19,6 +18,7 @@ import {
   printJson,
   show,
 } from './report.ts';
+import type { Io } from './surroundings.ts';
 
 interface CheckedClass {
   readonly name: string;

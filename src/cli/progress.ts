@@ -1,5 +1,5 @@
 /** One line on a terminal that shows how far a run is; nothing elsewhere. */
-import type { Stream } from './io.ts';
+import type { Stream } from './surroundings.ts';
 
 export interface Progress {
   update(time: number): void;

@@ -6,7 +6,7 @@ import { locate, type Span } from '../diagnostic/source.ts';
 import { visible } from '../diagnostic/visible.ts';
 import { isNamed, valueText } from '../results/plot/value.ts';
 import type { SignalTable } from '../results/table/table.ts';
-import type { Output, Stream } from './io.ts';
+import type { Output, Stream } from './surroundings.ts';
 
 export type ExitStatus = 0 | 1 | 2;
 

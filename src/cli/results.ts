@@ -15,7 +15,6 @@ import { readResults } from '../results/files/read.ts';
 import { chooseSignals } from '../results/plot/choose.ts';
 import { splitNames } from '../results/table/glob.ts';
 import { SignalTable } from '../results/table/table.ts';
-import type { Io } from './io.ts';
 import { type Arguments, badOption, isNumber, type OptionName, optionValue } from './options.ts';
 import { checkTargets, type Picture, pictured, pictureOf, writeTargets } from './output.ts';
 import {
@@ -28,6 +27,7 @@ import {
   show,
 } from './report.ts';
 import { selectSignals } from './signals.ts';
+import type { Io } from './surroundings.ts';
 
 export function resultsCommand(args: Arguments, io: Io): ExitStatus {
   const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };

@@ -1,10 +1,9 @@
 /** `mutabor simulate`: from the command line to result files and a summary. */
-import { Failure } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import type { Settings } from '../simulate/settings.ts';
 import type { SimulateOptions, SimulationResult } from '../simulate/types.ts';
 import type { Core } from './core.ts';
-import type { Io } from './io.ts';
 import { loadModel, refuse } from './load.ts';
 import type { Arguments } from './options.ts';
 import { checkTargets, pictureOf, readTargets, writeTargets } from './output.ts';
@@ -13,6 +12,7 @@ import { type ExitStatus, type Manner, printDiagnostics, printJson, show, togeth
 import { checkSettings, settingsOf } from './settings.ts';
 import { checkVariables, selectSignals } from './signals.ts';
 import { resultJson, summary } from './summary.ts';
+import type { Io } from './surroundings.ts';
 import { checkHold, inputTable } from './table.ts';
 
 export async function simulateCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {

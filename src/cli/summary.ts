@@ -8,9 +8,9 @@ import { displayed, quantityText } from '../results/plot/value.ts';
 import type { SignalTable } from '../results/table/table.ts';
 import type { Settings } from '../simulate/settings.ts';
 import type { SimulationResult, Statistics } from '../simulate/types.ts';
-import type { Io } from './io.ts';
 import { duration } from './progress.ts';
 import { diagnosticJson, finalJson, painter } from './report.ts';
+import type { Io } from './surroundings.ts';
 
 export interface Finished {
   readonly result: SimulationResult;

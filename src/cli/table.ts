@@ -3,9 +3,9 @@ import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import { SignalTable } from '../results/table/table.ts';
 import { inputCell } from '../simulate/run/inputs.ts';
-import type { Io } from './io.ts';
 import { type Arguments, badOption, optionValue } from './options.ts';
 import { readTable } from './results.ts';
+import type { Io } from './surroundings.ts';
 
 /** The table for a run; undefined where none is asked for. */
 export function inputTable(

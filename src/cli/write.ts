@@ -22,7 +22,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Io } from './io.ts';
+import type { Io } from './surroundings.ts';
 
 export type Parts = Iterable<string | Uint8Array>;
 

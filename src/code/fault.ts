@@ -3,7 +3,8 @@
  * finite number asks `findFault` why there is none); the checks inside user functions do.
  */
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
-import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { statusSlot, statusValueSlot } from './memory.ts';
 

@@ -13,7 +13,8 @@
  * Small linear systems are written out as assignments; all others are solved by Newton's method at run time.
  */
 
-import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import { pulse } from '../diagnostic/pulse.ts';
 import type { Alias, Block, SolveBlock, SortedMode } from '../structure/analysis.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';

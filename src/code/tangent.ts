@@ -7,7 +7,8 @@
  * A sparse pattern is compressed by columns: the rows of column j are `rows[starts[j]] … rows[starts[j + 1] - 1]`,
  * increasing.
  */
-import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import { type CallRule, total } from '../symbolic/differentiate.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';

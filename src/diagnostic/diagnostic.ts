@@ -3,7 +3,6 @@
  * values that are collected; `Failure` carries them through code that cannot go on.
  */
 import type { DiagnosticCode } from './codes.ts';
-import { renderDiagnostic } from './render.ts';
 import type { Span } from './source.ts';
 import { shortened } from './visible.ts';
 
@@ -72,38 +71,3 @@ export const error = (code: DiagnosticCode, message: string, options?: Diagnosti
 
 export const warning = (code: DiagnosticCode, message: string, options?: DiagnosticOptions): Diagnostic =>
   diagnostic('warning', code, message, options);
-
-/**
- * Thrown where work cannot go on; always carries at least one error for the user. Where nobody catches it, its host prints it: the
- * diagnostics as text with their places, then the stack. All else would bury these, so it is not enumerable.
- */
-export class Failure extends Error {
-  declare readonly stage: Stage;
-  declare readonly diagnostics: readonly Diagnostic[];
-
-  constructor(stage: Stage, diagnostics: readonly Diagnostic[]) {
-    super(diagnostics.map((d) => d.message).join('\n'));
-    // Stacks are formatted when somebody looks at them; most failures are caught, and nobody does.
-    const trace = new Error();
-    let stack: string | undefined;
-    Object.defineProperties(this, {
-      name: { value: 'Failure', writable: true, configurable: true },
-      stage: { value: stage },
-      diagnostics: { value: diagnostics },
-      stack: {
-        get: () => (stack ??= printed(this, trace)),
-        set: (other: string) => (stack = other),
-        configurable: true,
-      },
-    });
-  }
-}
-
-/** Diagnostics as text, and below them the frames of a stack. */
-function printed({ name, diagnostics }: Failure, { stack = '' }: Error): string {
-  const text = diagnostics.map((item) => renderDiagnostic(item)).join('\n');
-  const frames = stack
-    .split('\n')
-    .filter((line) => /:\d+:\d+\)?$/.test(line) && !line.includes('new Failure'));
-  return [`${name}:\n${text}`, ...frames].join('\n');
-}

@@ -4,7 +4,8 @@
  * one when-equation, those of the model itself included, as Modelica wants it.
  */
 
-import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import type { FlatEquation, FlatVariable } from '../flat/flat.ts';
 import type { Action, GuardedModel, Scalar } from '../modes/guarded.ts';
 import { guardHolds, isRelevant } from '../modes/relevance.ts';

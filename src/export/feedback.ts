@@ -4,7 +4,8 @@
  * model, modes are tried until one lasts, and those that do not last leave no trace. In the text every mode is entered for
  * good. That is the same as long as no change makes values jump; otherwise the model is refused.
  */
-import { type Diagnostic, error, Failure, warning } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
 import type { ModeCollection } from '../simulate/survey.ts';
 import { leaves } from '../symbolic/analyse.ts';

@@ -3,7 +3,8 @@
  * structure as it is, without classes and connections.
  */
 
-import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import { kind, requireOptions } from '../diagnostic/options.ts';
 import { withEquations } from '../flat/behaviour/components.ts';
 import { requireFlat } from '../flat/core/require.ts';

@@ -2,7 +2,8 @@
  * Values after a change of mode as formulas: fifth step, but with the jumps that conservation asks for
  * (`structure/jumps/jumps.ts`) instead of values that are carried over. Left limits are leaves that the caller replaces.
  */
-import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { switchingIn } from '../program/values/switching.ts';
 import { unknownsOf } from '../structure/analysis.ts';

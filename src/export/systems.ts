@@ -7,7 +7,8 @@
  * Where a mode chooses its states while it runs, all candidates become states: the constraints then hold by their
  * derivatives alone, up to the drift that the tolerance of the integrator allows.
  */
-import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import type { ConditionValues, Mode } from '../modes/mode.ts';
 import { aliasResolver } from '../program/aliases.ts';
 import type { Runtime } from '../program/runtime.ts';

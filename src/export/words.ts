@@ -6,7 +6,8 @@
  * Variables keep their symbols and get new ones beyond. A name with dots or subscripts is a quoted identifier, as in Base
  * Modelica: the variable `c.v` is called `'c.v'`.
  */
-import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import { blank } from '../flat/core/blank.ts';
 import type { FlatVariable } from '../flat/flat.ts';
 import type { Declaration } from '../flat/print/class.ts';

@@ -1,6 +1,6 @@
 /** Values of parameters, where the structure of the vector part depends on them: sizes, subscripts, what may be divided by. */
 
-import { Failure } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import { nodesOf } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';

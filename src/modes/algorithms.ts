@@ -6,7 +6,8 @@
  *
  * Expressions share their parts, so a value that is used in many later statements is there once.
  */
-import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import type {
   AssertLevel,
   FlatAlgorithm,

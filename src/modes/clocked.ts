@@ -7,7 +7,8 @@
  * Equations of a state act where the state is active. Those of several states for the same variable become one, whose
  * value is that of the active state. A variable that is reset has its start value in the place of `pre(v)`.
  */
-import { error, Failure, type Note } from '../diagnostic/diagnostic.ts';
+import { error, type Note } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import { isCondition } from '../flat/clocks/automata.ts';
 import type { ClockBase, FlatClock, FlatClocked, FlatEquation, FlatIf, Origin } from '../flat/flat.ts';
 import { sortBlocks } from '../structure/graph/blt.ts';

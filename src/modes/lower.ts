@@ -2,7 +2,8 @@
  * From the flat model to the guarded scalar model: arrays and families are written out, `if`-equations become
  * guards or conditional expressions, `when` becomes equations and actions (`whens.ts`), events become explicit (`events.ts`).
  */
-import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import { withEquations } from '../flat/behaviour/components.ts';
 import type {
   FlatAlgorithm,

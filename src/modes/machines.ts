@@ -2,7 +2,8 @@
  * State machines in the guarded model: their transitions made scalar, and equations for what keeps its value because the active
  * state, or nothing but a transition, has to do with it.
  */
-import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import type { FlatMachine, Guard, Origin } from '../flat/flat.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';

@@ -2,7 +2,8 @@
  * Strings that change while a model runs. They are no numbers, so they are not among the unknowns: a String with one equation of its own
  * stands for the other side of it wherever a message uses it. Others cannot be.
  */
-import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import type { FlatAction, FlatEquation, FlatModel, FlatStatement, FlatVariable } from '../flat/flat.ts';
 import { expressionsOf } from '../flat/walk.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';

@@ -10,7 +10,7 @@
  * by theirs. What was not used for longest goes first, and only between instants, so that an event iteration
  * meets each of its modes once. A mode that returns is made again, mostly from blocks and code that are still there.
  */
-import { Failure } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import { sharpen } from '../modes/kinks.ts';
 import {
   type ConditionValues,

@@ -3,7 +3,8 @@
  * expressions never become structural then; where their branches contain different unknowns of a system, the system is solved
  * with all of them.
  */
-import { type Diagnostic, error, Failure } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
 
 /** Throws a `Failure` that names everything in a model that changes its structure. */

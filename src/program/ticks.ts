@@ -4,7 +4,8 @@
  * `offset + k period` units after the start, one product of integers and one quotient, so that clocks that tick at the same
  * fraction do so at the same floating-point number.
  */
-import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import type { Sample, Schedule, Tick } from '../modes/guarded.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Evaluation } from './evaluation.ts';

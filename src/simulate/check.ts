@@ -2,7 +2,8 @@
 
 import { disassemble } from '../code/disassemble.ts';
 import { encodeUnit } from '../code/wasm.ts';
-import { type Diagnostic, Failure, type Stage } from '../diagnostic/diagnostic.ts';
+import type { Diagnostic, Stage } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import { requireFlat } from '../flat/core/require.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import { lowerModel } from '../modes/lower.ts';

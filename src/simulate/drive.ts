@@ -1,5 +1,6 @@
 /** One run of a translated model, and its result. */
-import { type Diagnostic, Failure, warning } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, warning } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import { heeding, Interrupted, pulse } from '../diagnostic/pulse.ts';
 import type { ModeBank } from '../program/cache.ts';
 import { NeedsScalars } from '../program/components/equations.ts';

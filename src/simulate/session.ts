@@ -12,7 +12,8 @@
 import { type Audit, audit } from '../audit/index.ts';
 import { interpretUnit } from '../code/interpret.ts';
 import { compileUnit } from '../code/wasm.ts';
-import { type Diagnostic, diagnostic, error, Failure, warning } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import { badOptions, type OptionKinds } from '../diagnostic/options.ts';
 import { heeding, Interrupted } from '../diagnostic/pulse.ts';
 import { withFields } from '../fields/index.ts';

@@ -9,7 +9,8 @@
  */
 
 import { interpretUnit } from '../code/interpret.ts';
-import { type Diagnostic, Failure, type Note, type Stage } from '../diagnostic/diagnostic.ts';
+import type { Diagnostic, Note, Stage } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import { kind, requireOptions } from '../diagnostic/options.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { requireFlat } from '../flat/core/require.ts';

@@ -4,7 +4,8 @@
  * form (`lower.ts`) and are lowered when they are first called.
  */
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
-import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { type Environment, evaluateIn, evaluateText } from './evaluate.ts';
 import type { Call, Expr, Local } from './expr.ts';

@@ -1,7 +1,8 @@
 /**
  * Sizes of arrays and positions in them. Elements are row-major: the last subscript runs fastest.
  */
-import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import type { Expr } from './expr.ts';
 import type { FunctionDef } from './function.ts';
 

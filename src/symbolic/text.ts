@@ -2,7 +2,8 @@
  * Numbers and Booleans as text, as Modelica's `String` writes them (Modelica 3.7, section 3.7.2.3): six significant
  * digits in the manner of C's `%g`. Integral values are written in full, because Integers are doubles here.
  */
-import { error, Failure } from '../diagnostic/diagnostic.ts';
+import { error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 
 export function numberText(value: number, significantDigits = 6): string {
   if (Number.isInteger(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value + 0);

@@ -21,19 +21,20 @@ const allowed: Record<string, readonly string[]> = {
   audit: ['flat', 'results', 'symbolic'],
   code: ['symbolic', 'structure'],
   fields: ['builtin', 'flat', 'structure', 'code', 'symbolic'],
+  program: ['builtin', 'flat', 'modes', 'structure', 'code', 'solve', 'results', 'symbolic'],
   simulate: [
     'audit',
-    'builtin',
     'fields',
     'flat',
     'modes',
     'structure',
     'code',
+    'program',
     'solve',
     'results',
     'symbolic',
   ],
-  export: ['flat', 'modes', 'structure', 'simulate', 'symbolic'],
+  export: ['flat', 'modes', 'structure', 'program', 'simulate', 'symbolic'],
   api: ['builtin', 'syntax', 'model', 'units'],
   'load.ts': ['api', 'builtin', 'syntax', 'model', 'flat'],
   'merge.ts': ['api', 'flat', 'model', 'simulate', 'symbolic', 'syntax'],
@@ -68,6 +69,60 @@ const allowed: Record<string, readonly string[]> = {
   ],
 };
 
+/**
+ * The rooms of the divided folders, lowest first. A name is a subfolder, `x.ts` a file of the folder itself; those of one line stand side by
+ * side. A file may import what stands in its own line and in those before it.
+ */
+const rooms: Record<string, readonly string[]> = {
+  flat: [
+    'flat.ts walk.ts rationals.ts',
+    'core',
+    'expressions',
+    'connections',
+    'behaviour',
+    'clocks',
+    'print',
+    'units',
+    'attributes.ts experiment.ts cycles.ts balance.ts driven.ts flatten.ts index.ts',
+  ],
+  program: [
+    'evaluation.ts wording.ts ticks.ts aliases.ts onestructure.ts',
+    'components',
+    'runtime.ts',
+    'systems.ts ready.ts explain.ts',
+    'values',
+    'machines',
+    'mode',
+    'cache.ts',
+  ],
+  simulate: [
+    'types.ts settings.ts counters.ts',
+    'instant',
+    'run',
+    'signature.ts check.ts survey.ts drive.ts session.ts index.ts',
+  ],
+  model: ['instance.ts predefined.ts value.ts', 'classes', 'values', 'instances', 'library.ts index.ts'],
+  structure: [
+    'graph',
+    'analysis.ts numbering.ts decisions.ts nonzero.ts',
+    'linear',
+    'pivot.ts alias.ts apart.ts lasting.ts zeros.ts reduce.ts states.ts sort.ts explain.ts mode.ts',
+    'jumps',
+  ],
+  results: ['table', 'files', 'plot', 'compare'],
+};
+
+/** Folders in which files may need each other: those that follow rules which contain each other. */
+const recursive: Record<string, string> = {
+  'flat/expressions': 'expressions have expressions in their subscripts, arguments, iterators and functions',
+  'flat/behaviour': 'equations stand in equations',
+  'model/classes': 'names are found in inherited elements, which names lead to',
+  'model/values': 'values of calls are values of expressions',
+  api: 'types of models are made of types of models',
+  symbolic: 'what the pool builds is simplified by what it builds',
+  syntax: 'the rules of the grammar',
+};
+
 /** Node's own modules may be used by the command line only. */
 const mayUseNode = new Set(['cli']);
 /** The texts of the own libraries, which the build makes a module of. */
@@ -92,6 +147,17 @@ const imports = files.flatMap((file): Import[] => {
 
 const folderOf = (path: string): string => path.split('/')[0]!;
 
+/** Imports of own files, as paths below `src`. */
+const links = imports
+  .filter(({ target }) => target.startsWith('.'))
+  .map(({ file, target }) => ({ file, target: posix.join(posix.dirname(file), target) }));
+
+/** The line of `rooms` that a file stands in; -1 where it has none. */
+function roomOf(path: string): number {
+  const [folder, room] = path.split('/') as [string, string];
+  return rooms[folder]!.findIndex((line) => line.split(' ').includes(room));
+}
+
 describe('imports', () => {
   test('every folder of src has a rule', () => {
     expect(files.length).toBeGreaterThan(50);
@@ -104,6 +170,26 @@ describe('imports', () => {
       const from = folderOf(file);
       const to = folderOf(posix.join(posix.dirname(file), target));
       return to !== from && to !== 'diagnostic' && !allowed[from]!.includes(to);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('every file of a divided folder has a room', () => {
+    expect(files.filter((file) => folderOf(file) in rooms && roomOf(file) < 0)).toEqual([]);
+  });
+
+  test('lead from room to room in one direction', () => {
+    const wrong = links.filter(
+      ({ file, target }) =>
+        folderOf(file) in rooms && folderOf(target) === folderOf(file) && roomOf(target) > roomOf(file),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('make no cycles but where rules contain each other', () => {
+    const wrong = cyclesOf(links).filter((cycle) => {
+      const homes = new Set(cycle.map((file) => posix.dirname(file)));
+      return homes.size > 1 || !([...homes][0]! in recursive);
     });
     expect(wrong).toEqual([]);
   });
@@ -122,3 +208,30 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 });
+
+/** Files that lead to each other: the strongly connected components with more than one member (Tarjan 1972). */
+function cyclesOf(all: readonly Import[]): string[][] {
+  const below = new Map<string, string[]>(files.map((file) => [file, []]));
+  for (const { file, target } of all) below.get(file)!.push(target);
+  const [index, low, stack, found] = [
+    new Map<string, number>(),
+    new Map<string, number>(),
+    [] as string[],
+    [] as string[][],
+  ];
+  const visit = (file: string): void => {
+    const own = index.size;
+    index.set(file, own);
+    low.set(file, own);
+    stack.push(file);
+    for (const next of below.get(file) ?? []) {
+      if (!index.has(next)) visit(next);
+      if (stack.includes(next)) low.set(file, Math.min(low.get(file)!, low.get(next)!));
+    }
+    if (low.get(file) !== own) return;
+    const cycle = stack.splice(stack.indexOf(file));
+    if (cycle.length > 1) found.push(cycle.sort());
+  };
+  for (const file of files) if (!index.has(file)) visit(file);
+  return found;
+}

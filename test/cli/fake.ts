@@ -1,6 +1,7 @@
 /** A simulator for tests of the command line: knows one model, remembers what it was asked. */
 import type { Core } from '../../src/cli/core.ts';
-import { error, Failure, type Stage, warning } from '../../src/diagnostic/diagnostic.ts';
+import { error, type Stage, warning } from '../../src/diagnostic/diagnostic.ts';
+import { Failure } from '../../src/diagnostic/failure.ts';
 import type { FlatModel } from '../../src/flat/flat.ts';
 import { loadModel } from '../../src/index.ts';
 import type { Override } from '../../src/model/instances/outside.ts';

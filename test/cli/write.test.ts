@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Io } from '../../src/cli/io.ts';
+import type { Io } from '../../src/cli/surroundings.ts';
 import { obstacle, writeWhole } from '../../src/cli/write.ts';
 import { fake } from './fake.ts';
 import { folder, run } from './terminal.ts';

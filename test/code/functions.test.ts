@@ -4,7 +4,7 @@ import { EvaluationError } from '../../src/code/fault.ts';
 import { interpretUnit } from '../../src/code/interpret.ts';
 import { Memory } from '../../src/code/memory.ts';
 import { compileUnit, encodeUnit } from '../../src/code/wasm.ts';
-import { Failure } from '../../src/diagnostic/diagnostic.ts';
+import { Failure } from '../../src/diagnostic/failure.ts';
 import { Source } from '../../src/diagnostic/source.ts';
 import type { Expr } from '../../src/symbolic/expr.ts';
 import type { FunctionDef, FunctionLocal, FunctionStatement } from '../../src/symbolic/function.ts';

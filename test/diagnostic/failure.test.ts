@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { error, Failure } from '../../src/diagnostic/diagnostic.ts';
+import { error } from '../../src/diagnostic/diagnostic.ts';
+import { Failure } from '../../src/diagnostic/failure.ts';
 import { Source } from '../../src/diagnostic/source.ts';
 
 const source = new Source('ball.mo', 'model Ball\n  Reel h;\nend Ball;');

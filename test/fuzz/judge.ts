@@ -3,7 +3,8 @@
  * finding is all else: an exception that is no `Failure`, an `internal` error, a message without a place, printed text that does not load.
  * Hangs and exhausted memory are found by whoever runs this (`runner.ts`).
  */
-import { type Diagnostic, Failure } from '../../src/diagnostic/diagnostic.ts';
+import type { Diagnostic } from '../../src/diagnostic/diagnostic.ts';
+import { Failure } from '../../src/diagnostic/failure.ts';
 import { heeding, Interrupted, type StopSignal } from '../../src/diagnostic/pulse.ts';
 import { renderDiagnostic } from '../../src/diagnostic/render.ts';
 import { locate, Source } from '../../src/diagnostic/source.ts';

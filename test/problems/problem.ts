@@ -3,8 +3,8 @@
  * comes from. The same problems serve the tests of all integrators and the benchmarks.
  */
 import type { OdeSystem } from '../../src/solve/integrator.ts';
+import type { SparsePattern } from '../../src/solve/pattern.ts';
 import { densePattern } from '../../src/solve/sparse.ts';
-import { type SparsePattern } from '../../src/solve/pattern.ts';
 
 export interface Problem {
   readonly name: string;

@@ -3,7 +3,7 @@
  * that goes through the states tick by tick, where the translation under test is data flow (`interpreter.ts`).
  */
 import { describe, expect, test } from 'vitest';
-import type { Failure } from '../../src/diagnostic/diagnostic.ts';
+import type { Failure } from '../../src/diagnostic/failure.ts';
 import type { SimulationResult } from '../../src/index.ts';
 import { type Machine, play, type State } from './interpreter.ts';
 import { done as doneModel, example, run as runModel } from './notation.ts';

@@ -3,7 +3,7 @@
  * sequences are worked out by hand from the definitions, or by recursions written here.
  */
 import { describe, expect, test } from 'vitest';
-import type { Failure } from '../../src/diagnostic/diagnostic.ts';
+import type { Failure } from '../../src/diagnostic/failure.ts';
 import type { SimulationResult } from '../../src/index.ts';
 import { close, done, run } from './notation.ts';
 

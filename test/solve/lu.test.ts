@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { factorDense, solveDense } from '../../src/solve/dense.ts';
 import { createLinearSolver, DenseSolver } from '../../src/solve/linear.ts';
 import { minimumDegree, transversal } from '../../src/solve/order.ts';
+import type { SparsePattern } from '../../src/solve/pattern.ts';
 import { densePattern, SparseLu } from '../../src/solve/sparse.ts';
-import { type SparsePattern } from '../../src/solve/pattern.ts';
 import { patternOf, tridiagonal } from '../problems/problem.ts';
 import { oneNorm, reciprocalCondition } from './condition.ts';
 

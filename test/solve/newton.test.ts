@@ -4,8 +4,8 @@
  */
 import { describe, expect, test } from 'vitest';
 import { continuation, Newton, type NonlinearSystem } from '../../src/solve/newton.ts';
+import type { SparsePattern } from '../../src/solve/pattern.ts';
 import { densePattern } from '../../src/solve/sparse.ts';
-import { type SparsePattern } from '../../src/solve/pattern.ts';
 import { tridiagonal } from '../problems/problem.ts';
 
 type Vector = Float64Array;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../src/diagnostic/diagnostic.ts';
+import { Failure } from '../../src/diagnostic/failure.ts';
 import { element, type ScalariseContext, scalarise, shapeOf } from '../../src/symbolic/arrays.ts';
 import { evaluate } from '../../src/symbolic/evaluate.ts';
 import type { Expr, Op, Ref } from '../../src/symbolic/expr.ts';

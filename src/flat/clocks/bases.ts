@@ -6,12 +6,19 @@
 import { error, warning } from '../../diagnostic/diagnostic.ts';
 import { substitute } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
-import type { ClockSource, Conversion } from '../clocknotes.ts';
 import { type Builder, builderNames } from '../core/context.ts';
 import { exprText } from '../core/text.ts';
 import { before } from '../expressions/calculus.ts';
 import { addedVariable, symbolsIn } from '../expressions/clocks.ts';
-import type { ClockBase, FlatClock, FlatEquation, Fraction, Origin } from '../flat.ts';
+import type {
+  ClockBase,
+  ClockSource,
+  Conversion,
+  FlatClock,
+  FlatEquation,
+  Fraction,
+  Origin,
+} from '../flat.ts';
 import {
   equal,
   isBelow,

@@ -5,11 +5,10 @@
  */
 import type { Note } from '../../diagnostic/diagnostic.ts';
 import type { Expr } from '../../symbolic/expr.ts';
-import type { Conversion } from '../clocknotes.ts';
 import type { Builder } from '../core/context.ts';
 import { symbolsIn } from '../expressions/clocks.ts';
 import { fixedNumber } from '../expressions/constants.ts';
-import type { FlatEquation, FlatIf, FlatMachine, Guard, Origin } from '../flat.ts';
+import type { Conversion, FlatEquation, FlatIf, FlatMachine, Guard, Origin } from '../flat.ts';
 import { expressionsOf } from '../walk.ts';
 
 /** What is on one clock as a whole, with the variables in it: an equation, or (without one) the states of a machine or a transition. */

@@ -1,5 +1,6 @@
 /** Flat models where programs give them to functions: anything else is told, with what it should have been. */
-import { error, Failure } from '../../diagnostic/diagnostic.ts';
+import { error } from '../../diagnostic/diagnostic.ts';
+import { Failure } from '../../diagnostic/failure.ts';
 import { shown } from '../../diagnostic/options.ts';
 import type { FlatModel } from '../flat.ts';
 

@@ -3,9 +3,9 @@
  * whose arguments are no values.
  */
 import type * as ast from '../../syntax/ast.ts';
-import { type ClockOperator, clockOperatorNames } from '../clocknotes.ts';
 import type { Builder, Context, Translation } from '../core/context.ts';
 import { isUnknown, type Simple, typeName, type Value } from '../core/values.ts';
+import { type ClockOperator, clockOperatorNames } from '../flat.ts';
 import { stateOperators } from './activity.ts';
 import { type Argument, matchArguments } from './calls.ts';
 import { clockedSample, clockOperators } from './clocks.ts';

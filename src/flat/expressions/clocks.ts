@@ -10,7 +10,6 @@
 import { nodesOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import type { ClockOperator, ClockSource, Relation } from '../clocknotes.ts';
 import { blank } from '../core/blank.ts';
 import { type Builder, type Context, originOf, type Translation } from '../core/context.ts';
 import {
@@ -24,7 +23,7 @@ import {
   typeName,
   type Value,
 } from '../core/values.ts';
-import type { FlatVariable, Origin } from '../flat.ts';
+import type { ClockOperator, ClockSource, FlatVariable, Origin, Relation } from '../flat.ts';
 import { rational } from '../rationals.ts';
 import { before } from './calculus.ts';
 import { type Argument, matchArguments, matchSlots } from './calls.ts';

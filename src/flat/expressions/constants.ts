@@ -3,7 +3,7 @@
  * Evaluates expressions over constants and parameters, following declaration equations. A parameter whose value is
  * used this way shapes the model and is marked `structural`.
  */
-import { Failure } from '../../diagnostic/diagnostic.ts';
+import { Failure } from '../../diagnostic/failure.ts';
 import type { VariableInstance } from '../../model/instance.ts';
 import { leaves } from '../../symbolic/analyse.ts';
 import { arithmetic } from '../../symbolic/arithmetic.ts';

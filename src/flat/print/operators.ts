@@ -1,8 +1,14 @@
 /** What a flat text says where equations speak of states, of clocks, and of values on clocks. */
 import type { Expr } from '../../symbolic/expr.ts';
-import type { ClockSource, Conversion } from '../clocknotes.ts';
 import { exprText, type NameTable } from '../core/text.ts';
-import type { FlatEquation, FlatMachine, FlatModel, FlatTransition } from '../flat.ts';
+import type {
+  ClockSource,
+  Conversion,
+  FlatEquation,
+  FlatMachine,
+  FlatModel,
+  FlatTransition,
+} from '../flat.ts';
 import type { WrittenNames } from './names.ts';
 import type { Nest, Nests } from './nested.ts';
 

@@ -41,9 +41,9 @@ import {
   unsupportedClass,
 } from './admission.ts';
 import { attributesIn } from './attributes.ts';
-import { type Declared, declare, takesRecordValue } from './declare.ts';
+import { declare, takesRecordValue } from './declare.ts';
 import { gathered, groupsOf, type Siblings, siblingsOf } from './gather.ts';
-import { type NodeBase, ObjectNode, type Sibling } from './node.ts';
+import { type Declared, type NodeBase, ObjectNode, type Sibling } from './node.ts';
 import { enterOuter } from './outer.ts';
 import type { Override } from './outside.ts';
 import {

@@ -3,6 +3,7 @@
  * section 7.3), with all modifiers merged. A redeclared component keeps the prefixes and sizes that the redeclaration
  * does not repeat, and the modifiers of its constraining clause, or of the original declaration where there is none.
  */
+
 import { error } from '../../diagnostic/diagnostic.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type ClassEntity, entityOf } from '../classes/class.ts';
@@ -19,17 +20,7 @@ import {
 import { missingElement } from '../classes/replace.ts';
 import type { ShapeComponent } from '../classes/shape.ts';
 import type { Scope } from '../instance.ts';
-import type { ObjectNode } from './node.ts';
-
-export interface Declared {
-  readonly clause: ast.ComponentClause;
-  readonly declaration: ast.Declaration;
-  /** Scope of the type's name. */
-  readonly lexical: ClassEntity;
-  readonly modifier: Modifier | undefined;
-  /** Sizes with the scope of each, those of the name first. */
-  readonly subscripts: readonly { readonly subscript: ast.Subscript; readonly scope: Scope }[];
-}
+import type { Declared, ObjectNode } from './node.ts';
 
 const scalar: Declared['subscripts'] = [];
 

@@ -14,6 +14,7 @@ import type {
   Instance,
   InstanceVariability,
   ObjectInstance,
+  Scope,
 } from '../instance.ts';
 
 /** What objects and variables have in common; see `Instance`. */
@@ -232,4 +233,14 @@ export class ObjectNode implements ObjectInstance {
 export interface Sibling {
   readonly component: ShapeComponent;
   readonly declared: Declared;
+}
+
+export interface Declared {
+  readonly clause: ast.ComponentClause;
+  readonly declaration: ast.Declaration;
+  /** Scope of the type's name. */
+  readonly lexical: ClassEntity;
+  readonly modifier: Modifier | undefined;
+  /** Sizes with the scope of each, those of the name first. */
+  readonly subscripts: readonly { readonly subscript: ast.Subscript; readonly scope: Scope }[];
 }

@@ -6,7 +6,8 @@
  * `c[3].d.v[2] = 5` is the modifier `c(d(v))` with an `ElementValue` whose `numbers` are `[[3], [], [2]]`: a list for each name on the
  * way. When the modifier of `c` is distributed to an element, its list is compared and used up.
  */
-import { error, Failure } from '../../diagnostic/diagnostic.ts';
+import { error } from '../../diagnostic/diagnostic.ts';
+import { Failure } from '../../diagnostic/failure.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
 import { Source, type Span } from '../../diagnostic/source.ts';
 import type * as ast from '../../syntax/ast.ts';

@@ -5,8 +5,7 @@
 import type { ClassEntity } from '../classes/class.ts';
 import type { Shape, ShapeComponent } from '../classes/shape.ts';
 import type { InstanceVariability } from '../instance.ts';
-import type { Declared } from './declare.ts';
-import type { NodeBase, ObjectNode } from './node.ts';
+import type { Declared, NodeBase, ObjectNode } from './node.ts';
 
 export const joined = (path: string, name: string): string => (path ? `${path}.${name}` : name);
 

@@ -12,8 +12,7 @@ import { recordPart } from '../values/evaluate.ts';
 import { Evaluator } from '../values/evaluator.ts';
 import { Budget, Stop } from '../values/frame.ts';
 import { inferSizes, referenceSizes } from '../values/sizes.ts';
-import type { Declared } from './declare.ts';
-import type { NodeBase, ObjectNode } from './node.ts';
+import type { Declared, NodeBase, ObjectNode } from './node.ts';
 
 /** The sizes of a component: of its name, its clause and its type, outermost first; `undefined` after a report. */
 export function componentSizes(

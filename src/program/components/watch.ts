@@ -2,7 +2,8 @@
  * Watches the code of a built-in component: what it throws, promises that it gives, and numbers that it does not write become
  * diagnostics with the name of the component, the function and the time.
  */
-import { type Diagnostic, error, Failure, type Stage } from '../../diagnostic/diagnostic.ts';
+import { type Diagnostic, error, type Stage } from '../../diagnostic/diagnostic.ts';
+import { Failure } from '../../diagnostic/failure.ts';
 import { Interrupted } from '../../diagnostic/pulse.ts';
 import type { FlatComponent } from '../../flat/flat.ts';
 import { titleOf } from './equations.ts';

@@ -1,6 +1,7 @@
 /** What a model does at events besides its equations: new values of states, assertions, the end of the run. */
 
-import { type Diagnostic, error, Failure, warning } from '../../diagnostic/diagnostic.ts';
+import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
+import { Failure } from '../../diagnostic/failure.ts';
 import type { Origin } from '../../flat/flat.ts';
 import { aliasOf } from '../../structure/analysis.ts';
 import type { ArmedAction, ReadyMode } from '../ready.ts';

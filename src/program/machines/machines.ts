@@ -6,7 +6,7 @@
  * values that the constraints give them. Without `reset`, a state that was active before goes on with the values it had.
  */
 
-import { Failure } from '../../diagnostic/diagnostic.ts';
+import { Failure } from '../../diagnostic/failure.ts';
 import type { Machine, MachineState, Scalar, Transition } from '../../modes/guarded.ts';
 import { guardHolds } from '../../modes/relevance.ts';
 import { aliasOf } from '../../structure/analysis.ts';

@@ -5,7 +5,8 @@
  */
 import type { Columns, ComponentPattern } from '../../builtin/component.ts';
 import { Dependence } from '../../code/dependence.ts';
-import { error, Failure } from '../../diagnostic/diagnostic.ts';
+import { error } from '../../diagnostic/diagnostic.ts';
+import { Failure } from '../../diagnostic/failure.ts';
 import type { SparsePattern } from '../../solve/pattern.ts';
 import { transposed } from '../../solve/sparse.ts';
 import type { Expr } from '../../symbolic/expr.ts';

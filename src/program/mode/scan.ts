@@ -15,7 +15,7 @@
  * The looking is done on ranges (`Watcher`). What is code (functions, built-in components) has none, and is looked at in regular intervals.
  */
 import type { Item, Plan } from '../../code/plan.ts';
-import { Failure } from '../../diagnostic/diagnostic.ts';
+import { Failure } from '../../diagnostic/failure.ts';
 import { pulse } from '../../diagnostic/pulse.ts';
 import { choosingRelations, leastNetwork, movableConditions } from '../../modes/undecided.ts';
 import type { Piece } from '../../solve/isolate.ts';

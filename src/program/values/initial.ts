@@ -3,14 +3,8 @@
  * their derivatives, the initial equations, `fixed` start values, and, where these do not suffice, further start
  * values in order of preference. What was not needed must agree with the solution.
  */
-import {
-  type Diagnostic,
-  diagnostic,
-  error,
-  Failure,
-  type Note,
-  type Stage,
-} from '../../diagnostic/diagnostic.ts';
+import { type Diagnostic, diagnostic, error, type Note, type Stage } from '../../diagnostic/diagnostic.ts';
+import { Failure } from '../../diagnostic/failure.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type { Mode } from '../../modes/mode.ts';
 import { startValue } from '../../modes/variables.ts';

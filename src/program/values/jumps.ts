@@ -2,7 +2,8 @@
  * The system of `structure/jumps/jumps.ts`, compiled and solved: values after an instant from the left limits in the memory, and the
  * weights of impulses. It depends on which variables bring no value of their own.
  */
-import { type Diagnostic, error, Failure, type Note } from '../../diagnostic/diagnostic.ts';
+import { type Diagnostic, error, type Note } from '../../diagnostic/diagnostic.ts';
+import { Failure } from '../../diagnostic/failure.ts';
 import type { Alias, Block } from '../../structure/analysis.ts';
 import { type Constraint, type JumpPart, jumpEquations, type Side } from '../../structure/jumps/jumps.ts';
 import { type SystemEquation, sortSystem } from '../../structure/sort.ts';

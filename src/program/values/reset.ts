@@ -4,7 +4,8 @@
  * variable has this value after the event). Where constraints and the values that were set contradict each other, the change is
  * impossible.
  */
-import { type Diagnostic, error, Failure } from '../../diagnostic/diagnostic.ts';
+import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
+import { Failure } from '../../diagnostic/failure.ts';
 import type { Origin } from '../../flat/flat.ts';
 import { sortSystem } from '../../structure/sort.ts';
 import { gradient } from '../../symbolic/differentiate.ts';

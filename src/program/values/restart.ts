@@ -3,7 +3,8 @@
  * `structure/jumps/jumps.ts`, compiled and solved (`jumps.ts`). This is a square system with the Jacobian of the mode itself, so it is regular
  * whenever the mode is, and without over-constraint its solution is "no jump".
  */
-import { type Diagnostic, error, Failure } from '../../diagnostic/diagnostic.ts';
+import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
+import { Failure } from '../../diagnostic/failure.ts';
 import type { GuardedModel } from '../../modes/guarded.ts';
 import type { Alias, SortedVariable } from '../../structure/analysis.ts';
 import { followersOf } from '../../structure/jumps/follow.ts';

@@ -2,7 +2,7 @@
 import type { OnceProgram } from '../../code/once.ts';
 import { type BlockPlan, planBlocks } from '../../code/plan.ts';
 import type { Unit } from '../../code/unit.ts';
-import { Failure } from '../../diagnostic/diagnostic.ts';
+import { Failure } from '../../diagnostic/failure.ts';
 import type { Block } from '../../structure/analysis.ts';
 import { explainSystem } from '../explain.ts';
 import type { Runtime } from '../runtime.ts';

@@ -7,7 +7,8 @@
  * followed for a very small time. Where the sides stay equal, as with the current of an ideal diode in series with one
  * that blocks, both values are right and the trial may assume either.
  */
-import { type Diagnostic, error, Failure, type Note } from '../../diagnostic/diagnostic.ts';
+import { type Diagnostic, error, type Note } from '../../diagnostic/diagnostic.ts';
+import { Failure } from '../../diagnostic/failure.ts';
 import { type ConditionValues, modeKey, modeSignature } from '../../modes/mode.ts';
 import { leastNetwork } from '../../modes/undecided.ts';
 import type { ModeBank } from '../../program/cache.ts';

@@ -1,7 +1,7 @@
 /** The mode in force with the values of all conditions, and how everything is evaluated in it. */
 import { EvaluationError } from '../../code/fault.ts';
 import { timeSlot } from '../../code/memory.ts';
-import { Failure } from '../../diagnostic/diagnostic.ts';
+import { Failure } from '../../diagnostic/failure.ts';
 import type { ModeBank } from '../../program/cache.ts';
 import { explainEvaluation } from '../../program/explain.ts';
 import type { CompiledMode } from '../../program/mode/compiled.ts';

@@ -2,7 +2,8 @@
  * The first mode of a run. Start values give a guess of discrete variables and relations, which gives a mode; initial values are found in
  * it, and the mode must agree with them. Where it does not, or is singular, other combinations of conditions are tried.
  */
-import { type Diagnostic, Failure } from '../../diagnostic/diagnostic.ts';
+import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
+import { Failure } from '../../diagnostic/failure.ts';
 import { unsettled } from '../../program/explain.ts';
 import type { Machines } from '../../program/machines/machines.ts';
 import type { Runtime } from '../../program/runtime.ts';

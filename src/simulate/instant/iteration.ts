@@ -6,7 +6,8 @@
  * States are real, conditions are tried. Transitions and actions set new left limits (`leftlimits.ts`); when a structural condition
  * proposes another mode (`proposals.ts`), only the mode in which the iteration settles changes the values.
  */
-import { type Diagnostic, Failure } from '../../diagnostic/diagnostic.ts';
+import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
+import { Failure } from '../../diagnostic/failure.ts';
 import type { ModeBank } from '../../program/cache.ts';
 import { endlessTransitions, unsettled } from '../../program/explain.ts';
 import { Actions } from '../../program/machines/actions.ts';

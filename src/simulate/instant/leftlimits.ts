@@ -4,7 +4,7 @@
  *
  * Discrete values, relations and flags belong to the iteration: they stay when the left limits of the instant come back.
  */
-import { Failure } from '../../diagnostic/diagnostic.ts';
+import { Failure } from '../../diagnostic/failure.ts';
 import { noValue } from '../../program/explain.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import type { Relations } from './relations.ts';

@@ -3,7 +3,7 @@
  * impulse counts as an infinitely large value), the left limits come back and the next one is entered. Proposals that lead to each
  * other or to a singular mode make a search over combinations of conditions necessary (`search.ts`).
  */
-import { Failure } from '../../diagnostic/diagnostic.ts';
+import { Failure } from '../../diagnostic/failure.ts';
 import { isRelevant } from '../../modes/relevance.ts';
 import type { ModeBank } from '../../program/cache.ts';
 import { cycleOfModes } from '../../program/explain.ts';

@@ -2,7 +2,8 @@
  * How built-in components take part in an instant. When the equations have settled, every component is told; what it changes (values of its
  * states, a new segment) lets the equations settle again, and it is told once more, until no component changes anything.
  */
-import { type Diagnostic, error, Failure, warning } from '../../diagnostic/diagnostic.ts';
+import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
+import { Failure } from '../../diagnostic/failure.ts';
 import type { Part } from '../../program/components/components.ts';
 import { NeedsScalars } from '../../program/components/equations.ts';
 import type { Runtime } from '../../program/runtime.ts';

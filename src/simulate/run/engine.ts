@@ -3,7 +3,8 @@
  * One call of `advance` takes one step of the integrator and everything that follows from it, many rows in several calls, so that whoever drives the
  * engine can look at it, show progress and stop it at any step.
  */
-import { type Diagnostic, Failure } from '../../diagnostic/diagnostic.ts';
+import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
+import { Failure } from '../../diagnostic/failure.ts';
 import { pulse } from '../../diagnostic/pulse.ts';
 import { ModeBank } from '../../program/cache.ts';
 import { NeedsScalars } from '../../program/components/equations.ts';

@@ -2,7 +2,8 @@
  * A table of inputs: which inputs of a model it drives, what is wrong with it, and what the event engine sets at which instant. Rows of
  * equal time are a step. Before the first row and after the last one, inputs keep the value that they have there.
  */
-import { type Diagnostic, error, Failure, warning } from '../../diagnostic/diagnostic.ts';
+import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
+import { Failure } from '../../diagnostic/failure.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
 import { elementName } from '../../flat/core/families.ts';
 import { type Cell, type DrivenModel, drivenModel, isStepwise } from '../../flat/driven.ts';
