@@ -21,7 +21,8 @@ import { builtInList, type LoadOptions, libraryOf, loadText, modelIn, translate 
 import { type Entry, entriesOf, type Merge, type MergeOf, overrideOf, VariableNames } from './merge.ts';
 import type { Override } from './model/instances/outside.ts';
 import { Library } from './model/library.ts';
-import { type Given, parameterValues, Session, type Subject } from './simulate/session.ts';
+import type { Given } from './program/translation.ts';
+import { parameterValues, Session, type Subject } from './simulate/session.ts';
 import { simulateKinds } from './simulate/settings.ts';
 import type { SimulateOptions, SimulationResult } from './simulate/types.ts';
 

@@ -30,7 +30,7 @@ import { subscriptedName } from './flat/core/families.ts';
 import type { FlatArray, FlatModel, FlatVariable } from './flat/flat.ts';
 import type { Override } from './model/instances/outside.ts';
 import { readOverride } from './model/instances/outside.ts';
-import type { Given } from './simulate/session.ts';
+import type { Given } from './program/translation.ts';
 import { leaves } from './symbolic/analyse.ts';
 import type { Expr } from './symbolic/expr.ts';
 

@@ -4,11 +4,11 @@ import { Failure } from '../diagnostic/failure.ts';
 import { heeding, Interrupted, pulse } from '../diagnostic/pulse.ts';
 import type { ModeBank } from '../program/cache.ts';
 import { NeedsScalars } from '../program/components/equations.ts';
+import type { Prepared } from '../program/translation.ts';
 import { TableBuilder } from '../results/table/builder.ts';
 import { countsOf } from './check.ts';
 import { noCounts } from './counters.ts';
 import { Engine } from './run/engine.ts';
-import type { Prepared } from './session.ts';
 import { badSettings, type Settings } from './settings.ts';
 import type { SimulateOptions, SimulationResult, Statistics } from './types.ts';
 

@@ -9,6 +9,7 @@
  *
  * Runs of a session share one memory and wait for each other: they may be started at the same time.
  */
+
 import { type Audit, audit } from '../audit/index.ts';
 import { interpretUnit } from '../code/interpret.ts';
 import { compileUnit } from '../code/wasm.ts';
@@ -17,19 +18,16 @@ import { Failure } from '../diagnostic/failure.ts';
 import { badOptions, type OptionKinds } from '../diagnostic/options.ts';
 import { heeding, Interrupted } from '../diagnostic/pulse.ts';
 import { withFields } from '../fields/index.ts';
-import type { ArrayValues, FlatModel, FlatVariable } from '../flat/flat.ts';
-import { differenceOf } from '../modes/compare.ts';
-import type { Component, GuardedModel } from '../modes/guarded.ts';
+import type { FlatModel, FlatVariable } from '../flat/flat.ts';
+import type { GuardedModel } from '../modes/guarded.ts';
 import { lowerModel } from '../modes/lower.ts';
 import { withSliding } from '../modes/sliding.ts';
 import { elementSymbols } from '../modes/variables.ts';
-import { ModeBank } from '../program/cache.ts';
 import { NeedsScalars, noteNeed, type Written, writtenNotes } from '../program/components/equations.ts';
-import { restructuring } from '../program/mode/analyse.ts';
 import { requireOneStructure } from '../program/onestructure.ts';
 import { Runtime, type Values } from '../program/runtime.ts';
 import type { ScheduledRows } from '../program/ticks.ts';
-import type { Expr } from '../symbolic/expr.ts';
+import { type Given, type Prepared, scalarValues, Translation, withValues } from '../program/translation.ts';
 import { drive } from './drive.ts';
 import { driveInputs } from './run/inputs.ts';
 import { type Settings, settingsOf, simulateKinds } from './settings.ts';
@@ -37,9 +35,6 @@ import type { SimulateOptions, SimulationResult } from './types.ts';
 
 /** Translations that are kept. */
 const mostTranslations = 16;
-
-/** Values of a variable of the flat model. */
-export type Given = ArrayValues;
 
 /** What a run is made of: a flat model, and values in place of those that it declares. */
 export interface Subject {
@@ -125,7 +120,13 @@ export class Session {
       if (reason === undefined) return this.used(translation, diagnostics, inputs);
       why ??= reason;
     }
-    const translation = new Translation(flat, model, manner, settings, options);
+    const translation = new Translation(
+      flat,
+      model,
+      manner,
+      options.interpret ? interpretUnit : compileUnit,
+      settings,
+    );
     translation.begin(translation.valuesOf(given), model, given);
     this.translations.unshift(translation);
     if (this.translations.length > mostTranslations) this.translations.pop();
@@ -141,79 +142,6 @@ export class Session {
     this.translations.splice(this.translations.indexOf(translation), 1);
     this.translations.unshift(translation);
     return { translation, isNew: false, diagnostics, inputs };
-  }
-}
-
-export interface Prepared {
-  readonly translation: Translation;
-  readonly isNew: boolean;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly inputs: ScheduledRows | undefined;
-}
-
-/** A model with everything that is made from it and lasts: memory layout, code, modes. */
-export class Translation {
-  readonly flat: FlatModel;
-  readonly model: GuardedModel;
-  readonly manner: string;
-  readonly runtime: Runtime;
-  readonly bank: ModeBank;
-  private readonly symbols: ReadonlyMap<FlatVariable, readonly number[]>;
-  /** Whether all that was begun was also ended. */
-  isWhole = true;
-
-  constructor(
-    flat: FlatModel,
-    model: GuardedModel,
-    manner: string,
-    settings: Settings,
-    options: SimulateOptions,
-  ) {
-    this.flat = flat;
-    this.model = model;
-    this.manner = manner;
-    this.runtime = new Runtime(model, options.interpret ? interpretUnit : compileUnit);
-    this.bank = new ModeBank(this.runtime, settings.keptModes, settings.singleMode);
-    this.symbols = elementSymbols(model.scalars);
-  }
-
-  /** Work on it was stopped halfway: no other run may build on it. */
-  abandon(): void {
-    this.isWhole = false;
-  }
-
-  valuesOf(given: readonly Given[]): Values {
-    return scalarValues(this.model, this.symbols, given);
-  }
-
-  /** What is different in the structure of another model. */
-  differenceTo(model: GuardedModel): string | undefined {
-    this.bank.begin();
-    return differenceOf(this.model, model);
-  }
-
-  /** Whether arrays were solved in a way that scalars might have to help out of. */
-  get assumes(): boolean {
-    return this.model.components.some(({ flat }) => flat.arrays?.assumes);
-  }
-
-  /** Whether arrays stay arrays in it. */
-  get hasArrays(): boolean {
-    return this.model.components.some(({ flat }) => flat.arrays !== undefined);
-  }
-
-  /** Begins a run of a model of the same structure with these values; tells why they do not fit where they do not. */
-  begin(values: Values, { components }: GuardedModel, given: readonly Given[]): string | undefined {
-    const { runtime } = this;
-    this.bank.begin();
-    runtime.begin(
-      values,
-      components.map((component) => withValues(component, given)),
-    );
-    const symbols = restructuring(runtime);
-    if (!symbols) return undefined;
-    const names = new Set(symbols.map((symbol) => runtime.nameOf(symbol)));
-    return `the value of ${[...names].join(', ')} changes the structure of the equations`;
   }
 }
 
@@ -260,54 +188,10 @@ function mannerOf(
   return JSON.stringify({ sliding, singleMode, keptModes, interpret, written: [...written], scalars });
 }
 
-/** A component with what is given for the variables that it stands for, and for its parameters. */
-function withValues(component: Component, given: readonly Given[]): Component {
-  const { arrays } = component.flat;
-  if (!arrays) return withParameters(component, given);
-  const own = given.filter(({ variable }) => arrays.variables.includes(variable));
-  if (own.length === 0) return component;
-  return { ...component, flat: { ...component.flat, builtIn: arrays.with(own) } };
-}
-
-function withParameters(component: Component, given: readonly Given[]): Component {
-  const values = given.filter(({ attribute }) => attribute === 'value');
-  if (values.length === 0) return component;
-  const parameters = new Map(component.parameters);
-  for (const [name, parameter] of parameters) {
-    const elements: (number | string | Expr)[] = [...parameter.elements];
-    let isGiven = false;
-    for (const { variable, first = 0, values: own } of values) {
-      if (variable !== parameter.variable) continue;
-      isGiven = true;
-      for (const [k, value] of own.entries()) elements[first + k] = value;
-    }
-    if (isGiven) parameters.set(name, { ...parameter, elements });
-  }
-  return { ...component, parameters };
-}
-
 function lowered(flat: FlatModel, settings: Settings, written: Written): GuardedModel {
   const model = lowerModel(flat, written);
   if (settings.singleMode) requireOneStructure(model);
   return settings.sliding ? withSliding(model) : model;
-}
-
-function scalarValues(
-  { scalars }: GuardedModel,
-  symbols: ReadonlyMap<FlatVariable, readonly number[]>,
-  given: readonly Given[],
-): Values {
-  const values = new Map<number, number | string>();
-  for (const { variable, first = 0, attribute, values: own } of given) {
-    const all = symbols.get(variable);
-    // What arrays have is given to their component.
-    if (!all) continue;
-    for (const [element, value] of own.entries()) {
-      const symbol = all[first + element]!;
-      values.set(attribute === 'value' ? symbol : scalars[symbol]!.startSymbol!, value);
-    }
-  }
-  return values;
 }
 
 /** The values of the parameters of a model, by variable; elements of arrays in row-major order. */

@@ -37,8 +37,8 @@ const allowed: Record<string, readonly string[]> = {
   export: ['flat', 'modes', 'structure', 'program', 'simulate', 'symbolic'],
   api: ['builtin', 'syntax', 'model', 'units'],
   'load.ts': ['api', 'builtin', 'syntax', 'model', 'flat'],
-  'merge.ts': ['api', 'flat', 'model', 'simulate', 'symbolic', 'syntax'],
-  'instantiate.ts': ['api', 'builtin', 'load.ts', 'merge.ts', 'flat', 'model', 'simulate'],
+  'merge.ts': ['api', 'flat', 'model', 'program', 'simulate', 'symbolic', 'syntax'],
+  'instantiate.ts': ['api', 'builtin', 'load.ts', 'merge.ts', 'flat', 'model', 'program', 'simulate'],
   'index.ts': [
     'api',
     'builtin',
@@ -93,7 +93,7 @@ const rooms: Record<string, readonly string[]> = {
     'values',
     'machines',
     'mode',
-    'cache.ts',
+    'cache.ts translation.ts',
   ],
   simulate: [
     'types.ts settings.ts counters.ts',

@@ -79,7 +79,12 @@ export function indexTypesOf(
 }
 
 /** Whether a size follows from a parameter, or from the value that the array is given. */
-export function isResizable(library: ClassStore, owner: ObjectNode, declared: Declared, shape: Shape): boolean {
+export function isResizable(
+  library: ClassStore,
+  owner: ObjectNode,
+  declared: Declared,
+  shape: Shape,
+): boolean {
   const { text: name } = declared.declaration.name;
   const all = subscriptsOf(owner, declared, shape);
   return all.some(
@@ -215,4 +220,3 @@ function countedType(
   const { enumeration } = shapeOf(entityOf(resolution.class));
   return enumeration && { name: enumeration.path, count: enumeration.literals.length };
 }
-
