@@ -21,7 +21,7 @@ import { choosingRelations, leastNetwork, movableConditions } from '../../modes/
 import type { Piece } from '../../solve/isolate.ts';
 import { degreeOf, walk } from '../../symbolic/analyse.ts';
 import type { LeafMeaning } from '../../symbolic/enclosure.ts';
-import type { Expr, Leaf } from '../../symbolic/expr.ts';
+import type { Expr, Leaf, Op } from '../../symbolic/expr.ts';
 import { rangeRule } from '../../symbolic/intervals.ts';
 import { isLogical } from '../../symbolic/operators.ts';
 import { explainUnfollowed } from '../explain.ts';
@@ -140,7 +140,9 @@ export class Scan {
     while (!this.found && this.until < limit) {
       pulse();
       const piece = ahead.next(this.until, limit, budget);
-      if (piece && piece.finding !== 'stays') this.marks.push(piece.start, piece.end);
+      // Between two places where functions of time turn, an indicator may be on another side than at both.
+      if (piece && piece.finding !== 'stays')
+        this.marks.push(0.5 * (this.until + piece.start), piece.start, piece.end);
       if (piece) this.checkFollowed(ahead, piece);
       this.until = piece ? piece.end : limit;
       this.found = piece !== undefined && piece.finding !== 'open';
@@ -280,16 +282,25 @@ class Anatomy {
   }
 
   /**
-   * Finds what a function of time bends: ranges of `u - min(u, 1)` are as wide as those of u where it is zero all along; but while u rises, or falls,
-   * it changes its sign once at most.
+   * Finds what a function of time bends: ranges of `u - min(u, 1)` are as wide as those of u where it is zero all along; but between the turning points of
+   * u and the places where u = 1, where the square of their difference turns, it changes its sign once at most.
    */
   collectBent(expr: Expr, found: Set<Expr>): void {
+    const { pool } = this.runtime;
     const seen = new Set([expr]);
     for (const node of seen) {
       const children = this.below(node);
       for (const child of children) seen.add(child);
-      if (this.isGentle(node) && !(node.kind === 'apply' && node.op === 'noEvent')) continue;
-      for (const child of children) if (this.kindOf(child).degree > 1 && !isTruth(child)) found.add(child);
+      if (this.isGentle(node) || node.kind !== 'apply') continue;
+      const [first, second] = node.args;
+      const square = (value: Expr): Expr[] => [pool.apply('pow', value, pool.const(2))];
+      const bent =
+        second && comparing.has(node.op)
+          ? square(pool.sub(first!, second))
+          : node.op === 'abs'
+            ? square(first!)
+            : children;
+      for (const value of bent) if (this.kindOf(value).degree > 1 && !isTruth(value)) found.add(value);
     }
   }
 
@@ -349,6 +360,9 @@ class Anatomy {
 }
 
 const constant: Kind = { degree: 0, states: false, opaque: false, sharp: false, bent: false };
+
+/** Operators that bend, or step, where their two arguments are equal. */
+const comparing: ReadonlySet<Op> = new Set<Op>(['min', 'max', 'lt', 'le', 'gt', 'ge']);
 
 const isTruth = (expr: Expr): boolean => expr.kind === 'apply' && isLogical(expr.op);
 

@@ -258,7 +258,10 @@ export class Watcher {
     if (indicators[r]! < 0) {
       const size = Math.max(-lo, hi);
       if (size < Number.POSITIVE_INFINITY) this.sizes[r] = Math.max(this.sizes[r]!, size);
-      return isMonotone ? 'stays' : 'open';
+      // Nothing is known of the slopes where something is beyond all numbers: a logistic curve before its step.
+      const isFlat =
+        !(this.steepest[r]! < Number.POSITIVE_INFINITY) && hi - lo <= this.still * this.sizes[r]!;
+      return isMonotone || isFlat ? 'stays' : 'open';
     }
     const sign = this.signOf(indicators[r]!);
     if (sign > 0 ? lo > 0 : sign < 0 && hi < 0) return 'stays';

@@ -5,7 +5,8 @@
 import type { OnceProgram } from '../../code/once.ts';
 import type { Assignment } from '../../code/unit.ts';
 import type { SortedMode } from '../../structure/analysis.ts';
-import type { Expr } from '../../symbolic/expr.ts';
+import { leaves } from '../../symbolic/analyse.ts';
+import type { Expr, Leaf } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -54,8 +55,9 @@ export class Steadiness {
   private ownInputs: Inputs | undefined;
   private readonly program: OnceProgram;
   private readonly sums: readonly Sum[];
-  /** Slots of all terms. */
+  /** Slots of all terms, and which of them count for the size: an offset that is written on both sides says nothing of what is compared. */
   private readonly slots: Int32Array;
+  private readonly counts: readonly boolean[];
 
   constructor(runtime: Runtime, constraints: readonly Expr[]) {
     this.runtime = runtime;
@@ -63,6 +65,9 @@ export class Steadiness {
     const terms = constraints.map((constraint) => termsOf(runtime.pool, constraint));
     let from = 0;
     this.sums = terms.map(({ length }) => ({ from, to: (from += length) }));
+    const isGiven = (leaf: Leaf): boolean =>
+      leaf.kind === 'ref' && runtime.model.scalars[leaf.symbol]?.kind === 'parameter';
+    this.counts = terms.flat().map((term) => leaves(term).some((leaf) => !isGiven(leaf)));
     const body: Assignment[] = [];
     this.slots = runtime.temporaries.slotsOf(terms.flat(), body);
     this.program = runtime.compileLater(runtime.unitOf([{ name: 'constraints', body }]));
@@ -84,7 +89,7 @@ export class Steadiness {
       for (let k = from; k < to; k++) {
         const term = values[this.slots[k]!]!;
         sum += term;
-        size += Math.abs(term);
+        if (this.counts[k]) size += Math.abs(term);
       }
       if (!(Math.abs(sum) <= share * size)) return false;
     }

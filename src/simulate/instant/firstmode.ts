@@ -86,9 +86,12 @@ export class FirstMode {
     present.conditions = guess;
     try {
       present.followConditions();
+      const before = limits.preValues();
       const notes = solve();
       present.mode.activate();
       present.evaluate('initialise');
+      if (this.crossings.updateWatched([])) present.evaluate('initialise');
+      limits.updatePreSince(before);
       if (notFinite(runtime, present.mode)) throw failure;
       this.failure = failure;
       return notes;
