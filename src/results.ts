@@ -14,9 +14,9 @@ export { describeComparison, describeTable } from './results/compare/describe.ts
 export { readArrow, toArrow } from './results/files/arrow.ts';
 export { readCsv, toCsv } from './results/files/csv.ts';
 export { type FilePlace, FormatError } from './results/files/format.ts';
+export { readResults } from './results/files/formats.ts';
 export { readJson, toJson } from './results/files/json.ts';
 export { readMat, toMat } from './results/files/mat.ts';
-export { readResults } from './results/files/read.ts';
 export { chooseSignals } from './results/plot/choose.ts';
 export type { PlotOptions, Plotted, TimeUnit } from './results/plot/figure.ts';
 export { plotHtml } from './results/plot/html.ts';
@@ -32,6 +32,7 @@ export {
   toArrays,
 } from './results/table/arrays.ts';
 export { TableBuilder } from './results/table/builder.ts';
+export type { Column, TableReader } from './results/table/reader.ts';
 export type { ArrayInfo, SignalInfo } from './results/table/signal.ts';
 export {
   type Attribute,

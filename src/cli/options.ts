@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util';
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
+import { resultExtensions } from '../results/files/formats.ts';
 import { timeUnits } from '../results/plot/figure.ts';
 
 export interface OptionSpec {
@@ -73,7 +74,7 @@ export const options = {
   input: {
     value: 'FILE',
     also: ['inputs', 'data', 'table'],
-    help: 'a table (.csv, .mat, .arrow or .json) that the inputs of the model follow',
+    help: `a table (${resultExtensions}) that the inputs of the model follow`,
   },
   hold: { help: 'inputs keep the value of a row until the next one (default: Reals are interpolated)' },
   variables: {
@@ -84,7 +85,7 @@ export const options = {
   output: {
     also: ['o', 'out', 'result', 'results', 'csv', 'save'],
     value: 'FILE',
-    help: 'write results as .csv, .mat, .arrow or .json; an exported model as .mo',
+    help: `write results as ${resultExtensions}; an exported model as .mo`,
   },
   plot: { also: ['svg', 'png', 'figure'], value: 'FILE', help: 'draw the results as .svg, .png or .html' },
   diagrams: {
