@@ -11,14 +11,13 @@ import type {
   Integrator,
   IntegratorOptions,
   IntegratorState,
+  Method,
   OdeSystem,
   SolverStatistics,
   StepOutcome,
 } from './integrator.ts';
 import { newStatistics, takenFrom } from './integrator.ts';
 import { RungeKutta, type RungeKuttaState } from './rk.ts';
-
-export type Method = 'auto' | 'bdf' | 'rk';
 
 /** Several integrators may count in one place. */
 export function createIntegrator(

@@ -77,6 +77,11 @@ export interface SolverStatistics {
   newtonIterations: number;
 }
 
+/** The integrators that can be chosen. */
+export const methods = ['auto', 'bdf', 'rk'] as const;
+
+export type Method = (typeof methods)[number];
+
 export interface Integrator {
   readonly name: string;
   /** The method at work. */

@@ -1,8 +1,8 @@
 /** The law of states: an integrator that resumes a state goes on, bit by bit, as the one does that the state was taken from. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createIntegrator, type Method } from '../../src/solve/auto.ts';
-import type { Integrator, IntegratorOptions, OdeSystem } from '../../src/solve/integrator.ts';
+import { createIntegrator } from '../../src/solve/auto.ts';
+import type { Integrator, IntegratorOptions, Method, OdeSystem } from '../../src/solve/integrator.ts';
 import { SparseLu } from '../../src/solve/sparse.ts';
 import { brusselator, heatRod } from '../problems/field.ts';
 import { arenstorf, oscillators } from '../problems/nonstiff.ts';
