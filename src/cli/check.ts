@@ -29,7 +29,9 @@ export async function checkCommand(args: Arguments, io: Io, core: Core): Promise
   const diagnostics = together(loaded.diagnostics, result.diagnostics);
   const failed = result.status === 'failed';
   printDiagnostics(io, diagnostics, manner);
-  const code = !failed && optionValue(args, 'show') === 'wat' ? result.code() : undefined;
+  const shown = failed ? undefined : optionValue(args, 'show');
+  const code = shown === 'wat' ? result.code() : undefined;
+  const stages = shown === 'stages' ? result.stages() : undefined;
   if (manner.json) {
     const { unknowns, equations, states, signature, index, assignments, systems, floating } = result;
     printJson(io, {
@@ -41,12 +43,14 @@ export async function checkCommand(args: Arguments, io: Io, core: Core): Promise
       statistics: { unknowns, equations, states },
       initialMode: failed ? null : { signature, states, index, assignments, systems, floating },
       ...(code !== undefined && { code }),
+      ...(stages && { stages }),
       diagnostics: diagnostics.map(diagnosticJson),
     });
   } else if (!manner.quiet) {
     show(io, counts(io, name, result));
     if (!failed) show(io, structure(result));
     if (code !== undefined) show(io, `\n${code}\n`);
+    if (stages) show(io, journey(io, stages));
   }
   return failed ? 1 : 0;
 }
@@ -54,6 +58,19 @@ export async function checkCommand(args: Arguments, io: Io, core: Core): Promise
 function counts(io: Io, model: string, { equations, unknowns }: ModelCheck): string {
   const name = painter(io)('bold', model);
   return `Class ${name} has ${equations} equation(s) and ${unknowns} variable(s).\n`;
+}
+
+function journey(io: Io, stages: ReturnType<ModelCheck['stages']>): string {
+  const paint = painter(io);
+  return stages
+    .map(({ stage, summary, details }) =>
+      [
+        `\n${paint('bold', stage.padEnd(9))}  ${summary}`,
+        ...details.map((line) => `           ${line}`),
+        '',
+      ].join('\n'),
+    )
+    .join('');
 }
 
 /** So many systems of equations are described. */

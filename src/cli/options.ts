@@ -111,7 +111,11 @@ export const options = {
     help: `the unit of the time axis: ${timeUnits.join(', ')} (default: what suits the run)`,
   },
   'single-mode': { sets: 'singleMode', help: 'allow one structure of the equations only, as other tools do' },
-  show: { value: 'WHAT', choices: ['wat'], help: 'wat: the WebAssembly of the initial mode, as text' },
+  show: {
+    value: 'WHAT',
+    choices: ['stages', 'wat'],
+    help: 'stages: what each stage makes of the model; wat: the WebAssembly of the initial mode, as text',
+  },
   limit: { value: 'N', help: 'number of modes to examine or write at most (default: 64)' },
   mode: {
     value: 'SIGNATURE',

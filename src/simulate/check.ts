@@ -15,6 +15,7 @@ import { FloatingWatch } from '../program/values/floating.ts';
 import type { SortedMode } from '../structure/analysis.ts';
 import { unknownsOf } from '../structure/analysis.ts';
 import { UnseenWatch } from './instant/unseen.ts';
+import { journeyOf, type StageReport } from './journey.ts';
 import { Engine } from './run/engine.ts';
 import { settingsOf } from './settings.ts';
 
@@ -43,6 +44,8 @@ export interface ModelCheck extends ModeStructure {
   readonly signature: string;
   /** Readable text of the generated code. */
   readonly code: () => string;
+  /** What each stage made of the model, up to the initial mode. */
+  readonly stages: () => readonly StageReport[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -56,7 +59,7 @@ export function check(flat: FlatModel): ModelCheck {
       counts = countsOf(runtime);
       runtime.begin();
       const engine = new Engine(runtime, settingsOf(flat.experiment, {}));
-      return checkInitialMode(runtime, engine, writtenNotes(flat, written));
+      return checkInitialMode(flat, runtime, engine, writtenNotes(flat, written));
     });
   } catch (problem) {
     if (!(problem instanceof Failure)) throw problem;
@@ -69,12 +72,18 @@ export function check(flat: FlatModel): ModelCheck {
       systems: [],
       floating: [],
       code: () => '',
+      stages: () => [],
     };
     return { status: 'failed', stage, ...counts, ...nothing, diagnostics };
   }
 }
 
-function checkInitialMode(runtime: Runtime, engine: Engine, notes: readonly Diagnostic[]): ModelCheck {
+function checkInitialMode(
+  flat: FlatModel,
+  runtime: Runtime,
+  engine: Engine,
+  notes: readonly Diagnostic[],
+): ModelCheck {
   const mode = initialMode(runtime, engine);
   return {
     status: 'ok',
@@ -82,6 +91,7 @@ function checkInitialMode(runtime: Runtime, engine: Engine, notes: readonly Diag
     signature: mode.mode.signature,
     ...structureOf(runtime, mode.sorted),
     code: () => disassemble(encodeUnit(mode.unit, runtime.memory), { nameOfSlot: runtime.slotNames() }),
+    stages: () => journeyOf(flat, runtime, mode),
     diagnostics: [
       ...notes,
       ...runtime.missingValues(),

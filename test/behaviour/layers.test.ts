@@ -100,7 +100,7 @@ const rooms: Record<string, readonly string[]> = {
     'types.ts settings.ts counters.ts',
     'instant',
     'run',
-    'signature.ts check.ts survey.ts drive.ts session.ts index.ts',
+    'signature.ts journey.ts check.ts survey.ts drive.ts session.ts index.ts',
   ],
   model: ['instance.ts predefined.ts value.ts', 'classes', 'values', 'instances', 'library.ts index.ts'],
   structure: [

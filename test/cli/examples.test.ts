@@ -232,6 +232,30 @@ describe('check', () => {
     const { out } = await mutabor('check Ball.mo --show wat');
     expect(out).toContain('f64');
   });
+
+  it('shows what each stage makes of a model', async () => {
+    const { out, status } = await mutabor(`check ${shipped}Pendulum.mo --show stages`);
+    expect(status).toBe(0);
+    const stages = out
+      .split('\n')
+      .flatMap((line) => /^(\w+) {2,}(.*)/.exec(line)?.slice(1, 3).join(': ') ?? []);
+    expect(stages.slice(0, 4)).toEqual([
+      'flat: 6 variables, 3 parameters, 6 equations',
+      'fields: no arrays that could stay arrays',
+      'modes: 6 unknowns, 0 relations, 0 conditions that choose the mode',
+      'structure: index 3, 2 states, 6 blocks',
+    ]);
+    expect(out).toContain('differentiated twice: x^2 + y^2 = L^2');
+    const { out: json } = await mutabor(`check ${shipped}IdealClutch.mo --show stages --json`);
+    const modes = JSON.parse(json).stages.find((s: { stage: string }) => s.stage === 'modes');
+    expect(modes.details).toEqual(['initial mode: not closed', 'mode by closed']);
+  });
+
+  it('says what it can show', async () => {
+    const { err, status } = await mutabor('check Ball.mo --show steps');
+    expect(status).toBe(2);
+    expect(err).toContain('stages');
+  });
 });
 
 describe('flatten', () => {

@@ -49,6 +49,7 @@ export function fake({ status = 'done', experiment = {}, failure, during }: Fake
       floating: [],
       systems: [{ unknowns: ['a', 'b', 'c'], iterated: 1, linear: false }],
       code: () => '(module)',
+      stages: () => [],
       diagnostics: [],
     }),
     exportModelica: () => ({ text: 'model M\nend M;\n', diagnostics: [] }),

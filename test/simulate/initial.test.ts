@@ -354,6 +354,47 @@ describe('what remembers is not set by values on the way to the initial ones', (
       expect([name, table.value(name, 0), table.value(name, 1)]).toEqual([name, 0, 0]);
   });
 
+  test('also beside what counts at the beginning', async () => {
+    const { table } = await done(`model Counts
+        Real T(start = 20, fixed = true), y = 3*T;
+        ${declared}
+        Integer once(start = 0, fixed = true), twice(start = 0, fixed = true), sum(start = 0, fixed = true);
+      equation
+        der(T) = 0;
+        ${equations}
+        when initial() then
+          once = pre(once) + 1;
+        end when;
+        when {initial(), time > 0.5} then
+          twice = pre(twice) + 1;
+        end when;
+        sum = pre(sum) + (if initial() then 1 else 0);
+      algorithm
+        if y < 54 then
+          kept := true;
+        end if;
+      end Counts;`);
+    for (const name of names) expect([name, table.value(name, 1)]).toEqual([name, 0]);
+    expect([table.value('once', 1), table.value('twice', 1), table.value('sum', 1)]).toEqual([1, 2, 1]);
+  });
+
+  /** Both modes are consistent; the start value of the latch chooses. */
+  test.each([
+    ['on = v < 1 or pre(on)', 'if on then v = 0; else i = 0; end if; v + 2*i = 10', false, 10],
+    ['on = v < 1 or pre(on)', 'if on then v = 0; else i = 0; end if; v + 2*i = 10', true, 0],
+    ['on = pre(on) and v > 1', 'if on then v = 3; else i = 2; end if; v + 2*i = 4', true, 3],
+    ['on = pre(on) and v > 1', 'if on then v = 3; else i = 2; end if; v + 2*i = 4', false, 0],
+  ])('%s chooses the mode by its start value: %s, %s', async (latch, equations, start, v) => {
+    const { table } = await done(`model Trip
+        Real i, v;
+        Boolean on(start = ${start}, fixed = true);
+      equation
+        ${latch};
+        ${equations};
+      end Trip;`);
+    expect([table.value('v', 1), table.value('on', 1)]).toEqual([v, Number(start)]);
+  });
+
   test('but it is by initial values', async () => {
     const { table } = await done(`model Latches
         Real T(start = 10, fixed = true), y = 3*T;

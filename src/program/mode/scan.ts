@@ -293,10 +293,10 @@ class Anatomy {
     }
   }
 
-  /** Whether a function of time is made of harmonics and polynomials: any few values tell that it moves. */
+  /** Whether a function of time is made of harmonics, exponentials and polynomials: any few values tell that it moves. */
   private isTame(expr: Expr): boolean {
     if (this.kindOf(expr).degree <= 1) return true;
-    if (expr.kind === 'apply' && (expr.op === 'sin' || expr.op === 'cos'))
+    if (expr.kind === 'apply' && (expr.op === 'sin' || expr.op === 'cos' || expr.op === 'exp'))
       return this.kindOf(expr.args[0]!).degree <= 1;
     return this.isGentle(expr) && this.below(expr).every((node) => this.isTame(node));
   }

@@ -129,14 +129,13 @@ export class FirstMode {
       const notes = solve();
       present.mode.activate();
       if (!present.reviewStates()) present.evaluate('initialise');
+      limits.updatePreSince(before);
       let changed = this.relations.setTimeExactly();
       if (crossings.updateWatched([])) changed = true;
-      if (present.readConditions()) {
-        present.followConditions();
-        changed = true;
-      }
-      if (limits.updatePreSince(before, !changed)) changed = true;
-      if (!changed) return notes;
+      // Conditions may depend on relations: they are read when these agree with the values.
+      if (changed) continue;
+      if (!present.readConditions()) return notes;
+      present.followConditions();
     }
     throw new Failure('initialise', [
       unsettled(this.runtime, 'initialisation', limits.changing, this.relations.latest),
@@ -160,7 +159,8 @@ export class FirstMode {
         present.mode.activate();
         present.evaluate('initialise');
         const changed = this.relations.setTimeExactly();
-        return limits.updatePreSince(before, false) || changed;
+        limits.updatePreSince(before);
+        return changed;
       },
       impulse: () => 0,
       forced: () => undefined,

@@ -110,13 +110,13 @@ export class LeftLimits {
   }
 
   /**
-   * As `updatePre`, for an iteration for initial values that began with `before`; initial equations may have set `pre` since. As long as it is not
-   * `settled`, discrete variables keep their left limits, the start values: what they are on the way to the initial values has never been.
+   * As `updatePre`, for an iteration for initial values that began with `before`; initial equations may have set `pre` since. Discrete variables
+   * keep their left limits, the start values: what they are on the way to the initial values has never been.
    */
-  updatePreSince(before: Float64Array, settled: boolean): boolean {
+  updatePreSince(before: Float64Array): void {
     const { values } = this.runtime.memory;
     for (let k = 0; k < before.length; k++) values[this.preSlots[k]!] = before[k]!;
-    return this.updatePre(settled);
+    this.updatePre(false);
   }
 
   /** Values become left limits for the next iteration, those of discrete variables if asked for; true if one of these was new. */

@@ -1,0 +1,132 @@
+/** What each stage makes of a model, in words: the contracts of the architecture, filled in for one model and its initial mode. */
+import { encodeUnit } from '../code/wasm.ts';
+import { surveyArrays } from '../fields/index.ts';
+import type { FlatModel } from '../flat/flat.ts';
+import { bodyLines } from '../flat/print/equations.ts';
+import { namesOf } from '../flat/print/names.ts';
+import type { CompiledMode } from '../program/mode/compiled.ts';
+import type { Runtime } from '../program/runtime.ts';
+import type { Block } from '../structure/analysis.ts';
+
+/** What one stage hands on. */
+export interface StageReport {
+  readonly stage: 'flat' | 'fields' | 'modes' | 'structure' | 'code';
+  /** In one line, with numbers. */
+  readonly summary: string;
+  readonly details: readonly string[];
+}
+
+/** So many details of a stage are listed. */
+const LISTED = 20;
+
+export function journeyOf(flat: FlatModel, runtime: Runtime, mode: CompiledMode): readonly StageReport[] {
+  return [
+    flatReport(flat),
+    fieldsReport(flat),
+    modesReport(runtime, mode),
+    structureReport(runtime, mode),
+    codeReport(runtime, mode),
+  ];
+}
+
+function report(stage: StageReport['stage'], summary: string, details: readonly string[]): StageReport {
+  const rest = details.length - LISTED;
+  return {
+    stage,
+    summary,
+    details: rest > 1 ? [...details.slice(0, LISTED), `… and ${rest} more`] : details,
+  };
+}
+
+function flatReport(flat: FlatModel): StageReport {
+  const known = flat.variables.filter(
+    ({ variability }) => variability === 'constant' || variability === 'parameter',
+  );
+  const summary = together(
+    count(flat.variables.length - known.length, 'variable'),
+    count(known.length, 'parameter'),
+    count(flat.equations.length, 'equation'),
+    some(flat.machines.length, 'state machine'),
+    some(flat.components.length, 'built-in component'),
+  );
+  const names = namesOf(flat);
+  return report('flat', summary, bodyLines(flat.equations, flat, names, ''));
+}
+
+function fieldsReport(flat: FlatModel): StageReport {
+  const { loops, scalars } = surveyArrays(flat);
+  const summary =
+    loops.length + scalars.length === 0
+      ? 'no arrays that could stay arrays'
+      : `${count(loops.length, 'array')} in loops, ${scalars.length} written out`;
+  return report('fields', summary, [
+    ...loops.map((name) => `${name} in a loop`),
+    ...scalars.map(({ name, reason }) => `${name} written out: ${reason}`),
+  ]);
+}
+
+function modesReport(runtime: Runtime, { mode, watched }: CompiledMode): StageReport {
+  const { scalars, relations, conditions } = runtime.model;
+  const structural = conditions.filter((c) => c.structural && !c.constant);
+  const summary = together(
+    count(scalars.filter(({ kind }) => kind === 'continuous' || kind === 'discrete').length, 'unknown'),
+    count(relations.length, 'relation'),
+    `${count(structural.length, 'condition')} that ${structural.length === 1 ? 'chooses' : 'choose'} the mode`,
+  );
+  return report('modes', summary, [
+    ...(mode.signature === '' ? [] : [`initial mode: ${mode.signature}`]),
+    ...structural.map(({ label }) => `mode by ${label}`),
+    ...watched.map(({ relation }) => {
+      const { op, left, right } = relations[relation]!;
+      return `watched: ${runtime.print(runtime.pool.raw(op, [left, right]))}`;
+    }),
+  ]);
+}
+
+function structureReport(runtime: Runtime, { sorted }: CompiledMode): StageReport {
+  const { aliases, equations, states, blocks, index } = sorted;
+  const summary = together(
+    `index ${index}`,
+    count(states.length, 'state'),
+    some(aliases.length, 'alias', 'aliases'),
+    count(blocks.length, 'block'),
+  );
+  return report('structure', summary, [
+    ...states.map((state) => `state ${runtime.nameOfRef(state)}`),
+    ...aliases.map(
+      ({ symbol, target, sign }) =>
+        `${runtime.nameOf(symbol)} is ${sign < 0 ? '−' : ''}${runtime.nameOf(target)}`,
+    ),
+    ...equations
+      .filter(({ c }) => c > 0)
+      .map(
+        ({ index: k, c }) =>
+          `differentiated ${c === 1 ? 'once' : c === 2 ? 'twice' : `${c} times`}: ${runtime.describeEquation(k).text}`,
+      ),
+    ...blocks.map((block) => describeBlock(runtime, block)),
+  ]);
+}
+
+function describeBlock(runtime: Runtime, block: Block): string {
+  if (block.kind === 'assign') return `${runtime.nameOfRef(block.unknown)} := ${runtime.print(block.value)}`;
+  const inner = block.inner.map(({ unknown }) => runtime.nameOfRef(unknown));
+  const tears = block.tears.map((tear) => runtime.nameOfRef(tear)).join(', ');
+  return `${block.linear ? 'linear' : 'nonlinear'} system for ${tears}${inner.length > 0 ? `; then ${inner.join(', ')}` : ''}`;
+}
+
+function codeReport({ memory }: Runtime, { unit, systems }: CompiledMode): StageReport {
+  const summary = together(
+    count(unit.routines.length, 'routine'),
+    `${encodeUnit(unit, memory).length} bytes of WebAssembly`,
+    `${memory.layout.size} numbers of memory`,
+    some(systems.length, 'system to solve', 'systems to solve'),
+  );
+  return report('code', summary, []);
+}
+
+const count = (n: number, what: string, many = `${what}s`): string => `${n} ${n === 1 ? what : many}`;
+
+/** As `count`, where there are any. */
+const some = (n: number, what: string, many?: string): string => (n === 0 ? '' : count(n, what, many));
+
+const together = (...parts: string[]): string => parts.filter((part) => part !== '').join(', ');
