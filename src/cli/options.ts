@@ -114,7 +114,7 @@ export const options = {
   show: {
     value: 'WHAT',
     choices: ['stages', 'wat'],
-    help: 'stages: what each stage makes of the model; wat: the WebAssembly of the initial mode, as text',
+    help: 'stages: what each stage makes of the model; wat: the WebAssembly of the initial mode',
   },
   limit: { value: 'N', help: 'number of modes to examine or write at most (default: 64)' },
   mode: {
