@@ -16,7 +16,10 @@ const models: Plugin = {
 export default defineConfig({
   // The examples import the package; in tests it is its sources.
   resolve: {
-    alias: [{ find: /^mutabor$/, replacement: `${source}/index.ts` }],
+    alias: [
+      { find: /^mutabor$/, replacement: `${source}/index.ts` },
+      { find: /^mutabor\/results$/, replacement: `${source}/results.ts` },
+    ],
   },
   plugins: [
     models,

@@ -1,5 +1,5 @@
 /**
- * Copies the declarations that `index.d.ts` leads to into `dist/types/`, which is what the package holds of them: others describe what
+ * Copies the declarations that the entry points lead to into `dist/types/`, which is what the package holds of them: others describe what
  * programs cannot reach. `node build/types.mjs [folder]`; the folder is `dist` by default.
  */
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const dist = process.argv[2] ?? fileURLToPath(new URL('../dist', import.meta.url));
 
 rmSync(join(dist, 'types'), { recursive: true, force: true });
-const found = new Set(['index.d.ts', 'models.d.ts']);
+const found = new Set(['index.d.ts', 'results.d.ts', 'models.d.ts']);
 for (const file of found) {
   const target = join(dist, 'types', file);
   mkdirSync(dirname(target), { recursive: true });
@@ -19,14 +19,9 @@ for (const file of found) {
 }
 
 // Some name things that the library `dom` of TypeScript declares. Programs that do without it get by with empty ones; where it is there, these add nothing.
-appendFileSync(
-  join(dist, 'types/index.d.ts'),
-  `declare global {
-    interface HTMLElement {}
-    namespace WebAssembly {
-        interface Memory {}
-        interface Module {}
-    }
-}
-`,
+const declare = (file, text) => appendFileSync(join(dist, 'types', file), `declare global {\n${text}}\n`);
+declare(
+  'index.d.ts',
+  '    namespace WebAssembly {\n        interface Memory {}\n        interface Module {}\n    }\n',
 );
+declare('results.d.ts', '    interface HTMLElement {}\n');

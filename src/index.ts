@@ -1,7 +1,9 @@
 /**
- * Mutabor for programs, in Node and in browsers: from Modelica text to results and pictures.
+ * Mutabor for programs, in Node and in browsers: from models to results. Tables of results, their files and plots are in
+ * `results.ts`, which is `mutabor/results`.
  *
- *     import { loadModel, plotSvg, simulate } from 'mutabor';
+ *     import { loadModel, simulate } from 'mutabor';
+ *     import { plotSvg } from 'mutabor/results';
  *
  *     const model = loadModel('model Decay Real x(start = 1); equation der(x) = -x; end Decay;');
  *     const { table, status } = await simulate(model, { stopTime: 5 });
@@ -15,9 +17,11 @@ export { modelFromJson, modelToJson } from './api/json.ts';
 export { addModels, type NamedModels, toModelica } from './api/library.ts';
 export {
   array,
+  Changes,
+  /** @deprecated Use `Changes`, which hides nothing of JavaScript's own. */
+  Changes as Map,
   Class,
   Component,
-  changeSet as Map,
   constant,
   flow,
   Integer,
@@ -96,46 +100,8 @@ export type { FileSystem } from './model/classes/files.ts';
 export { TextFiles } from './model/classes/texts.ts';
 export type { Override } from './model/instances/outside.ts';
 export { Library } from './model/library.ts';
-export {
-  type CompareOptions,
-  type Comparison,
-  compareResults,
-  type Interval,
-  type SignalComparison,
-} from './results/compare/compare.ts';
-export { describeComparison, describeTable } from './results/compare/describe.ts';
-export { readArrow, toArrow } from './results/files/arrow.ts';
-export { readCsv, toCsv } from './results/files/csv.ts';
-export { type FilePlace, FormatError } from './results/files/format.ts';
-export { readJson, toJson } from './results/files/json.ts';
-export { readMat, toMat } from './results/files/mat.ts';
-export { readResults } from './results/files/read.ts';
-export { chooseSignals } from './results/plot/choose.ts';
-export type { PlotOptions, Plotted, TimeUnit } from './results/plot/figure.ts';
-export { plotHtml } from './results/plot/html.ts';
-export { byUnit, type Diagram, type DiagramOptions, type Layout } from './results/plot/layout.ts';
-export { type PngOptions, plotPng } from './results/plot/png.ts';
-export { plotSvg } from './results/plot/svg.ts';
-export { type PlotViewer, showPlot } from './results/plot/viewer.ts';
-export {
-  type FromArraysOptions,
-  fromArrays,
-  type Nested,
-  type ToArraysOptions,
-  toArrays,
-} from './results/table/arrays.ts';
-export { TableBuilder } from './results/table/builder.ts';
-export type { ArrayInfo, SignalInfo } from './results/table/signal.ts';
-export {
-  type Attribute,
-  type Independent,
-  type SignalArray,
-  SignalTable,
-  type TableExtras,
-  type TableImpulse,
-  type TableMode,
-  type TableSegment,
-} from './results/table/table.ts';
+/** @deprecated Import them from `mutabor/results`. */
+export * from './results.ts';
 export {
   type ArraySurvey,
   type CompiledCode,

@@ -23,8 +23,8 @@ import type { Override } from './model/instances/outside.ts';
 import { Library } from './model/library.ts';
 import type { Given } from './program/translation.ts';
 import { parameterValues, Session, type Subject } from './simulate/session.ts';
-import { simulateKinds } from './simulate/settings.ts';
-import type { SimulateOptions, SimulationResult } from './simulate/types.ts';
+import { type SimulateOptions, simulateKinds } from './simulate/settings.ts';
+import type { SimulationResult } from './simulate/types.ts';
 
 /** Modelica text or a library (of which the last model is taken, or the one that `name` says), a model written in TypeScript, or a flat model. */
 export type ModelSource = string | Library | ModelData | FlatModel;

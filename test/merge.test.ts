@@ -18,7 +18,7 @@ import {
   type SimulationResult,
   simulate,
 } from '../src/index.ts';
-import { readResults } from '../src/results/files/read.ts';
+import { readResults } from '../src/results/files/formats.ts';
 import { folder, run } from './cli/terminal.ts';
 
 const text = `package P

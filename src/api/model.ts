@@ -149,7 +149,7 @@ export function redeclare(item: ModelData | Variable | Shortcut, kind?: ClassKin
 }
 
 /** Changes as a value of their own; a plain object says the same. */
-export function changeSet(items: Items): ChangeSet {
+export function Changes(items: Items): ChangeSet {
   return new ChangeSet(items);
 }
 

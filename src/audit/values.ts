@@ -124,7 +124,7 @@ export class Values {
   settle(): void {
     const { numbers } = this;
     const stored = numbers.map((number) => Math.max(number, 0));
-    this.reader = this.table.size === 0 ? () => {} : this.table.rowReader(stored);
+    this.reader = this.table.size === 0 ? () => {} : this.table.reader.rowReader(stored);
     const peaks = new Float64Array(numbers.length);
     const row = new Float64Array(numbers.length);
     for (let r = 0; r < this.table.rowCount; r++) {
@@ -223,8 +223,8 @@ export class Values {
     for (let hops = 0; hops < 8; hops++) {
       let wanted = name;
       for (let k = 0; k < order; k++) wanted = `der(${wanted})`;
-      const found = table.signals.find(wanted);
-      if (found) return { number: table.signals.first(found.signal) + found.place, sign };
+      const number = table.reader.find(wanted);
+      if (number !== undefined) return { number, sign };
       const source = table.info(name)?.source;
       // Derivatives of aliases are those of the variables that they stand for.
       if (source?.kind !== 'alias') break;

@@ -6,7 +6,8 @@ import type { LoadOptions, Translation } from '../load.ts';
 import type { Override } from '../model/instances/outside.ts';
 import type { Library } from '../model/library.ts';
 import type { ModelCheck, ModeSurvey, SurveyOptions } from '../simulate/index.ts';
-import type { SimulateOptions, SimulationResult } from '../simulate/types.ts';
+import type { SimulateOptions } from '../simulate/settings.ts';
+import type { SimulationResult } from '../simulate/types.ts';
 
 export interface Core {
   translate(

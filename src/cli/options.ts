@@ -6,12 +6,16 @@
 import { parseArgs } from 'node:util';
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
+import { resultExtensions } from '../results/files/formats.ts';
 import { timeUnits } from '../results/plot/figure.ts';
+import { methods, type SimulateOptions } from '../simulate/settings.ts';
 
 export interface OptionSpec {
   /** Name of the value in the help; a flag has none. */
   readonly value?: string;
   readonly multiple?: boolean;
+  /** The option of a run that it gives: true where it is a flag, else a number or, of `choices`, a text. */
+  readonly sets?: keyof SimulateOptions;
   /** The only values there are. */
   readonly choices?: readonly string[];
   /** What other tools call it. */
@@ -28,16 +32,19 @@ export const options = {
     help: 'a library, or a folder that contains libraries (also: MODELICAPATH)',
   },
   start: {
+    sets: 'startTime',
     also: ['startTime', 'from'],
     value: 'T',
     help: 'start time in s (default: experiment annotation, or 0)',
   },
   stop: {
+    sets: 'stopTime',
     also: ['stopTime', 'end', 'until', 'duration'],
     value: 'T',
     help: 'stop time in s (default: experiment annotation, or 1 s after the start)',
   },
   tolerance: {
+    sets: 'tolerance',
     also: ['tol', 'rtol'],
     value: 'TOL',
     help: 'relative tolerance (default: experiment annotation, or 1e-6; for comparisons 1e-4)',
@@ -52,18 +59,20 @@ export const options = {
     help: 'difference of times that is allowed (default: the tolerance times the length of the run)',
   },
   intervals: {
+    sets: 'intervals',
     also: ['numberOfIntervals', 'points'],
     value: 'N',
     help: 'number of output intervals (default: experiment annotation, or 500)',
   },
   method: {
+    sets: 'method',
     also: ['solver', 'integrator'],
     value: 'METHOD',
-    choices: ['auto', 'bdf', 'rk'],
+    choices: methods,
     help: 'auto, bdf (stiff) or rk (not stiff) (default: auto)',
   },
-  sliding: { help: 'slide along a boundary where both sides of a relation push back' },
-  audit: { help: 'check the results against the equations of the model' },
+  sliding: { sets: 'sliding', help: 'slide along a boundary where both sides of a relation push back' },
+  audit: { sets: 'audit', help: 'check the results against the equations of the model' },
   set: {
     also: ['param', 'parameter', 'override', 'define'],
     value: 'NAME=VALUE',
@@ -73,9 +82,12 @@ export const options = {
   input: {
     value: 'FILE',
     also: ['inputs', 'data', 'table'],
-    help: 'a table (.csv, .mat, .arrow or .json) that the inputs of the model follow',
+    help: `a table (${resultExtensions}) that the inputs of the model follow`,
   },
-  hold: { help: 'inputs keep the value of a row until the next one (default: Reals are interpolated)' },
+  hold: {
+    sets: 'hold',
+    help: 'inputs keep the value of a row until the next one (default: Reals are interpolated)',
+  },
   variables: {
     also: ['vars', 'signals', 'filter'],
     value: 'LIST',
@@ -84,7 +96,7 @@ export const options = {
   output: {
     also: ['o', 'out', 'result', 'results', 'csv', 'save'],
     value: 'FILE',
-    help: 'write results as .csv, .mat, .arrow or .json; an exported model as .mo',
+    help: `write results as ${resultExtensions}; an exported model as .mo`,
   },
   plot: { also: ['svg', 'png', 'figure'], value: 'FILE', help: 'draw the results as .svg, .png or .html' },
   diagrams: {
@@ -98,11 +110,11 @@ export const options = {
     choices: timeUnits,
     help: `the unit of the time axis: ${timeUnits.join(', ')} (default: what suits the run)`,
   },
-  'single-mode': { help: 'allow one structure of the equations only, as other tools do' },
+  'single-mode': { sets: 'singleMode', help: 'allow one structure of the equations only, as other tools do' },
   show: {
     value: 'WHAT',
     choices: ['stages', 'wat'],
-    help: 'stages: what each stage makes of the model; wat: the WebAssembly of the initial mode, as text',
+    help: 'stages: what each stage makes of the model; wat: the WebAssembly of the initial mode',
   },
   limit: { value: 'N', help: 'number of modes to examine or write at most (default: 64)' },
   mode: {

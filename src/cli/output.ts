@@ -1,10 +1,7 @@
 /** Result files: which ones can be written, checked before a run, and writing them after it. */
 import { extname } from 'node:path';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
-import { arrowParts } from '../results/files/arrow.ts';
-import { csvParts } from '../results/files/csv.ts';
-import { jsonParts } from '../results/files/json.ts';
-import { matParts } from '../results/files/mat.ts';
+import { alternatives, resultFormats } from '../results/files/formats.ts';
 import {
   layoutFigure,
   type PlotOptions,
@@ -39,12 +36,9 @@ export interface Picture {
 
 /** By option and extension: the file in parts. */
 const writers: Record<'output' | 'plot', Record<string, (written: Written) => Parts>> = {
-  output: {
-    '.csv': ({ table }) => csvParts(table),
-    '.mat': ({ table }) => matParts(table),
-    '.arrow': ({ table }) => arrowParts(table),
-    '.json': ({ table }) => jsonParts(table),
-  },
+  output: Object.fromEntries(
+    resultFormats.map(({ extension, parts }) => [extension, ({ table }: Written) => parts(table)]),
+  ),
   plot: {
     '.svg': ({ plot: { plotted, layout, options } }) => [plotSvg(plotted, layout, options)],
     '.html': ({ plot: { plotted, layout, options } }) => [plotHtml(plotted, layout, options)],
@@ -169,6 +163,3 @@ export function writeFile(args: Arguments, io: Io, option: OptionName, parts: Pa
     return [badOption(`\`--${option} ${path}\` could not be written: ${(problem as Error).message}.`)];
   }
 }
-
-const alternatives = (list: readonly string[]): string =>
-  `${list.slice(0, -1).join(', ')} or ${list[list.length - 1]}`;

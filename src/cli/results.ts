@@ -11,7 +11,7 @@ import {
 import { describeComparison, describeTable } from '../results/compare/describe.ts';
 import type { CellReader } from '../results/files/csv.ts';
 import { FormatError } from '../results/files/format.ts';
-import { readResults } from '../results/files/read.ts';
+import { readResults } from '../results/files/formats.ts';
 import { chooseSignals } from '../results/plot/choose.ts';
 import { splitNames } from '../results/table/glob.ts';
 import { SignalTable } from '../results/table/table.ts';

@@ -1,4 +1,4 @@
-/** The numbers of a run from the command line, and what can be wrong with them. */
+/** The options of a run from the command line, and what can be wrong with them. */
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import type { Experiment } from '../flat/flat.ts';
 import {
@@ -7,17 +7,32 @@ import {
   mostIntervals,
   settingsOf as runSettings,
   type Settings,
+  type SimulateOptions,
 } from '../simulate/settings.ts';
-import type { Method } from '../simulate/types.ts';
-import { type Arguments, badOption, isNumber, optionValue } from './options.ts';
+import {
+  type Arguments,
+  badOption,
+  isNumber,
+  type OptionName,
+  type OptionSpec,
+  options,
+  optionValue,
+} from './options.ts';
 
-const numbers = ['start', 'stop', 'tolerance', 'intervals'] as const;
+/** What options of the command set of a run, by the table. */
+function* givenOptions(args: Arguments): Generator<{ name: OptionName; text: string; spec: OptionSpec }> {
+  for (const [name, spec] of Object.entries(options) as [OptionName, OptionSpec][]) {
+    const text = optionValue(args, name);
+    if (text !== undefined && spec.sets) yield { name, text, spec };
+  }
+}
+
+const isNumeric = ({ value, choices }: OptionSpec): boolean => value !== undefined && !choices;
 
 /** What can be seen to be wrong before the model is known. */
 export function checkSettings(args: Arguments): Diagnostic[] {
-  return numbers.flatMap((name) => {
-    const text = optionValue(args, name);
-    if (text === undefined) return [];
+  return [...givenOptions(args)].flatMap(({ name, text, spec }) => {
+    if (!isNumeric(spec)) return [];
     const value = Number(text);
     if (!isNumber(text) || !Number.isFinite(value))
       return [badOption(`\`--${name} ${text}\` is not a number.`)];
@@ -27,24 +42,22 @@ export function checkSettings(args: Arguments): Diagnostic[] {
   });
 }
 
+/** The options that were given, and the settings that follow. */
 export function settingsOf(
   args: Arguments,
   experiment: Experiment,
-): { readonly settings: Settings; readonly diagnostics: readonly Diagnostic[] } {
-  const number = (name: (typeof numbers)[number]): number | undefined => {
-    const text = optionValue(args, name);
-    return text === undefined ? undefined : Number(text);
-  };
-  const method = optionValue(args, 'method') as Method | undefined;
-  const settings = runSettings(experiment, {
-    startTime: number('start'),
-    stopTime: number('stop'),
-    tolerance: number('tolerance'),
-    intervals: number('intervals'),
-    method,
-    singleMode: args.given.has('single-mode'),
-    sliding: args.given.has('sliding'),
-  });
+): {
+  readonly given: SimulateOptions;
+  readonly settings: Settings;
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const given: SimulateOptions = Object.fromEntries(
+    Array.from(givenOptions(args), ({ text, spec }) => [
+      spec.sets,
+      spec.value === undefined || (isNumeric(spec) ? Number(text) : text),
+    ]),
+  );
+  const settings = runSettings(experiment, given);
   const { startTime, stopTime, tolerance, intervals } = settings;
   const annotation = 'of the experiment annotation';
   const diagnostics = [
@@ -59,7 +72,7 @@ export function settingsOf(
       ),
     );
   }
-  return { settings, diagnostics };
+  return { given, settings, diagnostics };
 }
 
 function checkTolerance(value: number, what: string): Diagnostic[] {

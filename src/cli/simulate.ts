@@ -1,8 +1,8 @@
 /** `mutabor simulate`: from the command line to result files and a summary. */
 import { Failure } from '../diagnostic/failure.ts';
 import type { FlatModel } from '../flat/flat.ts';
-import type { Settings } from '../simulate/settings.ts';
-import type { SimulateOptions, SimulationResult } from '../simulate/types.ts';
+import type { Settings, SimulateOptions } from '../simulate/settings.ts';
+import type { SimulationResult } from '../simulate/types.ts';
 import type { Core } from './core.ts';
 import { loadModel, refuse } from './load.ts';
 import type { Arguments } from './options.ts';
@@ -22,7 +22,7 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
   const loaded = await loadModel(args, io, core);
   if (!loaded.ok) return refuse(io, loaded, manner);
   const { model, milliseconds: loadMs } = loaded;
-  const { settings, diagnostics: wrongNumbers } = settingsOf(args, model.experiment);
+  const { given, settings, diagnostics: wrongNumbers } = settingsOf(args, model.experiment);
   const inputs = inputTable(args, io, model);
   const unusable = [
     ...wrongNumbers,
@@ -35,9 +35,9 @@ export async function simulateCommand(args: Arguments, io: Io, core: Core): Prom
   }
   const kept = io.keeping();
   const options = {
+    ...given,
     ...settings,
-    audit: args.given.has('audit'),
-    ...(inputs.table && { inputs: inputs.table, hold: args.given.has('hold') }),
+    ...(inputs.table && { inputs: inputs.table }),
     signal: kept.signal,
     onProgress: kept.begin,
   };

@@ -9,8 +9,8 @@ import { TableBuilder } from '../results/table/builder.ts';
 import { countsOf } from './check.ts';
 import { noCounts } from './counters.ts';
 import { Engine } from './run/engine.ts';
-import { badSettings, type Settings } from './settings.ts';
-import type { SimulateOptions, SimulationResult, Statistics } from './types.ts';
+import { badSettings, type Settings, type SimulateOptions } from './settings.ts';
+import type { SimulationResult, Statistics } from './types.ts';
 
 /** Work between two looks at the event loop, in milliseconds. */
 const slice = 30;

@@ -3,11 +3,13 @@
 import { requireFlat } from '../flat/core/require.ts';
 import type { FlatModel } from '../flat/flat.ts';
 import { Session } from './session.ts';
-import type { SimulateOptions, SimulationResult } from './types.ts';
+import type { SimulateOptions } from './settings.ts';
+import type { SimulationResult } from './types.ts';
 
 export { type CompiledCode, compiledCode, forgetCode, useCode } from '../code/modules.ts';
 export { type ArraySurvey, surveyArrays } from '../fields/index.ts';
 export { check, type ModelCheck, type ModeStructure } from './check.ts';
+export type { InputValues, Method, SimulateOptions } from './settings.ts';
 export {
   type Difference,
   type ModeSurvey,
@@ -18,11 +20,8 @@ export {
 } from './survey.ts';
 export type {
   Impulse,
-  InputValues,
-  Method,
   ModeVisit,
   SegmentVisit,
-  SimulateOptions,
   SimulationResult,
   Statistics,
   Status,

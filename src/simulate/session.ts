@@ -30,8 +30,8 @@ import type { ScheduledRows } from '../program/ticks.ts';
 import { type Given, type Prepared, scalarValues, Translation, withValues } from '../program/translation.ts';
 import { drive } from './drive.ts';
 import { driveInputs } from './run/inputs.ts';
-import { type Settings, settingsOf, simulateKinds } from './settings.ts';
-import type { SimulateOptions, SimulationResult } from './types.ts';
+import { type Settings, type SimulateOptions, settingsOf, simulateKinds } from './settings.ts';
+import type { SimulationResult } from './types.ts';
 
 /** Translations that are kept. */
 const mostTranslations = 16;

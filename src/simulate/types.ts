@@ -1,42 +1,7 @@
-/** What a simulation takes and gives: the public face of `simulate/`. */
+/** What a simulation gives; what it takes is in `settings.ts`. */
 import type { Audit } from '../audit/index.ts';
 import type { Diagnostic, Stage } from '../diagnostic/diagnostic.ts';
-import type { StopSignal } from '../diagnostic/pulse.ts';
 import type { SignalTable } from '../results/table/table.ts';
-
-export type Method = 'auto' | 'bdf' | 'rk';
-
-/** Values of an input: a list with an entry for each row, or one that stays; names of literals, `true` and `false` may be texts. */
-export type InputValues = number | boolean | string | null | readonly InputValues[];
-
-export interface SimulateOptions {
-  readonly startTime?: number;
-  readonly stopTime?: number;
-  readonly tolerance?: number;
-  /** Number of equal output intervals. */
-  readonly intervals?: number;
-  readonly method?: Method;
-  /** Where both sides of a relation push back, slide along the boundary instead of chattering. */
-  readonly sliding?: boolean;
-  /** Modes that are kept with their code (1000 by default); others are made again when they return. */
-  readonly keptModes?: number;
-  /** Switches all support of several modes off: a model that changes its structure is refused. */
-  readonly singleMode?: boolean;
-  /** Writes all arrays out as scalars instead of computing them in loops: for comparing the two. */
-  readonly scalars?: boolean;
-  /** Runs on the interpreter instead of WebAssembly: slow, for comparing the two. */
-  readonly interpret?: boolean;
-  /** Checks the results against the equations of the model when the run is over; offences are diagnostics with the code `audit`. */
-  readonly audit?: boolean;
-  /** Stops the run with the results so far: an `AbortSignal`, or any object that says when (see `diagnostic/pulse.ts`). */
-  readonly signal?: StopSignal;
-  /** Values of inputs of the model over time, by name: a table, or lists (`{ time: [0, 1], u: [0, 5] }`). Enumerations may be names of literals. Two rows of equal time are a step. */
-  readonly inputs?: SignalTable | Readonly<Record<string, InputValues>>;
-  /** Lets inputs keep the value of a row until the next one; otherwise continuous ones are interpolated linearly. */
-  readonly hold?: boolean;
-  /** Called when the initial values are known, and now and then from there on, with the time reached. */
-  readonly onProgress?: (time: number, stopTime: number) => void;
-}
 
 export type Status = 'done' | 'terminated' | 'failed' | 'stopped';
 

@@ -6,17 +6,18 @@
  * of before.
  */
 import { Bdf } from './bdf.ts';
+import type { BdfState } from './bdfstate.ts';
 import type {
   Integrator,
   IntegratorOptions,
+  IntegratorState,
+  Method,
   OdeSystem,
   SolverStatistics,
   StepOutcome,
 } from './integrator.ts';
-import { newStatistics } from './integrator.ts';
-import { RungeKutta } from './rk.ts';
-
-export type Method = 'auto' | 'bdf' | 'rk';
+import { newStatistics, takenFrom } from './integrator.ts';
+import { RungeKutta, type RungeKuttaState } from './rk.ts';
 
 /** Several integrators may count in one place. */
 export function createIntegrator(
@@ -40,6 +41,15 @@ const STEPS_TO_REVIEW = 40;
 /** The explicit pair is taken again when h times the norm of the Jacobian is below this for a whole review. */
 const EASY = 1;
 
+interface AutomaticState extends IntegratorState {
+  readonly name: 'auto';
+  readonly method: 'bdf' | 'rk';
+  readonly rk: RungeKuttaState;
+  readonly bdf: BdfState | undefined;
+  readonly easySteps: number;
+  readonly stepsToReview: number;
+}
+
 export class Automatic implements Integrator {
   readonly name = 'auto';
   readonly statistics: SolverStatistics;
@@ -51,8 +61,6 @@ export class Automatic implements Integrator {
   private active: RungeKutta | Bdf;
   private easySteps = 0;
   private stepsToReview = STEPS_TO_REVIEW;
-  private jacobians = 0;
-  private norm = Number.POSITIVE_INFINITY;
 
   constructor(system: OdeSystem, options: IntegratorOptions, statistics: SolverStatistics = newStatistics()) {
     this.system = system;
@@ -101,6 +109,22 @@ export class Automatic implements Integrator {
     this.active.interpolate(t, out);
   }
 
+  state(): AutomaticState {
+    const { t, method, easySteps, stepsToReview } = this;
+    const [rk, bdf] = [this.rk.state(), this.bdf?.state()];
+    return { name: 'auto', t, y: this.y.slice(), method, rk, bdf, easySteps, stepsToReview };
+  }
+
+  resume(state: AutomaticState): void {
+    const { method, rk, bdf, easySteps, stepsToReview } = takenFrom(state, this);
+    this.rk.resume(rk);
+    this.bdf = bdf && new Bdf(this.system, this.options, this.statistics);
+    if (bdf) this.bdf?.resume(bdf);
+    this.active = (method === 'bdf' && this.bdf) || this.rk;
+    this.easySteps = easySteps;
+    this.stepsToReview = stepsToReview;
+  }
+
   /**
    * Changes the method where the last steps speak for it. Happens between steps, so that the last step can be
    * interpolated.
@@ -112,7 +136,7 @@ export class Automatic implements Integrator {
       this.bdf.start(this.rk.t, this.rk.y);
       this.active = this.bdf;
       this.easySteps = 0;
-    } else if (this.isEasy(this.active)) {
+    } else if (this.active.stepSize * this.active.jacobianNorm < EASY) {
       if (++this.easySteps < this.stepsToReview) return;
       this.rk.start(this.active.t, this.active.y, this.active.stepSize);
       this.rk.forgetStiffness();
@@ -121,13 +145,5 @@ export class Automatic implements Integrator {
     } else {
       this.easySteps = 0;
     }
-  }
-
-  private isEasy(bdf: Bdf): boolean {
-    if (this.statistics.jacobians !== this.jacobians) {
-      this.jacobians = this.statistics.jacobians;
-      this.norm = bdf.jacobianNorm;
-    }
-    return bdf.stepSize * this.norm < EASY;
   }
 }

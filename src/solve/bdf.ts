@@ -7,6 +7,7 @@
  */
 
 import { pulse } from '../diagnostic/pulse.ts';
+import { type BdfState, newBdfState, type OwnBdfState } from './bdfstate.ts';
 import { differenceJacobian } from './differences.ts';
 import type {
   Integrator,
@@ -15,7 +16,7 @@ import type {
   SolverStatistics,
   StepOutcome,
 } from './integrator.ts';
-import { LIMIT, newStatistics, STEP, smallestStep, stepToLimit } from './integrator.ts';
+import { LIMIT, newStatistics, STEP, smallestStep, stepToLimit, takenFrom } from './integrator.ts';
 import { IterationMatrix } from './jacobian.ts';
 import { MAX_ORDER, Nordsieck } from './nordsieck.ts';
 import { ErrorWeights, initialStep } from './norm.ts';
@@ -73,12 +74,9 @@ const FIRST_TARGET = 0.1;
 type Trouble = 'none' | 'not-finite' | 'singular' | 'diverged';
 
 export class Bdf implements Integrator {
-  readonly name: string = 'bdf';
+  readonly name = 'bdf';
   readonly method = 'bdf';
   readonly statistics: SolverStatistics;
-  t = 0;
-  tPrevious = 0;
-  stepSize = 0;
 
   private readonly system: OdeSystem;
   private readonly options: IntegratorOptions;
@@ -88,36 +86,7 @@ export class Bdf implements Integrator {
   private readonly trial: Float64Array;
   private readonly slope: Float64Array;
   private readonly residual: Float64Array;
-  private readonly correction: Float64Array;
-  /**
-   * Correction of the step before the last decision on the order, and its scale; see
-   * `Nordsieck.correctionScale`.
-   */
-  private readonly correctionBefore: Float64Array;
-  private scaleBefore = 0;
-
-  /** Values and slopes at the start. */
-  private readonly first: { readonly y: Float64Array; readonly slope: Float64Array };
-
-  private started = false;
-  private hint = 0;
-  /** Steps since the start. */
-  private count = 0;
-  /** Steps until the order is reconsidered. */
-  private wait = 0;
-  private growMost = GROW_FIRST;
-  /** Planned change of step and order, applied at the beginning of the next step. */
-  private ratio = 1;
-  private nextOrder = 1;
-  private cut = 0;
-
-  private rate = 1;
-  private gammaFactored = 0;
-  private countFactored = 0;
-  private countJacobian = 0;
-  private jacobianKnown = false;
-  /** Newton has just failed, so the next attempt evaluates the Jacobian at its own prediction. */
-  private suspect = false;
+  private now: OwnBdfState;
   /** Norm of the correction of the present attempt. */
   private correctionNorm = 0;
 
@@ -134,13 +103,23 @@ export class Bdf implements Integrator {
     this.trial = new Float64Array(n);
     this.slope = new Float64Array(n);
     this.residual = new Float64Array(n);
-    this.correction = new Float64Array(n);
-    this.correctionBefore = new Float64Array(n);
-    this.first = { y: new Float64Array(n), slope: new Float64Array(n) };
+    this.now = newBdfState(n);
+  }
+
+  get t(): number {
+    return this.now.t;
   }
 
   get y(): Float64Array {
     return this.history.rows[0]!;
+  }
+
+  get tPrevious(): number {
+    return this.now.tPrevious;
+  }
+
+  get stepSize(): number {
+    return this.now.stepSize;
   }
 
   get order(): number {
@@ -149,30 +128,42 @@ export class Bdf implements Integrator {
 
   /** An upper bound of the spectral radius of the last Jacobian. */
   get jacobianNorm(): number {
-    return this.jacobianKnown ? this.matrix.norm() : Number.POSITIVE_INFINITY;
+    return this.now.jacobianKnown ? this.matrix.norm() : Number.POSITIVE_INFINITY;
+  }
+
+  state(): BdfState {
+    const { now, y, history, matrix } = this;
+    return structuredClone({ ...now, y, history: history.state(), matrix: matrix.state() });
+  }
+
+  resume(state: BdfState): void {
+    const { y: _, history, matrix, ...now } = takenFrom(state, this);
+    this.now = now;
+    this.history.resume(history);
+    this.matrix.resume(matrix);
   }
 
   start(t: number, y: Float64Array, step = this.options.initialStep ?? 0): void {
-    this.t = t;
-    this.tPrevious = t;
-    this.hint = step;
+    this.now.t = t;
+    this.now.tPrevious = t;
+    this.now.hint = step;
     this.history.rows[0]!.set(y);
     this.history.order = 1;
-    this.started = false;
+    this.now.started = false;
   }
 
   step(limit: number): StepOutcome {
-    if (this.t >= limit) return LIMIT;
+    if (this.now.t >= limit) return LIMIT;
     this.weights.update(this.y);
-    if (!this.started && !this.begin(limit)) return this.fail('not-finite', this.slope);
+    if (!this.now.started && !this.begin(limit)) return this.fail('not-finite', this.slope);
     this.applyPlan(limit);
     let failures = 0;
     for (;;) {
       pulse();
       const { history } = this;
       const h = history.h;
-      const end = h >= limit - this.t ? limit : this.t + h;
-      history.setCoefficients(this.wait === 1);
+      const end = h >= limit - this.now.t ? limit : this.now.t + h;
+      history.setCoefficients(this.now.wait === 1);
       history.predict();
       const trouble = this.attempt(end);
       if (trouble === 'none') {
@@ -183,13 +174,13 @@ export class Bdf implements Integrator {
         }
         failures++;
         history.retreat();
-        if (h <= smallestStep(this.t)) return this.fail('step-too-small', this.correction);
+        if (h <= smallestStep(this.now.t)) return this.fail('step-too-small', this.now.correction);
         this.shrink(error, failures);
       } else {
         history.retreat();
-        if (h <= smallestStep(this.t)) return this.failFor(trouble);
-        this.growMost = 1;
-        this.suspect = true;
+        if (h <= smallestStep(this.now.t)) return this.failFor(trouble);
+        this.now.growMost = 1;
+        this.now.suspect = true;
         this.change(RETREAT);
       }
       this.statistics.rejected++;
@@ -197,12 +188,12 @@ export class Bdf implements Integrator {
   }
 
   interpolate(t: number, out: Float64Array): void {
-    if (!this.started || this.history.h === 0) {
+    if (!this.now.started || this.history.h === 0) {
       out.set(this.y);
       return;
     }
-    if (this.count === 1) this.interpolateFirst(t, out);
-    else this.history.evaluate((t - this.t) / this.history.h, out);
+    if (this.now.count === 1) this.interpolateFirst(t, out);
+    else this.history.evaluate((t - this.now.t) / this.history.h, out);
   }
 
   /**
@@ -210,9 +201,10 @@ export class Bdf implements Integrator {
    * parabola is the one from the start to the end of the step.
    */
   private interpolateFirst(t: number, out: Float64Array): void {
-    const { first, y } = this;
-    const h = this.t - this.tPrevious;
-    const s = t - this.tPrevious;
+    const { y } = this;
+    const { first } = this.now;
+    const h = this.now.t - this.now.tPrevious;
+    const s = t - this.now.tPrevious;
     for (let i = 0; i < y.length; i++) {
       const slope = first.slope[i]!;
       const bend = (y[i]! - first.y[i]! - slope * h) / (h * h);
@@ -223,26 +215,26 @@ export class Bdf implements Integrator {
 
   /** Evaluates the slope and chooses the first step. */
   private begin(limit: number): boolean {
-    const { system, history, statistics, t, y, slope, weights, trial, residual: probe } = this;
+    const { system, history, statistics, t, y, slope, weights, trial, residual: probe, now } = this;
     statistics.evaluations++;
     if (!system.rhs(t, y, slope)) return false;
     const interval = Math.min(limit - t, this.options.maxStep ?? Number.POSITIVE_INFINITY);
     const point = { t, y, slope, weights, interval, trial, probe };
-    const h = this.hint > 0 ? this.hint : initialStep(system, point, 1, FIRST_TARGET, statistics);
+    const h = now.hint > 0 ? now.hint : initialStep(system, point, 1, FIRST_TARGET, statistics);
     history.start(history.rows[0]!, this.slope, Math.min(h, interval));
-    this.first.y.set(y);
-    this.first.slope.set(slope);
+    now.first.y.set(y);
+    now.first.slope.set(slope);
     this.bend();
-    this.started = true;
-    this.count = 0;
-    this.wait = history.order + 1;
-    this.growMost = GROW_FIRST;
-    this.ratio = 1;
-    this.nextOrder = history.order;
-    this.cut = 0;
-    this.rate = 1;
-    this.jacobianKnown = false;
-    this.suspect = false;
+    now.started = true;
+    now.count = 0;
+    now.wait = history.order + 1;
+    now.growMost = GROW_FIRST;
+    now.ratio = 1;
+    now.nextOrder = history.order;
+    now.cut = 0;
+    now.rate = 1;
+    now.jacobianKnown = false;
+    now.suspect = false;
     return true;
   }
 
@@ -268,23 +260,23 @@ export class Bdf implements Integrator {
    * and largest step.
    */
   private applyPlan(limit: number): void {
-    const { history } = this;
-    if (this.nextOrder > history.order) history.raise(this.correction);
-    else if (this.nextOrder < history.order) history.lower();
-    const wish = Math.max(this.cut, history.h * this.ratio);
+    const { history, now } = this;
+    if (now.nextOrder > history.order) history.raise(now.correction);
+    else if (now.nextOrder < history.order) history.lower();
+    const wish = Math.max(now.cut, history.h * now.ratio);
     const planned = Math.min(
       wish,
-      history.h * this.growMost,
+      history.h * now.growMost,
       this.options.maxStep ?? Number.POSITIVE_INFINITY,
     );
-    const h = stepToLimit(this.t, planned, limit, false);
+    const h = stepToLimit(now.t, planned, limit, false);
     // A step cut short by the limit is taken up again at its planned length.
-    this.cut = h < planned ? planned : 0;
+    now.cut = h < planned ? planned : 0;
     if (h !== history.h) {
       history.rescale(h / history.h);
       history.h = h;
     }
-    this.ratio = 1;
+    now.ratio = 1;
   }
 
   /** Whoever stops the work finds the values at the end of the last step. */
@@ -302,57 +294,59 @@ export class Bdf implements Integrator {
    * the old one fails.
    */
   private solveStep(end: number): Trouble {
-    const { history } = this;
+    const { history, now } = this;
     const gamma = history.h / history.l[1]!;
-    const ratio = this.jacobianKnown ? gamma / this.gammaFactored : Number.POSITIVE_INFINITY;
-    const stale = !this.jacobianKnown || this.suspect || this.count > this.countJacobian + STEPS_PER_JACOBIAN;
+    const ratio = now.jacobianKnown ? gamma / now.gammaFactored : Number.POSITIVE_INFINITY;
+    const stale = !now.jacobianKnown || now.suspect || now.count > now.countJacobian + STEPS_PER_JACOBIAN;
     let renewed = false;
     if (
-      this.suspect ||
+      now.suspect ||
       Math.abs(ratio - 1) > GAMMA_CHANGE ||
-      this.count >= this.countFactored + STEPS_PER_FACTOR
+      now.count >= now.countFactored + STEPS_PER_FACTOR
     ) {
       const trouble = this.renew(end, gamma, stale);
       if (trouble !== 'none') return trouble;
-      renewed = stale || this.countJacobian === this.count;
+      renewed = stale || now.countJacobian === now.count;
     }
     const trouble = this.iterate(end, gamma);
     if (trouble !== 'diverged' || renewed) return trouble;
     // The old matrix is to blame first: a new one, with a new Jacobian unless only gamma was off.
-    const jacobianToBlame = this.count > this.countJacobian && Math.abs(ratio - 1) < GAMMA_BLAMELESS;
-    const again = this.renew(end, gamma, jacobianToBlame || this.gammaFactored === gamma);
+    const jacobianToBlame = now.count > now.countJacobian && Math.abs(ratio - 1) < GAMMA_BLAMELESS;
+    const again = this.renew(end, gamma, jacobianToBlame || now.gammaFactored === gamma);
     return again === 'none' ? this.iterate(end, gamma) : again;
   }
 
   /** Factors the iteration matrix for `gamma`, with a new Jacobian at the predicted values where `evaluate`. */
   private renew(end: number, gamma: number, evaluate: boolean): Trouble {
+    const { now } = this;
     if (evaluate) {
       this.statistics.jacobians++;
-      this.jacobianKnown = false;
+      now.jacobianKnown = false;
       if (!this.matrix.evaluate(end, this.history.rows[0]!)) return 'not-finite';
-      this.countJacobian = this.count;
-      this.suspect = false;
+      now.countJacobian = now.count;
+      now.suspect = false;
     }
     this.statistics.factorisations++;
     if (!this.matrix.factor(gamma)) {
-      this.jacobianKnown = false;
+      now.jacobianKnown = false;
       return 'singular';
     }
-    this.jacobianKnown = true;
-    this.gammaFactored = gamma;
-    this.countFactored = this.count;
-    this.rate = 1;
+    now.jacobianKnown = true;
+    now.gammaFactored = gamma;
+    now.countFactored = now.count;
+    now.rate = 1;
     return 'none';
   }
 
   private iterate(end: number, gamma: number): Trouble {
-    const { system, history, trial, slope, residual, correction, statistics, matrix } = this;
+    const { system, history, trial, slope, residual, statistics, matrix, now } = this;
+    const { correction } = now;
     const z1 = history.rows[1]!;
     const n = system.n;
     const share = 1 / history.l[1]!;
     const goal = NEWTON_SHARE / history.errorFactor;
     // The matrix belongs to another gamma: the best constant factor for that (VODE, section 3.2).
-    const relaxation = gamma === this.gammaFactored ? 1 : 2 / (1 + gamma / this.gammaFactored);
+    const relaxation = gamma === now.gammaFactored ? 1 : 2 / (1 + gamma / now.gammaFactored);
     let before = 0;
     trial.set(history.rows[0]!);
     correction.fill(0);
@@ -364,8 +358,8 @@ export class Bdf implements Integrator {
       statistics.newtonIterations++;
       const change = this.update(relaxation);
       if (!(change < Number.POSITIVE_INFINITY)) return 'not-finite';
-      if (m > 1) this.rate = Math.max(RATE_MEMORY * this.rate, change / before);
-      if (change * Math.min(1, this.rate) <= goal) return 'none';
+      if (m > 1) now.rate = Math.max(RATE_MEMORY * now.rate, change / before);
+      if (change * Math.min(1, now.rate) <= goal) return 'none';
       if (m > 1 && change > NEWTON_DIVERGENCE * before) return 'diverged';
       before = change;
     }
@@ -377,7 +371,8 @@ export class Bdf implements Integrator {
    * of the whole.
    */
   private update(relaxation: number): number {
-    const { trial, residual, correction, history, weights } = this;
+    const { trial, residual, history, weights } = this;
+    const { correction } = this.now;
     const z0 = history.rows[0]!;
     const w = weights.values;
     const n = trial.length;
@@ -398,47 +393,47 @@ export class Bdf implements Integrator {
   }
 
   private accept(end: number, error: number): void {
-    const { history } = this;
+    const { history, now } = this;
     this.statistics.steps++;
-    this.count++;
-    this.tPrevious = this.t;
-    this.t = end;
-    this.stepSize = history.h;
-    history.correct(this.correction);
-    this.wait--;
-    if (this.wait === 1 && history.order < MAX_ORDER) {
-      this.correctionBefore.set(this.correction);
-      this.scaleBefore = history.correctionScale;
+    now.count++;
+    now.tPrevious = now.t;
+    now.t = end;
+    now.stepSize = history.h;
+    history.correct(now.correction);
+    now.wait--;
+    if (now.wait === 1 && history.order < MAX_ORDER) {
+      now.correctionBefore.set(now.correction);
+      now.scaleBefore = history.correctionScale;
     }
     this.plan(error);
-    this.growMost = GROW_MOST;
+    now.growMost = GROW_MOST;
   }
 
   /** Order and step of the next step. */
   private plan(error: number): void {
-    const { history } = this;
+    const { history, now } = this;
     const q = history.order;
-    this.ratio = 1;
-    this.nextOrder = q;
-    if (this.growMost === 1) {
-      this.wait = Math.max(this.wait, 2);
+    now.ratio = 1;
+    now.nextOrder = q;
+    if (now.growMost === 1) {
+      now.wait = Math.max(now.wait, 2);
       return;
     }
     let best = growth(BIAS_SAME * error, q + 1);
-    if (this.wait === 0) {
-      this.wait = 2;
+    if (now.wait === 0) {
+      now.wait = 2;
       const below = q > 1 ? growth(BIAS_BELOW * this.errorBelow(), q) : 0;
       const above = q < MAX_ORDER ? growth(BIAS_ABOVE * this.errorAbove(), q + 2) : 0;
       const largest = Math.max(best, below, above);
       if (largest >= GROW_LEAST) {
         if (largest !== best) {
-          this.nextOrder = largest === below ? q - 1 : q + 1;
-          this.wait = this.nextOrder + 1;
+          now.nextOrder = largest === below ? q - 1 : q + 1;
+          now.wait = now.nextOrder + 1;
         }
         best = largest;
       }
     }
-    if (best >= GROW_LEAST) this.ratio = Math.min(best, this.growMost);
+    if (best >= GROW_LEAST) now.ratio = Math.min(best, now.growMost);
   }
 
   private errorBelow(): number {
@@ -447,9 +442,10 @@ export class Bdf implements Integrator {
   }
 
   private errorAbove(): number {
-    const { history, correction, correctionBefore, residual } = this;
-    if (this.scaleBefore === 0) return Number.POSITIVE_INFINITY;
-    const factor = (history.correctionScale / this.scaleBefore) * history.stepRatio() ** (history.order + 1);
+    const { history, residual } = this;
+    const { correction, correctionBefore, scaleBefore } = this.now;
+    if (scaleBefore === 0) return Number.POSITIVE_INFINITY;
+    const factor = (history.correctionScale / scaleBefore) * history.stepRatio() ** (history.order + 1);
     for (let i = 0; i < residual.length; i++) residual[i] = correction[i]! - factor * correctionBefore[i]!;
     return this.weights.norm(residual) * history.errorFactorAbove;
   }
@@ -457,7 +453,7 @@ export class Bdf implements Integrator {
   /** After a failed error test: a smaller step, and order one when the past seems worthless. */
   private shrink(error: number, failures: number): void {
     const { history, system, statistics } = this;
-    this.growMost = 1;
+    this.now.growMost = 1;
     if (failures < FAILURES_TO_RESTART) {
       const wish = growth(BIAS_SAME * error, history.order + 1);
       this.change(Math.max(SHRINK_MOST, Math.min(failures > 1 ? SHRINK_AGAIN : SHRINK_LEAST, wish)));
@@ -465,16 +461,16 @@ export class Bdf implements Integrator {
     }
     if (history.order > 1) {
       history.lower();
-      this.nextOrder = history.order;
-      this.wait = history.order + 1;
+      this.now.nextOrder = history.order;
+      this.now.wait = history.order + 1;
       this.change(SHRINK_MOST);
       return;
     }
     // At order one only the slope is left to be wrong.
     this.change(SHRINK_MOST);
-    this.wait = 10;
+    this.now.wait = 10;
     statistics.evaluations++;
-    if (system.rhs(this.t, this.y, this.slope)) {
+    if (system.rhs(this.now.t, this.y, this.slope)) {
       const z1 = history.rows[1]!;
       for (let i = 0; i < z1.length; i++) z1[i] = history.h * this.slope[i]!;
     }
@@ -483,19 +479,19 @@ export class Bdf implements Integrator {
   /** Changes the step of the present attempt. */
   private change(ratio: number): void {
     const { history } = this;
-    const smallest = smallestStep(this.t);
+    const smallest = smallestStep(this.now.t);
     history.rescale(Math.max(ratio, smallest / history.h));
-    this.cut = 0;
+    this.now.cut = 0;
   }
 
   private failFor(trouble: Trouble): StepOutcome {
     switch (trouble) {
       case 'singular':
-        return this.fail('singular', this.correction);
+        return this.fail('singular', this.now.correction);
       case 'not-finite':
         return this.fail('not-finite', this.slope);
       default:
-        return this.fail('step-too-small', this.correction);
+        return this.fail('step-too-small', this.now.correction);
     }
   }
 

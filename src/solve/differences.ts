@@ -39,6 +39,13 @@ export function differenceJacobian(
   };
 }
 
+interface LearnedState {
+  readonly isLearned: boolean;
+  /** Undefined where it is the bound. */
+  readonly pattern: SparsePattern | undefined;
+  readonly random: number;
+}
+
 class LearnedJacobian implements OdeJacobian {
   pattern: SparsePattern;
   private readonly bound: SparsePattern;
@@ -71,16 +78,31 @@ class LearnedJacobian implements OdeJacobian {
     return true;
   }
 
+  state(): LearnedState {
+    const { isLearned, pattern, bound, differences } = this;
+    return { isLearned, pattern: pattern === bound ? undefined : pattern, random: differences.random };
+  }
+
+  resume({ isLearned, pattern, random }: LearnedState): void {
+    this.isLearned = isLearned;
+    this.take(pattern);
+    this.differences.random = random;
+  }
+
+  /** A pattern that is worth while, or the bound. */
+  private take(learned: SparsePattern | undefined): void {
+    this.pattern = learned ?? this.bound;
+    this.groups = learned ? independentColumns(learned) : this.boundGroups;
+    this.values = new Float64Array(this.pattern.rows.length);
+  }
+
   /** The pattern at the present point, and what was known of it. */
   private learn(): boolean {
     const found = this.differences.nonzeros(this.bound, this.boundGroups);
     if (!found) return false;
     const union = this.isLearned ? joined(this.pattern, found) : found;
-    const isWorthwhile = union.rows.length < WORTHWHILE * this.bound.rows.length;
     this.isLearned = true;
-    this.pattern = isWorthwhile ? union : this.bound;
-    this.groups = isWorthwhile ? independentColumns(union) : this.boundGroups;
-    this.values = new Float64Array(this.pattern.rows.length);
+    this.take(union.rows.length < WORTHWHILE * this.bound.rows.length ? union : undefined);
     return this.differences.columns(this.pattern, this.groups, this.values);
   }
 }
@@ -97,7 +119,7 @@ class Differences {
   private readonly slope: Float64Array;
   private readonly changes: Float64Array;
   /** The state of a generator of pseudo-random numbers (Numerical Recipes, section 7.1). */
-  private random = 1;
+  random = 1;
 
   constructor(system: OdeSystem, weights: Float64Array, statistics: SolverStatistics) {
     const { n } = system;

@@ -2,7 +2,7 @@
  * What integrators have in common. An integrator owns its state (time, values, history) and nothing else; the
  * system is an interface, so that solvers know nothing of models. The life of a run: `start`, then `step`
  * until the caller is content, `interpolate` anywhere inside the last step, `start` again after a
- * discontinuity.
+ * discontinuity. The state is a value: `resume` goes on from it, in the same integrator or another one, as if nothing had happened.
  */
 import type { SparsePattern } from './pattern.ts';
 
@@ -36,6 +36,9 @@ export interface OdeJacobian {
   prepare?(t: number, y: Float64Array): boolean;
   /** Writes the nonzeros in the order of the pattern; false where it cannot be evaluated. */
   evaluate(t: number, y: Float64Array, values: Float64Array): boolean;
+  /** What it has learned, as numbers and arrays of them; see `Integrator.state`. */
+  state?(): unknown;
+  resume?(state: unknown): void;
 }
 
 export interface Tolerances {
@@ -74,6 +77,11 @@ export interface SolverStatistics {
   newtonIterations: number;
 }
 
+/** The integrators that can be chosen. */
+export const methods = ['auto', 'bdf', 'rk'] as const;
+
+export type Method = (typeof methods)[number];
+
 export interface Integrator {
   readonly name: string;
   /** The method at work. */
@@ -93,6 +101,28 @@ export interface Integrator {
   step(limit: number): StepOutcome;
   /** Values at a time inside the last step. */
   interpolate(t: number, out: Float64Array): void;
+  /** All that values and steps to come depend on, besides the system, the options and the calls to come. */
+  state(): IntegratorState;
+  /**
+   * Goes on where `state` was taken from an integrator of the same kind, for the same system and options: all that follows has the same bits.
+   * `y` is another array afterwards.
+   */
+  resume(state: IntegratorState): void;
+}
+
+/** The state of an integrator. It holds numbers and arrays of them alone, so that it can be kept and sent. */
+export interface IntegratorState {
+  /** That of the integrator. */
+  readonly name: string;
+  t: number;
+  readonly y: Float64Array;
+}
+
+/** A copy of a state, for an integrator to go on from. */
+export function takenFrom<S extends IntegratorState>(state: S, { name, y }: Integrator): S {
+  if (state.name !== name || state.y.length !== y.length)
+    throw new Error(`${name} for ${y.length} states cannot go on from ${state.name} for ${state.y.length}.`);
+  return structuredClone(state);
 }
 
 export const STEP: StepOutcome = { kind: 'step' };

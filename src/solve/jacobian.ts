@@ -9,6 +9,7 @@ export class IterationMatrix {
   private readonly source: OdeJacobian;
   /** What belongs to the pattern that J had last. */
   private shape: MatrixShape | undefined;
+  private knownNorm: number | undefined;
 
   constructor(source: OdeJacobian) {
     this.source = source;
@@ -19,6 +20,7 @@ export class IterationMatrix {
     const { source } = this;
     if (source.prepare && !source.prepare(t, y)) return false;
     if (this.shape?.pattern !== source.pattern) this.shape = shapeOf(source.pattern);
+    this.knownNorm = undefined;
     return source.evaluate(t, y, this.shape.jacobian);
   }
 
@@ -40,6 +42,29 @@ export class IterationMatrix {
 
   /** The largest sum of a row's absolute values: an upper bound of the spectral radius of J. */
   norm(): number {
+    this.knownNorm ??= this.largestSum();
+    return this.knownNorm;
+  }
+
+  state(): MatrixState | undefined {
+    if (!this.shape) return undefined;
+    const { pattern, jacobian, values, linear } = this.shape;
+    return { pattern, jacobian, values, pivots: linear.pivots, source: this.source.state?.() };
+  }
+
+  resume(state: MatrixState | undefined): void {
+    this.knownNorm = undefined;
+    this.shape = undefined;
+    if (!state) return;
+    this.source.resume?.(state.source);
+    const { pattern } = this.source;
+    this.shape = shapeOf(isSame(pattern, state.pattern) ? pattern : state.pattern);
+    this.shape.jacobian.set(state.jacobian);
+    this.shape.values.set(state.values);
+    this.shape.linear.factor(state.values, state.pivots);
+  }
+
+  private largestSum(): number {
     const { jacobian, pattern } = this.shape!;
     const { n, rows } = pattern;
     const sums = new Float64Array(n);
@@ -48,6 +73,17 @@ export class IterationMatrix {
     for (let i = 0; i < n; i++) if (!(sums[i]! <= largest)) largest = sums[i]!;
     return largest;
   }
+}
+
+/** What the last evaluation and the last factorisation leave behind. */
+export interface MatrixState {
+  readonly pattern: SparsePattern;
+  readonly jacobian: Float64Array;
+  /** Those of the matrix. */
+  readonly values: Float64Array;
+  readonly pivots: Int32Array | undefined;
+  /** What the source of the Jacobian has learned. */
+  readonly source: unknown;
 }
 
 interface MatrixShape {
@@ -59,6 +95,12 @@ interface MatrixShape {
   readonly places: Int32Array;
   readonly diagonal: Int32Array;
   readonly linear: LinearSolver;
+}
+
+function isSame(a: SparsePattern, b: SparsePattern): boolean {
+  const isEqual = (x: Int32Array, y: Int32Array): boolean =>
+    x.length === y.length && x.every((k, i) => k === y[i]);
+  return a === b || (isEqual(a.starts, b.starts) && isEqual(a.rows, b.rows));
 }
 
 function shapeOf(pattern: SparsePattern): MatrixShape {

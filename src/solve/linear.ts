@@ -28,7 +28,7 @@ export function createLinearSolver(pattern: SparsePattern): LinearSolver {
 export class DenseSolver implements LinearSolver {
   readonly n: number;
   private readonly matrix: Float64Array;
-  private readonly pivots: Int32Array;
+  private readonly exchanges: Int32Array;
   /** Where the k-th nonzero of the pattern lies in `matrix`. */
   private readonly places: Int32Array;
 
@@ -36,7 +36,7 @@ export class DenseSolver implements LinearSolver {
     const { n, starts, rows } = pattern;
     this.n = n;
     this.matrix = new Float64Array(n * n);
-    this.pivots = new Int32Array(n);
+    this.exchanges = new Int32Array(n);
     this.places = new Int32Array(rows.length);
     for (let j = 0; j < n; j++) {
       for (let k = starts[j]!; k < starts[j + 1]!; k++) this.places[k] = rows[k]! + j * n;
@@ -47,10 +47,10 @@ export class DenseSolver implements LinearSolver {
     const { matrix, places } = this;
     matrix.fill(0);
     for (let k = 0; k < places.length; k++) matrix[places[k]!] = values[k]!;
-    return factorDense(this.n, matrix, this.pivots);
+    return factorDense(this.n, matrix, this.exchanges);
   }
 
   solve(b: Float64Array): void {
-    solveDense(this.n, this.matrix, this.pivots, b);
+    solveDense(this.n, this.matrix, this.exchanges, b);
   }
 }

@@ -8,9 +8,17 @@
 
 export const MAX_ORDER = 5;
 
+/** What a past is: all else belongs to a step. */
+export interface NordsieckState {
+  readonly rows: Float64Array[];
+  readonly order: number;
+  readonly h: number;
+  readonly past: Float64Array;
+}
+
 export class Nordsieck {
   readonly n: number;
-  readonly rows: Float64Array[];
+  rows: Float64Array[];
   /** Order of the polynomial. */
   order = 1;
   /** Step that the rows are scaled to. */
@@ -26,13 +34,25 @@ export class Nordsieck {
   /** Scale of the correction as a derivative of order q + 1, to compare corrections of two steps. */
   correctionScale = 0;
   /** Sizes of the past steps, the last one first. */
-  private readonly past = new Float64Array(MAX_ORDER + 1);
+  private past: Float64Array = new Float64Array(MAX_ORDER + 1);
   /** Coefficients of a change of order. */
   private readonly scratch = new Float64Array(MAX_ORDER + 1);
 
   constructor(n: number) {
     this.n = n;
     this.rows = Array.from({ length: MAX_ORDER + 1 }, () => new Float64Array(n));
+  }
+
+  state(): NordsieckState {
+    const { rows, order, h, past } = this;
+    return { rows, order, h, past };
+  }
+
+  resume({ rows, order, h, past }: NordsieckState): void {
+    this.rows = rows;
+    this.order = order;
+    this.h = h;
+    this.past = past;
   }
 
   /** Begins at order one. */

@@ -9,12 +9,13 @@ import { pulse } from '../diagnostic/pulse.ts';
 import type {
   Integrator,
   IntegratorOptions,
+  IntegratorState,
   OdeSystem,
   SolverStatistics,
   Stages,
   StepOutcome,
 } from './integrator.ts';
-import { LIMIT, newStatistics, STEP, smallestStep, stepToLimit } from './integrator.ts';
+import { LIMIT, newStatistics, STEP, smallestStep, stepToLimit, takenFrom } from './integrator.ts';
 import { ErrorWeights, initialStep } from './norm.ts';
 
 /** The tableau, for tests of its order conditions and for systems that do all stages at once; the stages below have it written out. */
@@ -73,48 +74,51 @@ const STIFF_STEPS = 15;
 /** ... unless so many steps in a row are clear of it. */
 const CLEAR_STEPS = 6;
 
+/** What the next steps of the pair begin from. */
+export interface RungeKuttaState extends IntegratorState {
+  readonly name: 'rk';
+  tPrevious: number;
+  stepSize: number;
+  readonly yPrevious: Float64Array;
+  /** Stages 2 to 7 of the last step and the arguments of the last two, as `Stages` writes them; parts of it have names of their own. */
+  readonly written: Float64Array;
+  /** f at the beginning of the last step, its first stage ... */
+  k1: Float64Array;
+  /** ... and at its end, the first stage of the next. */
+  slope: Float64Array;
+  slopeKnown: boolean;
+  /** Proposal for the next step, 0 where none is known. */
+  next: number;
+  /** Logarithm of the error of the last step. */
+  errorBefore: number;
+  stepsToJoin: number;
+  /** Whether stability rather than accuracy has ruled the step size for a while. */
+  stiff: boolean;
+  stiffSteps: number;
+  clearSteps: number;
+}
+
 export class RungeKutta implements Integrator {
-  readonly name: string = 'rk';
+  readonly name = 'rk';
   readonly method = 'rk';
   readonly order = 5;
   readonly statistics: SolverStatistics;
-  readonly y: Float64Array;
-  t = 0;
-  tPrevious = 0;
-  stepSize = 0;
-  /** Whether stability rather than accuracy has ruled the step size for a while. */
-  stiff = false;
 
   private readonly system: OdeSystem;
   private readonly options: IntegratorOptions;
   private readonly weights: ErrorWeights;
-  private readonly yPrevious: Float64Array;
-  /** Stages 2 to 7 and the arguments of the last two, as `Stages` writes them; parts of it have names of their own. */
-  private readonly written: Float64Array;
-  private readonly trial: Float64Array;
-  private readonly error: Float64Array;
-  /**
-   * Stages of the last attempt; the first one is `slope` then, and `k1` keeps it for the interpolant after an
-   * accepted step.
-   */
-  private k1: Float64Array;
-  private readonly k2: Float64Array;
-  private readonly k3: Float64Array;
-  private readonly k4: Float64Array;
-  private readonly k5: Float64Array;
-  private readonly k6: Float64Array;
-  /** f at t, and at the end of the attempted step: the first stages of this step and of the next. */
-  private slope: Float64Array;
+  private now: RungeKuttaState;
+  /** Parts of `written`: stages of the last attempt; the first one is `slope` then. */
+  private k2!: Float64Array;
+  private k3!: Float64Array;
+  private k4!: Float64Array;
+  private k5!: Float64Array;
+  private k6!: Float64Array;
+  private error!: Float64Array;
+  private trial!: Float64Array;
+  /** f at the end of the attempted step. */
   private fresh: Float64Array;
-  /** Proposal for the next step, 0 where none is known. */
-  private next = 0;
-  /** Logarithm of the error of the last step. */
-  private errorBefore = Math.log(ERROR_FLOOR);
-  private slopeKnown = false;
   private stages: Stages | undefined;
-  private stepsToJoin = STEPS_TO_JOIN;
-  private stiffSteps = 0;
-  private clearSteps = 0;
 
   constructor(system: OdeSystem, options: IntegratorOptions, statistics: SolverStatistics = newStatistics()) {
     const { n } = system;
@@ -122,11 +126,61 @@ export class RungeKutta implements Integrator {
     this.options = options;
     this.statistics = statistics;
     this.weights = new ErrorWeights(n, options);
-    this.y = new Float64Array(n);
-    this.yPrevious = new Float64Array(n);
-    this.written = new Float64Array(8 * n);
-    const part = (k: number): Float64Array => this.written.subarray(k * n, (k + 1) * n);
-    this.k1 = new Float64Array(n);
+    this.fresh = new Float64Array(n);
+    this.now = {
+      name: 'rk',
+      t: 0,
+      y: new Float64Array(n),
+      tPrevious: 0,
+      stepSize: 0,
+      yPrevious: new Float64Array(n),
+      written: new Float64Array(8 * n),
+      k1: new Float64Array(n),
+      slope: new Float64Array(n),
+      slopeKnown: false,
+      next: 0,
+      errorBefore: Math.log(ERROR_FLOOR),
+      stepsToJoin: STEPS_TO_JOIN,
+      stiff: false,
+      stiffSteps: 0,
+      clearSteps: 0,
+    };
+    this.nameParts();
+  }
+
+  get t(): number {
+    return this.now.t;
+  }
+
+  get y(): Float64Array {
+    return this.now.y;
+  }
+
+  get tPrevious(): number {
+    return this.now.tPrevious;
+  }
+
+  get stepSize(): number {
+    return this.now.stepSize;
+  }
+
+  get stiff(): boolean {
+    return this.now.stiff;
+  }
+
+  state(): RungeKuttaState {
+    return structuredClone(this.now);
+  }
+
+  resume(state: RungeKuttaState): void {
+    this.now = takenFrom(state, this);
+    this.nameParts();
+    this.stages = state.stepsToJoin > 0 ? undefined : this.system.stages;
+  }
+
+  private nameParts(): void {
+    const { n } = this.system;
+    const part = (k: number): Float64Array => this.now.written.subarray(k * n, (k + 1) * n);
     this.k2 = part(0);
     this.k3 = part(1);
     this.k4 = part(2);
@@ -134,63 +188,62 @@ export class RungeKutta implements Integrator {
     this.k6 = part(4);
     this.error = part(6);
     this.trial = part(7);
-    this.slope = new Float64Array(n);
-    this.fresh = new Float64Array(n);
   }
 
   start(t: number, y: Float64Array, step = this.options.initialStep ?? 0): void {
-    this.t = t;
-    this.tPrevious = t;
-    this.y.set(y);
-    this.yPrevious.set(y);
-    this.next = step;
-    this.errorBefore = Math.log(ERROR_FLOOR);
-    this.slopeKnown = false;
+    this.now.t = t;
+    this.now.tPrevious = t;
+    this.now.y.set(y);
+    this.now.yPrevious.set(y);
+    this.now.next = step;
+    this.now.errorBefore = Math.log(ERROR_FLOOR);
+    this.now.slopeKnown = false;
   }
 
   /** Begins to watch for stiffness anew. A restart does not: short stretches between events would never show it. */
   forgetStiffness(): void {
-    this.stiff = false;
-    this.stiffSteps = 0;
-    this.clearSteps = 0;
+    this.now.stiff = false;
+    this.now.stiffSteps = 0;
+    this.now.clearSteps = 0;
   }
 
   step(limit: number): StepOutcome {
-    if (this.t >= limit) return LIMIT;
-    if (!this.slopeKnown) {
+    if (this.now.t >= limit) return LIMIT;
+    if (!this.now.slopeKnown) {
       this.statistics.evaluations++;
-      if (!this.system.rhs(this.t, this.y, this.slope)) return this.fail('not-finite', this.slope);
-      this.slopeKnown = true;
+      if (!this.system.rhs(this.now.t, this.now.y, this.now.slope))
+        return this.fail('not-finite', this.now.slope);
+      this.now.slopeKnown = true;
     }
-    this.weights.update(this.y);
-    if (!(this.next > 0)) this.next = this.firstStep(limit);
-    let proposal = Math.min(this.next, this.options.maxStep ?? Number.POSITIVE_INFINITY);
+    this.weights.update(this.now.y);
+    if (!(this.now.next > 0)) this.now.next = this.firstStep(limit);
+    let proposal = Math.min(this.now.next, this.options.maxStep ?? Number.POSITIVE_INFINITY);
     let rejected = false;
     for (;;) {
       pulse();
-      const h = stepToLimit(this.t, proposal, limit, true);
+      const h = stepToLimit(this.now.t, proposal, limit, true);
       const size = this.attempt(h);
       if (size <= 1) {
         this.accept(h, size, proposal, limit, rejected);
-        return this.t === limit ? LIMIT : STEP;
+        return this.now.t === limit ? LIMIT : STEP;
       }
       rejected = true;
       this.statistics.rejected++;
       const finite = size < Number.POSITIVE_INFINITY;
       proposal = h * (finite ? Math.max(SHRINK_MOST, SAFETY * size ** -PI_ALPHA) : RETREAT);
-      if (proposal < smallestStep(this.t)) {
+      if (proposal < smallestStep(this.now.t)) {
         return this.fail(finite ? 'step-too-small' : 'not-finite', finite ? this.error : this.fresh);
       }
     }
   }
 
   interpolate(t: number, out: Float64Array): void {
-    const h = this.t - this.tPrevious;
+    const h = this.now.t - this.now.tPrevious;
     if (h === 0) {
-      out.set(this.y);
+      out.set(this.now.y);
       return;
     }
-    const s = (t - this.tPrevious) / h;
+    const s = (t - this.now.tPrevious) / h;
     const s2 = s * s;
     // The weights b_i(s) of the interpolant in the factored form of the paper.
     const w1 =
@@ -203,7 +256,8 @@ export class RungeKutta implements Integrator {
     const w5 = h * s2 * (47.37952196281928 * (s - 1.2030712083723627) * (s - 0.6580472926535473));
     const w6 = h * s2 * (-34.87065786149661 * (s - 1.2) * (s - 0.6666666666666666));
     const w7 = h * s2 * (2.5 * (s - 1) * (s - 0.6));
-    const { yPrevious: y0, k1, k2, k3, k4, k5, k6, slope: k7 } = this;
+    const { k2, k3, k4, k5, k6 } = this;
+    const { yPrevious: y0, k1, slope: k7 } = this.now;
     for (let i = 0; i < out.length; i++) {
       out[i] =
         y0[i]! +
@@ -218,7 +272,8 @@ export class RungeKutta implements Integrator {
   }
 
   private firstStep(limit: number): number {
-    const { t, y, slope, weights, trial, fresh: probe } = this;
+    const { weights, trial, fresh: probe } = this;
+    const { t, y, slope } = this.now;
     const interval = Math.min(limit - t, this.options.maxStep ?? Number.POSITIVE_INFINITY);
     const point = { t, y, slope, weights, interval, trial, probe };
     return initialStep(this.system, point, this.order - 1, FIRST_TARGET, this.statistics);
@@ -238,7 +293,8 @@ export class RungeKutta implements Integrator {
   }
 
   private attemptAtOnce(stages: Stages, h: number): number {
-    const { t, y, slope, written, fresh } = this;
+    const { t, y, slope, written } = this.now;
+    const { fresh } = this;
     const n = y.length;
     try {
       stages(t, h, y, slope, written);
@@ -250,7 +306,8 @@ export class RungeKutta implements Integrator {
   }
 
   private attemptInTurn(h: number): number {
-    const { system, y, trial, fresh, slope: k1, k2, k3, k4, k5, k6, error, t } = this;
+    const { system, trial, fresh, k2, k3, k4, k5, k6, error } = this;
+    const { t, y, slope: k1 } = this.now;
     const n = y.length;
     const failed = Number.POSITIVE_INFINITY;
     for (let i = 0; i < n; i++) trial[i] = y[i]! + h * (A21 * k1[i]!);
@@ -279,7 +336,8 @@ export class RungeKutta implements Integrator {
    * stiffness on the way.
    */
   private measure(h: number): number {
-    const { trial, fresh, slope: k1, k2, k3, k4, k5, k6, error, weights } = this;
+    const { trial, fresh, k2, k3, k4, k5, k6, error, weights } = this;
+    const k1 = this.now.slope;
     const w = weights.values;
     const n = trial.length;
     let sum = 0;
@@ -305,37 +363,38 @@ export class RungeKutta implements Integrator {
   private stiffness = 0;
 
   private accept(h: number, size: number, proposal: number, limit: number, rejected: boolean): void {
-    const { y, yPrevious, trial } = this;
+    const { trial, now } = this;
+    const { y, yPrevious } = now;
     this.statistics.steps++;
-    this.tPrevious = this.t;
-    this.t = h >= limit - this.t ? limit : this.t + h;
-    this.stepSize = h;
+    this.now.tPrevious = this.now.t;
+    this.now.t = h >= limit - this.now.t ? limit : this.now.t + h;
+    this.now.stepSize = h;
     for (let i = 0; i < y.length; i++) {
       yPrevious[i] = y[i]!;
       y[i] = trial[i]!;
     }
-    const used = this.k1;
-    this.k1 = this.slope;
-    this.slope = this.fresh;
+    const used = this.now.k1;
+    this.now.k1 = this.now.slope;
+    this.now.slope = this.fresh;
     this.fresh = used;
     const error = Math.log(Math.max(size, ERROR_FLOOR));
-    const factor = SAFETY * Math.exp(PI_BETA * this.errorBefore - PI_ALPHA * error);
-    this.errorBefore = error;
+    const factor = SAFETY * Math.exp(PI_BETA * this.now.errorBefore - PI_ALPHA * error);
+    this.now.errorBefore = error;
     const wish = h * Math.min(rejected ? 1 : GROW_MOST, Math.max(SHRINK_MOST, factor));
     // A step cut short by the limit says nothing against the longer one that was planned.
-    this.next = h < proposal ? Math.max(wish, proposal) : wish;
-    if (--this.stepsToJoin === 0) this.stages = this.system.stages;
+    this.now.next = h < proposal ? Math.max(wish, proposal) : wish;
+    if (--this.now.stepsToJoin === 0) this.stages = this.system.stages;
     this.watchStiffness();
   }
 
   private watchStiffness(): void {
     if (this.stiffness > STABILITY_BOUND) {
-      this.clearSteps = 0;
-      if (++this.stiffSteps >= STIFF_STEPS) this.stiff = true;
-    } else if (this.stiffSteps > 0 && ++this.clearSteps >= CLEAR_STEPS) {
-      this.stiffSteps = 0;
-      this.clearSteps = 0;
-      this.stiff = false;
+      this.now.clearSteps = 0;
+      if (++this.now.stiffSteps >= STIFF_STEPS) this.now.stiff = true;
+    } else if (this.now.stiffSteps > 0 && ++this.now.clearSteps >= CLEAR_STEPS) {
+      this.now.stiffSteps = 0;
+      this.now.clearSteps = 0;
+      this.now.stiff = false;
     }
   }
 

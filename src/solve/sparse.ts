@@ -92,10 +92,16 @@ export class SparseLu implements LinearSolver {
     return this.lStarts[this.n]! + this.uStarts[this.n]!;
   }
 
-  factor(values: Float64Array): boolean {
+  get pivots(): Int32Array | undefined {
+    return this.analysed ? this.place : undefined;
+  }
+
+  factor(values: Float64Array, pivots?: Int32Array): boolean {
     if (this.preferred === undefined) return false;
-    if (this.analysed && this.refactor(values)) return true;
-    this.analysed = this.factorAnew(values, this.preferred);
+    if (!pivots && this.analysed && this.refactor(values)) return true;
+    this.analysed = pivots
+      ? this.factorAnew(values, this.rowsOf(pivots), 0)
+      : this.factorAnew(values, this.preferred, PIVOT_THRESHOLD);
     return this.analysed;
   }
 
@@ -152,8 +158,15 @@ export class SparseLu implements LinearSolver {
     return true;
   }
 
+  /** By column: the row that is its pivot. */
+  private rowsOf(pivots: Int32Array): Int32Array {
+    const rows = new Int32Array(this.n);
+    for (let row = 0; row < rows.length; row++) rows[this.columns[pivots[row]!]!] = row;
+    return rows;
+  }
+
   /** Chooses pivots and the patterns of L and U, column by column. */
-  private factorAnew(values: Float64Array, preferred: Int32Array): boolean {
+  private factorAnew(values: Float64Array, preferred: Int32Array, threshold: number): boolean {
     const { n, columns, place, lStarts, uStarts, work: x, search } = this;
     place.fill(-1);
     for (let k = 0; k < n; k++) {
@@ -162,7 +175,7 @@ export class SparseLu implements LinearSolver {
       const top = search.reach(this.pattern, column, place, lStarts, this.lRows);
       this.reserve(lStarts[k]! + n - top, uStarts[k]! + n - top);
       uStarts[k + 1] = this.eliminate(values, column, top, uStarts[k]!);
-      const pivotRow = this.choosePivot(preferred[column]!, top);
+      const pivotRow = this.choosePivot(preferred[column]!, top, threshold);
       const inverse = pivotRow < 0 ? Number.NaN : 1 / x[pivotRow]!;
       if (!Number.isFinite(inverse) || inverse === 0) {
         x.fill(0);
@@ -195,7 +208,7 @@ export class SparseLu implements LinearSolver {
   }
 
   /** The wanted row if it is large enough, otherwise the largest; -1 where all are zero. */
-  private choosePivot(wanted: number, top: number): number {
+  private choosePivot(wanted: number, top: number, threshold: number): number {
     const { n, place, work: x } = this;
     const { found } = this.search;
     let largest = 0;
@@ -206,7 +219,7 @@ export class SparseLu implements LinearSolver {
       largest = size;
       row = found[p]!;
     }
-    const good = place[wanted]! < 0 && Math.abs(x[wanted]!) >= PIVOT_THRESHOLD * largest;
+    const good = place[wanted]! < 0 && Math.abs(x[wanted]!) >= threshold * largest;
     return good && largest > 0 ? wanted : row;
   }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   array,
-  Map as Changes,
+  Changes,
   Class,
   Component,
   connect,

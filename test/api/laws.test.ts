@@ -5,7 +5,7 @@ import { printFlat } from '../../src/flat/print/class.ts';
 import {
   type AnyModel,
   array,
-  Map as Changes,
+  Changes,
   Failure,
   type Items,
   loadModel,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type AnyModel,
   array,
-  Map as Changes,
+  Changes,
   Class,
   Failure,
   flow,

@@ -20,12 +20,17 @@ const flags = [
 /** WebAssembly is allowed, code from text is not. */
 const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'";
 
+type Entries = typeof import('../../src/index.ts') & typeof import('../../src/results.ts');
+
 let server: Server;
 let browser: Browser;
 
 beforeAll(async () => {
   const bundled = await build({
-    entryPoints: [new URL('../../src/index.ts', import.meta.url).pathname],
+    stdin: {
+      contents: "export * from './index.ts'; export * from './results.ts';",
+      resolveDir: new URL('../../src', import.meta.url).pathname,
+    },
     bundle: true,
     format: 'esm',
     platform: 'browser',
@@ -59,7 +64,7 @@ test('a model that changes its structure runs in Chromium as it does in Node', a
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   await page.waitForFunction(() => 'mutabor' in globalThis);
   const result = await page.evaluate(async (text) => {
-    const { mutabor } = globalThis as unknown as { mutabor: typeof import('../../src/index.ts') };
+    const { mutabor } = globalThis as unknown as { mutabor: Entries };
     const { status, table, impulses } = await mutabor.simulate(mutabor.loadModel(text), { tolerance: 1e-8 });
     return { status, final: table.value('w1', 10), impulses, svg: mutabor.plotSvg(table).slice(0, 4) };
   }, example('IdealClutch'));

@@ -51,8 +51,9 @@ const allowed: Record<string, readonly string[]> = {
     'flat',
     'simulate',
     'export',
-    'results',
+    'results.ts',
   ],
+  'results.ts': ['results'],
   cli: [
     'instantiate.ts',
     'index.ts',

@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:chil
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readResults } from '../../src/results/files/read.ts';
+import { readResults } from '../../src/results/files/formats.ts';
 import { folder } from './terminal.ts';
 
 /** A component whose state is the time, and which does something besides. */

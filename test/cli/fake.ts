@@ -6,7 +6,8 @@ import type { FlatModel } from '../../src/flat/flat.ts';
 import { loadModel } from '../../src/index.ts';
 import type { Override } from '../../src/model/instances/outside.ts';
 import { TableBuilder } from '../../src/results/table/builder.ts';
-import type { SimulateOptions, SimulationResult, Status } from '../../src/simulate/types.ts';
+import type { SimulateOptions } from '../../src/simulate/settings.ts';
+import type { SimulationResult, Status } from '../../src/simulate/types.ts';
 import { Pool } from '../../src/symbolic/pool.ts';
 import { constant, signal } from '../results/signals.ts';
 

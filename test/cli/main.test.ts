@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCsv } from '../../src/results/files/csv.ts';
+import { readResults } from '../../src/results/files/formats.ts';
 import { readJson } from '../../src/results/files/json.ts';
-import { readResults } from '../../src/results/files/read.ts';
 import { type FakeOptions, fake } from './fake.ts';
 import { folder, run } from './terminal.ts';
 

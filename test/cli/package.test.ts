@@ -12,6 +12,7 @@ const home = folder({
   'package.json': '{ "type": "module" }',
   'program.ts': `import { instantiate, loadModel, Model, modelica, simulate, Var } from 'mutabor';
 import { models } from 'mutabor/models';
+import { plotSvg, readCsv, type SignalTable, toCsv } from 'mutabor/results';
 const text: string = models['Mutabor/package.mo']!;
 const Decay = Model({ k: 1, x: Var({ init: 1 }), equations: modelica\`der(x) = -k*x\` });
 const { table } = await instantiate(Decay).simulate({ stopTime: 1, tolerance: 1e-9, merge: { k: 2 } });
@@ -19,7 +20,15 @@ const { table } = await instantiate(Decay).simulate({ stopTime: 1, tolerance: 1e
 void instantiate(Decay).simulate({ merge: { q: 2 } });
 const flat = loadModel('model M Mutabor.Thermal.HeatCapacitor c(C = 2, T(start = 300, fixed = true)); end M;');
 const result = await simulate(flat, { inputs: undefined });
-console.log(text.length > 0, table.value('x', 1).toFixed(6), result.status);
+const read: SignalTable = readCsv(toCsv(table));
+console.log(text.length > 0, read.value('x', 1).toFixed(6), result.status, plotSvg(table).slice(0, 4));
+`,
+  'alone.ts': `import { fromArrays, plotSvg } from 'mutabor/results';
+export const picture = plotSvg(fromArrays({ time: [0, 1], x: [0, 1] }));
+`,
+  'former.ts': `import { Map as Former, Changes, plotSvg, SignalTable } from 'mutabor';
+import * as results from 'mutabor/results';
+console.log(Former === Changes, plotSvg === results.plotSvg, SignalTable === results.SignalTable);
 `,
   'bare.ts': `import { loadModel, simulate } from 'mutabor';
 export const { table } = await simulate(loadModel('model M Real x = time; end M;'));
@@ -156,13 +165,17 @@ describe('the package', () => {
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
     const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
     const manner = ['--strict', '--noUncheckedIndexedAccess', '--module', 'nodenext', '--target', 'es2022'];
-    const { stdout } = spawnSync(process.execPath, [compiler, ...manner, ...types, 'program.ts'], {
-      cwd: home,
-      encoding: 'utf8',
-    });
+    const { stdout } = spawnSync(
+      process.execPath,
+      [compiler, ...manner, ...types, 'program.ts', 'former.ts'],
+      {
+        cwd: home,
+        encoding: 'utf8',
+      },
+    );
     expect(stdout).toBe('');
     // Nor are the libraries of Node or of pages needed, for programs that do without them.
-    const bare = ['--lib', 'es2022', '--types', '', '--noEmit', 'bare.ts'];
+    const bare = ['--lib', 'es2022', '--types', '', '--noEmit', 'bare.ts', 'alone.ts'];
     const checked = spawnSync(process.execPath, [compiler, ...manner, ...bare], {
       cwd: home,
       encoding: 'utf8',
@@ -170,6 +183,9 @@ describe('the package', () => {
     expect(checked.stdout).toBe('');
     const run = spawnSync(process.execPath, ['program.js'], { cwd: home, encoding: 'utf8' });
     expect(run.stderr).toBe('');
-    expect(run.stdout).toBe(`true ${Math.exp(-2).toFixed(6)} done\n`);
+    expect(run.stdout).toBe(`true ${Math.exp(-2).toFixed(6)} done <svg\n`);
+    // Names of versions before.
+    const former = spawnSync(process.execPath, ['former.js'], { cwd: home, encoding: 'utf8' });
+    expect(former.stderr + former.stdout).toBe('true true true\n');
   });
 });

@@ -137,7 +137,11 @@ async function runProgram(block: Block, place: string): Promise<string> {
     bundle: true,
     format: 'esm',
     platform: 'node',
-    alias: { mutabor: join(root, 'src/index.ts'), 'mutabor/models': join(await ownModels, 'models.js') },
+    alias: {
+      mutabor: join(root, 'src/index.ts'),
+      'mutabor/results': join(root, 'src/results.ts'),
+      'mutabor/models': join(await ownModels, 'models.js'),
+    },
     plugins: [pagePlugin],
     logLevel: 'silent',
   });

@@ -23,7 +23,11 @@ test('programs in the pages have no type errors', async () => {
     compilerOptions: {
       module: 'esnext',
       moduleResolution: 'bundler',
-      paths: { mutabor: [join(root, 'src/index.ts')], 'mutabor/models': ['./models.d.ts'] },
+      paths: {
+        mutabor: [join(root, 'src/index.ts')],
+        'mutabor/results': [join(root, 'src/results.ts')],
+        'mutabor/models': ['./models.d.ts'],
+      },
       types: ['node'],
       typeRoots: [join(root, 'node_modules/@types')],
     },

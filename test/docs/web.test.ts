@@ -25,7 +25,7 @@ test('the page shows the plot of a model that a worker simulates', async () => {
     format: 'esm',
     outdir: join(place, 'out'),
     write: false,
-    alias: { mutabor: join(root, 'src/index.ts') },
+    alias: { mutabor: join(root, 'src/index.ts'), 'mutabor/results': join(root, 'src/results.ts') },
     logLevel: 'silent',
   });
   const scripts = new Map(bundled.outputFiles.map((file) => [file.path.slice(place.length), file.text]));

@@ -5,7 +5,8 @@ import { modulesMade } from '../../src/fields/wasm.ts';
 import { instantiate } from '../../src/instantiate.ts';
 import { loadModel } from '../../src/load.ts';
 import { simulate, surveyArrays } from '../../src/simulate/index.ts';
-import type { SimulateOptions, SimulationResult } from '../../src/simulate/types.ts';
+import type { SimulateOptions } from '../../src/simulate/settings.ts';
+import type { SimulationResult } from '../../src/simulate/types.ts';
 
 const final = (result: SimulationResult, name: string): number => result.table.get(name).at(-1)!;
 

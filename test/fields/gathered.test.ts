@@ -6,7 +6,8 @@ import { loadModel } from '../../src/load.ts';
 import type { Merge } from '../../src/merge.ts';
 import { readJson, toJson } from '../../src/results/files/json.ts';
 import { simulate, surveyArrays } from '../../src/simulate/index.ts';
-import type { SimulateOptions, SimulationResult } from '../../src/simulate/types.ts';
+import type { SimulateOptions } from '../../src/simulate/settings.ts';
+import type { SimulationResult } from '../../src/simulate/types.ts';
 import { rodTemperature } from '../problems/rod.ts';
 
 const range = (n: number): number[] => Array.from({ length: n }, (_, k) => k + 1);

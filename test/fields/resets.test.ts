@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { instantiate } from '../../src/instantiate.ts';
 import { loadModel } from '../../src/load.ts';
 import { simulate, surveyArrays } from '../../src/simulate/index.ts';
-import type { SimulateOptions, SimulationResult } from '../../src/simulate/types.ts';
+import type { SimulateOptions } from '../../src/simulate/settings.ts';
+import type { SimulationResult } from '../../src/simulate/types.ts';
 
 const ways = [{}, { scalars: true }, { interpret: true }];
 

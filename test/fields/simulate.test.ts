@@ -6,7 +6,8 @@ import { instantiate } from '../../src/instantiate.ts';
 import { loadModel, type Overrides } from '../../src/load.ts';
 import { lowerModel } from '../../src/modes/lower.ts';
 import { simulate, surveyArrays } from '../../src/simulate/index.ts';
-import type { SimulateOptions, SimulationResult } from '../../src/simulate/types.ts';
+import type { SimulateOptions } from '../../src/simulate/settings.ts';
+import type { SimulationResult } from '../../src/simulate/types.ts';
 import { rod, rodTemperature } from '../problems/rod.ts';
 
 const final = (result: SimulationResult, name: string): number => result.table.get(name).at(-1)!;

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { readArrow, toArrow } from '../../src/results/files/arrow.ts';
 import { csvParts, readCsv, toCsv } from '../../src/results/files/csv.ts';
 import { FormatError } from '../../src/results/files/format.ts';
+import { readResults } from '../../src/results/files/formats.ts';
 import { readJson, toJson } from '../../src/results/files/json.ts';
 import { jsonErrorPlace } from '../../src/results/files/jsontext.ts';
 import { readMat, toMat } from '../../src/results/files/mat.ts';
-import { readResults } from '../../src/results/files/read.ts';
 import { fromArrays } from '../../src/results/table/arrays.ts';
 import { tableOfColumns } from '../../src/results/table/builder.ts';
 import type { SignalTable } from '../../src/results/table/table.ts';
@@ -278,6 +278,11 @@ describe('tables with segments, and arrays that change their size', () => {
       }),
       { numRuns: 20 },
     );
+    const table = fromArrays({ time: [0, 1], x: [2, 3] });
+    for (const before of ['', '\ufeff', '\n'.repeat(100)])
+      expect(contents(readResults(new TextEncoder().encode(before + toJson(table))))).toEqual(
+        contents(table),
+      );
     for (const wrong of [[], [0xff, 0xfe, 0x80], [1, 2, 3, 0, 5]]) {
       expect(() => readResults(Uint8Array.from(wrong))).toThrow(FormatError);
     }

@@ -36,6 +36,40 @@ describe('a signal table', () => {
     expect([...table.get('y')]).toEqual([Number.NaN, Number.NaN, 10, 30]);
   });
 
+  it('has a reader that knows signals by their numbers, and where each is stored', () => {
+    const { reader } = jumping();
+    expect([...reader.eachName()]).toEqual(['g', 'x', 'y', 'minusX', 'again', 'minusG']);
+    expect(['g', 'y', 'minusX', 'z'].map((name) => reader.find(name))).toEqual([0, 2, 3, undefined]);
+    expect([0, 1, 3, 4, 5].map((number) => reader.column(number))).toEqual([
+      { index: -1, scale: 9.81 },
+      { index: 0, scale: 1 },
+      { index: 0, scale: -1 },
+      { index: 0, scale: 1 },
+      { index: -1, scale: -9.81 },
+    ]);
+    const columns = [...reader.eachColumn(Int32Array.of(3, 2))].map(([number, values]) => [
+      number,
+      [...values],
+    ]);
+    expect(columns).toEqual([
+      [3, [-0, -2, -5, -9]],
+      [2, [Number.NaN, Number.NaN, 10, 30]],
+    ]);
+    const row = new Float64Array(2);
+    reader.rowReader([5, 2])(3, row);
+    expect([...row, reader.value(1, 2)]).toEqual([-9.81, 30, 5]);
+  });
+
+  it('stays as it was when its builder goes on', () => {
+    const builder = new TableBuilder([signal('x')]);
+    builder.beginSegment('');
+    builder.append(0, Float64Array.of(1));
+    const table = builder.finish();
+    builder.append(1, Float64Array.of(2));
+    const [[, values]] = table.reader.eachColumn(Int32Array.of(0)) as unknown as [[number, Float64Array]];
+    expect([table.rowCount, [...table.get('x')], [...values]]).toEqual([1, [1], [1]]);
+  });
+
   it('follows aliases with their signs, also to constants', () => {
     const table = jumping();
     expect([...table.get('minusX')]).toEqual([-0, -2, -5, -9]);

@@ -3,8 +3,8 @@
  * cannot go on.
  */
 import { describe, expect, test } from 'vitest';
-import { createIntegrator, type Method } from '../../src/solve/auto.ts';
-import type { OdeSystem } from '../../src/solve/integrator.ts';
+import { createIntegrator } from '../../src/solve/auto.ts';
+import type { Method, OdeSystem } from '../../src/solve/integrator.ts';
 import { heatRod } from '../problems/field.ts';
 import { arenstorf, decay, oscillators, pleiades } from '../problems/nonstiff.ts';
 import { hires, oregonator, protheroRobinson, robertson, robertson40, vanDerPol } from '../problems/stiff.ts';

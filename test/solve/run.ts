@@ -1,6 +1,6 @@
 /** Runs problems of the bank and measures what comes out. */
-import { createIntegrator, type Method } from '../../src/solve/auto.ts';
-import type { Integrator, IntegratorOptions, StepOutcome } from '../../src/solve/integrator.ts';
+import { createIntegrator } from '../../src/solve/auto.ts';
+import type { Integrator, IntegratorOptions, Method, StepOutcome } from '../../src/solve/integrator.ts';
 import type { Problem } from '../problems/problem.ts';
 
 /** Far above what any test needs: a run that gets here hangs. */

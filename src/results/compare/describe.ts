@@ -78,7 +78,7 @@ interface Group {
   readonly first: Signal;
 }
 
-function groupsOf({ signals }: SignalTable): Group[] {
+function groupsOf({ reader: { signals } }: SignalTable): Group[] {
   const groups = new Map<string, Group>();
   for (const [n, signal] of [...signals].entries()) {
     const array = arrayName(signal);
@@ -107,7 +107,7 @@ function describeGroup(table: SignalTable, { name, members, first }: Group): str
 }
 
 /** The greatest subscripts of some elements of an array. */
-function sizesOf({ signals }: SignalTable, array: string, members: readonly number[]): number[] {
+function sizesOf({ reader: { signals } }: SignalTable, array: string, members: readonly number[]): number[] {
   const { rank, subscripts, numbers } = signals.elementsOf(array)!;
   const isMember = new Set(members);
   const sizes = new Array<number>(rank).fill(0);
@@ -127,8 +127,8 @@ function kindOf({ info }: Signal): string {
 /** `least … greatest` as they are shown, and in how many rows the value is missing. */
 function valuesOf(table: SignalTable, info: Signal['info'], members: readonly number[]): string {
   let [low, high, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
-  for (const [number, column] of table.eachColumn(Int32Array.from(members))) {
-    const { index, scale } = table.column(number);
+  for (const [number, column] of table.reader.eachColumn(Int32Array.from(members))) {
+    const { index, scale } = table.reader.column(number);
     const values = index < 0 ? Float64Array.of(scale) : column;
     let missing = 0;
     for (let row = 0; row < values.length; row++) {

@@ -46,7 +46,8 @@ export function* arrowParts(table: SignalTable): Generator<Uint8Array> {
   yield batch;
   yield* columnBytes(columns[0]!, table.time);
   let next = 1;
-  for (const [, values] of table.eachColumn(changing(table))) yield* columnBytes(columns[next++]!, values);
+  for (const [, values] of table.reader.eachColumn(changing(table)))
+    yield* columnBytes(columns[next++]!, values);
   yield words(CONTINUED, 0);
   const footer = new FlatWriter();
   const root = footer.table([
@@ -90,8 +91,8 @@ function columnsOf(table: SignalTable): ArrowColumn[] {
   const columns: ArrowColumn[] = [
     { name, kind: 'double', missing: 0, metadata: given({ unit, description }) },
   ];
-  for (const [number, values] of table.eachColumn(changing(table)))
-    columns.push(columnOf(table.infoOf(number), values));
+  for (const [number, values] of table.reader.eachColumn(changing(table)))
+    columns.push(columnOf(table.reader.infoOf(number), values));
   return columns;
 }
 
@@ -99,7 +100,7 @@ function columnsOf(table: SignalTable): ArrowColumn[] {
 function changing(table: SignalTable): Int32Array {
   const numbers: number[] = [];
   for (let number = 0; number < table.size; number++)
-    if (table.column(number).index >= 0) numbers.push(number);
+    if (table.reader.column(number).index >= 0) numbers.push(number);
   return Int32Array.from(numbers);
 }
 
@@ -153,7 +154,7 @@ function message(type: number, header: (writer: FlatWriter) => number, bodyLengt
 function schemaOf(writer: FlatWriter, table: SignalTable, columns: readonly ArrowColumn[]): number {
   const constants: string[] = [];
   for (let place = 0; place < table.size; place++)
-    if (table.column(place).index < 0)
+    if (table.reader.column(place).index < 0)
       constants.push(`{"place":${place},"signal":${constantText(table, place)}}`);
   const whole = `{${besideText(table)},\n"constants":[${constants.join(',\n')}]}`;
   const fields = columns.map((column) => fieldOf(writer, column));

@@ -113,9 +113,9 @@ function independentText({ name, unit, description, values }: Partial<Independen
 /** By signal, exactly one of `values`, `value` and `of` (with `sign`) is present. */
 function* signalTexts(table: SignalTable): Generator<string> {
   const all = Int32Array.from({ length: table.size }, (_, number) => number);
-  for (const [number, values] of table.eachColumn(all)) {
-    const { source, ...info } = table.infoOf(number);
-    if (table.column(number).index < 0) yield constantText(table, number);
+  for (const [number, values] of table.reader.eachColumn(all)) {
+    const { source, ...info } = table.reader.infoOf(number);
+    if (table.reader.column(number).index < 0) yield constantText(table, number);
     else if (source.kind === 'alias' && table.has(source.of))
       yield `${startText(info)},"of":${JSON.stringify(source.of)},"sign":${source.sign}}`;
     else yield `${startText(info)},"values":${numbersText(values)}}`;
@@ -124,8 +124,8 @@ function* signalTexts(table: SignalTable): Generator<string> {
 
 /** A signal that does not change. */
 export function constantText(table: SignalTable, number: number): string {
-  const { source: _, ...info } = table.infoOf(number);
-  return `${startText(info)},"value":${numberText(table.column(number).scale)}}`;
+  const { source: _, ...info } = table.reader.infoOf(number);
+  return `${startText(info)},"value":${numberText(table.reader.column(number).scale)}}`;
 }
 
 function startText(info: Omit<SignalInfo, 'source'>): string {

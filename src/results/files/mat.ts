@@ -30,7 +30,7 @@ export function* matParts(table: SignalTable): Generator<Uint8Array> {
   const axis = independents[0]!;
   const { info, constants, trajectories } = arrange(table);
   yield textMatrix('Aclass', ['Atrajectory', '1.1', '', 'binTrans'], false);
-  yield textMatrix('name', [axis.name, ...table.eachName()], true);
+  yield textMatrix('name', [axis.name, ...table.reader.eachName()], true);
   yield textMatrix('description', [describe(axis), ...eachDescription(table)], true);
   yield matrixHeader('dataInfo', INT32, 4, info.length / 4);
   yield littleEndian(info);
@@ -38,7 +38,7 @@ export function* matParts(table: SignalTable): Generator<Uint8Array> {
   const [start, end] = [time[0] ?? 0, time[time.length - 1] ?? 0];
   yield littleEndian(Float64Array.from([[start], constants, [end], constants].flat()));
   yield matrixHeader('data_2', DOUBLE, trajectories.length + 1, time.length);
-  const read = table.rowReader(trajectories);
+  const read = table.reader.rowReader(trajectories);
   const row = new Float64Array(trajectories.length + 1);
   const values = row.subarray(1);
   for (let i = 0; i < time.length; i++) {
@@ -103,7 +103,7 @@ function arrange(table: SignalTable): Arrangement {
   const trajectories: number[] = [];
   const known = new Map<number, { column: number; scale: number }>();
   for (let number = 0; number < table.size; number++) {
-    const { index, scale } = table.column(number);
+    const { index, scale } = table.reader.column(number);
     if (index < 0) {
       constants.push(scale);
       info.set([1, constants.length + 1, 0, 0], 4 * (number + 1));
@@ -120,7 +120,7 @@ function arrange(table: SignalTable): Arrangement {
 }
 
 /** Those of all signals; elements of an array share theirs. */
-function* eachDescription({ signals }: SignalTable): Generator<string> {
+function* eachDescription({ reader: { signals } }: SignalTable): Generator<string> {
   for (const signal of signals) {
     const text = describe(signal.info);
     for (let left = countOf(signal); left > 0; left--) yield text;

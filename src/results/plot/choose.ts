@@ -12,8 +12,9 @@ const MOST = 8;
  * elements from its first to its last. Variables with impulses are added where there is room.
  */
 export function chooseSignals(table: SignalTable): string[] {
-  const ranked = [...table.signals].flatMap((signal, n) => {
-    const own = countOf(signal) > 0 ? rank(table.infoOf(table.signals.first(n))) : 4;
+  const { reader } = table;
+  const ranked = [...reader.signals].flatMap((signal, n) => {
+    const own = countOf(signal) > 0 ? rank(reader.infoOf(reader.signals.first(n))) : 4;
     return own < 4 ? [{ signal, rank: own }] : [];
   });
   const best = ranked.filter(({ rank }) => rank <= 1);
@@ -21,8 +22,8 @@ export function chooseSignals(table: SignalTable): string[] {
   const chosen = thinned(sorted.map(({ signal }) => signal));
   const drawable = new Set(ranked.map(({ signal }) => signal));
   const struck = table.impulses.flatMap(({ variable }) => {
-    const found = table.signals.find(variable);
-    return found && drawable.has(table.signals.at(found.signal)) ? [variable] : [];
+    const found = reader.signals.find(variable);
+    return found && drawable.has(reader.signals.at(found.signal)) ? [variable] : [];
   });
   return [...new Set([...chosen, ...struck])].slice(0, MOST);
 }

@@ -110,7 +110,7 @@ function withSome(
 function itemsOf(runs: readonly Run[]): Item[] {
   const items = new Map<string, { name: string; detail: string; signals: string[] }>();
   for (const { table } of runs) {
-    for (const signal of table.signals) {
+    for (const signal of table.reader.signals) {
       const { info } = signal;
       if (info.hidden) continue;
       const name = arrayName(signal) ?? nameAt(signal, 0);

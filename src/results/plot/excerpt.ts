@@ -58,7 +58,9 @@ const leftOut = (count: number): string[] =>
 
 /** Signals that a reader may add, what changes and is not hidden: those with impulses first. */
 function othersOf(table: SignalTable, drawn: ReadonlySet<string>): string[] {
-  const names = [...table.visible().eachName()].filter((name) => !drawn.has(name) && !table.isConstant(name));
+  const names = [...table.visible().reader.eachName()].filter(
+    (name) => !drawn.has(name) && !table.isConstant(name),
+  );
   const struck = new Set(table.impulses.map(({ variable }) => variable));
   return [...names.filter((name) => struck.has(name)), ...names.filter((name) => !struck.has(name))];
 }

@@ -140,7 +140,7 @@ function extremesOf(
       if (value > high) high = value;
     }
   };
-  const read = table.rowReader(numbersOf(table, signals));
+  const read = table.reader.rowReader(numbersOf(table, signals));
   const values = new Float64Array(signals.length);
   for (const [row, time] of table.time.entries()) {
     if (time < from || time > to) continue;
@@ -154,10 +154,7 @@ function extremesOf(
 const AS_IT_IS: Display = { unit: '', scale: 1, offset: 0 };
 
 const numbersOf = (table: SignalTable, signals: readonly string[]): number[] =>
-  signals.map((name) => {
-    const { signal, place } = table.signals.find(name)!;
-    return table.signals.first(signal) + place;
-  });
+  signals.map((name) => table.reader.find(name)!);
 
 /** Reads all elements at a time: linear between rows, after an event the values after it; missing outside the run. */
 function reader(
@@ -166,7 +163,7 @@ function reader(
   { scale, offset }: Display,
 ): (time: number) => Float64Array {
   const numbers = numbersOf(table, signals);
-  const read = table.rowReader(numbers);
+  const read = table.reader.rowReader(numbers);
   const [before, after] = [new Float64Array(numbers.length), new Float64Array(numbers.length)];
   let row = 0;
   return (time) => {

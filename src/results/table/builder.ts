@@ -2,6 +2,7 @@
  * Makes signal tables: row by row while a run goes on, or from whole columns. Signals may be declared at any row; before
  * it they are missing.
  */
+import { TableReader } from './reader.ts';
 import {
   type ArrayInfo,
   countOf,
@@ -163,7 +164,8 @@ export class TableBuilder {
     }
     const order = this.interleaved ? withElementsTogether(this.signals) : this.indices.keys();
     const { signals, columns } = this.ordered(order);
-    return new SignalTable(signals, columns, this.rows, this.time.slice(0, this.count), segments, extras);
+    const reader = new TableReader(signals, columns, this.rows, this.count);
+    return new SignalTable(reader, this.time.slice(0, this.count), segments, extras);
   }
 
   private add(signal: Signal, indices: number | Int32Array, scales: number | Float64Array): void {

@@ -139,3 +139,11 @@ export function rowLayout(width: number, present?: ArrayLike<number | boolean>):
 function placeOf({ places }: RowLayout, column: number): number {
   return column < places.length ? places[column]! : -1;
 }
+
+/** The columns of some signals. */
+export function pickedColumns({ indices, scales }: Columns, numbers: ArrayLike<number>): Columns {
+  return {
+    indices: Int32Array.from(numbers, (number) => indices[number]!),
+    scales: Float64Array.from(numbers, (number) => scales[number]!),
+  };
+}

@@ -14,9 +14,10 @@ import { shown } from '../../diagnostic/options.ts';
 import { globMatches } from './glob.ts';
 import { chosenElements, Grid } from './grid.ts';
 import { parseReference } from './names.ts';
-import { countOf, infoAt, nameAt, type Signal, type SignalInfo } from './signal.ts';
+import { TableReader } from './reader.ts';
+import { countOf, type Signal, type SignalInfo } from './signal.ts';
 import { Signals } from './signals.ts';
-import type { Columns, RowStore } from './store.ts';
+import { pickedColumns } from './store.ts';
 
 /** An interval of rows in one mode. */
 export interface TableSegment {
@@ -106,26 +107,18 @@ export class SignalTable {
   readonly attributes: Readonly<Record<string, Attribute>>;
   /** The first one counts the rows, others count subscripts. */
   readonly independents: readonly Independent[];
-  /** @internal As they were declared, arrays whole. */
-  readonly signals: Signals;
-  private readonly columns: Columns;
-  private readonly rows: RowStore;
+  /** The signals by their numbers, for those who go through all of them: files, plots, audits. */
+  readonly reader: TableReader;
   private nameList: readonly string[] | undefined;
-  /** By trajectory: the number of the first signal that was declared as one, to which others that share it are aliases. */
-  private ownerList: Int32Array | undefined;
 
-  /** @internal `columns` are those of all scalars of the signals, one after the other. */
+  /** A `TableBuilder`, or the reader of a file, makes tables. */
   constructor(
-    signals: Signals,
-    columns: Columns,
-    rows: RowStore,
+    reader: TableReader,
     time: Float64Array,
     segments: readonly TableSegment[],
     extras: TableExtras,
   ) {
-    this.signals = signals;
-    this.columns = columns;
-    this.rows = rows;
+    this.reader = reader;
     this.time = time;
     this.segments = segments;
     this.model = extras.model ?? '';
@@ -141,42 +134,42 @@ export class SignalTable {
 
   /** The number of signals. */
   get size(): number {
-    return this.signals.count;
+    return this.reader.signals.count;
   }
 
   /** Names in order of declaration. */
   get names(): readonly string[] {
-    this.nameList ??= [...this.eachName()];
+    this.nameList ??= [...this.reader.eachName()];
     return this.nameList;
   }
 
   has(name: string): boolean {
-    return this.signals.find(name) !== undefined;
+    return this.reader.find(name) !== undefined;
   }
 
   info(name: string): SignalInfo | undefined {
-    const found = this.signals.find(name);
-    return found && this.infoOf(this.signals.first(found.signal) + found.place);
+    const number = this.reader.find(name);
+    return number === undefined ? undefined : this.reader.infoOf(number);
   }
 
   /** True where the value never changes: parameters, constants and their aliases. */
   isConstant(name: string): boolean {
-    return this.columns.indices[this.number(name)]! < 0;
+    return this.reader.column(this.number(name)).index < 0;
   }
 
   /** A new array with the value of every row, NaN where missing. */
   get(name: string): Float64Array {
-    return this.valuesOf([this.number(name)])[0]!;
+    return this.reader.valuesOf([this.number(name)])[0]!;
   }
 
   /** The value of one row, NaN where missing. */
   at(name: string, row: number): number {
-    return this.read(this.number(name), row);
+    return this.reader.value(this.number(name), row);
   }
 
   /** Values of one row in the order of `names`, NaN where missing, written to `into`. */
   row(row: number, into: Float64Array): void {
-    this.rows.readRow(row, this.columns, into);
+    this.reader.rows.readRow(row, this.reader.columns, into);
   }
 
   /**
@@ -188,11 +181,11 @@ export class SignalTable {
     const times = this.time;
     const right = lowerBound(times, time);
     if (right < times.length && times[right] === time) {
-      return this.read(number, side === 'before' ? right : lastEqual(times, right));
+      return this.reader.value(number, side === 'before' ? right : lastEqual(times, right));
     }
     if (right === 0 || right === times.length || Number.isNaN(time)) return Number.NaN;
-    const a = this.read(number, right - 1);
-    const b = this.read(number, right);
+    const a = this.reader.value(number, right - 1);
+    const b = this.reader.value(number, right);
     const fraction = (time - times[right - 1]!) / (times[right]! - times[right - 1]!);
     return a === b ? a : a * (1 - fraction) + b * fraction;
   }
@@ -207,13 +200,13 @@ export class SignalTable {
 
   /** Signals that are the same as this one in all modes, or its negative: those that share its column. */
   aliases(name: string): { readonly name: string; readonly sign: 1 | -1 }[] {
-    const { indices, scales } = this.columns;
+    const { indices, scales } = this.reader.columns;
     const own = this.number(name);
     const others: { readonly name: string; readonly sign: 1 | -1 }[] = [];
     if (indices[own]! < 0) return others;
     for (let i = 0; i < indices.length; i++) {
       if (i === own || indices[i] !== indices[own]) continue;
-      others.push({ name: this.nameOf(i), sign: scales[i] === scales[own] ? 1 : -1 });
+      others.push({ name: this.reader.nameOf(i), sign: scales[i] === scales[own] ? 1 : -1 });
     }
     return others;
   }
@@ -223,32 +216,36 @@ export class SignalTable {
    * any text, `?` one character). Elements are in the order of the array, others in that of the table.
    */
   expand(text: string): string[] {
-    return Array.from(this.meant(text), (number) => this.nameOf(number));
+    return Array.from(this.meant(text), (number) => this.reader.nameOf(number));
   }
 
   /** A signal, an array or a part of one, with its values in all rows. Throws a `RangeError` where there is none. */
   array(text: string): SignalArray {
-    const reference = parseReference(this.signals.numbered(text));
-    const elements = reference && !this.has(text) ? this.signals.elementsOf(reference.array) : undefined;
+    const { reader } = this;
+    const reference = parseReference(reader.signals.numbered(text));
+    const elements = reference && !this.has(text) ? reader.signals.elementsOf(reference.array) : undefined;
     if (!reference || !elements) {
       return { name: text, dims: [], axes: [], elements: [text], values: this.get(text) };
     }
     const grid = new Grid(text, reference.subscripts, elements);
     const { count } = grid;
     const names = new Array<string | undefined>(count).fill(undefined);
-    const indices = new Int32Array(count).fill(-1);
-    const scales = new Float64Array(count).fill(Number.NaN);
+    const columns = {
+      indices: new Int32Array(count).fill(-1),
+      scales: new Float64Array(count).fill(Number.NaN),
+    };
     for (const [k, number] of elements.numbers.entries()) {
       const place = grid.place(k);
       if (place < 0) continue;
-      names[place] = this.nameOf(number);
-      indices[place] = this.columns.indices[number]!;
-      scales[place] = this.columns.scales[number]!;
+      names[place] = reader.nameOf(number);
+      const { index, scale } = reader.column(number);
+      columns.indices[place] = index;
+      columns.scales[place] = scale;
     }
     const values = new Float64Array(count * this.rowCount);
     for (let row = 0; row < this.rowCount; row++)
-      this.rows.readRow(row, { indices, scales }, values.subarray(row * count, (row + 1) * count));
-    const over = this.infoOf(elements.numbers[0]!).over ?? [];
+      reader.rows.readRow(row, columns, values.subarray(row * count, (row + 1) * count));
+    const over = reader.infoOf(elements.numbers[0]!).over ?? [];
     const axes = grid.kept.map((dimension) => this.independents.find(({ name }) => name === over[dimension]));
     return { name: text, dims: grid.dims, axes, elements: names, values };
   }
@@ -262,112 +259,46 @@ export class SignalTable {
 
   /** The signals that satisfy a condition, over the same storage. */
   filter(keep: (signal: SignalInfo) => boolean): SignalTable {
-    return this.subset((number) => keep(this.infoOf(number)));
+    return this.subset((number) => keep(this.reader.infoOf(number)));
   }
 
   /** The signals that are shown by default. */
   visible(): SignalTable {
-    const kept = Array.from(this.signals, ({ info }) => !info.hidden);
+    const kept = Array.from(this.reader.signals, ({ info }) => !info.hidden);
     return this.subset((_, signal) => kept[signal]!);
   }
 
   /** The same signals with something else beside them. */
   with(extras: TableExtras): SignalTable {
     const all = { ...this.extras(), ...extras };
-    return new SignalTable(this.signals, this.columns, this.rows, this.time, this.segments, all);
+    return new SignalTable(this.reader, this.time, this.segments, all);
   }
 
   /** What may have been meant by a name that does not exist: that of a signal or an array. */
   nearest(name: string): string | undefined {
-    return nearest(name, this.signals.namesLike(name));
-  }
-
-  /** @internal */
-  nameOf(number: number): string {
-    const { signal, place } = this.signals.owner(number);
-    return nameAt(this.signals.at(signal), place);
-  }
-
-  /** @internal */
-  infoOf(number: number): SignalInfo {
-    const { signal, place } = this.signals.owner(number);
-    const info = infoAt(this.signals.at(signal), place);
-    if (info.source.kind !== 'trajectory') return info;
-    const { indices, scales } = this.columns;
-    const owner = this.owners()[indices[number]!]!;
-    if (owner === number) return info;
-    const sign = scales[owner] === scales[number] ? 1 : -1;
-    return { ...info, source: { kind: 'alias', of: this.nameOf(owner), sign } };
-  }
-
-  /** @internal Where the values of a signal are: files that know aliases need it. */
-  column(number: number): Column {
-    return { index: this.columns.indices[number]!, scale: this.columns.scales[number]! };
-  }
-
-  /** @internal Every name, one after the other. */
-  *eachName(): Generator<string> {
-    for (const signal of this.signals) {
-      const count = countOf(signal);
-      for (let place = 0; place < count; place++) yield nameAt(signal, place);
-    }
-  }
-
-  /** @internal Numbers of signals with their values, as `get` gives them; some are read at once, as fits their storage. */
-  *eachColumn(numbers: Int32Array): Generator<readonly [number: number, values: Float64Array]> {
-    const together = Math.max(8, Math.min(512, Math.floor((1 << 17) / Math.max(1, this.rowCount))));
-    for (let from = 0; from < numbers.length; from += together) {
-      const some = numbers.subarray(from, from + together);
-      for (const [k, values] of this.valuesOf(some).entries()) yield [some[k]!, values];
-    }
-  }
-
-  /** @internal Reads rows of some signals, by their numbers. */
-  rowReader(numbers: ArrayLike<number>): (row: number, into: Float64Array) => void {
-    const columns = picked(this.columns, numbers);
-    return (row, into) => this.rows.readRow(row, columns, into);
-  }
-
-  private valuesOf(numbers: ArrayLike<number>): Float64Array[] {
-    const columns = picked(this.columns, numbers);
-    const values = Array.from(numbers, () => new Float64Array(this.rowCount));
-    this.rows.readColumns(columns, values);
-    return values;
-  }
-
-  private owners(): Int32Array {
-    if (this.ownerList) return this.ownerList;
-    const { indices } = this.columns;
-    const owners = new Int32Array(indices.reduce((most, index) => Math.max(most, index + 1), 0)).fill(-1);
-    for (const [n, signal] of [...this.signals].entries()) {
-      if (signal.info.source.kind !== 'trajectory') continue;
-      const first = this.signals.first(n);
-      for (let number = first; number < first + countOf(signal); number++)
-        if (owners[indices[number]!] === -1) owners[indices[number]!] = number;
-    }
-    this.ownerList = owners;
-    return owners;
+    return nearest(name, this.reader.signals.namesLike(name));
   }
 
   private number(name: string): number {
-    const found = this.signals.find(name);
-    if (found) return this.signals.first(found.signal) + found.place;
+    const number = this.reader.find(name);
+    if (number !== undefined) return number;
     const meant = this.nearest(name);
     throw new RangeError(`There is no signal named ${name}.${meant ? ` Did you mean ${meant}?` : ''}`);
   }
 
   /** Numbers of the signals that a text means: see `expand`. */
   private meant(text: string): Int32Array | readonly number[] {
-    const found = this.signals.find(text);
-    if (found) return [this.signals.first(found.signal) + found.place];
-    const reference = parseReference(this.signals.numbered(text));
-    const elements = reference && this.signals.elementsOf(reference.array);
+    const { reader } = this;
+    const found = reader.find(text);
+    if (found !== undefined) return [found];
+    const reference = parseReference(reader.signals.numbered(text));
+    const elements = reference && reader.signals.elementsOf(reference.array);
     if (elements && reference.subscripts.length <= elements.rank)
       return chosenElements(elements, reference.subscripts);
     if (!/[*?]/.test(text)) return [];
     const numbers: number[] = [];
     let number = 0;
-    for (const name of this.eachName()) {
+    for (const name of reader.eachName()) {
       if (globMatches(text, name)) numbers.push(number);
       number++;
     }
@@ -375,18 +306,19 @@ export class SignalTable {
   }
 
   private subset(keep: (number: number, signal: number) => boolean): SignalTable {
+    const { reader } = this;
     const signals = new Signals();
     const kept: number[] = [];
-    for (const [n, signal] of [...this.signals].entries()) {
-      const first = this.signals.first(n);
+    for (const [n, signal] of [...reader.signals].entries()) {
+      const first = reader.signals.first(n);
       const places: number[] = [];
       for (let place = 0; place < countOf(signal); place++) if (keep(first + place, n)) places.push(place);
       if (places.length === 0) continue;
       for (const place of places) kept.push(first + place);
       signals.add(places.length === countOf(signal) ? signal : partOf(signal, places));
     }
-    const columns = picked(this.columns, kept);
-    return new SignalTable(signals, columns, this.rows, this.time, this.segments, this.extras());
+    const subset = new TableReader(signals, pickedColumns(reader.columns, kept), reader.rows, this.rowCount);
+    return new SignalTable(subset, this.time, this.segments, this.extras());
   }
 
   private extras(): TableExtras {
@@ -394,27 +326,9 @@ export class SignalTable {
     const [axis, ...dimensions] = this.independents;
     return { model, impulses, modes, attributes, axis: axis!, dimensions };
   }
-
-  private read(number: number, row: number): number {
-    const { index, scale } = this.column(number);
-    return index < 0 ? scale : scale * this.rows.read(row, index);
-  }
 }
 
 const TIME = { name: 'time', unit: 's', description: '' };
-
-/** @internal Where a signal is read: `scale` times trajectory `index`, or the constant `scale` itself where `index` is -1. */
-export interface Column {
-  readonly index: number;
-  readonly scale: number;
-}
-
-function picked({ indices, scales }: Columns, numbers: ArrayLike<number>): Columns {
-  return {
-    indices: Int32Array.from(numbers, (number) => indices[number]!),
-    scales: Float64Array.from(numbers, (number) => scales[number]!),
-  };
-}
 
 /** Some of the scalars of a signal. */
 function partOf({ info, elements }: Signal, places: readonly number[]): Signal {

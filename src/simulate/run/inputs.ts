@@ -13,8 +13,7 @@ import type { CellReader } from '../../results/files/csv.ts';
 import { fromArrays, type Nested } from '../../results/table/arrays.ts';
 import { SignalTable } from '../../results/table/table.ts';
 import { sizeOf } from '../../symbolic/shape.ts';
-import type { Settings } from '../settings.ts';
-import type { InputValues, SimulateOptions } from '../types.ts';
+import type { InputValues, Settings, SimulateOptions } from '../settings.ts';
 
 /** The driven model and what its inputs follow. */
 export interface Driving {

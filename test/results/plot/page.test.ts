@@ -383,13 +383,13 @@ describe.skipIf(!executablePath)('the page of a plot', () => {
   it('is a function for other pages: results, layout and window can change, and it can be removed', async () => {
     const bundled = await build({
       stdin: {
-        contents: `import { readJson, showPlot } from 'mutabor'; Object.assign(window, { readJson, showPlot });`,
+        contents: `import { readJson, showPlot } from 'mutabor/results'; Object.assign(window, { readJson, showPlot });`,
         resolveDir: folder,
       },
       bundle: true,
       write: false,
       format: 'iife',
-      alias: { mutabor: fileURLToPath(new URL('../../../src/index.ts', import.meta.url)) },
+      alias: { 'mutabor/results': fileURLToPath(new URL('../../../src/results.ts', import.meta.url)) },
       logLevel: 'silent',
     });
     writeFileSync(join(folder, 'own.js'), bundled.outputFiles[0]!.text);
