@@ -93,6 +93,7 @@ function vectorOperation<E>(
     case 'cross':
       return cross(algebra, a, b);
     case 'skew': {
+      if (a.items.length !== 3) mismatch('skew() needs a vector of three elements.');
       const [x, y, z] = a.items as [E, E, E];
       const zero = algebra.const(0);
       const neg = (item: E): E => algebra.apply('neg', item);
@@ -104,6 +105,7 @@ function vectorOperation<E>(
         algebra.apply('mul', a.items[i]!, b.items[j]!),
       );
     case 'symmetric': {
+      if (a.dims.length !== 2 || a.dims[0] !== a.dims[1]) mismatch('symmetric() needs a square matrix.');
       const n = a.dims[1]!;
       return generated(a.dims, (i, j) => (i <= j ? a.items[i * n + j]! : a.items[j * n + i]!));
     }
@@ -128,6 +130,7 @@ const vector = <E>(items: readonly E[]): ArrayValue<E> => ({ dims: [items.length
 
 function generated<E>(dims: readonly number[], at: (i: number, j: number) => E): ArrayValue<E> {
   const [rows, columns] = dims as [number, number];
+  checkSize(dims);
   const items: E[] = [];
   for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) items.push(at(i, j));
   return { dims: [rows, columns], items };
@@ -209,8 +212,12 @@ function transposed<E>(a: ArrayValue<E>): ArrayValue<E> {
 /** More elements than these are surely a mistake, and no memory holds them. */
 const mostElements = 2e7;
 
-function filled<E>(value: ArrayValue<E>, dims: readonly number[]): ArrayValue<E> {
+function checkSize(dims: readonly number[]): void {
   if (sizeOf(dims) > mostElements) mismatch(`An array of ${sizeOf(dims)} elements is too large.`);
+}
+
+function filled<E>(value: ArrayValue<E>, dims: readonly number[]): ArrayValue<E> {
+  checkSize(dims);
   const items: E[] = [];
   for (let k = sizeOf(dims); k > 0; k--) for (const item of value.items) items.push(item);
   return { dims: [...dims, ...value.dims], items };
@@ -218,6 +225,7 @@ function filled<E>(value: ArrayValue<E>, dims: readonly number[]): ArrayValue<E>
 
 function linspace<E>(algebra: Algebra<E>, from: E, to: E, n: number): ArrayValue<E> {
   if (n < 2) mismatch('linspace() needs at least two points.');
+  checkSize([n]);
   const items = Array.from({ length: n }, (_, k) =>
     algebra.apply(
       'add',

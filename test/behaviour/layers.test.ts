@@ -35,7 +35,7 @@ const allowed: Record<string, readonly string[]> = {
     'symbolic',
   ],
   export: ['flat', 'modes', 'structure', 'program', 'simulate', 'symbolic'],
-  api: ['builtin', 'syntax', 'model', 'units'],
+  api: ['builtin', 'syntax', 'symbolic', 'model', 'units'],
   'load.ts': ['api', 'builtin', 'syntax', 'model', 'flat'],
   'merge.ts': ['api', 'flat', 'model', 'program', 'simulate', 'symbolic', 'syntax'],
   'instantiate.ts': ['api', 'builtin', 'load.ts', 'merge.ts', 'flat', 'model', 'program', 'simulate'],
