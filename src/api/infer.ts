@@ -3,9 +3,11 @@
  * `` y: modelica`2*x` `` has as many dimensions as `x`, and `` on: modelica`y > 0` `` is a Boolean. Only the form of expressions is looked
  * at, and names of variables of the same definition; what cannot be known in this way is a scalar Real, unless it is declared.
  */
+
+import { shapeOf } from '../names/literals.ts';
 import { type Intrinsic, intrinsics } from '../symbolic/intrinsics.ts';
 import type * as ast from '../syntax/ast.ts';
-import { dimensionsOf, shapeOf } from './attributes.ts';
+import { dimensionsOf } from './attributes.ts';
 import { memberOf } from './members.ts';
 import { Template } from './template.ts';
 import {
