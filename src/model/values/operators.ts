@@ -144,25 +144,7 @@ function multiply(left: Value, right: Value): Outcome {
   const [a, b] = [dimsOf(left), dimsOf(right)];
   if (a.length === 0 || b.length === 0) return mapAll([left, right], (x, y) => arithmetic('*', x, y));
   if (a.length > 2 || b.length > 2 || a.at(-1) !== b[0]) return sizesDiffer('*', left, right);
-  const inner = b[0]!;
-  const rows = a.length === 2 ? a[0]! : 1;
-  const columns = b.length === 2 ? b[1]! : 1;
-  const [x, y] = [elementsOf(left), elementsOf(right)];
-  const elements: Value[] = [];
-  for (let i = 0; i < rows; i++) {
-    for (let j = 0; j < columns; j++) {
-      let sum: Outcome = integer(0);
-      for (let k = 0; k < inner; k++) {
-        const term = arithmetic('*', x[i * inner + k]!, y[k * columns + j]!);
-        if (typeof term === 'string') return term;
-        sum = arithmetic('+', sum, term);
-        if (typeof sum === 'string') return sum;
-      }
-      elements.push(sum);
-    }
-  }
-  const dims = [...a.slice(0, -1), ...b.slice(1)];
-  return dims.length === 0 ? elements[0]! : { kind: 'array', dims, elements };
+  return arrayFunction('*', 'matmul', [left, right]);
 }
 
 function matrixPower(base: ArrayValue, exponent: Value): Outcome {
@@ -181,8 +163,7 @@ function matrixPower(base: ArrayValue, exponent: Value): Outcome {
   return result;
 }
 
-export const identity = (n: number): Value =>
-  arrayOf([n, n], (k) => integer(Math.floor(k / n) === k % n ? 1 : 0));
+const identity = (n: number): Outcome => arrayFunction('identity', 'identity', [integer(n)]);
 
 const sizesDiffer = (operator: string, left: Value, right: Value): string =>
   `\`${operator}\` cannot combine arrays of sizes [${dimsOf(left).join(', ')}] and [${dimsOf(right).join(', ')}]`;
@@ -377,15 +358,8 @@ export function concatenate(k: number, parts: readonly Value[]): Outcome {
   const total = all.reduce((sum, { dims }) => sum + dims[k - 1]!, 0);
   const dims = first.dims.map((size, d) => (d === k - 1 ? total : size));
   if (product(dims) > LARGEST_VALUE) return tooLarge(dims);
-  const outer = product(first.dims.slice(0, k - 1));
-  const elements: Value[] = [];
-  for (let i = 0; i < outer; i++) {
-    for (const part of all) {
-      const chunk = product(part.dims.slice(k - 1));
-      for (let j = 0; j < chunk; j++) elements.push(part.elements[i * chunk + j]!);
-    }
-  }
-  return { kind: 'array', dims, elements };
+  const operands = all.map((part): Value => ({ kind: 'array', ...part }));
+  return arrayFunction('cat', 'cat', [integer(k), ...operands]);
 }
 
 /** One subscript of an access: a position, several, or all. */
