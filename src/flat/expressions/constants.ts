@@ -207,6 +207,11 @@ function evaluateApply(builder: Builder, expr: Apply, sight: Sight): Data | unde
         if (value === undefined) return undefined;
         values.push(value);
       }
+      // The usual case, without lists: numbers.
+      const [a, b, c] = values.map(numberOf);
+      const plain = a !== undefined && values.every((value) => numberOf(value) !== undefined);
+      const known = plain ? arithmetic(op, a, b ?? 0, c ?? 0) : undefined;
+      if (known !== undefined) return scalar(known);
       const isBoolean = (leaf: Expr): boolean =>
         leaf.kind === 'ref' && builder.instances[leaf.symbol]?.type === 'Boolean';
       const apply = (items: (number | string)[]): number | string =>
