@@ -6,7 +6,6 @@ import { isPlain, ModelData } from './api/value.ts';
 import type { BuiltIn } from './builtin/component.ts';
 import { type Diagnostic, error } from './diagnostic/diagnostic.ts';
 import { Failure } from './diagnostic/failure.ts';
-import { numberLiteral } from './diagnostic/literal.ts';
 import {
   kind,
   type OptionKind,
@@ -22,6 +21,7 @@ import { elementsOf } from './model/classes/class.ts';
 import { instantiate } from './model/instances/instantiate.ts';
 import { type Override, readOverride } from './model/instances/outside.ts';
 import { Library } from './model/library.ts';
+import { type Literal, literalText } from './names/literals.ts';
 import type * as ast from './syntax/ast.ts';
 import { parse } from './syntax/parser.ts';
 
@@ -92,14 +92,13 @@ function readOverrides(overrides: Overrides): Override[] {
   return read;
 }
 
+/** A value as text, where it is one; texts are expressions already. */
 function modelicaText(value: unknown): string | undefined {
-  if (Array.isArray(value)) {
-    const parts = value.map(modelicaText);
-    return parts.includes(undefined) || parts.length === 0 ? undefined : `{${parts.join(', ')}}`;
-  }
-  if (typeof value === 'number' && !Number.isFinite(value)) return undefined;
-  if (typeof value === 'number') return numberLiteral(value);
-  return ['string', 'boolean'].includes(typeof value) ? String(value) : undefined;
+  const isLiteral = (item: unknown): item is Literal =>
+    Array.isArray(item)
+      ? item.length > 0 && item.every(isLiteral)
+      : ['string', 'boolean'].includes(typeof item) || Number.isFinite(item);
+  return isLiteral(value) ? literalText(value, (text) => text) : undefined;
 }
 
 /** The name of a model of a library: the given one, or the last one that there is. Throws a `Failure`. */

@@ -6,7 +6,7 @@
  * Most of them are numbers that the memory of a run holds: parameters that shape nothing, and start values that are declared. All others
  * (array sizes, conditions, attributes, what is wrong) are modifications, for the front end to apply or to refuse, as it does with `--set`.
  */
-import { checkValue, inUnit, isNumeric, Problems, scalarsIn, shapeOf } from './api/attributes.ts';
+import { checkValue, inUnit, isNumeric, Problems, scalarsIn } from './api/attributes.ts';
 import type { ModelValue } from './api/model.ts';
 import { Template } from './api/template.ts';
 import type { AllMembers, IsRedeclared } from './api/types.ts';
@@ -23,13 +23,14 @@ import {
 } from './api/value.ts';
 import { type Diagnostic, error } from './diagnostic/diagnostic.ts';
 import { Failure } from './diagnostic/failure.ts';
-import { numberLiteral, stringLiteral } from './diagnostic/literal.ts';
 import { nearest } from './diagnostic/nearest.ts';
 import type { Span } from './diagnostic/source.ts';
 import { subscriptedName } from './flat/core/families.ts';
 import type { FlatArray, FlatModel, FlatVariable } from './flat/flat.ts';
 import type { Override } from './model/instances/outside.ts';
 import { readOverride } from './model/instances/outside.ts';
+import { literalText, shapeOf } from './names/literals.ts';
+import { cutName, elementOf, partsOf, withoutSubscripts } from './names/names.ts';
 import type { Given } from './program/translation.ts';
 import { leaves } from './symbolic/analyse.ts';
 import type { Expr } from './symbolic/expr.ts';
@@ -140,7 +141,7 @@ export class VariableNames {
       this.exact.set(variable.name, variable);
       for (const array of variable.within ?? []) if (array.gathered) this.addGathered(array);
       if (!variable.name.includes('[')) continue;
-      const family = variable.name.replace(/\[[^\]]*\]/g, '');
+      const family = withoutSubscripts(variable.name);
       const members = this.families.get(family);
       if (members) members.push(variable);
       else this.families.set(family, [variable]);
@@ -216,25 +217,24 @@ export class VariableNames {
 
   /** `a[2]` or `m[1, 2]` of an array variable. */
   private elementOfArray(name: string): Part | undefined {
-    const [, target, list] = /^(.*)\[([\d\s,]+)\]$/.exec(name) ?? [];
-    const variable = target === undefined ? undefined : this.exact.get(target);
+    const { texts = [], brackets = [] } = cutName(name) ?? {};
+    const variable = texts.at(-1) === '' ? this.exact.get(name.slice(0, name.lastIndexOf('['))) : undefined;
     if (!variable || variable.within) return undefined;
-    const numbers = list!.split(',').map(Number);
+    const numbers = elementOf(`[${brackets.at(-1)}]`)?.indices ?? [];
     const { dims } = variable;
-    if (numbers.length !== dims.length || numbers.some((n, d) => n < 1 || n > dims[d]!)) return undefined;
+    if (numbers.length !== dims.length || numbers.some((n, d) => n > dims[d]!)) return undefined;
     return { variable, dims: [], first: numbers.reduce((at, n, d) => at * dims[d]! + n - 1, 0) };
   }
 
   private elementOfFamily(name: string): Part | undefined {
     const numbers: number[] = [];
     let path = '';
-    for (const part of name.split('.')) {
-      const [, own = part, list] = /^(.*)\[([\d,]+)\]$/.exec(part) ?? [];
-      path = path === '' ? own : `${path}.${own}`;
+    for (const part of partsOf(name)) {
+      const { array, indices } = elementOf(part) ?? { array: part, indices: [] };
+      path = path === '' ? array : `${path}.${array}`;
       const gathered = this.gathered.get(path);
       if (gathered) path = gathered.path;
-      if (gathered) numbers.push(gathered.number);
-      else if (list !== undefined) numbers.push(...list.split(',').map(Number));
+      numbers.push(...(gathered ? [gathered.number] : indices));
     }
     const variable = this.exact.get(path);
     if (!variable?.within || numbers.length === 0) return undefined;
@@ -340,19 +340,5 @@ function stored(
 export function overrideOf({ name, value }: Entry): Override {
   return value instanceof Template
     ? { name, value: value.expression()!, span: value.span() }
-    : readOverride(name, modelicaText(value), `merge ${name}`);
-}
-
-/** A value in Modelica; a literal of an enumeration may be given as a text. */
-function modelicaText(value: Literal): string {
-  if (typeof value === 'object') {
-    const shape = shapeOf(value)!;
-    if (shape.includes(0)) return `fill(0, ${shape.join(', ')})`;
-    return `{${value.map(modelicaText).join(', ')}}`;
-  }
-  return typeof value === 'string'
-    ? stringLiteral(value)
-    : typeof value === 'number'
-      ? numberLiteral(value)
-      : String(value);
+    : readOverride(name, literalText(value), `merge ${name}`);
 }

@@ -2,9 +2,11 @@
  * Attributes of variables: which there are, reading them with their mistakes, merging them, converting values with units, and
  * what follows from values: type and sizes.
  */
+
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { nearest } from '../diagnostic/nearest.ts';
+import { shapeOf } from '../names/literals.ts';
 import { converted, sameKind, unitOf } from '../units/unit.ts';
 import { Template, templateOf } from './template.ts';
 import {
@@ -283,17 +285,6 @@ function isLiteral(item: unknown, depth = 0): item is Literal {
   return typeof item === 'number'
     ? Number.isFinite(item)
     : typeof item === 'boolean' || typeof item === 'string';
-}
-
-/** The sizes of an array, none for a scalar; undefined if its rows have different lengths. */
-export function shapeOf(literal: Literal): readonly number[] | undefined {
-  if (typeof literal !== 'object') return [];
-  const shapes = literal.map(shapeOf);
-  const [first = []] = shapes;
-  const even = shapes.every(
-    (shape) => shape && shape.length === first.length && shape.every((n, k) => n === first[k]),
-  );
-  return even ? [literal.length, ...first] : undefined;
 }
 
 /** What is said of a variable, as attributes. */

@@ -3,8 +3,11 @@
  * `` y: modelica`2*x` `` has as many dimensions as `x`, and `` on: modelica`y > 0` `` is a Boolean. Only the form of expressions is looked
  * at, and names of variables of the same definition; what cannot be known in this way is a scalar Real, unless it is declared.
  */
+
+import { shapeOf } from '../names/literals.ts';
+import { type Intrinsic, intrinsics } from '../symbolic/intrinsics.ts';
 import type * as ast from '../syntax/ast.ts';
-import { dimensionsOf, shapeOf } from './attributes.ts';
+import { dimensionsOf } from './attributes.ts';
 import { memberOf } from './members.ts';
 import { Template } from './template.ts';
 import {
@@ -89,18 +92,6 @@ function typeOfValue(value: Value, scope: Scope): string | undefined {
 }
 
 const logical: readonly string[] = ['<', '<=', '>', '>=', '==', '<>', 'and', 'or'];
-const logicalCalls: readonly string[] = ['initial', 'terminal', 'edge', 'change', 'activeState', 'firstTick'];
-/** Calls that have the type of their first argument. */
-const transparentCalls: readonly string[] = [
-  'pre',
-  'previous',
-  'hold',
-  'noEvent',
-  'noClock',
-  'subSample',
-  'superSample',
-];
-
 /** What the form of an expression tells; numbers are taken for Real. */
 function typeOfExpression(tree: ast.Expression | undefined, scope: Scope): string | undefined {
   switch (tree?.kind) {
@@ -130,12 +121,10 @@ function typeOfExpression(tree: ast.Expression | undefined, scope: Scope): strin
 }
 
 function typeOfCall({ callee, positional }: ast.Call, scope: Scope): string | undefined {
-  const name = callee.parts.map((part) => part.name).join('.');
-  if (logicalCalls.includes(name)) return 'Boolean';
-  if (name === 'Clock') return 'Clock';
+  const type = intrinsicOf(callee)?.type;
+  if (type !== 'same') return type;
   const [first] = positional;
-  if (!transparentCalls.includes(name) || !first || first.kind === 'partial') return undefined;
-  return typeOfExpression(first, scope);
+  return first && first.kind !== 'partial' ? typeOfExpression(first, scope) : undefined;
 }
 
 /** The sizes of a variable: as declared, otherwise those of its value or start value; `:` where the value decides them. */
@@ -161,19 +150,8 @@ function literalOf(value: Value | null | undefined): Literal | undefined {
   return value instanceof Quantity ? value.value : value;
 }
 
-/** Functions with arrays as results: the number of dimensions, of as many arguments. */
-const arrayCalls: Readonly<Record<string, (count: number) => number>> = {
-  linspace: () => 1,
-  vector: () => 1,
-  cross: () => 1,
-  zeros: (count) => count,
-  ones: (count) => count,
-  fill: (count) => count - 1,
-  identity: () => 2,
-  diagonal: () => 2,
-  transpose: () => 2,
-  matrix: () => 2,
-};
+const intrinsicOf = ({ parts }: ast.ComponentRef): Intrinsic | undefined =>
+  intrinsics.get(parts.map((part) => part.name).join('.'));
 
 /** The number of dimensions of an expression, as far as its form and the names in it tell. */
 function rankOf(tree: ast.Expression | undefined, scope: Scope): number {
@@ -202,37 +180,17 @@ function rankOf(tree: ast.Expression | undefined, scope: Scope): number {
     case 'ref':
       return rankOfReference(tree, scope);
     case 'call': {
-      const name = tree.callee.parts.map((part) => part.name).join('.');
-      if (Object.hasOwn(arrayCalls, name)) return arrayCalls[name]!(tree.positional.length);
-      const [first] = tree.positional;
-      return first && first.kind !== 'partial' && elementwiseCalls.has(name) ? rank(first) : 0;
+      const { sizes, rank: known } = intrinsicOf(tree.callee) ?? {};
+      if (known) return known(tree.positional.length);
+      const ranks = tree.positional.map((one) => (one.kind === 'partial' ? 0 : rank(one)));
+      // What follows from sizes follows from any sizes of as many dimensions.
+      const any = (k: number): number[] => new Array<number>(ranks[k] ?? 0).fill(1);
+      return typeof sizes === 'number' ? (ranks[sizes] ?? 0) : (sizes?.(any)?.length ?? 0);
     }
     default:
       return 0;
   }
 }
-
-/** Operators and functions whose result has the sizes of their first argument. */
-const elementwiseCalls: ReadonlySet<string> = new Set([
-  ...['der', 'pre', 'previous', 'hold', 'sample', 'noEvent', 'smooth'],
-  ...[
-    'abs',
-    'sign',
-    'sqrt',
-    'exp',
-    'log',
-    'log10',
-    'sin',
-    'cos',
-    'tan',
-    'asin',
-    'acos',
-    'atan',
-    'sinh',
-    'cosh',
-    'tanh',
-  ],
-]);
 
 function rankOfOperation(operator: ast.BinaryOperator, left: number, right: number): number {
   if (operator === '*' && left > 0 && right > 0) return left + right - 2;

@@ -10,7 +10,9 @@
  *
  * New values enter the last layer. What is taken away is taken from all of them.
  */
+
 import { nearest } from '../diagnostic/nearest.ts';
+import { shapeOf } from '../names/literals.ts';
 import {
   attributesIn,
   checkType,
@@ -21,7 +23,6 @@ import {
   isModifier,
   isShortcut,
   type Problems,
-  shapeOf,
 } from './attributes.ts';
 import {
   dropAttribute,

@@ -11,8 +11,8 @@
  */
 import { type Diagnostic, error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
-import { numberLiteral } from '../diagnostic/literal.ts';
 import { Source, type Span } from '../diagnostic/source.ts';
+import { numberLiteral } from '../names/literals.ts';
 import type * as ast from '../syntax/ast.ts';
 import { tokenize } from '../syntax/lexer.ts';
 import { parseExpression, parseItems } from '../syntax/parser.ts';

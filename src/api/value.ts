@@ -9,7 +9,9 @@
  * A definition becomes a Modelica class, a component an instance of it with a modifier (`write.ts`). So an expression means what it
  * means in Modelica: in a definition it sees the members of the definition, in a change those of the model around.
  */
+
 import type { BuiltIn } from '../builtin/component.ts';
+import type { Literal } from '../names/literals.ts';
 import type { Template } from './template.ts';
 
 // ---------------------------------------------------------------- values
@@ -28,7 +30,7 @@ export class Quantity {
 export type NumberOrArray = number | readonly NumberOrArray[];
 
 /** A value that is known: JavaScript strings are strings of the model, arrays of arrays are matrices. */
-export type Literal = number | boolean | string | readonly Literal[];
+export type { Literal };
 
 /** A value of a variable or attribute: known, or an expression. */
 export type Value = Literal | Quantity | Template;

@@ -10,10 +10,10 @@
 import type { BuiltIn } from '../builtin/component.ts';
 import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
-import { numberLiteral, stringLiteral } from '../diagnostic/literal.ts';
 import type { Source } from '../diagnostic/source.ts';
 import { predefinedClasses } from '../model/predefined.ts';
-import { dimensionsOf, modifierNames, shapeOf } from './attributes.ts';
+import { literalText, stringLiteral } from '../names/literals.ts';
+import { dimensionsOf, modifierNames } from './attributes.ts';
 import { rankOfValue, type Scope, scopeOf, sizesOf, typeOf } from './infer.ts';
 import { experimentOf, inheritsModelica, memberNames, memberOf } from './members.ts';
 import { Template } from './template.ts';
@@ -28,7 +28,6 @@ import {
   type Dimension,
   type Experiment,
   emptyDefinition,
-  type Literal,
   type Member,
   type Modified,
   Quantity,
@@ -435,22 +434,6 @@ function inner(member: Member | undefined, { inside }: Change, dimensions: numbe
 function valueText(value: Value): string | Template {
   if (value instanceof Template) return value;
   return literalText(value instanceof Quantity ? value.value : value);
-}
-
-function literalText(literal: Literal): string {
-  switch (typeof literal) {
-    case 'string':
-      return stringLiteral(literal);
-    case 'object': {
-      const shape = shapeOf(literal) ?? [];
-      if (shape.includes(0)) return `zeros(${shape.join(', ')})`;
-      return `{${literal.map(literalText).join(', ')}}`;
-    }
-    case 'number':
-      return numberLiteral(literal);
-    default:
-      return String(literal);
-  }
 }
 
 /** Equations of a template with the `;` that may be missing at their end. */

@@ -7,11 +7,11 @@
 import type { Span } from '../diagnostic/source.ts';
 import { eachNode } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import type { FunctionDef } from '../symbolic/function.ts';
+import { type FunctionDef, statementsIn } from '../symbolic/function.ts';
 import type { Emitter } from './emit.ts';
 import { type Body, f64, i32, type ModuleBuilder, op } from './encoder.ts';
 import { type FaultKind, loopLimit, type Message, type Site } from './fault.ts';
-import { type Callee, eachStatement, type FrameLayout, layoutFrame } from './frame.ts';
+import { type Callee, type FrameLayout, layoutFrame } from './frame.ts';
 import { type FunctionRuntime, FunctionWriter, signature } from './functions.ts';
 import { statusSlot, statusValueSlot } from './memory.ts';
 
@@ -180,7 +180,7 @@ function callsOf(def: FunctionDef): Set<number> {
   const values: Expr[] = [];
   const direct = new Set<number>();
   for (const local of def.locals) if (local.initial) values.push(local.initial);
-  eachStatement(def.body, (statement) => {
+  for (const statement of statementsIn(def.body)) {
     switch (statement.kind) {
       case 'assign':
         values.push(statement.target, statement.value);
@@ -201,7 +201,7 @@ function callsOf(def: FunctionDef): Set<number> {
         values.push(statement.condition);
         break;
     }
-  });
+  }
   for (const fn of calledIn(values)) direct.add(fn);
   return direct;
 }

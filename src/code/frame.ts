@@ -4,7 +4,7 @@
  */
 import type { Span } from '../diagnostic/source.ts';
 import type { Apply, Expr } from '../symbolic/expr.ts';
-import type { FunctionDef, FunctionStatement } from '../symbolic/function.ts';
+import { type FunctionDef, type FunctionStatement, statementsIn } from '../symbolic/function.ts';
 import { sizeOf } from '../symbolic/shape.ts';
 
 /** How an array or scalar is handed over: a scalar (`size` -1) by value, an array in the callee's frame. */
@@ -53,24 +53,12 @@ export function layoutFrame(def: FunctionDef): FrameLayout {
     return { size, offset, dims: local.dims };
   });
   const vectors = new Map<FunctionStatement, number>();
-  eachStatement(def.body, (statement) => {
-    if (statement.kind !== 'for' || !isVector(statement.range)) return;
+  for (const statement of statementsIn(def.body)) {
+    if (statement.kind !== 'for' || !isVector(statement.range)) continue;
     vectors.set(statement, bytes);
     bytes += 8 * statement.range.args.length;
-  });
-  return { places, vectors, bytes };
-}
-
-/** Visits statements at any depth. */
-export function eachStatement(
-  body: readonly FunctionStatement[],
-  visit: (statement: FunctionStatement) => void,
-): void {
-  for (const statement of body) {
-    visit(statement);
-    if (statement.kind === 'if') for (const branch of statement.branches) eachStatement(branch.body, visit);
-    else if (statement.kind === 'for' || statement.kind === 'while') eachStatement(statement.body, visit);
   }
+  return { places, vectors, bytes };
 }
 
 /** Values that a for-loop goes through, one by one. */

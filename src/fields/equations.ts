@@ -1,62 +1,14 @@
 /** Expressions of flat equations: what the scalar part says of the variables of the vector part, and putting others in their place. */
 
-import type { ClockBase, FlatAction, FlatAssert, FlatEquation, FlatModel } from '../flat/flat.ts';
-import { statementExpressions } from '../flat/walk.ts';
+import type { ClockBase, FlatEquation, FlatModel } from '../flat/flat.ts';
+import { mapExprs } from '../flat/walk.ts';
 import { children, walk } from '../symbolic/analyse.ts';
 import type { Expr, Pre, Ref } from '../symbolic/expr.ts';
+import { statementExpressions } from '../symbolic/function.ts';
 
 /** Applies a function to the expressions of an equation. Algorithms and clocked equations stay as they are. */
 export function mapEquation(equation: FlatEquation, map: (expr: Expr) => Expr): FlatEquation {
-  const inner = (list: readonly FlatEquation[]): FlatEquation[] => list.map((e) => mapEquation(e, map));
-  switch (equation.kind) {
-    case 'equal':
-      return { ...equation, left: map(equation.left), right: map(equation.right) };
-    case 'call':
-      return {
-        ...equation,
-        outputs: equation.outputs.map((output) => output && map(output)),
-        args: equation.args.map(map),
-      };
-    case 'for':
-      return { ...equation, range: map(equation.range), body: inner(equation.body) };
-    case 'if':
-      return {
-        ...equation,
-        branches: equation.branches.map((branch) => ({ ...branch, body: inner(branch.body) })),
-      };
-    case 'when':
-      return {
-        ...equation,
-        branches: equation.branches.map(({ condition, body }) => ({
-          condition: map(condition),
-          body: body.map((action) => mapAction(action, map)),
-        })),
-      };
-    case 'assert':
-      return mapAssert(equation, map);
-    case 'algorithm':
-    case 'clocked':
-      return equation;
-  }
-}
-
-function mapAssert(equation: FlatAssert, map: (expr: Expr) => Expr): FlatAssert {
-  return { ...equation, condition: map(equation.condition), message: map(equation.message) };
-}
-
-function mapAction(action: FlatAction, map: (expr: Expr) => Expr): FlatAction {
-  switch (action.kind) {
-    case 'assign':
-      return { ...action, target: map(action.target), value: map(action.value) };
-    case 'reinit': {
-      const when = action.when && { when: map(action.when) };
-      return { ...action, target: map(action.target), value: map(action.value), ...when };
-    }
-    case 'assert':
-      return mapAssert(action, map);
-    case 'terminate':
-      return { ...action, message: map(action.message), ...(action.when && { when: map(action.when) }) };
-  }
+  return equation.kind === 'algorithm' || equation.kind === 'clocked' ? equation : mapExprs(equation, map);
 }
 
 /** References to variables and to their values before, in expressions; each once, wherever they stand. */

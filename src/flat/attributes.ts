@@ -37,7 +37,8 @@ function flatVariable(builder: Builder, instance: VariableInstance): FlatVariabl
     const found = value(name, 'String');
     const data = found && fixedValue(builder, found.expr);
     if (found && data === undefined) builder.families.demandCommon(found.expr);
-    return typeof data === 'string' ? data : '';
+    const only = data?.items[0];
+    return typeof only === 'string' ? only : '';
   };
   const expr = (name: string): Expr | undefined => attributeOfAll(builder, instance, value(name, type));
   const fixedSize = instance.variability === 'constant' || instance.variability === 'parameter';
@@ -159,7 +160,8 @@ function fixedOf(builder: Builder, instance: VariableInstance): FlatVariable['fi
   if (!value) return undefined;
   const data = fixedValue(builder, attributeOfAll(builder, instance, value)!);
   if (data === undefined) return notKnown(builder, 'fixed', instance, bound);
-  return typeof data === 'number' ? data !== 0 : numbers(data).map((n) => n !== 0);
+  const all = numbers(data).map((n) => n !== 0);
+  return data.dims.length === 0 ? all[0]! : all;
 }
 
 function notKnown(builder: Builder, name: string, instance: VariableInstance, bound: Bound): undefined {

@@ -8,6 +8,7 @@ import { type Diagnostic, error, type Note } from '../diagnostic/diagnostic.ts';
 import type { ObjectInstance, VariableInstance } from '../model/instance.ts';
 import { shapeOf } from '../symbolic/arrays.ts';
 import type { Expr } from '../symbolic/expr.ts';
+import { statementExpressions } from '../symbolic/function.ts';
 import { rangeCount } from '../symbolic/ranges.ts';
 import { determinedScalars } from './behaviour/components.ts';
 import { objectsOf } from './behaviour/equations.ts';
@@ -16,7 +17,6 @@ import { count } from './core/values.ts';
 import type { FlatEquation, FlatModel } from './flat.ts';
 import { equationLines } from './print/equations.ts';
 import { namesOf } from './print/names.ts';
-import { statementExpressions } from './walk.ts';
 
 export interface ScalarCounts {
   readonly unknowns: number;

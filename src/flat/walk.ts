@@ -1,6 +1,7 @@
-/** The expressions of equations and of statements. */
+/** The expressions of equations and of statements: to look at them all, and to put others in their place. */
 import type { Expr } from '../symbolic/expr.ts';
-import type { FlatAction, FlatEquation, FlatModel, FlatStatement } from './flat.ts';
+import { statementExpressions } from '../symbolic/function.ts';
+import type { FlatAction, FlatAssert, FlatEquation, FlatModel, FlatStatement } from './flat.ts';
 
 /** All expressions of an equation, those of the conditions that it depends on included. */
 export function* expressionsOf(
@@ -25,6 +26,7 @@ export function* expressionsOf(
       return;
     case 'for':
     case 'clocked':
+      if (equation.kind === 'for') yield equation.range;
       for (const inner of equation.body) yield* expressionsOf(model, inner);
       return;
     case 'if':
@@ -64,44 +66,105 @@ function* actionExpressions(action: FlatAction): Generator<Expr> {
   if ('when' in action && action.when) yield action.when;
 }
 
-/** All expressions of statements, targets included. */
-export function* statementExpressions(body: readonly FlatStatement[]): Generator<Expr> {
-  for (const statement of body) {
-    switch (statement.kind) {
-      case 'assign':
-        yield statement.target;
-        yield statement.value;
-        break;
-      case 'multiassign':
-        for (const target of statement.targets) if (target) yield target;
-        yield* statement.args;
-        break;
-      case 'if':
-      case 'when':
-        for (const branch of statement.branches) {
-          if (branch.condition) yield branch.condition;
-          yield* statementExpressions(branch.body);
-        }
-        break;
-      case 'for':
-        yield statement.range;
-        yield* statementExpressions(statement.body);
-        break;
-      case 'while':
-        yield statement.condition;
-        yield* statementExpressions(statement.body);
-        break;
-      case 'assert':
-      case 'warn':
-        yield statement.condition;
-        yield statement.message;
-        break;
-      case 'terminate':
-        yield statement.message;
-        break;
-      case 'break':
-      case 'return':
-        break;
+/** Gives another expression for one; `isMessage` where it is the text of a message. */
+export type MapExpr = (expr: Expr, isMessage?: boolean) => Expr;
+
+/** The equation with other expressions. What it is guarded by, and what an algorithm assigns, stays. */
+export function mapExprs(equation: FlatEquation, map: MapExpr): FlatEquation {
+  const inner = (list: readonly FlatEquation[]): FlatEquation[] => list.map((e) => mapExprs(e, map));
+  switch (equation.kind) {
+    case 'equal':
+      return { ...equation, left: map(equation.left), right: map(equation.right) };
+    case 'call':
+      return {
+        ...equation,
+        outputs: equation.outputs.map((output) => output && map(output)),
+        args: equation.args.map((arg) => map(arg)),
+      };
+    case 'for':
+      return { ...equation, range: map(equation.range), body: inner(equation.body) };
+    case 'clocked':
+      return { ...equation, body: inner(equation.body) };
+    case 'if':
+      return {
+        ...equation,
+        branches: equation.branches.map((branch) => ({ ...branch, body: inner(branch.body) })),
+      };
+    case 'when':
+      return {
+        ...equation,
+        branches: equation.branches.map(({ condition, body }) => ({
+          condition: map(condition),
+          body: body.map((action) => mapAction(action, map)),
+        })),
+      };
+    case 'assert':
+      return { ...equation, ...mapParts(equation, map) };
+    case 'algorithm': {
+      const assigned = equation.assigned.map((one) => ({ ...one, entry: map(one.entry) }));
+      return { ...equation, assigned, body: mapStatements(equation.body, map) };
     }
+  }
+}
+
+function mapAction(action: FlatAction, map: MapExpr): FlatAction {
+  const when = 'when' in action && action.when && { when: map(action.when) };
+  switch (action.kind) {
+    case 'assign':
+    case 'reinit':
+      return { ...action, target: map(action.target), value: map(action.value), ...when };
+    case 'assert':
+      return { ...action, ...mapParts(action, map) };
+    case 'terminate':
+      return { ...action, message: map(action.message, true), ...when };
+  }
+}
+
+const mapParts = ({ condition, message }: Pick<FlatAssert, 'condition' | 'message'>, map: MapExpr) => ({
+  condition: map(condition),
+  message: map(message, true),
+});
+
+const mapStatements = (body: readonly FlatStatement[], map: MapExpr): FlatStatement[] =>
+  body.map((statement) => mapStatement(statement, map));
+
+function mapStatement(statement: FlatStatement, map: MapExpr): FlatStatement {
+  switch (statement.kind) {
+    case 'assign':
+      return { ...statement, target: map(statement.target), value: map(statement.value) };
+    case 'multiassign': {
+      const targets = statement.targets.map((target) => target && map(target));
+      return { ...statement, targets, args: statement.args.map((arg) => map(arg)) };
+    }
+    case 'if': {
+      const branches = statement.branches.map(({ condition, body: inner }) => ({
+        condition: condition && map(condition),
+        body: mapStatements(inner, map),
+      }));
+      return { ...statement, branches };
+    }
+    case 'when': {
+      const branches = statement.branches.map(({ condition, body: inner }) => ({
+        condition: map(condition),
+        body: mapStatements(inner, map),
+      }));
+      return { ...statement, branches };
+    }
+    case 'for':
+      return { ...statement, range: map(statement.range), body: mapStatements(statement.body, map) };
+    case 'while':
+      return {
+        ...statement,
+        condition: map(statement.condition),
+        body: mapStatements(statement.body, map),
+      };
+    case 'assert':
+    case 'warn':
+      return { ...statement, ...mapParts(statement, map) };
+    case 'terminate':
+      return { ...statement, message: map(statement.message, true) };
+    case 'break':
+    case 'return':
+      return statement;
   }
 }

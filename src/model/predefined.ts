@@ -4,6 +4,7 @@
  * scope of every lookup. Predefined types are classes like all others; their definitions are parsed from no text.
  */
 import { Source } from '../diagnostic/source.ts';
+import { intrinsics } from '../symbolic/intrinsics.ts';
 import type * as ast from '../syntax/ast.ts';
 
 export type PredefinedType = 'Real' | 'Integer' | 'Boolean' | 'String' | 'enumeration' | 'Clock';
@@ -30,19 +31,7 @@ export const attributesOf: Readonly<Record<PredefinedType, ReadonlySet<string>>>
 };
 
 /** Built-in functions and operators, `time` included. Dotted names are operators of the scope `Connections`. */
-export const builtinNames: ReadonlySet<string> = new Set(
-  [
-    'time der pre edge change initial terminal sample reinit assert terminate smooth noEvent homotopy delay',
-    'semiLinear inStream actualStream spatialDistribution cardinality getInstanceName connect array',
-    'abs sign sqrt div mod rem ceil floor integer Integer String sin cos tan asin acos atan atan2 sinh cosh',
-    'tanh exp log log10 min max sum product scalar vector matrix identity diagonal zeros ones fill linspace',
-    'transpose outerProduct symmetric cross skew cat size ndims promote pure rooted',
-    'Clock subSample superSample shiftSample backSample noClock hold previous interval firstTick',
-    'transition initialState activeState ticksInState timeInState loadResource',
-    'Connections.branch Connections.root Connections.potentialRoot Connections.isRoot Connections.rooted',
-    'Connections.uniqueRoot Connections.uniqueRootIndices',
-  ].flatMap((line) => line.split(' ')),
-);
+export const builtinNames: ReadonlySet<string> = new Set(intrinsics.keys());
 
 const noPrefixes: ast.ElementPrefixes = {
   redeclare: false,

@@ -4,8 +4,8 @@
  */
 import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
-import type { FlatAction, FlatEquation, FlatModel, FlatStatement, FlatVariable } from '../flat/flat.ts';
-import { expressionsOf } from '../flat/walk.ts';
+import type { FlatEquation, FlatModel, FlatVariable } from '../flat/flat.ts';
+import { expressionsOf, mapExprs } from '../flat/walk.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 
@@ -86,62 +86,7 @@ class Texts {
   }
 
   equation(equation: FlatEquation): FlatEquation {
-    switch (equation.kind) {
-      case 'assert':
-        return { ...equation, message: this.text(equation.message) };
-      case 'for':
-      case 'clocked':
-        return { ...equation, body: equation.body.map((inner) => this.equation(inner)) };
-      case 'if': {
-        const branches = equation.branches.map((branch) => ({
-          ...branch,
-          body: branch.body.map((inner) => this.equation(inner)),
-        }));
-        return { ...equation, branches };
-      }
-      case 'when': {
-        const branches = equation.branches.map((branch) => ({
-          ...branch,
-          body: branch.body.map((action) => this.action(action)),
-        }));
-        return { ...equation, branches };
-      }
-      case 'algorithm':
-        return { ...equation, body: this.statements(equation.body) };
-      case 'equal':
-      case 'call':
-        return equation;
-    }
-  }
-
-  private action(action: FlatAction): FlatAction {
-    return 'message' in action ? { ...action, message: this.text(action.message) } : action;
-  }
-
-  private statements(body: readonly FlatStatement[]): FlatStatement[] {
-    return body.map((statement): FlatStatement => {
-      switch (statement.kind) {
-        case 'assert':
-        case 'warn':
-        case 'terminate':
-          return { ...statement, message: this.text(statement.message) };
-        case 'if':
-          return {
-            ...statement,
-            branches: statement.branches.map((branch) => ({ ...branch, body: this.statements(branch.body) })),
-          };
-        case 'when':
-          return {
-            ...statement,
-            branches: statement.branches.map((branch) => ({ ...branch, body: this.statements(branch.body) })),
-          };
-        case 'for':
-        case 'while':
-          return { ...statement, body: this.statements(statement.body) };
-        default:
-          return statement;
-      }
-    });
+    return mapExprs(equation, (expr, isMessage) => (isMessage ? this.text(expr) : expr));
   }
 
   private text(message: Expr): Expr {

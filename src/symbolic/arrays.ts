@@ -14,7 +14,7 @@ import { Failure } from '../diagnostic/failure.ts';
 import { children, walk } from './analyse.ts';
 import type { Apply, Call, Expr, Local, Pre, Ref } from './expr.ts';
 import type { FunctionDef } from './function.ts';
-import { arrayOperation } from './operations.ts';
+import { arrayOperation, elementwise } from './operations.ts';
 import type { Pool } from './pool.ts';
 import { rangeCount } from './ranges.ts';
 import {
@@ -22,10 +22,12 @@ import {
   checkRange,
   constant,
   dimsText,
+  eachElement,
   flatIndex,
+  keptDims,
   mismatch,
   outputOffset,
-  sameDims,
+  type Picks,
   sizeOf,
 } from './shape.ts';
 
@@ -163,25 +165,10 @@ function applyValue(
     if (left.length < node.args.length - 1) return values.get(left[0] ?? node.args[0]!)!;
   }
   const args = node.args.map((arg) => values.get(arg)!);
-  return arrayOperation(pool, node.op, args) ?? elementwise(pool, node, args);
-}
-
-/** A scalar operator on arrays of equal size; scalars go with every element. */
-function elementwise(pool: Pool, node: Apply, args: readonly ArrayValue[]): ArrayValue {
-  let dims: readonly number[] = [];
-  for (const arg of args) {
-    if (arg.dims.length === 0) continue;
-    if (dims.length === 0) dims = arg.dims;
-    else if (!sameDims(dims, arg.dims))
-      mismatch(`Sizes ${dimsText(dims)} and ${dimsText(arg.dims)} do not fit in ${node.op}.`);
-  }
-  if (dims.length === 0) return scalar(pool.apply(node.op, ...args.map((arg) => arg.items[0]!)));
-  const items: Expr[] = [];
-  for (let k = 0; k < sizeOf(dims); k++) {
-    const here = args.map((arg) => (arg.dims.length === 0 ? arg.items[0]! : arg.items[k]!));
-    items.push(pool.apply(node.op, ...here));
-  }
-  return { dims, items };
+  return (
+    arrayOperation(pool, node.op, args) ??
+    elementwise(node.op, args, (items) => pool.apply(node.op, ...items))
+  );
 }
 
 /** `value, (iterator, range)…`; with several iterators the last is the outermost dimension. */
@@ -232,10 +219,17 @@ const tooManyTerms = (): Failure =>
     }),
   ]);
 
+/** What reduces an array as the reductions with iterators do. */
+export const wholeOf = {
+  sumOver: 'sum',
+  productOver: 'product',
+  minOver: 'minOf',
+  maxOver: 'maxOf',
+} as const;
+
 function reduced(pool: Pool, node: Apply, parts: readonly ArrayValue[]): Expr {
   const items = parts.flatMap((part) => part.items);
-  const op = { sumOver: 'sum', productOver: 'product', minOver: 'minOf', maxOver: 'maxOf' } as const;
-  const name = op[node.op as keyof typeof op];
+  const name = wholeOf[node.op as keyof typeof wholeOf];
   return arrayOperation(pool, name, [{ dims: [items.length], items }])!.items[0]!;
 }
 
@@ -295,18 +289,12 @@ function localValue(pool: Pool, context: ScalariseContext, node: Local): ArrayVa
   return { dims: keptDims(selection), items };
 }
 
-/** What a subscript picks from its dimension; a scalar subscript removes the dimension. */
-interface Picks {
-  readonly items: readonly Expr[];
-  readonly scalar: boolean;
-}
-
 function selectionOf(
   pool: Pool,
   context: ScalariseContext,
   dims: readonly number[],
   subscripts: readonly Expr[],
-): Picks[] {
+): Picks<Expr>[] {
   if (subscripts.length > dims.length) {
     throw new Failure('translate', [
       error('bad-subscript', `${subscripts.length} subscripts on an array of ${dims.length} dimensions.`),
@@ -322,29 +310,10 @@ function selectionOf(
   });
 }
 
-function keptDims(selection: readonly Picks[]): number[] {
-  return selection.filter((picks) => !picks.scalar).map((picks) => picks.items.length);
-}
-
-/** Visits the subscripts of all selected elements, last dimension fastest. */
-function eachElement(selection: readonly Picks[], visit: (subscripts: Expr[]) => void): void {
-  const total = selection.reduce((product, picks) => product * picks.items.length, 1);
-  for (let count = 0; count < total; count++) {
-    const subscripts: Expr[] = new Array(selection.length);
-    let rest = count;
-    for (let k = selection.length - 1; k >= 0; k--) {
-      const { items } = selection[k]!;
-      subscripts[k] = items[rest % items.length]!;
-      rest = Math.trunc(rest / items.length);
-    }
-    visit(subscripts);
-  }
-}
-
 function chosen(
   pool: Pool,
   dims: readonly number[],
-  selection: readonly Picks[],
+  selection: readonly Picks<Expr>[],
   at: (flat: number) => Expr,
 ): ArrayValue {
   const items: Expr[] = [];

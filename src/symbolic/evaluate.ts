@@ -20,6 +20,8 @@ export interface Environment {
   readonly isBoolean?: (leaf: Expr) => boolean;
 }
 
+type Typed = Pick<Environment, 'isBoolean'>;
+
 /** The value of a numeric or Boolean (0, 1) expression. */
 export function evaluate(
   expr: Expr,
@@ -101,13 +103,17 @@ function nodeValue(
       );
     }
     case 'apply':
-      return applied(node, values, environment);
+      if (isEventOperator(node.op)) return environment.leaf(node);
+      return applied(node, (k) => (node.args[k] ? values.get(node.args[k]!)! : 0), environment);
   }
 }
 
-function applied(node: Apply, values: Map<Expr, number | string>, environment: Environment): number | string {
-  if (isEventOperator(node.op)) return environment.leaf(node);
-  const at = (k: number): number | string => (node.args[k] ? values.get(node.args[k]!)! : 0);
+/** The value of a scalar operator, given the values of its arguments. */
+export function applied(
+  node: Apply,
+  at: (k: number) => number | string,
+  environment: Typed,
+): number | string {
   switch (node.op) {
     case 'if':
       return at(0) !== 0 ? at(1) : at(2);
@@ -133,7 +139,7 @@ function applied(node: Apply, values: Map<Expr, number | string>, environment: E
 }
 
 /** `String(x)`, `String(x, minimumLength, leftJustified, significantDigits)`; later arguments may be missing. */
-function stringOf(node: Apply, at: (k: number) => number | string, environment: Environment): string {
+function stringOf(node: Apply, at: (k: number) => number | string, environment: Typed): string {
   const value = at(0);
   const isWord = typeof value === 'number' && isBoolean(node.args[0]!, environment);
   const digits = node.args.length > 3 ? Number(at(3)) : undefined;
@@ -141,12 +147,12 @@ function stringOf(node: Apply, at: (k: number) => number | string, environment: 
   return formatted(isWord ? booleanText(value) : value, Number(at(1)), leftJustified, digits);
 }
 
-function textOf(expr: Expr, value: number | string, environment: Environment): string {
+function textOf(expr: Expr, value: number | string, environment: Typed): string {
   if (typeof value === 'string') return value;
   return isBoolean(expr, environment) ? booleanText(value) : numberText(value);
 }
 
-function isBoolean(expr: Expr, environment: Environment): boolean {
+function isBoolean(expr: Expr, environment: Typed): boolean {
   if (expr.kind === 'held') return true;
   if (expr.kind !== 'apply') return environment.isBoolean?.(expr) ?? false;
   if (isLogical(expr.op) || isEventOperator(expr.op)) return true;

@@ -135,3 +135,37 @@ function rewriteStatement(rewriter: StatementRewriter, statement: FunctionStatem
       return [statement];
   }
 }
+
+/** What statements of all kinds have inside: expressions, the body of a loop, branches. */
+interface Nested<S> {
+  readonly kind: string;
+  readonly target?: Expr;
+  readonly targets?: readonly (Expr | undefined)[];
+  readonly value?: Expr;
+  readonly args?: readonly Expr[];
+  readonly range?: Expr;
+  readonly condition?: Expr;
+  readonly message?: Expr;
+  readonly body?: readonly S[];
+  readonly branches?: readonly { readonly condition: Expr | undefined; readonly body: readonly S[] }[];
+}
+
+/** Statements at any depth, outer ones before those inside. */
+export function* statementsIn<S extends Nested<S>>(statements: readonly S[]): Generator<S> {
+  for (const statement of statements) {
+    yield statement;
+    if (statement.body) yield* statementsIn(statement.body);
+    if (statement.branches) for (const { body } of statement.branches) yield* statementsIn(body);
+  }
+}
+
+/** All expressions of statements at any depth, targets included. */
+export function* statementExpressions<S extends Nested<S>>(statements: readonly S[]): Generator<Expr> {
+  for (const { target, targets, value, args, range, condition, message, branches } of statementsIn(
+    statements,
+  )) {
+    const tests = branches?.map((branch) => branch.condition) ?? [];
+    const all = [target, ...(targets ?? []), value, ...(args ?? []), range, condition, message, ...tests];
+    for (const expr of all) if (expr) yield expr;
+  }
+}

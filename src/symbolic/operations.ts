@@ -1,66 +1,111 @@
 /**
  * The operators on arrays, given their operands as elements (Modelica 3.7, section 10.3 and 10.6). Elements are
- * row-major. Sums run from the first element to the last, as a loop would.
+ * row-major. Sums run from the first element to the last, as a loop would. What elements are is open: expressions when arrays
+ * are written out, values when they are evaluated. So there is one meaning for both.
  */
-import type { Expr, Op } from './expr.ts';
+import type { Op, ScalarOp } from './expr.ts';
 import { ofNothing } from './operators.ts';
-import type { Pool } from './pool.ts';
 import { rangeValues } from './ranges.ts';
-import { type ArrayValue, constant, mismatch, sameDims, sizeOf } from './shape.ts';
+import { type ArrayValue, dimsText, mismatch, sameDims, sizeOf } from './shape.ts';
+
+/** What elements are computed with. A `Pool` makes expressions. */
+export interface Algebra<E> {
+  const(value: number): E;
+  apply(op: ScalarOp, ...args: E[]): E;
+  /** The number that an element is, as sizes and bounds of ranges have to be; `what` it is needed for. */
+  number(element: E, what: string): number;
+}
 
 /** The value of an array operator; undefined for scalar operators. */
-export function arrayOperation(pool: Pool, op: Op, args: readonly ArrayValue[]): ArrayValue | undefined {
-  const [a, b, c] = args as [ArrayValue, ArrayValue, ArrayValue];
+export function arrayOperation<E>(
+  algebra: Algebra<E>,
+  op: Op,
+  args: readonly ArrayValue<E>[],
+): ArrayValue<E> | undefined {
+  const [a, b, c] = args as [ArrayValue<E>, ArrayValue<E>, ArrayValue<E>];
+  const integer = (value: ArrayValue<E>): number => algebra.number(value.items[0]!, 'A size');
   switch (op) {
     case 'array':
       return stacked(args);
     case 'range':
-      return rangeOf(pool, a, b, c);
+      return rangeOf(algebra, a, b, c);
     case 'size':
-      return b ? scalar(pool.const(a.dims[integer(b) - 1]!)) : vector(a.dims.map((n) => pool.const(n)));
+      return b ? scalar(algebra.const(a.dims[integer(b) - 1]!)) : vector(a.dims.map((n) => algebra.const(n)));
     case 'ndims':
-      return scalar(pool.const(a.dims.length));
+      return scalar(algebra.const(a.dims.length));
     case 'matmul':
-      return product(pool, a, b);
+      return product(algebra, a, b);
     case 'transpose':
       return transposed(a);
     case 'sum':
-      return scalar(reduce(pool, 'add', a.items, ofNothing.sum));
+      return scalar(reduce(algebra, 'add', a.items, ofNothing.sum));
     case 'product':
-      return scalar(reduce(pool, 'mul', a.items, ofNothing.product));
+      return scalar(reduce(algebra, 'mul', a.items, ofNothing.product));
     case 'minOf':
-      return scalar(reduce(pool, 'min', a.items, ofNothing.min));
+      return scalar(reduce(algebra, 'min', a.items, ofNothing.min));
     case 'maxOf':
-      return scalar(reduce(pool, 'max', a.items, ofNothing.max));
+      return scalar(reduce(algebra, 'max', a.items, ofNothing.max));
     case 'fill':
       return filled(a, args.slice(1).map(integer));
     case 'identity':
-      return generated([integer(a), integer(a)], (i, j) => (i === j ? pool.one : pool.zero));
+      return generated([integer(a), integer(a)], (i, j) => (i === j ? algebra.const(1) : algebra.const(0)));
     case 'diagonal': {
       const n = a.items.length;
-      return generated([n, n], (i, j) => (i === j ? a.items[i]! : pool.zero));
+      return generated([n, n], (i, j) => (i === j ? a.items[i]! : algebra.const(0)));
     }
     case 'linspace':
-      return linspace(pool, a.items[0]!, b.items[0]!, integer(c));
+      return linspace(algebra, a.items[0]!, b.items[0]!, integer(c));
     case 'cat':
       return joined(integer(a), args.slice(1));
     default:
-      return vectorOperation(pool, op, a, b);
+      return vectorOperation(algebra, op, a, b);
   }
 }
 
-function vectorOperation(pool: Pool, op: Op, a: ArrayValue, b: ArrayValue): ArrayValue | undefined {
+/** A scalar operator on arrays of equal size; scalars go with every element. */
+export function elementwise<E>(
+  op: Op,
+  args: readonly ArrayValue<E>[],
+  apply: (items: E[]) => E,
+): ArrayValue<E> {
+  let dims: readonly number[] = [];
+  for (const arg of args) {
+    if (arg.dims.length === 0) continue;
+    if (dims.length === 0) dims = arg.dims;
+    else if (!sameDims(dims, arg.dims))
+      mismatch(`Sizes ${dimsText(dims)} and ${dimsText(arg.dims)} do not fit in ${op}.`);
+  }
+  if (dims.length === 0) return scalar(apply(args.map((arg) => arg.items[0]!)));
+  const items: E[] = [];
+  for (let k = 0; k < sizeOf(dims); k++) {
+    items.push(apply(args.map((arg) => (arg.dims.length === 0 ? arg.items[0]! : arg.items[k]!))));
+  }
+  return { dims, items };
+}
+
+function vectorOperation<E>(
+  algebra: Algebra<E>,
+  op: Op,
+  a: ArrayValue<E>,
+  b: ArrayValue<E>,
+): ArrayValue<E> | undefined {
   switch (op) {
     case 'cross':
-      return cross(pool, a, b);
+      return cross(algebra, a, b);
     case 'skew': {
-      const [x, y, z] = a.items as [Expr, Expr, Expr];
-      const rows = [pool.zero, pool.neg(z), y, z, pool.zero, pool.neg(x), pool.neg(y), x, pool.zero];
+      if (a.items.length !== 3) mismatch('skew() needs a vector of three elements.');
+      const [x, y, z] = a.items as [E, E, E];
+      const zero = algebra.const(0);
+      const neg = (item: E): E => algebra.apply('neg', item);
+      const rows = [zero, neg(z), y, z, zero, neg(x), neg(y), x, zero];
       return { dims: [3, 3], items: rows };
     }
     case 'outerProduct':
-      return generated([a.items.length, b.items.length], (i, j) => pool.mul(a.items[i]!, b.items[j]!));
+      return generated([a.items.length, b.items.length], (i, j) =>
+        algebra.apply('mul', a.items[i]!, b.items[j]!),
+      );
     case 'symmetric': {
+      if (a.dims.length !== 2 || a.dims[0] !== a.dims[1]) mismatch('symmetric() needs a square matrix.');
       const n = a.dims[1]!;
       return generated(a.dims, (i, j) => (i <= j ? a.items[i * n + j]! : a.items[j * n + i]!));
     }
@@ -72,7 +117,7 @@ function vectorOperation(pool: Pool, op: Op, a: ArrayValue, b: ArrayValue): Arra
     case 'matrix':
       return { dims: [a.dims[0] ?? 1, a.dims[1] ?? 1], items: a.items };
     case 'promote': {
-      const ones = Math.max(integer(b) - a.dims.length, 0);
+      const ones = Math.max(algebra.number(b.items[0]!, 'A size') - a.dims.length, 0);
       return { dims: [...a.dims, ...new Array<number>(ones).fill(1)], items: a.items };
     }
     default:
@@ -80,20 +125,20 @@ function vectorOperation(pool: Pool, op: Op, a: ArrayValue, b: ArrayValue): Arra
   }
 }
 
-const scalar = (item: Expr): ArrayValue => ({ dims: [], items: [item] });
-const vector = (items: readonly Expr[]): ArrayValue => ({ dims: [items.length], items });
-const integer = (value: ArrayValue): number => constant(value.items[0]!, 'A size');
+const scalar = <E>(item: E): ArrayValue<E> => ({ dims: [], items: [item] });
+const vector = <E>(items: readonly E[]): ArrayValue<E> => ({ dims: [items.length], items });
 
-function generated(dims: readonly number[], at: (i: number, j: number) => Expr): ArrayValue {
+function generated<E>(dims: readonly number[], at: (i: number, j: number) => E): ArrayValue<E> {
   const [rows, columns] = dims as [number, number];
-  const items: Expr[] = [];
+  checkSize(dims);
+  const items: E[] = [];
   for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) items.push(at(i, j));
   return { dims: [rows, columns], items };
 }
 
-function stacked(args: readonly ArrayValue[]): ArrayValue {
+function stacked<E>(args: readonly ArrayValue<E>[]): ArrayValue<E> {
   const shape = args.find((arg) => arg.dims.length > 0)?.dims ?? [];
-  const items: Expr[] = [];
+  const items: E[] = [];
   for (const arg of args) {
     // A zero that simplification took from an array has lost its sizes; it stands for all elements.
     if (arg.dims.length === 0 && shape.length > 0) {
@@ -106,34 +151,50 @@ function stacked(args: readonly ArrayValue[]): ArrayValue {
   return { dims: [args.length, ...shape], items };
 }
 
-function rangeOf(pool: Pool, first: ArrayValue, step: ArrayValue, last: ArrayValue): ArrayValue {
+function rangeOf<E>(
+  algebra: Algebra<E>,
+  first: ArrayValue<E>,
+  step: ArrayValue<E>,
+  last: ArrayValue<E>,
+): ArrayValue<E> {
   const what = 'A range';
-  const from = constant(first.items[0]!, what);
-  const by = constant(step.items[0]!, what);
-  const to = constant(last.items[0]!, what);
-  return vector(rangeValues(from, by, to).map((value) => pool.const(value)));
+  const from = algebra.number(first.items[0]!, what);
+  const by = algebra.number(step.items[0]!, what);
+  const to = algebra.number(last.items[0]!, what);
+  return vector(rangeValues(from, by, to).map((value) => algebra.const(value)));
 }
 
-function reduce(pool: Pool, op: 'add' | 'mul' | 'min' | 'max', items: readonly Expr[], empty: number): Expr {
-  let result: Expr | undefined;
-  for (const item of items) result = result ? pool.apply(op, result, item) : item;
-  return result ?? pool.const(empty);
+function reduce<E>(
+  algebra: Algebra<E>,
+  op: 'add' | 'mul' | 'min' | 'max',
+  items: readonly E[],
+  empty: number,
+): E {
+  let result: E | undefined;
+  for (const item of items) result = result === undefined ? item : algebra.apply(op, result, item);
+  return result ?? algebra.const(empty);
 }
 
 /** Matrix product; vectors are rows on the left and columns on the right. A scalar scales. */
-function product(pool: Pool, a: ArrayValue, b: ArrayValue): ArrayValue {
-  if (a.dims.length === 0) return { dims: b.dims, items: b.items.map((item) => pool.mul(a.items[0]!, item)) };
-  if (b.dims.length === 0) return { dims: a.dims, items: a.items.map((item) => pool.mul(item, b.items[0]!)) };
+function product<E>(algebra: Algebra<E>, a: ArrayValue<E>, b: ArrayValue<E>): ArrayValue<E> {
+  if (a.dims.length === 0)
+    return { dims: b.dims, items: b.items.map((item) => algebra.apply('mul', a.items[0]!, item)) };
+  if (b.dims.length === 0)
+    return { dims: a.dims, items: a.items.map((item) => algebra.apply('mul', item, b.items[0]!)) };
   const inner = a.dims[a.dims.length - 1]!;
   if (inner !== b.dims[0]) mismatch(`A product of arrays with inner sizes ${inner} and ${b.dims[0]}.`);
   const rows = a.dims.length === 2 ? a.dims[0]! : 1;
   const columns = b.dims.length === 2 ? b.dims[1]! : 1;
-  const items: Expr[] = [];
+  const items: E[] = [];
   for (let i = 0; i < rows; i++) {
     for (let j = 0; j < columns; j++) {
-      let sum: Expr = pool.zero;
+      let sum: E = algebra.const(0);
       for (let k = 0; k < inner; k++) {
-        sum = pool.add(sum, pool.mul(a.items[i * inner + k]!, b.items[k * columns + j]!));
+        sum = algebra.apply(
+          'add',
+          sum,
+          algebra.apply('mul', a.items[i * inner + k]!, b.items[k * columns + j]!),
+        );
       }
       items.push(sum);
     }
@@ -142,28 +203,41 @@ function product(pool: Pool, a: ArrayValue, b: ArrayValue): ArrayValue {
   return { dims, items };
 }
 
-function transposed(a: ArrayValue): ArrayValue {
+function transposed<E>(a: ArrayValue<E>): ArrayValue<E> {
   if (a.dims.length !== 2) mismatch('transpose() needs a matrix.');
   const [rows, columns] = a.dims as [number, number];
   return generated([columns, rows], (i, j) => a.items[j * columns + i]!);
 }
 
-function filled(value: ArrayValue, dims: readonly number[]): ArrayValue {
-  const items: Expr[] = [];
+/** More elements than these are surely a mistake, and no memory holds them. */
+const mostElements = 2e7;
+
+function checkSize(dims: readonly number[]): void {
+  if (sizeOf(dims) > mostElements) mismatch(`An array of ${sizeOf(dims)} elements is too large.`);
+}
+
+function filled<E>(value: ArrayValue<E>, dims: readonly number[]): ArrayValue<E> {
+  checkSize(dims);
+  const items: E[] = [];
   for (let k = sizeOf(dims); k > 0; k--) for (const item of value.items) items.push(item);
   return { dims: [...dims, ...value.dims], items };
 }
 
-function linspace(pool: Pool, from: Expr, to: Expr, n: number): ArrayValue {
+function linspace<E>(algebra: Algebra<E>, from: E, to: E, n: number): ArrayValue<E> {
   if (n < 2) mismatch('linspace() needs at least two points.');
+  checkSize([n]);
   const items = Array.from({ length: n }, (_, k) =>
-    pool.add(from, pool.mul(pool.const(k / (n - 1)), pool.sub(to, from))),
+    algebra.apply(
+      'add',
+      from,
+      algebra.apply('mul', algebra.const(k / (n - 1)), algebra.apply('sub', to, from)),
+    ),
   );
   return vector(items);
 }
 
 /** Concatenation along dimension k (from 1). */
-function joined(k: number, parts: readonly ArrayValue[]): ArrayValue {
+function joined<E>(k: number, parts: readonly ArrayValue<E>[]): ArrayValue<E> {
   const first = parts[0];
   if (!first) return { dims: [0], items: [] };
   const dims = first.dims.slice();
@@ -174,7 +248,7 @@ function joined(k: number, parts: readonly ArrayValue[]): ArrayValue {
     if (!others || part.dims.length !== dims.length) mismatch('cat() of arrays whose sizes do not fit.');
   }
   const outer = sizeOf(dims.slice(0, k - 1));
-  const items: Expr[] = [];
+  const items: E[] = [];
   for (let o = 0; o < outer; o++) {
     for (const part of parts) {
       const chunk = part.items.length / outer;
@@ -184,9 +258,13 @@ function joined(k: number, parts: readonly ArrayValue[]): ArrayValue {
   return { dims, items };
 }
 
-function cross(pool: Pool, a: ArrayValue, b: ArrayValue): ArrayValue {
+function cross<E>(algebra: Algebra<E>, a: ArrayValue<E>, b: ArrayValue<E>): ArrayValue<E> {
   if (a.items.length !== 3 || b.items.length !== 3) mismatch('cross() needs vectors of three elements.');
-  const component = (i: number, j: number): Expr =>
-    pool.sub(pool.mul(a.items[i]!, b.items[j]!), pool.mul(a.items[j]!, b.items[i]!));
+  const component = (i: number, j: number): E =>
+    algebra.apply(
+      'sub',
+      algebra.apply('mul', a.items[i]!, b.items[j]!),
+      algebra.apply('mul', a.items[j]!, b.items[i]!),
+    );
   return vector([component(1, 2), component(2, 0), component(0, 1)]);
 }

@@ -7,6 +7,7 @@
  */
 import { pulse } from '../diagnostic/pulse.ts';
 import type { Apply, Call, Const, Expr, Held, Iter, Local, Op, Pre, Ref, Text, Time } from './expr.ts';
+import { constant } from './shape.ts';
 import { simplifyApply } from './simplify.ts';
 
 const none: readonly Expr[] = [];
@@ -127,6 +128,11 @@ export class Pool {
     const h = hash(tag, 0, 0, args);
     const known = this.find(h, 'apply', op, 0, 0, args);
     return (known ?? this.insert({ kind: 'apply', id: this.nodes.length, op, args }, h)) as Apply;
+  }
+
+  /** The number that an expression is; an error for anything that is not constant. */
+  number(expr: Expr, what: string): number {
+    return constant(expr, what);
   }
 
   add(a: Expr, b: Expr): Expr {

@@ -7,9 +7,35 @@ import type { Expr } from './expr.ts';
 import type { FunctionDef } from './function.ts';
 
 /** Sizes and elements, row-major. */
-export interface ArrayValue {
+export interface ArrayValue<E = Expr> {
   readonly dims: readonly number[];
-  readonly items: readonly Expr[];
+  readonly items: readonly E[];
+}
+
+/** What a subscript picks from its dimension; a scalar subscript removes the dimension. */
+export interface Picks<E> {
+  readonly items: readonly E[];
+  readonly scalar: boolean;
+}
+
+/** The sizes of what subscripts pick. */
+export function keptDims(selection: readonly Picks<unknown>[]): number[] {
+  return selection.filter((picks) => !picks.scalar).map((picks) => picks.items.length);
+}
+
+/** Visits the subscripts of all selected elements, last dimension fastest. */
+export function eachElement<E>(selection: readonly Picks<E>[], visit: (subscripts: E[]) => void): void {
+  const total = selection.reduce((product, picks) => product * picks.items.length, 1);
+  for (let count = 0; count < total; count++) {
+    const subscripts: E[] = new Array(selection.length);
+    let rest = count;
+    for (let k = selection.length - 1; k >= 0; k--) {
+      const { items } = selection[k]!;
+      subscripts[k] = items[rest % items.length]!;
+      rest = Math.trunc(rest / items.length);
+    }
+    visit(subscripts);
+  }
 }
 
 /** The number of elements of an array. */

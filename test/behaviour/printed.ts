@@ -5,7 +5,6 @@
 import { elementName } from '../../src/flat/core/families.ts';
 import { printFlat } from '../../src/flat/print/class.ts';
 import { identifier } from '../../src/flat/print/names.ts';
-import { prefixesOf } from '../../src/flat/print/nested.ts';
 import {
   exportModelica,
   Failure,
@@ -14,6 +13,7 @@ import {
   type SimulationResult,
   simulate,
 } from '../../src/index.ts';
+import { prefixesOf } from '../../src/names/names.ts';
 import { agree } from './random.ts';
 
 const intervals = 25;

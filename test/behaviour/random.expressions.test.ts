@@ -312,3 +312,168 @@ end Constant;`,
     patience,
   );
 });
+
+// ---------------------------------------------------------------- arrays, three times
+
+/** A vector: how it is written, and its elements where `u` has its value. */
+interface Vector {
+  readonly text: string;
+  readonly items: readonly number[];
+}
+interface Scalar {
+  readonly text: string;
+  readonly value: number;
+}
+
+/** The value of `u`: that of a parameter, of the input of a function, and of a variable that stays as it is. */
+const u = 0.3;
+
+/** The text of what iterators run over, which has to be known before the run. */
+const settled = ({ text }: Vector): string => text.replaceAll(/\bu\b/g, literal(u));
+
+const span = (first: number, step: number, last: number): number[] => {
+  const items: number[] = [];
+  // Whole numbers of tenths, so that the end is where it is written.
+  const [a, s, b] = [first, step, last].map((x) => Math.round(10 * x)) as [number, number, number];
+  for (let x = a; s > 0 ? x <= b : x >= b; x += s) items.push(x / 10);
+  return items;
+};
+/** The least and the greatest of nothing are the ends of the numbers: kept small, so that they can be computed with. */
+const bounded = (x: number): number => Math.max(-100, Math.min(100, x));
+const total = (v: readonly number[]): number => v.reduce((x, y) => x + y, 0);
+
+const { number } = fc.letrec<{ vector: Vector; number: Scalar }>((tie) => ({
+  vector: fc.oneof(
+    { maxDepth: 3, depthIdentifier: 'array' },
+    fc
+      .tuple(fc.integer({ min: -3, max: 4 }), fc.integer({ min: -3, max: 4 }))
+      .map(([a, b]) => ({ text: `(${a}:${b})`, items: span(a, 1, b) })),
+    fc
+      .tuple(tenths(-1, 1), tenths(-1, 1, { zero: false }), tenths(-1, 1))
+      .map(([a, s, b]) => ({ text: `(${a}:${literal(s)}:${b})`, items: span(a, s, b) })),
+    fc.array(tie('number'), { minLength: 1, maxLength: 3 }).map((of) => ({
+      text: `{${of.map(({ text }) => text).join(', ')}}`,
+      items: of.map(({ value }) => value),
+    })),
+    fc.tuple(tie('number'), fc.integer({ min: 0, max: 3 })).map(([x, n]) => ({
+      text: `fill(${x.text}, ${n})`,
+      items: new Array<number>(n).fill(x.value),
+    })),
+    fc.tuple(tie('number'), tie('number'), fc.integer({ min: 2, max: 4 })).map(([x, y, n]) => ({
+      text: `linspace(${x.text}, ${y.text}, ${n})`,
+      items: Array.from({ length: n }, (_, k) => x.value + (k / (n - 1)) * (y.value - x.value)),
+    })),
+    fc.tuple(tie('vector'), tie('number')).map(([v, x]) => ({
+      text: `{i*${x.text} - i for i in ${settled(v)}}`,
+      items: v.items.map((i) => i * x.value - i),
+    })),
+    fc.tuple(tie('vector'), tie('vector')).map(([v, w]) => ({
+      text: `cat(1, ${v.text}, ${w.text})`,
+      items: [...v.items, ...w.items],
+    })),
+    fc.tuple(tie('vector'), tie('number')).map(([v, x]) => ({
+      text: `(${x.text}*${v.text})`,
+      items: v.items.map((item) => x.value * item),
+    })),
+    tie('vector').map((v) => ({
+      text: `(transpose({${v.text}, -${v.text}})*{3, 1})`,
+      items: v.items.map((item) => 2 * item),
+    })),
+    tie('vector').map((v) => ({ text: `sin(-${v.text})`, items: v.items.map((x) => Math.sin(-x)) })),
+    tie('vector').map((v) => ({
+      text: `(diagonal(${v.text})*${v.text})`,
+      items: v.items.map((item) => item * item),
+    })),
+  ),
+  number: fc.oneof(
+    { maxDepth: 3, depthIdentifier: 'array' },
+    fc.constant({ text: 'u', value: u }),
+    tenths(-2, 2).map((value) => ({ text: literal(value), value })),
+    fc
+      .tuple(tie('number'), tie('number'))
+      .map(([x, y]) => ({ text: `(${x.text} - ${y.text})`, value: x.value - y.value })),
+    tie('vector').map((v) => ({ text: `sum(${v.text})`, value: total(v.items) })),
+    tie('vector').map((v) => ({
+      text: `tanh(product(${v.text}))`,
+      value: Math.tanh(v.items.reduce((x, y) => x * y, 1)),
+    })),
+    tie('vector').map((v) => ({
+      text: `max(-100, min(100, min(${v.text})))`,
+      value: bounded(v.items.reduce((x, y) => Math.min(x, y), Number.MAX_VALUE)),
+    })),
+    tie('vector').map((v) => ({
+      text: `max(-100, min(100, max(${v.text})))`,
+      value: bounded(v.items.reduce((x, y) => Math.max(x, y), -Number.MAX_VALUE)),
+    })),
+    tie('vector').map((v) => ({ text: `size(${v.text}, 1)`, value: v.items.length })),
+    fc.tuple(tie('vector'), tie('number')).map(([v, x]) => ({
+      text: `sum(j*j + ${x.text} for j in ${settled(v)})`,
+      value: total(v.items.map((j) => j * j + x.value)),
+    })),
+    fc.tuple(tie('vector'), tie('vector')).map(([v, w]) => ({
+      text: `sum(j - 2*k for j in ${settled(v)}, k in ${settled(w)})`,
+      value: total(w.items.flatMap((k) => v.items.map((j) => j - 2 * k))),
+    })),
+    tie('vector').map((v) => ({
+      text: `max(-100, min(100, max(abs(j) for j in ${settled(v)})))`,
+      value: bounded(v.items.reduce((x, y) => Math.max(x, Math.abs(y)), -Number.MAX_VALUE)),
+    })),
+    tie('vector').map((v) => ({
+      text: `(${v.text}*${v.text})`,
+      value: total(v.items.map((item) => item * item)),
+    })),
+  ),
+}));
+
+/** Whether the parameter `p` has the value that is expected, as a size: one, or else two. */
+const sizeOf = (p: string, expected: number): string =>
+  `(if abs(${p} - ${literal(expected)}) <= ${1e-9 * Math.max(1, Math.abs(expected))} then 1 else 2)`;
+
+const threeTimes = cases(
+  number.filter(({ value }) => Math.abs(value) < 1e6),
+  ({ text, value }) => `function f
+  input Real u;
+  output Real y;
+algorithm
+  y := ${text};
+end f;
+model Arrays
+  parameter Real u = ${u};
+  parameter Real p = ${text};
+  parameter Real q = f(u);
+  Real ofText[${sizeOf('p', value)}] = fill(time, size(ofText, 1));
+  Real ofFunction[${sizeOf('q', value)}] = fill(time, size(ofFunction, 1));
+  parameter Integer n = ${sizeOf('p', value)};
+  parameter Integer m = ${sizeOf('q', value)};
+  Real texts = sum(time + k for k in 1:n);
+  Real functions = sum(time + k for k in 1:m);
+  Compiled compiled;
+  model Compiled
+    Real u(start = ${u}, fixed = true);
+    Real y = ${text};
+    Real z = f(u);
+  equation
+    der(u) = 0;
+  end Compiled;
+end Arrays;`,
+);
+
+describe('random expressions of arrays, some of them empty', () => {
+  test(
+    'are the same as a size, for the interpreter and compiled',
+    async () => {
+      await law(threeTimes, 150, async ({ text, data }) => {
+        const { table } = await succeed(text, { intervals: 1 });
+        const sizes = table.names.filter((name) => name.startsWith('of')).length;
+        if (sizes !== 2) throw new Error('a size is computed from another value');
+        // With one term each: time + 1.
+        agree(table.value('texts', 1), 2, 1e-12, 'the sum over n');
+        agree(table.value('functions', 1), 2, 1e-12, 'the sum over m');
+        for (const name of ['p', 'q', 'compiled.y', 'compiled.z']) {
+          agree(table.value(name, 1), data.value, 1e-9, name);
+        }
+      });
+    },
+    patience,
+  );
+});

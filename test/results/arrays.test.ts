@@ -1,9 +1,9 @@
 /** Arrays of signals: elements that begin and end, parts of arrays by name, several independents. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { elementName, elementOf, parseReference } from '../../src/names/names.ts';
 import { fromArrays, toArrays } from '../../src/results/table/arrays.ts';
 import { TableBuilder, tableOfColumns } from '../../src/results/table/builder.ts';
-import { elementName, elementOf, parseReference } from '../../src/results/table/names.ts';
 import type { SignalTable } from '../../src/results/table/table.ts';
 import { alias, constant, missing, signal } from './signals.ts';
 

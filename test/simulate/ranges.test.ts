@@ -120,3 +120,20 @@ describe('ranges and reductions', () => {
     }
   });
 });
+
+describe('iterators over lists', () => {
+  test('take equal and nearly equal elements as often as they are there', async () => {
+    const { table } = await done(
+      `model M
+        parameter Real v[2] = {0.3, 0.3};
+        Real a = sum(time*x for x in {2, 2});
+        Real b = sum(time*x for x in v);
+        Real c[3] = {time + i for i in {1, 1, 1}};
+        Real d = sum(time for x in {1, 1.0000000000000002});
+      end M;`,
+      { stopTime: 1, intervals: 1 },
+    );
+    const last = ['a', 'b', 'c[1]', 'c[2]', 'c[3]', 'd'].map((name) => table.value(name, 1));
+    expect(last).toEqual([4, 0.6, 2, 2, 2, 2]);
+  });
+});

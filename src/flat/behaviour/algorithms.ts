@@ -7,7 +7,7 @@
  */
 import { nodesOf, substitute } from '../../symbolic/analyse.ts';
 import type { Expr, Op } from '../../symbolic/expr.ts';
-import type { FunctionStatement } from '../../symbolic/function.ts';
+import { type FunctionStatement, statementExpressions, statementsIn } from '../../symbolic/function.ts';
 import { isEventOperator } from '../../symbolic/operators.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type Builder, type Context, originOf, spanOf } from '../core/context.ts';
@@ -17,7 +17,6 @@ import { fixedNumber } from '../expressions/constants.ts';
 import { isDiscrete, refName, variableType } from '../expressions/references.ts';
 import { assertion, messageOf, refuseCall, statements, warnUnchecked } from '../expressions/statements.ts';
 import type { FlatEquation, FlatStatement, FlatTerminate, FlatWarning, FlatWhenStatement } from '../flat.ts';
-import { statementExpressions } from '../walk.ts';
 import { assignedBy, fragment } from './fragments.ts';
 import { whenCondition } from './whens.ts';
 
@@ -135,22 +134,9 @@ function callStatement(
 
 /** The statements, where all of them can stand in a function. */
 function plainOf(body: readonly FlatStatement[]): readonly FunctionStatement[] | undefined {
-  const isPlain = (statement: FlatStatement): boolean => {
-    switch (statement.kind) {
-      case 'when':
-      case 'terminate':
-      case 'warn':
-        return false;
-      case 'if':
-        return statement.branches.every((branch) => branch.body.every(isPlain));
-      case 'for':
-      case 'while':
-        return statement.body.every(isPlain);
-      default:
-        return true;
-    }
-  };
-  return body.every(isPlain) ? (body as readonly FunctionStatement[]) : undefined;
+  for (const { kind } of statementsIn(body))
+    if (kind === 'when' || kind === 'terminate' || kind === 'warn') return undefined;
+  return body as readonly FunctionStatement[];
 }
 
 // ---------------------------------------------------------------- events

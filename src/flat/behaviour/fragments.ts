@@ -6,7 +6,7 @@
 import type { Span } from '../../diagnostic/source.ts';
 import { substitute } from '../../symbolic/analyse.ts';
 import type { Apply, Expr, Local } from '../../symbolic/expr.ts';
-import type { FunctionLocal, FunctionStatement } from '../../symbolic/function.ts';
+import { type FunctionLocal, type FunctionStatement, statementsIn } from '../../symbolic/function.ts';
 import type { Builder } from '../core/context.ts';
 import { storage } from '../core/values.ts';
 import { variableType } from '../expressions/references.ts';
@@ -28,49 +28,29 @@ export function fragment(
   span: Span,
 ): Fragment {
   const assigned = assignedBy(body);
-  const section = new Section(builder, assigned, entryValue, new Set(iteratorsOf(body)));
+  const section = new Section(builder, assigned, entryValue, iteratorsOf(body));
   const translated = section.statements(body);
   const fn = builder.functions.length;
   builder.functions.push({ name, ...section.signature(), body: translated, span });
   return { outputs: assigned.map((symbol) => builder.pool.ref(symbol)), fn, args: section.args() };
 }
 
+const iteratorsOf = (body: readonly FunctionStatement[]): ReadonlySet<number> =>
+  new Set([...statementsIn(body)].flatMap((one) => (one.kind === 'for' ? [one.iterator] : [])));
+
 /** The symbols that statements assign, in the order of their first assignment. */
 export function assignedBy(body: readonly FlatStatement[]): number[] {
   const assigned = new Set<number>();
-  for (const target of targetsOf(body)) if (target.kind === 'ref') assigned.add(target.symbol);
+  for (const statement of statementsIn(body)) {
+    const targets =
+      statement.kind === 'assign'
+        ? [statement.target]
+        : statement.kind === 'multiassign'
+          ? statement.targets
+          : [];
+    for (const target of targets) if (target?.kind === 'ref') assigned.add(target.symbol);
+  }
   return [...assigned];
-}
-
-function* targetsOf(body: readonly FlatStatement[]): Generator<Expr> {
-  for (const statement of body) {
-    switch (statement.kind) {
-      case 'assign':
-        yield statement.target;
-        break;
-      case 'multiassign':
-        for (const target of statement.targets) if (target) yield target;
-        break;
-      case 'if':
-      case 'when':
-        for (const branch of statement.branches) yield* targetsOf(branch.body);
-        break;
-      case 'for':
-      case 'while':
-        yield* targetsOf(statement.body);
-        break;
-      default:
-        break;
-    }
-  }
-}
-
-function* iteratorsOf(body: readonly FunctionStatement[]): Generator<number> {
-  for (const statement of body) {
-    if (statement.kind === 'if') for (const branch of statement.branches) yield* iteratorsOf(branch.body);
-    if (statement.kind === 'for') yield statement.iterator;
-    if (statement.kind === 'for' || statement.kind === 'while') yield* iteratorsOf(statement.body);
-  }
 }
 
 /**

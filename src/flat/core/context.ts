@@ -12,6 +12,7 @@ import type { Library } from '../../model/library.ts';
 import type { Expr, Op } from '../../symbolic/expr.ts';
 import type { FunctionDef } from '../../symbolic/function.ts';
 import { Pool } from '../../symbolic/pool.ts';
+import type { ArrayValue } from '../../symbolic/shape.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { FlatCondition, FlatState, FlatVariable, Guard, Origin } from '../flat.ts';
 import { ClockNotes } from '../flat.ts';
@@ -19,8 +20,8 @@ import { describedVariable, Families, subscriptedName } from './families.ts';
 import type { NameTable } from './text.ts';
 import { type Simple, simple, type Value } from './values.ts';
 
-/** The value of a parameter or constant: a number, a text, or nested lists of them. */
-export type Data = number | string | readonly Data[];
+/** The value of a parameter or constant: numbers or texts with their sizes. */
+export type Data = ArrayValue<number | string>;
 
 /** Names that hide those of the scope: iterators and the variables of a function. */
 interface LocalName {

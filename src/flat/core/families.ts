@@ -7,9 +7,11 @@
  * What has no place in a family (conditions, algorithms, states of machines, clocks, attributes that shape the model and differ from element to
  * element) ends the translation with `NotUniform`; the array is then written out and the model translated anew.
  */
+
 import { entityOf } from '../../model/classes/class.ts';
 import { markedUniform } from '../../model/classes/settings.ts';
 import type { Instance, ObjectInstance, VariableInstance } from '../../model/instance.ts';
+import { bracketed, subscriptsOf } from '../../names/names.ts';
 import { nodesOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
@@ -213,11 +215,8 @@ export function subscriptedName(
     d += rank;
   }
   const rest = subscripts.slice(d);
-  return text + name.slice(from) + (rest.length > 0 ? bracketed(rest, separator) : '');
+  return text + name.slice(from) + bracketed(rest, separator);
 }
-
-const bracketed = (subscripts: readonly string[], separator: string): string =>
-  `[${subscripts.join(separator)}]`;
 
 /** Where subscripts stand in the name of a variable, and which dimensions have names instead, as results want it. */
 export function namesIn({ within }: Pick<FlatVariable, 'within'>): {
@@ -237,13 +236,7 @@ export function elementName(
 ): string {
   const { dims } = variable;
   if (dims.length === 0) return variable.name;
-  const subscripts: string[] = [];
-  let rest = element;
-  for (let d = dims.length - 1; d >= 0; d--) {
-    subscripts.unshift(String((rest % dims[d]!) + 1));
-    rest = Math.floor(rest / dims[d]!);
-  }
-  return subscriptedName(variable, subscripts);
+  return subscriptedName(variable, subscriptsOf(dims, element).map(String));
 }
 
 /** The variable of a family by what is asked about it while the model is built. */

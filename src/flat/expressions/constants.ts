@@ -7,15 +7,16 @@ import { Failure } from '../../diagnostic/failure.ts';
 import type { VariableInstance } from '../../model/instance.ts';
 import { leaves } from '../../symbolic/analyse.ts';
 import { arithmetic } from '../../symbolic/arithmetic.ts';
-import type { Apply, Call, Expr, Op } from '../../symbolic/expr.ts';
+import { wholeOf } from '../../symbolic/arrays.ts';
+import { applied } from '../../symbolic/evaluate.ts';
+import type { Apply, Call, Expr, Iter, Op } from '../../symbolic/expr.ts';
 import { Interpreter } from '../../symbolic/functions.ts';
-import { ofNothing } from '../../symbolic/operators.ts';
+import { type Algebra, arrayOperation, elementwise } from '../../symbolic/operations.ts';
+import { isEventOperator } from '../../symbolic/operators.ts';
 import { rangeValues } from '../../symbolic/ranges.ts';
-import { outputOffset } from '../../symbolic/shape.ts';
-import { formatted, joined } from '../../symbolic/text.ts';
+import { eachElement, flatIndex, keptDims, outputOffset, type Picks, sizeOf } from '../../symbolic/shape.ts';
 import type { Builder, Data } from '../core/context.ts';
 import { type Family, ofAllElements, outerDims } from '../core/families.ts';
-import { count } from '../core/values.ts';
 import { bindingOf } from './bindings.ts';
 
 /** What evaluation may look at besides constants. */
@@ -37,14 +38,17 @@ export function fixedValue(builder: Builder, expr: Expr): Data | undefined {
 /** The number that an expression of constants alone stands for; no parameter becomes structural. */
 export function literalValue(builder: Builder, expr: Expr): number | undefined {
   if (expr.kind === 'const') return expr.value;
-  const value = evaluateExpr(builder, expr, constantsOnly);
-  return typeof value === 'number' ? value : undefined;
+  return numberOf(evaluateExpr(builder, expr, constantsOnly));
 }
 
 export function fixedNumber(builder: Builder, expr: Expr): number | undefined {
   if (expr.kind === 'const') return expr.value;
-  const value = fixedValue(builder, expr);
-  return typeof value === 'number' ? value : undefined;
+  return numberOf(fixedValue(builder, expr));
+}
+
+function numberOf(value: Data | undefined): number | undefined {
+  const only = value?.dims.length === 0 ? value.items[0] : undefined;
+  return typeof only === 'number' ? only : undefined;
 }
 
 /** The number that a condition stands for whatever values parameters may get. */
@@ -66,22 +70,23 @@ export function numberAt(
   expr: Expr,
   iterator: (iterator: number) => number | undefined,
 ): number | undefined {
-  const value = evaluateExpr(builder, expr, { parameters: true, iterator });
-  return typeof value === 'number' ? value : undefined;
+  return numberOf(evaluateExpr(builder, expr, { parameters: true, iterator }));
 }
 
 function evaluateExpr(builder: Builder, expr: Expr, sight: Sight): Data | undefined {
   switch (expr.kind) {
     case 'const':
     case 'text':
-      return expr.value;
+      return scalar(expr.value);
     case 'time':
     case 'pre':
     case 'held':
     case 'local':
       return undefined;
-    case 'iter':
-      return sight.iterator?.(expr.iterator);
+    case 'iter': {
+      const value = sight.iterator?.(expr.iterator);
+      return value === undefined ? undefined : scalar(value);
+    }
     case 'ref': {
       if (expr.order !== 0) return undefined;
       const instance = builder.instances[expr.symbol];
@@ -97,6 +102,8 @@ function evaluateExpr(builder: Builder, expr: Expr, sight: Sight): Data | undefi
       return evaluateCall(builder, expr, sight);
   }
 }
+
+const scalar = (value: number | string): Data => ({ dims: [], items: [value] });
 
 /** The value of a constant or parameter by its declaration equation. */
 function declaredValue(builder: Builder, instance: VariableInstance, sight: Sight): Data | undefined {
@@ -130,7 +137,10 @@ function elementValue(
   const single = numbers.length === outer.length && numbers.every(isNumber);
   if (common !== undefined && single)
     return subscripted(builder, common, subscripts.slice(outer.length), sight);
-  const all = common !== undefined ? filled(common, outer) : allValues(builder, instance, families, sight);
+  const all =
+    common !== undefined
+      ? operated('fill', [common, ...outer.map(scalar)])
+      : allValues(builder, instance, families, sight);
   return subscripted(builder, all, subscripts, sight);
 }
 
@@ -161,65 +171,109 @@ function allValues(
 }
 
 function evaluateApply(builder: Builder, expr: Apply, sight: Sight): Data | undefined {
-  const at = (i: number): Data | undefined => evaluateExpr(builder, expr.args[i]!, sight);
-  switch (expr.op) {
-    case 'if': {
-      const condition = at(0);
-      return condition === undefined ? undefined : at(condition ? 1 : 2);
-    }
+  const { op, args } = expr;
+  const at = (i: number): Data | undefined => evaluateExpr(builder, args[i]!, sight);
+  switch (op) {
+    case 'if':
     case 'and':
-      return at(0) === 0 ? 0 : at(1);
-    case 'or':
-      return at(0) === 1 ? 1 : at(1);
+    case 'or': {
+      // What the first operand rules out need not have a value.
+      const first = at(0);
+      if (first === undefined) return undefined;
+      const holds = first.items[0] !== 0;
+      if (op === 'if') return at(holds ? 1 : 2);
+      return first.dims.length === 0 && holds === (op === 'or') ? first : at(1);
+    }
     case 'noEvent':
     case 'homotopy':
       return at(0);
     case 'smooth':
       return at(1);
-    case 'initial':
-    case 'terminal':
-    case 'sample':
-    case 'edge':
-    case 'change':
-    case 'der':
-      return undefined;
     case 'subscript':
-      return subscripted(builder, at(0), expr.args.slice(1), sight);
+      return subscripted(builder, at(0), args.slice(1), sight);
     case 'comprehension':
     case 'sumOver':
     case 'productOver':
     case 'minOver':
     case 'maxOver':
-      return overRange(builder, expr, sight);
+      return overRanges(builder, expr, sight);
+    case 'colon':
+      return undefined;
     default: {
-      const args: Data[] = [];
-      for (let i = 0; i < expr.args.length; i++) {
+      if (isEventOperator(op)) return undefined;
+      const values: Data[] = [];
+      for (let i = 0; i < args.length; i++) {
         const value = at(i);
         if (value === undefined) return undefined;
-        args.push(value);
+        values.push(value);
       }
-      return applied(expr.op, args);
+      // The usual case, without lists: numbers.
+      const [a, b, c] = values.map(numberOf);
+      const plain = a !== undefined && values.every((value) => numberOf(value) !== undefined);
+      const known = plain ? arithmetic(op, a, b ?? 0, c ?? 0) : undefined;
+      if (known !== undefined) return scalar(known);
+      const isBoolean = (leaf: Expr): boolean =>
+        leaf.kind === 'ref' && builder.instances[leaf.symbol]?.type === 'Boolean';
+      const apply = (items: (number | string)[]): number | string =>
+        applied(expr, (k) => items[k] ?? 0, { isBoolean });
+      // Texts that grow without end are reported as such.
+      if (op === 'string' || op === 'concat') return elementwise(op, values, apply);
+      return operated(op, values, apply);
     }
   }
 }
 
-function overRange(builder: Builder, expr: Apply, sight: Sight): Data | undefined {
-  const [body, iterator, range] = expr.args;
-  if (iterator?.kind !== 'iter' || !body || !range || expr.args.length !== 3) return undefined;
-  const values = evaluateExpr(builder, range, sight);
-  if (!Array.isArray(values)) return undefined;
-  const items: Data[] = [];
-  for (const value of values as Data[]) {
-    const inner: Sight = {
-      ...sight,
-      iterator: (i) => (i === iterator.iterator ? (value as number) : sight.iterator?.(i)),
-    };
-    const item = evaluateExpr(builder, body, inner);
-    if (item === undefined) return undefined;
-    items.push(item);
+/** Values are their own elements. */
+const elements: Algebra<number | string> = {
+  const: (value) => value,
+  apply: (op, a, b) => arithmetic(op, Number(a), Number(b), 0)!,
+  number: Number,
+};
+
+/** The value of an operator, undefined where sizes do not fit; `apply` is for those on scalars. */
+function operated(
+  op: Op,
+  args: readonly Data[],
+  apply: (items: (number | string)[]) => number | string = () => Number.NaN,
+): Data | undefined {
+  return unlessFailed(() => arrayOperation(elements, op, args) ?? elementwise(op, args, apply));
+}
+
+/** What fails has no value: whoever needs one reports it at its place. */
+function unlessFailed<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (problem) {
+    if (problem instanceof Failure) return undefined;
+    throw problem;
   }
-  if (expr.op === 'comprehension') return items;
-  return reduced(expr.op, numbers(items));
+}
+
+/** `value, (iterator, range)…`: the last iterator is the outermost. */
+function overRanges(builder: Builder, expr: Apply, sight: Sight): Data | undefined {
+  const items: Data[] = [];
+  const dims: number[] = [];
+  const visit = (last: number, inner: Sight): boolean => {
+    if (last === 0) {
+      const item = evaluateExpr(builder, expr.args[0]!, inner);
+      if (item) items.push(item);
+      return item !== undefined;
+    }
+    const { iterator } = expr.args[last - 1] as Iter;
+    const range = evaluateExpr(builder, expr.args[last]!, inner);
+    if (!range) return false;
+    dims[(expr.args.length - 1 - last) / 2] = range.items.length;
+    return numbers(range).every((value) =>
+      visit(last - 2, { ...inner, iterator: (i) => (i === iterator ? value : inner.iterator?.(i)) }),
+    );
+  };
+  if (!visit(expr.args.length - 1, sight)) return undefined;
+  const all = operated('array', items);
+  if (!all || expr.op === 'comprehension') {
+    const outer = Array.from({ length: (expr.args.length - 1) / 2 }, (_, k) => dims[k] ?? 0);
+    return all && { dims: [...outer, ...all.dims.slice(1)], items: all.items };
+  }
+  return operated(wholeOf[expr.op as keyof typeof wholeOf], [all]);
 }
 
 /** Runs a user function; one that fails, or does not end in time, has no value. */
@@ -228,42 +282,19 @@ function evaluateCall(builder: Builder, expr: Call, sight: Sight): Data | undefi
   for (const arg of expr.args) {
     const value = evaluateExpr(builder, arg, sight);
     if (value === undefined) return undefined;
-    args.push(...scalars(value));
+    for (const item of value.items) args.push(item);
   }
   const fn = builder.functions[expr.fn]!;
   const { dims } = fn.locals[fn.inputs + expr.output]!;
-  try {
-    const results = new Interpreter(builder.pool, builder.functions, callLimits).run(expr.fn, args);
-    return nested(results, outputOffset(fn, expr.output), dims);
-  } catch (problem) {
-    if (problem instanceof Failure) return undefined;
-    throw problem;
-  }
+  const first = outputOffset(fn, expr.output);
+  const results = unlessFailed(() =>
+    new Interpreter(builder.pool, builder.functions, callLimits).run(expr.fn, args),
+  );
+  const items = results?.slice(first, first + sizeOf(dims));
+  return items && !items.includes(undefined!) ? { dims, items } : undefined;
 }
 
 const callLimits = { iterations: 1_000_000, depth: 200 };
-
-function scalars(value: Data): (number | string)[] {
-  return typeof value === 'object' ? value.flatMap(scalars) : [value];
-}
-
-/** Row-major scalars from a place on as nested lists. */
-function nested(
-  items: readonly (number | string)[],
-  from: number,
-  dims: readonly number[],
-): Data | undefined {
-  const [n, ...rest] = dims;
-  if (n === undefined) return items[from];
-  const size = count(rest);
-  const result: Data[] = [];
-  for (let i = 0; i < n; i++) {
-    const item = nested(items, from + i * size, rest);
-    if (item === undefined) return undefined;
-    result.push(item);
-  }
-  return result;
-}
 
 /** Applies subscripts to a value; undefined outside its bounds. */
 function subscripted(
@@ -273,117 +304,26 @@ function subscripted(
   sight: Sight,
 ): Data | undefined {
   if (value === undefined || subscripts.length === 0) return value;
-  const [first, ...rest] = subscripts;
-  if (!Array.isArray(value)) return undefined;
-  const items = value as readonly Data[];
-  const every = (chosen: readonly (Data | undefined)[]): Data | undefined => {
-    const result = chosen.map((item) => subscripted(builder, item, rest, sight));
-    return result.includes(undefined) ? undefined : (result as Data[]);
-  };
-  if (first!.kind === 'apply' && first!.op === 'colon') return every(items);
-  const index = evaluateExpr(builder, first!, sight);
-  if (typeof index === 'number') return subscripted(builder, items[index - 1], rest, sight);
-  return Array.isArray(index) ? every(numbers(index as Data[]).map((i) => items[i - 1])) : undefined;
+  if (subscripts.length > value.dims.length) return undefined;
+  const selection: Picks<number>[] = [];
+  for (const [k, n] of value.dims.entries()) {
+    const subscript = subscripts[k];
+    if (!subscript || (subscript.kind === 'apply' && subscript.op === 'colon')) {
+      selection.push({ items: rangeValues(1, 1, n), scalar: false });
+      continue;
+    }
+    const index = evaluateExpr(builder, subscript, sight);
+    if (!index) return undefined;
+    selection.push({ items: numbers(index), scalar: index.dims.length === 0 });
+  }
+  const items: (number | string)[] = [];
+  return unlessFailed(() => {
+    eachElement(selection, (index) => items.push(value.items[flatIndex(value.dims, index)]!));
+    return { dims: keptDims(selection), items };
+  });
 }
 
 /** All numbers of a value, row by row. */
 export function numbers(value: Data): number[] {
-  if (typeof value === 'number') return [value];
-  if (typeof value === 'string') return [];
-  return value.flatMap(numbers);
-}
-
-/** Operators on values. Elementwise where an argument is an array. */
-function applied(op: Op, args: readonly Data[]): Data | undefined {
-  const [a, b, c] = args;
-  switch (op) {
-    case 'array':
-      return args;
-    case 'range':
-      return rangeValues(a as number, b as number, c as number);
-    case 'sum':
-    case 'product':
-    case 'minOf':
-    case 'maxOf':
-      return reduced(op, numbers(a!));
-    case 'fill':
-      return filled(a!, args.slice(1) as number[]);
-    case 'identity':
-      return rangeValues(1, 1, a as number).map((i) =>
-        rangeValues(1, 1, a as number).map((j) => (i === j ? 1 : 0)),
-      );
-    case 'diagonal':
-      return numbers(a!).map((x, i, all) => all.map((_, j) => (i === j ? x : 0)));
-    case 'linspace':
-      return rangeValues(0, 1, (c as number) - 1).map(
-        (i) => (a as number) + (i * ((b as number) - (a as number))) / ((c as number) - 1),
-      );
-    case 'cat':
-      return a === 1 ? args.slice(1).flatMap((x) => x as Data[]) : undefined;
-    case 'vector':
-      return numbers(a!);
-    case 'scalar':
-      return numbers(a!)[0];
-    case 'transpose': {
-      const rows = a as number[][];
-      return (rows[0] ?? []).map((_, j) => rows.map((row) => row[j]!));
-    }
-    case 'size':
-      return undefined;
-    case 'string':
-      return formatted(
-        a as number | string,
-        b as number | undefined,
-        c === undefined ? undefined : c !== 0,
-        args[3] as number | undefined,
-      );
-    case 'concat':
-      return joined(args as readonly string[]);
-    default:
-      return elementwise(op, args);
-  }
-}
-
-function elementwise(op: Op, args: readonly Data[]): Data | undefined {
-  const list = args.find((x) => Array.isArray(x)) as readonly Data[] | undefined;
-  if (!list) return scalar(op, args as (number | string)[]);
-  const result = list.map((_, i) =>
-    elementwise(
-      op,
-      args.map((x) => (Array.isArray(x) ? x[i] : x)),
-    ),
-  );
-  return result.includes(undefined) ? undefined : (result as Data[]);
-}
-
-function scalar(op: Op, args: readonly (number | string)[]): number | undefined {
-  if (op === 'eq') return Number(args[0] === args[1]);
-  if (op === 'ne') return Number(args[0] !== args[1]);
-  if (args.some((x) => typeof x === 'string')) return undefined;
-  return arithmetic(op, args[0] as number, args[1] as number, args[2] as number);
-}
-
-function reduced(op: Op, items: readonly number[]): number | undefined {
-  switch (op) {
-    case 'sum':
-    case 'sumOver':
-      return items.reduce((a, b) => a + b, ofNothing.sum);
-    case 'product':
-    case 'productOver':
-      return items.reduce((a, b) => a * b, ofNothing.product);
-    case 'minOf':
-    case 'minOver':
-      return items.reduce((a, b) => Math.min(a, b), ofNothing.min);
-    case 'maxOf':
-    case 'maxOver':
-      return items.reduce((a, b) => Math.max(a, b), ofNothing.max);
-    default:
-      return undefined;
-  }
-}
-
-function filled(value: Data, dims: readonly number[]): Data {
-  if (dims.length === 0) return value;
-  const inner = filled(value, dims.slice(1));
-  return Array.from({ length: dims[0]! }, () => inner);
+  return value.items.filter((item) => typeof item === 'number');
 }

@@ -1,8 +1,9 @@
 /**
  * The built-in functions of chapters 3.7 and 10.3 whose arguments are plain values: one row a name, with its parameters and the rule
- * that checks the arguments and builds the expression.
+ * that checks the arguments and builds the expression. Functions of numbers have theirs in `symbolic/intrinsics.ts`.
  */
 import type { Expr, Op } from '../../symbolic/expr.ts';
+import { intrinsics, type NumberFunction } from '../../symbolic/intrinsics.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { Builder, Context } from '../core/context.ts';
 import {
@@ -73,22 +74,27 @@ function row(parameters: string, rule: Builtin['rule'], required?: number): Buil
 }
 
 /** A function of numbers, for arrays element by element. */
-function numeric(op: Op, type: (args: readonly Simple[]) => Type, event = false): Builtin['rule'] {
-  return (call) => {
-    const wrong = call.args.findIndex((arg) => !isNumeric(arg.type));
+function numeric(own: NumberFunction): Builtin {
+  const rule = (call: Call): Value => {
+    const { builder, args } = call;
+    const wrong = args.findIndex((arg) => !isNumeric(arg.type));
     if (wrong >= 0) return wrongType(call, wrong, 'a number');
-    const shaped = call.args.filter((arg) => arg.dims.length > 0);
-    const dims = shaped[0]?.dims ?? [];
-    const differing = call.args.findIndex((arg) => arg.dims.length > 0 && !sameDims(arg.dims, dims));
+    const dims = args.find((arg) => arg.dims.length > 0)?.dims ?? [];
+    const differing = args.findIndex((arg) => arg.dims.length > 0 && !sameDims(arg.dims, dims));
     if (differing >= 0) return wrongSize(call, differing, `size ${dimsName(dims)}`);
-    const variability = level(call.args);
-    const settled = event && !atMost(variability, 'discrete') ? 'discrete' : variability;
-    return built(call, op, type(call.args), dims, settled);
+    const variability = level(args);
+    const settled = own.stepped && !atMost(variability, 'discrete') ? 'discrete' : variability;
+    const elements = {
+      const: (value: number): Expr => builder.pool.const(value),
+      apply: (op: Op, ...items: Expr[]): Expr => builder.apply(op, dims, ...items),
+    };
+    const expr = own.make(elements, ...args.map((arg) => arg.expr));
+    const value = simple(expr, own.type === 'common' ? common(args) : own.type, settled, dims);
+    return call.name === 'integer' ? exact(builder, value, call.node, call.context) : value;
   };
+  return { parameters: own.parameters, required: own.parameters.length, rule };
 }
 
-const real = (): Type => 'Real';
-const integer = (): Type => 'Integer';
 const common = (args: readonly Simple[]): Type =>
   args.reduce<Type>((t, a) => commonType(t, a.type)!, 'Integer');
 
@@ -166,38 +172,10 @@ const manySizes = 'n1 n2 n3 n4 n5 n6 n7 n8';
 
 // ---------------------------------------------------------------- the table
 
-const realFunctions: Op[] = [
-  'sin',
-  'cos',
-  'tan',
-  'asin',
-  'acos',
-  'atan',
-  'sinh',
-  'cosh',
-  'tanh',
-  'exp',
-  'log',
-  'log10',
-  'sqrt',
-];
-
 export const rules: { readonly [name: string]: Builtin } = {
-  ...Object.fromEntries(realFunctions.map((op) => [op, row('x', numeric(op, real))])),
-  atan2: row('y x', numeric('atan2', real)),
-  abs: row('v', numeric('abs', common)),
-  sign: row('v', numeric('sign', integer, true)),
-  floor: row('x', numeric('floor', real, true)),
-  ceil: row('x', numeric('ceil', real, true)),
-  integer: row('x', (call) => {
-    const rounded = numeric('floor', integer, true)(call);
-    return rounded.kind === 'simple' && !isUnknown(rounded)
-      ? exact(call.builder, rounded, call.node, call.context)
-      : rounded;
-  }),
-  div: row('x y', numeric('idiv', common, true)),
-  mod: row('x y', numeric('mod', common)),
-  rem: row('x y', numeric('rem', common)),
+  ...Object.fromEntries(
+    [...intrinsics].flatMap(([name, row]) => (row.numeric ? [[name, numeric(row.numeric)]] : [])),
+  ),
   min: row('x y', extreme('min'), 1),
   max: row('x y', extreme('max'), 1),
   sum: row('A', total('sum')),

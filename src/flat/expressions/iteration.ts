@@ -184,8 +184,10 @@ function rangeExpr(builder: Builder, values: readonly number[]): Expr {
   const { pool } = builder;
   const first = values[0] ?? 1;
   const step = values.length > 1 ? values[1]! - first : 1;
-  if (values.every((v, i) => v === first + i * step)) {
-    const last = values.length === 0 ? 0 : values[values.length - 1]!;
+  const last = values.length === 0 ? 0 : values[values.length - 1]!;
+  // Equal values, and some that are nearly equal, are no range.
+  const isRange = rangeCount(first, step, last) === values.length;
+  if (isRange && values.every((v, i) => v === first + i * step)) {
     return pool.apply('range', pool.const(first), pool.const(step), pool.const(last));
   }
   return pool.apply('array', ...values.map((v) => pool.const(v)));

@@ -3,14 +3,15 @@
  * variables with their attributes, then equations. States of machines and built-in components are components of the text, all others have
  * dissolved. Read again, it means the same. The same model gives the same text.
  */
-import { stringLiteral } from '../../diagnostic/literal.ts';
+import { stringLiteral } from '../../names/literals.ts';
+import { prefixesOf } from '../../names/names.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FunctionDef } from '../../symbolic/function.ts';
 import { exprText, type NameTable } from '../core/text.ts';
 import type { Experiment, FlatComponent, FlatEquation, FlatModel, FlatPort, FlatVariable } from '../flat.ts';
 import { bodyLines, functionLines, singleLines, statementLines } from './equations.ts';
 import { addInner, identifier, namesOf, WrittenNames } from './names.ts';
-import { type Nest, Nests, prefixesOf, typeIn } from './nested.ts';
+import { type Nest, Nests, typeIn } from './nested.ts';
 import { machineLines, Words } from './operators.ts';
 
 /** What is written of a model. */

@@ -2,7 +2,7 @@
  * Equations, statements and functions of a flat model as lines of Modelica text. With the names of `writtenNames` the text can be
  * read again; with those of `namesOf` it is for messages.
  */
-import { stringLiteral } from '../../diagnostic/literal.ts';
+import { stringLiteral } from '../../names/literals.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FunctionDef, FunctionLocal, ValueType } from '../../symbolic/function.ts';
 import { exprText, type NameTable } from '../core/text.ts';

@@ -7,12 +7,13 @@ import { builtinNames, predefinedClasses } from '../../model/predefined.ts';
 import { children, walk } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FunctionDef, FunctionLocal } from '../../symbolic/function.ts';
+import { statementExpressions } from '../../symbolic/function.ts';
 import { type Known, Typing } from '../../symbolic/typing.ts';
 import { keywords } from '../../syntax/tokens.ts';
 import { subscriptedName } from '../core/families.ts';
 import type { NameTable } from '../core/text.ts';
 import type { FlatEquation, FlatModel, FlatVariable } from '../flat.ts';
-import { expressionsOf, statementExpressions } from '../walk.ts';
+import { expressionsOf } from '../walk.ts';
 
 /** Names for text about a finished model. */
 export function namesOf(model: FlatModel): NameTable {

@@ -3,6 +3,7 @@
  * text, of a class of its own. All else is in the model itself. A class speaks of what lies further out as `outer`, and of what lies in
  * other components of the model by their names.
  */
+import { prefixesOf } from '../../names/names.ts';
 import { nodesOf } from '../../symbolic/analyse.ts';
 import type {
   FlatComponent,
@@ -273,12 +274,4 @@ function isInside(inner: Nest, outer: Nest): boolean {
 export function typeIn({ variables, unclocked }: FlatModel, symbol: number): FlatVariable['type'] | 'Clock' {
   const isClock = unclocked && (unclocked.clocks.has(symbol) || unclocked.notes.symbols.has(symbol));
   return isClock ? 'Clock' : variables[symbol]!.type;
-}
-
-/** The paths of all objects that a dotted name goes through, outermost first. */
-export function prefixesOf(name: string): string[] {
-  const prefixes: string[] = [];
-  for (const { index } of name.matchAll(/'(?:[^'\\]|\\.)*'|\[[^\]]*\]|\./g))
-    if (name[index] === '.') prefixes.push(name.slice(0, index));
-  return prefixes;
 }

@@ -3,15 +3,11 @@
  * events, and its inputs are given.
  */
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
+import { intrinsics } from '../../symbolic/intrinsics.ts';
 import type * as ast from '../../syntax/ast.ts';
 import type { ClassEntity } from './class.ts';
 import { findClass } from './lookup.ts';
 import type { Shape } from './shape.ts';
-
-/** Operators that speak of time and events. */
-const operators: ReadonlySet<string> = new Set(
-  'der initial terminal sample pre edge change reinit delay previous hold'.split(' '),
-);
 
 export function functionProblems({ components, sections }: Shape): Diagnostic[] {
   const found: Diagnostic[] = [];
@@ -32,7 +28,8 @@ export function functionProblems({ components, sections }: Shape): Diagnostic[] 
         report('A function cannot use `time`.', node, 'Make it an input: call the function with `time`.');
       if (node.kind === 'call' && 'callee' in node) {
         const name = node.callee.parts[0]!.name;
-        if (!operators.has(name) || !isName(node.callee, name) || isDeclared(lexical, node.callee)) continue;
+        if (!intrinsics.get(name)?.timed || !isName(node.callee, name) || isDeclared(lexical, node.callee))
+          continue;
         const hint = `Use \`${name}\` in the model, and give its value to the function.`;
         report(`A function cannot use \`${name}\`: it depends on time or events.`, node, hint);
       }

@@ -6,6 +6,7 @@
 
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import type { Source, Span } from '../../diagnostic/source.ts';
+import { elementOf } from '../../names/names.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { entityOf } from '../classes/class.ts';
 import { shapeOf } from '../classes/shape.ts';
@@ -209,14 +210,7 @@ export function recordPart(library: ClassStore, budget: Budget, instance: Placed
     : recordPart(library, budget, parent);
   if (!whole) return undefined;
   if (parent.template) return knownElement(parent);
-  if (parent.dims.length > 0)
-    return at(
-      whole,
-      name
-        .slice(name.lastIndexOf('[') + 1, -1)
-        .split(',')
-        .map(Number),
-    );
+  if (parent.dims.length > 0) return at(whole, elementOf(name)!.indices);
   return whole.kind === 'record' ? whole.fields.get(name) : undefined;
 }
 

@@ -35,6 +35,7 @@ import {
   type Index,
   LARGEST_VALUE,
   type Outcome,
+  promoted,
   unary,
 } from './operators.ts';
 import { inferSizes } from './sizes.ts';
@@ -429,12 +430,6 @@ export class Evaluator {
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-
-/** A list with a Real in it is a list of Reals. */
-function promoted(parts: readonly Value[]): readonly Value[] {
-  if (!parts.some((part) => part.kind === 'real')) return parts;
-  return parts.map((part) => (part.kind === 'integer' ? real(part.value) : part));
-}
 
 function asMatrix(value: Value): Value {
   const [rows = 1, columns = 1, ...rest] = dimsOf(value);

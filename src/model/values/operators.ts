@@ -2,6 +2,10 @@
  * Operators and mathematical functions on values (specification 3.6, sections 3.4, 3.7 and 10.6). A result is a value, or a
  * sentence that says why there is none.
  */
+import { Failure } from '../../diagnostic/failure.ts';
+import type { ArrayOp, ScalarOp } from '../../symbolic/expr.ts';
+import { intrinsics, type NumberFunction, numberValue } from '../../symbolic/intrinsics.ts';
+import { type Algebra, arrayOperation } from '../../symbolic/operations.ts';
 import { ofNothing } from '../../symbolic/operators.ts';
 import { joined, numberText } from '../../symbolic/text.ts';
 import type * as ast from '../../syntax/ast.ts';
@@ -26,7 +30,7 @@ import {
 export type Outcome = Value | string;
 
 export function unary(operator: ast.UnaryOperator, operand: Value): Outcome {
-  return mapOne(operand, (x) => {
+  return mapAll([operand], (x) => {
     if (operator === 'not') {
       return x.kind === 'boolean'
         ? boolean(!x.value)
@@ -43,12 +47,12 @@ export function binary(operator: ast.BinaryOperator, left: Value, right: Value):
     case '+':
     case '-':
       if (!sameDims(dimsOf(left), dimsOf(right))) return sizesDiffer(operator, left, right);
-      return mapTwo(left, right, (x, y) => arithmetic(operator, x, y));
+      return mapAll([left, right], (x, y) => arithmetic(operator, x, y));
     case '*':
       return multiply(left, right);
     case '/':
       if (right.kind === 'array') return 'an array cannot be a divisor; use `./`';
-      return mapTwo(left, right, (x, y) => arithmetic('/', x, y));
+      return mapAll([left, right], (x, y) => arithmetic('/', x, y));
     case '^':
       return left.kind === 'array' ? matrixPower(left, right) : arithmetic('^', left, right);
     case '.+':
@@ -57,11 +61,11 @@ export function binary(operator: ast.BinaryOperator, left: Value, right: Value):
     case './':
     case '.^': {
       const plain = operator.slice(1) as '+' | '-' | '*' | '/' | '^';
-      return mapTwo(left, right, (x, y) => arithmetic(plain, x, y));
+      return mapAll([left, right], (x, y) => arithmetic(plain, x, y));
     }
     case 'and':
     case 'or':
-      return mapTwo(left, right, (x, y) => logical(operator, x, y));
+      return mapAll([left, right], (x, y) => logical(operator, x, y));
     default:
       return relation(operator, left, right);
   }
@@ -138,27 +142,9 @@ function compare(x: Value, y: Value): number | undefined {
 
 function multiply(left: Value, right: Value): Outcome {
   const [a, b] = [dimsOf(left), dimsOf(right)];
-  if (a.length === 0 || b.length === 0) return mapTwo(left, right, (x, y) => arithmetic('*', x, y));
+  if (a.length === 0 || b.length === 0) return mapAll([left, right], (x, y) => arithmetic('*', x, y));
   if (a.length > 2 || b.length > 2 || a.at(-1) !== b[0]) return sizesDiffer('*', left, right);
-  const inner = b[0]!;
-  const rows = a.length === 2 ? a[0]! : 1;
-  const columns = b.length === 2 ? b[1]! : 1;
-  const [x, y] = [elementsOf(left), elementsOf(right)];
-  const elements: Value[] = [];
-  for (let i = 0; i < rows; i++) {
-    for (let j = 0; j < columns; j++) {
-      let sum: Outcome = integer(0);
-      for (let k = 0; k < inner; k++) {
-        const term = arithmetic('*', x[i * inner + k]!, y[k * columns + j]!);
-        if (typeof term === 'string') return term;
-        sum = arithmetic('+', sum, term);
-        if (typeof sum === 'string') return sum;
-      }
-      elements.push(sum);
-    }
-  }
-  const dims = [...a.slice(0, -1), ...b.slice(1)];
-  return dims.length === 0 ? elements[0]! : { kind: 'array', dims, elements };
+  return arrayFunction('*', 'matmul', [left, right]);
 }
 
 function matrixPower(base: ArrayValue, exponent: Value): Outcome {
@@ -177,114 +163,104 @@ function matrixPower(base: ArrayValue, exponent: Value): Outcome {
   return result;
 }
 
-export const identity = (n: number): Value =>
-  arrayOf([n, n], (k) => integer(Math.floor(k / n) === k % n ? 1 : 0));
+const identity = (n: number): Outcome => arrayFunction('identity', 'identity', [integer(n)]);
 
 const sizesDiffer = (operator: string, left: Value, right: Value): string =>
   `\`${operator}\` cannot combine arrays of sizes [${dimsOf(left).join(', ')}] and [${dimsOf(right).join(', ')}]`;
 
-/** A scalar operation on all elements. */
-function mapOne(value: Value, apply: (x: Value) => Outcome): Outcome {
-  if (value.kind !== 'array') return apply(value);
+/** A scalar operation on all elements; scalars meet all elements of arrays. */
+function mapAll(values: readonly Value[], apply: (...items: Value[]) => Outcome): Outcome {
+  const arrays = values.filter((value) => value.kind === 'array');
+  const [first] = arrays;
+  if (!first) return apply(...values);
+  const other = arrays.find(({ dims }) => !sameDims(dims, first.dims));
+  if (other) return sizesDiffer('.', first, other);
   const elements: Value[] = [];
-  for (const x of value.elements) {
-    const y = apply(x);
-    if (typeof y === 'string') return y;
-    elements.push(y);
+  for (let k = 0; k < first.elements.length; k++) {
+    const item = apply(...values.map((value) => (value.kind === 'array' ? value.elements[k]! : value)));
+    if (typeof item === 'string') return item;
+    elements.push(item);
   }
-  return { kind: 'array', dims: value.dims, elements };
-}
-
-/** A scalar operation on pairs of elements; a scalar on one side meets all elements of the other. */
-function mapTwo(left: Value, right: Value, apply: (x: Value, y: Value) => Outcome): Outcome {
-  if (left.kind !== 'array' && right.kind !== 'array') return apply(left, right);
-  const dims = left.kind === 'array' ? left.dims : dimsOf(right);
-  if (left.kind === 'array' && right.kind === 'array' && !sameDims(left.dims, right.dims)) {
-    return sizesDiffer('.', left, right);
-  }
-  const elements: Value[] = [];
-  const size = product(dims);
-  for (let k = 0; k < size; k++) {
-    const x = left.kind === 'array' ? left.elements[k]! : left;
-    const y = right.kind === 'array' ? right.elements[k]! : right;
-    const z = apply(x, y);
-    if (typeof z === 'string') return z;
-    elements.push(z);
-  }
-  return { kind: 'array', dims, elements };
+  return { kind: 'array', dims: first.dims, elements };
 }
 
 /** Built-in functions of evaluated arguments; operators that need more than values are left to the evaluator. */
 export function callBuiltin(name: string, args: readonly Value[]): Outcome {
-  const [a, b] = args;
-  const plain = realFunctions[name];
-  if (plain)
-    return a && args.length === 1 ? mapOne(a, (x) => realFunction(name, plain, x)) : wrongArguments(name);
-  const fixed = arrayFunctions[name];
-  if (!fixed) return `\`${name}\` cannot be evaluated before the simulation`;
-  return fixed(args, a, b) ?? wrongArguments(name);
+  const own = functions[name];
+  if (own) return own(args, args[0], args[1]) ?? wrongArguments(name);
+  const { numeric, op } = intrinsics.get(name) ?? {};
+  if (numeric) {
+    if (args.length !== numeric.parameters.length) return wrongArguments(name);
+    return mapAll(args, (...items) => numberFunction(name, numeric, items));
+  }
+  if (op) return args.length > 0 ? arrayFunction(name, op, args) : wrongArguments(name);
+  return `\`${name}\` cannot be evaluated before the simulation`;
 }
 
 const wrongArguments = (name: string): string => `wrong arguments for \`${name}\``;
 
-const realFunctions: Readonly<Record<string, (x: number) => number>> = {
-  sqrt: Math.sqrt,
-  sin: Math.sin,
-  cos: Math.cos,
-  tan: Math.tan,
-  asin: Math.asin,
-  acos: Math.acos,
-  atan: Math.atan,
-  sinh: Math.sinh,
-  cosh: Math.cosh,
-  tanh: Math.tanh,
-  exp: Math.exp,
-  log: Math.log,
-  log10: Math.log10,
-  ceil: Math.ceil,
-  floor: Math.floor,
+function numberFunction(name: string, own: NumberFunction, args: readonly Value[]): Outcome {
+  const numbers = args.filter(isNumber);
+  const wrong = args.find((arg) => !isNumber(arg));
+  if (wrong) return `\`${name}\` needs a number, not a value of type ${typeName(wrong)}`;
+  const values = numbers.map(({ value }) => value);
+  if (own.divides && values.at(-1) === 0) return 'division by zero';
+  const value = numberValue(own, values);
+  if (!Number.isFinite(value)) return `\`${name}(${values.join(', ')})\` is not a real number`;
+  const whole = numbers.every(({ kind }) => kind === 'integer');
+  // There is no Integer -0.
+  return own.type === 'Integer' || (own.type === 'common' && whole) ? exact(value + 0) : real(value);
+}
+
+/** What elements of arrays are computed with. */
+const elements: Algebra<Value> = {
+  const: (value) => (Number.isInteger(value) ? integer(value) : real(value)),
+  apply: (op, x, y) => {
+    const outcome =
+      op === 'neg' ? unary('-', x!) : isNumber(x!) ? arithmetic(symbols[op]!, x, y!) : 'a number is needed';
+    if (typeof outcome === 'string') throw new NoElement(outcome);
+    return outcome;
+  },
+  number: (value, what) => {
+    if (isNumber(value)) return value.value;
+    throw new NoElement(`${what} is no number`);
+  },
 };
 
-function realFunction(name: string, apply: (x: number) => number, x: Value): Outcome {
-  if (!isNumber(x)) return `\`${name}\` needs a number, not a value of type ${typeName(x)}`;
-  const y = apply(x.value);
-  return Number.isNaN(y) || !Number.isFinite(y) ? `\`${name}(${x.value})\` is not a real number` : real(y);
+const symbols: Partial<Record<ScalarOp, '+' | '-' | '*'>> = { add: '+', sub: '-', mul: '*' };
+
+/** Why an element has no value. */
+class NoElement extends Error {}
+
+function arrayFunction(name: string, op: ArrayOp, args: readonly Value[]): Outcome {
+  try {
+    const operands = args.map((arg) => ({ dims: dimsOf(arg), items: elementsOf(arg) }));
+    const { dims, items } = arrayOperation(elements, op, operands)!;
+    const all = promoted(op === 'linspace' ? [...items, real(0)] : items).slice(0, items.length);
+    return dims.length === 0 ? all[0]! : { kind: 'array', dims, elements: all };
+  } catch (problem) {
+    if (problem instanceof NoElement) return problem.message;
+    if (problem instanceof Failure) return `${wrongArguments(name)}: ${problem.message.replace(/\.$/, '')}`;
+    throw problem;
+  }
+}
+
+/** A list with a Real in it is a list of Reals. */
+export function promoted(parts: readonly Value[]): readonly Value[] {
+  if (!parts.some((part) => part.kind === 'real')) return parts;
+  return parts.map((part) => (part.kind === 'integer' ? real(part.value) : part));
 }
 
 type Apply = (args: readonly Value[], a: Value | undefined, b: Value | undefined) => Outcome | undefined;
 
 /** Functions whose result depends on the type or the shape of their arguments. */
-const arrayFunctions: Readonly<Record<string, Apply>> = {
-  abs: (_, a) =>
-    a && mapOne(a, (x) => (isNumber(x) ? { kind: x.kind, value: Math.abs(x.value) } : wrongArguments('abs'))),
-  sign: (_, a) =>
-    a && mapOne(a, (x) => (isNumber(x) ? integer(Math.sign(x.value) + 0) : wrongArguments('sign'))),
-  integer: (_, a) =>
-    a && mapOne(a, (x) => (isNumber(x) ? exact(Math.floor(x.value)) : wrongArguments('integer'))),
+const functions: Readonly<Record<string, Apply>> = {
   Integer: (_, a) =>
-    a && mapOne(a, (x) => (x.kind === 'enumeration' ? integer(x.index) : wrongArguments('Integer'))),
-  div: (_, a, b) => a && b && divide(a, b, (x, y) => Math.trunc(x / y) + 0),
-  mod: (_, a, b) => a && b && divide(a, b, (x, y) => x - Math.floor(x / y) * y),
-  rem: (_, a, b) => a && b && divide(a, b, (x, y) => x - Math.trunc(x / y) * y),
-  atan2: (_, a, b) =>
-    a &&
-    b &&
-    mapTwo(a, b, (x, y) =>
-      isNumber(x) && isNumber(y) ? real(Math.atan2(x.value, y.value)) : wrongArguments('atan2'),
-    ),
+    a && mapAll([a], (x) => (x.kind === 'enumeration' ? integer(x.index) : wrongArguments('Integer'))),
   min: (_, a, b) => extremum('min', a, b),
   max: (_, a, b) => extremum('max', a, b),
-  sum: (_, a) => a && fold(a, '+', integer(0)),
-  product: (_, a) => a && fold(a, '*', integer(1)),
   size: (_, a, b) => size(a, b),
   ndims: (_, a) => a && integer(dimsOf(a).length),
-  scalar: (_, a) => (a && product(dimsOf(a)) === 1 ? elementsOf(a)[0] : undefined),
-  vector: (_, a) => a && { kind: 'array', dims: [elementsOf(a).length], elements: elementsOf(a) },
-  matrix: (_, a) => {
-    if (!a) return undefined;
-    const [rows = 1, columns = 1] = dimsOf(a);
-    return { kind: 'array', dims: [rows, columns], elements: elementsOf(a) };
-  },
   promote: (_, a, b) => {
     if (!a || b?.kind !== 'integer' || b.value < dimsOf(a).length) return undefined;
     return { kind: 'array', dims: padded(dimsOf(a), b.value), elements: elementsOf(a) };
@@ -294,46 +270,8 @@ const arrayFunctions: Readonly<Record<string, Apply>> = {
   fill: (args, a) => a && filled(a, args.slice(1)),
   identity: (_, a) =>
     a?.kind === 'integer' && a.value >= 0 && a.value <= 1000 ? identity(a.value) : undefined,
-  diagonal: (_, a) => {
-    const v = a && dimsOf(a).length === 1 ? elementsOf(a) : undefined;
-    const n = v?.length ?? 0;
-    return v && n <= 1000
-      ? arrayOf([n, n], (k) => (Math.floor(k / n) === k % n ? v[k % n]! : real(0)))
-      : undefined;
-  },
-  linspace: (args, a, b) => {
-    const n = args[2];
-    if (!a || !b || !isNumber(a) || !isNumber(b) || n?.kind !== 'integer' || n.value < 2 || n.value > 1e6)
-      return undefined;
-    return arrayOf([n.value], (k) => real(a.value + ((b.value - a.value) * k) / (n.value - 1)));
-  },
-  transpose: (_, a) => {
-    const [rows, columns] = a ? dimsOf(a) : [];
-    if (!a || rows === undefined || columns === undefined) return undefined;
-    const rest = dimsOf(a).slice(2);
-    const block = product(rest);
-    const source = elementsOf(a);
-    return arrayOf([columns, rows, ...rest], (k) => {
-      const inner = k % block;
-      const j = Math.floor(k / block / rows);
-      const i = Math.floor(k / block) % rows;
-      return source[(i * columns + j) * block + inner]!;
-    });
-  },
   cat: (args, a) => (a?.kind === 'integer' ? concatenate(a.value, args.slice(1)) : undefined),
   array: (args) => stack(args),
-  cross: (_, a, b) => {
-    const [x, y] = [a && numbers(a), b && numbers(b)];
-    if (x?.length !== 3 || y?.length !== 3) return undefined;
-    const term = (i: number, j: number): Value => real(x[i]! * y[j]! - x[j]! * y[i]!);
-    return { kind: 'array', dims: [3], elements: [term(1, 2), term(2, 0), term(0, 1)] };
-  },
-  skew: (_, a) => {
-    const x = a && numbers(a);
-    if (x?.length !== 3) return undefined;
-    const [p, q, r] = x as [number, number, number];
-    return { kind: 'array', dims: [3, 3], elements: [0, -r, q, r, 0, -p, -q, p, 0].map(real) };
-  },
   String: (_, a) => a && formatted(a),
   noEvent: (_, a) => a,
   smooth: (_, _a, b) => b,
@@ -358,21 +296,6 @@ function formatted(value: Value): Outcome | undefined {
   }
 }
 
-function numbers(value: Value): number[] | undefined {
-  if (dimsOf(value).length !== 1) return undefined;
-  const all = elementsOf(value).filter(isNumber);
-  return all.length === elementsOf(value).length ? all.map((x) => x.value) : undefined;
-}
-
-function divide(a: Value, b: Value, apply: (x: number, y: number) => number): Outcome {
-  return mapTwo(a, b, (x, y) => {
-    if (!isNumber(x) || !isNumber(y)) return 'a number is needed';
-    if (y.value === 0) return 'division by zero';
-    const z = apply(x.value, y.value);
-    return x.kind === 'integer' && y.kind === 'integer' ? integer(z) : real(z);
-  });
-}
-
 function extremum(name: 'min' | 'max', a: Value | undefined, b: Value | undefined): Outcome | undefined {
   if (!a) return undefined;
   const all = b ? [a, b] : elementsOf(a);
@@ -387,15 +310,6 @@ function extremum(name: 'min' | 'max', a: Value | undefined, b: Value | undefine
   }
   if (!best) return real(ofNothing[name]);
   return anyReal && best.kind === 'integer' ? real(best.value) : best;
-}
-
-function fold(a: Value, operator: '+' | '*', start: Value): Outcome {
-  let total: Outcome = start;
-  for (const x of elementsOf(a)) {
-    total = arithmetic(operator, total, x);
-    if (typeof total === 'string') return total;
-  }
-  return total;
 }
 
 function size(a: Value | undefined, b: Value | undefined): Outcome | undefined {
@@ -444,15 +358,8 @@ export function concatenate(k: number, parts: readonly Value[]): Outcome {
   const total = all.reduce((sum, { dims }) => sum + dims[k - 1]!, 0);
   const dims = first.dims.map((size, d) => (d === k - 1 ? total : size));
   if (product(dims) > LARGEST_VALUE) return tooLarge(dims);
-  const outer = product(first.dims.slice(0, k - 1));
-  const elements: Value[] = [];
-  for (let i = 0; i < outer; i++) {
-    for (const part of all) {
-      const chunk = product(part.dims.slice(k - 1));
-      for (let j = 0; j < chunk; j++) elements.push(part.elements[i * chunk + j]!);
-    }
-  }
-  return { kind: 'array', dims, elements };
+  const operands = all.map((part): Value => ({ kind: 'array', ...part }));
+  return arrayFunction('cat', 'cat', [integer(k), ...operands]);
 }
 
 /** One subscript of an access: a position, several, or all. */

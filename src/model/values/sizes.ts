@@ -1,18 +1,12 @@
 /** Array sizes of expressions (specification 3.6, section 10.1), as far as they follow from the sizes of their parts without any value. */
+import { intrinsics } from '../../symbolic/intrinsics.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { type ClassEntity, entityOf } from '../classes/class.ts';
 import { findClass, resolve } from '../classes/lookup.ts';
 import { type ShapeComponent, shapeOf } from '../classes/shape.ts';
 import type { Resolution } from '../instance.ts';
-import { dimsOf, product, sameDims } from '../value.ts';
+import { dimsOf, sameDims } from '../value.ts';
 import type { Evaluator } from './evaluator.ts';
-
-/** Functions that keep the sizes of their argument. */
-const sizeKeeping: ReadonlySet<string> = new Set(
-  'abs sign sqrt atan2 div mod rem sin cos tan asin acos atan sinh cosh tanh exp log log10 ceil floor integer der pre noEvent homotopy previous hold'.split(
-    ' ',
-  ),
-);
 
 /** The sizes of an expression, or `undefined` where only its value tells. */
 export function inferSizes(evaluator: Evaluator, e: ast.Expression): readonly number[] | undefined {
@@ -128,36 +122,13 @@ function callSizes(evaluator: Evaluator, call: ast.Call): readonly number[] | un
   const resolution = resolve(evaluator.library, evaluator.scope, call.callee);
   if (resolution.kind === 'class') return outputSizes(entityOf(resolution.class), evaluator, call);
   if (resolution.kind !== 'builtin' || call.iterators) return undefined;
-  const { name } = resolution;
   const dims = (k: number): readonly number[] | undefined => {
     const argument = call.positional[k];
     return argument && argument.kind !== 'partial' ? inferSizes(evaluator, argument) : undefined;
   };
-  if (sizeKeeping.has(name)) return dims(0);
-  if (scalarValued.has(name)) return [];
-  switch (name) {
-    case 'smooth':
-      return dims(1);
-    case 'cross':
-      return [3];
-    case 'skew':
-      return [3, 3];
-    case 'transpose': {
-      const [rows, columns, ...rest] = dims(0) ?? [];
-      return rows === undefined || columns === undefined ? undefined : [columns, rows, ...rest];
-    }
-    case 'vector': {
-      const all = dims(0);
-      return all && [product(all)];
-    }
-    default:
-      return undefined;
-  }
+  const rule = intrinsics.get(resolution.name)?.sizes;
+  return typeof rule === 'number' ? dims(rule) : rule?.(dims);
 }
-
-const scalarValued: ReadonlySet<string> = new Set(
-  'sum product scalar ndims String Integer initial terminal sample edge change time'.split(' '),
-);
 
 /** A function whose first output is scalar gives a scalar, or an array if it is applied to all elements of one. */
 function outputSizes(
@@ -187,7 +158,7 @@ function outputSizes(
 export function referenceSizes(evaluator: Evaluator, ref: ast.ComponentRef): readonly number[] | undefined {
   const resolution = resolve(evaluator.library, evaluator.scope, ref);
   if (resolution.kind === 'component') return partSizes(evaluator, resolution);
-  if (resolution.kind === 'builtin') return scalarValued.has(resolution.name) ? [] : undefined;
+  if (resolution.kind === 'builtin') return resolution.name === 'time' ? [] : undefined;
   if (resolution.kind !== 'constant') return undefined;
   return subscriptedSizes(evaluator, resolution.instance.dims, resolution.subscripts);
 }

@@ -240,15 +240,3 @@ function isIncreasing(places: readonly number[], length: number): boolean {
     (place, d) => Number.isInteger(place) && place >= (places[d - 1] ?? 0) && place <= length,
   );
 }
-
-/** `[2,1]` for an element of an array, counted row by row; nothing for a scalar. */
-export function subscripts(dims: readonly number[], element: number): string {
-  if (dims.length === 0) return '';
-  const parts: number[] = [];
-  let rest = element;
-  for (let k = dims.length - 1; k >= 0; k--) {
-    parts.unshift((rest % dims[k]!) + 1);
-    rest = Math.floor(rest / dims[k]!);
-  }
-  return `[${parts.join(',')}]`;
-}

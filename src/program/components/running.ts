@@ -2,22 +2,17 @@
  * A built-in component while a model runs: its memory, what it declared for the present segment, and its numbers. Everything that the
  * component's own code does is watched (`watch.ts`): what breaks the contract of `builtin/component.ts` becomes a diagnostic.
  */
+
 import type { BuiltIn, ComponentEvent, ComponentPattern, Point } from '../../builtin/component.ts';
 import { withStarts } from '../../builtin/starts.ts';
 import { type Diagnostic, error } from '../../diagnostic/diagnostic.ts';
 import type { FlatComponent } from '../../flat/flat.ts';
 import type { Component, ComponentParameter } from '../../modes/guarded.ts';
+import { bracketed, subscriptsOf } from '../../names/names.ts';
 import type { ExternalCode } from '../../symbolic/function.ts';
 import { sizeOf } from '../../symbolic/shape.ts';
 import { sameTime } from '../ticks.ts';
-import {
-  Declaration,
-  type Declared,
-  type DeclaredConstant,
-  declaredName,
-  isEqual,
-  subscripts,
-} from './declaration.ts';
+import { Declaration, type Declared, type DeclaredConstant, declaredName, isEqual } from './declaration.ts';
 import { NeedsScalars, titleOf } from './equations.ts';
 import { instanceOf, type Parameter } from './instance.ts';
 import { Blanks, Watch } from './watch.ts';
@@ -483,7 +478,7 @@ export class LiveComponent {
     const { flat, outputs } = this.component;
     const k = outputs.findIndex(({ start, length }) => i >= start && i < start + length);
     const { name, dims } = flat.outputs[k]!;
-    return name + subscripts(dims, i - outputs[k]!.start);
+    return name + bracketed(subscriptsOf(dims, i - outputs[k]!.start));
   }
 }
 

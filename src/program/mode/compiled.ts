@@ -9,6 +9,7 @@ import type { Program, Unit } from '../../code/unit.ts';
 import type { ConditionValues, Mode } from '../../modes/mode.ts';
 import { guardHolds, isRelevant } from '../../modes/relevance.ts';
 import { dataOnly } from '../../modes/unused.ts';
+import { withoutSubscripts } from '../../names/names.ts';
 import { elementName } from '../../results/table/signal.ts';
 import type { OdeJacobian, Stages } from '../../solve/integrator.ts';
 import type { SortedMode } from '../../structure/analysis.ts';
@@ -441,5 +442,3 @@ function idleRelations(runtime: Runtime, mode: Mode, asked: readonly Wanted[]): 
   for (const { value } of asked) use(value);
   return idle;
 }
-
-const withoutSubscripts = (name: string): string => name.replace(/\[[^\]]*\]/g, '');

@@ -8,7 +8,7 @@
  * by a missing one.
  */
 import { checkOptions, kind, type OptionKinds } from '../../diagnostic/options.ts';
-import { elementOf } from '../table/names.ts';
+import { elementOf } from '../../names/names.ts';
 import { checkTable, type SignalTable } from '../table/table.ts';
 
 export interface CompareOptions {

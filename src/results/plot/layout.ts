@@ -19,7 +19,7 @@
  * A name may be an array or a part of it (`T[2:5]`) or a glob, and then stands for all of its elements.
  */
 import { checkOptions, kind, type OptionKind, type OptionKinds } from '../../diagnostic/options.ts';
-import { elementOf } from '../table/names.ts';
+import { elementOf } from '../../names/names.ts';
 import type { SignalTable } from '../table/table.ts';
 import { displayed, isNamed } from './value.ts';
 

@@ -3,7 +3,7 @@
  * the time, a signal over another one, or an array over its index at some time; of several runs each has its own. Only what lies in
  * the window of time that is looked at is kept.
  */
-import { elementOf } from '../table/names.ts';
+import { elementOf } from '../../names/names.ts';
 import type { SignalInfo } from '../table/signal.ts';
 import type { SignalTable } from '../table/table.ts';
 import type { Series } from './curve.ts';

@@ -1,7 +1,7 @@
 /** Tables from plain arrays and back: for programs that have numbers of their own, and for libraries that want nothing but numbers. */
 import { checkOptions, kind, type OptionKind, type OptionKinds } from '../../diagnostic/options.ts';
+import { elementName } from '../../names/names.ts';
 import { tableOfColumns } from './builder.ts';
-import { elementName } from './names.ts';
 import type { SignalInfo } from './signal.ts';
 import type { Attribute, SignalTable } from './table.ts';
 

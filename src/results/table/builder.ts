@@ -2,16 +2,9 @@
  * Makes signal tables: row by row while a run goes on, or from whole columns. Signals may be declared at any row; before
  * it they are missing.
  */
+import { subscriptsOf } from '../../names/names.ts';
 import { TableReader } from './reader.ts';
-import {
-  type ArrayInfo,
-  countOf,
-  nameAt,
-  type Signal,
-  type SignalInfo,
-  sizeOf,
-  subscriptsOf,
-} from './signal.ts';
+import { type ArrayInfo, countOf, nameAt, type Signal, type SignalInfo, sizeOf } from './signal.ts';
 import { arrayName, type Found, Signals, wholeName } from './signals.ts';
 import { type Columns, type RowLayout, RowStore, rowLayout } from './store.ts';
 import { SignalTable, type TableExtras, type TableSegment } from './table.ts';

@@ -1,5 +1,5 @@
 /** The part of an array that some subscripts choose: its sizes, and where elements stand in it. */
-import type { Subscript } from './names.ts';
+import type { Subscript } from '../../names/names.ts';
 import type { Elements } from './signals.ts';
 
 /** More elements than this are a mistake in a name. */

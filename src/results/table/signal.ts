@@ -11,6 +11,7 @@
  * Elements are counted row by row from 0. Of an array a table may hold some elements only: those that were chosen, or those that the
  * array did not have yet when it was declared with other sizes before.
  */
+import { subscriptsOf } from '../../names/names.ts';
 
 /** What is known about a scalar. */
 export interface SignalInfo {
@@ -102,19 +103,7 @@ type Shaped = Pick<ArrayInfo, 'name' | 'dims' | 'places' | 'names'>;
 
 /** The name of an element of an array. */
 export function elementName(info: Shaped, element: number): string {
-  const subscripts = new Array<number>(info.dims.length);
-  subscriptsOf(info.dims, element, subscripts);
-  return withSubscripts(info, subscripts);
-}
-
-/** Subscripts, from 1, of an element. */
-export function subscriptsOf(dims: readonly number[], element: number, into: number[]): void {
-  let rest = element;
-  for (let d = dims.length - 1; d >= 0; d--) {
-    const size = dims[d]!;
-    into[d] = (rest % size) + 1;
-    rest = Math.floor(rest / size);
-  }
+  return withSubscripts(info, subscriptsOf(info.dims, element));
 }
 
 /** The name of an array with a subscript, or a name, for every dimension. */

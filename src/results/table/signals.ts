@@ -8,7 +8,7 @@
  *
  * An array whose size changes during a run is several signals under one such name: each holds the elements that those before did not have.
  */
-import { cutName, elementOf, parseReference, partsOf } from './names.ts';
+import { cutName, elementOf, parseReference, partsOf, subscriptsOf } from '../../names/names.ts';
 import {
   type ArrayInfo,
   countOf,
@@ -17,7 +17,6 @@ import {
   nameAt,
   placeOf,
   type Signal,
-  subscriptsOf,
   withSubscripts,
 } from './signal.ts';
 

@@ -11,9 +11,9 @@
  */
 import { nearest } from '../../diagnostic/nearest.ts';
 import { shown } from '../../diagnostic/options.ts';
+import { parseReference } from '../../names/names.ts';
 import { globMatches } from './glob.ts';
 import { chosenElements, Grid } from './grid.ts';
-import { parseReference } from './names.ts';
 import { TableReader } from './reader.ts';
 import { countOf, type Signal, type SignalInfo } from './signal.ts';
 import { Signals } from './signals.ts';

@@ -1,5 +1,5 @@
 /**
- * Names with subscripts. A signal is a scalar; those whose names differ in their subscripts only are the elements of one
+ * Names such as `a.b[2].'c d'`, read and written. Brackets and dots inside of quotes belong to the name. A signal is a scalar; those whose names differ in their subscripts only are the elements of one
  * array, whose name has no subscripts:
  *
  *     T[3]          element [3] of T
@@ -79,9 +79,33 @@ export function elementOf(name: string): Element | undefined {
   return { array: reference.array, indices: reference.subscripts.map(({ from }) => from) };
 }
 
+/** `c.T` for `c[3].T[1,2]`. */
+export function withoutSubscripts(name: string): string {
+  return name.includes('[') ? (cutName(name)?.texts.join('') ?? name) : name;
+}
+
+/** Subscripts, from 1, of an element by its row-major number. */
+export function subscriptsOf(
+  dims: readonly number[],
+  element: number,
+  into = new Array<number>(dims.length),
+): number[] {
+  let rest = element;
+  for (let d = dims.length - 1; d >= 0; d--) {
+    const size = dims[d]!;
+    into[d] = (rest % size) + 1;
+    rest = Math.floor(rest / size);
+  }
+  return into;
+}
+
+/** `[2,3]`; nothing where there are no subscripts. */
+export const bracketed = (subscripts: readonly (number | string)[], separator = ','): string =>
+  subscripts.length === 0 ? '' : `[${subscripts.join(separator)}]`;
+
 /** `T` and [2, 3] give `T[2,3]`; a derivative has its subscripts inside: `der(T[2,3])`. */
 export function elementName(array: string, indices: readonly number[]): string {
-  const subscripts = `[${indices.join(',')}]`;
+  const subscripts = bracketed(indices);
   const inner = /^((?:der\()+)(.*?)(\)+)$/.exec(array);
   return inner ? `${inner[1]}${inner[2]}${subscripts}${inner[3]}` : array + subscripts;
 }
@@ -111,16 +135,24 @@ function isIndex(text: string): boolean {
 
 /** A dotted name cut at its dots. */
 export function partsOf(name: string): string[] {
-  const parts: string[] = [];
-  let from = 0;
+  const dots = dotsIn(name);
+  return [...dots, name.length].map((dot, k) => name.slice(k === 0 ? 0 : dots[k - 1]! + 1, dot));
+}
+
+/** The names of all objects that a dotted name goes through, outermost first. */
+export const prefixesOf = (name: string): string[] => dotsIn(name).map((dot) => name.slice(0, dot));
+
+/** The places of the dots that separate parts: not those inside of quotes or brackets. */
+function dotsIn(name: string): number[] {
+  const dots: number[] = [];
+  let depth = 0;
   for (let i = 0; i < name.length; i++) {
     if (name[i] === "'") i = endOfQuoted(name, i);
-    if (name[i] !== '.') continue;
-    parts.push(name.slice(from, i));
-    from = i + 1;
+    if (name[i] === '[') depth++;
+    if (name[i] === ']') depth--;
+    if (name[i] === '.' && depth === 0) dots.push(i);
   }
-  parts.push(name.slice(from));
-  return parts;
+  return dots;
 }
 
 /** The place of the closing quote; of the end of the text where there is none. */
