@@ -197,14 +197,8 @@ describe('wrong expressions', () => {
     ['Real x[3]; Real y = x[1.5];', 'type-mismatch 2:23 A subscript of `x` must be an Integer.'],
     ['Real speed; Real y = sped;', 'unknown-name 2:22 There is no `sped` in M. | Did you mean `speed`?'],
     ['Real y = sinn(1);', 'unknown-name 2:10 There is no function `sinn`. | Did you mean `sin`?'],
-    [
-      'Real y = sin(1, 2);',
-      'bad-call 2:17 `sin` takes 1 argument but is given 2. | Call it as `sin(x)`.',
-    ],
-    [
-      'Real y = sin();',
-      'bad-call 2:10 The call of `sin` lacks its argument `x`. | Call it as `sin(x)`.',
-    ],
+    ['Real y = sin(1, 2);', 'bad-call 2:17 `sin` takes 1 argument but is given 2. | Call it as `sin(x)`.'],
+    ['Real y = sin();', 'bad-call 2:10 The call of `sin` lacks its argument `x`. | Call it as `sin(x)`.'],
     [
       'Real y = homotopy(1, simple = 2);',
       'bad-call 2:22 `homotopy` has no argument `simple`. | Call it as `homotopy(actual, simplified)`.',
