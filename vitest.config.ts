@@ -36,7 +36,7 @@ const fresh = [
 /** Tests that send signals at certain moments, or measure how soon they are heard: nothing else runs beside them. */
 const alone = ['test/cli/bin.test.ts', 'test/simulate/interrupt.test.ts'];
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   // The examples import the package; in tests it is its sources.
   resolve: {
     alias: [{ find: /^mutabor$/, replacement: `${source}/index.ts` }],
@@ -56,14 +56,16 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        mode,
         test: { name: 'unit', include: all, exclude: [...laws, ...fresh, ...alone], isolate: false },
       },
-      { extends: true, test: { name: 'laws', include: laws, isolate: false } },
-      { extends: true, test: { name: 'fresh', include: fresh, exclude: alone } },
+      { extends: true, mode, test: { name: 'laws', include: laws, isolate: false } },
+      { extends: true, mode, test: { name: 'fresh', include: fresh, exclude: alone } },
       {
         extends: true,
+        mode,
         test: { name: 'alone', include: alone, fileParallelism: false, sequence: { groupOrder: 1 } },
       },
     ],
   },
-});
+}));
