@@ -34,13 +34,9 @@ export function readSignature(text: string, conditions: readonly Condition[]): W
 
 /** States exclude each other, and all conditions matter only where what they choose between exists. */
 export function impossible({ label }: Condition, signature: string): Diagnostic {
-  return error(
-    'bad-option',
-    `There is no mode \`${signature}\`: \`${label}\` cannot have this value in it.`,
-    {
-      hint: 'A machine is in one of its states at a time, and what lies inside a state or branch matters only while that is active.',
-    },
-  );
+  return error('bad-option', `There is no mode \`${signature}\`: \`${label}\` is impossible in it.`, {
+    hint: 'A machine is in one of its states at a time, and what lies inside a state or branch matters only while that is active.',
+  });
 }
 
 const selects = ({ structural, constant }: Condition): boolean => structural && !constant;

@@ -461,7 +461,7 @@ describe('state machines', () => {
     const [problem] = survey(nested, { mode: 'a.q, b' }, 'Nested').diagnostics;
     expect(problem).toMatchObject({
       code: 'bad-option',
-      message: 'There is no mode `a.q, b`: `a.q` cannot have this value in it.',
+      message: 'There is no mode `a.q, b`: `a.q` is impossible in it.',
     });
   });
 });
