@@ -13,7 +13,30 @@ const models: Plugin = {
   load: (id) => (id === '\0models' ? moduleOf() : undefined),
 };
 
-export default defineConfig({
+const all = ['test/**/*.test.ts'];
+
+/** Laws that try many random models, which takes long: `npm test` leaves them to `npm run test:all`. */
+const laws = [
+  'test/**/{random,random.*}.test.ts',
+  'test/behaviour/printed.test.ts',
+  'test/{fuzz,syntax}/fuzz.test.ts',
+  'test/simulate/{settling,kept}.test.ts',
+  'test/symbolic/enclosure.test.ts',
+  'test/audit/{allowed,falsified}.test.ts',
+];
+
+/** Tests that look at the state of modules, or change that of the process: each file has a process of its own. */
+const fresh = [
+  'test/code/{memory,modules,shared}.test.ts',
+  'test/behaviour/{browser,hostile}.test.ts',
+  'test/api/errors.test.ts',
+  'test/cli/*.test.ts',
+];
+
+/** Tests that send signals at certain moments, or measure how soon they are heard: nothing else runs beside them. */
+const alone = ['test/cli/bin.test.ts', 'test/simulate/interrupt.test.ts'];
+
+export default defineConfig(({ mode }) => ({
   // The examples import the package; in tests it is its sources.
   resolve: {
     alias: [
@@ -29,8 +52,23 @@ export default defineConfig({
     },
   ],
   test: {
-    include: ['test/**/*.test.ts'],
     setupFiles: ['test/setup.ts'],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
+    // By default one core is left idle: half of a machine with two.
+    maxWorkers: '100%',
+    projects: [
+      {
+        extends: true,
+        mode,
+        test: { name: 'unit', include: all, exclude: [...laws, ...fresh, ...alone], isolate: false },
+      },
+      { extends: true, mode, test: { name: 'laws', include: laws, isolate: false } },
+      { extends: true, mode, test: { name: 'fresh', include: fresh, exclude: alone } },
+      {
+        extends: true,
+        mode,
+        test: { name: 'alone', include: alone, fileParallelism: false, sequence: { groupOrder: 1 } },
+      },
+    ],
   },
-});
+}));

@@ -136,8 +136,8 @@ function declare(
     const open = bases.some((base) => base.definition.kind === 'named' || inheritsModelica(base.definition));
     problems.add(
       'unknown-modifier',
-      `There is no ${what} to be ${item === null ? 'taken away' : 'replaced'}.`,
-      open ? 'What is declared in Modelica cannot be taken away from here.' : undefined,
+      `There is no ${what} to be ${item === null ? 'removed' : 'replaced'}.`,
+      open ? 'What is declared in Modelica cannot be removed from here.' : undefined,
     );
     return undefined;
   }

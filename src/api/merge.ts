@@ -115,7 +115,7 @@ function edit(definition: Definition, layers: Layers, change: Edit): Definition 
   else if (item === null)
     problems.add(
       'unsupported',
-      `${fullName(change)} is declared in Modelica; it cannot be taken away from outside.`,
+      `${fullName(change)} is declared in Modelica; it cannot be removed from outside.`,
       'Its values can be changed, and what is replaceable can be replaced: `redeclare(…)`.',
     );
   else editModelica(layers, change);

@@ -102,7 +102,7 @@ function lastWords(problem: unknown): Diagnostic {
     problem instanceof Error ? (problem as NodeJS.ErrnoException) : { code: '', message: String(problem) };
   if (code === 'ERR_WORKER_OUT_OF_MEMORY')
     return error('limit-exceeded', 'There is not enough memory.', {
-      hint: 'Give Node more of it: `NODE_OPTIONS=--max-old-space-size=8000`.',
+      hint: 'Give Node more memory: `NODE_OPTIONS=--max-old-space-size=8000`.',
     });
   const what = 'Code of the model has failed outside of the functions that Mutabor calls';
   return error('component', `${what}: ${message}.`.replace('..', '.'));

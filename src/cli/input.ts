@@ -212,7 +212,7 @@ class Reader {
       found.length === 0
         ? 'The text holds no classes.'
         : `There is no model that can be simulated, only the ${found.slice(0, 5).join(', ')}.`;
-    return error('no-model', message, { hint: 'Simulated are models and blocks that are not partial.' });
+    return error('no-model', message, { hint: 'Name a model or block that is not partial.' });
   }
 
   private addModules(library: Library): BuiltIn[] {

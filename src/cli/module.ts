@@ -33,7 +33,7 @@ export async function importModule(
     const script = path.replace(/\.[cm]?tsx?$/, '.mjs');
     return [
       error('bad-option', `\`${path}\` is TypeScript, which this version of Node does not run.`, {
-        hint: `Make JavaScript of it first: \`npx esbuild ${path} --format=esm --outfile=${script}\`. Then name \`${script}\` where it exports a model, or run it with \`node ${script}\` where it is a program.`,
+        hint: `Compile it to JavaScript first: \`npx esbuild ${path} --format=esm --outfile=${script}\`. Then name \`${script}\` where it exports a model, or run it with \`node ${script}\` where it is a program.`,
       }),
     ];
   }

@@ -25,8 +25,8 @@ export const diagnosticCodes = {
   'no-value': 'A parameter or constant has no value.',
   'cyclic-definition': 'Something is defined in terms of itself.',
   'bad-binding': 'A declaration equation that cannot be used.',
-  'bad-unit': 'A unit that is not written as units are.',
-  'unit-mismatch': 'Units that do not fit in an equation, a value or a call.',
+  'bad-unit': 'A unit that cannot be read.',
+  'unit-mismatch': 'Units that do not match in an equation, a value or a call.',
   'limit-exceeded': 'A limit that protects against endless or exploding input was reached.',
   // structure
   unbalanced: 'Numbers of equations and variables differ.',
@@ -56,7 +56,7 @@ export const diagnosticCodes = {
   'out-of-bounds': 'A value lies outside the declared `min` and `max`.',
   component: 'The code of a built-in component failed or broke its contract.',
   audit: 'The results of a run contradict the equations of the model.',
-  'several-modes': 'Of several modes that are consistent, the run is in one.',
+  'several-modes': 'Several modes are consistent; the run takes one of them.',
   terminated: 'The model ended the simulation.',
   interrupted: 'The run was stopped from outside.',
   // files and command line

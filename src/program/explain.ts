@@ -299,9 +299,9 @@ export function explainDense(runtime: Runtime, { relation, count, from, to }: De
   const message = `${count} events of ${text} happened within ${(to - from).toPrecision(3)} s, up to time ${to}.`;
   return warning('zeno', message, {
     span,
-    hint: 'If that is not meant, add hysteresis, or let the solution slide along the boundary: the option `sliding` of `simulate`.',
+    hint: 'If this is not intended, add hysteresis, or let the solution slide along the boundary: the option `sliding` of `simulate`.',
     commandHint:
-      'If that is not meant, add hysteresis, or let the solution slide along the boundary: `--sliding`.',
+      'If this is not intended, add hysteresis, or let the solution slide along the boundary: `--sliding`.',
   });
 }
 

@@ -34,7 +34,7 @@ export function readSignature(text: string, conditions: readonly Condition[]): W
 
 /** States exclude each other, and all conditions matter only where what they choose between exists. */
 export function impossible({ label }: Condition, signature: string): Diagnostic {
-  return error('bad-option', `There is no mode \`${signature}\`: \`${label}\` cannot be so in it.`, {
+  return error('bad-option', `There is no mode \`${signature}\`: \`${label}\` is impossible in it.`, {
     hint: 'A machine is in one of its states at a time, and what lies inside a state or branch matters only while that is active.',
   });
 }
@@ -105,7 +105,7 @@ function idle({ label, constant }: Condition): Diagnostic {
   const why = constant
     ? 'it depends on parameters alone'
     : 'the equations have the same structure either way';
-  return error('bad-option', `The condition \`${label}\` makes no modes: ${why}.`, {
+  return error('bad-option', `The condition \`${label}\` selects no modes: ${why}.`, {
     ...(constant && {
       hint: 'Give the parameters other values.',
       commandHint: 'Give the parameters other values with `--set`.',

@@ -70,7 +70,7 @@ describe('a diamond', () => {
   test('with different changes on its ways takes the later one, and says so', async () => {
     const model = diamond(Left.with({ k: 2 }), Right.with({ k: 3 }));
     expectClose(await final(model, 1, ['x']), [Math.exp(-3)]);
-    expect(warnings(model)).toEqual(['`k` is inherited on two ways with different modifiers.']);
+    expect(warnings(model)).toEqual(['`k` is inherited in two ways with different modifiers.']);
   });
 });
 

@@ -52,7 +52,7 @@ describe('unknown names', () => {
     expect(problemOf(() => Var(anything({ strat: 1 })))).toBe(
       'unknown-modifier: The variable has no attribute `strat`. (Did you mean `start`?)',
     );
-    expect(problemOf(() => Model({ x: null }))).toBe('unknown-modifier: There is no `x` to be taken away.');
+    expect(problemOf(() => Model({ x: null }))).toBe('unknown-modifier: There is no `x` to be removed.');
     expect(problemOf(() => Pair.with({ left: null, right: anything({ left: null }) }))).toMatch(
       /no `left` in `right`/,
     );

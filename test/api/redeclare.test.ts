@@ -171,7 +171,7 @@ describe('what cannot be redeclared', () => {
     [
       'nothing',
       () => Plant.with({ load: null }),
-      'error: `load` is declared in Modelica; it cannot be taken away from outside. [unsupported]\n  hint: Its values can be changed, and what is replaceable can be replaced: `redeclare(…)`.',
+      'error: `load` is declared in Modelica; it cannot be removed from outside. [unsupported]\n  hint: Its values can be changed, and what is replaceable can be replaced: `redeclare(…)`.',
     ],
   ])('%s', (_, call, message) => {
     expect(said(call)).toBe(message);

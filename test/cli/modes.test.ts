@@ -169,7 +169,7 @@ closed
     expect(out.match(/^(not )?first.*$/gm)).toEqual(['first', 'not first, second', 'not first, not second']);
     const { status, err } = await modes('Chain.mo', '--mode', 'first, not second');
     expect(status).toBe(2);
-    expect(err).toContain('There is no mode `first, not second`: `second` cannot be so in it.');
+    expect(err).toContain('There is no mode `first, not second`: `second` is impossible in it.');
   });
 
   it('examines the mode that is asked for', async () => {

@@ -298,7 +298,7 @@ describe('when', () => {
     ['Real x; equation assert(1, "a"); x = 1;', 'type-mismatch 2:25 `assert` needs a Boolean, not Integer.'],
     [
       'Real x; equation assert(x > 1); x = 1;',
-      'bad-call 2:18 The call of `assert` lacks its argument `message`. | It is called as `assert(condition, message, level)`.',
+      'bad-call 2:18 The call of `assert` lacks its argument `message`. | Call it as `assert(condition, message, level)`.',
     ],
     [
       'Real x; equation x = 1; transition(x, x, true);',

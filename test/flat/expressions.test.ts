@@ -197,17 +197,11 @@ describe('wrong expressions', () => {
     ['Real x[3]; Real y = x[1.5];', 'type-mismatch 2:23 A subscript of `x` must be an Integer.'],
     ['Real speed; Real y = sped;', 'unknown-name 2:22 There is no `sped` in M. | Did you mean `speed`?'],
     ['Real y = sinn(1);', 'unknown-name 2:10 There is no function `sinn`. | Did you mean `sin`?'],
-    [
-      'Real y = sin(1, 2);',
-      'bad-call 2:17 `sin` takes 1 argument but is given 2. | It is called as `sin(x)`.',
-    ],
-    [
-      'Real y = sin();',
-      'bad-call 2:10 The call of `sin` lacks its argument `x`. | It is called as `sin(x)`.',
-    ],
+    ['Real y = sin(1, 2);', 'bad-call 2:17 `sin` takes 1 argument but is given 2. | Call it as `sin(x)`.'],
+    ['Real y = sin();', 'bad-call 2:10 The call of `sin` lacks its argument `x`. | Call it as `sin(x)`.'],
     [
       'Real y = homotopy(1, simple = 2);',
-      'bad-call 2:22 `homotopy` has no argument `simple`. | It is called as `homotopy(actual, simplified)`.',
+      'bad-call 2:22 `homotopy` has no argument `simple`. | Call it as `homotopy(actual, simplified)`.',
     ],
     ['Real y = sin("a");', 'type-mismatch 2:14 `sin` needs a number, not String.'],
     ['Real x; Real y = sum(x[i] for i in 1:n);', 'unknown-name 2:38 There is no `n` in M.'],

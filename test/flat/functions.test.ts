@@ -140,12 +140,9 @@ describe('calls', () => {
 describe('wrong calls', () => {
   const f = 'function f input Real a; input Integer b = 1; output Real y; algorithm y := a*b; end f; ';
   test.each([
-    ['Real y = f();', 'bad-call 2:18 The call of `f` lacks its argument `a`. | It is called as `f(a, b)`.'],
-    [
-      'Real y = f(1, 2, 3);',
-      'bad-call 2:26 `f` takes 2 arguments but is given 3. | It is called as `f(a, b)`.',
-    ],
-    ['Real y = f(1, c = 3);', 'bad-call 2:23 `f` has no argument `c`. | It is called as `f(a, b)`.'],
+    ['Real y = f();', 'bad-call 2:18 The call of `f` lacks its argument `a`. | Call it as `f(a, b)`.'],
+    ['Real y = f(1, 2, 3);', 'bad-call 2:26 `f` takes 2 arguments but is given 3. | Call it as `f(a, b)`.'],
+    ['Real y = f(1, c = 3);', 'bad-call 2:23 `f` has no argument `c`. | Call it as `f(a, b)`.'],
     ['Real y = f(1, a = 3);', 'bad-call 2:23 The argument `a` of `f` is given twice.'],
     ['Real y = f(true);', 'type-mismatch 2:20 `a` is Real but is given Boolean.'],
     ['Real y = f(1, 1.5);', 'type-mismatch 2:23 `b` is Integer but is given Real.'],

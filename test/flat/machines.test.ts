@@ -125,7 +125,7 @@ describe('mistakes are explained', () => {
     [
       'two actions for one variable',
       'der(q) = 1;\n  initialState(a);\n  transition(a, b, time > 1, actions = {reinit(q, 1),\n    reinit(q, 2)});',
-      'same transition already',
+      'already gives this variable a value',
       8,
       'Real q;',
     ],

@@ -112,7 +112,7 @@ describe('Arrow files', () => {
       expect(() => readArrow(whole.slice(0, length))).toThrow(FormatError);
     }
     expect(() => readArrow(Uint8Array.from('time,x\n0,1\n', (c) => c.charCodeAt(0)))).toThrow(
-      'no Arrow file',
+      'not an Arrow file',
     );
     fc.assert(
       fc.property(fc.nat(whole.length - 1), fc.nat(255), (place, value) => {

@@ -403,7 +403,7 @@ describe('one mode by its signature', () => {
       if p then der(y) = 1; else y = 1; end if;
     end Same;`;
     const [problem] = survey(text, { mode: 'time > 1' }).diagnostics;
-    expect(problem!.message).toContain('makes no modes: the equations have the same structure');
+    expect(problem!.message).toContain('selects no modes: the equations have the same structure');
     expect(survey(text, { mode: 'p' }).diagnostics[0]!.message).toContain('depends on parameters alone');
     expect(survey(text, { mode: 'q' }).diagnostics[0]!.hint).toBe('The model has one mode only.');
   });
@@ -461,7 +461,7 @@ describe('state machines', () => {
     const [problem] = survey(nested, { mode: 'a.q, b' }, 'Nested').diagnostics;
     expect(problem).toMatchObject({
       code: 'bad-option',
-      message: 'There is no mode `a.q, b`: `a.q` cannot be so in it.',
+      message: 'There is no mode `a.q, b`: `a.q` is impossible in it.',
     });
   });
 });

@@ -446,7 +446,7 @@ function actionsOf(
       return [];
     }
     if (set.has(target.expr)) {
-      const message = 'This variable has got a value by an action of the same transition already.';
+      const message = 'Another action of this transition already gives this variable a value.';
       builder.report('bad-call', message, item, context, { hint: 'Keep one of them.' });
       return [];
     }

@@ -182,7 +182,7 @@ function reinit(builder: Builder, node: ast.CallEquation, context: Context, orig
   const [x, e] = node.call.positional;
   if (!x || !e || x.kind === 'partial' || e.kind === 'partial' || node.call.positional.length !== 2) {
     builder.report('bad-call', '`reinit` takes a variable and its new value.', node, context, {
-      hint: 'It is called as `reinit(x, value)`.',
+      hint: 'Call it as `reinit(x, value)`.',
     });
     return [];
   }

@@ -199,6 +199,6 @@ function partial(builder: Builder, node: ast.PartialApplication, context: Contex
 }
 
 const signature = (name: string, parameters: readonly string[]): string =>
-  `It is called as \`${name}(${parameters.join(', ')})\`.`;
+  `Call it as \`${name}(${parameters.join(', ')})\`.`;
 
 const counted = (n: number, what: string): string => `${n === 0 ? 'no' : n} ${what}${n === 1 ? '' : 's'}`;

@@ -103,7 +103,7 @@ function construct(builder: Builder, node: ast.Call, context: Context): Value {
 }
 
 function notAClock(builder: Builder, node: ast.Call, context: Context): Simple {
-  return builder.report('bad-call', 'No clock can be made of these arguments.', node, context, {
+  return builder.report('bad-call', 'These arguments do not make a clock.', node, context, {
     hint: 'Write `Clock()`, `Clock(interval)`, `Clock(intervalCounter, resolution)` or `Clock(condition, startInterval)`.',
   });
 }

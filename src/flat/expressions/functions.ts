@@ -159,7 +159,7 @@ function matchDeclared(
         node,
         context,
         {
-          hint: `It is called as \`${entity.path}(${names.join(', ')})\`.`,
+          hint: `Call it as \`${entity.path}(${names.join(', ')})\`.`,
         },
       );
       return undefined;

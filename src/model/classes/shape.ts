@@ -401,9 +401,9 @@ class Collector {
     const other = contradiction(present.modifier, added.modifier);
     if (other)
       this.report(
-        warning('duplicate-name', `\`${added.name}\` is inherited on two ways with different modifiers.`, {
+        warning('duplicate-name', `\`${added.name}\` is inherited in two ways with different modifiers.`, {
           span: other.later.span,
-          hint: 'This modifier counts; the other one does not. Modify it where both ways meet.',
+          hint: 'This modifier takes effect; the other one does not. Modify it where both ways meet.',
           notes: [{ message: 'The other modifier is here.', span: other.earlier.span }],
         }),
       );

@@ -271,7 +271,7 @@ function readMessages(bytes: Uint8Array): { schema: FlatTable; batches: Batch[] 
   const batches: Batch[] = [];
   for (let place = isFile ? 8 : 0; place + 8 <= bytes.length; ) {
     if (view.getUint32(place, true) !== CONTINUED) {
-      throw new FormatError(schema ? 'A message is damaged.' : 'This is no Arrow file.', { byte: place });
+      throw new FormatError(schema ? 'A message is damaged.' : 'This is not an Arrow file.', { byte: place });
     }
     const length = view.getUint32(place + 4, true);
     if (length === 0) break;

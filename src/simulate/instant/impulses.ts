@@ -76,7 +76,7 @@ export class ImpulseWatch {
       this.reached.add(index);
       const time = this.runtime.get(this.runtime.pool.time);
       const message = `${titleOf(flat)} has an input with an impulse at time ${time}, which its states do not see.`;
-      const hint = 'Let it be connected with what does not jump, or give the component equations.';
+      const hint = 'Connect it to something that does not jump, or give the component equations.';
       return [warning('impulse', message, { span: flat.origin.span, hint })];
     });
   }

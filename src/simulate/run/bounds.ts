@@ -147,7 +147,7 @@ export class Bounds {
 }
 
 const none: readonly Diagnostic[] = [];
-const toldOnce = 'This is told once for each variable; the run goes on.';
+const toldOnce = 'This is reported once for each variable; the run goes on.';
 
 const beyond = (value: number, min: number, max: number): string =>
   value < min ? `below its min = ${min}` : `above its max = ${max}`;

@@ -153,7 +153,7 @@ function noInputs(table: SignalTable, names: ReadonlyMap<string, number>): Diagn
   const inputs = [...names.keys()];
   if (inputs.length === 0)
     return error('bad-input', 'The model has no inputs that a table could drive.', {
-      hint: 'Inputs are declared `input Real u;` in the model itself; one that has a value already is none.',
+      hint: 'Inputs are declared `input Real u;` in the model itself; one that already has a value is not an input.',
     });
   const message = `No column of the table of inputs is named as an input of the model: it has ${listOf(table.names)}.`;
   return error('bad-input', message, { hint: `Inputs are ${listOf(inputs)}.` });
