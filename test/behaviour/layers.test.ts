@@ -21,7 +21,7 @@ const allowed: Record<string, readonly string[]> = {
   audit: ['flat', 'results', 'symbolic'],
   code: ['symbolic', 'structure'],
   fields: ['builtin', 'flat', 'structure', 'code', 'symbolic'],
-  program: ['builtin', 'flat', 'modes', 'structure', 'code', 'solve', 'results', 'symbolic'],
+  program: ['builtin', 'fields', 'flat', 'modes', 'structure', 'code', 'solve', 'results', 'symbolic'],
   simulate: [
     'audit',
     'fields',
@@ -99,7 +99,7 @@ const rooms: Record<string, readonly string[]> = {
     'types.ts settings.ts counters.ts',
     'instant',
     'run',
-    'signature.ts check.ts survey.ts drive.ts session.ts index.ts',
+    'begun.ts signature.ts check.ts survey.ts drive.ts session.ts index.ts',
   ],
   model: ['instance.ts predefined.ts value.ts', 'classes', 'values', 'instances', 'library.ts index.ts'],
   structure: [

@@ -1,5 +1,6 @@
 /** Structural analysis of one mode of a running model: everything before code. */
 import { type Diagnostic, error, type Note } from '../../diagnostic/diagnostic.ts';
+import type { GuardedModel } from '../../modes/guarded.ts';
 import type { Mode } from '../../modes/mode.ts';
 import type { SortedMode } from '../../structure/analysis.ts';
 import { sortMode } from '../../structure/mode.ts';
@@ -61,6 +62,11 @@ export function analyseMode(runtime: Runtime, mode: Mode, choices?: Choices, kno
       : result.diagnostics);
   const needsScalars = blamed.some(({ component }) => component.arrays !== undefined);
   return { sorted: undefined, diagnostics, needed, needsScalars };
+}
+
+/** The structural index of a mode; arrays that stay arrays are computed from states and inputs. */
+export function indexOf({ components }: GuardedModel, { index }: SortedMode): number {
+  return Math.max(index, ...components.map(({ flat }) => flat.arrays?.structure.index ?? 0));
 }
 
 const zeros = new WeakMap<Runtime, ReadonlySet<number>>();
