@@ -109,14 +109,15 @@ export class Translation {
 
   /**
    * Whether what went wrong, at the start or `later`, may go well with all arrays written out: scalars can be differentiated, their
-   * conditions choose between structures, and nothing is assumed about what equations are divided by. What users say, or forget to say,
-   * stays as it is.
+   * conditions choose between structures, nothing is assumed about what equations are divided by, and equations can be named. What
+   * users say, or forget to say, stays as it is.
    */
   needsScalars({ diagnostics }: Failure, later: boolean): boolean {
     if (!this.hasArrays) return false;
     if (this.model.components.some(({ flat }) => flat.arrays?.assumes)) return true;
     const { code } = diagnostics[0]!;
-    return later ? unsolvable.has(code) : !final.has(code);
+    if (later) return unsolvable.has(code);
+    return !final.has(code) || this.runtime.components.live.some(({ unexplained }) => unexplained);
   }
 
   /** Begins a run of a model of the same structure with these values; tells why they do not fit where they do not. */

@@ -107,6 +107,13 @@ describe("a user's mistake in a model with arrays is found once", () => {
     expect(starts).toHaveBeenCalledTimes(1);
   });
 
+  test('elements without a number are explained by their equation', async () => {
+    const text = model('Real y[n];', 'for i in 1:n loop y[i] = 1/(x[i] - 1); end for;');
+    const { diagnostics } = await simulate(loadModel(text), {});
+    expect(diagnostics.map((d) => d.message)).toEqual(['Division by zero in 1/(x[1] - 1) at time 0.']);
+    expect(diagnostics[0]!.span).toBeDefined();
+  });
+
   test('while scalars still help where equations cannot be solved with arrays', async () => {
     const starts = vi.spyOn(Engine.prototype, 'initialise');
     const text = `model M parameter Integer n = 20; parameter Real k[n](each min = 0) = fill(-1, n); Real x[n](each start = 1, each fixed = true);
