@@ -98,7 +98,6 @@ export class Translation {
 
   /** What is different in the structure of another model. */
   differenceTo(model: GuardedModel): string | undefined {
-    this.bank.begin();
     return differenceOf(this.model, model);
   }
 

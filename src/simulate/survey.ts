@@ -14,7 +14,7 @@ import { kind, requireOptions } from '../diagnostic/options.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { requireFlat } from '../flat/core/require.ts';
 import type { FlatMachine, FlatModel } from '../flat/flat.ts';
-import { type ConditionValues, type Mode, modeKey, promote, selectMode } from '../modes/mode.ts';
+import { type ConditionValues, type Mode, modeKey, promote } from '../modes/mode.ts';
 import { guardHolds, isRelevant } from '../modes/relevance.ts';
 import { type Analysis, analyseMode, zerosOf } from '../program/mode/analyse.ts';
 import type { Runtime } from '../program/runtime.ts';
@@ -256,8 +256,8 @@ class Survey {
 
   /** Selects and sorts; undefined if that made conditions structural. */
   private examine(step: Step): Examined | undefined {
-    const { model } = this.runtime;
-    const mode = selectMode(model, step.values);
+    const { runtime } = this;
+    const mode = runtime.select(step.values);
     const key = mode.equations.map(identity).join(' ');
     let analysis = this.analyses.get(key);
     if (!analysis) {
@@ -265,9 +265,11 @@ class Survey {
       this.analyses.set(key, analysis);
     }
     const { sorted } = analysis;
-    if (sorted && promote(model, mode, sorted, zerosOf(this.runtime), (expr) => this.runtime.print(expr)))
-      return undefined;
-    return { ...step, mode, analysis };
+    if (!sorted) return { ...step, mode, analysis };
+    const promoted = promote(runtime.model, mode, sorted, zerosOf(runtime), (expr) => runtime.print(expr));
+    if (promoted === runtime.model) return { ...step, mode, analysis };
+    runtime.model = promoted;
+    return undefined;
   }
 
   /** A failure to begin must be the singular mode that the survey shows; any other is the answer. */
