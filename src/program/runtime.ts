@@ -83,6 +83,7 @@ export class Runtime implements PlanContext {
   readonly given: Uint8Array;
   readonly components: Components;
   private selector: ModeSelector | undefined;
+  private readonly findings = new Map<(runtime: Runtime) => unknown, unknown>();
   private readonly switched = new Map<Expr, readonly Leaf[]>();
 
   constructor(model: GuardedModel, backEnd: BackEnd = compileUnit) {
@@ -120,6 +121,17 @@ export class Runtime implements PlanContext {
 
   get pool() {
     return this.model.pool;
+  }
+
+  /** What a function finds out about this runtime, once for all runs; functions stand for their findings. */
+  finding<T>(find: (runtime: Runtime) => T): T {
+    if (!this.findings.has(find)) this.findings.set(find, find(this));
+    return this.findings.get(find) as T;
+  }
+
+  /** The same where it has been found out already. */
+  found<T>(find: (runtime: Runtime) => T): T | undefined {
+    return this.findings.get(find) as T | undefined;
   }
 
   /** The mode for values of all conditions. */

@@ -33,7 +33,7 @@ import {
   withValues,
 } from '../program/translation.ts';
 import { drive } from './drive.ts';
-import { driveInputs } from './run/inputs.ts';
+import { type DrivenModels, driveInputs } from './run/inputs.ts';
 import { type Settings, settingsOf, simulateKinds } from './settings.ts';
 import type { SimulateOptions, SimulationResult } from './types.ts';
 
@@ -57,6 +57,7 @@ export class Session {
   private readonly written = new Set<string>();
   /** Models whose arrays have to be written out. */
   private readonly scalar = new WeakSet<FlatModel>();
+  private readonly driven: DrivenModels = new WeakMap();
   private last: Promise<unknown> = Promise.resolve();
 
   /**
@@ -76,7 +77,7 @@ export class Session {
       let own: Subject | undefined;
       const prepare = (): Prepared => {
         if (wrong.length > 0) throw new Failure('initialise', wrong);
-        own ??= driven(subject(), settings, options);
+        own ??= driven(subject(), settings, options, this.driven);
         return this.prepare(own, settings, options);
       };
       for (;;) {
@@ -143,9 +144,14 @@ export class Session {
 }
 
 /** A subject whose inputs follow the table of a run. */
-function driven(subject: Subject, settings: Settings, options: SimulateOptions): Subject {
+function driven(
+  subject: Subject,
+  settings: Settings,
+  options: SimulateOptions,
+  known: DrivenModels,
+): Subject {
   if (!options.inputs) return subject;
-  const { flat, inputs, rows, diagnostics } = driveInputs(subject.flat, settings, options);
+  const { flat, inputs, rows, diagnostics } = driveInputs(subject.flat, settings, options, known);
   const twice = subject.given.filter(({ variable }) => inputs.includes(variable));
   if (twice.length > 0)
     throw new Failure(

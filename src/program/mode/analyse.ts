@@ -69,13 +69,9 @@ export function indexOf({ components }: GuardedModel, { index }: SortedMode): nu
   return Math.max(index, ...components.map(({ flat }) => flat.arrays?.structure.index ?? 0));
 }
 
-const zeros = new WeakMap<Runtime, ReadonlySet<number>>();
-
 /** Parameters that were zero when the first mode was analysed. */
 export function zerosOf(runtime: Runtime): ReadonlySet<number> {
-  let found = zeros.get(runtime);
-  if (!found) zeros.set(runtime, (found = zerosNow(runtime)));
-  return found;
+  return runtime.finding(zerosNow);
 }
 
 /** Parameters that are zero. Those that initial equations determine are not known before. */
@@ -95,7 +91,7 @@ function zerosNow({ model, pool, memory, open }: Runtime): ReadonlySet<number> {
  */
 export function restructuring(runtime: Runtime): readonly number[] | undefined {
   const { model, pool, knowledge } = runtime;
-  const before = zeros.get(runtime);
+  const before = runtime.found(zerosNow);
   const now = before && zerosNow(runtime);
   const changed = now ? [...now, ...before].filter((s) => now.has(s) !== before.has(s)) : [];
   if (now && changed.length > 0) {
