@@ -79,14 +79,8 @@ export function withSliding(model: GuardedModel): GuardedModel {
     const guard: Guard = [...existence(model, [left, right]), { condition, value: true }];
     mixed.push({ guard, left, right, assigns: undefined, origin });
   }
-  return {
-    ...model,
-    scalars,
-    relations,
-    conditions,
-    equations: [...equations, ...mixed],
-    slides: [...slides.values()],
-  };
+  equations.push(...mixed);
+  return { ...model, scalars, relations, conditions, equations, slides: [...slides.values()] };
 }
 
 /** Relations of continuous variables, by the surface where their sides are equal. */
@@ -128,18 +122,11 @@ function inliner({ pool, equations, scalars }: GuardedModel): (expr: Expr) => Ex
   };
 }
 
-/** What slides add to. */
-interface Additions {
-  readonly scalars: Scalar[];
-  readonly relations: Relation[];
-  readonly conditions: Condition[];
-}
-
 function addSlide(
   model: GuardedModel,
   surface: Surface,
   difference: Expr | undefined,
-  { scalars, relations, conditions }: Additions,
+  { scalars, relations, conditions }: { scalars: Scalar[]; relations: Relation[]; conditions: Condition[] },
 ): Slide {
   const { pool } = model;
   const { left, right, origin } = model.relations[surface.first]!;

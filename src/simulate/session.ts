@@ -4,7 +4,7 @@
  * so that a run gives the same results whatever ran before it.
  *
  * A model is translated again in three cases: its flat model has another structure than those known, it is to be run in another
- * manner (`mannerOf`), or values of parameters lead to another structure (`restructuring`: a damping of zero removes a term).
+ * manner (`Manner`), or values of parameters lead to another structure (`restructuring`: a damping of zero removes a term).
  * All translations are kept, up to a limit.
  *
  * Runs of a session share one memory and wait for each other: they may be started at the same time.
