@@ -33,7 +33,7 @@ export async function checkCommand(args: Arguments, io: Io, core: Core): Promise
   const code = shown === 'wat' ? result.code() : undefined;
   const stages = shown === 'stages' ? result.stages() : undefined;
   if (manner.json) {
-    const { unknowns, equations, states, signature, index, assignments, systems, floating } = result;
+    const { unknowns, equations, states, signature, index, assignments, loops, systems, floating } = result;
     printJson(io, {
       model: name,
       status: failed ? 'failed' : 'done',
@@ -41,7 +41,7 @@ export async function checkCommand(args: Arguments, io: Io, core: Core): Promise
       unknowns,
       equations,
       statistics: { unknowns, equations, states },
-      initialMode: failed ? null : { signature, states, index, assignments, systems, floating },
+      initialMode: failed ? null : { signature, states, index, assignments, loops, systems, floating },
       ...(code !== undefined && { code }),
       ...(stages && { stages }),
       diagnostics: diagnostics.map(diagnosticJson),
@@ -76,8 +76,9 @@ function journey(io: Io, stages: ReturnType<ModelCheck['stages']>): string {
 /** So many systems of equations are described. */
 const LISTED = 8;
 
-function structure({ signature, states, index, assignments, systems }: ModelCheck): string {
+function structure({ signature, states, index, assignments, loops, systems }: ModelCheck): string {
   const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
+  const ofArrays = loops > 0 ? `, ${count(loops, 'loop')} over arrays` : '';
   const described = systems.slice(0, LISTED).map(({ unknowns, iterated, linear }) => {
     const kind = linear ? 'linear' : 'nonlinear';
     return `${count(unknowns.length, 'unknown')}, ${iterated} iterated (${kind})`;
@@ -87,7 +88,7 @@ function structure({ signature, states, index, assignments, systems }: ModelChec
   const lines = [
     `  states        ${states.length === 0 ? 'none' : states.join(', ')}`,
     `  index         ${index}`,
-    `  blocks        ${count(assignments, 'assignment')}, ${count(systems.length, 'system')}${solved}`,
+    `  blocks        ${count(assignments, 'assignment')}${ofArrays}, ${count(systems.length, 'system')}${solved}`,
   ];
   if (signature !== '') lines.unshift(`  initial mode  ${signature}`);
   return `${lines.join('\n')}\n`;

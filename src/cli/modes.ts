@@ -68,6 +68,7 @@ function surveyJson(model: string, survey: ModeSurvey, diagnostics: readonly Dia
       states: mode.structure?.states ?? null,
       index: mode.structure?.index ?? null,
       assignments: mode.structure?.assignments ?? null,
+      loops: mode.structure?.loops ?? null,
       systems: mode.structure?.systems ?? null,
       selections: mode.structure?.selections ?? null,
       floating: mode.structure?.floating ?? null,
@@ -154,12 +155,13 @@ function systemsOf(systems: Systems): string {
 
 function structureLines({ structure }: SurveyedMode): string[] {
   if (!structure) return [];
-  const { states, selections, assignments, systems, floating } = structure;
+  const { states, selections, assignments, loops, systems, floating } = structure;
+  const ofArrays = loops > 0 ? `, ${count(loops, 'loop')} over arrays` : '';
   const solved = systems
     .slice(0, LISTED)
     .map((s) => `  system of ${count(s.unknowns.length, 'unknown')}: ${listed(s.unknowns)}`);
   return [
-    `  ${count(assignments, 'assignment')}, ${count(systems.length, 'system')}`,
+    `  ${count(assignments, 'assignment')}${ofArrays}, ${count(systems.length, 'system')}`,
     ...solved,
     ...(systems.length > LISTED ? ['  …'] : []),
     `  states: ${states.length === 0 ? 'none' : listed(states)}`,

@@ -49,7 +49,7 @@ export function exportModelica(model: FlatModel, options: ExportOptions = {}): E
   const diagnostics = refuseFeedback(collection);
   const merged = mergeModes(collection);
   const text = modelText(flat, merged.vocabulary.names, {
-    functions: runtime.model.functions,
+    functions: runtime.functions,
     declarations: merged.declarations,
     initial: merged.initial,
     sections: merged.sections,

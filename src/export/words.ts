@@ -156,7 +156,7 @@ export class Vocabulary {
   }
 
   private checkCall(node: Call): void {
-    const { name, locals, inputs, outputs, span } = this.runtime.model.functions[node.fn]!;
+    const { name, locals, inputs, outputs, span } = this.runtime.functions[node.fn]!;
     const simple = locals.slice(0, inputs + outputs).every((l) => l.dims.length === 0);
     if (simple) return;
     const message = `The function ${name} has arrays as inputs or outputs: in a model with several modes it cannot be exported.`;

@@ -12,8 +12,8 @@ import type {
 } from '../builtin/component.ts';
 import { timeSlot } from '../code/memory.ts';
 import { blank } from '../flat/core/blank.ts';
-import { namesIn } from '../flat/core/families.ts';
-import type { ArrayValues, FlatComponent, FlatPort, FlatVariable } from '../flat/flat.ts';
+import { elementName, namesIn } from '../flat/core/families.ts';
+import type { ArrayStructure, ArrayValues, FlatComponent, FlatPort, FlatVariable } from '../flat/flat.ts';
 import { copiedElements } from './copies.ts';
 import type { Field, FieldOutput, FieldVariable } from './field.ts';
 import { HeldRelations } from './held.ts';
@@ -43,6 +43,7 @@ export function fieldComponent(field: Field): FlatComponent {
     arrays: {
       key: program.key,
       scalars: determined.reduce((sum, { size }) => sum + size, 0),
+      structure: structureOf(field),
       assumes: field.assumes,
       loose: field.states.flatMap(({ loose }) => loose ?? []),
       variables: [...determined, ...field.own].map(({ variable }) => variable),
@@ -55,6 +56,26 @@ export function fieldComponent(field: Field): FlatComponent {
     equations: undefined,
     guard: [],
     origin: blank.origin,
+  };
+}
+
+function structureOf({ states, algebraic, kernels }: Field): ArrayStructure {
+  const systems = kernels.flatMap(({ system }) => system ?? []);
+  const variables = new Map([...states, ...algebraic].map(({ symbol, variable }) => [symbol, variable]));
+  return {
+    states: states.map(({ variable }) => variable),
+    index: algebraic.length > 0 ? 1 : 0,
+    loops: kernels.length - systems.length,
+    systems: systems.map(({ unknowns }) => ({
+      unknowns: () =>
+        [...unknowns].flatMap(([key, numbers]) => {
+          const [symbol, order] = key.split(' ').map(Number) as [number, number];
+          const names = [...numbers].flatMap((number, element) =>
+            number < 0 ? [] : [elementName(variables.get(symbol)!, element)],
+          );
+          return order > 0 ? names.map((name) => `der(${name})`) : names;
+        }),
+    })),
   };
 }
 

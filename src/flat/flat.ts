@@ -264,6 +264,7 @@ export interface ArrayPart {
   readonly key: string;
   /** How many scalars it determines. */
   readonly scalars: number;
+  readonly structure: ArrayStructure;
   /** Whether it divides by what could vanish while a model runs: scalars do without. */
   readonly assumes: boolean;
   /** Start values that are used although nothing fixes them, such as `T = 293.15`. */
@@ -277,6 +278,16 @@ export interface ArrayPart {
    * other one, negative where it is the negative; 0 for elements that have values of their own.
    */
   readonly copies: () => Int32Array;
+}
+
+/** How arrays that stay arrays are computed. */
+export interface ArrayStructure {
+  readonly states: readonly FlatVariable[];
+  /** 0 where there are states alone, else 1. */
+  readonly index: 0 | 1;
+  /** Nests of loops, and linear systems through arrays with the names of their unknowns. */
+  readonly loops: number;
+  readonly systems: readonly { readonly unknowns: () => readonly string[] }[];
 }
 
 /** Values of a variable, row-major: of the parameter itself, or its start values. */

@@ -1,6 +1,7 @@
 /**
  * GuardedModel: a flat model made scalar, with everything that happens at events made explicit. It is built once; every
- * mode is a selection from it. `Ref.symbol` counts `scalars` from here on.
+ * mode is a selection from it. A mode may show that more conditions are structural, or that a kink causes events: that makes another model, which has
+ * these and all else in common with the one before (`promote`, `sharpen`). `Ref.symbol` counts `scalars` from here on.
  *
  * What was a relation that can change at an event is a `Held` Boolean; `when` clauses are ordinary equations of
  * discrete variables (`v = if fire then e else pre(v)`) and actions; `sample`, `initial`, `terminal` are flags that the
@@ -23,12 +24,11 @@ import type { Pool } from '../symbolic/pool.ts';
 export interface GuardedModel {
   readonly flat: FlatModel;
   readonly pool: Pool;
-  /** Grows when derivatives of functions are needed. */
-  readonly functions: FunctionDef[];
+  readonly functions: readonly FunctionDef[];
   readonly scalars: readonly Scalar[];
   readonly equations: readonly GuardedEquation[];
   readonly initialEquations: readonly GuardedEquation[];
-  readonly conditions: Condition[];
+  readonly conditions: readonly Condition[];
   readonly relations: readonly Relation[];
   readonly kinks: readonly Kink[];
   /** By expression: how many continuous derivatives `smooth` promises. */
@@ -126,7 +126,7 @@ export interface Condition {
   readonly label: string;
   readonly origin: Origin;
   /** Equations of its branches differ in structure: its value is part of the mode. */
-  structural: boolean;
+  readonly structural: boolean;
   /** Never changes during a run. */
   readonly constant: boolean;
   /** Named in signatures only where it holds. */
@@ -231,7 +231,7 @@ export interface Kink {
   readonly bent: Expr;
   readonly relation: number;
   /** Whether it causes events. */
-  sharp: boolean;
+  readonly sharp: boolean;
 }
 
 /** One surface with everything that belongs to sliding along it. */

@@ -41,12 +41,13 @@ export function bent(pool: Pool, op: string, [a, b]: readonly Expr[], side: Expr
   }
 }
 
-/** Lets kinks cause events where the sorted mode differentiates their equations; true if any is new. */
-export function sharpen({ kinks, equations }: GuardedModel, sorted: SortedMode): boolean {
-  if (kinks.every((kink) => kink.sharp)) return false;
-  const bySmooth = new Map(kinks.map((kink) => [kink.smooth, kink]));
+/** The model in which kinks cause events where the sorted mode differentiates their equations; the same one where none is new. */
+export function sharpen(model: GuardedModel, sorted: SortedMode): GuardedModel {
+  const { kinks, equations } = model;
+  const open = new Set(kinks.flatMap((kink) => (kink.sharp ? [] : [kink.smooth])));
+  if (open.size === 0) return model;
   const seen = new Set<Expr>();
-  let found = false;
+  const found = new Set<Expr>();
   for (const { index, c } of sorted.equations) {
     if (c === 0) continue;
     const { left, right } = equations[index]!;
@@ -54,13 +55,13 @@ export function sharpen({ kinks, equations }: GuardedModel, sorted: SortedMode):
       reachable(
         side,
         (node) => {
-          const kink = bySmooth.get(node);
-          if (kink && !kink.sharp) found = kink.sharp = true;
+          if (open.has(node)) found.add(node);
           return false;
         },
         seen,
       );
     }
   }
-  return found;
+  if (found.size === 0) return model;
+  return { ...model, kinks: kinks.map((kink) => (found.has(kink.smooth) ? { ...kink, sharp: true } : kink)) };
 }

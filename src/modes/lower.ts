@@ -76,7 +76,9 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   readonly flags: { readonly initial: number; readonly terminal: number };
   readonly equations: GuardedEquation[] = [];
   readonly actions: Action[] = [];
-  readonly conditions: Condition[];
+  readonly conditions: readonly Condition[];
+  /** Numbers of the conditions that are structural. */
+  readonly structural = new Set<number>();
   readonly calls: FunctionDef[] = [];
   readonly firstCall: number;
   private readonly flat: FlatModel;
@@ -158,7 +160,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
       scalars: this.scalars,
       equations: this.equations,
       initialEquations: this.initialEquations,
-      conditions: this.conditions,
+      conditions: this.conditions.map((c, k) => ({ ...c, structural: this.structural.has(k) })),
       relations: this.relations,
       kinks: this.kinks,
       promised: this.promised,
@@ -497,13 +499,14 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
       out.push(...merged);
       return;
     }
-    for (const { condition } of path) this.makeStructural(this.conditions[condition]!);
+    for (const { condition } of path) this.makeStructural(condition);
     for (const branch of branches) out.push(...branch.rows);
   }
 
   /** Only what changes at events can choose between structures. */
-  private makeStructural(condition: Condition): void {
-    condition.structural = true;
+  private makeStructural(number: number): void {
+    this.structural.add(number);
+    const condition = this.conditions[number]!;
     if (!this.changesContinuously(condition.value)) return;
     throw new Failure('translate', [
       error(

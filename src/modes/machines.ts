@@ -8,13 +8,13 @@ import type { FlatMachine, Guard, Origin } from '../flat/flat.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
-import type { Condition, GuardedEquation, Machine, Scalar } from './guarded.ts';
+import type { GuardedEquation, Machine, Scalar } from './guarded.ts';
 
 /** What machines are written into, and how their parts are made scalar. */
 export interface MachineSink {
   readonly pool: Pool;
   readonly scalars: readonly Scalar[];
-  readonly conditions: readonly Condition[];
+  readonly structural: Set<number>;
   readonly equations: GuardedEquation[];
   elements(expr: Expr, origin: Origin): Expr[];
   scalar(expr: Expr, origin: Origin): Expr;
@@ -34,7 +34,7 @@ export class MachineLowering {
     const scalarOf = (symbol: number) => sink.symbolsOf(symbol)[0]!;
     return {
       states: states.map(({ name, condition, active, entered }) => {
-        sink.conditions[condition]!.structural = true;
+        sink.structural.add(condition);
         return { name, condition, active: scalarOf(active), entered: scalarOf(entered) };
       }),
       initial,

@@ -20,7 +20,7 @@ import { withoutZeroFactors, withoutZeros } from '../structure/zeros.ts';
 import { children, leaves, reachable, rebuild, walk } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Condition, GuardedEquation, GuardedModel } from './guarded.ts';
-import { containsConditional, forgetUses, guardHolds, isRelevant } from './relevance.ts';
+import { containsConditional, guardHolds, isRelevant } from './relevance.ts';
 
 export interface Mode {
   readonly key: string;
@@ -71,21 +71,11 @@ function negation(label: string): string {
   return NAME.test(label) ? `not ${label}` : `not (${label})`;
 }
 
-/** Selects what is active and fixes the structural conditions inside expressions. */
-export function selectMode(model: GuardedModel, values: ConditionValues): Mode {
-  let selector = selectors.get(model);
-  if (!selector) selectors.set(model, (selector = new Selector(model)));
-  return selector.select(values);
-}
-
-const selectors = new WeakMap<GuardedModel, Selector>();
-
 /**
- * Makes modes of a model. An equation that is the same in several modes is the same object in all of them, so that
- * whatever is found out about it is known everywhere.
+ * Makes modes of a model, and of those that promotion makes of it. An equation that is the same in several modes is the same object in
+ * all of them, so that whatever is found out about it is known everywhere.
  */
-class Selector {
-  private readonly model: GuardedModel;
+export class ModeSelector {
   private readonly equations: SelectedEquation[];
   /** Those that are not the same in all modes, and of these the ones with conditional expressions. */
   private readonly differing: readonly SelectedEquation[];
@@ -100,7 +90,6 @@ class Selector {
   private readonly lasting: LastingAliases | undefined;
 
   constructor(model: GuardedModel) {
-    this.model = model;
     const kinks = new Set(model.kinks.map((kink) => kink.smooth));
     const varies = (expr: Expr) =>
       containsConditional(expr) || (kinks.size > 0 && reachable(expr, (node) => kinks.has(node)));
@@ -131,48 +120,38 @@ class Selector {
       });
   }
 
-  select(values: ConditionValues): Mode {
-    const { model } = this;
+  /** Selects what is active and fixes the structural conditions inside expressions. */
+  select(model: GuardedModel, values: ConditionValues): Mode {
     const resolve = conditionResolver(model, values);
-    const equations = this.active(this.equations, values, resolve);
+    const equations = active(model, this.equations, values, resolve);
     const occurs = this.everywhere.slice();
     for (const { guard, equation } of this.differing) if (guardHolds(guard, values)) note(equation, occurs);
     return {
       key: modeKey(model, values),
       signature: modeSignature(model, values),
       equations,
-      initialEquations: this.active(this.initialEquations, values, resolve),
-      variables: this.activeVariables(occurs, values),
+      initialEquations: active(model, this.initialEquations, values, resolve),
+      variables: this.activeVariables(model, occurs, values),
       strangers: this.passing.filter((symbol) => occurs[symbol] && !isPresent(model, symbol, values)),
       conditional: this.conditional.flatMap((e) => (guardHolds(e.guard, values) ? [e.equation] : [])),
       lasting: this.lasting,
     };
   }
 
-  private active(
-    equations: readonly SelectedEquation[],
-    values: ConditionValues,
-    resolve: (expr: Expr) => Expr,
-  ): ScalarEquation[] {
-    const active: ScalarEquation[] = [];
-    for (const selected of equations) {
-      if (!guardHolds(selected.guard, values)) continue;
-      if (selected.conditional) resolveIn(selected, resolve);
-      active.push(selected.equation);
-    }
-    return orient(this.model, active);
-  }
-
   /**
    * A variable exists in a mode where it occurs in an active equation. One that occurs in no equation of any mode is kept
    * where its component exists, so that the lack of an equation for it is reported.
    */
-  private activeVariables(occurs: Uint8Array, values: ConditionValues): ScalarVariable[] {
+  private activeVariables(
+    model: GuardedModel,
+    occurs: Uint8Array,
+    values: ConditionValues,
+  ): ScalarVariable[] {
     const active: ScalarVariable[] = [];
     for (const variable of this.variables) {
       if (!variable) continue;
       const { symbol } = variable;
-      if (occurs[symbol] || (!this.anywhere[symbol] && isPresent(this.model, symbol, values)))
+      if (occurs[symbol] || (!this.anywhere[symbol] && isPresent(model, symbol, values)))
         active.push(variable);
     }
     return active;
@@ -187,6 +166,21 @@ interface SelectedEquation {
   /** Whether there are conditional expressions in it, or what may become one. */
   readonly conditional: boolean;
   equation: ScalarEquation;
+}
+
+function active(
+  model: GuardedModel,
+  equations: readonly SelectedEquation[],
+  values: ConditionValues,
+  resolve: (expr: Expr) => Expr,
+): ScalarEquation[] {
+  const found: ScalarEquation[] = [];
+  for (const selected of equations) {
+    if (!guardHolds(selected.guard, values)) continue;
+    if (selected.conditional) resolveIn(selected, resolve);
+    found.push(selected.equation);
+  }
+  return orient(model, found);
 }
 
 function resolveIn(selected: SelectedEquation, resolve: (expr: Expr) => Expr): void {
@@ -348,8 +342,8 @@ function conditionResolver(model: GuardedModel, values: ConditionValues): (expr:
 // ---------------------------------------------------------------- promotion
 
 /**
- * Makes conditions structural where the sorted mode shows that they have to be; true if any was promoted. `zeros` are parameters with that
- * value; `describe` prints a condition for signatures.
+ * The model in which conditions are structural where the sorted mode shows that they have to be; the same one where none is new. `zeros`
+ * are parameters with that value; `describe` prints a condition for signatures.
  */
 export function promote(
   model: GuardedModel,
@@ -357,21 +351,20 @@ export function promote(
   sorted: SortedMode,
   zeros: ReadonlySet<number>,
   describe: (expr: Expr) => string,
-): boolean {
-  let promoted = false;
+): GuardedModel {
+  const promoted = new Map<Expr, number>();
   const conditional = new Map<number, ScalarEquation>();
   for (const equation of withoutZeros(model.pool, mode.conditional, zeros)) {
     if (containsConditional(equation.left) || containsConditional(equation.right))
       conditional.set(equation.index, equation);
   }
-  if (conditional.size === 0) return false;
+  if (conditional.size === 0) return model;
   const consider = (index: number, matters: (leaf: Ref) => boolean): void => {
     const equation = conditional.get(index);
     // What a when-clause computes exists for an instant: it chooses no mode.
     if (!equation || equation.assigns !== undefined) return;
-    for (const condition of differing(equation, matters)) {
-      if (promoteCondition(model, condition, index, describe)) promoted = true;
-    }
+    for (const condition of differing(equation, matters))
+      if (!promoted.has(condition)) promoted.set(condition, index);
   };
   // Parameters and discrete values are constants of the derivative: they do not change which unknowns it contains.
   const isContinuous = (leaf: Ref) => model.scalars[leaf.symbol]!.kind === 'continuous';
@@ -384,30 +377,26 @@ export function promote(
       unknowns.has(model.pool.ref(aliasOf(sorted.aliases, symbol)?.target ?? symbol, order));
     for (const index of block.equations) consider(index, isUnknown);
   }
-  return promoted;
+  return withStructural(model, promoted, describe);
 }
 
-/** Conditions of a model with those that are structural: what promotion changes. */
-export interface Promoted {
-  readonly conditions: readonly Condition[];
-  readonly structural: readonly boolean[];
-  readonly sharp: readonly boolean[];
-}
-
-export function promotedIn({ conditions, kinks }: GuardedModel): Promoted {
-  return {
-    conditions: conditions.slice(),
-    structural: conditions.map((c) => c.structural),
-    sharp: kinks.map((k) => k.sharp),
-  };
-}
-
-/** Undoes promotion, or does it again. */
-export function restorePromoted(model: GuardedModel, { conditions, structural, sharp }: Promoted): void {
-  model.conditions.splice(0, model.conditions.length, ...conditions);
-  for (const [k, condition] of conditions.entries()) condition.structural = structural[k]!;
-  for (const [k, kink] of model.kinks.entries()) kink.sharp = sharp[k]!;
-  forgetUses(model);
+/** The model with conditions made structural, each for the sake of an equation. */
+function withStructural(
+  model: GuardedModel,
+  promoted: ReadonlyMap<Expr, number>,
+  describe: (expr: Expr) => string,
+): GuardedModel {
+  const conditions = model.conditions.slice();
+  let isNew = false;
+  for (const [value, equation] of promoted) {
+    const k = conditions.findIndex((c) => c.value === value);
+    const known = conditions[k];
+    const next = known ? { ...known, structural: true } : conditionOf(model, value, equation, describe);
+    if (known?.structural || !next) continue;
+    conditions[known ? k : conditions.length] = next;
+    isNew = true;
+  }
+  return isNew ? { ...model, conditions } : model;
 }
 
 /** Conditions whose branches contain different variables, of those that matter. */
@@ -430,26 +419,20 @@ function differing(equation: ScalarEquation, matters: (leaf: Ref) => boolean): E
   return conditions;
 }
 
-/** Only conditions that are constant between events can select modes. */
-function promoteCondition(
+/** An expression as a condition that is structural; undefined where it may change between events, and so cannot select modes. */
+function conditionOf(
   model: GuardedModel,
   value: Expr,
   equation: number,
   describe: (expr: Expr) => string,
-): boolean {
-  const known = model.conditions.find((c) => c.value === value);
-  if (known) {
-    if (known.structural) return false;
-    known.structural = true;
-    return true;
-  }
+): Condition | undefined {
   const continuous = reachable(
     value,
     (e) =>
       e.kind === 'time' ||
       (e.kind === 'ref' && (e.order > 0 || model.scalars[e.symbol]!.kind === 'continuous')),
   );
-  if (continuous) return false;
+  if (continuous) return undefined;
   const { origin } = model.equations[equation]!;
   const constant = !reachable(
     value,
@@ -458,13 +441,5 @@ function promoteCondition(
       e.kind === 'pre' ||
       (e.kind === 'ref' && model.scalars[e.symbol]!.kind !== 'parameter'),
   );
-  model.conditions.push({
-    value,
-    label: describe(value),
-    origin,
-    structural: true,
-    constant,
-    machine: undefined,
-  });
-  return true;
+  return { value, label: describe(value), origin, structural: true, constant, machine: undefined };
 }

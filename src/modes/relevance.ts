@@ -19,10 +19,10 @@ const matters = (uses: readonly Guard[], values: readonly boolean[]): boolean =>
 const always: readonly Guard[] = [[]];
 const usesOfModels = new WeakMap<GuardedModel, readonly (readonly Guard[])[]>();
 
-/** By condition: the guards under which its value matters, any of them. Conditions may be promoted later. */
+/** By condition: the guards under which its value matters, any of them. */
 function usesOf(model: GuardedModel): readonly (readonly Guard[])[] {
   const known = usesOfModels.get(model);
-  if (known?.length === model.conditions.length) return known;
+  if (known) return known;
   const found = model.conditions.map(() => new Map<string, Guard>());
   const note = (k: number, guard: Guard): void => {
     found[k]!.set(guard.map((l) => (l.value ? l.condition : -1 - l.condition)).join(), guard);
@@ -48,11 +48,6 @@ function usesOf(model: GuardedModel): readonly (readonly Guard[])[] {
   });
   usesOfModels.set(model, uses);
   return uses;
-}
-
-/** The conditions of a model are others now. */
-export function forgetUses(model: GuardedModel): void {
-  usesOfModels.delete(model);
 }
 
 export function guardHolds(guard: Guard, values: readonly boolean[]): boolean {

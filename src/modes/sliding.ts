@@ -18,7 +18,7 @@ import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { printExpr } from '../symbolic/print.ts';
 import { auxiliary } from './events.ts';
-import type { GuardedEquation, GuardedModel, Relation, Scalar, Slide } from './guarded.ts';
+import type { Condition, GuardedEquation, GuardedModel, Relation, Scalar, Slide } from './guarded.ts';
 
 /** Surfaces that one equation may depend on; an equation with more is left as it is. */
 const mostSurfaces = 4;
@@ -38,6 +38,7 @@ export function withSliding(model: GuardedModel): GuardedModel {
   const inline = inliner(model);
   const scalars: Scalar[] = [...model.scalars];
   const relations: Relation[] = [...model.relations];
+  const conditions: Condition[] = [...model.conditions];
   const equations: GuardedEquation[] = [];
   const slides = new Map<Surface, Slide>();
   const mixed: GuardedEquation[] = [];
@@ -62,7 +63,10 @@ export function withSliding(model: GuardedModel): GuardedModel {
       if (!slide) {
         const isAlone = found.size === 1 && uses.get(surface) === 1;
         const difference = isAlone ? differenceOf(pool, residual, surface) : undefined;
-        slides.set(surface, (slide = addSlide(model, surface, difference, scalars, relations)));
+        slides.set(
+          surface,
+          (slide = addSlide(model, surface, difference, { scalars, relations, conditions })),
+        );
       }
       return slide;
     });
@@ -75,7 +79,8 @@ export function withSliding(model: GuardedModel): GuardedModel {
     const guard: Guard = [...existence(model, [left, right]), { condition, value: true }];
     mixed.push({ guard, left, right, assigns: undefined, origin });
   }
-  return { ...model, scalars, relations, equations: [...equations, ...mixed], slides: [...slides.values()] };
+  equations.push(...mixed);
+  return { ...model, scalars, relations, conditions, equations, slides: [...slides.values()] };
 }
 
 /** Relations of continuous variables, by the surface where their sides are equal. */
@@ -121,12 +126,11 @@ function addSlide(
   model: GuardedModel,
   surface: Surface,
   difference: Expr | undefined,
-  scalars: Scalar[],
-  relations: Relation[],
+  { scalars, relations, conditions }: { scalars: Scalar[]; relations: Relation[]; conditions: Condition[] },
 ): Slide {
   const { pool } = model;
   const { left, right, origin } = model.relations[surface.first]!;
-  const number = model.conditions.length + 1;
+  const number = conditions.length + 1;
   const flag = scalars.push(auxiliary(`$sliding${number}`, 'flag', 'Boolean')) - 1;
   const share = scalars.push(auxiliary(`$share${number}`, 'continuous', 'Real')) - 1;
   // Both sides times the square of the difference: nothing is divided by.
@@ -140,7 +144,7 @@ function addSlide(
       nameOfFunction: (fn) => model.functions[fn]!.name,
     });
   const condition =
-    model.conditions.push({
+    conditions.push({
       value: pool.ref(flag),
       label: `sliding along ${text(left)} = ${text(right)}`,
       origin,

@@ -75,11 +75,12 @@ export function choosingRelations(model: GuardedModel): ReadonlySet<number> {
   return found;
 }
 
-const known = new WeakMap<GuardedModel, Definitions>();
+/** By the equations of a model, which it has in common with those that promotion makes of it. */
+const known = new WeakMap<GuardedModel['equations'], Definitions>();
 
 function definitionsOf(model: GuardedModel): Definitions {
-  let definitions = known.get(model);
-  if (!definitions) known.set(model, (definitions = new Definitions(model)));
+  let definitions = known.get(model.equations);
+  if (!definitions) known.set(model.equations, (definitions = new Definitions(model)));
   return definitions;
 }
 

@@ -11,17 +11,9 @@
  * meets each of its modes once. A mode that returns is made again, mostly from blocks and code that are still there.
  */
 import { Failure } from '../diagnostic/failure.ts';
+import type { GuardedModel } from '../modes/guarded.ts';
 import { sharpen } from '../modes/kinks.ts';
-import {
-  type ConditionValues,
-  type Mode,
-  modeKey,
-  type Promoted,
-  promote,
-  promotedIn,
-  restorePromoted,
-  selectMode,
-} from '../modes/mode.ts';
+import { type ConditionValues, type Mode, modeKey, promote } from '../modes/mode.ts';
 import type { SortedMode } from '../structure/analysis.ts';
 import { KnownBlocks } from '../structure/sort.ts';
 import type { Expr } from '../symbolic/expr.ts';
@@ -51,8 +43,8 @@ export class ModeBank {
   private readonly singular = new Map<string, Failure>();
   private equations = 0;
   private readonly blocks = new KnownBlocks(mostBlocks);
-  /** Conditions as they are at the stages, and the stage that a mode leads to, by its key. */
-  private readonly stages: Promoted[];
+  /** The model at the stages, and the stage that a mode leads to, by its key. */
+  private readonly stages: GuardedModel[];
   private readonly promotions = new Map<string, number>();
   private stage = 0;
   /** Time spent on analysis and on code, in milliseconds. */
@@ -64,7 +56,7 @@ export class ModeBank {
     this.runtime = runtime;
     this.keptModes = keptModes;
     this.single = single;
-    this.stages = [promotedIn(runtime.model)];
+    this.stages = [runtime.model];
   }
 
   /** Begins a run: with the conditions that are structural from the start, and nothing counted. */
@@ -99,9 +91,8 @@ export class ModeBank {
 
   /** The key of a mode at the stage that it is known to lead to. */
   private keyOf(conditions: ConditionValues): string {
-    const { model } = this.runtime;
     for (;;) {
-      const key = `${this.stage} ${modeKey(model, completed(this.runtime, conditions))}`;
+      const key = `${this.stage} ${modeKey(this.runtime.model, completed(this.runtime, conditions))}`;
       const next = this.promotions.get(key);
       if (next === undefined) return key;
       this.enterStage(next);
@@ -109,9 +100,8 @@ export class ModeBank {
   }
 
   private enterStage(stage: number): void {
-    if (stage === this.stage) return;
     this.stage = stage;
-    restorePromoted(this.runtime.model, this.stages[stage]!);
+    this.runtime.model = this.stages[stage]!;
   }
 
   /** Counts the time of making code. */
@@ -154,12 +144,11 @@ export class ModeBank {
     return mode;
   }
 
-  /** Whether a mode shows that more conditions are structural, or that more bends cause events. */
-  private promoted(mode: Mode, sorted: SortedMode): boolean {
+  /** The model as a mode shows it: more conditions may be structural, more bends cause events. */
+  private promoted(mode: Mode, sorted: SortedMode): GuardedModel {
     const { runtime } = this;
-    const sharpened = sharpen(runtime.model, sorted);
     const print = (expr: Expr) => runtime.print(expr);
-    return promote(runtime.model, mode, sorted, zerosOf(runtime), print) || sharpened;
+    return promote(sharpen(runtime.model, sorted), mode, sorted, zerosOf(runtime), print);
   }
 
   /** Selects and sorts a mode; where a condition turns out to be structural, again with its value fixed. */
@@ -170,7 +159,7 @@ export class ModeBank {
     const { runtime } = this;
     for (;;) {
       const key = this.keyOf(conditions);
-      const mode = selectMode(runtime.model, conditions);
+      const mode = runtime.select(conditions);
       const analysis = analyseMode(runtime, mode, choices, this.blocks);
       const { sorted, diagnostics } = analysis;
       if (!sorted) {
@@ -185,10 +174,11 @@ export class ModeBank {
         this.singular.set(key, failure);
         throw failure;
       }
-      if (this.single || !this.promoted(mode, sorted)) return { mode, sorted };
-      this.promotions.set(key, this.stages.length);
-      this.stage = this.stages.length;
-      this.stages.push(promotedIn(runtime.model));
+      const promoted = this.single ? runtime.model : this.promoted(mode, sorted);
+      if (promoted === runtime.model) return { mode, sorted };
+      const stage = this.stages.push(promoted) - 1;
+      this.promotions.set(key, stage);
+      this.enterStage(stage);
     }
   }
 }

@@ -17,6 +17,7 @@ import { pulse } from '../diagnostic/pulse.ts';
 import type { Span } from '../diagnostic/source.ts';
 import type { Origin } from '../flat/flat.ts';
 import type { Component, GuardedModel } from '../modes/guarded.ts';
+import { type ConditionValues, type Mode, ModeSelector } from '../modes/mode.ts';
 import { openParameters, undeclaredStart } from '../modes/variables.ts';
 import type { Alias } from '../structure/analysis.ts';
 import { Decisions } from '../structure/decisions.ts';
@@ -25,6 +26,7 @@ import { leaves, reachable } from '../symbolic/analyse.ts';
 import type { CallRule } from '../symbolic/differentiate.ts';
 import { type Environment, evaluateIn, evaluateText } from '../symbolic/evaluate.ts';
 import type { Expr, Leaf, Ref } from '../symbolic/expr.ts';
+import type { FunctionDef } from '../symbolic/function.ts';
 import { Interpreter } from '../symbolic/functions.ts';
 import { Tangents } from '../symbolic/tangent.ts';
 import { Components } from './components/components.ts';
@@ -42,7 +44,10 @@ export type Values = ReadonlyMap<number, number | string>;
 const nothing: Values = new Map();
 
 export class Runtime implements PlanContext {
-  readonly model: GuardedModel;
+  /** The model as far as modes have shown what is structural in it. */
+  model: GuardedModel;
+  /** User functions; derivatives of them are added where they are needed. */
+  readonly functions: FunctionDef[];
   readonly memory = new Memory();
   readonly diagnostics: Diagnostic[] = [];
   readonly calls: CallRule;
@@ -77,15 +82,18 @@ export class Runtime implements PlanContext {
   /** By scalar: 1 where it has a value in all modes, whatever their equations. */
   readonly given: Uint8Array;
   readonly components: Components;
+  private selector: ModeSelector | undefined;
+  private readonly findings = new Map<(runtime: Runtime) => unknown, unknown>();
   private readonly switched = new Map<Expr, readonly Leaf[]>();
 
   constructor(model: GuardedModel, backEnd: BackEnd = compileUnit) {
     this.model = model;
+    this.functions = model.functions.slice();
     this.backEnd = backEnd;
     this.temporaries = new Temporaries(model.pool, this.memory, model.scalars.length);
     this.code = new SharedCode((unit) => backEnd(unit, this.memory), keptAssignments);
-    this.wording = new Wording(model);
-    this.calls = new Tangents(model.functions);
+    this.wording = new Wording(model, this.functions);
+    this.calls = new Tangents(this.functions);
     this.askedRelations = askedRelations(model);
     const kinks = new Set(model.kinks.map((kink) => kink.smooth));
     const bends = (expr: Expr) => kinks.size > 0 && reachable(expr, (node) => kinks.has(node));
@@ -104,9 +112,8 @@ export class Runtime implements PlanContext {
     );
     this.environment = {
       leaf: (leaf) => (leaf.kind === 'ref' ? this.texts.get(leaf.symbol) : undefined) ?? this.get(leaf),
-      call: new Interpreter(model.pool, model.functions, undefined, (...call) =>
-        this.components.call(...call),
-      ).call,
+      call: new Interpreter(model.pool, this.functions, undefined, (...call) => this.components.call(...call))
+        .call,
       isBoolean: (leaf) => leaf.kind === 'ref' && model.scalars[leaf.symbol]?.type === 'Boolean',
     };
     this.components = new Components(this);
@@ -116,8 +123,21 @@ export class Runtime implements PlanContext {
     return this.model.pool;
   }
 
-  get functions() {
-    return this.model.functions;
+  /** What a function finds out about this runtime, once for all runs; functions stand for their findings. */
+  finding<T>(find: (runtime: Runtime) => T): T {
+    if (!this.findings.has(find)) this.findings.set(find, find(this));
+    return this.findings.get(find) as T;
+  }
+
+  /** The same where it has been found out already. */
+  found<T>(find: (runtime: Runtime) => T): T | undefined {
+    return this.findings.get(find) as T | undefined;
+  }
+
+  /** The mode for values of all conditions. */
+  select(values: ConditionValues): Mode {
+    this.selector ??= new ModeSelector(this.model);
+    return this.selector.select(this.model, values);
   }
 
   /** Routines over the memory. */

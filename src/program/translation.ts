@@ -1,13 +1,22 @@
 /** Translations: a model with everything that is made from it and lasts beyond a run. */
+import { interpretUnit } from '../code/interpret.ts';
+import { compileUnit } from '../code/wasm.ts';
+import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import type { Failure } from '../diagnostic/failure.ts';
+import { withFields } from '../fields/index.ts';
 import type { ArrayValues, FlatModel, FlatVariable } from '../flat/flat.ts';
 import { differenceOf } from '../modes/compare.ts';
 import type { Component, GuardedModel } from '../modes/guarded.ts';
+import { lowerModel } from '../modes/lower.ts';
+import { withSliding } from '../modes/sliding.ts';
 import { elementSymbols } from '../modes/variables.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { ModeBank } from './cache.ts';
+import type { Written } from './components/equations.ts';
 import { restructuring } from './mode/analyse.ts';
-import { type BackEnd, Runtime, type Values } from './runtime.ts';
+import { requireOneStructure } from './onestructure.ts';
+import { Runtime, type Values } from './runtime.ts';
 import type { ScheduledRows } from './ticks.ts';
 
 /** Values of a variable of the flat model. */
@@ -20,6 +29,44 @@ export interface Prepared {
   readonly inputs: ScheduledRows | undefined;
 }
 
+/** How a model is translated: what a run asks for, and what turned out to be needed. */
+export interface Manner {
+  readonly sliding: boolean;
+  readonly singleMode: boolean;
+  readonly keptModes: number;
+  /** Code is interpreted. */
+  readonly interpret: boolean;
+  /** Built-in components that stand in it with their equations. */
+  readonly written: Written;
+  /** All arrays are written out. */
+  readonly scalars: boolean;
+}
+
+/** Translations with the same text can stand for each other. */
+export function mannerText({ sliding, singleMode, keptModes, interpret, written, scalars }: Manner): string {
+  return JSON.stringify({ sliding, singleMode, keptModes, interpret, written: [...written], scalars });
+}
+
+/** The equations that are worked with: arrays that can stay arrays are one component, all else is scalar. */
+export function lowered(flat: FlatModel, { sliding, singleMode, written, scalars }: Manner): GuardedModel {
+  const model = lowerModel(scalars ? flat : withFields(flat, { relations: !sliding }), written);
+  if (singleMode) requireOneStructure(model);
+  return sliding ? withSliding(model) : model;
+}
+
+/** Systems of equations that have no solution. */
+const unsolvable: ReadonlySet<DiagnosticCode> = new Set(['singular-system', 'not-converged', 'event-cycle']);
+
+/** Mistakes that are the same however arrays are computed. */
+const final: ReadonlySet<DiagnosticCode> = new Set([
+  'assertion',
+  'bad-evaluation',
+  'bad-input',
+  'index-out-of-range',
+  'limit-exceeded',
+  'out-of-bounds',
+]);
+
 /** A model with everything that is made from it and lasts: memory layout, code, modes. */
 export class Translation {
   readonly flat: FlatModel;
@@ -31,18 +78,12 @@ export class Translation {
   /** Whether all that was begun was also ended. */
   isWhole = true;
 
-  constructor(
-    flat: FlatModel,
-    model: GuardedModel,
-    manner: string,
-    backEnd: BackEnd,
-    { keptModes, singleMode }: { readonly keptModes: number; readonly singleMode: boolean },
-  ) {
+  constructor(flat: FlatModel, manner: Manner, model = lowered(flat, manner)) {
     this.flat = flat;
     this.model = model;
-    this.manner = manner;
-    this.runtime = new Runtime(model, backEnd);
-    this.bank = new ModeBank(this.runtime, keptModes, singleMode);
+    this.manner = mannerText(manner);
+    this.runtime = new Runtime(model, manner.interpret ? interpretUnit : compileUnit);
+    this.bank = new ModeBank(this.runtime, manner.keptModes, manner.singleMode);
     this.symbols = elementSymbols(model.scalars);
   }
 
@@ -57,18 +98,25 @@ export class Translation {
 
   /** What is different in the structure of another model. */
   differenceTo(model: GuardedModel): string | undefined {
-    this.bank.begin();
     return differenceOf(this.model, model);
-  }
-
-  /** Whether arrays were solved in a way that scalars might have to help out of. */
-  get assumes(): boolean {
-    return this.model.components.some(({ flat }) => flat.arrays?.assumes);
   }
 
   /** Whether arrays stay arrays in it. */
   get hasArrays(): boolean {
     return this.model.components.some(({ flat }) => flat.arrays !== undefined);
+  }
+
+  /**
+   * Whether what went wrong, at the start or `later`, may go well with all arrays written out: scalars can be differentiated, their
+   * conditions choose between structures, nothing is assumed about what equations are divided by, and equations can be named. What
+   * users say, or forget to say, stays as it is.
+   */
+  needsScalars({ diagnostics }: Failure, later: boolean): boolean {
+    if (!this.hasArrays) return false;
+    if (this.model.components.some(({ flat }) => flat.arrays?.assumes)) return true;
+    const { code } = diagnostics[0]!;
+    if (later) return unsolvable.has(code);
+    return !final.has(code) || this.runtime.components.live.some(({ unexplained }) => unexplained);
   }
 
   /** Begins a run of a model of the same structure with these values; tells why they do not fit where they do not. */

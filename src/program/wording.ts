@@ -5,16 +5,19 @@
 import type { GuardedModel } from '../modes/guarded.ts';
 import { children, rebuild, walk } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
+import type { FunctionDef } from '../symbolic/function.ts';
 import { printExpr } from '../symbolic/print.ts';
 
 export class Wording {
   private readonly model: GuardedModel;
+  private readonly functions: readonly FunctionDef[];
   /** What added variables are, by symbol. */
   private readonly meanings = new Map<number, Expr>();
   private readonly shown = new Map<Expr, Expr>();
 
-  constructor(model: GuardedModel) {
+  constructor(model: GuardedModel, functions: readonly FunctionDef[]) {
     this.model = model;
+    this.functions = functions;
     const { pool, flags, samples, equations, scalars } = model;
     this.meanings.set(flags.initial, pool.raw('initial', []));
     this.meanings.set(flags.terminal, pool.raw('terminal', []));
@@ -41,7 +44,7 @@ export class Wording {
         const { op, left, right } = this.model.relations[relation]!;
         return this.print(this.model.pool.raw(op, [left, right]));
       },
-      nameOfFunction: (fn) => this.model.functions[fn]!.name,
+      nameOfFunction: (fn) => this.functions[fn]!.name,
     });
   }
 

@@ -19,19 +19,20 @@ const mostUnwatched = 16;
 
 /**
  * One run, from what `prepare` gives to its result. Where arrays stay arrays and that leads nowhere (they would have to be
- * differentiated, for instance), the run begins anew with all of them written out as scalars. The work is cut in slices, so that progress
- * can be shown and the signal be heard.
+ * differentiated, for instance), it throws `NeedsScalars`. The work is cut in slices, so that progress can be shown and the signal be
+ * heard.
  */
 export async function drive(
   name: string,
   settings: Settings,
   options: SimulateOptions,
-  prepare: (scalars: boolean) => Prepared,
+  prepare: () => Prepared,
 ): Promise<SimulationResult> {
   const clock = new Clock();
   let prepared: Prepared | undefined;
   let engine: Engine | undefined;
   let failure: Failure | undefined;
+  let begun = false;
   let stopped = false;
   const tell = (): void => {
     if (engine?.recorder) options.onProgress?.(engine.time, settings.stopTime);
@@ -40,35 +41,23 @@ export async function drive(
   try {
     const wrong = badSettings(settings);
     if (wrong.length > 0) throw new Failure('initialise', wrong);
-    const start = async (scalars: boolean): Promise<void> => {
-      await pauses.look();
-      prepared = heeding(options.signal, () => prepare(scalars));
-      await pauses.look();
-      const { runtime, bank } = prepared.translation;
-      engine = heeding(options.signal, () => new Engine(runtime, settings, bank, prepared!.inputs));
-      heeding(options.signal, () => engine!.initialise());
-      await pauses.look();
-    };
-    try {
-      await start(false);
-    } catch (problem) {
-      if (!(problem instanceof Failure) || !prepared?.translation.hasArrays) throw problem;
-      await start(true);
-    }
+    await pauses.look();
+    prepared = heeding(options.signal, prepare);
+    await pauses.look();
+    const { runtime, bank } = prepared.translation;
+    engine = heeding(options.signal, () => new Engine(runtime, settings, bank, prepared!.inputs));
+    heeding(options.signal, () => engine!.initialise());
+    await pauses.look();
     tell();
-    clock.startIntegration(engine!.bank);
-    try {
-      await advance(engine!, options, pauses);
-    } catch (problem) {
-      if (prepared!.translation.hasArrays && isUnsolvable(problem)) throw new NeedsScalars();
-      throw problem;
-    }
+    begun = true;
+    clock.startIntegration(bank);
+    await advance(engine, options, pauses);
   } catch (problem) {
     if (problem instanceof Interrupted) {
       stopped = true;
       prepared?.translation.abandon();
     } else if (!(problem instanceof Failure)) throw problem;
-    else if (engine && prepared?.translation.assumes) throw new NeedsScalars();
+    else if (prepared?.translation.needsScalars(problem, begun)) throw new NeedsScalars();
     else failure = problem;
   }
   engine?.finish();
@@ -120,15 +109,6 @@ function withTime(problem: Diagnostic, engine: Engine | undefined): Diagnostic {
   const texts = [problem, ...problem.notes].map(({ message }) => message);
   if (!engine?.recorder || texts.some((text) => /\btime -?\d/i.test(text))) return problem;
   return { ...problem, notes: [...problem.notes, { message: `the run ended at time ${engine.time}` }] };
-}
-
-/**
- * Whether a system of equations could not be solved: conditions of scalars can choose between structures, those of elements of arrays
- * that stay arrays cannot.
- */
-function isUnsolvable(problem: unknown): boolean {
-  const unsolvable: readonly string[] = ['singular-system', 'not-converged', 'event-cycle'];
-  return problem instanceof Failure && unsolvable.includes(problem.diagnostics[0]!.code);
 }
 
 /** Advances to the end, with a look at the event loop now and then. */

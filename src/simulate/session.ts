@@ -4,32 +4,36 @@
  * so that a run gives the same results whatever ran before it.
  *
  * A model is translated again in three cases: its flat model has another structure than those known, it is to be run in another
- * manner (`mannerOf`), or values of parameters lead to another structure (`restructuring`: a damping of zero removes a term).
+ * manner (`Manner`), or values of parameters lead to another structure (`restructuring`: a damping of zero removes a term).
  * All translations are kept, up to a limit.
  *
  * Runs of a session share one memory and wait for each other: they may be started at the same time.
  */
 
 import { type Audit, audit } from '../audit/index.ts';
-import { interpretUnit } from '../code/interpret.ts';
-import { compileUnit } from '../code/wasm.ts';
 import { type Diagnostic, diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { badOptions, type OptionKinds } from '../diagnostic/options.ts';
 import { heeding, Interrupted } from '../diagnostic/pulse.ts';
-import { withFields } from '../fields/index.ts';
 import type { FlatModel, FlatVariable } from '../flat/flat.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
 import { lowerModel } from '../modes/lower.ts';
-import { withSliding } from '../modes/sliding.ts';
 import { elementSymbols } from '../modes/variables.ts';
-import { NeedsScalars, noteNeed, type Written, writtenNotes } from '../program/components/equations.ts';
-import { requireOneStructure } from '../program/onestructure.ts';
+import { NeedsScalars, noteNeed, writtenNotes } from '../program/components/equations.ts';
 import { Runtime, type Values } from '../program/runtime.ts';
 import type { ScheduledRows } from '../program/ticks.ts';
-import { type Given, type Prepared, scalarValues, Translation, withValues } from '../program/translation.ts';
+import {
+  type Given,
+  lowered,
+  type Manner,
+  mannerText,
+  type Prepared,
+  scalarValues,
+  Translation,
+  withValues,
+} from '../program/translation.ts';
 import { drive } from './drive.ts';
-import { driveInputs } from './run/inputs.ts';
+import { type DrivenModels, driveInputs } from './run/inputs.ts';
 import { type Settings, type SimulateOptions, settingsOf, simulateKinds } from './settings.ts';
 import type { SimulationResult } from './types.ts';
 
@@ -53,6 +57,7 @@ export class Session {
   private readonly written = new Set<string>();
   /** Models whose arrays have to be written out. */
   private readonly scalar = new WeakSet<FlatModel>();
+  private readonly driven: DrivenModels = new WeakMap();
   private last: Promise<unknown> = Promise.resolve();
 
   /**
@@ -70,10 +75,10 @@ export class Session {
     const run = this.last.then(async () => {
       const settings = settingsOf(flat.experiment, options);
       let own: Subject | undefined;
-      const prepare = (scalars: boolean): Prepared => {
+      const prepare = (): Prepared => {
         if (wrong.length > 0) throw new Failure('initialise', wrong);
-        own ??= driven(subject(), settings, options);
-        return this.prepare(own, settings, options, scalars);
+        own ??= driven(subject(), settings, options, this.driven);
+        return this.prepare(own, settings, options);
       };
       for (;;) {
         try {
@@ -91,42 +96,35 @@ export class Session {
     return run;
   }
 
-  /** A translation that has begun with the values of the subject; `scalars` where arrays have to be written out. */
+  /** A translation that has begun with the values of the subject. */
   private prepare(
     { flat, given, inputs, diagnostics: known = [] }: Subject,
     settings: Settings,
     options: SimulateOptions,
-    scalars: boolean,
   ): Prepared {
     const { written } = this;
     const diagnostics = [...known, ...writtenNotes(flat, written)];
-    if (scalars) this.scalar.add(flat);
-    const isScalar = this.scalar.has(flat) || options.scalars === true || options.interpret === true;
-    const manner = mannerOf(settings, options, written, isScalar);
+    const interpret = options.interpret === true;
+    const isScalar = this.scalar.has(flat) || options.scalars === true || interpret;
+    const manner: Manner = { ...settings, interpret, written, scalars: isScalar };
+    const text = mannerText(manner);
     let why: string | undefined;
     this.translations = this.translations.filter(({ isWhole }) => isWhole);
     for (const translation of this.translations) {
-      if (translation.flat !== flat || translation.manner !== manner) continue;
+      if (translation.flat !== flat || translation.manner !== text) continue;
       const reason = translation.begin(translation.valuesOf(given), translation.model, given);
       if (reason === undefined) return this.used(translation, diagnostics, inputs);
       why ??= reason;
     }
-    const cut = { relations: !settings.sliding };
-    const model = lowered(isScalar ? flat : withFields(flat, cut), settings, written);
+    const model = lowered(flat, manner);
     for (const translation of this.translations) {
-      if (translation.flat === flat || translation.manner !== manner) continue;
+      if (translation.flat === flat || translation.manner !== text) continue;
       const reason =
         translation.differenceTo(model) ?? translation.begin(evaluated(model, given), model, given);
       if (reason === undefined) return this.used(translation, diagnostics, inputs);
       why ??= reason;
     }
-    const translation = new Translation(
-      flat,
-      model,
-      manner,
-      options.interpret ? interpretUnit : compileUnit,
-      settings,
-    );
+    const translation = new Translation(flat, manner, model);
     translation.begin(translation.valuesOf(given), model, given);
     this.translations.unshift(translation);
     if (this.translations.length > mostTranslations) this.translations.pop();
@@ -146,9 +144,14 @@ export class Session {
 }
 
 /** A subject whose inputs follow the table of a run. */
-function driven(subject: Subject, settings: Settings, options: SimulateOptions): Subject {
+function driven(
+  subject: Subject,
+  settings: Settings,
+  options: SimulateOptions,
+  known: DrivenModels,
+): Subject {
   if (!options.inputs) return subject;
-  const { flat, inputs, rows, diagnostics } = driveInputs(subject.flat, settings, options);
+  const { flat, inputs, rows, diagnostics } = driveInputs(subject.flat, settings, options, known);
   const twice = subject.given.filter(({ variable }) => inputs.includes(variable));
   if (twice.length > 0)
     throw new Failure(
@@ -177,21 +180,6 @@ function audited(flat: FlatModel, result: SimulationResult, settings: Settings):
     audit: found,
     diagnostics: [...result.diagnostics, ...found.diagnostics, ...found.notes],
   };
-}
-
-function mannerOf(
-  { sliding, singleMode, keptModes }: Settings,
-  { interpret = false }: SimulateOptions,
-  written: Written,
-  scalars: boolean,
-): string {
-  return JSON.stringify({ sliding, singleMode, keptModes, interpret, written: [...written], scalars });
-}
-
-function lowered(flat: FlatModel, settings: Settings, written: Written): GuardedModel {
-  const model = lowerModel(flat, written);
-  if (settings.singleMode) requireOneStructure(model);
-  return settings.sliding ? withSliding(model) : model;
 }
 
 /** The values of the parameters of a model, by variable; elements of arrays in row-major order. */

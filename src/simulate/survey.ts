@@ -8,23 +8,22 @@
  * again; what has been sorted is kept by the equations it consists of.
  */
 
-import { interpretUnit } from '../code/interpret.ts';
 import type { Diagnostic, Note, Stage } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { kind, requireOptions } from '../diagnostic/options.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { requireFlat } from '../flat/core/require.ts';
 import type { FlatMachine, FlatModel } from '../flat/flat.ts';
-import { lowerModel } from '../modes/lower.ts';
-import { type ConditionValues, type Mode, modeKey, promote, selectMode } from '../modes/mode.ts';
+import { type ConditionValues, type Mode, modeKey, promote } from '../modes/mode.ts';
 import { guardHolds, isRelevant } from '../modes/relevance.ts';
-import { untilWritten, type Written } from '../program/components/equations.ts';
 import { type Analysis, analyseMode, zerosOf } from '../program/mode/analyse.ts';
-import { Runtime } from '../program/runtime.ts';
+import type { Runtime } from '../program/runtime.ts';
+import type { Translation } from '../program/translation.ts';
 import type { ScalarEquation, SortedMode } from '../structure/analysis.ts';
+import { asInRun } from './begun.ts';
 import { type ModeStructure, structureOf } from './check.ts';
 import { Engine } from './run/engine.ts';
-import { settingsOf } from './settings.ts';
+import type { Settings } from './settings.ts';
 import { impossible, readSignature } from './signature.ts';
 
 export interface SurveyOptions {
@@ -83,7 +82,7 @@ export function surveyModes(flat: FlatModel, options: SurveyOptions = {}): ModeS
   requireFlat(flat, 'surveyModes');
   requireOptions<SurveyOptions>(options, { limit: kind.number, mode: kind.anything }, 'surveyModes');
   try {
-    return untilWritten((written) => new Survey(flat, written).run(options));
+    return asInRun(flat, { interpret: true }, (...begun) => new Survey(...begun).run(options));
   } catch (problem) {
     if (!(problem instanceof Failure)) throw problem;
     return {
@@ -111,9 +110,11 @@ export interface ModeCollection {
   readonly free: readonly number[];
 }
 
-/** Collects the modes around the one in which a run begins; throws a `Failure` where it cannot begin. */
+/** Collects the modes around the one in which a run begins, in scalars; throws a `Failure` where it cannot begin. */
 export function collectModes(flat: FlatModel, limit = usualLimit): ModeCollection {
-  return untilWritten((written) => new Survey(flat, written, true).collect(limit));
+  return asInRun(flat, { interpret: true, scalars: true }, (translation, settings) =>
+    new Survey(translation, settings, [], true).collect(limit),
+  );
 }
 
 /** A mode on the way of the search. */
@@ -135,6 +136,7 @@ interface Found {
 
 class Survey {
   private readonly runtime: Runtime;
+  private readonly notes: readonly Diagnostic[];
   /** Why a run would not find its initial mode. */
   private readonly failure: Failure | undefined;
   /** Values of the conditions with which a run begins, where it was begun. */
@@ -142,10 +144,16 @@ class Survey {
   private readonly analyses = new Map<string, Analysis>();
 
   /** With `begin`, initial values are computed; without, the mode that start values ask for is the initial one. */
-  constructor(flat: FlatModel, written: Written, begin = false) {
-    this.runtime = new Runtime(lowerModel(flat, written), interpretUnit);
+  constructor(
+    { runtime, bank }: Translation,
+    settings: Settings,
+    notes: readonly Diagnostic[],
+    begin = false,
+  ) {
+    this.runtime = runtime;
+    this.notes = notes;
     this.runtime.begin();
-    const engine = new Engine(this.runtime, settingsOf(flat.experiment, {}));
+    const engine = new Engine(runtime, settings, bank);
     if (begin) {
       engine.initialise();
       this.begun = engine.initialMode!.conditions;
@@ -171,7 +179,7 @@ class Survey {
       machines: this.machines.map(({ states }) => labels(states.map((s) => s.condition))),
       combinations: this.combinations(),
       complete: found.complete,
-      diagnostics: this.runtime.missingValues(),
+      diagnostics: [...this.notes, ...this.runtime.missingValues()],
     };
   }
 
@@ -248,8 +256,8 @@ class Survey {
 
   /** Selects and sorts; undefined if that made conditions structural. */
   private examine(step: Step): Examined | undefined {
-    const { model } = this.runtime;
-    const mode = selectMode(model, step.values);
+    const { runtime } = this;
+    const mode = runtime.select(step.values);
     const key = mode.equations.map(identity).join(' ');
     let analysis = this.analyses.get(key);
     if (!analysis) {
@@ -257,9 +265,11 @@ class Survey {
       this.analyses.set(key, analysis);
     }
     const { sorted } = analysis;
-    if (sorted && promote(model, mode, sorted, zerosOf(this.runtime), (expr) => this.runtime.print(expr)))
-      return undefined;
-    return { ...step, mode, analysis };
+    if (!sorted) return { ...step, mode, analysis };
+    const promoted = promote(runtime.model, mode, sorted, zerosOf(runtime), (expr) => runtime.print(expr));
+    if (promoted === runtime.model) return { ...step, mode, analysis };
+    runtime.model = promoted;
+    return undefined;
   }
 
   /** A failure to begin must be the singular mode that the survey shows; any other is the answer. */

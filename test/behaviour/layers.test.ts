@@ -22,7 +22,18 @@ const allowed: Record<string, readonly string[]> = {
   audit: ['flat', 'results', 'symbolic'],
   code: ['symbolic', 'structure'],
   fields: ['builtin', 'flat', 'structure', 'code', 'symbolic'],
-  program: ['builtin', 'flat', 'modes', 'names', 'structure', 'code', 'solve', 'results', 'symbolic'],
+  program: [
+    'builtin',
+    'fields',
+    'flat',
+    'modes',
+    'names',
+    'structure',
+    'code',
+    'solve',
+    'results',
+    'symbolic',
+  ],
   simulate: [
     'audit',
     'fields',
@@ -101,7 +112,7 @@ const rooms: Record<string, readonly string[]> = {
     'types.ts settings.ts counters.ts',
     'instant',
     'run',
-    'signature.ts journey.ts check.ts survey.ts drive.ts session.ts index.ts',
+    'begun.ts signature.ts journey.ts check.ts survey.ts drive.ts session.ts index.ts',
   ],
   model: ['instance.ts predefined.ts value.ts', 'classes', 'values', 'instances', 'library.ts index.ts'],
   structure: [

@@ -46,6 +46,7 @@ export function fake({ status = 'done', experiment = {}, failure, during }: Fake
       states: ['x', 'y'],
       index: 1,
       assignments: 2,
+      loops: 0,
       floating: [],
       systems: [{ unknowns: ['a', 'b', 'c'], iterated: 1, linear: false }],
       code: () => '(module)',

@@ -2,7 +2,7 @@
 import type { Guard } from '../../src/flat/flat.ts';
 import type { Action, GuardedModel } from '../../src/modes/guarded.ts';
 import { lowerModel } from '../../src/modes/lower.ts';
-import { modeKey, modeSignature, selectMode } from '../../src/modes/mode.ts';
+import { ModeSelector, modeKey, modeSignature } from '../../src/modes/mode.ts';
 import type { Expr } from '../../src/symbolic/expr.ts';
 import { printExpr } from '../../src/symbolic/print.ts';
 import { inModel, modelOf } from '../flat/notation.ts';
@@ -95,7 +95,7 @@ export function mode(
 ): { key: string; signature: string; equations: string[] } {
   const model = lowered(text);
   const values = model.conditions.map(({ label }) => holding.includes(label));
-  const { equations } = selectMode(model, values);
+  const { equations } = new ModeSelector(model).select(model, values);
   return {
     key: modeKey(model, values),
     signature: modeSignature(model, values),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadModel } from '../../src/load.ts';
 import { lowerModel } from '../../src/modes/lower.ts';
-import { type ConditionValues, type Mode, selectMode } from '../../src/modes/mode.ts';
+import type { ConditionValues, Mode } from '../../src/modes/mode.ts';
 import { analyseMode } from '../../src/program/mode/analyse.ts';
 import { CompiledMode } from '../../src/program/mode/compiled.ts';
 import { Runtime } from '../../src/program/runtime.ts';
@@ -167,10 +167,10 @@ test('a mode that is reached from others is the one that is found from scratch',
       const known = new KnownBlocks(10_000);
       for (const step of walk) {
         const values = walking.model.conditions.map((_, k) => step[k]!);
-        const mode = selectMode(walking.model, values);
+        const mode = walking.select(values);
         const { values: reached, ...structure } = analysed(walking, mode, values, known);
         const fresh = prepared(text);
-        const { values: found, ...expected } = analysed(fresh, selectMode(fresh.model, values), values);
+        const { values: found, ...expected } = analysed(fresh, fresh.select(values), values);
         expect(structure).toEqual(expected);
         expectSame(reached, found);
       }
@@ -185,7 +185,7 @@ test('what is equal in all modes could as well be eliminated in each of them', (
       const runtime = prepared(network(nodes, elements));
       for (const step of walk) {
         const values = runtime.model.conditions.map((_, k) => step[k]!);
-        const mode = selectMode(runtime.model, values);
+        const mode = runtime.select(values);
         const once = analysed(runtime, mode, values);
         const again = analysed(runtime, { ...mode, lasting: undefined }, values);
         expect(once.problems?.length).toBe(again.problems?.length);

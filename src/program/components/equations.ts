@@ -23,18 +23,6 @@ export class NeedsEquations extends Error {
 /** Thrown where work has to begin again with all arrays written out as scalars. */
 export class NeedsScalars extends Error {}
 
-/** Repeats work until no component has to be written in equations. */
-export function untilWritten<T>(work: (written: Written) => T): T {
-  const written = new Set<string>();
-  for (;;) {
-    try {
-      return work(written);
-    } catch (problem) {
-      noteNeed(problem, written);
-    }
-  }
-}
-
 /** Takes note of the components that a problem asks for; any other problem goes on. */
 export function noteNeed(problem: unknown, written: Set<string>): void {
   if (!(problem instanceof NeedsEquations)) throw problem;

@@ -69,6 +69,8 @@ export class LiveComponent {
   private readonly direct: readonly Int32Array[];
   /** The function that gave something that is no number, and what. */
   private notFinite: NotFinite | undefined;
+  /** Whether loops gave something that is no number, and nothing but its name could be told: scalars know the equation. */
+  unexplained = false;
 
   constructor(component: Component, around: Surroundings) {
     this.component = component;
@@ -447,6 +449,7 @@ export class LiveComponent {
         fn,
         blank ? unwritten(what) : `it gives ${what}, which is not a finite number`,
       );
+    this.unexplained = true;
     const state = fn === 'derivatives' ? this.states.find((own) => i < own.start + own.length) : undefined;
     const span = arrays.variables.find(({ name }) => name === state?.name)?.origin.span;
     return error('bad-evaluation', `The equations give no finite number for ${what} at time ${time}.`, {

@@ -1,5 +1,6 @@
 /** Structural analysis of one mode of a running model: everything before code. */
 import { type Diagnostic, error, type Note } from '../../diagnostic/diagnostic.ts';
+import type { GuardedModel } from '../../modes/guarded.ts';
 import type { Mode } from '../../modes/mode.ts';
 import type { SortedMode } from '../../structure/analysis.ts';
 import { sortMode } from '../../structure/mode.ts';
@@ -63,13 +64,14 @@ export function analyseMode(runtime: Runtime, mode: Mode, choices?: Choices, kno
   return { sorted: undefined, diagnostics, needed, needsScalars };
 }
 
-const zeros = new WeakMap<Runtime, ReadonlySet<number>>();
+/** The structural index of a mode; arrays that stay arrays are computed from states and inputs. */
+export function indexOf({ components }: GuardedModel, { index }: SortedMode): number {
+  return Math.max(index, ...components.map(({ flat }) => flat.arrays?.structure.index ?? 0));
+}
 
 /** Parameters that were zero when the first mode was analysed. */
 export function zerosOf(runtime: Runtime): ReadonlySet<number> {
-  let found = zeros.get(runtime);
-  if (!found) zeros.set(runtime, (found = zerosNow(runtime)));
-  return found;
+  return runtime.finding(zerosNow);
 }
 
 /** Parameters that are zero. Those that initial equations determine are not known before. */
@@ -89,7 +91,7 @@ function zerosNow({ model, pool, memory, open }: Runtime): ReadonlySet<number> {
  */
 export function restructuring(runtime: Runtime): readonly number[] | undefined {
   const { model, pool, knowledge } = runtime;
-  const before = zeros.get(runtime);
+  const before = runtime.found(zerosNow);
   const now = before && zerosNow(runtime);
   const changed = now ? [...now, ...before].filter((s) => now.has(s) !== before.has(s)) : [];
   if (now && changed.length > 0) {

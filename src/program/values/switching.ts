@@ -1,5 +1,4 @@
 /** What only events change, and what decides on it, in terms of the variables of a mode. */
-import type { GuardedModel } from '../../modes/guarded.ts';
 import type { SortedMode } from '../../structure/analysis.ts';
 import type { Switching } from '../../structure/jumps/jumps.ts';
 import { leaves, nodesOf } from '../../symbolic/analyse.ts';
@@ -17,41 +16,34 @@ export function switchingIn(runtime: Runtime, sorted: SortedMode): Switching {
       const { op, left, right, switchTime } = model.relations[relation]!;
       return switchTime ? undefined : { op, indicator: resolve(pool.sub(left, right)) };
     },
-    definitionOf: (symbol) => definitionsOf(model).get(symbol),
+    definitionOf: (symbol) => runtime.finding(definitions).get(symbol),
   };
 }
 
-const definitions = new WeakMap<GuardedModel, ReadonlyMap<number, Expr>>();
-
 /** What discrete variables are equal to at any time and in all modes; not those that remember. */
-function definitionsOf(model: GuardedModel): ReadonlyMap<number, Expr> {
-  let known = definitions.get(model);
-  if (!known) {
-    const remembers = (expr: Expr) => leaves(expr).some((leaf) => leaf.kind === 'pre');
-    known = new Map(
-      model.equations.flatMap(({ assigns, guard, right }) =>
-        assigns === undefined || guard.length > 0 || remembers(right) ? [] : [[assigns, right]],
-      ),
-    );
-    definitions.set(model, known);
-  }
-  return known;
+function definitions({ model }: Runtime): ReadonlyMap<number, Expr> {
+  const remembers = (expr: Expr) => leaves(expr).some((leaf) => leaf.kind === 'pre');
+  return new Map(
+    model.equations.flatMap(({ assigns, guard, right }) =>
+      assigns === undefined || guard.length > 0 || remembers(right) ? [] : [[assigns, right]],
+    ),
+  );
 }
 
-const decided = new WeakMap<Runtime, Map<Expr, boolean>>();
+/** Expressions of which is known whether they are decided. */
+const decisions = (): Map<Expr, boolean> => new Map();
 
 /** Whether relations between variables decide on an expression, which may then change on the way of a jump. */
 export function isDecided(runtime: Runtime, expr: Expr): boolean {
   if (expr.kind === 'const') return false;
-  let known = decided.get(runtime);
-  if (!known) decided.set(runtime, (known = new Map()));
+  const known = runtime.finding(decisions);
   let answer = known.get(expr);
   if (answer === undefined) known.set(expr, (answer = nodesOf(expr).some((node) => decides(runtime, node))));
   return answer;
 }
 
-function decides({ model }: Runtime, node: Expr): boolean {
-  if (node.kind === 'held') return model.relations[node.relation]!.switchTime === undefined;
-  if (node.kind === 'ref') return definitionsOf(model).has(node.symbol);
+function decides(runtime: Runtime, node: Expr): boolean {
+  if (node.kind === 'held') return runtime.model.relations[node.relation]!.switchTime === undefined;
+  if (node.kind === 'ref') return runtime.finding(definitions).has(node.symbol);
   return node.kind === 'apply' && isRelation(node.op);
 }

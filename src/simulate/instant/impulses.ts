@@ -41,7 +41,8 @@ export interface Entered {
   readonly existed: Uint8Array;
 }
 
-const suspectsOfModes = new WeakMap<CompiledMode, readonly Suspect[]>();
+/** By mode: what impulses may be multiplied in. */
+const suspectsOfModes = (): WeakMap<CompiledMode, readonly Suspect[]> => new WeakMap();
 
 export class ImpulseWatch {
   private readonly runtime: Runtime;
@@ -83,8 +84,9 @@ export class ImpulseWatch {
 
   private products(entered: Entered): Diagnostic[] {
     const { mode } = entered;
-    let suspects = suspectsOfModes.get(mode);
-    if (!suspects) suspectsOfModes.set(mode, (suspects = this.suspectsOf(mode)));
+    const known = this.runtime.finding(suspectsOfModes);
+    let suspects = known.get(mode);
+    if (!suspects) known.set(mode, (suspects = this.suspectsOf(mode)));
     if (suspects.length === 0) return [];
     const isImpulsive = this.impulsive(entered);
     const { jumps } = mode.restart;

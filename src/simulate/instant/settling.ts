@@ -26,9 +26,7 @@ export class Settling {
 
   constructor(runtime: Runtime) {
     this.runtime = runtime;
-    let systems = systemsOf.get(runtime);
-    if (!systems) systemsOf.set(runtime, (systems = new Map()));
-    this.systems = systems;
+    this.systems = runtime.finding(systems);
   }
 
   /**
@@ -99,6 +97,6 @@ export class Settling {
 }
 
 /** Systems serve all runs of a translation. */
-const systemsOf = new WeakMap<Runtime, Map<string, EulerStep | undefined>>();
+const systems = (): Map<string, EulerStep | undefined> => new Map();
 
 const noSolution = error('singular-system', 'There is no solution.');

@@ -146,7 +146,7 @@ export class UnseenWatch {
       case 'assign':
         return nodesOf(statement.value).some((node) => this.isChoice(node));
       case 'multiassign':
-        return this.branches(this.runtime.model.functions[statement.fn]!);
+        return this.branches(this.runtime.functions[statement.fn]!);
       case 'break':
       case 'return':
       case 'assert':
@@ -155,7 +155,7 @@ export class UnseenWatch {
   }
 
   private isChoice(node: Expr): boolean {
-    if (node.kind === 'call') return this.branches(this.runtime.model.functions[node.fn]!);
+    if (node.kind === 'call') return this.branches(this.runtime.functions[node.fn]!);
     if (node.kind !== 'apply') return false;
     return (
       node.op === 'if' || stepping.has(node.op) || bendOf(this.runtime.pool, node.op, node.args) !== undefined

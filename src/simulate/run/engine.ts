@@ -16,6 +16,7 @@ import {
   explainStep,
   explainTicks,
 } from '../../program/explain.ts';
+import { indexOf } from '../../program/mode/analyse.ts';
 import type { CompiledMode } from '../../program/mode/compiled.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import type { ScheduledRows } from '../../program/ticks.ts';
@@ -561,7 +562,7 @@ export class Engine {
       signature: mode.mode.signature,
       from: this.time,
       states: mode.allStateNames(),
-      index: mode.sorted.index,
+      index: indexOf(this.runtime.model, mode.sorted),
     };
   }
 

@@ -25,13 +25,14 @@ export interface Driving {
 }
 
 /** Driven models by model and by what is driven: the same one is translated once. */
-const known = new WeakMap<FlatModel, Map<string, DrivenModel>>();
+export type DrivenModels = WeakMap<FlatModel, Map<string, DrivenModel>>;
 
 /** Lets the inputs of a model follow a table in a run. Throws a `Failure` where the table does not fit. */
 export function driveInputs(
   flat: FlatModel,
   { startTime, stopTime }: Settings,
   { inputs: given, hold = false }: SimulateOptions,
+  known: DrivenModels,
 ): Driving {
   const names = inputNames(flat);
   const table = tableOf(flat, names, given!);

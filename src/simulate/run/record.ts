@@ -57,7 +57,7 @@ export class Recorder {
 
   constructor(runtime: Runtime) {
     this.runtime = runtime;
-    const declaration = declarationOf(runtime);
+    const declaration = runtime.finding(declareSignals);
     const { columns, copies } = declaration;
     this.copies = copies;
     this.builder = new TableBuilder(withParameters(runtime, declaration));
@@ -257,14 +257,6 @@ interface Declaration {
   /** By parameter among the signals: its position. */
   readonly parameters: ReadonlyMap<number, number>;
   readonly columns: readonly Column[];
-}
-
-const declarations = new WeakMap<Runtime, Declaration>();
-
-function declarationOf(runtime: Runtime): Declaration {
-  let declaration = declarations.get(runtime);
-  if (!declaration) declarations.set(runtime, (declaration = declareSignals(runtime)));
-  return declaration;
 }
 
 /** The signals of a run: parameters have the values that they have in it. */

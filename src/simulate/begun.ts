@@ -1,0 +1,45 @@
+/**
+ * What a run of a model works on, for those who look at it without a run: the same equations, with the same arrays that stay arrays and the same
+ * built-in components that stand in it with their equations.
+ */
+import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
+import type { FlatModel } from '../flat/flat.ts';
+import { NeedsScalars, noteNeed, writtenNotes } from '../program/components/equations.ts';
+import { Translation } from '../program/translation.ts';
+import { Engine } from './run/engine.ts';
+import { type Settings, settingsOf } from './settings.ts';
+
+/** Works on a translation that has not begun; where it shows that other equations are needed, once more with these. */
+export function asInRun<T>(
+  flat: FlatModel,
+  { interpret = false, scalars = false }: { readonly interpret?: boolean; readonly scalars?: boolean },
+  work: (translation: Translation, settings: Settings, notes: readonly Diagnostic[]) => T,
+): T {
+  const settings = settingsOf(flat.experiment, {});
+  const written = new Set<string>();
+  let isScalar = scalars;
+  for (;;) {
+    try {
+      const translation = new Translation(flat, { ...settings, interpret, written, scalars: isScalar });
+      if (translation.hasArrays) tryArrays(translation, settings);
+      return work(translation, settings, writtenNotes(flat, written));
+    } catch (problem) {
+      if (problem instanceof NeedsScalars) isScalar = true;
+      else noteNeed(problem, written);
+    }
+  }
+}
+
+/** Whether arrays can stay arrays shows when a run begins; what else goes wrong there is of no interest. */
+function tryArrays(translation: Translation, settings: Settings): void {
+  const { runtime, bank } = translation;
+  try {
+    runtime.begin();
+    new Engine(runtime, settings, bank).initialise();
+  } catch (problem) {
+    if (!(problem instanceof Failure)) throw problem;
+    if (translation.needsScalars(problem, false)) throw new NeedsScalars();
+  }
+  bank.begin();
+}
