@@ -4,37 +4,17 @@ import { disassemble } from '../code/disassemble.ts';
 import { encodeUnit } from '../code/wasm.ts';
 import type { Diagnostic, Stage } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
-import { elementName } from '../flat/core/families.ts';
 import { requireFlat } from '../flat/core/require.ts';
-import type { FlatModel, FlatVariable } from '../flat/flat.ts';
+import type { FlatModel } from '../flat/flat.ts';
 import type { Mode } from '../modes/mode.ts';
-import { indexOf } from '../program/mode/analyse.ts';
 import type { CompiledMode } from '../program/mode/compiled.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { FloatingWatch } from '../program/values/floating.ts';
-import type { SortedMode } from '../structure/analysis.ts';
-import { unknownsOf } from '../structure/analysis.ts';
-import { sizeOf } from '../symbolic/shape.ts';
 import { asInRun } from './begun.ts';
 import { UnseenWatch } from './instant/unseen.ts';
 import { journeyOf, type StageReport } from './journey.ts';
 import { Engine } from './run/engine.ts';
-
-/** The structure of a mode. */
-export interface ModeStructure {
-  readonly states: readonly string[];
-  readonly index: number;
-  /** Unknowns that are computed one after the other, nests of loops over arrays, and the systems that are solved at once. */
-  readonly assignments: number;
-  readonly loops: number;
-  readonly systems: readonly {
-    readonly unknowns: readonly string[];
-    readonly iterated: number;
-    readonly linear: boolean;
-  }[];
-  /** Potentials that nothing determines, one for each part that floats. */
-  readonly floating: readonly string[];
-}
+import { type ModeStructure, structureOf } from './structure.ts';
 
 /** What the structure of the initial mode looks like. */
 export interface ModelCheck extends ModeStructure {
@@ -124,36 +104,6 @@ function settledMode(runtime: Runtime, engine: Engine): CompiledMode | undefined
     if (problem instanceof Failure) return undefined;
     throw problem;
   }
-}
-
-/** The structure of a mode, with the arrays that stay arrays in all modes. */
-export function structureOf(runtime: Runtime, sorted: SortedMode): ModeStructure {
-  const { states, blocks, floating } = sorted;
-  const arrays = runtime.model.components.flatMap(({ flat }) => flat.arrays?.structure ?? []);
-  const systems = blocks.flatMap((block) => {
-    if (block.kind !== 'solve') return [];
-    const unknowns = unknownsOf(block).map((u) => runtime.nameOfRef(u));
-    return [{ unknowns, iterated: block.tears.length, linear: block.linear }];
-  });
-  const solved = arrays.flatMap((part) => part.systems.map((s) => s.unknowns()));
-  return {
-    states: [
-      ...states.map((s) => runtime.nameOfRef(s)),
-      ...arrays.flatMap((part) => part.states.flatMap(elementNames)),
-    ],
-    index: indexOf(runtime.model, sorted),
-    assignments: blocks.length - systems.length,
-    loops: arrays.reduce((sum, { loops }) => sum + loops, 0),
-    systems: [
-      ...systems,
-      ...solved.map((unknowns) => ({ unknowns, iterated: unknowns.length, linear: true })),
-    ],
-    floating: floating.map(({ symbol }) => runtime.nameOf(symbol)),
-  };
-}
-
-function elementNames(variable: FlatVariable): string[] {
-  return Array.from({ length: sizeOf(variable.dims) }, (_, k) => elementName(variable, k));
 }
 
 /** Scalar counts of a mode, or of the whole model where no mode is known; what lowering added is not counted. */

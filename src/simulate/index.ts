@@ -8,8 +8,9 @@ import type { SimulationResult } from './types.ts';
 
 export { type CompiledCode, compiledCode, forgetCode, useCode } from '../code/modules.ts';
 export { type ArraySurvey, surveyArrays } from '../fields/index.ts';
-export { check, type ModelCheck, type ModeStructure } from './check.ts';
+export { check, type ModelCheck } from './check.ts';
 export type { InputValues, Method, SimulateOptions } from './settings.ts';
+export type { ModeStructure } from './structure.ts';
 export {
   type Difference,
   type ModeSurvey,

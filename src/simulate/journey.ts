@@ -7,6 +7,7 @@ import { namesOf } from '../flat/print/names.ts';
 import type { CompiledMode } from '../program/mode/compiled.ts';
 import type { Runtime } from '../program/runtime.ts';
 import type { Block } from '../structure/analysis.ts';
+import { structureOf } from './structure.ts';
 
 /** What one stage hands on. */
 export interface StageReport {
@@ -84,15 +85,17 @@ function modesReport(runtime: Runtime, { mode, watched }: CompiledMode): StageRe
 }
 
 function structureReport(runtime: Runtime, { sorted }: CompiledMode): StageReport {
-  const { aliases, equations, states, blocks, index } = sorted;
+  const { aliases, equations, blocks } = sorted;
+  const { states, index, loops } = structureOf(runtime, sorted);
   const summary = together(
     `index ${index}`,
     count(states.length, 'state'),
     some(aliases.length, 'alias', 'aliases'),
     count(blocks.length, 'block'),
+    some(loops, 'loop over arrays', 'loops over arrays'),
   );
   return report('structure', summary, [
-    ...states.map((state) => `state ${runtime.nameOfRef(state)}`),
+    ...states.map((state) => `state ${state}`),
     ...aliases.map(
       ({ symbol, target, sign }) =>
         `${runtime.nameOf(symbol)} is ${sign < 0 ? '−' : ''}${runtime.nameOf(target)}`,

@@ -21,10 +21,10 @@ import type { Runtime } from '../program/runtime.ts';
 import type { Translation } from '../program/translation.ts';
 import type { ScalarEquation, SortedMode } from '../structure/analysis.ts';
 import { asInRun } from './begun.ts';
-import { type ModeStructure, structureOf } from './check.ts';
 import { Engine } from './run/engine.ts';
 import type { Settings } from './settings.ts';
 import { impossible, readSignature } from './signature.ts';
+import { type ModeStructure, structureOf } from './structure.ts';
 
 export interface SurveyOptions {
   /** Modes to examine at most; default 64. */
