@@ -412,7 +412,7 @@ function logicValue(
   }
 }
 
-/** Iterates a circuit until nothing changes, counting rises; undefined where it never settles. */
+/** Iterates a circuit until nothing changes, counting rises, but for those of initial values; undefined where it never settles. */
 function settle(
   circuit: Circuit,
   time: number,
@@ -423,7 +423,8 @@ function settle(
   for (let n = 0; n < 50; n++) {
     const now: boolean[] = [];
     for (const [k, e] of circuit.entries()) now.push(logicValue(e, k, time, pre, now));
-    for (const [k, value] of now.entries()) if (value && !pre[k]) rises[k]!++;
+    const isInitial = time === 0 && n === 0;
+    for (const [k, value] of now.entries()) if (value && !pre[k] && !isInitial) rises[k]!++;
     if (now.every((value, k) => value === pre[k])) return now;
     pre = now;
   }
@@ -439,12 +440,8 @@ describe('random discrete logic', () => {
         60,
         async ({ text, data }) => {
           const rises = data.map(() => 0);
-          let values: boolean[] | undefined = settle(
-            data,
-            0,
-            data.map(() => false),
-            [...rises],
-          );
+          const start = data.map(() => false);
+          let values: boolean[] | undefined = settle(data, 0, start, rises);
           const history: { time: number; values: boolean[]; rises: number[] }[] = [];
           for (let step = 0; step < 10 && values; step++) {
             history.push({ time: step / 10, values, rises: [...rises] });
