@@ -194,8 +194,11 @@ export class ClockedLowering {
     const [value] = this.sink.elements(base.kind === 'event' ? base.condition : base.interval, origin);
     if (base.kind === 'varying')
       return this.edge(this.tick({ kind: 'varying', interval: value! }, origin), origin);
-    // One iteration later than the condition, as are the values that are sampled (16.3).
-    return this.edge(value!.kind === 'ref' ? this.pool.pre(value!.symbol) : value!, origin);
+    if (value!.kind !== 'ref') return this.edge(value!, origin);
+    // One iteration later than the condition, as are the values that are sampled (16.3). What holds from the beginning on does not become true.
+    const { pool } = this;
+    const initial = pool.ref(this.sink.flags.initial);
+    return this.edge(pool.if(initial, value!, pool.pre(value!.symbol)), origin);
   }
 
   private tick(schedule: Tick['schedule'], origin: Origin): Expr {

@@ -588,7 +588,7 @@ end Ball;`,
     );
     expect(json.time).toBeCloseTo(Math.sqrt(2 / 9.81) * (1 + (2 * 0.7) / 0.3), 3);
     await mistake(
-      'initialise',
+      'simulate',
       'model M\n  Boolean «a»(start = false);\nequation\n  a = not pre(a);\nend M;',
       {
         code: 'event-cycle',
