@@ -587,14 +587,10 @@ end Ball;`,
       { code: 'zeno', says: ['Events of h < 0 accumulate', '2.5586'] },
     );
     expect(json.time).toBeCloseTo(Math.sqrt(2 / 9.81) * (1 + (2 * 0.7) / 0.3), 3);
-    await mistake(
-      'simulate',
-      'model M\n  Boolean «a»(start = false);\nequation\n  a = not pre(a);\nend M;',
-      {
-        code: 'event-cycle',
-        says: ['does not settle: a changes without end'],
-      },
-    );
+    await mistake('simulate', 'model M\n  Boolean «a»(start = false);\nequation\n  a = not pre(a);\nend M;', {
+      code: 'event-cycle',
+      says: ['does not settle: a changes without end'],
+    });
   });
 
   it('a new value for a variable that equations determine', () =>
