@@ -12,6 +12,8 @@
  * The mode in force is the value that `next` had in the iteration before. So in the iteration in which a change is decided
  * everything still has its left limit; `reinit` computes with these, and the next iteration is the first one in the new mode.
  */
+import { error } from '../diagnostic/diagnostic.ts';
+import { Failure } from '../diagnostic/failure.ts';
 import type { FlatEquation } from '../flat/flat.ts';
 import type { Declaration, Section } from '../flat/print/class.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
@@ -98,10 +100,12 @@ class Merger implements Frame {
       { title: 'New values of states when the mode changes: step 5', equations: changes.equations },
       { title: 'Assertions and end of the run', equations: discrete.actions() },
     ].filter((s) => s.equations.length > 0);
-    const entries = this.machines.entryTimes(mentioned(sections.flatMap((s) => s.equations)));
+    const used = mentioned(sections.flatMap((s) => s.equations));
+    const entries = this.machines.entryTimes((symbol) => used.has(symbol));
     if (entries.length > 0)
       sections[0] = { ...sections[0]!, equations: [...choosing, ...entries.map((e) => e.equation)] };
     const symbols = [modes, this, discrete, changes].flatMap((part) => part.symbols);
+    this.checkDetermined(used, symbols);
     return {
       vocabulary: this.words,
       modes: this.systems.map((s) => s.mode.signature),
@@ -109,6 +113,20 @@ class Merger implements Frame {
       declarations: new Declarations(this).all([...symbols, ...entries.map((e) => e.declaration)]),
       initial,
     };
+  }
+
+  /** A variable that no mode determines has no place in one structure; modes in which it exists may have no solution. */
+  private checkDetermined(used: ReadonlySet<number>, declared: readonly number[]): void {
+    const known = new Set(declared);
+    for (const symbol of used) {
+      const scalar = this.runtime.model.scalars[symbol];
+      if (scalar?.kind !== 'continuous' || known.has(symbol)) continue;
+      const message = `${scalar.name} is used, but no mode that has a solution determines it.`;
+      const hint = `Give ${scalar.name} an equation in all modes.`;
+      throw new Failure('translate', [
+        error('not-exportable', message, { span: scalar.variable?.origin.span, hint }),
+      ]);
+    }
   }
 
   inModes(test: (system: ModeSystem) => boolean): Expr {
@@ -257,8 +275,8 @@ class Merger implements Frame {
   }
 }
 
-/** Tells which symbols occur in equations. */
-function mentioned(equations: readonly FlatEquation[]): (symbol: number) => boolean {
+/** The symbols that occur in equations. */
+function mentioned(equations: readonly FlatEquation[]): ReadonlySet<number> {
   const symbols = new Set<number>();
   const note = (expr: Expr) => {
     for (const leaf of leaves(expr)) if (leaf.kind === 'ref' || leaf.kind === 'pre') symbols.add(leaf.symbol);
@@ -272,5 +290,5 @@ function mentioned(equations: readonly FlatEquation[]): (symbol: number) => bool
       for (const action of body) if ('value' in action) note(action.value);
     }
   }
-  return (symbol) => symbols.has(symbol);
+  return symbols;
 }

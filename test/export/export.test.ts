@@ -754,6 +754,22 @@ end Many;`;
     expect(exportModelica(loadModel(text), { limit: 128 }).text).toContain('mode == 128');
   });
 
+  test('a variable that no mode determines', () => {
+    const [problem] = refusal(`
+model Rectifier
+  Real u, i, s, v;
+  Boolean off = s < 0;
+equation
+  if off then u = s; i = s; end if;
+  u + v = 10*time;
+  v = i;
+  v = 3;
+end Rectifier;`);
+    expect(problem).toMatchObject({ code: 'not-exportable', severity: 'error' });
+    expect(problem!.message).toBe('s is used, but no mode that has a solution determines it.');
+    expect(problem!.span?.source.text.slice(problem!.span.start, problem!.span.end)).toBe('s');
+  });
+
   test('a factor with a relation of what jumps', () => {
     const [problem] = refusal(`
 model Stepped
