@@ -19,7 +19,7 @@ import { Failure } from '../../diagnostic/failure.ts';
 import { pulse } from '../../diagnostic/pulse.ts';
 import { choosingRelations, leastNetwork, movableConditions } from '../../modes/undecided.ts';
 import type { Piece } from '../../solve/isolate.ts';
-import { degreeOf, walk } from '../../symbolic/analyse.ts';
+import { children, degreeOf, walk } from '../../symbolic/analyse.ts';
 import type { LeafMeaning } from '../../symbolic/enclosure.ts';
 import type { Expr, Leaf, Op } from '../../symbolic/expr.ts';
 import { rangeRule } from '../../symbolic/intervals.ts';
@@ -255,6 +255,14 @@ class Anatomy {
 
   /** Functions of time alone that derivatives of states may answer with pulses: they pass through what is not gentle, or are not so themselves. */
   collectDrivers({ items, systems }: Plan, drivers: Set<Expr>): void {
+    const timed = this.runtime.finding(timedExprs);
+    const isTimed = (expr: Expr): boolean => readsTime(expr, timed);
+    const isDriven = items.some((item) => {
+      if (item.kind === 'assign') return isTimed(item.value);
+      const { inner, residuals } = systems[item.system]!.block;
+      return inner.some(({ value }) => isTimed(value)) || residuals.some(isTimed);
+    });
+    if (!isDriven) return;
     const seen = { gentle: new Set<Expr>(), sharp: new Set<Expr>() };
     const open: { node: Expr; way: 'gentle' | 'sharp' }[] = [];
     const visit = (node: Expr, way: 'gentle' | 'sharp'): void => {
@@ -289,8 +297,8 @@ class Anatomy {
     const { pool } = this.runtime;
     const seen = new Set([expr]);
     for (const node of seen) {
-      const children = this.below(node);
-      for (const child of children) seen.add(child);
+      const below = this.below(node);
+      for (const child of below) seen.add(child);
       if (this.isGentle(node) || node.kind !== 'apply') continue;
       const [first, second] = node.args;
       const square = (value: Expr): Expr[] => [pool.apply('pow', value, pool.const(2))];
@@ -299,7 +307,7 @@ class Anatomy {
           ? square(pool.sub(first!, second))
           : node.op === 'abs'
             ? square(first!)
-            : children;
+            : below;
       for (const value of bent) if (this.kindOf(value).degree > 1 && !isTruth(value)) found.add(value);
     }
   }
@@ -357,6 +365,18 @@ class Anatomy {
     const kind = this.runtime.model.scalars[node.symbol]?.kind;
     return kind === 'external' || kind === 'continuous';
   }
+}
+
+/** Which expressions read the time: modes share most of them. */
+const timedExprs = (): Map<Expr, boolean> => new Map();
+
+function readsTime(expr: Expr, known: Map<Expr, boolean>): boolean {
+  walk(
+    expr,
+    (node) => known.has(node),
+    (node) => known.set(node, node.kind === 'time' || children(node).some((child) => known.get(child))),
+  );
+  return known.get(expr)!;
 }
 
 const constant: Kind = { degree: 0, states: false, opaque: false, sharp: false, bent: false };
