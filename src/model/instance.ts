@@ -63,7 +63,8 @@ export type InstanceVariability = 'constant' | 'parameter' | 'discrete' | 'conti
 
 export type Instance = VariableInstance | ObjectInstance;
 
-interface InstanceBase {
+/** What objects and variables have in common. */
+export interface InstanceBase {
   /** Last part of the path with its subscripts: `c[2]`; empty for the root. */
   readonly name: string;
   /** `a.b[2].c`; empty for the root. For constants of packages the qualified name. */

@@ -5,8 +5,8 @@ import type * as ast from '../../syntax/ast.ts';
 import type { ClassEntity } from '../classes/class.ts';
 import type { Shape } from '../classes/shape.ts';
 import type { ClassStore } from '../classes/store.ts';
-import type { Instance } from '../instance.ts';
-import type { NodeBase, ObjectNode } from './node.ts';
+import type { Instance, InstanceBase } from '../instance.ts';
+import type { ObjectNode } from './node.ts';
 
 const DEEPEST = 500;
 /** So many objects of one class nested in each other, none of them conditional, can only be a class that contains itself. */
@@ -75,7 +75,7 @@ export function notAModel(entity: ClassEntity, shape: Shape): Diagnostic | undef
   return error('no-model', `\`${path}\` is ${article} ${definition.restriction}, not a model.`, options);
 }
 
-export function partialClass({ definition, path }: ClassEntity, base: NodeBase): Diagnostic | undefined {
+export function partialClass({ definition, path }: ClassEntity, base: InstanceBase): Diagnostic | undefined {
   if (!definition.partial || base.outer) return undefined;
   return error('type-mismatch', `\`${base.path}\` has the partial class \`${path}\`.`, {
     span: base.span,
@@ -83,7 +83,7 @@ export function partialClass({ definition, path }: ClassEntity, base: NodeBase):
   });
 }
 
-export function unsupportedClass(shape: Shape, { path, span }: NodeBase): Diagnostic | undefined {
+export function unsupportedClass(shape: Shape, { path, span }: InstanceBase): Diagnostic | undefined {
   const what = shape.externalObject ? 'external objects' : unsupportedKinds[shape.restriction];
   return what === undefined
     ? undefined
@@ -105,7 +105,7 @@ export function isWithin({ definition }: ClassEntity, owner: ObjectNode): boolea
 /** A class that contains itself without end is found by the depth of its repetition. */
 export function endlessNesting(
   entity: ClassEntity,
-  base: NodeBase,
+  base: InstanceBase,
   owner: ObjectNode,
 ): Diagnostic | undefined {
   let same = 0;

@@ -4,15 +4,14 @@ import { nearest } from '../../diagnostic/nearest.ts';
 import type { ClassEntity } from '../classes/class.ts';
 import { forArray, type Modifier, type Report } from '../classes/modification.ts';
 import type { Shape } from '../classes/shape.ts';
-import type { Bound } from '../instance.ts';
+import type { Bound, InstanceBase } from '../instance.ts';
 import { attributesOf } from '../predefined.ts';
-import type { NodeBase } from './node.ts';
 
 const noAttributes: ReadonlyMap<string, Bound> = new Map();
 
 /** The attributes of a variable that its modifiers give. */
 export function attributesIn(
-  base: NodeBase,
+  base: InstanceBase,
   type: ClassEntity,
   shape: Shape,
   modifier: Modifier | undefined,

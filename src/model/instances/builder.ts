@@ -28,7 +28,7 @@ import {
   unknownModifier,
 } from '../classes/shape.ts';
 import type { ClassStore } from '../classes/store.ts';
-import type { ElementNumber, Instance, Scope, VariableInstance } from '../instance.ts';
+import type { ElementNumber, Instance, InstanceBase, Scope, VariableInstance } from '../instance.ts';
 import { product } from '../value.ts';
 import { evaluateCondition } from '../values/evaluate.ts';
 import { Account } from './account.ts';
@@ -43,7 +43,7 @@ import {
 import { attributesIn } from './attributes.ts';
 import { declare, takesRecordValue } from './declare.ts';
 import { gathered, groupsOf, type Siblings, siblingsOf } from './gather.ts';
-import { type Declared, type NodeBase, ObjectNode, type Sibling } from './node.ts';
+import { type Declared, ObjectNode, type Sibling } from './node.ts';
 import { enterOuter } from './outer.ts';
 import type { Override } from './outside.ts';
 import {
@@ -232,7 +232,7 @@ export class Builder {
 
   private makeVariable(
     owner: ObjectNode,
-    base: NodeBase,
+    base: InstanceBase,
     type: ClassEntity,
     shape: Shape,
     declared: Declared,
@@ -281,7 +281,7 @@ export class Builder {
 
   private makeObject(
     owner: ObjectNode,
-    base: NodeBase,
+    base: InstanceBase,
     type: ClassEntity,
     declared: Declared,
     report: Report,
@@ -386,7 +386,7 @@ export class Builder {
     }
   }
 
-  private isVarious({ span }: NodeBase): boolean {
+  private isVarious({ span }: InstanceBase): boolean {
     return this.various.get(span.source)?.has(span.start) ?? false;
   }
 
@@ -435,7 +435,7 @@ export class Builder {
   private isInstantiable(
     entity: ClassEntity,
     shape: Shape,
-    base: NodeBase,
+    base: InstanceBase,
     owner: ObjectNode,
     report: Report,
   ): boolean {
@@ -454,7 +454,7 @@ export class Builder {
 
   private sizes(
     owner: ObjectNode,
-    base: NodeBase,
+    base: InstanceBase,
     declared: Declared,
     shape: Shape,
     modifier: Modifier | undefined,

@@ -12,27 +12,11 @@ import type {
   Bound,
   IndexType,
   Instance,
+  InstanceBase,
   InstanceVariability,
   ObjectInstance,
   Scope,
 } from '../instance.ts';
-
-/** What objects and variables have in common; see `Instance`. */
-export interface NodeBase {
-  readonly name: string;
-  readonly path: string;
-  readonly parent: Instance | undefined;
-  readonly variability: InstanceVariability;
-  readonly causality: 'input' | 'output' | undefined;
-  readonly connection: 'flow' | 'stream' | undefined;
-  readonly inner: boolean;
-  readonly outer: boolean;
-  readonly protected: boolean;
-  readonly final: boolean;
-  readonly description: string;
-  readonly annotation: ast.Annotation | undefined;
-  readonly span: Span;
-}
 
 /** Makes members of objects; implemented by instantiation. */
 export interface Maker {
@@ -102,7 +86,7 @@ export class ObjectNode implements ObjectInstance {
 
   constructor(
     maker: Maker,
-    base: NodeBase,
+    base: InstanceBase,
     entity: ClassEntity,
     shape: Shape,
     options: {

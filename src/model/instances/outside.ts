@@ -16,9 +16,17 @@ import { type ClassEntity, entityOf } from '../classes/class.ts';
 import { isScalarLiteral, type Modifier, merge, type Report, replacing } from '../classes/modification.ts';
 import { builtInName } from '../classes/settings.ts';
 import { elementOf, type Shape } from '../classes/shape.ts';
-import type { Bound, ElementBound, Instance, ObjectInstance, Scope, VariableInstance } from '../instance.ts';
+import type {
+  Bound,
+  ElementBound,
+  Instance,
+  InstanceBase,
+  ObjectInstance,
+  Scope,
+  VariableInstance,
+} from '../instance.ts';
 import type { PredefinedType } from '../predefined.ts';
-import type { NodeBase, ObjectNode } from './node.ts';
+import type { ObjectNode } from './node.ts';
 
 /**
  * The outermost modifier: values as if written in the model, whose class is `lexical` and which `root` gives when it is made.
@@ -154,7 +162,7 @@ export function variousArray(
 // ---------------------------------------------------------------- variables
 
 /** The modifier of a variable as if it were written: what only values from outside can say is put into its values and attributes. */
-export function settled(modifier: Modifier, { path }: NodeBase, shape: Shape, report: Report): Modifier {
+export function settled(modifier: Modifier, { path }: InstanceBase, shape: Shape, report: Report): Modifier {
   const children = new Map<string, Modifier>();
   for (const [name, child] of withInit(modifier.children, report)) {
     const value = elementsIn(child, 1, unsaid(name, shape, child), `\`${name}\` of \`${path}\``, report);
@@ -282,7 +290,12 @@ export function hiddenStarts({ modifier, shape }: ObjectNode): ReadonlyMap<strin
 }
 
 /** The modifier of a component, without a value for it as a whole unless it is a record: others have none. */
-export function ofComponent(modifier: Modifier, { path }: NodeBase, shape: Shape, report: Report): Modifier {
+export function ofComponent(
+  modifier: Modifier,
+  { path }: InstanceBase,
+  shape: Shape,
+  report: Report,
+): Modifier {
   const given = modifier.value?.outside ? modifier.value : modifier.elements?.at(-1)?.value;
   if (!given || shape.restriction.endsWith('record')) return modifier;
   const message = `\`${given.outside!.name}\` is a component; it cannot have a value.`;

@@ -4,13 +4,13 @@
  */
 import type { ClassEntity } from '../classes/class.ts';
 import type { Shape, ShapeComponent } from '../classes/shape.ts';
-import type { InstanceVariability } from '../instance.ts';
-import type { Declared, NodeBase, ObjectNode } from './node.ts';
+import type { InstanceBase, InstanceVariability } from '../instance.ts';
+import type { Declared, ObjectNode } from './node.ts';
 
 export const joined = (path: string, name: string): string => (path ? `${path}.${name}` : name);
 
 /** The base of a model itself, or of the holder of constants of a class. */
-export function rootBase(entity: ClassEntity): NodeBase {
+export function rootBase(entity: ClassEntity): InstanceBase {
   const { body, name } = entity.definition;
   return {
     name: '',
@@ -34,7 +34,7 @@ export function baseOf(
   component: ShapeComponent,
   declared: Declared,
   shape: Shape,
-): NodeBase {
+): InstanceBase {
   const { clause, declaration, lexical, modifier } = declared;
   const { prefixes } = clause;
   return {
@@ -55,7 +55,7 @@ export function baseOf(
 }
 
 /** The base of an element of an array is that of the array, but for its name. */
-export const nodeBase = (node: ObjectNode): NodeBase => ({
+export const nodeBase = (node: ObjectNode): InstanceBase => ({
   name: node.name,
   path: node.path,
   parent: node.parent,

@@ -6,19 +6,19 @@ import { resolve } from '../classes/lookup.ts';
 import type { Modifier, Report } from '../classes/modification.ts';
 import { type Shape, shapeOf } from '../classes/shape.ts';
 import type { ClassStore } from '../classes/store.ts';
-import type { Bound, IndexType, Scope } from '../instance.ts';
+import type { Bound, IndexType, InstanceBase, Scope } from '../instance.ts';
 import { dimsOf, typeName } from '../value.ts';
 import { recordPart } from '../values/evaluate.ts';
 import { Evaluator } from '../values/evaluator.ts';
 import { Budget, Stop } from '../values/frame.ts';
 import { inferSizes, referenceSizes } from '../values/sizes.ts';
-import type { Declared, NodeBase, ObjectNode } from './node.ts';
+import type { Declared, ObjectNode } from './node.ts';
 
 /** The sizes of a component: of its name, its clause and its type, outermost first; `undefined` after a report. */
 export function componentSizes(
   library: ClassStore,
   owner: ObjectNode,
-  base: NodeBase,
+  base: InstanceBase,
   declared: Declared,
   shape: Shape,
   modifier: Modifier | undefined,
@@ -121,7 +121,7 @@ function scopeOf(lexical: ClassEntity, owner: ObjectNode): Scope {
   return { instance: instanceFor(scope, owner), lexical };
 }
 
-const noSize = (base: NodeBase) =>
+const noSize = (base: InstanceBase) =>
   error(
     'no-value',
     `The size of \`${base.path}\` is not known: \`:\` takes it from a value, which is missing.`,
@@ -131,7 +131,7 @@ const noSize = (base: NodeBase) =>
     },
   );
 
-function bindingSizes(library: ClassStore, bound: Bound | undefined, base: NodeBase): readonly number[] {
+function bindingSizes(library: ClassStore, bound: Bound | undefined, base: InstanceBase): readonly number[] {
   if (!bound) return recordSizes(library, base) ?? noSizes(base);
   const evaluator = new Evaluator(library, new Budget(), bound.scope, bound.span.source, undefined);
   const dims = inferSizes(evaluator, bound.value) ?? dimsOf(evaluator.value(bound.value));
@@ -142,7 +142,7 @@ function bindingSizes(library: ClassStore, bound: Bound | undefined, base: NodeB
 function tooFewSizes(
   given: readonly number[],
   count: number,
-  base: NodeBase,
+  base: InstanceBase,
   value: Bound | undefined,
 ): never {
   if (!value) return noSizes(base);
@@ -161,12 +161,12 @@ function tooFewSizes(
   );
 }
 
-function noSizes(base: NodeBase): never {
+function noSizes(base: InstanceBase): never {
   throw new Stop(noSize(base));
 }
 
 /** The sizes of a member of a record that is given as a whole: `r.x` of `R r = s` is as large as `s.x`. */
-function recordSizes(library: ClassStore, base: NodeBase): readonly number[] | undefined {
+function recordSizes(library: ClassStore, base: InstanceBase): readonly number[] | undefined {
   const { parent, name } = base;
   if (parent?.kind !== 'object') return undefined;
   const { binding } = parent;
