@@ -115,15 +115,13 @@ export function instantiate(source: ModelSource, options: InstantiateOptions<unk
 
 /** A model that is simulated many times; `M` is what can be merged into it. */
 export class Simulation<M = Merge> {
-  private readonly origin: Origin;
-  private readonly session: Session;
   /** The result of the last run that ended. */
   lastResult: SimulationResult | undefined;
 
-  constructor(origin: Origin, session: Session) {
-    this.origin = origin;
-    this.session = session;
-  }
+  constructor(
+    private readonly origin: Origin,
+    private readonly session: Session,
+  ) {}
 
   /** The model as it was instantiated. */
   get model(): FlatModel {
@@ -264,13 +262,14 @@ function originOf(source: ModelSource, options: InstantiateOptions): Origin {
 
 /** A flat model by itself: values can change, what they shaped cannot. */
 class FlatOrigin implements Origin {
-  readonly flat: FlatModel;
   readonly diagnostics: readonly Diagnostic[] = [];
   private readonly names: VariableNames;
   private readonly base: readonly Given[];
 
-  constructor(flat: FlatModel, { merge = {} }: InstantiateOptions) {
-    this.flat = flat;
+  constructor(
+    readonly flat: FlatModel,
+    { merge = {} }: InstantiateOptions,
+  ) {
     this.names = new VariableNames(flat);
     this.base = this.given(merge);
   }
@@ -296,7 +295,6 @@ const mostKept = 16;
 
 /** A class of a library: what shapes the flat model is a modification of the class, all else are values. */
 class ClassOrigin implements Origin {
-  private readonly library: Library;
   private readonly name: string;
   private readonly overrides: readonly Override[];
   private readonly builtIns: readonly BuiltIn[];
@@ -304,8 +302,10 @@ class ClassOrigin implements Origin {
   /** By the modifications that led to them, the last used last. */
   private readonly known = new Map<string, Flattened>();
 
-  constructor(library: Library, { name, merge = {}, overrides = [], builtIns = [] }: InstantiateOptions) {
-    this.library = library;
+  constructor(
+    private readonly library: Library,
+    { name, merge = {}, overrides = [], builtIns = [] }: InstantiateOptions,
+  ) {
     this.name = modelIn(library, name);
     this.builtIns = builtIns;
     const names = Object.keys(merge).length > 0 ? this.plainNames() : undefined;

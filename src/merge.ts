@@ -127,15 +127,13 @@ const isNested = (item: unknown): boolean => isPlain(item) || item instanceof Ch
 
 /** The variables of a flat model by name; `c.R` stands for `c[1].R`, `c[2].R`, … too, and an array symbol `c.R` has elements `c[1].R`. */
 export class VariableNames {
-  readonly flat: FlatModel;
   private readonly exact = new Map<string, FlatVariable>();
   private readonly families = new Map<string, FlatVariable[]>();
   /** Components that stand for elements of arrays, by path: the array, and which element. */
   private readonly gathered = new Map<string, { readonly path: string; readonly number: number }>();
   private readonly open: ReadonlySet<FlatVariable>;
 
-  constructor(flat: FlatModel) {
-    this.flat = flat;
+  constructor(readonly flat: FlatModel) {
     this.open = openVariables(flat);
     for (const variable of flat.variables) {
       this.exact.set(variable.name, variable);

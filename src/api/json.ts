@@ -137,14 +137,11 @@ function present(object: Readonly<Record<string, unknown>>): object {
 // ---------------------------------------------------------------- reading
 
 class Reader {
-  private readonly builtIns: readonly BuiltIn[];
   private readonly definitions: Definition[] = [];
   /** Equal texts are one template, so that merging knows equations that are there already. */
   private readonly templates = new Map<string, Template>();
 
-  constructor(builtIns: readonly BuiltIn[]) {
-    this.builtIns = builtIns;
-  }
+  constructor(private readonly builtIns: readonly BuiltIn[]) {}
 
   read(text: string): ModelValue {
     let content: unknown;

@@ -26,15 +26,12 @@ export type Reading = 'expression' | 'equations' | 'statements' | 'elements';
 
 /** A piece of Modelica text. */
 export class Template {
-  readonly source: Source;
   private readonly read = new Map<Reading, readonly Diagnostic[]>();
   private tree: ast.Expression | undefined;
   private names: readonly string[] = [];
   private inherits = false;
 
-  constructor(source: Source) {
-    this.source = source;
-  }
+  constructor(readonly source: Source) {}
 
   get text(): string {
     return this.source.text.trim();

@@ -18,13 +18,10 @@ import type { Template } from './template.ts';
 
 /** A number with its unit; it is converted to the unit of the variable that it is given to. */
 export class Quantity {
-  readonly value: NumberOrArray;
-  readonly unit: string;
-
-  constructor(value: NumberOrArray, unit: string) {
-    this.value = value;
-    this.unit = unit;
-  }
+  constructor(
+    readonly value: NumberOrArray,
+    readonly unit: string,
+  ) {}
 }
 
 export type NumberOrArray = number | readonly NumberOrArray[];
@@ -134,16 +131,12 @@ export interface Modified {
 
 /** The data of a model; `model.ts` gives it its methods. */
 export class ModelData implements Modified {
-  readonly definition: Definition;
-  readonly changes: Changes;
-  /** Attributes of the component that it becomes: an array of models, for example. */
-  readonly attributes: ComponentAttributes;
-
-  constructor(definition: Definition, changes: Changes, attributes: ComponentAttributes = {}) {
-    this.definition = definition;
-    this.changes = changes;
-    this.attributes = attributes;
-  }
+  constructor(
+    readonly definition: Definition,
+    readonly changes: Changes,
+    /** Attributes of the component that it becomes: an array of models, for example. */
+    readonly attributes: ComponentAttributes = {},
+  ) {}
 }
 
 export type Definition = Written | Named;
@@ -250,12 +243,13 @@ export const DEEPEST = 100;
 
 /** A model, component or variable that takes the place of another one instead of being merged with it. */
 export class Redeclared {
-  readonly item: ModelData | Variable;
   /** Set where a class of a Modelica library is replaced, instead of a component. */
   readonly kind: ClassKind | undefined;
 
-  constructor(item: ModelData | Variable, kind?: ClassKind) {
-    this.item = item;
+  constructor(
+    readonly item: ModelData | Variable,
+    kind?: ClassKind,
+  ) {
     this.kind = kind;
   }
 }

@@ -109,15 +109,14 @@ class ClassWriter {
   private readonly bodies = new Map<string, string>();
   private readonly taken = new Set<string>(['time', 'Modelica', ...predefinedClasses.keys()]);
   private readonly inner: Text[] = [];
-  private readonly name: string;
-  private readonly given: ReadonlyMap<Definition, string>;
   /** What the names of classes inside begin with. */
   private prefix = '';
 
-  constructor(given: ReadonlyMap<Definition, string>, name: string) {
-    this.given = given;
+  constructor(
+    private readonly given: ReadonlyMap<Definition, string>,
+    private readonly name: string,
+  ) {
     this.names = new Map(given);
-    this.name = name;
     for (const used of given.values()) this.taken.add(used);
     this.taken.add(name);
   }

@@ -16,32 +16,22 @@ export type Heat = 0 | 1 | 2;
 const leastJump = 10;
 
 export class Across implements Place {
-  readonly before: Point;
-  readonly after: Point;
   readonly time: number;
-  /** By scalar. */
-  readonly weights: ReadonlyMap<number, number>;
   /** Machines of which a state was left or entered. */
   readonly moved: ReadonlySet<number>;
-  private readonly evaluator: Evaluator;
-  private readonly model: Model;
   private readonly heats = new Map<Expr, Heat>();
   private readonly discrete = new Map<number, Heat>();
   private readonly known = new Map<Leaf, readonly number[]>();
 
   constructor(
-    evaluator: Evaluator,
-    model: Model,
-    before: Point,
-    after: Point,
-    weights: ReadonlyMap<number, number>,
+    private readonly evaluator: Evaluator,
+    private readonly model: Model,
+    readonly before: Point,
+    readonly after: Point,
+    /** By scalar. */
+    readonly weights: ReadonlyMap<number, number>,
   ) {
-    this.evaluator = evaluator;
-    this.model = model;
-    this.before = before;
-    this.after = after;
     this.time = after.time;
-    this.weights = weights;
     this.moved = new Set(
       model.machines.flatMap(({ marks }, k) =>
         marks.some((slot) => !Object.is(before.now[slot], after.now[slot])) ? [k] : [],

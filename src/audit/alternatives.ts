@@ -37,20 +37,16 @@ export interface Ambiguity {
 
 export class Alternatives {
   readonly found: Ambiguity[] = [];
-  private readonly evaluator: Evaluator;
-  private readonly model: Model;
-  private readonly residuals: Residuals;
-  private readonly slopes: Slopes;
   private readonly seen = new Set<string>();
   private readonly told = new Set<string>();
   private readonly timed = new Map<number, boolean>();
 
-  constructor(evaluator: Evaluator, model: Model, residuals: Residuals, slopes: Slopes) {
-    this.evaluator = evaluator;
-    this.model = model;
-    this.residuals = residuals;
-    this.slopes = slopes;
-  }
+  constructor(
+    private readonly evaluator: Evaluator,
+    private readonly model: Model,
+    private readonly residuals: Residuals,
+    private readonly slopes: Slopes,
+  ) {}
 
   next(point: Point): void {
     if (this.seen.size >= mostCombinations || this.model.all.length > mostRows) return;
@@ -235,14 +231,12 @@ export class Alternatives {
 /** A row of the results with other values of relations, and what follows from them. */
 class Assumption implements Place {
   readonly now: Float64Array;
-  private readonly evaluator: Evaluator;
-  private readonly point: Point;
-  private readonly assumed: ReadonlyMap<number, number>;
 
-  constructor(evaluator: Evaluator, point: Point, assumed: ReadonlyMap<number, number>) {
-    this.evaluator = evaluator;
-    this.point = point;
-    this.assumed = assumed;
+  constructor(
+    private readonly evaluator: Evaluator,
+    private readonly point: Point,
+    private readonly assumed: ReadonlyMap<number, number>,
+  ) {
     this.now = point.now.slice();
   }
 

@@ -59,8 +59,6 @@ interface Candidate {
 }
 
 export class Balance {
-  private readonly evaluator: Evaluator;
-  private readonly model: Model;
   private readonly slopes = new Map<Row, Map<string, readonly (readonly [Ref, Expr])[] | undefined>>();
   private readonly own = new Map<Row, readonly Ref[]>();
   private ties: Ties | undefined;
@@ -68,10 +66,10 @@ export class Balance {
   /** Branches of the present event that need not have been in force. */
   private perhaps: Candidate[] = [];
 
-  constructor(evaluator: Evaluator, model: Model) {
-    this.evaluator = evaluator;
-    this.model = model;
-  }
+  constructor(
+    private readonly evaluator: Evaluator,
+    private readonly model: Model,
+  ) {}
 
   /** What does not balance; `set` are scalars that were given values. */
   failing(across: Across, set: ReadonlySet<number>): Failing[] {

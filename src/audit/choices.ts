@@ -35,14 +35,12 @@ const causesEvents: ReadonlySet<string> = new Set([
 
 export class Choices {
   readonly list: Choice[] = [];
-  private readonly values: Values;
   private readonly pool: Pool;
   private readonly rewritten = new Map<Expr, Expr>();
   private readonly known = new Map<string, number>();
   private readonly openLists = new Map<Expr, readonly Leaf[]>();
 
-  constructor(values: Values) {
-    this.values = values;
+  constructor(private readonly values: Values) {
     this.pool = values.flat.pool;
   }
 

@@ -25,15 +25,11 @@ interface Assigned {
 const mostValues = 1000;
 
 export class Discrete {
-  private readonly evaluator: Evaluator;
-  private readonly model: Model;
-  private readonly offences: Offences;
-
-  constructor(evaluator: Evaluator, model: Model, offences: Offences) {
-    this.evaluator = evaluator;
-    this.model = model;
-    this.offences = offences;
-  }
+  constructor(
+    private readonly evaluator: Evaluator,
+    private readonly model: Model,
+    private readonly offences: Offences,
+  ) {}
 
   /** Scalars that may have been given values at an event: by `reinit`, by transitions, by states that were entered. */
   setAt(across: Across): Set<number> {
@@ -198,22 +194,12 @@ export class Discrete {
 
 /** Values after an event; left limits of some variables are known. */
 class Ticking implements Place {
-  private readonly across: Across;
-  private readonly evaluator: Evaluator;
-  private readonly own: ReadonlyMap<number, number>;
-  private readonly resets: Clocked['resets'];
-
   constructor(
-    across: Across,
-    evaluator: Evaluator,
-    own: ReadonlyMap<number, number>,
-    resets: Clocked['resets'] = new Map(),
-  ) {
-    this.across = across;
-    this.evaluator = evaluator;
-    this.own = own;
-    this.resets = resets;
-  }
+    private readonly across: Across,
+    private readonly evaluator: Evaluator,
+    private readonly own: ReadonlyMap<number, number>,
+    private readonly resets: Clocked['resets'] = new Map(),
+  ) {}
 
   value(leaf: Leaf): number {
     return this.across.after.value(leaf);

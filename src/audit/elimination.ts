@@ -14,9 +14,6 @@ const leastPivot = 1e-3;
 
 /** Linear equations, solved for as many variables as possible. */
 export class Elimination {
-  private readonly derivativeOf: (slot: number) => number | undefined;
-  private readonly sizeOf: (slot: number) => number;
-  private readonly presentOf: (slot: number) => number;
   /** What variables are sums of; a row has no variables that were solved for before it. */
   private readonly solved: { readonly slot: number; readonly terms: Terms }[] = [];
   private readonly places = new Map<number, number>();
@@ -27,14 +24,10 @@ export class Elimination {
    * those of changes; they may have constant terms then.
    */
   constructor(
-    derivativeOf: (slot: number) => number | undefined,
-    sizeOf: (slot: number) => number,
-    presentOf: (slot: number) => number = () => 0,
-  ) {
-    this.derivativeOf = derivativeOf;
-    this.presentOf = presentOf;
-    this.sizeOf = sizeOf;
-  }
+    private readonly derivativeOf: (slot: number) => number | undefined,
+    private readonly sizeOf: (slot: number) => number,
+    private readonly presentOf: (slot: number) => number = () => 0,
+  ) {}
 
   add(terms: Terms): void {
     this.reduce(terms);

@@ -34,15 +34,14 @@ export interface Place {
 export type Assigned = Map<Expr, number>;
 
 export class Evaluator {
-  readonly values: Values;
-  readonly choices: Choices;
   private readonly interpreter: Interpreter;
   private readonly plans = new Map<Expr, Plan | 'lazy'>();
   private readonly changing = new Map<Expr, readonly (Ref | Time)[]>();
 
-  constructor(values: Values, choices: Choices) {
-    this.values = values;
-    this.choices = choices;
+  constructor(
+    readonly values: Values,
+    readonly choices: Choices,
+  ) {
     this.interpreter = new Interpreter(values.flat.pool, values.flat.functions);
   }
 

@@ -25,19 +25,16 @@ interface Look {
 }
 
 export class Missed {
-  private readonly evaluator: Evaluator;
-  private readonly model: Model;
-  private readonly offences: Offences;
   /** By choice: whether it depends on time alone. */
   private readonly timed = new Map<number, boolean>();
   private last: Look | undefined;
   private evaluations = 0;
 
-  constructor(evaluator: Evaluator, model: Model, offences: Offences) {
-    this.evaluator = evaluator;
-    this.model = model;
-    this.offences = offences;
-  }
+  constructor(
+    private readonly evaluator: Evaluator,
+    private readonly model: Model,
+    private readonly offences: Offences,
+  ) {}
 
   /** Takes the next row; `wide` is the same with all that the errors of the run leave open. */
   next(point: Point, wide: () => Point): void {
@@ -152,17 +149,12 @@ export class Missed {
 
 /** A place between two rows: time goes on, what is driven by it follows, what changes at events only stays. */
 class Between implements Place {
-  readonly time: number;
-  private readonly evaluator: Evaluator;
-  private readonly model: Model;
-  private readonly from: Point;
-
-  constructor(evaluator: Evaluator, model: Model, from: Point, time: number) {
-    this.evaluator = evaluator;
-    this.model = model;
-    this.from = from;
-    this.time = time;
-  }
+  constructor(
+    private readonly evaluator: Evaluator,
+    private readonly model: Model,
+    private readonly from: Point,
+    readonly time: number,
+  ) {}
 
   value(leaf: Leaf): number {
     if (leaf.kind === 'time') return this.time;

@@ -39,9 +39,6 @@ interface Quantity {
 }
 
 export class Motion {
-  private readonly evaluator: Evaluator;
-  private readonly offences: Offences;
-  private readonly slack: Slack;
   private readonly stepsAtRows: readonly number[];
   private readonly tolerance: number;
   private readonly leastStep: number;
@@ -51,15 +48,12 @@ export class Motion {
   private points: Point[] = [];
 
   constructor(
-    evaluator: Evaluator,
-    offences: Offences,
-    slack: Slack,
+    private readonly evaluator: Evaluator,
+    private readonly offences: Offences,
+    private readonly slack: Slack,
     run: { readonly stepsAtRows: readonly number[]; readonly tolerance: number },
   ) {
     const { values } = evaluator;
-    this.evaluator = evaluator;
-    this.offences = offences;
-    this.slack = slack;
     this.stepsAtRows = run.stepsAtRows;
     this.tolerance = Math.max(run.tolerance, auditTolerance);
     const { time, rowCount } = values.table;

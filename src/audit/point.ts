@@ -8,29 +8,25 @@ export type Side = 'before' | 'after' | 'between';
 const either: readonly number[] = [0, 1];
 
 export class Point implements Place {
-  readonly row: number;
   readonly time: number;
   readonly side: Side;
   /** By slot. */
   readonly now: Float64Array;
   /** The values of the row before, at the same instant. */
   readonly before: Float64Array | undefined;
-  private readonly evaluator: Evaluator;
   /** What discrete variables follow from, where they need not agree with it: along a boundary. */
   private readonly definitions: ReadonlyMap<number, readonly Expr[]> | undefined;
   private readonly slack: ((slot: number) => number) | undefined;
   private readonly known = new Map<Leaf, readonly number[]>();
 
   constructor(
-    evaluator: Evaluator,
-    row: number,
+    private readonly evaluator: Evaluator,
+    readonly row: number,
     definitions?: ReadonlyMap<number, readonly Expr[]> | undefined,
     slack?: (slot: number) => number,
   ) {
     const { values } = evaluator;
     const { time, rowCount } = values.table;
-    this.evaluator = evaluator;
-    this.row = row;
     this.definitions = definitions;
     this.slack = slack;
     this.time = time[row]!;

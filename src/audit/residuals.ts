@@ -21,14 +21,12 @@ export class Residuals {
   worst = 0;
   /** Equations that could not be checked somewhere: values are missing, or there are too many possibilities. */
   readonly unchecked = new Set<Row>();
-  private readonly evaluator: Evaluator;
-  /** Whether between two possibilities there may be others: along a boundary the equations of both sides are mixed. */
-  private readonly mixes: boolean;
 
-  constructor(evaluator: Evaluator, mixes: boolean) {
-    this.evaluator = evaluator;
-    this.mixes = mixes;
-  }
+  constructor(
+    private readonly evaluator: Evaluator,
+    /** Whether between two possibilities there may be others: along a boundary the equations of both sides are mixed. */
+    private readonly mixes: boolean,
+  ) {}
 
   /** What does not hold at a place. */
   failing(items: readonly Item[], place: Place): Failing[] {

@@ -102,19 +102,16 @@ export function rowsOf(flat: FlatModel, values: Values, choices: Choices): Rows 
 }
 
 class Writing {
-  private readonly flat: FlatModel;
-  private readonly values: Values;
-  private readonly choices: Choices;
   private readonly whens: When[] = [];
   private readonly clocked: Clocked[] = [];
   private count = 0;
   private algorithms = 0;
 
-  constructor(flat: FlatModel, values: Values, choices: Choices) {
-    this.flat = flat;
-    this.values = values;
-    this.choices = choices;
-  }
+  constructor(
+    private readonly flat: FlatModel,
+    private readonly values: Values,
+    private readonly choices: Choices,
+  ) {}
 
   run(): Rows {
     const items = this.items(this.flat.equations, []);

@@ -17,26 +17,15 @@ const stateFactor = 10;
 const mostRows = 3000;
 
 export class Slack {
-  private readonly evaluator: Evaluator;
-  private readonly residuals: Residuals;
-  private readonly items: readonly Item[];
-  private readonly tolerance: number;
-  private readonly slopes: Slopes;
   private readonly known = new WeakMap<Point, (slot: number) => number>();
 
   constructor(
-    evaluator: Evaluator,
-    residuals: Residuals,
-    slopes: Slopes,
-    items: readonly Item[],
-    tolerance: number,
-  ) {
-    this.evaluator = evaluator;
-    this.residuals = residuals;
-    this.slopes = slopes;
-    this.items = items;
-    this.tolerance = tolerance;
-  }
+    private readonly evaluator: Evaluator,
+    private readonly residuals: Residuals,
+    private readonly slopes: Slopes,
+    private readonly items: readonly Item[],
+    private readonly tolerance: number,
+  ) {}
 
   /** How far a state may be off at a point. */
   ofState(slot: number, point: Point): number {

@@ -5,12 +5,9 @@ import type { Row } from './rows.ts';
 import type { Values } from './values.ts';
 
 export class Slopes {
-  private readonly values: Values;
   private readonly known = new Map<Row, readonly (readonly [Ref, Expr])[]>();
 
-  constructor(values: Values) {
-    this.values = values;
-  }
+  constructor(private readonly values: Values) {}
 
   /** Those of the difference of both sides; none where it cannot be differentiated. */
   of(row: Row): readonly (readonly [Ref, Expr])[] {

@@ -16,8 +16,6 @@ const leastShare = 1e-2;
 const leastOfNominal = 1e-3;
 
 export class Values {
-  readonly flat: FlatModel;
-  readonly table: SignalTable;
   readonly context: ScalariseContext;
   readonly iterators = new Map<number, number>();
   /** How many scalars there are. */
@@ -39,9 +37,10 @@ export class Values {
   private nominals = new Float64Array(0);
   private readonly derivativeSlots = new Map<number, number>();
 
-  constructor(flat: FlatModel, table: SignalTable) {
-    this.flat = flat;
-    this.table = table;
+  constructor(
+    readonly flat: FlatModel,
+    readonly table: SignalTable,
+  ) {
     this.firsts = new Int32Array(flat.variables.length);
     let count = 0;
     for (const [symbol, { dims }] of flat.variables.entries()) {

@@ -10,12 +10,9 @@ import { LARGEST_INPUT } from './io.ts';
 export class HostFiles implements FileSystem {
   private readonly roots: string[] = [];
   private readonly known = new Set<string>();
-  private readonly cwd: string;
 
   /** Relative paths start from `cwd`. */
-  constructor(cwd: string) {
-    this.cwd = cwd;
-  }
+  constructor(private readonly cwd: string) {}
 
   /** Allows reading below a folder, or one file. */
   allow(path: string): void {

@@ -14,13 +14,11 @@ const phases = { other: 0, run: 1, write: 2 } as const;
 
 /** Memory of both threads. */
 export class Flags {
-  readonly buffer: SharedArrayBuffer;
   private readonly flags: Int32Array;
   /** Says whether work is to stop. */
   readonly signal: StopSignal;
 
-  constructor(buffer = new SharedArrayBuffer(12)) {
-    this.buffer = buffer;
+  constructor(readonly buffer: SharedArrayBuffer = new SharedArrayBuffer(12)) {
     const flags = new Int32Array(buffer);
     this.flags = flags;
     this.signal = {

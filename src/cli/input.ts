@@ -70,10 +70,7 @@ class Reader {
   /** The last package that was named by its folder or file, qualified. */
   private lastPackage: string | undefined;
 
-  private readonly io: Io;
-
-  constructor(io: Io) {
-    this.io = io;
+  constructor(private readonly io: Io) {
     this.files = new HostFiles(io.cwd);
   }
 

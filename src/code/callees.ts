@@ -21,10 +21,6 @@ const stackSlots = 16384;
 export class Callees {
   /** Checks, by the number that they report when they fail, from 1. */
   readonly sites: Site[] = [];
-  private readonly module: ModuleBuilder;
-  /** In lowered form. */
-  private readonly functions: readonly FunctionDef[];
-  private readonly reached: readonly number[];
   private readonly callees = new Map<number, Callee>();
   private readonly layouts = new Map<number, FrameLayout>();
   private runtime: FunctionRuntime | undefined;
@@ -34,10 +30,12 @@ export class Callees {
   private currentFunction = '';
 
   /** Declares the imports: to be made before any other function of the module. `reached` are the functions to be written. */
-  constructor(module: ModuleBuilder, functions: readonly FunctionDef[], reached: readonly number[]) {
-    this.module = module;
-    this.functions = functions;
-    this.reached = reached;
+  constructor(
+    private readonly module: ModuleBuilder,
+    /** In lowered form. */
+    private readonly functions: readonly FunctionDef[],
+    private readonly reached: readonly number[],
+  ) {
     if (reached.length === 0) return;
     this.stackStart = module.importGlobal('memory', 'stack');
     const stackLimit = module.importGlobal('memory', 'limit');

@@ -79,9 +79,7 @@ const plain: Record<number, readonly [string, number, 0 | 1]> = {
 };
 
 class Disassembler {
-  private readonly bytes: Uint8Array;
   private readonly view: DataView;
-  private readonly options: DisassembleOptions;
   private at = 8;
   private readonly types: Signature[] = [];
   /** Type of every function, imports first. */
@@ -93,10 +91,11 @@ class Disassembler {
   private stack: Entry[] = [];
   private indent = 1;
 
-  constructor(bytes: Uint8Array, options: DisassembleOptions) {
-    this.bytes = bytes;
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly options: DisassembleOptions,
+  ) {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.options = options;
   }
 
   module(): string {

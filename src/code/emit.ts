@@ -44,13 +44,11 @@ const task = {
 } as const;
 
 export class Emitter {
-  body: Body;
   /** Set while the body of a function is written. */
   variables: FrameVariables | undefined;
   /** Locals that hold the value of a slot assigned earlier in the same piece. */
   readonly assigned = new Map<number, number>();
   readonly graph = new Graph();
-  private readonly context: Context;
   private readonly tasks: number[] = [];
   private computed: Int32Array = new Int32Array(0);
   private remaining: Int32Array = new Int32Array(0);
@@ -66,10 +64,10 @@ export class Emitter {
   /** Nodes computed inside the open branches, to be forgotten when they close; only where there are copies. */
   private readonly inside: number[][] = [];
 
-  constructor(body: Body, context: Context) {
-    this.body = body;
-    this.context = context;
-  }
+  constructor(
+    public body: Body,
+    private readonly context: Context,
+  ) {}
 
   /** Forgets the previous piece. */
   begin(): void {

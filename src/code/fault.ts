@@ -34,17 +34,15 @@ export interface Site {
 
 /** A check inside a user function failed while compiled code ran. */
 export class EvaluationError extends Failure {
-  readonly kind: FaultKind;
-  /** Name of the user function. */
-  readonly fn: string;
-  readonly span: Span | undefined;
-
-  constructor(kind: FaultKind, fn: string, span: Span | undefined, message: string) {
+  constructor(
+    readonly kind: FaultKind,
+    /** Name of the user function. */
+    readonly fn: string,
+    readonly span: Span | undefined,
+    message: string,
+  ) {
     super('simulate', [error(codes[kind], message, { span })]);
     this.name = 'EvaluationError';
-    this.kind = kind;
-    this.fn = fn;
-    this.span = span;
   }
 }
 

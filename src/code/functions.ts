@@ -53,12 +53,7 @@ const loopPulse = 4096;
 const tooManyIterations: Message = (_, fn) => `Loops of ${fn} ran more than ${loopLimit} times.`;
 
 export class FunctionWriter {
-  private readonly emitter: Emitter;
   private readonly body: Body;
-  private readonly def: FunctionDef;
-  private readonly layout: FrameLayout;
-  private readonly runtime: FunctionRuntime;
-  private readonly recursive: boolean;
   private readonly scalars: number[] = [];
   private readonly iterators = new Map<number, number>();
   private frame = -1;
@@ -68,18 +63,13 @@ export class FunctionWriter {
   private returnDepth = 0;
 
   constructor(
-    emitter: Emitter,
-    def: FunctionDef,
-    layout: FrameLayout,
-    runtime: FunctionRuntime,
-    recursive: boolean,
+    private readonly emitter: Emitter,
+    private readonly def: FunctionDef,
+    private readonly layout: FrameLayout,
+    private readonly runtime: FunctionRuntime,
+    private readonly recursive: boolean,
   ) {
-    this.emitter = emitter;
     this.body = emitter.body;
-    this.def = def;
-    this.layout = layout;
-    this.runtime = runtime;
-    this.recursive = recursive;
     this.span = def.span;
   }
 

@@ -41,10 +41,7 @@ export function planJacobian(context: PlanContext, plan: Plan, states: readonly 
 }
 
 class JacobianPlanner {
-  private readonly context: PlanContext;
   private readonly pool: Pool;
-  private readonly source: Plan;
-  private readonly states: readonly Ref[];
   private readonly routines: Routine[] = [];
   private readonly steps: TangentStep[] = [];
   private body: Assignment[] = [];
@@ -53,11 +50,12 @@ class JacobianPlanner {
   /** On which states a leaf depends. */
   private readonly dependence: Dependence;
 
-  constructor(context: PlanContext, source: Plan, states: readonly Ref[]) {
-    this.context = context;
+  constructor(
+    private readonly context: PlanContext,
+    private readonly source: Plan,
+    private readonly states: readonly Ref[],
+  ) {
     this.pool = context.pool;
-    this.source = source;
-    this.states = states;
     this.dependence = new Dependence(states);
   }
 

@@ -11,8 +11,6 @@ import type { Program, Unit } from './unit.ts';
 const mostComputations = 8;
 
 export class OnceProgram implements Program {
-  private readonly memory: Memory;
-  private readonly compile: () => Program;
   private program: Program;
   private compiled = false;
   /** How often it was needed while interpreted, and when first. */
@@ -20,9 +18,11 @@ export class OnceProgram implements Program {
   private instant = Number.NaN;
 
   /** `compile` makes the code. */
-  constructor(unit: Unit, memory: Memory, compile: () => Program) {
-    this.memory = memory;
-    this.compile = compile;
+  constructor(
+    unit: Unit,
+    private readonly memory: Memory,
+    private readonly compile: () => Program,
+  ) {
     this.program = interpretUnit(unit, memory);
     if (!isInterpretedExactly(unit)) this.settle();
   }

@@ -128,15 +128,13 @@ export function planBlocks(context: PlanContext, blocks: readonly Block[]): Bloc
 }
 
 class Planner {
-  private readonly context: PlanContext;
   private readonly pool: Pool;
   private readonly routines: Routine[] = [];
   private readonly systems: SystemPlan[] = [];
   /** Temporaries of formulas that are computed already. */
   private readonly computed = new Set<Ref>();
 
-  constructor(context: PlanContext) {
-    this.context = context;
+  constructor(private readonly context: PlanContext) {
     this.pool = context.pool;
   }
 

@@ -22,17 +22,15 @@ interface Piece {
 }
 
 export class SharedCode {
-  private readonly compile: Compile;
-  /** Assignments that are kept for programs to come. */
-  private readonly limit: number;
   private readonly pieces = new Map<number, Piece[]>();
   private assignments = 0;
   private clock = 0;
 
-  constructor(compile: Compile, limit: number) {
-    this.compile = compile;
-    this.limit = limit;
-  }
+  constructor(
+    private readonly compile: Compile,
+    /** Assignments that are kept for programs to come. */
+    private readonly limit: number,
+  ) {}
 
   /** The program of a unit; only what no program before had is compiled. */
   program(unit: Unit): Program {

@@ -17,9 +17,6 @@ import type { Assignment } from './unit.ts';
 const leastRun = 64;
 
 export class Temporaries {
-  private readonly pool: Pool;
-  private readonly memory: Memory;
-  private readonly first: number;
   private readonly byValue = new Map<Expr, Ref>();
   private readonly slotByValue = new Map<Expr, number>();
   private used = 0;
@@ -28,11 +25,11 @@ export class Temporaries {
   private taken = 0;
 
   /** Symbols from `first` on are free. */
-  constructor(pool: Pool, memory: Memory, first: number) {
-    this.pool = pool;
-    this.memory = memory;
-    this.first = first;
-  }
+  constructor(
+    private readonly pool: Pool,
+    private readonly memory: Memory,
+    private readonly first: number,
+  ) {}
 
   /** The leaf that holds this value. */
   of(value: Expr): Ref {

@@ -84,7 +84,6 @@ function mathIn(values: readonly Expr[]): MathFunction[] {
 }
 
 class UnitEncoder {
-  private readonly unit: Unit;
   private readonly module = new ModuleBuilder('mutabor');
   private readonly body = new Body();
   private readonly emitter: Emitter;
@@ -94,9 +93,11 @@ class UnitEncoder {
   private touched = new Int32Array(1024);
   private epoch = 0;
 
-  constructor(unit: Unit, memory: Memory) {
+  constructor(
+    private readonly unit: Unit,
+    memory: Memory,
+  ) {
     const functions = unit.pool ? lowerFunctions(unit.pool, unit.functions) : unit.functions;
-    this.unit = unit;
     this.module.importMemory('memory', 'doubles');
     const values = unit.routines.flatMap((routine) => routine.body.map((assignment) => assignment.value));
     this.callees = new Callees(this.module, functions, reachedFunctions(functions, values));

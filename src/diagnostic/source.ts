@@ -47,16 +47,16 @@ export function placeText(span: Span): string {
 
 /** One text with the name that messages use for it (a path as the user gave it). */
 export class Source {
-  readonly name: string;
-  readonly text: string;
   private readonly firstLine: number;
   private readonly parts: readonly Part[];
   /** Offset of the first character of every line, found when the first position is asked for. */
   private lineStarts: number[] | undefined;
 
-  constructor(name: string, text: string, options: SourceOptions = {}) {
-    this.name = name;
-    this.text = text;
+  constructor(
+    readonly name: string,
+    readonly text: string,
+    options: SourceOptions = {},
+  ) {
     this.firstLine = options.line ?? 1;
     this.parts = options.parts ?? [];
   }

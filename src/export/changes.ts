@@ -37,7 +37,6 @@ interface Taken {
 type Reset = Extract<Action, { kind: 'reinit' }>;
 
 export class Changes {
-  private readonly frame: Frame;
   private readonly model: GuardedModel;
   private readonly pool: Pool;
   private readonly formulas: RestartFormulas;
@@ -47,8 +46,7 @@ export class Changes {
   /** Variables that keep the last value of another one. */
   private readonly lasts = new Map<Ref, Ref>();
 
-  constructor(frame: Frame) {
-    this.frame = frame;
+  constructor(private readonly frame: Frame) {
     this.model = frame.runtime.model;
     this.pool = this.model.pool;
     this.formulas = new RestartFormulas(frame.runtime);

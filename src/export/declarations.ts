@@ -8,12 +8,10 @@ import type { Pool } from '../symbolic/pool.ts';
 import type { Frame } from './frame.ts';
 
 export class Declarations {
-  private readonly frame: Frame;
   private readonly model: GuardedModel;
   private readonly pool: Pool;
 
-  constructor(frame: Frame) {
-    this.frame = frame;
+  constructor(private readonly frame: Frame) {
     this.model = frame.runtime.model;
     this.pool = this.model.pool;
   }

@@ -13,15 +13,16 @@ import type { Vocabulary } from './words.ts';
 export class DiscreteEquations {
   /** Variables that the equations determine. */
   readonly symbols: number[] = [];
-  private readonly frame: Frame;
   private readonly model: GuardedModel;
   private readonly pool: Pool;
   /** Discrete variables that conditions of modes and of transitions depend on at once. */
   private readonly deciding: ReadonlySet<number>;
 
   /** `conditions` are those that select modes. */
-  constructor(frame: Frame, conditions: Iterable<number>) {
-    this.frame = frame;
+  constructor(
+    private readonly frame: Frame,
+    conditions: Iterable<number>,
+  ) {
     this.model = frame.runtime.model;
     this.pool = this.model.pool;
     this.deciding = decidingIn(this.model, conditions);

@@ -29,7 +29,6 @@ export interface Step {
 export class MachineEquations {
   readonly steps: readonly Step[];
   private readonly model: GuardedModel;
-  private readonly words: Vocabulary;
   private readonly fired: readonly Ref[];
   private readonly state: readonly Ref[];
   /** Boolean variables: whether a state has been active, by state that needs to know. */
@@ -38,14 +37,14 @@ export class MachineEquations {
   private readonly ready = new Map<Transition, Ref>();
   /** Boolean variable that was true in the iteration before only at the first event, where a transition asks for `initial()`. */
   private readonly beginning: Ref | undefined;
-  private readonly runtime: Runtime;
   private readonly entries = new Map<MachineState, Entry>();
 
-  constructor(runtime: Runtime, words: Vocabulary) {
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly words: Vocabulary,
+  ) {
     const { model } = runtime;
-    this.runtime = runtime;
     this.model = model;
-    this.words = words;
     const { machines, pool } = model;
     const suffix = (k: number) => (machines.length === 1 ? '' : `${k + 1}`);
     this.steps = machines.flatMap(({ states, transitions }, machine) =>

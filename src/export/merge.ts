@@ -59,11 +59,9 @@ class Merger implements Frame {
   readonly symbols: number[] = [];
   private readonly model: GuardedModel;
   private readonly pool: Pool;
-  private readonly collection: ModeCollection;
   private readonly betas = new Map<Ref, Ref>();
 
-  constructor(collection: ModeCollection) {
-    this.collection = collection;
+  constructor(private readonly collection: ModeCollection) {
     this.runtime = collection.runtime;
     this.model = this.runtime.model;
     this.pool = this.model.pool;

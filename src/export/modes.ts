@@ -21,16 +21,15 @@ export class ModeEquations {
   readonly symbols: number[] = [];
   /** Booleans of the conditions that select modes. */
   readonly conditions = new Map<number, Expr>();
-  private readonly frame: Frame;
   private readonly model: GuardedModel;
   private readonly pool: Pool;
-  private readonly collection: ModeCollection;
 
-  constructor(frame: Frame, collection: ModeCollection) {
-    this.frame = frame;
+  constructor(
+    private readonly frame: Frame,
+    private readonly collection: ModeCollection,
+  ) {
     this.model = frame.runtime.model;
     this.pool = this.model.pool;
-    this.collection = collection;
   }
 
   equations(): FlatEquation[] {

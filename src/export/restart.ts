@@ -17,13 +17,10 @@ import { solveLinear } from './linear.ts';
 import type { ModeSystem } from './systems.ts';
 
 export class RestartFormulas {
-  private readonly runtime: Runtime;
   private readonly lefts = new Map<Ref, Ref>();
   private readonly known = new Map<string, ReadonlyMap<Ref, Expr>>();
 
-  constructor(runtime: Runtime) {
-    this.runtime = runtime;
-  }
+  constructor(private readonly runtime: Runtime) {}
 
   /** The leaf that stands for the left limit of a variable or derivative. */
   left(ref: Ref): Ref {

@@ -18,7 +18,6 @@ import type { Apply, Call, Expr, Ref } from '../symbolic/expr.ts';
 
 export class Vocabulary {
   readonly names: WrittenNames;
-  private readonly runtime: Runtime;
   private readonly taken: Set<string>;
   private readonly added = new Map<number, Declaration>();
   /** What stands for a symbol that no variable of the text has. */
@@ -28,8 +27,7 @@ export class Vocabulary {
   private readonly memo = new Map<Expr, Expr>();
   private readonly continuous = new Map<Expr, boolean>();
 
-  constructor(runtime: Runtime) {
-    this.runtime = runtime;
+  constructor(private readonly runtime: Runtime) {
     const { model } = runtime;
     this.taken = new Set(model.scalars.map((s) => s.name));
     this.names = new WrittenNames(model.functions, (symbol) => ({

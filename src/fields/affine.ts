@@ -19,24 +19,16 @@ export interface Affine {
 
 /** The reason why an equation is left to the scalar part. */
 export class Unfit {
-  readonly reason: string;
-
-  constructor(reason: string) {
-    this.reason = reason;
-  }
+  constructor(readonly reason: string) {}
 }
 
 /** Loop `depth` must be cut so that a part begins at its count `at`; or, with a `period`, into as many loops, each of every so manieth turn. */
 export class Cut {
-  readonly depth: number;
-  readonly at: number;
-  readonly period: number;
-
-  constructor(depth: number, at: number, period = 1) {
-    this.depth = depth;
-    this.at = at;
-    this.period = period;
-  }
+  constructor(
+    readonly depth: number,
+    readonly at: number,
+    readonly period: number = 1,
+  ) {}
 
   /** The turns of each part, of n turns. */
   parts(n: number): readonly Turns[] {

@@ -77,17 +77,17 @@ export class SystemSolver {
 const negligible = 1e-12;
 
 export class BandedSolver {
-  private readonly n: number;
-  private readonly lower: number;
   private readonly width: number;
   private readonly matrix: Float64Array;
   private readonly right: Float64Array;
   /** By row: its largest entry before the elimination. */
   private readonly sizes: Float64Array;
 
-  constructor(n: number, lower: number, upper: number) {
-    this.n = n;
-    this.lower = lower;
+  constructor(
+    private readonly n: number,
+    private readonly lower: number,
+    upper: number,
+  ) {
     this.width = 2 * lower + upper + 1;
     this.matrix = new Float64Array(n * this.width);
     this.right = new Float64Array(n);

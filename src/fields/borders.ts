@@ -49,14 +49,11 @@ function accessesOf({ left, right }: Node): readonly Ref[] | undefined {
 
 /** Which elements are touched by the same accesses. */
 class Touched {
-  private readonly sizeOf: (symbol: number) => number | undefined;
   /** By symbol and element: the number of the set of accesses that touch it. */
   private readonly sets = new Map<number, Int32Array>();
   private count = 1;
 
-  constructor(sizeOf: (symbol: number) => number | undefined) {
-    this.sizeOf = sizeOf;
-  }
+  constructor(private readonly sizeOf: (symbol: number) => number | undefined) {}
 
   add(access: Ref, { extents }: Node): void {
     const size = this.sizeOf(access.symbol);

@@ -89,17 +89,16 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
   readonly name = 'arrays';
   readonly inputs: readonly string[];
   readonly outputs: Readonly<Record<string, readonly string[]>>;
-  private readonly program: FieldProgram;
   private readonly held: HeldRelations;
   private readonly resets: Resets;
-  /** Values of a run in place of what the model declares, by symbol. */
-  private readonly given: ReadonlyMap<number, readonly GivenPart[]>;
 
-  constructor(program: FieldProgram, given: ReadonlyMap<number, readonly GivenPart[]> = new Map()) {
-    this.program = program;
+  constructor(
+    private readonly program: FieldProgram,
+    /** Values of a run in place of what the model declares, by symbol. */
+    private readonly given: ReadonlyMap<number, readonly GivenPart[]> = new Map(),
+  ) {
     this.held = new HeldRelations(program);
     this.resets = new Resets(program);
-    this.given = given;
     const { field, direct } = program;
     this.inputs = field.inputs.map(({ variable }) => variable.name);
     this.outputs = Object.fromEntries(field.outputs.map((output, k) => [portName(output), direct[k]!]));

@@ -95,7 +95,6 @@ export function cutFields(
 
 class Cutter {
   readonly leftOut: LeftOut[] = [];
-  private readonly flat: FlatModel;
   private readonly pool: Pool;
   private readonly units: readonly Unit[];
   /** Nodes of each unit, or why it has none. */
@@ -123,8 +122,10 @@ class Cutter {
   /** The one of them that is on trial, those to try after it, and what was shot without it. */
   private trial: Trial | undefined;
 
-  constructor(flat: FlatModel, { least = leastElements, relations = true }: CutOptions) {
-    this.flat = flat;
+  constructor(
+    private readonly flat: FlatModel,
+    { least = leastElements, relations = true }: CutOptions,
+  ) {
     this.pool = flat.pool;
     this.units = unitsOf(flat.equations);
     this.arrays = {

@@ -30,17 +30,15 @@ export interface Declared {
 export class Divisors {
   /** Whether something was assumed so far. */
   assumed = false;
-  private readonly pool: Pool;
-  private readonly knowledge: Knowledge;
   private readonly assuming: Knowledge;
-  private readonly declared: (symbol: number) => Declared | undefined;
   /** Signs that variables are assumed to have: 0 where none, and while they are being found. */
   private readonly signs = new Map<number, number>();
 
-  constructor(pool: Pool, knowledge: Knowledge, declared: (symbol: number) => Declared | undefined) {
-    this.pool = pool;
-    this.knowledge = knowledge;
-    this.declared = declared;
+  constructor(
+    private readonly pool: Pool,
+    private readonly knowledge: Knowledge,
+    private readonly declared: (symbol: number) => Declared | undefined,
+  ) {
     this.assuming = {
       isParameter: (symbol) =>
         symbol === positive || knowledge.isParameter(symbol) || this.signOf(symbol) !== 0,

@@ -14,11 +14,8 @@ export function mapEquation(equation: FlatEquation, map: (expr: Expr) => Expr): 
 /** References to variables and to their values before, in expressions; each once, wherever they stand. */
 export class References {
   private readonly seen = new Set<Expr>();
-  private readonly visit: (ref: Ref | Pre) => void;
 
-  constructor(visit: (ref: Ref | Pre) => void) {
-    this.visit = visit;
-  }
+  constructor(private readonly visit: (ref: Ref | Pre) => void) {}
 
   in(expr: Expr | undefined): void {
     if (!expr) return;

@@ -54,16 +54,13 @@ export function hoist(
 
 /** What expressions do at events. */
 export class Watch {
-  private readonly flat: FlatModel;
   private readonly varying = new Map<Expr, boolean>();
   private readonly timed = new Map<Expr, boolean>();
   private readonly continuous = new Map<Expr, boolean>();
   private readonly acting = new Map<Expr, boolean>();
   private readonly quietlyActing = new Map<Expr, boolean>();
 
-  constructor(flat: FlatModel) {
-    this.flat = flat;
-  }
+  constructor(private readonly flat: FlatModel) {}
 
   /** Whether there are arrays or counters in it. */
   varies(expr: Expr): boolean {

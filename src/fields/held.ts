@@ -12,12 +12,10 @@ const mostRounds = 10;
 
 export class HeldRelations {
   readonly count: number;
-  private readonly program: FieldProgram;
   /** By indicator: the operator. */
   private readonly ops: readonly RelationOp[];
 
-  constructor(program: FieldProgram) {
-    this.program = program;
+  constructor(private readonly program: FieldProgram) {
     this.ops = program.field.relations.flatMap(({ op, size }) => new Array<RelationOp>(size).fill(op));
     this.count = this.ops.length;
   }

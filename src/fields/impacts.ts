@@ -60,15 +60,14 @@ function variablesIn({ variables }: FlatModel, exprs: readonly Expr[]): Set<numb
 
 /** Which equations variables and derivatives occur in. */
 class Uses {
-  private readonly flat: FlatModel;
-  private readonly isState: (symbol: number) => boolean;
   /** By symbol: expressions of the equations with the variable, and of those with its derivative. */
   private readonly values = new Map<number, Expr[]>();
   private readonly derivatives = new Map<number, Expr[]>();
 
-  constructor(flat: FlatModel, isState: (symbol: number) => boolean) {
-    this.flat = flat;
-    this.isState = isState;
+  constructor(
+    private readonly flat: FlatModel,
+    private readonly isState: (symbol: number) => boolean,
+  ) {
     for (const equation of flat.equations) {
       const refs: { readonly symbol: number; readonly order: number }[] = [];
       const exprs: Expr[] = [];

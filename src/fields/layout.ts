@@ -29,16 +29,15 @@ export class Layout implements Places {
   readonly z: number;
   /** Addresses of the tables, by kernel. */
   tables: Int32Array = new Int32Array(0);
-  readonly numberOf: (fn: number) => number;
-  private readonly field: Field;
   private readonly places = new Map<number, number>();
   private readonly derivatives = new Map<number, number>();
   private readonly constants = new Map<number | string, { slot: number; value: number }>();
   private next = 0;
 
-  constructor(field: Field, numberOf: (fn: number) => number) {
-    this.field = field;
-    this.numberOf = numberOf;
+  constructor(
+    private readonly field: Field,
+    readonly numberOf: (fn: number) => number,
+  ) {
     this.reserve(firstFreeSlot);
     for (const { symbol, values } of field.data) this.place(symbol, values.length);
     for (const { symbol, size } of [...field.own, ...field.parameters]) this.place(symbol, size);

@@ -82,9 +82,6 @@ interface Pointer {
 }
 
 class Lowering {
-  private readonly pool: Pool;
-  private readonly kernel: Kernel;
-  private readonly places: Places;
   private readonly counts: number[];
   private readonly pointers: Pointer[] = [];
   private readonly strides: { readonly loops: readonly number[]; readonly increments: readonly number[] }[] =
@@ -98,10 +95,11 @@ class Lowering {
   private readonly outside: readonly number[];
   private locals = 0;
 
-  constructor(pool: Pool, kernel: Kernel, places: Places) {
-    this.pool = pool;
-    this.kernel = kernel;
-    this.places = places;
+  constructor(
+    private readonly pool: Pool,
+    private readonly kernel: Kernel,
+    private readonly places: Places,
+  ) {
     this.counts = [...kernel.extents];
     this.outside = kernel.extents.map(() => -1);
     this.written = new Set(kernel.statements.map(({ target }) => `${target.symbol} ${target.order}`));

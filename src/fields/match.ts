@@ -59,8 +59,6 @@ export function match(
 }
 
 class Matching {
-  private readonly nodes: readonly Node[];
-  private readonly unknowns: ReadonlyMap<number, Unknown>;
   private readonly candidates: (readonly Candidate[])[];
   private readonly covering = new Map<number, Candidate[]>();
   private chosen: (Candidate | undefined)[];
@@ -68,9 +66,11 @@ class Matching {
   private owners: Map<number, Int32Array>;
   private guesses = 0;
 
-  constructor(nodes: readonly Node[], unknowns: ReadonlyMap<number, Unknown>, solutions: Solutions) {
-    this.nodes = nodes;
-    this.unknowns = unknowns;
+  constructor(
+    private readonly nodes: readonly Node[],
+    private readonly unknowns: ReadonlyMap<number, Unknown>,
+    solutions: Solutions,
+  ) {
     this.candidates = nodes.map((node, k) => candidatesOf(node, k, unknowns, solutions));
     for (const list of this.candidates)
       for (const candidate of list) {
@@ -236,14 +236,12 @@ interface Solved {
 
 /** Nodes solved for their accesses, each once however often a model is tried. */
 export class Solutions {
-  private readonly pool: Pool;
-  private readonly divisors: Divisors;
   private readonly known = new Map<Node, Map<Ref, Solved | undefined>>();
 
-  constructor(pool: Pool, divisors: Divisors) {
-    this.pool = pool;
-    this.divisors = divisors;
-  }
+  constructor(
+    private readonly pool: Pool,
+    private readonly divisors: Divisors,
+  ) {}
 
   of(node: Node, target: Ref): Solved | undefined {
     let solved = this.known.get(node);

@@ -14,16 +14,15 @@ import { eachAccess, nodesOf } from './nodes.ts';
 import { orderMatches } from './order.ts';
 
 export class Once {
-  private readonly arrays: Arrays;
   private readonly pool: Pool;
-  private readonly knowledge: Knowledge;
   private readonly divisors: Divisors;
   private readonly matches: Match[] = [];
 
-  constructor(arrays: Arrays, knowledge: Knowledge) {
-    this.arrays = arrays;
+  constructor(
+    private readonly arrays: Arrays,
+    private readonly knowledge: Knowledge,
+  ) {
     this.pool = arrays.pool;
-    this.knowledge = knowledge;
     this.divisors = new Divisors(arrays.pool, knowledge, () => undefined);
   }
 

@@ -214,25 +214,13 @@ function handedOn(edges: readonly Edge[], shifts: readonly number[], reversed: b
 
 /** Several nodes in one loop over time: turn c of node k comes at time c + s (or s - c where loops run backwards). */
 class Fusion {
-  private readonly pool: Pool;
-  private readonly matches: readonly Match[];
-  private readonly shifts: readonly number[];
-  private readonly reversed: boolean;
-  private readonly divisors: Divisors;
-
   constructor(
-    pool: Pool,
-    matches: readonly Match[],
-    shifts: readonly number[],
-    reversed: boolean,
-    divisors: Divisors,
-  ) {
-    this.pool = pool;
-    this.matches = matches;
-    this.shifts = shifts;
-    this.reversed = reversed;
-    this.divisors = divisors;
-  }
+    private readonly pool: Pool,
+    private readonly matches: readonly Match[],
+    private readonly shifts: readonly number[],
+    private readonly reversed: boolean,
+    private readonly divisors: Divisors,
+  ) {}
 
   /** One kernel for each span of time in which the same nodes have turns. */
   kernels(): Kernel[] | undefined {

@@ -38,7 +38,6 @@ interface Read {
 }
 
 class Pattern {
-  private readonly field: Field;
   /** First column of a state or input. */
   private readonly columns = new Map<number, number>();
   private readonly stateCount: number;
@@ -52,8 +51,7 @@ class Pattern {
   private readonly marks: Int32Array;
   private mark = 0;
 
-  constructor(field: Field) {
-    this.field = field;
+  constructor(private readonly field: Field) {
     let next = 0;
     for (const { symbol, size } of field.states) {
       this.columns.set(symbol, next);

@@ -31,7 +31,6 @@ export interface FieldMemory {
 }
 
 export class FieldProgram {
-  readonly field: Field;
   readonly layout: Layout;
   readonly kernels: LoweredKernel[] = [];
   readonly once: Routine;
@@ -56,8 +55,7 @@ export class FieldProgram {
   private readonly functions: LoopFunctions;
   private compiled: LoopModule | undefined;
 
-  constructor(field: Field) {
-    this.field = field;
+  constructor(readonly field: Field) {
     this.functions = new LoopFunctions(field.pool, field.functions, field.kernels, field.once);
     this.layout = new Layout(field, this.functions.numberOf);
     const sizes = new Map<number, number>();

@@ -38,21 +38,17 @@ export interface ElementRelation {
 }
 
 export class ElementRelations {
-  private readonly pool: Pool;
-  private readonly watch: Watch;
-  private readonly allowed: boolean;
-  private readonly addHidden: (dims: readonly number[]) => number;
   /** By operator, sides and loops. */
   private readonly known = new Map<string, ElementRelation>();
   private readonly byHeld = new Map<number, ElementRelation>();
 
   /** Where they are not `allowed`, equations with relations do not fit. */
-  constructor(pool: Pool, watch: Watch, allowed: boolean, addHidden: (dims: readonly number[]) => number) {
-    this.pool = pool;
-    this.watch = watch;
-    this.allowed = allowed;
-    this.addHidden = addHidden;
-  }
+  constructor(
+    private readonly pool: Pool,
+    private readonly watch: Watch,
+    private readonly allowed: boolean,
+    private readonly addHidden: (dims: readonly number[]) => number,
+  ) {}
 
   /** A node with held values in place of relations; throws `Unfit` where something else causes events. */
   hold(node: Node): Node {

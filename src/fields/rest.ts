@@ -15,17 +15,15 @@ export class ScalarPart {
   readonly resets: FieldReset[] = [];
   /** Variables of the field that are used otherwise than by single elements. */
   readonly whole = new Set<number>();
-  private readonly flat: FlatModel;
-  private readonly isState: (symbol: number) => boolean;
-  private readonly inside: ReadonlySet<number>;
   private readonly memo = new Map<Expr, Expr>();
   private readonly copies = new Map<string, number>();
 
-  constructor(flat: FlatModel, inside: ReadonlySet<number>, isState: (symbol: number) => boolean) {
-    this.flat = flat;
-    this.isState = isState;
+  constructor(
+    private readonly flat: FlatModel,
+    private readonly inside: ReadonlySet<number>,
+    private readonly isState: (symbol: number) => boolean,
+  ) {
     this.variables = [...flat.variables];
-    this.inside = inside;
   }
 
   equation(equation: FlatEquation): FlatEquation {

@@ -8,13 +8,14 @@ import { sizeOf } from '../symbolic/shape.ts';
 import { type Affine, type Arrays, constantIndex, isConstant, scaled, sum, Unfit } from './affine.ts';
 
 export class Shapes {
-  protected readonly arrays: Arrays;
   /** Iterators of the model as functions of the counters. */
   protected readonly iterators: Map<number, Affine>;
   private readonly shapes = new Map<Expr, readonly number[]>();
 
-  constructor(arrays: Arrays, iterators: ReadonlyMap<number, Affine>) {
-    this.arrays = arrays;
+  constructor(
+    protected readonly arrays: Arrays,
+    iterators: ReadonlyMap<number, Affine>,
+  ) {
     this.iterators = new Map(iterators);
   }
 

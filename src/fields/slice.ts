@@ -29,14 +29,14 @@ export interface Wanted {
 
 /** Who computes which element in which turn. */
 export class Slices {
-  private readonly pool: Pool;
-  private readonly kernels: readonly Kernel[];
   /** By symbol and order: kernel and turn of every element. */
   private readonly origins = new Map<string, { readonly kernel: Int32Array; readonly turn: Int32Array }>();
 
-  constructor(pool: Pool, kernels: readonly Kernel[], sizeOf: (symbol: number) => number) {
-    this.pool = pool;
-    this.kernels = kernels;
+  constructor(
+    private readonly pool: Pool,
+    private readonly kernels: readonly Kernel[],
+    sizeOf: (symbol: number) => number,
+  ) {
     kernels.forEach(({ statements, extents, system }, k) => {
       for (const [i, { target }] of statements.entries()) {
         const { kernel, turn } = this.originOf(target, sizeOf);

@@ -11,17 +11,15 @@ import { Elements } from './element.ts';
 import { type ElementValues, eachTurn, evaluateElement } from './evaluate.ts';
 
 export class Values {
-  private readonly flat: FlatModel;
-  private readonly arrays: Arrays;
-  private readonly data: (symbol: number) => Float64Array | undefined;
   /** Values by symbol; undefined while they are being found, and where they cannot be. */
   private readonly found = new Map<number, Float64Array | undefined>();
   private readonly environment: ElementValues;
 
-  constructor(flat: FlatModel, arrays: Arrays, data: (symbol: number) => Float64Array | undefined) {
-    this.flat = flat;
-    this.arrays = arrays;
-    this.data = data;
+  constructor(
+    private readonly flat: FlatModel,
+    private readonly arrays: Arrays,
+    private readonly data: (symbol: number) => Float64Array | undefined,
+  ) {
     const { call } = new Interpreter(flat.pool, flat.functions);
     this.environment = {
       call: (node, args) => known(() => Number(call(node, args))),

@@ -112,10 +112,7 @@ function uses(code: LoopCode, name: MathFunction): boolean {
 const tableLocal = 0;
 
 class Writer {
-  private readonly body: Body;
-  private readonly code: LoopCode;
   private readonly emitter: Emitter;
-  private readonly callees: Callees;
   /** WebAssembly locals by local, loop, stride and pointer. */
   private readonly locals: number[];
   private readonly counts: number[];
@@ -123,10 +120,12 @@ class Writer {
   private readonly increments: (readonly number[])[];
   private readonly bases: number[];
 
-  constructor(body: Body, code: LoopCode, context: Context, callees: Callees) {
-    this.body = body;
-    this.code = code;
-    this.callees = callees;
+  constructor(
+    private readonly body: Body,
+    private readonly code: LoopCode,
+    context: Context,
+    private readonly callees: Callees,
+  ) {
     body.reset(1);
     const many = (n: number, type: ValType): number[] => Array.from({ length: n }, () => body.allocate(type));
     this.counts = many(code.loopCount, i32);

@@ -34,7 +34,6 @@ export function drivenModel(flat: FlatModel, inputs: readonly number[], hold: bo
 }
 
 class Driving {
-  private readonly flat: FlatModel;
   private readonly variables: FlatVariable[];
   private readonly equations: FlatEquation[];
   private readonly cells: Cell[] = [];
@@ -42,8 +41,7 @@ class Driving {
   private readonly tick: number;
   private instant: Expr | undefined;
 
-  constructor(flat: FlatModel) {
-    this.flat = flat;
+  constructor(private readonly flat: FlatModel) {
     this.variables = [...flat.variables];
     this.equations = [...flat.equations];
     this.tick = this.add({ name: '$tick', type: 'Boolean', engine: true });

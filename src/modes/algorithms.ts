@@ -79,34 +79,24 @@ class Values {
 const leaving = (depth: number): number => -1 - depth;
 
 class Execution {
-  private readonly sink: AlgorithmSink;
   private readonly pool: Pool;
-  private readonly section: FlatAlgorithm;
-  private readonly guard: Guard;
-  private readonly out: GuardedEquation[];
   private readonly always: Current;
   private readonly never: Current;
   private values = new Values();
-  /** When the present statement is carried out; undefined: always. */
-  private fire: Expr | undefined;
   /** Conditions of the if-statements around the present statement. */
   private path: Expr;
   /** How many for-statements there are around the present statement. */
   private depth = 0;
 
   constructor(
-    sink: AlgorithmSink,
-    section: FlatAlgorithm,
-    guard: Guard,
-    out: GuardedEquation[],
-    fire: Expr | undefined,
+    private readonly sink: AlgorithmSink,
+    private readonly section: FlatAlgorithm,
+    private readonly guard: Guard,
+    private readonly out: GuardedEquation[],
+    /** When the present statement is carried out; undefined: always. */
+    private fire: Expr | undefined,
   ) {
-    this.sink = sink;
     this.pool = sink.pool;
-    this.section = section;
-    this.guard = guard;
-    this.out = out;
-    this.fire = fire;
     this.path = sink.pool.one;
     this.always = { now: sink.pool.one, between: sink.pool.one };
     this.never = { now: sink.pool.zero, between: sink.pool.zero };

@@ -50,19 +50,18 @@ interface Row {
 }
 
 export class ClockedLowering {
-  private readonly sink: ClockedSink;
   private readonly pool: Pool;
-  private readonly clocks: readonly FlatClock[];
   /** When the base of a clock ticks, and how often it did before. */
   private readonly bases = new Map<ClockBase, { readonly fire: Expr; count: Expr | undefined }>();
   private readonly fires = new Map<number, Expr>();
   /** By variable of the present partition: where it is reset. */
   private resets = new Map<number, Expr>();
 
-  constructor(sink: ClockedSink, clocks: readonly FlatClock[]) {
-    this.sink = sink;
+  constructor(
+    private readonly sink: ClockedSink,
+    private readonly clocks: readonly FlatClock[],
+  ) {
     this.pool = sink.pool;
-    this.clocks = clocks;
   }
 
   lower(equation: FlatClocked): void {

@@ -36,7 +36,6 @@ export interface EventSink {
 }
 
 export class EventRewriter {
-  private readonly sink: EventSink;
   private readonly pool: Pool;
   private readonly relationIndex = new Map<string, number>();
   private readonly floors = new Map<Expr, Expr>();
@@ -48,8 +47,7 @@ export class EventRewriter {
   private readonly quiet = new Map<Expr, Expr>();
   private readonly loud = new Map<Expr, Expr>();
 
-  constructor(sink: EventSink) {
-    this.sink = sink;
+  constructor(private readonly sink: EventSink) {
     this.pool = sink.pool;
   }
 

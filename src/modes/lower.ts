@@ -81,7 +81,6 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   readonly structural = new Set<number>();
   readonly calls: FunctionDef[] = [];
   readonly firstCall: number;
-  private readonly flat: FlatModel;
   private readonly initialEquations: GuardedEquation[] = [];
   /** Initial equations are lowered: what they compute is computed once. */
   private once = false;
@@ -98,8 +97,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   /** When the variables exist that lowering added. */
   private readonly added = new Map<number, Guard>();
 
-  constructor(flat: FlatModel) {
-    this.flat = flat;
+  constructor(private readonly flat: FlatModel) {
     this.pool = flat.pool;
     this.firstCall = flat.functions.length;
     const assigned = assignedInWhen(flat);

@@ -23,11 +23,7 @@ export interface MachineSink {
 }
 
 export class MachineLowering {
-  private readonly sink: MachineSink;
-
-  constructor(sink: MachineSink) {
-    this.sink = sink;
-  }
+  constructor(private readonly sink: MachineSink) {}
 
   lower({ states, initial, transitions, guard, origin }: FlatMachine): Machine {
     const { sink } = this;

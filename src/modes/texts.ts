@@ -76,14 +76,12 @@ const unsupported = ({ name, origin }: FlatVariable): Failure =>
 
 /** Puts definitions in the place of Strings, in messages. */
 class Texts {
-  private readonly flat: FlatModel;
-  private readonly definitions: ReadonlyMap<number, Expr>;
   private readonly known = new Map<number, Expr | 'open'>();
 
-  constructor(flat: FlatModel, definitions: ReadonlyMap<number, Expr>) {
-    this.flat = flat;
-    this.definitions = definitions;
-  }
+  constructor(
+    private readonly flat: FlatModel,
+    private readonly definitions: ReadonlyMap<number, Expr>,
+  ) {}
 
   equation(equation: FlatEquation): FlatEquation {
     return mapExprs(equation, (expr, isMessage) => (isMessage ? this.text(expr) : expr));

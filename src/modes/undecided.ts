@@ -86,14 +86,12 @@ function definitionsOf(model: GuardedModel): Definitions {
 
 /** What discrete variables are equal to in all modes, down to relations. */
 class Definitions {
-  private readonly model: GuardedModel;
   private readonly definitions = new Map<number, Expr>();
   private readonly memo = new Map<Expr, Expr>();
   private readonly moving = new Map<Expr, boolean>();
   private depth = 0;
 
-  constructor(model: GuardedModel) {
-    this.model = model;
+  constructor(private readonly model: GuardedModel) {
     // Discrete Reals are numbers that equations read; they choose nothing.
     for (const { assigns, guard, right } of model.equations)
       if (assigns !== undefined && guard.length === 0 && model.scalars[assigns]!.type !== 'Real')
@@ -131,9 +129,6 @@ class Definitions {
 
 /** Writes the equations down. */
 class Writer {
-  private readonly model: GuardedModel;
-  private readonly values: readonly boolean[];
-  private readonly calls: CallRule;
   private readonly definitions: Definitions;
   private readonly memo = new Map<Expr, Expr>();
   private readonly weights = new Map<Expr, Ref>();
@@ -144,10 +139,11 @@ class Writer {
   private fresh: number;
   private readonly rate: Ref;
 
-  constructor(model: GuardedModel, values: readonly boolean[], calls: CallRule) {
-    this.model = model;
-    this.values = values;
-    this.calls = calls;
+  constructor(
+    private readonly model: GuardedModel,
+    private readonly values: readonly boolean[],
+    private readonly calls: CallRule,
+  ) {
     this.definitions = definitionsOf(model);
     this.fresh = model.scalars.length;
     this.rate = this.leaf();

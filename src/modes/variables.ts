@@ -83,18 +83,17 @@ export function elementSymbols(scalars: readonly Scalar[]): Map<FlatVariable, nu
 export class Layout {
   /** How many scalars there are. */
   readonly size: number;
-  private readonly variables: readonly FlatVariable[];
   /** Scalar of the first element, by variable; -1 where there is none. */
   private readonly base: Int32Array;
-  private readonly apart: ReadonlySet<number>;
   /** By variable of uniform arrays: how many elements each array has, and how far they lie apart; outermost first. */
   private readonly arrays: (readonly Arrayed[] | undefined)[];
 
   /** Variables that are kept `apart` have no scalars until they are added. */
-  constructor(variables: readonly FlatVariable[], apart: ReadonlySet<number> = new Set()) {
-    this.variables = variables;
+  constructor(
+    private readonly variables: readonly FlatVariable[],
+    private readonly apart: ReadonlySet<number> = new Set(),
+  ) {
     this.base = new Int32Array(variables.length).fill(-1);
-    this.apart = apart;
     this.arrays = variables.map((variable) => arraysOf(variable));
     this.size = this.place(0, variables.length, 0, 0);
   }

@@ -22,12 +22,10 @@ export interface WhenSink {
 type Assigned = Map<number, { fire: Expr; value: Expr }[]>;
 
 export class WhenLowering {
-  private readonly sink: WhenSink;
   private readonly pool: Pool;
   private count = 0;
 
-  constructor(sink: WhenSink) {
-    this.sink = sink;
+  constructor(private readonly sink: WhenSink) {
     this.pool = sink.pool;
   }
 

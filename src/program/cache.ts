@@ -32,10 +32,6 @@ const mostBlocks = 100_000;
 const mostSingular = 10_000;
 
 export class ModeBank {
-  private readonly runtime: Runtime;
-  private readonly keptModes: number;
-  /** Conditional expressions stay inside the one mode there is. */
-  private readonly single: boolean;
   private readonly modes = new Map<string, CompiledMode>();
   /** How often modes were asked for. */
   private uses = 0;
@@ -52,10 +48,12 @@ export class ModeBank {
   compileMs = 0;
   compiled = 0;
 
-  constructor(runtime: Runtime, keptModes: number, single: boolean) {
-    this.runtime = runtime;
-    this.keptModes = keptModes;
-    this.single = single;
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly keptModes: number,
+    /** Conditional expressions stay inside the one mode there is. */
+    private readonly single: boolean,
+  ) {
     this.stages = [runtime.model];
   }
 

@@ -44,14 +44,11 @@ export type Values = ReadonlyMap<number, number | string>;
 const nothing: Values = new Map();
 
 export class Runtime implements PlanContext {
-  /** The model as far as modes have shown what is structural in it. */
-  model: GuardedModel;
   /** User functions; derivatives of them are added where they are needed. */
   readonly functions: FunctionDef[];
   readonly memory = new Memory();
   readonly diagnostics: Diagnostic[] = [];
   readonly calls: CallRule;
-  private readonly backEnd: BackEnd;
   readonly temporaries: Temporaries;
   readonly assignments = new Map<Ref, AssignItem>();
   readonly copies = new WeakMap<Alias, AssignItem[]>();
@@ -86,10 +83,12 @@ export class Runtime implements PlanContext {
   private readonly findings = new Map<(runtime: Runtime) => unknown, unknown>();
   private readonly switched = new Map<Expr, readonly Leaf[]>();
 
-  constructor(model: GuardedModel, backEnd: BackEnd = compileUnit) {
-    this.model = model;
+  constructor(
+    /** The model as far as modes have shown what is structural in it. */
+    public model: GuardedModel,
+    private readonly backEnd: BackEnd = compileUnit,
+  ) {
     this.functions = model.functions.slice();
-    this.backEnd = backEnd;
     this.temporaries = new Temporaries(model.pool, this.memory, model.scalars.length);
     this.code = new SharedCode((unit) => backEnd(unit, this.memory), keptAssignments);
     this.wording = new Wording(model, this.functions);

@@ -20,9 +20,6 @@ export interface SystemFailure {
 export class SystemSolver implements NonlinearSystem {
   readonly n: number;
   readonly pattern: NonlinearSystem['pattern'];
-  readonly plan: SystemPlan;
-  private readonly runtime: Runtime;
-  private readonly program: Program;
   private newton!: Newton;
   private nominal: Float64Array = new Float64Array(0);
   /** The run for which the method was set up: it keeps factors, and sizes of the unknowns may depend on parameters. */
@@ -36,10 +33,11 @@ export class SystemSolver implements NonlinearSystem {
   private lambda = 1;
   private values: Float64Array;
 
-  constructor(runtime: Runtime, plan: SystemPlan, program: Program) {
-    this.runtime = runtime;
-    this.plan = plan;
-    this.program = program;
+  constructor(
+    private readonly runtime: Runtime,
+    readonly plan: SystemPlan,
+    private readonly program: Program,
+  ) {
     this.n = plan.unknowns.length;
     this.pattern = { n: this.n, starts: plan.starts, rows: plan.rows };
     this.x = new Float64Array(this.n);

@@ -33,14 +33,11 @@ export interface ScheduledRows {
 }
 
 export class Ticks {
-  private readonly runtime: Evaluation;
   private tickers: Ticker[] = [];
   /** Tickers whose flags are up. */
   private raised: Ticker[] = [];
 
-  constructor(runtime: Evaluation) {
-    this.runtime = runtime;
-  }
+  constructor(private readonly runtime: Evaluation) {}
 
   /** Start values and intervals are parameters: they are known when the run begins. Inputs have values from the beginning. */
   start(time: number, table?: ScheduledRows): void {

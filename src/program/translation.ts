@@ -69,8 +69,6 @@ const final: ReadonlySet<DiagnosticCode> = new Set([
 
 /** A model with everything that is made from it and lasts: memory layout, code, modes. */
 export class Translation {
-  readonly flat: FlatModel;
-  readonly model: GuardedModel;
   readonly manner: string;
   readonly runtime: Runtime;
   readonly bank: ModeBank;
@@ -78,9 +76,11 @@ export class Translation {
   /** Whether all that was begun was also ended. */
   isWhole = true;
 
-  constructor(flat: FlatModel, manner: Manner, model = lowered(flat, manner)) {
-    this.flat = flat;
-    this.model = model;
+  constructor(
+    readonly flat: FlatModel,
+    manner: Manner,
+    readonly model: GuardedModel = lowered(flat, manner),
+  ) {
     this.manner = mannerText(manner);
     this.runtime = new Runtime(model, manner.interpret ? interpretUnit : compileUnit);
     this.bank = new ModeBank(this.runtime, manner.keptModes, manner.singleMode);

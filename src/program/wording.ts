@@ -9,15 +9,14 @@ import type { FunctionDef } from '../symbolic/function.ts';
 import { printExpr } from '../symbolic/print.ts';
 
 export class Wording {
-  private readonly model: GuardedModel;
-  private readonly functions: readonly FunctionDef[];
   /** What added variables are, by symbol. */
   private readonly meanings = new Map<number, Expr>();
   private readonly shown = new Map<Expr, Expr>();
 
-  constructor(model: GuardedModel, functions: readonly FunctionDef[]) {
-    this.model = model;
-    this.functions = functions;
+  constructor(
+    private readonly model: GuardedModel,
+    private readonly functions: readonly FunctionDef[],
+  ) {
     const { pool, flags, samples, equations, scalars } = model;
     this.meanings.set(flags.initial, pool.raw('initial', []));
     this.meanings.set(flags.terminal, pool.raw('terminal', []));

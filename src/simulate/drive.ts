@@ -127,16 +127,13 @@ async function advance(engine: Engine, { signal }: SimulateOptions, pauses: Paus
 
 /** Pauses between slices of work, in which progress is told, and signals of this thread change. */
 class Pauses {
-  private readonly clock: Clock;
-  private readonly options: SimulateOptions;
-  private readonly tell: () => void;
   private sliceStarted = performance.now();
 
-  constructor(clock: Clock, options: SimulateOptions, tell: () => void) {
-    this.clock = clock;
-    this.options = options;
-    this.tell = tell;
-  }
+  constructor(
+    private readonly clock: Clock,
+    private readonly options: SimulateOptions,
+    private readonly tell: () => void,
+  ) {}
 
   /** Milliseconds since the last pause. */
   get spent(): number {

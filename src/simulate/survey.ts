@@ -136,7 +136,6 @@ interface Found {
 
 class Survey {
   private readonly runtime: Runtime;
-  private readonly notes: readonly Diagnostic[];
   /** Why a run would not find its initial mode. */
   private readonly failure: Failure | undefined;
   /** Values of the conditions with which a run begins, where it was begun. */
@@ -147,11 +146,10 @@ class Survey {
   constructor(
     { runtime, bank }: Translation,
     settings: Settings,
-    notes: readonly Diagnostic[],
+    private readonly notes: readonly Diagnostic[],
     begin = false,
   ) {
     this.runtime = runtime;
-    this.notes = notes;
     this.runtime.begin();
     const engine = new Engine(runtime, settings, bank);
     if (begin) {

@@ -52,20 +52,18 @@ interface AutomaticState extends IntegratorState {
 
 export class Automatic implements Integrator {
   readonly name = 'auto';
-  readonly statistics: SolverStatistics;
   private readonly rk: RungeKutta;
-  private readonly system: OdeSystem;
-  private readonly options: IntegratorOptions;
   /** Made when first needed: many models never are stiff. */
   private bdf: Bdf | undefined;
   private active: RungeKutta | Bdf;
   private easySteps = 0;
   private stepsToReview = STEPS_TO_REVIEW;
 
-  constructor(system: OdeSystem, options: IntegratorOptions, statistics: SolverStatistics = newStatistics()) {
-    this.system = system;
-    this.options = options;
-    this.statistics = statistics;
+  constructor(
+    private readonly system: OdeSystem,
+    private readonly options: IntegratorOptions,
+    readonly statistics: SolverStatistics = newStatistics(),
+  ) {
     this.rk = new RungeKutta(system, options, this.statistics);
     if (options.stiff) this.bdf = new Bdf(system, options, statistics);
     this.active = this.bdf ?? this.rk;

@@ -76,10 +76,7 @@ type Trouble = 'none' | 'not-finite' | 'singular' | 'diverged';
 export class Bdf implements Integrator {
   readonly name = 'bdf';
   readonly method = 'bdf';
-  readonly statistics: SolverStatistics;
 
-  private readonly system: OdeSystem;
-  private readonly options: IntegratorOptions;
   private readonly weights: ErrorWeights;
   private readonly history: Nordsieck;
   private readonly matrix: IterationMatrix;
@@ -90,11 +87,12 @@ export class Bdf implements Integrator {
   /** Norm of the correction of the present attempt. */
   private correctionNorm = 0;
 
-  constructor(system: OdeSystem, options: IntegratorOptions, statistics: SolverStatistics = newStatistics()) {
+  constructor(
+    private readonly system: OdeSystem,
+    private readonly options: IntegratorOptions,
+    readonly statistics: SolverStatistics = newStatistics(),
+  ) {
     const { n } = system;
-    this.system = system;
-    this.options = options;
-    this.statistics = statistics;
     this.weights = new ErrorWeights(n, options);
     this.history = new Nordsieck(n);
     this.matrix = new IterationMatrix(

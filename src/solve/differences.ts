@@ -48,19 +48,18 @@ interface LearnedState {
 
 class LearnedJacobian implements OdeJacobian {
   pattern: SparsePattern;
-  private readonly bound: SparsePattern;
   private readonly boundGroups: readonly Int32Array[];
   private groups: readonly Int32Array[];
   private values = new Float64Array(0);
-  private readonly differences: Differences;
   private isLearned = false;
 
-  constructor(bound: SparsePattern, differences: Differences) {
-    this.bound = bound;
+  constructor(
+    private readonly bound: SparsePattern,
+    private readonly differences: Differences,
+  ) {
     this.pattern = bound;
     this.boundGroups = independentColumns(bound);
     this.groups = this.boundGroups;
-    this.differences = differences;
   }
 
   prepare(t: number, y: Float64Array): boolean {
@@ -109,9 +108,6 @@ class LearnedJacobian implements OdeJacobian {
 
 /** Difference quotients at one point. */
 class Differences {
-  private readonly system: OdeSystem;
-  private readonly weights: Float64Array;
-  private readonly statistics: SolverStatistics;
   private t = 0;
   private y: Float64Array;
   private readonly base: Float64Array;
@@ -121,11 +117,12 @@ class Differences {
   /** The state of a generator of pseudo-random numbers (Numerical Recipes, section 7.1). */
   random = 1;
 
-  constructor(system: OdeSystem, weights: Float64Array, statistics: SolverStatistics) {
+  constructor(
+    private readonly system: OdeSystem,
+    private readonly weights: Float64Array,
+    private readonly statistics: SolverStatistics,
+  ) {
     const { n } = system;
-    this.system = system;
-    this.weights = weights;
-    this.statistics = statistics;
     this.y = new Float64Array(n);
     this.base = new Float64Array(n);
     this.moved = new Float64Array(n);

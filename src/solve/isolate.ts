@@ -33,7 +33,6 @@ const SLOW = 1e-3;
 const CLEAR = 256;
 
 export class Isolation {
-  private readonly examine: (a: number, b: number) => Finding;
   /** Length of the last piece that something was known of. */
   private width = Number.POSITIVE_INFINITY;
   private coarseness = 1;
@@ -43,9 +42,7 @@ export class Isolation {
   private mark = Number.NaN;
   private slowness = 1;
 
-  constructor(examine: (a: number, b: number) => Finding) {
-    this.examine = examine;
-  }
+  constructor(private readonly examine: (a: number, b: number) => Finding) {}
 
   /**
    * The first piece in which something may change; undefined where there is none up to `end`. At most `budget` pieces are looked at, none of them

@@ -6,14 +6,11 @@ import type { LinearSolver } from './solver.ts';
 
 /** M = I - gamma J with the pattern of J and the diagonal. */
 export class IterationMatrix {
-  private readonly source: OdeJacobian;
   /** What belongs to the pattern that J had last. */
   private shape: MatrixShape | undefined;
   private knownNorm: number | undefined;
 
-  constructor(source: OdeJacobian) {
-    this.source = source;
-  }
+  constructor(private readonly source: OdeJacobian) {}
 
   /** Evaluates J; false where that fails. */
   evaluate(t: number, y: Float64Array): boolean {

@@ -8,15 +8,13 @@ import type { SparsePattern } from './pattern.ts';
 import type { LinearSolver } from './solver.ts';
 
 export class Levenberg {
-  private readonly pattern: SparsePattern;
   /** The pattern of J'J, whose diagonal is complete. */
   private readonly normal: SparsePattern;
   private readonly values: Float64Array;
   private readonly linear: LinearSolver;
   private readonly column: Float64Array;
 
-  constructor(pattern: SparsePattern) {
-    this.pattern = pattern;
+  constructor(private readonly pattern: SparsePattern) {
     this.normal = normalPattern(pattern);
     this.values = new Float64Array(this.normal.rows.length);
     this.linear = createLinearSolver(this.normal);

@@ -71,7 +71,6 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
 const CONVERGED: NewtonOutcome = { kind: 'converged' };
 
 export class Newton {
-  readonly system: NonlinearSystem;
   /** Iterations of the last `solve`. */
   iterations = 0;
 
@@ -97,9 +96,11 @@ export class Newton {
   /** The Jacobian that was factored. */
   private readonly last: Float64Array;
 
-  constructor(system: NonlinearSystem, options: NewtonOptions = {}) {
+  constructor(
+    readonly system: NonlinearSystem,
+    options: NewtonOptions = {},
+  ) {
     const { n } = system;
-    this.system = system;
     this.nominal = options.nominal ?? new Float64Array(n).fill(1);
     this.tolerance = options.tolerance ?? TOLERANCE;
     this.maxIterations = options.maxIterations ?? MAX_ITERATIONS;

@@ -17,7 +17,6 @@ export interface NordsieckState {
 }
 
 export class Nordsieck {
-  readonly n: number;
   rows: Float64Array[];
   /** Order of the polynomial. */
   order = 1;
@@ -38,8 +37,7 @@ export class Nordsieck {
   /** Coefficients of a change of order. */
   private readonly scratch = new Float64Array(MAX_ORDER + 1);
 
-  constructor(n: number) {
-    this.n = n;
+  constructor(readonly n: number) {
     this.rows = Array.from({ length: MAX_ORDER + 1 }, () => new Float64Array(n));
   }
 

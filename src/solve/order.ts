@@ -139,7 +139,6 @@ function isFull({ starts, nodes }: Graph): boolean {
  */
 class QuotientGraph {
   private readonly n: number;
-  private readonly adjacent: number[][];
   private readonly elements: number[][];
   /** Members of an element; undefined for variables and absorbed elements. */
   private readonly members: (number[] | undefined)[];
@@ -162,10 +161,9 @@ class QuotientGraph {
   private readonly seen: Int32Array;
   private seenStamp = 0;
 
-  constructor(adjacent: number[][]) {
+  constructor(private readonly adjacent: number[][]) {
     const n = adjacent.length;
     this.n = n;
-    this.adjacent = adjacent;
     this.elements = Array.from({ length: n }, () => []);
     this.members = Array.from({ length: n }, () => undefined);
     this.memberSize = new Int32Array(n);

@@ -102,10 +102,7 @@ export class RungeKutta implements Integrator {
   readonly name = 'rk';
   readonly method = 'rk';
   readonly order = 5;
-  readonly statistics: SolverStatistics;
 
-  private readonly system: OdeSystem;
-  private readonly options: IntegratorOptions;
   private readonly weights: ErrorWeights;
   private now: RungeKuttaState;
   /** Parts of `written`: stages of the last attempt; the first one is `slope` then. */
@@ -120,11 +117,12 @@ export class RungeKutta implements Integrator {
   private fresh: Float64Array;
   private stages: Stages | undefined;
 
-  constructor(system: OdeSystem, options: IntegratorOptions, statistics: SolverStatistics = newStatistics()) {
+  constructor(
+    private readonly system: OdeSystem,
+    private readonly options: IntegratorOptions,
+    readonly statistics: SolverStatistics = newStatistics(),
+  ) {
     const { n } = system;
-    this.system = system;
-    this.options = options;
-    this.statistics = statistics;
     this.weights = new ErrorWeights(n, options);
     this.fresh = new Float64Array(n);
     this.now = {

@@ -50,7 +50,6 @@ interface Point {
 
 /** What is known of the indicators at the left end of the next search. */
 export class RootSearch {
-  readonly count: number;
   private readonly signs: Int8Array;
   /** How far on the other side a value must be to count as a change. */
   private readonly margins: Float64Array;
@@ -76,8 +75,7 @@ export class RootSearch {
   /** Of the present search. */
   private rounding: Indicators | undefined;
 
-  constructor(count: number) {
-    this.count = count;
+  constructor(readonly count: number) {
     this.signs = new Int8Array(count);
     this.margins = new Float64Array(count);
     this.closed = new Uint8Array(count);

@@ -40,7 +40,6 @@ const REUSE_THRESHOLD = 1e-5;
 
 export class SparseLu implements LinearSolver {
   readonly n: number;
-  private readonly pattern: SparsePattern;
   /** The row that should become the pivot of each column; undefined where the matrix is structurally singular. */
   private readonly preferred: Int32Array | undefined;
   /** Columns in the order of elimination. */
@@ -65,10 +64,9 @@ export class SparseLu implements LinearSolver {
   private readonly search: Search;
   private analysed = false;
 
-  constructor(pattern: SparsePattern) {
+  constructor(private readonly pattern: SparsePattern) {
     const { n, rows } = pattern;
     this.n = n;
-    this.pattern = pattern;
     this.preferred = transversal(pattern);
     this.columns = this.preferred === undefined ? new Int32Array(0) : minimumDegree(pattern, this.preferred);
     this.place = new Int32Array(n);

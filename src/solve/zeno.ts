@@ -34,7 +34,6 @@ export interface Dense {
 }
 
 export class ZenoWatch {
-  private readonly span: number;
   private readonly sequences = new Map<number, { first: number; last: number; count: number }>();
   private told = false;
   /** Last event times by relation and value. */
@@ -42,9 +41,7 @@ export class ZenoWatch {
   /** By relation: its last event, and how many in a row were close to the one before. */
   private readonly bursts = new Map<number, { last: number; close: number }>();
 
-  constructor(span: number) {
-    this.span = span;
-  }
+  constructor(private readonly span: number) {}
 
   /**
    * A relation took a value at an event. Where that does not turn its sides back (`isPushedBack`), as those of `sin(1e9*x) > 0` on its way, there is no

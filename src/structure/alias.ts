@@ -53,13 +53,14 @@ const lastRenamed = new WeakMap<ScalarEquation, Renamed>();
 
 /** Puts the survivors in the places of the variables that are eliminated. */
 export class Renaming {
-  private readonly pool: Pool;
   /** By symbol, see `imageOf`. */
   private readonly image: Int32Array;
   private readonly memo = new Map<Expr, Expr>();
 
-  constructor(pool: Pool, aliases: readonly Alias[]) {
-    this.pool = pool;
+  constructor(
+    private readonly pool: Pool,
+    aliases: readonly Alias[],
+  ) {
     let size = 0;
     for (const { symbol } of aliases) size = Math.max(size, symbol + 1);
     this.image = new Int32Array(size);
@@ -160,7 +161,6 @@ const selectRank = { never: 0, avoid: 1, default: 2, prefer: 3, always: 4 } as c
 
 /** Classes of aliases. `sign[v]` relates a variable to its parent in the tree. */
 class Forest {
-  private readonly variables: readonly ScalarVariable[];
   /** Of the continuous unknowns. */
   private readonly numbers: Numbering;
   private readonly parent: Int32Array;
@@ -176,9 +176,11 @@ class Forest {
   /** Of a root: whether some member is a potential (1), or compared (2). */
   private readonly traits: Uint8Array;
 
-  constructor(variables: readonly ScalarVariable[], differentiated: ReadonlySet<number>) {
+  constructor(
+    private readonly variables: readonly ScalarVariable[],
+    differentiated: ReadonlySet<number>,
+  ) {
     const n = variables.length;
-    this.variables = variables;
     this.parent = new Int32Array(n);
     this.sign = new Int8Array(n).fill(1);
     this.size = new Int32Array(n).fill(1);

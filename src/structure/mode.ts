@@ -151,12 +151,8 @@ function residualOf(pool: Pool, equation: ScalarEquation): ResidualEquation {
 }
 
 class ModeProblem {
-  private readonly pool: Pool;
-  private readonly options: ModeOptions;
-  private readonly aliases: readonly Alias[];
   private readonly floating: readonly Floating[];
   private readonly equations: readonly ResidualEquation[];
-  private readonly variables: readonly ScalarVariable[];
   /** The continuous part: equations are rows, variables columns of the Sigma-method. */
   private readonly rows: readonly ResidualEquation[];
   private readonly columns: readonly ScalarVariable[];
@@ -164,18 +160,14 @@ class ModeProblem {
   private readonly discrete = new Set<number>();
 
   constructor(
-    pool: Pool,
+    private readonly pool: Pool,
     { equations, floating }: Revealed,
-    variables: readonly ScalarVariable[],
-    aliases: readonly Alias[],
-    options: ModeOptions,
+    private readonly variables: readonly ScalarVariable[],
+    private readonly aliases: readonly Alias[],
+    private readonly options: ModeOptions,
   ) {
-    this.pool = pool;
-    this.options = options;
-    this.aliases = aliases;
     this.floating = floating;
     this.equations = equations.map((e) => residualOf(pool, e));
-    this.variables = variables;
     for (const { assigns } of equations) if (assigns !== undefined) this.discrete.add(assigns);
     for (const variable of variables) if (variable.discrete) this.discrete.add(variable.symbol);
     this.rows = this.equations.filter(({ assigns, joins }) => assigns === undefined && joins === undefined);

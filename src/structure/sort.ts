@@ -52,11 +52,8 @@ export interface SortOptions extends Knowledge {
 export class KnownBlocks {
   private readonly blocks = new Map<string, Block>();
   private readonly singles = new Map<SystemEquation, { readonly unknown: Ref; readonly block: Block }>();
-  private readonly most: number;
 
-  constructor(most: number) {
-    this.most = most;
-  }
+  constructor(private readonly most: number) {}
 
   get(key: string, build: () => Block): Block {
     let block = this.blocks.get(key);
@@ -205,13 +202,10 @@ function blocksOf(
 
 /** Turns equations and unknowns that belong together into a step of computation. */
 class BlockBuilder {
-  private readonly pool: Pool;
-  private readonly options: SortOptions;
-
-  constructor(pool: Pool, options: SortOptions) {
-    this.pool = pool;
-    this.options = options;
-  }
+  constructor(
+    private readonly pool: Pool,
+    private readonly options: SortOptions,
+  ) {}
 
   /** A block of one equation. */
   single(equation: SystemEquation, unknown: Ref): Block {

@@ -44,9 +44,6 @@ interface Frame {
 }
 
 export class Interpreter {
-  private readonly pool: Pool;
-  private readonly functions: readonly FunctionDef[];
-  private readonly limits: InterpreterLimits;
   private readonly external: ExternalCall | undefined;
   private depth = 0;
   private iterations = 0;
@@ -55,14 +52,11 @@ export class Interpreter {
     | undefined;
 
   constructor(
-    pool: Pool,
-    functions: readonly FunctionDef[],
-    limits: InterpreterLimits = usualLimits,
+    private readonly pool: Pool,
+    private readonly functions: readonly FunctionDef[],
+    private readonly limits: InterpreterLimits = usualLimits,
     external?: ExternalCall,
   ) {
-    this.pool = pool;
-    this.functions = functions;
-    this.limits = limits;
     this.external = external;
   }
 

@@ -47,16 +47,14 @@ export function markLowered(fn: FunctionDef): FunctionDef {
 }
 
 class Lowering implements StatementRewriter {
-  private readonly pool: Pool;
-  private readonly fn: FunctionDef;
-  private readonly functions: readonly FunctionDef[];
   private readonly locals: FunctionLocal[];
   private readonly context: ScalariseContext;
 
-  constructor(pool: Pool, functions: readonly FunctionDef[], fn: FunctionDef) {
-    this.pool = pool;
-    this.fn = fn;
-    this.functions = functions;
+  constructor(
+    private readonly pool: Pool,
+    private readonly functions: readonly FunctionDef[],
+    private readonly fn: FunctionDef,
+  ) {
     this.locals = [...fn.locals];
     this.context = {
       functions,

@@ -91,12 +91,10 @@ const reductions: Partial<Record<Apply['op'], string>> = {
 };
 
 class Printer {
-  private readonly names: Names;
   private readonly typing: Typing | undefined;
   private depth = 0;
 
-  constructor(names: Names) {
-    this.names = names;
+  constructor(private readonly names: Names) {
     this.typing = names.typing;
   }
 

@@ -33,12 +33,9 @@ export type DerivativeFunction =
 
 /** Differentiates calls; derivative functions are appended to `functions` when first needed. */
 export class Tangents implements CallRule {
-  private readonly functions: FunctionDef[];
   private readonly known = new Map<number, DerivativeFunction>();
 
-  constructor(functions: FunctionDef[]) {
-    this.functions = functions;
-  }
+  constructor(private readonly functions: FunctionDef[]) {}
 
   /** The derivative of a scalarised call, given the derivative of every argument. */
   derivative(pool: Pool, call: Call, seeds: readonly Expr[]): Derivative {
@@ -126,9 +123,6 @@ function realArguments(fn: FunctionDef, args: readonly Expr[]): Expr[] {
 }
 
 class Maker implements StatementRewriter {
-  private readonly pool: Pool;
-  private readonly tangents: Tangents;
-  private readonly fn: FunctionDef;
   private readonly locals: FunctionLocal[] = [];
   /** `place[i]`: number of local i of f in f'; `slope[i]`: number of its derivative. */
   private readonly place: number[] = [];
@@ -137,11 +131,11 @@ class Maker implements StatementRewriter {
   private readonly renamed = new Map<Expr, Expr>();
   private readonly derived = new Map<Expr, Expr>();
 
-  constructor(pool: Pool, tangents: Tangents, fn: FunctionDef) {
-    this.pool = pool;
-    this.tangents = tangents;
-    this.fn = fn;
-  }
+  constructor(
+    private readonly pool: Pool,
+    private readonly tangents: Tangents,
+    private readonly fn: FunctionDef,
+  ) {}
 
   /** The derivative function, or why there is none. */
   run(): FunctionDef | string {

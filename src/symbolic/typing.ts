@@ -18,12 +18,9 @@ export interface Known {
 type Found = { readonly type: ValueType | 'Constant'; readonly rank: number };
 
 export class Typing {
-  private readonly known: Known;
   private readonly memo = new Map<Expr, Found>();
 
-  constructor(known: Known) {
-    this.known = known;
-  }
+  constructor(private readonly known: Known) {}
 
   /** Constants 0 and 1 that could be of either type count as Integers. */
   type(expr: Expr): ValueType {

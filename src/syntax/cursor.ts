@@ -33,7 +33,6 @@ export const unwind = new Unwind('unwind');
 export const abort = new Unwind('abort');
 
 export class Cursor {
-  readonly source: Source;
   readonly text: string;
   /** How many characters are read: all of the text, or those of a part. */
   readonly length: number;
@@ -58,8 +57,10 @@ export class Cursor {
   private repairs = 0;
 
   /** Begins at the first token of the text, or of a part of it. */
-  constructor(source: Source, part?: { readonly start: number; readonly end: number }) {
-    this.source = source;
+  constructor(
+    readonly source: Source,
+    part?: { readonly start: number; readonly end: number },
+  ) {
     this.text = source.text;
     this.length = part ? part.end - part.start : source.text.length;
     this.tokens = tokenize(source, part);

@@ -79,7 +79,6 @@ const foreignSigns: Record<string, { kind: number; means: string }> = {
 };
 
 class Lexer {
-  private readonly source: Source;
   private readonly text: string;
   private readonly comments: Trivia[] = [];
   private readonly diagnostics: Diagnostic[] = [];
@@ -92,8 +91,10 @@ class Lexer {
   private end: Int32Array<ArrayBuffer>;
   private extra: Int32Array<ArrayBuffer>;
 
-  constructor(source: Source, length: number) {
-    this.source = source;
+  constructor(
+    private readonly source: Source,
+    length: number,
+  ) {
     this.text = source.text;
     // Modelica text has some six characters to a token, with documentation many more.
     const capacity = (length >> 2) + 16;

@@ -78,14 +78,11 @@ class Unreadable {
 }
 
 class Reader {
-  private readonly text: string;
   private at = 0;
   /** What is not of the grammar although its meaning is clear. */
   private slip: UnitProblem | undefined;
 
-  constructor(text: string) {
-    this.text = text;
-  }
+  constructor(private readonly text: string) {}
 
   read(): UnitReading {
     try {

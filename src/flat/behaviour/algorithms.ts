@@ -157,16 +157,13 @@ function causesEvents(builder: Builder, body: readonly FlatStatement[]): boolean
 
 /** Replaces the loops that cannot be written out, or need not be, by calls of functions. */
 class Enclosing {
-  private readonly builder: Builder;
-  private readonly node: ast.AlgorithmSection;
-  private readonly context: Context;
   private loops = 0;
 
-  constructor(builder: Builder, node: ast.AlgorithmSection, context: Context) {
-    this.builder = builder;
-    this.node = node;
-    this.context = context;
-  }
+  constructor(
+    private readonly builder: Builder,
+    private readonly node: ast.AlgorithmSection,
+    private readonly context: Context,
+  ) {}
 
   statements(body: readonly FlatStatement[]): FlatStatement[] {
     return body.map((statement) => this.statement(statement));

@@ -136,18 +136,15 @@ function unknownName(
 
 /** Joins one instance with its code. */
 class Joining {
-  private readonly builder: Builder;
-  private readonly object: ObjectInstance;
-  private readonly mark: Setting<string>;
-  private readonly builtIn: BuiltIn;
   private readonly members = new Map<string, VariableInstance>();
   private wrong = false;
 
-  constructor(builder: Builder, object: ObjectInstance, mark: Setting<string>, builtIn: BuiltIn) {
-    this.builder = builder;
-    this.object = object;
-    this.mark = mark;
-    this.builtIn = builtIn;
+  constructor(
+    private readonly builder: Builder,
+    private readonly object: ObjectInstance,
+    private readonly mark: Setting<string>,
+    private readonly builtIn: BuiltIn,
+  ) {
     this.collect(object, '');
   }
 

@@ -59,15 +59,13 @@ export function sections(builder: Builder, root: ObjectInstance, sink: Sink): vo
 
 /** Takes up equations of components in the order of declaration; those of the elements of uniform arrays become families. */
 export class FamilySink {
-  private readonly builder: Builder;
-  private readonly out: FlatEquation[];
   /** The families that are open, outermost first, each with its equations so far. */
   private readonly open: { readonly family: Family; readonly body: FlatEquation[] }[] = [];
 
-  constructor(builder: Builder, out: FlatEquation[]) {
-    this.builder = builder;
-    this.out = out;
-  }
+  constructor(
+    private readonly builder: Builder,
+    private readonly out: FlatEquation[],
+  ) {}
 
   add(instance: Instance, equations: readonly FlatEquation[]): void {
     const around = this.builder.families.around(instance);

@@ -58,22 +58,15 @@ export function assignedBy(body: readonly FlatStatement[]): number[] {
  * as they are met, so that outputs have their numbers only after all of the section was seen.
  */
 class Section {
-  private readonly builder: Builder;
-  private readonly assigned: readonly number[];
   private readonly inputs: { readonly arg: Expr; readonly local: FunctionLocal }[] = [];
   private readonly inputOf = new Map<string, number>();
 
-  private readonly iterators: ReadonlySet<number>;
-
   constructor(
-    builder: Builder,
-    assigned: readonly number[],
+    private readonly builder: Builder,
+    private readonly assigned: readonly number[],
     entryValue: (symbol: number) => Expr,
-    iterators: ReadonlySet<number>,
+    private readonly iterators: ReadonlySet<number>,
   ) {
-    this.builder = builder;
-    this.assigned = assigned;
-    this.iterators = iterators;
     for (const symbol of assigned)
       this.input(`entry ${symbol}`, entryValue(symbol), described(builder, symbol), 'entry ');
   }

@@ -33,7 +33,6 @@ export class Automata {
   /** By state: the variable that is true at ticks at which the state is entered anew. */
   readonly resets = new Map<FlatState, number>();
   readonly equations: { readonly clock: number; readonly equation: FlatEquation }[] = [];
-  private readonly builder: Builder;
   private readonly machines: readonly FlatMachine[];
   private readonly entries = new Map<FlatState, Expr>();
   /** States by the condition of their activity. */
@@ -44,11 +43,10 @@ export class Automata {
 
   /** Outer machines come before inner ones. `firstTick` tells for a clock whether it ticks for the first time. */
   constructor(
-    builder: Builder,
+    private readonly builder: Builder,
     machines: readonly { readonly machine: FlatMachine; readonly clock: number }[],
     firstTick: (clock: number) => Expr,
   ) {
-    this.builder = builder;
     this.machines = machines.map(({ machine }) => machine);
     this.origin = machines[0]?.machine.origin ?? { span: undefined, component: '' };
     for (const { states } of this.machines)

@@ -68,12 +68,12 @@ export class BaseClocks {
   readonly clocks: ResolvedClock[] = [];
   /** Index of the clock, by root. */
   readonly clockOf = new Map<number, number>();
-  private readonly builder: Builder;
-  private readonly units: Units;
 
-  constructor(builder: Builder, units: Units, clocked: ReadonlySet<number>) {
-    this.builder = builder;
-    this.units = units;
+  constructor(
+    private readonly builder: Builder,
+    private readonly units: Units,
+    clocked: ReadonlySet<number>,
+  ) {
     for (const base of this.related(clocked)) this.resolveBase(base);
   }
 
@@ -358,21 +358,14 @@ export const leftLimit = (builder: Builder, expr: Expr): Expr =>
 /** Variables that clocks need for `firstTick` and `interval`: whether they have ticked, and when. */
 export class TickVariables {
   readonly clockOf = new Map<number, number>();
-  private readonly builder: Builder;
-  private readonly clocks: readonly ResolvedClock[];
-  private readonly put: (clock: number, equation: FlatEquation) => void;
   private readonly ticked = new Map<number, Expr>();
   private readonly instants = new Map<number, Expr>();
 
   constructor(
-    builder: Builder,
-    clocks: readonly ResolvedClock[],
-    put: (clock: number, equation: FlatEquation) => void,
-  ) {
-    this.builder = builder;
-    this.clocks = clocks;
-    this.put = put;
-  }
+    private readonly builder: Builder,
+    private readonly clocks: readonly ResolvedClock[],
+    private readonly put: (clock: number, equation: FlatEquation) => void,
+  ) {}
 
   /** Whether the clock has ticked before. */
   before(clock: number): Expr {

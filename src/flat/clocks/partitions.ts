@@ -71,8 +71,6 @@ interface Reason {
 }
 
 class Partitioner {
-  private readonly builder: Builder;
-  private readonly machines: readonly FlatMachine[];
   /** Variables that tell when states were entered. */
   private readonly entered: ReadonlySet<number>;
   private readonly units: Units;
@@ -80,9 +78,11 @@ class Partitioner {
   /** Index of the clock, by root of the sub-partition. */
   private clockOf: ReadonlyMap<number, number> = new Map();
 
-  constructor(builder: Builder, equations: readonly FlatEquation[], machines: readonly FlatMachine[]) {
-    this.builder = builder;
-    this.machines = machines;
+  constructor(
+    private readonly builder: Builder,
+    equations: readonly FlatEquation[],
+    private readonly machines: readonly FlatMachine[],
+  ) {
     this.entered = new Set(machines.flatMap(({ states }) => states.map((state) => state.entered)));
     this.units = new Units(builder, equations, machines);
   }

@@ -33,10 +33,12 @@ export class Units {
   readonly used = new Set<number>();
   /** Trees of symbols, each with its root as the name of the sub-partition. */
   readonly parent: Int32Array;
-  private readonly builder: Builder;
 
-  constructor(builder: Builder, equations: readonly FlatEquation[], machines: readonly FlatMachine[]) {
-    this.builder = builder;
+  constructor(
+    private readonly builder: Builder,
+    equations: readonly FlatEquation[],
+    machines: readonly FlatMachine[],
+  ) {
     for (const machine of machines) this.collectMachine(machine);
     const { conversions, equations: own } = builder.clocks;
     for (const equation of equations) this.collect(equation);

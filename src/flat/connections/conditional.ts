@@ -88,23 +88,16 @@ interface Row {
 type Branches = FlatIf['branches'][number][];
 
 class Tree {
-  private readonly choices: readonly Choice[];
-  private readonly origin: Origin;
-  private readonly equationsOf: (holds: Holds) => readonly FlatEquation[];
   private readonly values = new Map<number, boolean>();
   private readonly ids = new Map<string, number>();
   private combinations = 0;
   private readonly holds: Holds = (guard) => guard.every((l) => this.values.get(l.condition) === l.value);
 
   constructor(
-    choices: readonly Choice[],
-    origin: Origin,
-    equationsOf: (holds: Holds) => readonly FlatEquation[],
-  ) {
-    this.choices = choices;
-    this.origin = origin;
-    this.equationsOf = equationsOf;
-  }
+    private readonly choices: readonly Choice[],
+    private readonly origin: Origin,
+    private readonly equationsOf: (holds: Holds) => readonly FlatEquation[],
+  ) {}
 
   /** The rows for the values given to the first `depth` choices. */
   below(depth: number): Row[] | undefined {

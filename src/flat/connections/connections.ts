@@ -70,14 +70,11 @@ interface Places {
 const mostPairs = 1e7;
 
 export class Connections {
-  private readonly builder: Builder;
   private pairs: Pair[] = [];
   /** Literals of the branches around the connects that are being taken up. */
   private branch: Guard = [];
 
-  constructor(builder: Builder) {
-    this.builder = builder;
-  }
+  constructor(private readonly builder: Builder) {}
 
   /** What `work` connects exists only where a guard holds. */
   within<T>(guard: Guard, work: () => T): T {

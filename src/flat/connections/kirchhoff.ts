@@ -72,7 +72,6 @@ interface Family {
 const wide = 4;
 
 class SetEquations {
-  private readonly builder: Builder;
   private readonly families: Family[] = [];
   private readonly patterns = new Map<string | number, Pattern>();
   private readonly choices: Choices;
@@ -80,8 +79,7 @@ class SetEquations {
   /** Connects that were reported as impossible. */
   private readonly refused = new Set<Origin>();
 
-  constructor(builder: Builder) {
-    this.builder = builder;
+  constructor(private readonly builder: Builder) {
     this.choices = new Choices(builder);
   }
 

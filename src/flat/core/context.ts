@@ -92,7 +92,6 @@ export type Translation = (builder: Builder, node: ast.Call, context: Context) =
 
 export class Builder {
   readonly pool = new Pool();
-  readonly library: Library;
   readonly diagnostics: Diagnostic[] = [];
   /** How many subscripts have been met that some values of iterators may put outside of their arrays. */
   unsure = 0;
@@ -137,9 +136,7 @@ export class Builder {
   readonly bindings = new Map<VariableInstance, Simple | 'busy' | undefined>();
   readonly records = new Map<ObjectInstance, Value | 'busy'>();
 
-  constructor(library: Library) {
-    this.library = library;
-  }
+  constructor(readonly library: Library) {}
 
   /** Adds a variable that is not declared. */
   add(variable: FlatVariable): number {

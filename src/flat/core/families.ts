@@ -28,11 +28,7 @@ export interface Family {
 
 /** Ends a translation that took arrays for uniform which are not. */
 export class NotUniform {
-  readonly arrays: readonly ObjectInstance[];
-
-  constructor(arrays: readonly ObjectInstance[]) {
-    this.arrays = arrays;
-  }
+  constructor(readonly arrays: readonly ObjectInstance[]) {}
 }
 
 const none: readonly Family[] = [];

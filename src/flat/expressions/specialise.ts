@@ -86,13 +86,11 @@ function fixedInputs(
 /** Collects the variables of a function while it is translated. */
 class Locals {
   readonly list: FunctionLocal[] = [];
-  context: Context;
-  private readonly builder: Builder;
 
-  constructor(builder: Builder, context: Context) {
-    this.builder = builder;
-    this.context = context;
-  }
+  constructor(
+    private readonly builder: Builder,
+    public context: Context,
+  ) {}
 
   /** Adds a variable shaped like a value; its fields become variables of their own. */
   add(component: ShapeComponent, like: Value, initial?: Value): Value {

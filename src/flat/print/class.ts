@@ -93,7 +93,6 @@ interface Written {
 type Member = Written | { readonly name: string; readonly text: string; readonly hidden: boolean };
 
 class FlatText {
-  private readonly model: FlatModel;
   private readonly names: WrittenNames;
   private readonly nests: Nests;
   private readonly words: Words;
@@ -102,10 +101,12 @@ class FlatText {
   private readonly initial: ReadonlyMap<Nest, FlatEquation[]>;
 
   /** With `apart`, names in classes inside differ from all names around them. */
-  constructor(model: FlatModel, apart: boolean) {
+  constructor(
+    private readonly model: FlatModel,
+    apart: boolean,
+  ) {
     const { unclocked, variables } = model;
     const { equations, machines } = unclocked ?? model;
-    this.model = model;
     this.machines = machines;
     this.names = new WrittenNames(model.functions, (symbol) => variables[symbol]!);
     // What the engine, clocks and machines need besides is not declared.

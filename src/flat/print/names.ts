@@ -87,7 +87,6 @@ const none: readonly number[] = [];
 export class WrittenNames implements NameTable {
   readonly deepest = 1000;
   readonly typing: Typing;
-  private readonly functions: readonly FunctionDef[];
   private readonly taken = new Set<string>();
   /** What can be seen in the class itself. */
   readonly visible = new Visible();
@@ -100,10 +99,9 @@ export class WrittenNames implements NameTable {
   private readonly singleOutputs = new Map<string, Single>();
 
   constructor(
-    functions: readonly FunctionDef[],
+    private readonly functions: readonly FunctionDef[],
     variable: (symbol: number) => Pick<FlatVariable, 'type' | 'dims'>,
   ) {
-    this.functions = functions;
     this.typing = typingOf(functions, variable);
   }
 

@@ -18,9 +18,6 @@ import { Visible, type WrittenNames } from './names.ts';
 
 /** A class of the text and the one component of it; the model itself has no parent. */
 export class Nest {
-  readonly path: string;
-  readonly parent: Nest | undefined;
-  readonly visible: Visible;
   readonly inside: Nest[] = [];
   state: FlatState | undefined;
   component: FlatComponent | undefined;
@@ -34,17 +31,15 @@ export class Nest {
   /** Identifiers of what classes inside speak of as `outer`. */
   readonly inners = new Set<string>();
 
-  constructor(path: string, parent: Nest | undefined, visible: Visible) {
-    this.path = path;
-    this.parent = parent;
-    this.visible = visible;
-  }
+  constructor(
+    readonly path: string,
+    readonly parent: Nest | undefined,
+    readonly visible: Visible,
+  ) {}
 }
 
 export class Nests {
   readonly root: Nest;
-  private readonly model: FlatModel;
-  private readonly names: WrittenNames;
   private readonly nests = new Map<string, Nest>();
   private readonly byCondition = new Map<number, Nest>();
   private readonly homes = new Map<number, Nest>();
@@ -52,22 +47,18 @@ export class Nests {
   private readonly bound = new Map<number, Nest>();
   /** Whether a class would speak of something further out by a name that means something else there. */
   clash = false;
-  private readonly apart: boolean;
 
   /**
    * `declared` are the symbols that are declared in the text. Names of a class need to differ from those of the classes around it only where
    * these are spoken of: with `apart` they all do.
    */
   constructor(
-    model: FlatModel,
+    private readonly model: FlatModel,
     machines: readonly FlatMachine[],
     declared: readonly number[],
-    names: WrittenNames,
-    apart: boolean,
+    private readonly names: WrittenNames,
+    private readonly apart: boolean,
   ) {
-    this.model = model;
-    this.names = names;
-    this.apart = apart;
     this.root = new Nest('', undefined, names.visible);
     this.nests.set('', this.root);
     const states = machines.flatMap((machine) => machine.states);

@@ -13,8 +13,6 @@ import type { WrittenNames } from './names.ts';
 import type { Nest, Nests } from './nested.ts';
 
 export class Words {
-  private readonly names: WrittenNames;
-  private readonly nests: Nests;
   private readonly entered = new Set<number>();
   private readonly ticks = new Set<number>();
   private readonly clocked = new Set<number>();
@@ -28,9 +26,12 @@ export class Words {
   private readonly arguments = new Map<number, Expr>();
   private readonly clockOf: ReadonlyMap<FlatEquation, number>;
 
-  constructor(model: FlatModel, machines: readonly FlatMachine[], names: WrittenNames, nests: Nests) {
-    this.names = names;
-    this.nests = nests;
+  constructor(
+    model: FlatModel,
+    machines: readonly FlatMachine[],
+    private readonly names: WrittenNames,
+    private readonly nests: Nests,
+  ) {
     for (const { states } of machines) for (const { entered } of states) this.entered.add(entered);
     const { notes, ticks } = model.unclocked ?? {};
     for (const symbol of ticks?.values() ?? []) this.ticks.add(symbol);

@@ -46,14 +46,10 @@ export function declarationOf({ name, origin: { span } }: FlatVariable): string 
 const attributes = ['start', 'min', 'max', 'nominal'] as const;
 
 class Consistency {
-  private readonly builder: Builder;
-  private readonly model: FlatModel;
   private readonly system = new UnitSystem();
   private readonly constants: MeasuredConstants;
   /** Units of expressions of the model or, while its body is looked at, of a function. */
   private dimensions: Dimensions;
-  /** Declarations whose units are taken for unknown. */
-  private readonly ignored: ReadonlySet<string>;
   /** What unit texts say, of temperatures that are no differences, and of all else. */
   private readonly temperatures = new Map<string, Quantity>();
   private readonly units = new Map<string, Quantity>();
@@ -67,10 +63,12 @@ class Consistency {
   /** Places and messages. */
   private readonly told = new Set<string>();
 
-  constructor(builder: Builder, model: FlatModel, ignored: ReadonlySet<string>) {
-    this.builder = builder;
-    this.model = model;
-    this.ignored = ignored;
+  constructor(
+    private readonly builder: Builder,
+    private readonly model: FlatModel,
+    /** Declarations whose units are taken for unknown. */
+    private readonly ignored: ReadonlySet<string>,
+  ) {
     this.constants = measuredConstants(builder);
     const leaf: Rules['leaf'] = (node) => (node.kind === 'local' ? 'any' : this.quantityOf(node.symbol));
     this.dimensions = new Dimensions(this.rules(leaf), model.pool.size);

@@ -59,15 +59,16 @@ export interface Rules {
 }
 
 export class Dimensions {
-  private readonly rules: Rules;
   /** By the id of an expression. */
   private readonly known: (Quantity | undefined)[];
   /** Whether equations determine units here. */
   private teaching = true;
 
   /** For expressions with ids up to a size; zero where there are few. */
-  constructor(rules: Rules, size: number) {
-    this.rules = rules;
+  constructor(
+    private readonly rules: Rules,
+    size: number,
+  ) {
     this.known = new Array<Quantity | undefined>(size);
   }
 

@@ -27,10 +27,6 @@ export interface EntityOptions {
 }
 
 export class ClassEntity implements ClassNode {
-  readonly library: ClassStore;
-  readonly definition: ast.ClassDef;
-  readonly path: string;
-  readonly parent: ClassEntity | undefined;
   readonly modifier: Modifier | undefined;
   readonly origin: ClassEntity;
   readonly self: ClassEntity;
@@ -51,16 +47,12 @@ export class ClassEntity implements ClassNode {
   private readonly seen = new Map<ClassEntity, ClassEntity>();
 
   constructor(
-    library: ClassStore,
-    definition: ast.ClassDef,
-    parent: ClassEntity | undefined,
-    path: string,
+    readonly library: ClassStore,
+    readonly definition: ast.ClassDef,
+    readonly parent: ClassEntity | undefined,
+    readonly path: string,
     options: EntityOptions = {},
   ) {
-    this.library = library;
-    this.definition = definition;
-    this.parent = parent;
-    this.path = path;
     this.modifier = options.modifier;
     this.origin = options.origin ?? this;
     this.self = options.self ?? this;

@@ -10,11 +10,7 @@ let texts: TextFiles | undefined;
 
 /** Files of the surroundings, if there are any, and those of the own libraries. */
 export class FilesAndOwn implements FileSystem {
-  private readonly files: FileSystem | undefined;
-
-  constructor(files: FileSystem | undefined) {
-    this.files = files;
-  }
+  constructor(private readonly files: FileSystem | undefined) {}
 
   list(path: string): readonly Entry[] | undefined {
     return inside(path, (own, files) => files.list(own)) ?? this.files?.list(path);

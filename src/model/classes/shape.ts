@@ -169,16 +169,15 @@ export function elementNames(entity: ClassEntity): string[] {
 const LONGEST_CHAIN = 200;
 
 class Collector {
-  private readonly self: ClassEntity;
-  private readonly shape: Shape;
   private readonly chain: ast.ClassDef[] = [];
   /** Sections with the classes that they were inherited through. */
   private readonly inherited: (ShapeSection & { readonly heirs: Set<ast.ClassDef> })[] = [];
   private readonly report: Report;
 
-  constructor(self: ClassEntity, shape: Shape) {
-    this.self = self;
-    this.shape = shape;
+  constructor(
+    private readonly self: ClassEntity,
+    private readonly shape: Shape,
+  ) {
     this.report = (problem) => shape.problems.push(problem);
   }
 

@@ -66,7 +66,6 @@ const LARGEST_ARRAY = 1e7;
 const DEEPEST_NEED = 100;
 
 export class Builder {
-  private readonly library: ClassStore;
   private readonly account = new Account();
   private readonly work: ObjectNode[] = [];
   /** Shapes of the classes that were instantiated. */
@@ -80,9 +79,7 @@ export class Builder {
   private running = false;
   private nesting = 0;
 
-  constructor(library: ClassStore) {
-    this.library = library;
-  }
+  constructor(private readonly library: ClassStore) {}
 
   get diagnostics(): readonly Diagnostic[] {
     return this.account.diagnostics;

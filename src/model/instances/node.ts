@@ -65,7 +65,6 @@ export class ObjectNode implements ObjectInstance {
   readonly siblings: readonly Sibling[] | undefined;
   readonly names: readonly string[] | undefined;
 
-  readonly shape: Shape;
   readonly modifier: Modifier | undefined;
   readonly depth: number;
   /** True for the holder of constants of a class, which is no instance: names in it mean constants. */
@@ -76,7 +75,6 @@ export class ObjectNode implements ObjectInstance {
   readonly silent: boolean;
   /** The innermost array of gathered siblings that this object stands in: its problems are theirs. */
   readonly gathered: ObjectNode | undefined;
-  readonly maker: Maker;
   /** Members asked for and not yet made: a second request for one of them is a cycle. */
   private making: string[] | undefined;
   /** True once a member was made ahead of its turn. */
@@ -85,10 +83,10 @@ export class ObjectNode implements ObjectInstance {
   private readonly made: ObjectNode[] = [];
 
   constructor(
-    maker: Maker,
+    readonly maker: Maker,
     base: InstanceBase,
     entity: ClassEntity,
-    shape: Shape,
+    readonly shape: Shape,
     options: {
       readonly modifier?: Modifier | undefined;
       readonly dims?: readonly number[];
@@ -100,7 +98,6 @@ export class ObjectNode implements ObjectInstance {
       readonly siblings?: readonly Sibling[];
     },
   ) {
-    this.maker = maker;
     this.name = base.name;
     this.path = base.path;
     this.parent = base.parent;
@@ -115,7 +112,6 @@ export class ObjectNode implements ObjectInstance {
     this.annotation = base.annotation;
     this.span = base.span;
     this.class = entity;
-    this.shape = shape;
     this.restriction = shape.restriction;
     this.modifier = options.modifier;
     this.isClass = options.isClass ?? false;

@@ -41,21 +41,16 @@ import {
 import { inferSizes } from './sizes.ts';
 
 export class Evaluator {
-  readonly library: ClassStore;
-  readonly budget: Budget;
-  readonly scope: Scope;
-  readonly source: Source;
-  readonly frame: Frame | undefined;
   /** What `end` means in the subscripts being evaluated. */
   private end: number | undefined;
 
-  constructor(library: ClassStore, budget: Budget, scope: Scope, source: Source, frame: Frame | undefined) {
-    this.library = library;
-    this.budget = budget;
-    this.scope = scope;
-    this.source = source;
-    this.frame = frame;
-  }
+  constructor(
+    readonly library: ClassStore,
+    readonly budget: Budget,
+    readonly scope: Scope,
+    readonly source: Source,
+    readonly frame: Frame | undefined,
+  ) {}
 
   value(expression: ast.Expression): Value {
     const span = this.span(expression);

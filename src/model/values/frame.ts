@@ -7,11 +7,7 @@ import type { Value } from '../value.ts';
 
 /** Ends an evaluation that has no value; without a problem where that is already reported. Never leaves this folder. */
 export class Stop {
-  readonly problem: Diagnostic | undefined;
-
-  constructor(problem: Diagnostic | undefined) {
-    this.problem = problem;
-  }
+  constructor(readonly problem: Diagnostic | undefined) {}
 }
 
 const MOST_STEPS = 2e6;
@@ -42,11 +38,12 @@ export class Budget {
 
 /** Local names: iterators, and the variables of a function. `undefined` is a variable without a value yet. */
 export class Frame {
-  readonly parent: Frame | undefined;
   readonly values: Map<string, Value | undefined>;
 
-  constructor(parent: Frame | undefined, values: ReadonlyMap<string, Value | undefined>) {
-    this.parent = parent;
+  constructor(
+    readonly parent: Frame | undefined,
+    values: ReadonlyMap<string, Value | undefined>,
+  ) {
     this.values = new Map(values);
   }
 

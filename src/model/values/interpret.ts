@@ -114,17 +114,12 @@ function external(activation: Activation, entity: ClassEntity, item: ast.Externa
 }
 
 class Activation {
-  readonly caller: Evaluator;
-  readonly frame: Frame;
-  private readonly entity: ClassEntity;
-  private readonly holder: ObjectInstance | undefined;
-
-  constructor(caller: Evaluator, entity: ClassEntity, holder: ObjectInstance | undefined, frame: Frame) {
-    this.caller = caller;
-    this.entity = entity;
-    this.holder = holder;
-    this.frame = frame;
-  }
+  constructor(
+    readonly caller: Evaluator,
+    private readonly entity: ClassEntity,
+    private readonly holder: ObjectInstance | undefined,
+    readonly frame: Frame,
+  ) {}
 
   evaluator(lexical: ClassEntity, frame = this.frame): Evaluator {
     const { library, budget } = this.caller;

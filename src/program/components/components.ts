@@ -13,12 +13,10 @@ import { LiveComponent } from './running.ts';
 
 export class Components {
   live: readonly LiveComponent[] = [];
-  private readonly runtime: Evaluation;
   /** By component: elements of outputs that states give, and the slots of these. */
   private readonly outputs: readonly { readonly elements: Int32Array; readonly slots: Int32Array }[];
 
-  constructor(runtime: Evaluation) {
-    this.runtime = runtime;
+  constructor(private readonly runtime: Evaluation) {
     const { model, pool } = runtime;
     this.begin(model.components);
     this.outputs = model.components.map(({ outputs }) => {
@@ -91,22 +89,19 @@ export class Components {
 
 /** A component in a mode. */
 export class Part {
-  readonly index: number;
   live: LiveComponent;
-  private readonly components: Components;
-  private readonly runtime: Evaluation;
-  /** Where the values of its inputs are. */
-  readonly inputLeaves: readonly Expr[];
   private readonly inputSlots: Int32Array;
   /** States while they are elsewhere. */
   private kept: Float64Array = new Float64Array(0);
 
-  constructor(runtime: Evaluation, components: Components, index: number, inputLeaves: readonly Expr[]) {
-    this.runtime = runtime;
-    this.components = components;
-    this.index = index;
+  constructor(
+    private readonly runtime: Evaluation,
+    private readonly components: Components,
+    readonly index: number,
+    /** Where the values of its inputs are. */
+    readonly inputLeaves: readonly Expr[],
+  ) {
     this.live = components.live[index]!;
-    this.inputLeaves = inputLeaves;
     this.inputSlots = Int32Array.from(inputLeaves, (leaf) => runtime.slot(leaf));
   }
 

@@ -64,8 +64,6 @@ function checkNames(options: object, known: ReadonlySet<string>, name: string): 
 
 /** Collects what a component declares in `begin`. */
 export class Declaration implements Segment {
-  readonly time: number;
-  readonly first: boolean;
   readonly states: Declared[] = [];
   readonly variables: Declared[] = [];
   readonly constants: DeclaredConstant[] = [];
@@ -76,15 +74,14 @@ export class Declaration implements Segment {
   variableCount = 0;
   indicatorCount = 0;
   nextTime = Number.POSITIVE_INFINITY;
-  private readonly owner: Declarer;
   private readonly names = new Set<string>();
   private open = true;
 
-  constructor(owner: Declarer, time: number, first: boolean) {
-    this.owner = owner;
-    this.time = time;
-    this.first = first;
-  }
+  constructor(
+    private readonly owner: Declarer,
+    readonly time: number,
+    readonly first: boolean,
+  ) {}
 
   close(): void {
     this.open = false;

@@ -12,11 +12,8 @@ export type Written = ReadonlySet<string>;
 
 /** Thrown where work has to begin again with the equations of these components. */
 export class NeedsEquations extends Error {
-  readonly paths: readonly string[];
-
-  constructor(paths: readonly string[]) {
+  constructor(readonly paths: readonly string[]) {
     super(`equations are needed of ${paths.join(', ')}`);
-    this.paths = paths;
   }
 }
 

@@ -36,7 +36,6 @@ export interface Surroundings {
 }
 
 export class LiveComponent {
-  readonly component: Component;
   readonly path: string;
   readonly builtIn: BuiltIn;
   /** The present segment. */
@@ -61,7 +60,6 @@ export class LiveComponent {
   offset = 0;
   /** Where its indicators lie among all of them. */
   firstIndicator = 0;
-  private readonly around: Surroundings;
   private memory: unknown;
   private allocated = false;
   readonly watch: Watch;
@@ -72,11 +70,12 @@ export class LiveComponent {
   /** Whether loops gave something that is no number, and nothing but its name could be told: scalars know the equation. */
   unexplained = false;
 
-  constructor(component: Component, around: Surroundings) {
-    this.component = component;
+  constructor(
+    readonly component: Component,
+    private readonly around: Surroundings,
+  ) {
     this.path = component.flat.path;
     this.builtIn = withStarts(component.flat.builtIn, component.flat.path, component.flat.starts);
-    this.around = around;
     this.watch = new Watch(component.flat, around.time);
     this.direct = directPlaces(component.flat);
   }

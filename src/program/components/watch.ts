@@ -11,13 +11,11 @@ import { titleOf } from './equations.ts';
 export class Watch {
   /** What goes wrong belongs to this stage of the run. */
   stage: Stage = 'initialise';
-  private readonly flat: FlatComponent;
-  private readonly time: () => number;
 
-  constructor(flat: FlatComponent, time: () => number) {
-    this.flat = flat;
-    this.time = time;
-  }
+  constructor(
+    private readonly flat: FlatComponent,
+    private readonly time: () => number,
+  ) {}
 
   /** Calls a function of the component. */
   call<T>(fn: string, work: () => T): T {

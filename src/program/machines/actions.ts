@@ -28,17 +28,15 @@ type Termination = ArmedAction['action'] & { kind: 'terminate' };
 export class Actions {
   /** Set when the model asked for the end of the run. */
   terminated = false;
-  private readonly runtime: Runtime;
-  private readonly diagnostics: Diagnostic[];
   /** What was set since conditions could become true. */
   private readonly performed = new Set<ArmedAction['action']>();
   /** Places of assertions that were violated already: a warning is told once. */
   private readonly warned = new Set<string>();
 
-  constructor(runtime: Runtime, diagnostics: Diagnostic[]) {
-    this.runtime = runtime;
-    this.diagnostics = diagnostics;
-  }
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly diagnostics: Diagnostic[],
+  ) {}
 
   /** What `reinit` asks for in a mode, once until conditions can become true again. `wishes` are what transitions are about to set. */
   orders(mode: ReadyMode, wishes: readonly Order[]): readonly Order[] {

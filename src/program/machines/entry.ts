@@ -10,7 +10,6 @@ import type { Expr } from '../../symbolic/expr.ts';
 import type { Runtime } from '../runtime.ts';
 
 export class Entry {
-  private readonly runtime: Runtime;
   /** Symbols of the variables that belong to the state. */
   readonly own: readonly number[];
   /** Machines inside the state. */
@@ -21,9 +20,11 @@ export class Entry {
   private readonly foreseen: readonly number[];
   private readonly definitions: ReadonlyMap<number, readonly Expr[]>;
 
-  constructor(runtime: Runtime, state: MachineState) {
+  constructor(
+    private readonly runtime: Runtime,
+    state: MachineState,
+  ) {
     const { model } = runtime;
-    this.runtime = runtime;
     const inside = (guard: readonly { condition: number; value: boolean }[]) =>
       guard.some((literal) => literal.value && literal.condition === state.condition);
     this.own = [...model.scalars.keys()].filter((s) => inside(model.scalars[s]!.variable?.guard ?? []));

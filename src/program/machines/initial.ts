@@ -20,7 +20,6 @@ interface Wish {
 }
 
 export class Beginning {
-  private readonly runtime: Runtime;
   private readonly equations: Mode['initialEquations'];
   private readonly system: InitialSystem | undefined;
   private readonly wishes: readonly Wish[];
@@ -30,12 +29,11 @@ export class Beginning {
 
   /** `existed` tells by scalar what has a left limit, `entered` are the conditions of the states. */
   constructor(
-    runtime: Runtime,
+    private readonly runtime: Runtime,
     { mode, sorted, resolve }: ReadyMode,
     existed: Uint8Array,
     entered: readonly number[],
   ) {
-    this.runtime = runtime;
     const { pool, model } = runtime;
     const own = mode.initialEquations.filter(({ index }) =>
       model.initialEquations[index]!.guard.some((l) => l.value && entered.includes(l.condition)),

@@ -36,7 +36,6 @@ export interface Arrival {
 }
 
 export class Machines {
-  private readonly runtime: Runtime;
   private readonly visited = new Set<MachineState>();
   private readonly entries = new Map<MachineState, Entry>();
   /** Names of the states that were entered at the present instant. */
@@ -46,9 +45,7 @@ export class Machines {
   /** Conditions of delayed transitions in the iteration before. */
   private readonly before = new Map<Transition, boolean>();
 
-  constructor(runtime: Runtime) {
-    this.runtime = runtime;
-  }
+  constructor(private readonly runtime: Runtime) {}
 
   /** All machines in their initial states. */
   begin(): void {

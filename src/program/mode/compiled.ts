@@ -31,10 +31,7 @@ import { Scan } from './scan.ts';
 import { modeStages } from './stages.ts';
 
 export class CompiledMode implements Beginnable {
-  readonly mode: Mode;
-  readonly sorted: SortedMode;
   readonly plan: Plan;
-  readonly conditions: ConditionValues;
   readonly unit: Unit;
   readonly program: Program;
   readonly states: readonly Ref[];
@@ -72,7 +69,6 @@ export class CompiledMode implements Beginnable {
   private ownScan: Scan | undefined;
   /** Systems for initial equations, by what is new. */
   private readonly beginnings = new Map<string, Beginning>();
-  private readonly runtime: Runtime;
   private values: Float64Array;
   /** When the bank last gave it. */
   lastUsed = 0;
@@ -84,12 +80,13 @@ export class CompiledMode implements Beginnable {
   /** The system that could not be solved in the last failed evaluation. */
   failure: SystemFailure | undefined;
 
-  constructor(runtime: Runtime, mode: Mode, sorted: SortedMode, conditions: ConditionValues) {
-    this.runtime = runtime;
+  constructor(
+    private readonly runtime: Runtime,
+    readonly mode: Mode,
+    readonly sorted: SortedMode,
+    readonly conditions: ConditionValues,
+  ) {
     this.run = runtime.run;
-    this.mode = mode;
-    this.sorted = sorted;
-    this.conditions = conditions;
     this.states = sorted.states;
     this.stateNames = sorted.states.map((s) => runtime.nameOfRef(s));
     this.restart = new Restart(runtime, this);

@@ -61,8 +61,6 @@ export class Scan {
   readonly timed: ReadonlySet<number>;
   /** Whether some indicator may change at any time without any sign of it. */
   readonly opaque: boolean;
-  private readonly runtime: Runtime;
-  private readonly mode: ReadyMode;
   private readonly ahead: Watcher | undefined;
   private readonly behind: Watcher | undefined;
   /** How far was looked ahead, whether a step must end there, and where indicators have to be looked at before. */
@@ -70,9 +68,10 @@ export class Scan {
   private found = false;
   private readonly marks: number[] = [];
 
-  constructor(runtime: Runtime, mode: ReadyMode) {
-    this.runtime = runtime;
-    this.mode = mode;
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly mode: ReadyMode,
+  ) {
     this.ranged = new Uint8Array(mode.watched.length);
     const timed = new Set<number>();
     this.timed = timed;
@@ -170,7 +169,6 @@ export class Scan {
 
 /** What the values of a mode are made of. */
 class Anatomy {
-  private readonly runtime: Runtime;
   private readonly states: ReadonlyMap<Expr, number>;
   private readonly definitions = new Map<Expr, Expr>();
   /** By unknown of a system: what the system reads. */
@@ -180,8 +178,10 @@ class Anatomy {
   private readonly seen = new Set<Expr>();
   private readonly degrees = new Map<Expr, number>();
 
-  constructor(runtime: Runtime, mode: ReadyMode) {
-    this.runtime = runtime;
+  constructor(
+    private readonly runtime: Runtime,
+    mode: ReadyMode,
+  ) {
     this.states = new Map(mode.states.map((state, k) => [state, k + 1]));
     const { items, watchItems, systems } = mode.plan;
     const note = (item: Item): void => {

@@ -37,8 +37,6 @@ interface Sample {
 
 export class Watcher {
   private readonly enclosure: Enclosure;
-  /** A function whose turning points count is as good as constant where it moves by less than this share of its size. */
-  private readonly still: number;
   private readonly bright = new Isolation((a, b) => this.examine(a, b, 0));
   private readonly dim = new Isolation((a, b) => this.examine(a, b, 1));
   /** By root: its indicator, or -1 for a function whose turning points count. */
@@ -75,9 +73,10 @@ export class Watcher {
   constructor(
     roots: readonly { readonly value: Expr; readonly indicator: number }[],
     meaning: (leaf: Leaf) => LeafMeaning,
-    still: number,
+
+    /** A function whose turning points count is as good as constant where it moves by less than this share of its size. */
+    private readonly still: number,
   ) {
-    this.still = still;
     const used = new Set<number>();
     this.enclosure = new Enclosure(
       roots.map((r) => r.value),

@@ -33,12 +33,13 @@ interface Row {
 }
 
 export class Balances {
-  private readonly runtime: Runtime;
   private readonly path: Path;
   private readonly rows: readonly Row[];
 
-  constructor(runtime: Runtime, { balances, levelOne, path }: JumpEquations) {
-    this.runtime = runtime;
+  constructor(
+    private readonly runtime: Runtime,
+    { balances, levelOne, path }: JumpEquations,
+  ) {
     this.path = path;
     this.rows = balances.map((balance) => {
       const used = new Set<Expr>(

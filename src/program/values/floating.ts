@@ -24,12 +24,9 @@ export function holdFloating(runtime: Runtime, { floating }: SortedMode): void {
 }
 
 export class FloatingWatch {
-  private readonly runtime: Runtime;
   private readonly told = new Set<number>();
 
-  constructor(runtime: Runtime) {
-    this.runtime = runtime;
-  }
+  constructor(private readonly runtime: Runtime) {}
 
   /**
    * Potentials that stay as they are in a mode that is entered, and were not told of before; `values` tells whether the memory has theirs. Parts that

@@ -88,16 +88,14 @@ export function initialSystem(
 export class InitialSystem {
   /** Positions of the conditions that determine values; the others must agree. */
   private readonly used: ReadonlySet<number>;
-  private readonly runtime: Runtime;
-  private readonly conditions: readonly Condition[];
   private readonly blocks: readonly Block[];
   private readonly solution: Solution;
 
   constructor(
-    runtime: Runtime,
+    private readonly runtime: Runtime,
     mode: Mode,
     sorted: SortedMode,
-    conditions: readonly Condition[],
+    private readonly conditions: readonly Condition[],
     open: Iterable<number> = [],
   ) {
     const { pool } = runtime;
@@ -121,8 +119,6 @@ export class InitialSystem {
     );
     if (result.kind === 'singular')
       throw new Failure('initialise', [undetermined(runtime, result.under.unknowns)]);
-    this.runtime = runtime;
-    this.conditions = conditions;
     this.used = new Set(result.used);
     this.blocks = result.blocks;
     this.solution = new Solution(runtime, result.blocks);

@@ -46,8 +46,6 @@ export class JumpSystem {
   readonly isGiven: (expr: Expr) => boolean;
   /** Equations whose coefficients jump in the last solution, and which have a definite meaning all the same. */
   definite: ReadonlySet<number> = none;
-  private readonly runtime: Runtime;
-  private readonly mode: ReadyMode;
   private readonly aliases: ReadonlyMap<number, readonly Alias[]>;
   private readonly solution: Solution;
   /** Variables of level 1, their slots and those of their left limits. */
@@ -71,9 +69,11 @@ export class JumpSystem {
   private readonly open: Int32Array;
   private readonly openCopies: Int32Array;
 
-  constructor(runtime: Runtime, mode: ReadyMode, free: ReadonlySet<number>) {
-    this.runtime = runtime;
-    this.mode = mode;
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly mode: ReadyMode,
+    free: ReadonlySet<number>,
+  ) {
     this.aliases = byTarget(mode.sorted.aliases);
     const fresh = () => runtime.temporaries.fresh();
     const { pool } = runtime;

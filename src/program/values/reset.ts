@@ -28,15 +28,13 @@ export interface Setting {
 const agreement = 1e-6;
 
 export class Resets {
-  private readonly runtime: Runtime;
-  private readonly mode: ReadyMode;
   /** Systems by which variables are set. */
   private readonly systems = new Map<string, readonly Following[]>();
 
-  constructor(runtime: Runtime, mode: ReadyMode) {
-    this.runtime = runtime;
-    this.mode = mode;
-  }
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly mode: ReadyMode,
+  ) {}
 
   /** Lets everything follow the values that were written into the memory. */
   run(settings: readonly Setting[]): void {
@@ -111,12 +109,15 @@ export class Resets {
 
 /** The values of one level: constraints, then what was set, then states, then the rest as it was. */
 class Following {
-  private readonly runtime: Runtime;
   private readonly solution: Solution;
   private readonly values: readonly { readonly unknown: Ref; readonly left: Ref }[];
 
-  constructor(runtime: Runtime, { sorted }: ReadyMode, symbols: ReadonlySet<number>, level: number) {
-    this.runtime = runtime;
+  constructor(
+    private readonly runtime: Runtime,
+    { sorted }: ReadyMode,
+    symbols: ReadonlySet<number>,
+    level: number,
+  ) {
     const { pool } = runtime;
     this.values = sorted.variables
       .filter(({ d }) => d >= level)

@@ -33,8 +33,6 @@ const consistent = 1e-12;
  * have a left limit. Gives the weights of impulses.
  */
 export class Restart {
-  private readonly runtime: Runtime;
-  private readonly mode: ReadyMode;
   /** Variables that need a value to begin with, and aliases with one of their own. */
   private readonly begun: readonly SortedVariable[];
   private readonly fixedAliases: readonly Alias[];
@@ -54,9 +52,10 @@ export class Restart {
   /** The one of the last run. */
   private last: JumpSystem | undefined;
 
-  constructor(runtime: Runtime, mode: ReadyMode) {
-    this.runtime = runtime;
-    this.mode = mode;
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly mode: ReadyMode,
+  ) {
     const { variables, aliases, equations } = mode.sorted;
     this.begun = inOrderOfStarts(
       runtime.model,
@@ -287,12 +286,15 @@ export function inOrderOfStarts(
 
 /** Values of new variables on one level below that of jumps. */
 class PlaceSystem {
-  private readonly runtime: Runtime;
   private readonly solution: Solution;
   private readonly places: readonly Jump[];
 
-  constructor(runtime: Runtime, { sorted }: ReadyMode, free: ReadonlySet<number>, level: number) {
-    this.runtime = runtime;
+  constructor(
+    private readonly runtime: Runtime,
+    { sorted }: ReadyMode,
+    free: ReadonlySet<number>,
+    level: number,
+  ) {
     const fresh = () => runtime.temporaries.fresh();
     const { places, optional } = placeEquations(runtime.pool, sorted, free, level, fresh);
     this.places = places;

@@ -10,13 +10,14 @@ import { type SystemFailure, SystemSolver } from '../systems.ts';
 
 export class Solution {
   readonly unit: Unit;
-  private readonly runtime: Runtime;
   private readonly plan: BlockPlan;
   private readonly program: OnceProgram;
   private readonly systems: readonly SystemSolver[];
 
-  constructor(runtime: Runtime, blocks: readonly Block[]) {
-    this.runtime = runtime;
+  constructor(
+    private readonly runtime: Runtime,
+    blocks: readonly Block[],
+  ) {
     this.plan = planBlocks(runtime, blocks);
     this.unit = runtime.unitOf(this.plan.routines);
     this.program = runtime.compileLater(this.unit);

@@ -24,12 +24,13 @@ interface Sum {
 
 /** What events change in expressions: relations, discrete variables and values before. */
 export class Inputs {
-  private readonly runtime: Runtime;
   private readonly slots: Int32Array;
   private readonly seen: Float64Array;
 
-  constructor(runtime: Runtime, exprs: readonly Expr[]) {
-    this.runtime = runtime;
+  constructor(
+    private readonly runtime: Runtime,
+    exprs: readonly Expr[],
+  ) {
     const switching = new Set<Expr>();
     for (const expr of exprs) for (const leaf of runtime.switchedIn(expr)) switching.add(leaf);
     this.slots = Int32Array.from(switching, (leaf) => runtime.slot(leaf));
@@ -50,8 +51,6 @@ export class Inputs {
 }
 
 export class Steadiness {
-  private readonly runtime: Runtime;
-  private readonly constraints: readonly Expr[];
   private ownInputs: Inputs | undefined;
   private readonly program: OnceProgram;
   private readonly sums: readonly Sum[];
@@ -59,9 +58,10 @@ export class Steadiness {
   private readonly slots: Int32Array;
   private readonly counts: readonly boolean[];
 
-  constructor(runtime: Runtime, constraints: readonly Expr[]) {
-    this.runtime = runtime;
-    this.constraints = constraints;
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly constraints: readonly Expr[],
+  ) {
     const terms = constraints.map((constraint) => termsOf(runtime.pool, constraint));
     let from = 0;
     this.sums = terms.map(({ length }) => ({ from, to: (from += length) }));

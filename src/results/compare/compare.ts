@@ -267,7 +267,6 @@ function between(a: number, b: number, share: number): number {
 
 /** For every point of time: the points in the width of the tube, and where its edges lie between points. */
 class Windows {
-  readonly width: number;
   /** First and last point inside. */
   readonly first: Int32Array;
   readonly last: Int32Array;
@@ -275,8 +274,10 @@ class Windows {
   readonly left: Float64Array;
   readonly right: Float64Array;
 
-  constructor(times: Float64Array, width: number) {
-    this.width = width;
+  constructor(
+    times: Float64Array,
+    readonly width: number,
+  ) {
     const count = times.length;
     this.first = new Int32Array(count);
     this.last = new Int32Array(count);

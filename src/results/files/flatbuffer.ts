@@ -120,13 +120,10 @@ const decoder = new TextDecoder();
 
 /** A table of a buffer. What lies outside the buffer makes the reader throw a `RangeError`, as a `DataView` does. */
 export class FlatTable {
-  private readonly view: DataView;
-  private readonly place: number;
-
-  constructor(view: DataView, place: number) {
-    this.view = view;
-    this.place = place;
-  }
+  constructor(
+    private readonly view: DataView,
+    private readonly place: number,
+  ) {}
 
   static root(bytes: Uint8Array): FlatTable {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -9,12 +9,12 @@ export interface FilePlace {
 
 /** A file that is not what its reader expects. */
 export class FormatError extends Error {
-  readonly place: FilePlace;
-
-  constructor(message: string, place: FilePlace = {}) {
+  constructor(
+    message: string,
+    readonly place: FilePlace = {},
+  ) {
     super(`${placeText(place)}${message}`);
     this.name = 'FormatError';
-    this.place = place;
   }
 }
 

@@ -16,13 +16,10 @@ export function parseJson(text: string): JsonReader {
 
 /** A value with the way to it from the top: `signals[3].unit`. */
 export class JsonReader {
-  readonly value: unknown;
-  readonly path: string;
-
-  constructor(value: unknown, path: string) {
-    this.value = value;
-    this.path = path;
-  }
+  constructor(
+    readonly value: unknown,
+    readonly path: string,
+  ) {}
 
   /** A field that must be there. */
   field(name: string): JsonReader {

@@ -332,12 +332,11 @@ function refuseOthers(bytes: Uint8Array): void {
 class Turned {
   readonly rows: number;
   readonly columns: number;
-  private readonly matrix: Matrix;
-  private readonly transposed: boolean;
 
-  constructor(matrix: Matrix, transposed: boolean) {
-    this.matrix = matrix;
-    this.transposed = transposed;
+  constructor(
+    private readonly matrix: Matrix,
+    private readonly transposed: boolean,
+  ) {
     this.rows = transposed ? matrix.columns : matrix.rows;
     this.columns = transposed ? matrix.rows : matrix.columns;
   }

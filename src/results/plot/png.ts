@@ -39,15 +39,11 @@ export function plotPng(plotted: Plotted, layout?: Layout, options: PngOptions =
 }
 
 class Brush {
-  private readonly raster: Raster;
-  private readonly scale: number;
-  private readonly theme: Theme;
-
-  constructor(raster: Raster, scale: number, theme: Theme) {
-    this.raster = raster;
-    this.scale = scale;
-    this.theme = theme;
-  }
+  constructor(
+    private readonly raster: Raster,
+    private readonly scale: number,
+    private readonly theme: Theme,
+  ) {}
 
   draw(shape: Shape, opacity = 1): void {
     const { raster, scale } = this;

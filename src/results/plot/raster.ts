@@ -6,17 +6,16 @@ import type { Line } from './curve.ts';
 import { channels } from './style.ts';
 
 export class Raster {
-  readonly width: number;
-  readonly height: number;
   /** Red, green and blue of every pixel. */
   readonly pixels: Uint8Array;
   private readonly coverage: Float32Array;
   /** Of what was collected: columns and rows from the first to before the last. */
   private box = { left: 0, right: 0, top: 0, bottom: 0 };
 
-  constructor(width: number, height: number) {
-    this.width = width;
-    this.height = height;
+  constructor(
+    readonly width: number,
+    readonly height: number,
+  ) {
     this.pixels = new Uint8Array(3 * width * height).fill(255);
     this.coverage = new Float32Array(width * height);
     this.clearBox();

@@ -57,7 +57,6 @@ interface Drag {
 
 /** The viewer of `showPlot`, also of results that are thinned out. */
 export class Viewer implements PlotViewer {
-  private readonly element: HTMLElement;
   private readonly root: HTMLElement;
   private readonly picture: HTMLElement;
   private readonly readout: HTMLElement;
@@ -65,11 +64,6 @@ export class Viewer implements PlotViewer {
   private readonly cursor: SVGPathElement;
   private readonly observer: ResizeObserver;
   private chooser: Chooser;
-  private plotted: Plotted;
-  private layout: Layout | undefined;
-  private options: PlotOptions;
-  /** See `View`. */
-  private readonly resolution: number;
   private window: Range | undefined;
   private readonly hidden = new Set<string>();
   private figure: Figure;
@@ -80,17 +74,13 @@ export class Viewer implements PlotViewer {
   private pointed: Place | undefined;
 
   constructor(
-    element: HTMLElement,
-    plotted: Plotted,
-    layout: Layout | undefined,
-    options: PlotOptions,
-    resolution = 0,
+    private readonly element: HTMLElement,
+    private plotted: Plotted,
+    private layout: Layout | undefined,
+    private options: PlotOptions,
+    /** See `View`. */
+    private readonly resolution: number = 0,
   ) {
-    this.element = element;
-    this.plotted = plotted;
-    this.layout = layout;
-    this.options = options;
-    this.resolution = resolution;
     this.chooser = chooser(runsOf(plotted), layout, () => this.draw());
     this.picture = make('div', 'picture');
     this.readout = make('output', 'mutabor-readout');

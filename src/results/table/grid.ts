@@ -10,14 +10,16 @@ export class Grid {
   readonly dims: readonly number[];
   readonly kept: readonly number[];
   readonly count: number;
-  private readonly elements: Elements;
   private readonly ranges: readonly Subscript[];
   private readonly sizes: readonly number[];
 
   /** Throws a `RangeError` where the array, which messages call `text`, has no such part. */
-  constructor(text: string, subscripts: readonly Subscript[], elements: Elements) {
+  constructor(
+    text: string,
+    subscripts: readonly Subscript[],
+    private readonly elements: Elements,
+  ) {
     const { rank } = elements;
-    this.elements = elements;
     if (subscripts.length > rank) {
       throw new RangeError(
         `${text} has ${subscripts.length} subscripts, but the array has ${rank} dimensions.`,

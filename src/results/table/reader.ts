@@ -13,22 +13,18 @@ export interface Column {
 }
 
 export class TableReader {
-  /** As they were declared, arrays whole. */
-  readonly signals: Signals;
-  /** Those of all scalars of the signals, one after the other. */
-  readonly columns: Columns;
-  readonly rows: RowStore;
-  /** More may have been stored since. */
-  readonly rowCount: number;
   /** By trajectory: the number of the first signal that was declared as one, to which others that share it are aliases. */
   private ownerList: Int32Array | undefined;
 
-  constructor(signals: Signals, columns: Columns, rows: RowStore, rowCount: number) {
-    this.signals = signals;
-    this.columns = columns;
-    this.rows = rows;
-    this.rowCount = rowCount;
-  }
+  constructor(
+    /** As they were declared, arrays whole. */
+    readonly signals: Signals,
+    /** Those of all scalars of the signals, one after the other. */
+    readonly columns: Columns,
+    readonly rows: RowStore,
+    /** More may have been stored since. */
+    readonly rowCount: number,
+  ) {}
 
   /** The number of a signal. */
   find(name: string): number | undefined {

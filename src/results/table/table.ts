@@ -98,29 +98,23 @@ export function checkTable(table: unknown, name: string): asserts table is Signa
 
 /** Immutable results; made by a `TableBuilder` or read from a file. */
 export class SignalTable {
-  /** The time of every row, or the values of whatever else counts the rows. */
-  readonly time: Float64Array;
-  readonly segments: readonly TableSegment[];
   readonly model: string;
   readonly impulses: readonly TableImpulse[];
   readonly modes: readonly TableMode[];
   readonly attributes: Readonly<Record<string, Attribute>>;
   /** The first one counts the rows, others count subscripts. */
   readonly independents: readonly Independent[];
-  /** The signals by their numbers, for those who go through all of them: files, plots, audits. */
-  readonly reader: TableReader;
   private nameList: readonly string[] | undefined;
 
   /** A `TableBuilder`, or the reader of a file, makes tables. */
   constructor(
-    reader: TableReader,
-    time: Float64Array,
-    segments: readonly TableSegment[],
+    /** The signals by their numbers, for those who go through all of them: files, plots, audits. */
+    readonly reader: TableReader,
+    /** The time of every row, or the values of whatever else counts the rows. */
+    readonly time: Float64Array,
+    readonly segments: readonly TableSegment[],
     extras: TableExtras,
   ) {
-    this.reader = reader;
-    this.time = time;
-    this.segments = segments;
     this.model = extras.model ?? '';
     this.impulses = extras.impulses ?? [];
     this.modes = extras.modes ?? [];

@@ -86,17 +86,15 @@ export class Trials {
   weights: readonly Weight[] = [];
   /** Relations of the last trial that errors of integration contradict: their sides are equal and about to agree with them. */
   readonly zero = new Set<number>();
-  private readonly runtime: Runtime;
-  private readonly bank: ModeBank;
-  private readonly relations: Relations;
   /** What discrete variables are equal to in all modes. */
   private readonly definitions: ReadonlyMap<number, Expr>;
   private known: Roles | undefined;
 
-  constructor(runtime: Runtime, bank: ModeBank, relations: Relations) {
-    this.runtime = runtime;
-    this.bank = bank;
-    this.relations = relations;
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly bank: ModeBank,
+    private readonly relations: Relations,
+  ) {
     this.definitions = new Map(
       runtime.model.equations.flatMap(({ assigns, guard, right }) =>
         assigns === undefined || guard.length > 0 ? [] : [[assigns, right]],

@@ -30,9 +30,6 @@ export class Crossings {
   steady = false;
   /** Relations whose indicators were seen to change sign. */
   crossed: readonly number[] = [];
-  private readonly runtime: Runtime;
-  private readonly relations: Relations;
-  private readonly present: Present;
   /** Relations that keep their values: they were left again at this instant. */
   private readonly turned = new Set<number>();
   /** How often relations changed at this instant. */
@@ -40,11 +37,11 @@ export class Crossings {
   /** By crossed relation: an indicator that is no larger says nothing. */
   private readonly doubts = new Map<number, number>();
 
-  constructor(runtime: Runtime, relations: Relations, present: Present) {
-    this.runtime = runtime;
-    this.relations = relations;
-    this.present = present;
-  }
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly relations: Relations,
+    private readonly present: Present,
+  ) {}
 
   begin(crossed: readonly number[], turned: readonly number[]): void {
     this.release();

@@ -15,14 +15,12 @@ export class Present {
   conditions: boolean[] = [];
   /** What of the values in the memory agrees with the states and the time in it; who changes these says so. */
   known: 'nothing' | 'continuous' | 'all' = 'nothing';
-  private readonly runtime: Runtime;
-  private readonly bank: ModeBank;
   private fault: EvaluationError | undefined;
 
-  constructor(runtime: Runtime, bank: ModeBank) {
-    this.runtime = runtime;
-    this.bank = bank;
-  }
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly bank: ModeBank,
+  ) {}
 
   get time(): number {
     return this.runtime.memory.values[timeSlot]!;

@@ -23,8 +23,6 @@ const mostModes = 256;
 export class FirstMode {
   /** Why the first mode does not agree with its initial values, where it does not. */
   failure: Failure | undefined;
-  private readonly runtime: Runtime;
-  private readonly relations: Relations;
   private readonly present: Present;
   private readonly limits: LeftLimits;
   private readonly crossings: Crossings;
@@ -33,12 +31,10 @@ export class FirstMode {
   private readonly settling: Settling;
 
   constructor(
-    runtime: Runtime,
-    relations: Relations,
+    private readonly runtime: Runtime,
+    private readonly relations: Relations,
     parts: { present: Present; limits: LeftLimits; crossings: Crossings; machines: Machines; trials: Trials },
   ) {
-    this.runtime = runtime;
-    this.relations = relations;
     this.present = parts.present;
     this.limits = parts.limits;
     this.crossings = parts.crossings;

@@ -45,14 +45,11 @@ export interface Entered {
 const suspectsOfModes = (): WeakMap<CompiledMode, readonly Suspect[]> => new WeakMap();
 
 export class ImpulseWatch {
-  private readonly runtime: Runtime;
   /** Equations, and built-in components, that were told of. */
   private readonly told = new Set<number>();
   private readonly reached = new Set<number>();
 
-  constructor(runtime: Runtime) {
-    this.runtime = runtime;
-  }
+  constructor(private readonly runtime: Runtime) {}
 
   /** Warnings about the impulses of an instant; the memory holds the values after it. */
   warnings(entered: Entered): Diagnostic[] {

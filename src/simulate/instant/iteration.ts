@@ -36,9 +36,6 @@ const mostIterations = 100;
 export class Iteration {
   readonly diagnostics: Diagnostic[] = [];
   readonly actions: Actions;
-  private readonly runtime: Runtime;
-  private readonly relations: Relations;
-  private readonly present: Present;
   private readonly machines: Machines;
   private readonly limits: LeftLimits;
   private readonly crossings: Crossings;
@@ -56,10 +53,12 @@ export class Iteration {
   /** Whether clocks still tick at this instant. */
   private ticking = false;
 
-  constructor(runtime: Runtime, bank: ModeBank, relations: Relations, present: Present) {
-    this.runtime = runtime;
-    this.relations = relations;
-    this.present = present;
+  constructor(
+    private readonly runtime: Runtime,
+    bank: ModeBank,
+    private readonly relations: Relations,
+    private readonly present: Present,
+  ) {
     this.actions = new Actions(runtime, this.diagnostics);
     this.machines = new Machines(runtime);
     this.limits = new LeftLimits(runtime, relations);

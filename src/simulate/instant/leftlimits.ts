@@ -19,8 +19,6 @@ export class LeftLimits {
   existed: Uint8Array = new Uint8Array(0);
   /** Conditions of the states that were entered with these limits, and begin anew. */
   entered: readonly number[] = [];
-  private readonly runtime: Runtime;
-  private readonly relations: Relations;
   /** Slots of values that belong to the iteration. */
   private readonly ownSlots: Int32Array;
   /** Their values while the left limits come back. */
@@ -34,10 +32,11 @@ export class LeftLimits {
   /** Discrete variables that changed in the last few iterations: a cycle may be longer than one. */
   private readonly recent: number[][] = [];
 
-  constructor(runtime: Runtime, relations: Relations) {
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly relations: Relations,
+  ) {
     const { pool, model } = runtime;
-    this.runtime = runtime;
-    this.relations = relations;
     this.nowSlots = Int32Array.from(model.remembered, (symbol) => runtime.slot(pool.ref(symbol)));
     this.preSlots = Int32Array.from(model.remembered, (symbol) => runtime.slot(pool.pre(symbol)));
     const discrete = model.scalars.flatMap(({ kind }, symbol) =>

@@ -21,9 +21,6 @@ import { Settling } from './settling.ts';
 export class Proposals {
   /** Impulses of entering the present mode. */
   weights: readonly Weight[] = [];
-  private readonly runtime: Runtime;
-  private readonly bank: ModeBank;
-  private readonly relations: Relations;
   private readonly present: Present;
   private readonly limits: LeftLimits;
   private readonly crossings: Crossings;
@@ -46,14 +43,11 @@ export class Proposals {
   private copy = new Float64Array(0);
 
   constructor(
-    runtime: Runtime,
-    bank: ModeBank,
-    relations: Relations,
+    private readonly runtime: Runtime,
+    private readonly bank: ModeBank,
+    private readonly relations: Relations,
     parts: { present: Present; limits: LeftLimits; crossings: Crossings; trials: Trials },
   ) {
-    this.runtime = runtime;
-    this.bank = bank;
-    this.relations = relations;
     this.present = parts.present;
     this.limits = parts.limits;
     this.crossings = parts.crossings;

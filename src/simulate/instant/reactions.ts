@@ -15,15 +15,12 @@ const mostRounds = 100;
 export class Reactions {
   /** Whether a component ended the run. */
   terminated = false;
-  private readonly runtime: Runtime;
-  private readonly present: Present;
-  private readonly diagnostics: Diagnostic[];
 
-  constructor(runtime: Runtime, present: Present, diagnostics: Diagnostic[]) {
-    this.runtime = runtime;
-    this.present = present;
-    this.diagnostics = diagnostics;
-  }
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly present: Present,
+    private readonly diagnostics: Diagnostic[],
+  ) {}
 
   /** The next time at which a component of the mode in force wants an event. */
   get nextTime(): number {

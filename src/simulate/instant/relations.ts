@@ -15,20 +15,19 @@ import type { Expr } from '../../symbolic/expr.ts';
 
 /** A relation of time, and when it switches; most switch times stay as they are from event to event. */
 class TimeRelation {
-  readonly relation: number;
   /** The switch time, and the derivative of left - right by time. */
   at = Number.NaN;
   rate = Number.NaN;
-  private readonly switchTime: Expr;
-  private readonly slope: Expr;
   /** Slots of what both depend on, and the values for which they were computed. */
   private readonly slots: Int32Array;
   private readonly seen: Float64Array;
 
-  constructor(runtime: Runtime, relation: number, switchTime: Expr, slope: Expr) {
-    this.relation = relation;
-    this.switchTime = switchTime;
-    this.slope = slope;
+  constructor(
+    runtime: Runtime,
+    readonly relation: number,
+    private readonly switchTime: Expr,
+    private readonly slope: Expr,
+  ) {
     this.slots = Int32Array.from([...leaves(switchTime), ...leaves(slope)], (leaf) => runtime.slot(leaf));
     this.seen = new Float64Array(this.slots.length).fill(Number.NaN);
   }
@@ -50,7 +49,6 @@ class TimeRelation {
 }
 
 export class Relations {
-  private readonly runtime: Runtime;
   private readonly timeRelations: TimeRelation[] = [];
   readonly ticks: Ticks;
   readonly heldSlots: Int32Array;
@@ -60,8 +58,7 @@ export class Relations {
   private readonly largest: Float64Array;
   private choosing: ReadonlySet<number> | undefined;
 
-  constructor(runtime: Runtime) {
-    this.runtime = runtime;
+  constructor(private readonly runtime: Runtime) {
     this.largest = new Float64Array(runtime.model.relations.length);
     this.ticks = new Ticks(runtime);
     const { pool, model } = runtime;

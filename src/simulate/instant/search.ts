@@ -75,8 +75,6 @@ type End = 'found' | 'used-up' | 'cut';
 
 class Search {
   readonly attempts: Attempt[] = [];
-  private readonly movable: readonly number[];
-  private readonly attempt: (values: boolean[]) => Outcome;
   private readonly keyOf: (values: boolean[]) => string;
   private readonly most: number;
   private readonly involved: Set<number>;
@@ -86,12 +84,10 @@ class Search {
   constructor(
     present: readonly boolean[],
     affected: Iterable<number>,
-    movable: readonly number[],
-    attempt: (values: boolean[]) => Outcome,
+    private readonly movable: readonly number[],
+    private readonly attempt: (values: boolean[]) => Outcome,
     { keyOf = bits, most = mostAttempts }: SearchOptions,
   ) {
-    this.movable = movable;
-    this.attempt = attempt;
     this.keyOf = keyOf;
     this.most = most;
     this.involved = new Set(affected);
@@ -217,16 +213,14 @@ function violations({ outcome }: Attempt): number {
 /** Combinations to be tried, by their distance from the present one; each comes once. */
 class Frontier {
   size = 0;
-  private readonly present: readonly boolean[];
-  private readonly keyOf: (values: boolean[]) => string;
   private readonly known = new Set<string>();
   /** By the number of conditions that differ from the present values. */
   private readonly waiting: boolean[][][] = [];
 
-  constructor(present: readonly boolean[], keyOf: (values: boolean[]) => string) {
-    this.present = present;
-    this.keyOf = keyOf;
-  }
+  constructor(
+    private readonly present: readonly boolean[],
+    private readonly keyOf: (values: boolean[]) => string,
+  ) {}
 
   add(values: readonly boolean[]): void {
     const key = this.keyOf(values.slice());

@@ -41,17 +41,15 @@ const mostDeviation = 0.3;
  * another one than it began on: a pendulum seems to bounce at its lowest point. Then derivatives do not fit the values.
  */
 export class StepWatch {
-  private readonly runtime: Runtime;
-  private readonly tolerance: number;
   private time = 0;
   private selections: readonly DynamicSelection[] = [];
   private refs: readonly Ref[] = [];
   private before: readonly { readonly value: number; readonly slope: number }[] = [];
 
-  constructor(runtime: Runtime, tolerance: number) {
-    this.runtime = runtime;
-    this.tolerance = tolerance;
-  }
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly tolerance: number,
+  ) {}
 
   /** Goes on from the values in the memory. */
   begin(time: number, selections: readonly DynamicSelection[]): void {

@@ -21,11 +21,9 @@ const attemptsEach = 16;
 const mostSystems = 16;
 
 export class Settling {
-  private readonly runtime: Runtime;
   private readonly systems: Map<string, EulerStep | undefined>;
 
-  constructor(runtime: Runtime) {
-    this.runtime = runtime;
+  constructor(private readonly runtime: Runtime) {
     this.systems = runtime.finding(systems);
   }
 

@@ -14,15 +14,13 @@ import type { Relations } from './relations.ts';
 const rounding = 1e-9;
 
 export class Sliding {
-  private readonly runtime: Runtime;
-  private readonly relations: Relations;
   /** Surfaces that were left at this instant. */
   private readonly ended = new Set<Slide>();
 
-  constructor(runtime: Runtime, relations: Relations) {
-    this.runtime = runtime;
-    this.relations = relations;
-  }
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly relations: Relations,
+  ) {}
 
   /** Ends what reached its bound; gives the relations that have taken the value of their side. */
   begin(crossed: readonly number[]): readonly number[] {

@@ -43,7 +43,6 @@ const routine = { weights: 0, system: 1, indicators: 2, conditions: 3 } as const
 export class EulerStep {
   readonly relations: readonly number[];
   readonly conditions: readonly number[];
-  private readonly runtime: Runtime;
   private readonly memory = new Memory();
   private readonly program: Program;
   /** Pairs of slots: in the memory of the run, and here. */
@@ -85,12 +84,11 @@ export class EulerStep {
   }
 
   private constructor(
-    runtime: Runtime,
+    private readonly runtime: Runtime,
     system: Undecided,
     columns: ReadonlyMap<Expr, number>,
     slopes: readonly (readonly (readonly [Expr, Expr])[])[],
   ) {
-    this.runtime = runtime;
     const { memory } = this;
     const { rows, unknowns, lefts, rate, relations, weights, conditions } = system;
     const n = unknowns.length;

@@ -22,7 +22,6 @@ const fitting = 1e-9;
 const stepping: ReadonlySet<string> = new Set(['floor', 'ceil', 'idiv', 'mod', 'rem']);
 
 export class UnseenWatch {
-  private readonly runtime: Runtime;
   private readonly kinks: ReadonlySet<Expr>;
   /** Equations that were looked at, and how often these were differentiated at most. */
   private readonly seen = new Map<number, number>();
@@ -31,8 +30,7 @@ export class UnseenWatch {
   private readonly known = new WeakSet<SortedMode>();
   private readonly branching = new Map<FunctionDef, boolean>();
 
-  constructor(runtime: Runtime) {
-    this.runtime = runtime;
+  constructor(private readonly runtime: Runtime) {
     this.kinks = new Set(runtime.model.kinks.map((kink) => kink.smooth));
   }
 

@@ -20,13 +20,10 @@ const ahead = 32;
 const mostStates = 200;
 
 export class BoundaryWatch {
-  private readonly relations: Relations;
-  private readonly present: Present;
-
-  constructor(relations: Relations, present: Present) {
-    this.relations = relations;
-    this.present = present;
-  }
+  constructor(
+    private readonly relations: Relations,
+    private readonly present: Present,
+  ) {}
 
   /** Relations of a mode that equal sides would change, and whose sides are equal at a point up to rounding. */
   reached(mode: CompiledMode, { t, y }: { readonly t: number; readonly y: Float64Array }): number[] {

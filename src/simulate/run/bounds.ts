@@ -15,19 +15,18 @@ import { elementName } from '../../results/table/signal.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 
 export class Bounds {
-  private readonly runtime: Runtime;
   private readonly symbols: Int32Array;
   private readonly slots: Int32Array;
   private readonly low: Float64Array;
   private readonly high: Float64Array;
   private count: number;
-  private readonly tolerance: number;
   /** What components declared and has left its bounds already. */
   private readonly toldOf = new Set<string>();
 
-  constructor(runtime: Runtime, tolerance: number) {
-    this.runtime = runtime;
-    this.tolerance = tolerance;
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly tolerance: number,
+  ) {
     const { scalars } = runtime.model;
     const bounded = [...scalars.keys()].filter((symbol) => {
       const { kind, min, max } = scalars[symbol]!;

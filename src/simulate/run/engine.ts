@@ -62,7 +62,6 @@ interface Step {
 }
 
 export class Engine {
-  readonly bank: ModeBank;
   /** Undefined until initial values are known. */
   recorder: Recorder | undefined;
   private bounds: Bounds | undefined;
@@ -74,8 +73,6 @@ export class Engine {
   /** Undefined while the run goes on. */
   status: Status | undefined;
   time: number;
-  private readonly runtime: Runtime;
-  private readonly settings: Settings;
   /** What the inputs of the model follow. */
   private readonly inputs: ScheduledRows | undefined;
   private readonly relations: Relations;
@@ -115,15 +112,12 @@ export class Engine {
 
   /** A run for which the runtime has begun; `bank` may have modes of runs before. */
   constructor(
-    runtime: Runtime,
-    settings: Settings,
-    bank = new ModeBank(runtime, settings.keptModes, settings.singleMode),
+    private readonly runtime: Runtime,
+    private readonly settings: Settings,
+    readonly bank: ModeBank = new ModeBank(runtime, settings.keptModes, settings.singleMode),
     inputs?: ScheduledRows,
   ) {
-    this.runtime = runtime;
     this.inputs = inputs;
-    this.bank = bank;
-    this.settings = settings;
     this.time = settings.startTime;
     runtime.tolerance = settings.tolerance;
     runtime.set(runtime.pool.time, settings.startTime);

@@ -22,26 +22,15 @@ export class Integrators {
   /** Where the right-hand side could not be evaluated last. */
   lastFailure = { time: Number.NaN, y: new Float64Array(0) };
   private readonly known = new WeakMap<CompiledMode, ShapedIntegrator[]>();
-  private readonly runtime: Runtime;
-  private readonly bank: ModeBank;
-  private readonly present: Present;
-  private readonly settings: Settings;
-  /** Of all integrators. */
-  private readonly statistics: SolverStatistics;
 
   constructor(
-    runtime: Runtime,
-    bank: ModeBank,
-    present: Present,
-    settings: Settings,
-    statistics: SolverStatistics,
-  ) {
-    this.runtime = runtime;
-    this.bank = bank;
-    this.present = present;
-    this.settings = settings;
-    this.statistics = statistics;
-  }
+    private readonly runtime: Runtime,
+    private readonly bank: ModeBank,
+    private readonly present: Present,
+    private readonly settings: Settings,
+    /** Of all integrators. */
+    private readonly statistics: SolverStatistics,
+  ) {}
 
   /** An integrator goes on wherever the components of its mode have the shapes that it was made for. */
   for(mode: CompiledMode): Integrator {

@@ -18,13 +18,10 @@ const looks = 500;
 const close = 1e-6;
 
 export class Lookout {
-  private readonly runtime: Runtime;
   private readonly relations: Relations;
   private readonly present: Present;
   private readonly iteration: Iteration;
   private readonly settling: Settling;
-  /** Writes the states at a time inside the last step. */
-  private readonly statesAt: Sampler;
   /** The beginning and the end of the run. */
   private readonly from: number;
   private readonly to: number;
@@ -33,17 +30,16 @@ export class Lookout {
   private y: Float64Array = new Float64Array(0);
 
   constructor(
-    runtime: Runtime,
+    private readonly runtime: Runtime,
     parts: { relations: Relations; present: Present; iteration: Iteration },
     run: { readonly startTime: number; readonly stopTime: number },
-    statesAt: Sampler,
+    /** Writes the states at a time inside the last step. */
+    private readonly statesAt: Sampler,
   ) {
-    this.runtime = runtime;
     this.relations = parts.relations;
     this.present = parts.present;
     this.iteration = parts.iteration;
     this.settling = new Settling(runtime);
-    this.statesAt = statesAt;
     this.from = run.startTime;
     this.to = run.stopTime;
   }

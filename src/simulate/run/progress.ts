@@ -18,14 +18,16 @@ export class PaceWatch {
   private from: number;
   private recent = 0;
   private recentFrom: number;
-  private readonly span: number;
   private readonly limit: (typeof limits)[keyof typeof limits];
 
-  constructor(time: number, span: number, what: keyof typeof limits) {
+  constructor(
+    time: number,
+    private readonly span: number,
+    what: keyof typeof limits,
+  ) {
     this.limit = limits[what];
     this.from = time;
     this.recentFrom = time;
-    this.span = span;
   }
 
   /** A step ended at `time`; whether the last ones were so slow that it is worth to look for the reason. */

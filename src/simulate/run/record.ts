@@ -38,7 +38,6 @@ interface Stream {
 const none = new Int32Array(0);
 
 export class Recorder {
-  private readonly runtime: Runtime;
   private readonly builder: TableBuilder;
   private readonly columns: readonly Column[];
   private readonly slots: Int32Array;
@@ -55,8 +54,7 @@ export class Recorder {
   /** Signals that are declared with the first segment. */
   private copies: readonly SignalInfo[];
 
-  constructor(runtime: Runtime) {
-    this.runtime = runtime;
+  constructor(private readonly runtime: Runtime) {
     const declaration = runtime.finding(declareSignals);
     const { columns, copies } = declaration;
     this.copies = copies;

@@ -4,14 +4,11 @@ import type { SegmentVisit } from '../types.ts';
 
 export class SegmentHistory {
   readonly visits: SegmentVisit[] = [];
-  private readonly statistics: SolverStatistics;
   /** The segment that is open, with what had been counted when it began. */
   private open: SegmentVisit | undefined;
 
   /** `statistics` are those of all integrators, counted on. */
-  constructor(statistics: SolverStatistics) {
-    this.statistics = statistics;
-  }
+  constructor(private readonly statistics: SolverStatistics) {}
 
   /** A segment begins with so many states, `variant` of them from built-in components; `events` have happened before. */
   begin(from: number, states: number, variant: number, events: number): void {

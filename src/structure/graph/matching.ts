@@ -11,7 +11,6 @@ import type { Incidence } from './incidence.ts';
 import { transpose } from './incidence.ts';
 
 export class Matching {
-  readonly graph: Incidence;
   /** The column matched to each row. */
   readonly columnOf: Int32Array;
   /** The row matched to each column. */
@@ -29,8 +28,10 @@ export class Matching {
   private readonly stack: Int32Array;
 
   /** An empty matching, or one that continues `previous` (whose edges must all be in `graph`). */
-  constructor(graph: Incidence, previous?: Matching) {
-    this.graph = graph;
+  constructor(
+    readonly graph: Incidence,
+    previous?: Matching,
+  ) {
     this.columnOf = previous ? previous.columnOf.slice() : new Int32Array(graph.rows).fill(-1);
     this.rowOf = previous ? previous.rowOf.slice() : new Int32Array(graph.columns).fill(-1);
     this.matched = previous ? previous.size : 0;

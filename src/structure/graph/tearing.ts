@@ -45,9 +45,6 @@ const longestChain = 4;
 class Torn {
   readonly inner: { row: number; column: number }[] = [];
   readonly used: Uint8Array;
-  private readonly graph: Incidence;
-  private readonly solvable: Uint8Array;
-  private readonly guarded: Uint8Array;
   private readonly rowsOf: Incidence;
   private readonly known: Uint8Array;
   /** How many links lead from guesses to a known column. */
@@ -60,10 +57,11 @@ class Torn {
   private readonly found: Int32Array;
   private readonly taken: Int32Array;
 
-  constructor(graph: Incidence, solvable: Uint8Array, guarded: Uint8Array) {
-    this.graph = graph;
-    this.solvable = solvable;
-    this.guarded = guarded;
+  constructor(
+    private readonly graph: Incidence,
+    private readonly solvable: Uint8Array,
+    private readonly guarded: Uint8Array,
+  ) {
     this.rowsOf = transpose(graph);
     this.used = new Uint8Array(graph.rows);
     this.known = new Uint8Array(graph.columns);

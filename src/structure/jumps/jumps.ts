@@ -169,21 +169,16 @@ export function jumpEquations(
 /** Relations between values that jump. Those that an impulse decides, or what no formula gives, stay as the event has them. */
 class Sides {
   readonly all: Side[] = [];
-  private readonly pool: Pool;
-  private readonly switching: Switching;
-  private readonly coefficients: Coefficients;
-  private readonly path: Path;
-  private readonly fresh: () => Ref;
   private readonly leaves = new Map<Expr, Ref | undefined>();
   private readonly definitions = new Map<Ref, Expr | undefined>();
 
-  constructor(pool: Pool, switching: Switching, coefficients: Coefficients, path: Path, fresh: () => Ref) {
-    this.pool = pool;
-    this.switching = switching;
-    this.coefficients = coefficients;
-    this.path = path;
-    this.fresh = fresh;
-  }
+  constructor(
+    private readonly pool: Pool,
+    private readonly switching: Switching,
+    private readonly coefficients: Coefficients,
+    private readonly path: Path,
+    private readonly fresh: () => Ref,
+  ) {}
 
   onTheWay(expr: Expr): Expr {
     return substitute(this.pool, expr, (node) => {
@@ -233,19 +228,15 @@ class Sides {
  */
 class Coefficients {
   readonly open: { readonly variable: Ref; readonly leaf: Ref }[] = [];
-  private readonly pool: Pool;
-  private readonly sorted: SortedMode;
-  private readonly columnOf: Numbering;
-  private readonly fresh: () => Ref;
   private formulas: Map<Expr, Expr> | undefined;
   private readonly memo = new Map<Expr, Expr>();
 
-  constructor(pool: Pool, sorted: SortedMode, columnOf: Numbering, fresh: () => Ref) {
-    this.pool = pool;
-    this.sorted = sorted;
-    this.columnOf = columnOf;
-    this.fresh = fresh;
-  }
+  constructor(
+    private readonly pool: Pool,
+    private readonly sorted: SortedMode,
+    private readonly columnOf: Numbering,
+    private readonly fresh: () => Ref,
+  ) {}
 
   after(coefficient: Expr): Expr {
     if (!leaves(coefficient).some((leaf) => this.isLeading(leaf))) return coefficient;

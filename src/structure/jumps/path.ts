@@ -47,17 +47,16 @@ const nodes: readonly (readonly [at: number, weight: number])[] = [
 ];
 
 export class Path {
-  private readonly pool: Pool;
   private readonly jumps: ReadonlyMap<Expr, Jump>;
-  private readonly given: ReadonlySet<number>;
-  private readonly free: ReadonlySet<number>;
 
   /** `given` and `free` are symbols; what is free has no value before. */
-  constructor(pool: Pool, jumps: readonly Jump[], given: ReadonlySet<number>, free: ReadonlySet<number>) {
-    this.pool = pool;
+  constructor(
+    private readonly pool: Pool,
+    jumps: readonly Jump[],
+    private readonly given: ReadonlySet<number>,
+    private readonly free: ReadonlySet<number>,
+  ) {
     this.jumps = new Map(jumps.map((jump) => [jump.unknown, jump]));
-    this.given = given;
-    this.free = free;
   }
 
   /** The sum of terms over the way, by quadrature. */
