@@ -21,20 +21,20 @@ import {
 } from './value.ts';
 
 /** What names mean where an expression stands. */
-export interface Scope {
+export interface InferenceScope {
   /** The type of a variable, if that is known. */
   type(name: string): string | undefined;
   /** The number of dimensions of a member; 0 where it is not known. */
   rank(name: string): number;
 }
 
-const scopes = new WeakMap<Definition, Scope>();
+const scopes = new WeakMap<Definition, InferenceScope>();
 
 /** Names that are defined by names, one after the other; what lies deeper is not looked for. */
 const MOST_NAMES = 100;
 
 /** The names of a definition. Each is asked for once; what is defined by itself is not known. */
-export function scopeOf(definition: Definition): Scope {
+export function scopeOf(definition: Definition): InferenceScope {
   const known = scopes.get(definition);
   if (known) return known;
   let depth = 0;
@@ -51,7 +51,7 @@ export function scopeOf(definition: Definition): Scope {
       return found.get(name)!;
     };
   };
-  const scope: Scope = {
+  const scope: InferenceScope = {
     type: remembered<string | undefined>(undefined, (member) =>
       member.kind === 'variable' ? typeOf(member.attributes, scope) : undefined,
     ),
@@ -66,16 +66,16 @@ export function scopeOf(definition: Definition): Scope {
 }
 
 /** Where no names are known. */
-export const noScope: Scope = { type: () => undefined, rank: () => 0 };
+export const noScope: InferenceScope = { type: () => undefined, rank: () => 0 };
 
 /** The number of dimensions of a value. */
-export function rankOfValue(value: Value, scope: Scope): number {
+export function rankOfValue(value: Value, scope: InferenceScope): number {
   if (value instanceof Template) return rankOf(value.expression(), scope);
   return shapeOf(value instanceof Quantity ? value.value : value)?.length ?? 0;
 }
 
 /** The type of a variable: as declared, or as its values tell. */
-export function typeOf(attributes: Attributes, scope: Scope): string {
+export function typeOf(attributes: Attributes, scope: InferenceScope): string {
   if (attributes.type) return attributes.type;
   for (const value of [attributes.value, attributes.start]) {
     const type = value === undefined || value === null ? undefined : typeOfValue(value, scope);
@@ -84,7 +84,7 @@ export function typeOf(attributes: Attributes, scope: Scope): string {
   return 'Real';
 }
 
-function typeOfValue(value: Value, scope: Scope): string | undefined {
+function typeOfValue(value: Value, scope: InferenceScope): string | undefined {
   if (value instanceof Template) return typeOfExpression(value.expression(), scope);
   if (value instanceof Quantity) return 'Real';
   if (typeof value === 'object') return value.length > 0 ? typeOfValue(value[0]!, scope) : undefined;
@@ -93,7 +93,7 @@ function typeOfValue(value: Value, scope: Scope): string | undefined {
 
 const logical: readonly string[] = ['<', '<=', '>', '>=', '==', '<>', 'and', 'or'];
 /** What the form of an expression tells; numbers are taken for Real. */
-function typeOfExpression(tree: ast.Expression | undefined, scope: Scope): string | undefined {
+function typeOfExpression(tree: ast.Expression | undefined, scope: InferenceScope): string | undefined {
   switch (tree?.kind) {
     case 'boolean':
       return 'Boolean';
@@ -120,7 +120,7 @@ function typeOfExpression(tree: ast.Expression | undefined, scope: Scope): strin
   }
 }
 
-function typeOfCall({ callee, positional }: ast.Call, scope: Scope): string | undefined {
+function typeOfCall({ callee, positional }: ast.Call, scope: InferenceScope): string | undefined {
   const type = intrinsicOf(callee)?.type;
   if (type !== 'same') return type;
   const [first] = positional;
@@ -128,7 +128,7 @@ function typeOfCall({ callee, positional }: ast.Call, scope: Scope): string | un
 }
 
 /** The sizes of a variable: as declared, otherwise those of its value or start value; `:` where the value decides them. */
-export function sizesOf(attributes: Attributes, scope: Scope): readonly Dimension[] {
+export function sizesOf(attributes: Attributes, scope: InferenceScope): readonly Dimension[] {
   const { size, value, start } = attributes;
   if (size !== undefined && size !== null) return dimensionsOf(size);
   if (value instanceof Template) {
@@ -154,7 +154,7 @@ const intrinsicOf = ({ parts }: ast.ComponentRef): Intrinsic | undefined =>
   intrinsics.get(parts.map((part) => part.name).join('.'));
 
 /** The number of dimensions of an expression, as far as its form and the names in it tell. */
-function rankOf(tree: ast.Expression | undefined, scope: Scope): number {
+function rankOf(tree: ast.Expression | undefined, scope: InferenceScope): number {
   const rank = (one: ast.Expression | undefined): number => rankOf(one, scope);
   switch (tree?.kind) {
     case 'array':
@@ -198,7 +198,7 @@ function rankOfOperation(operator: ast.BinaryOperator, left: number, right: numb
 }
 
 /** Of `x`, `x[2]` and `x[2:3, :]`; names inside components are taken for scalars. */
-function rankOfReference({ parts }: ast.ComponentRef, scope: Scope): number {
+function rankOfReference({ parts }: ast.ComponentRef, scope: InferenceScope): number {
   const [only, ...others] = parts;
   const subscripts = parts.flatMap((part) => part.subscripts);
   const ranges = subscripts.filter((one) => one.kind === 'colon' || one.kind === 'range').length;

@@ -141,7 +141,7 @@ export function templateOf(text: string, name = 'model'): Template {
 }
 
 /** A place in a program. */
-export interface Place {
+export interface ProgramPlace {
   readonly name: string;
   readonly line: number;
   /** From 1; 0 where it is not known. */
@@ -155,7 +155,7 @@ const FRAMES = 3;
 const FRAME = /(?:^.*\(|^\s*at (?:async )?|^[^/]*@|^)(.+?)(?:\?[^:]*)?:(\d+):(\d+)\)?$/;
 
 /** Where the function that asks was called, if the stack says so. */
-export function callSite(): Place {
+export function callSite(): ProgramPlace {
   const { stackTraceLimit } = Error;
   // A short stack is a cheap one.
   Error.stackTraceLimit = FRAMES;
@@ -169,7 +169,7 @@ export function callSite(): Place {
 }
 
 /** A failure whose diagnostics, where they have no better place, point at a place in a program. */
-export function failure(diagnostics: readonly Diagnostic[], place: Place): Failure {
+export function failure(diagnostics: readonly Diagnostic[], place: ProgramPlace): Failure {
   const span = { source: new Source(place.name, '', { line: place.line }), start: 0, end: 0 };
   return new Failure(
     'syntax',
@@ -177,13 +177,13 @@ export function failure(diagnostics: readonly Diagnostic[], place: Place): Failu
   );
 }
 
-const wrong = (place: Place, message: string, hint?: string): Failure =>
+const wrong = (place: ProgramPlace, message: string, hint?: string): Failure =>
   failure([error('bad-binding', message, { hint })], place);
 
 /** A dotted name with subscripts. */
 const REFERENCE = /^\.?[A-Za-z_]\w*(\[[\w\s,:+*-]+\])?(\.[A-Za-z_]\w*(\[[\w\s,:+*-]+\])?)*$/;
 
-function interpolated(value: Interpolated, place: Place): string {
+function interpolated(value: Interpolated, place: ProgramPlace): string {
   switch (typeof value) {
     case 'number':
       if (!Number.isFinite(value)) throw wrong(place, `The number ${value} cannot stand in a model.`);

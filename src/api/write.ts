@@ -14,7 +14,7 @@ import type { Source } from '../diagnostic/source.ts';
 import { predefinedClasses } from '../model/predefined.ts';
 import { literalText, stringLiteral } from '../names/literals.ts';
 import { dimensionsOf, modifierNames } from './attributes.ts';
-import { rankOfValue, type Scope, scopeOf, sizesOf, typeOf } from './infer.ts';
+import { type InferenceScope, rankOfValue, scopeOf, sizesOf, typeOf } from './infer.ts';
 import { experimentOf, inheritsModelica, memberNames, memberOf } from './members.ts';
 import { Template } from './template.ts';
 import { joined, Text } from './text.ts';
@@ -339,7 +339,7 @@ function tail(attributes: Attributes | ComponentAttributes): Text {
   );
 }
 
-function attribute(key: string, value: Value, dimensions: number, scope: Scope): Text {
+function attribute(key: string, value: Value, dimensions: number, scope: InferenceScope): Text {
   const each = dimensions > 0 && rankOfValue(value, scope) === 0 ? 'each ' : '';
   const text = key === 'stateSelect' ? `StateSelect.${String(value)}` : valueText(value);
   return new Text().add(each, key, ' = ', text);
@@ -370,7 +370,7 @@ const dimensionText = (size: Dimension): string | Template =>
 
 /** The model around, in which values stand, and how it calls classes. */
 interface Around {
-  readonly scope: Scope;
+  readonly scope: InferenceScope;
   readonly typeName: (definition: Definition) => string;
 }
 
@@ -411,7 +411,7 @@ function isForEach(
   name: string,
   { value }: Change,
   dimensions: number,
-  scope: Scope,
+  scope: InferenceScope,
 ): boolean {
   return value !== undefined && dimensions > 0 && rankOfValue(value, scope) <= rankIn(definition, name);
 }

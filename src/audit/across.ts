@@ -5,9 +5,9 @@
  */
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Leaf, Ref } from '../symbolic/expr.ts';
-import { type Evaluator, type Place, tolerance } from './evaluator.ts';
+import { type AuditEvaluator, type LeafValues, tolerance } from './evaluator.ts';
 import type { Model } from './model.ts';
-import type { Point } from './point.ts';
+import type { AuditPoint } from './point.ts';
 
 /** How an expression is affected: not at all, by jumps, by impulses. */
 export type Heat = 0 | 1 | 2;
@@ -15,7 +15,7 @@ export type Heat = 0 | 1 | 2;
 /** Changes below this multiple of the tolerance are no jumps. */
 const leastJump = 10;
 
-export class Across implements Place {
+export class Across implements LeafValues {
   readonly time: number;
   /** Machines of which a state was left or entered. */
   readonly moved: ReadonlySet<number>;
@@ -24,10 +24,10 @@ export class Across implements Place {
   private readonly known = new Map<Leaf, readonly number[]>();
 
   constructor(
-    private readonly evaluator: Evaluator,
+    private readonly evaluator: AuditEvaluator,
     private readonly model: Model,
-    readonly before: Point,
-    readonly after: Point,
+    readonly before: AuditPoint,
+    readonly after: AuditPoint,
     /** By scalar. */
     readonly weights: ReadonlyMap<number, number>,
   ) {

@@ -7,14 +7,14 @@
 import type { Span } from '../diagnostic/source.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Leaf, Ref } from '../symbolic/expr.ts';
-import { Elimination, one, type Terms } from './elimination.ts';
-import type { Evaluator, Place } from './evaluator.ts';
+import { AuditElimination, one, type Terms } from './elimination.ts';
+import type { AuditEvaluator, LeafValues } from './evaluator.ts';
 import type { Model } from './model.ts';
-import type { Point } from './point.ts';
+import type { AuditPoint } from './point.ts';
 import { shown } from './report.ts';
 import type { Residuals } from './residuals.ts';
-import type { Item } from './rows.ts';
-import type { Slopes } from './slopes.ts';
+import type { AuditItem } from './rows.ts';
+import type { RecordedSlopes } from './slopes.ts';
 import { relationText, watchedAt } from './watched.ts';
 
 /** Combinations of relations, and relations of each, that are looked at. */
@@ -42,13 +42,13 @@ export class Alternatives {
   private readonly timed = new Map<number, boolean>();
 
   constructor(
-    private readonly evaluator: Evaluator,
+    private readonly evaluator: AuditEvaluator,
     private readonly model: Model,
     private readonly residuals: Residuals,
-    private readonly slopes: Slopes,
+    private readonly slopes: RecordedSlopes,
   ) {}
 
-  next(point: Point): void {
+  next(point: AuditPoint): void {
     if (this.seen.size >= mostCombinations || this.model.all.length > mostRows) return;
     const { pool } = this.evaluator.values.flat;
     const watched = this.relationsAt(point);
@@ -65,7 +65,7 @@ export class Alternatives {
       if (this.isDetermined(number)) this.turn(number, point, values, watched);
   }
 
-  private relationsAt(place: Place & { readonly now: Float64Array }): Map<number, Span | undefined> {
+  private relationsAt(place: LeafValues & { readonly now: Float64Array }): Map<number, Span | undefined> {
     const { list } = this.evaluator.choices;
     const watched = watchedAt(this.model, this.evaluator, place);
     return new Map([...watched].filter(([number]) => list[number]!.kind !== 'pulse'));
@@ -73,7 +73,7 @@ export class Alternatives {
 
   private turn(
     number: number,
-    point: Point,
+    point: AuditPoint,
     values: ReadonlyMap<number, number>,
     watched: ReadonlyMap<number, Span | undefined>,
   ): void {
@@ -104,7 +104,7 @@ export class Alternatives {
   }
 
   /** The solution for assumed values of relations, with states as they are; undefined where there is none. */
-  private solved(point: Point, assumed: ReadonlyMap<number, number>): Assumption | undefined {
+  private solved(point: AuditPoint, assumed: ReadonlyMap<number, number>): Assumption | undefined {
     const { values } = this.evaluator;
     const place = new Assumption(this.evaluator, point, assumed);
     for (let pass = 0; this.follow(this.model.rows.items, place); pass++)
@@ -128,7 +128,7 @@ export class Alternatives {
   }
 
   /** Discrete variables follow what defines them; true if one changed. */
-  private follow(items: readonly Item[], place: Assumption): boolean {
+  private follow(items: readonly AuditItem[], place: Assumption): boolean {
     let changed = false;
     for (const { row, assigned } of this.residuals.inForce(items, place)) {
       const { left, right, exact } = row;
@@ -145,7 +145,7 @@ export class Alternatives {
   /** One step of Newton's method. */
   private changes(place: Assumption): Map<number, number> {
     const { values } = this.evaluator;
-    const elimination = new Elimination(
+    const elimination = new AuditElimination(
       (slot) => values.derivativeOf(slot),
       (slot) => Math.max(Math.abs(place.now[slot]!), values.leastSize(slot)),
       (slot) => place.now[slot]!,
@@ -206,7 +206,7 @@ export class Alternatives {
   private tell(
     number: number,
     span: Span | undefined,
-    point: Point,
+    point: AuditPoint,
     { values, other }: { readonly values: ReadonlyMap<number, number>; readonly other: Assumption },
   ): void {
     const turned = new Map([...values.keys()].map((relation) => [relation, other.held(relation)]));
@@ -229,12 +229,12 @@ export class Alternatives {
 }
 
 /** A row of the results with other values of relations, and what follows from them. */
-class Assumption implements Place {
+class Assumption implements LeafValues {
   readonly now: Float64Array;
 
   constructor(
-    private readonly evaluator: Evaluator,
-    private readonly point: Point,
+    private readonly evaluator: AuditEvaluator,
+    private readonly point: AuditPoint,
     private readonly assumed: ReadonlyMap<number, number>,
   ) {
     this.now = point.now.slice();

@@ -17,10 +17,10 @@ import { isRelation } from '../symbolic/arithmetic.ts';
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Across } from './across.ts';
-import { type Assigned, type Evaluator, type Place, tolerance } from './evaluator.ts';
+import { type Assigned, type AuditEvaluator, type LeafValues, tolerance } from './evaluator.ts';
 import type { Model } from './model.ts';
 import type { Failing } from './residuals.ts';
-import type { Branching, Conserved, Item, Row } from './rows.ts';
+import type { AuditBranching, AuditItem, AuditRow, Conserved } from './rows.ts';
 
 /** Impulses are solutions of systems of equations: how much they may be off, relative to their weights. */
 const impulseTolerance = 1e-5;
@@ -54,20 +54,20 @@ interface Term {
 
 /** A branch that may have been in force, with what does not balance in it. */
 interface Candidate {
-  readonly body: readonly Item[];
+  readonly body: readonly AuditItem[];
   readonly found: readonly Failing[];
 }
 
-export class Balance {
-  private readonly slopes = new Map<Row, Map<string, readonly (readonly [Ref, Expr])[] | undefined>>();
-  private readonly own = new Map<Row, readonly Ref[]>();
+export class AuditBalance {
+  private readonly slopes = new Map<AuditRow, Map<string, readonly (readonly [Ref, Expr])[] | undefined>>();
+  private readonly own = new Map<AuditRow, readonly Ref[]>();
   private ties: Ties | undefined;
   private exempt: ReadonlySet<number> = new Set();
   /** Branches of the present event that need not have been in force. */
   private perhaps: Candidate[] = [];
 
   constructor(
-    private readonly evaluator: Evaluator,
+    private readonly evaluator: AuditEvaluator,
     private readonly model: Model,
   ) {}
 
@@ -94,7 +94,7 @@ export class Balance {
     const loose = this.perhaps.flatMap(({ body }) => rowsIn(body));
     return failing.filter(({ row }) => {
       const jumping = this.refsOf(row).filter((ref) => ref.order > 0 && across.isImpulsive(ref));
-      const explains = (other: Row): boolean =>
+      const explains = (other: AuditRow): boolean =>
         jumping.some(({ symbol, order }) => {
           const orders = this.refsOf(other).flatMap((ref) => (ref.symbol === symbol ? [ref.order] : []));
           return orders.includes(order) ? !wrong.has(other) : orders.includes(order - 1);
@@ -103,7 +103,7 @@ export class Balance {
     });
   }
 
-  private among(items: readonly Item[], across: Across): Failing[] {
+  private among(items: readonly AuditItem[], across: Across): Failing[] {
     const found: Failing[] = [];
     for (const item of items) {
       if (item.kind === 'if') found.push(...this.inBranches(item, across));
@@ -115,7 +115,7 @@ export class Balance {
     return found;
   }
 
-  private inBranches({ branches }: Branching, across: Across): readonly Failing[] {
+  private inBranches({ branches }: AuditBranching, across: Across): readonly Failing[] {
     const candidates: Candidate[] = [];
     let open = true;
     for (const { condition, body } of branches) {
@@ -138,7 +138,7 @@ export class Balance {
   }
 
   /** Whether the rest of the impulse of a row is in that of another branch. */
-  private isShared(row: Row, others: readonly Row[], across: Across): boolean {
+  private isShared(row: AuditRow, others: readonly AuditRow[], across: Across): boolean {
     return this.casesOf(row, across).some((mine) =>
       others.some((other) =>
         this.casesOf(other, across).some((rest) => {
@@ -152,7 +152,7 @@ export class Balance {
     );
   }
 
-  private casesOf(row: Row, across: Across): Impulses[] {
+  private casesOf(row: AuditRow, across: Across): Impulses[] {
     const cases: Impulses[] = [];
     this.each(row, across, (impulses) => {
       if (impulses) cases.push(impulses);
@@ -161,7 +161,7 @@ export class Balance {
     return cases;
   }
 
-  private row(row: Row, across: Across): Failing | undefined {
+  private row(row: AuditRow, across: Across): Failing | undefined {
     let failing: Failing | undefined;
     const holds = this.each(row, across, (impulses) => {
       if (!impulses) return true;
@@ -177,7 +177,7 @@ export class Balance {
 
   /** Visits the impulses of a row for all possibilities; undefined where they have no meaning. */
   private each(
-    row: Row,
+    row: AuditRow,
     across: Across,
     visit: (impulses: Impulses | undefined) => boolean,
   ): boolean | undefined {
@@ -238,7 +238,7 @@ export class Balance {
   }
 
   /** The value of an expression; NaN where it can have several. */
-  private only(expr: Expr, place: Place): number {
+  private only(expr: Expr, place: LeafValues): number {
     const values = this.evaluator.possible(expr, place);
     return values.length === 1 ? values[0]! : Number.NaN;
   }
@@ -437,7 +437,7 @@ export class Balance {
     return before + share * across.jump(ref);
   }
 
-  private refsOf(row: Row): readonly Ref[] {
+  private refsOf(row: AuditRow): readonly Ref[] {
     let refs = this.own.get(row);
     if (!refs) {
       const { values } = this.evaluator;
@@ -451,7 +451,7 @@ export class Balance {
     return refs;
   }
 
-  private slopesOf(row: Row, impulsive: readonly Ref[]): readonly (readonly [Ref, Expr])[] | undefined {
+  private slopesOf(row: AuditRow, impulsive: readonly Ref[]): readonly (readonly [Ref, Expr])[] | undefined {
     let known = this.slopes.get(row);
     if (!known) this.slopes.set(row, (known = new Map()));
     const key = impulsive.map(({ id }) => id).join();
@@ -465,7 +465,7 @@ export class Balance {
   }
 }
 
-function rowsIn(items: readonly Item[]): Row[] {
+function rowsIn(items: readonly AuditItem[]): AuditRow[] {
   return items.flatMap((item) =>
     item.kind === 'row' ? [item] : item.branches.flatMap(({ body }) => rowsIn(body)),
   );

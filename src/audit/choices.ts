@@ -7,9 +7,9 @@ import { children, leaves, nodesOf, rebuild, walk } from '../symbolic/analyse.ts
 import { arithmetic, type RelationOp } from '../symbolic/arithmetic.ts';
 import type { Apply, Expr, Leaf } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
-import type { Values } from './values.ts';
+import type { RecordedValues } from './values.ts';
 
-export type Choice =
+export type AuditChoice =
   | { readonly kind: 'relation'; readonly op: RelationOp; readonly left: Expr; readonly right: Expr }
   | { readonly kind: 'floor' | 'sign'; readonly of: Expr }
   /** The left limit of a scalar. */
@@ -33,14 +33,14 @@ const causesEvents: ReadonlySet<string> = new Set([
   'sample',
 ]);
 
-export class Choices {
-  readonly list: Choice[] = [];
+export class AuditChoices {
+  readonly list: AuditChoice[] = [];
   private readonly pool: Pool;
   private readonly rewritten = new Map<Expr, Expr>();
   private readonly known = new Map<string, number>();
   private readonly openLists = new Map<Expr, readonly Leaf[]>();
 
-  constructor(private readonly values: Values) {
+  constructor(private readonly values: RecordedValues) {
     this.pool = values.flat.pool;
   }
 
@@ -83,7 +83,7 @@ export class Choices {
   }
 
   /** The choice itself, as an expression over its operands. */
-  operands(choice: Choice): readonly Expr[] {
+  operands(choice: AuditChoice): readonly Expr[] {
     if (choice.kind === 'relation') return [choice.left, choice.right];
     return choice.kind === 'floor' || choice.kind === 'sign' ? [choice.of] : [];
   }
@@ -164,7 +164,7 @@ export class Choices {
     });
   }
 
-  private add(choice: Choice, key: string): Expr {
+  private add(choice: AuditChoice, key: string): Expr {
     let number = this.known.get(key);
     if (number === undefined) {
       number = this.list.push(choice) - 1;
@@ -175,7 +175,7 @@ export class Choices {
 }
 
 /** What a choice can be, beside what it is at the given operands, when these are equal up to `tolerance`. */
-export function possibilities(choice: Choice, operands: readonly number[], tolerance: number): number[] {
+export function possibilities(choice: AuditChoice, operands: readonly number[], tolerance: number): number[] {
   const [a = Number.NaN, b = 0] = operands;
   switch (choice.kind) {
     case 'relation':

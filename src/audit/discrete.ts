@@ -4,19 +4,19 @@
  */
 import type { Expr, Leaf } from '../symbolic/expr.ts';
 import type { Across } from './across.ts';
-import { type Evaluator, type Place, tolerance } from './evaluator.ts';
+import { type AuditEvaluator, type LeafValues, tolerance } from './evaluator.ts';
 import type { Model } from './model.ts';
-import type { Point } from './point.ts';
+import type { AuditPoint } from './point.ts';
 import { type Offences, placeText } from './report.ts';
 import type { Residuals } from './residuals.ts';
-import type { Assignment, Clocked, When } from './rows.ts';
+import type { AuditAssignment, Clocked, When } from './rows.ts';
 
 /** Whether a branch of a when-clause acted: surely, surely not, or perhaps. */
 type Acted = 'yes' | 'no' | 'perhaps';
 
 /** An assignment of a branch, whether that acted, and whether it may have acted again at the same instant. */
 interface Assigned {
-  readonly assignment: Assignment;
+  readonly assignment: AuditAssignment;
   readonly acted: Acted;
   readonly again: boolean;
 }
@@ -26,7 +26,7 @@ const mostValues = 1000;
 
 export class Discrete {
   constructor(
-    private readonly evaluator: Evaluator,
+    private readonly evaluator: AuditEvaluator,
     private readonly model: Model,
     private readonly offences: Offences,
   ) {}
@@ -106,7 +106,7 @@ export class Discrete {
   }
 
   /** Whether assignments that may act again and again at one instant lead from the value before it to the one after it. */
-  private isReached(scalar: number, repeated: readonly Assignment[], across: Across): boolean {
+  private isReached(scalar: number, repeated: readonly AuditAssignment[], across: Across): boolean {
     const slot = this.evaluator.values.slot(scalar);
     const reached = new Set([across.before.now[slot]!]);
     for (const value of reached) {
@@ -152,7 +152,7 @@ export class Discrete {
   }
 
   /** Machines have one active state, and transitions are taken that are due; `wide` is the point with all that the errors of the run leave open. */
-  checkMachines(point: Point, wide: () => Point): void {
+  checkMachines(point: AuditPoint, wide: () => AuditPoint): void {
     for (const { transitions, guard, active, name, origin: own } of this.model.machines) {
       if (guard.some(({ expr, value }) => !this.isSurely(expr, value, point))) continue;
       const count = active.reduce((sum, slot) => sum + point.now[slot]!, 0);
@@ -172,13 +172,13 @@ export class Discrete {
     }
   }
 
-  private isSurely(condition: Expr, value: boolean, point: Point): boolean {
+  private isSurely(condition: Expr, value: boolean, point: AuditPoint): boolean {
     const { no, yes } = this.evaluator.truth(condition, point);
     return value ? !no : !yes;
   }
 
   /** Discrete variables between two rows that no event separates. */
-  checkConstant(scalars: Int32Array, from: Point, to: Point): void {
+  checkConstant(scalars: Int32Array, from: AuditPoint, to: AuditPoint): void {
     const { values } = this.evaluator;
     for (const scalar of scalars) {
       const slot = values.slot(scalar);
@@ -193,10 +193,10 @@ export class Discrete {
 }
 
 /** Values after an event; left limits of some variables are known. */
-class Ticking implements Place {
+class Ticking implements LeafValues {
   constructor(
     private readonly across: Across,
-    private readonly evaluator: Evaluator,
+    private readonly evaluator: AuditEvaluator,
     private readonly own: ReadonlyMap<number, number>,
     private readonly resets: Clocked['resets'] = new Map(),
   ) {}

@@ -13,7 +13,7 @@ const rounding = 1e-12;
 const leastPivot = 1e-3;
 
 /** Linear equations, solved for as many variables as possible. */
-export class Elimination {
+export class AuditElimination {
   /** What variables are sums of; a row has no variables that were solved for before it. */
   private readonly solved: { readonly slot: number; readonly terms: Terms }[] = [];
   private readonly places = new Map<number, number>();

@@ -8,9 +8,9 @@ import { leaves } from '../symbolic/analyse.ts';
 import { evaluate } from '../symbolic/evaluate.ts';
 import type { Apply, Call, Expr, Iter, Leaf, Ref, Time } from '../symbolic/expr.ts';
 import { Interpreter } from '../symbolic/functions.ts';
-import { type Choices, possibilities } from './choices.ts';
-import { evaluatePlan, type Plan, planOf } from './plan.ts';
-import type { Values } from './values.ts';
+import { type AuditChoices, possibilities } from './choices.ts';
+import { type AuditPlan, evaluatePlan, planOf } from './plan.ts';
+import type { RecordedValues } from './values.ts';
 
 /** How much variables may be off, relative to their sizes. */
 export const tolerance = 1e-6;
@@ -22,10 +22,10 @@ export const timeTolerance = 1e-10;
 const mostCases = 256;
 
 /** A place of the results: the values of leaves there. */
-export interface Place {
+export interface LeafValues {
   /** The value of a variable or the time. */
   value(leaf: Leaf): number;
-  /** What a leaf can be that may have several values (`Choices.open`). */
+  /** What a leaf can be that may have several values (`AuditChoices.open`). */
   candidates(leaf: Leaf): readonly number[];
   /** How far the value of a slot may be off where relations are decided, if that is more than usual. */
   spread?(slot: number): number;
@@ -33,14 +33,14 @@ export interface Place {
 
 export type Assigned = Map<Expr, number>;
 
-export class Evaluator {
+export class AuditEvaluator {
   private readonly interpreter: Interpreter;
-  private readonly plans = new Map<Expr, Plan | 'lazy'>();
+  private readonly plans = new Map<Expr, AuditPlan | 'lazy'>();
   private readonly changing = new Map<Expr, readonly (Ref | Time)[]>();
 
   constructor(
-    readonly values: Values,
-    readonly choices: Choices,
+    readonly values: RecordedValues,
+    readonly choices: AuditChoices,
   ) {
     this.interpreter = new Interpreter(values.flat.pool, values.flat.functions);
   }
@@ -49,7 +49,11 @@ export class Evaluator {
    * Visits the combinations of possibilities of some expressions until `visit` is content. True where it was, undefined
    * where there are too many to tell.
    */
-  cases(exprs: readonly Expr[], place: Place, visit: (assigned: Assigned) => boolean): boolean | undefined {
+  cases(
+    exprs: readonly Expr[],
+    place: LeafValues,
+    visit: (assigned: Assigned) => boolean,
+  ): boolean | undefined {
     const assigned: Assigned = new Map();
     const several: { readonly leaf: Leaf; readonly options: readonly number[] }[] = [];
     let count = 1;
@@ -75,7 +79,7 @@ export class Evaluator {
   }
 
   /** The values that an expression can have; none where there are too many. */
-  possible(expr: Expr, place: Place): number[] {
+  possible(expr: Expr, place: LeafValues): number[] {
     const found = new Set<number>();
     const told = this.cases([expr], place, (assigned) => {
       found.add(this.evaluate(expr, place, assigned));
@@ -85,14 +89,14 @@ export class Evaluator {
   }
 
   /** The values that a condition can have: false, true or both. */
-  truth(expr: Expr, place: Place): { readonly no: boolean; readonly yes: boolean } {
+  truth(expr: Expr, place: LeafValues): { readonly no: boolean; readonly yes: boolean } {
     const values = this.possible(expr, place);
     const unknown = values.length === 0 || values.some((value) => Number.isNaN(value));
     return { no: unknown || values.includes(0), yes: unknown || values.some((value) => value !== 0) };
   }
 
   /** NaN where something is missing, or cannot be computed. */
-  evaluate(expr: Expr, place: Place, assigned: Assigned): number {
+  evaluate(expr: Expr, place: LeafValues, assigned: Assigned): number {
     pulse();
     if (expr.kind === 'const') return expr.value;
     const read = (leaf: Leaf): number =>
@@ -116,7 +120,7 @@ export class Evaluator {
   allowance(
     left: Expr,
     right: Expr,
-    place: Place,
+    place: LeafValues,
     assigned: Assigned,
     difference: number,
     spread: (slot: number) => number = () => 0,
@@ -139,7 +143,7 @@ export class Evaluator {
   }
 
   /** What a choice can be at a place, from its operands. */
-  decide(number: number, place: Place): readonly number[] {
+  decide(number: number, place: LeafValues): readonly number[] {
     const choice = this.choices.list[number]!;
     const { pool } = this.values.flat;
     const operands = this.choices.operands(choice);

@@ -10,23 +10,23 @@ import type { SignalTable } from '../results/table/table.ts';
 import { leaves, nodesOf } from '../symbolic/analyse.ts';
 import { Across } from './across.ts';
 import { Alternatives } from './alternatives.ts';
-import { Balance } from './balance.ts';
-import { Choices } from './choices.ts';
+import { AuditBalance } from './balance.ts';
+import { AuditChoices } from './choices.ts';
 import { Discrete } from './discrete.ts';
-import { Evaluator } from './evaluator.ts';
+import { AuditEvaluator } from './evaluator.ts';
 import { Missed } from './missed.ts';
 import { type Model, modelOf } from './model.ts';
 import { Motion } from './motion.ts';
-import { Point } from './point.ts';
+import { AuditPoint } from './point.ts';
 import { Offences } from './report.ts';
 import { Residuals } from './residuals.ts';
-import type { Item } from './rows.ts';
+import type { AuditItem } from './rows.ts';
 import { Slack } from './slack.ts';
-import { Slopes } from './slopes.ts';
-import { Values } from './values.ts';
+import { RecordedSlopes } from './slopes.ts';
+import { RecordedValues } from './values.ts';
 
 /** What is looked at of a run. */
-export interface Run {
+export interface AuditedRun {
   readonly table: SignalTable;
   /** By row: how many steps the integrator had taken. */
   readonly stepsAtRows: readonly number[];
@@ -57,19 +57,19 @@ export interface Audit {
 /** Nodes that are looked at in all points together, at most: beyond, points between events are thinned out. */
 const mostWork = 10_000_000;
 
-export function audit(flat: FlatModel, run: Run, options: AuditOptions): Audit {
+export function audit(flat: FlatModel, run: AuditedRun, options: AuditOptions): Audit {
   const { table } = run;
-  const values = new Values(flat, table);
-  const choices = new Choices(values);
+  const values = new RecordedValues(flat, table);
+  const choices = new AuditChoices(values);
   const model = modelOf(flat, values, choices);
   const work = announce(model, values, choices);
   values.settle();
-  const evaluator = new Evaluator(values, choices);
+  const evaluator = new AuditEvaluator(values, choices);
   const residuals = new Residuals(evaluator, options.sliding);
   const offences = new Offences();
   const discrete = new Discrete(evaluator, model, offences);
-  const balance = new Balance(evaluator, model);
-  const slopes = new Slopes(values);
+  const balance = new AuditBalance(evaluator, model);
+  const slopes = new RecordedSlopes(values);
   const slack = new Slack(evaluator, residuals, slopes, model.rows.items, options.tolerance);
   const motion = new Motion(evaluator, offences, slack, {
     stepsAtRows: run.stepsAtRows,
@@ -82,13 +82,13 @@ export function audit(flat: FlatModel, run: Run, options: AuditOptions): Audit {
   // The last row is the one after the end of a run has happened; algorithms may ask for it as well.
   const ends = model.rows.algorithms > 0 || choices.list.some((choice) => choice.kind === 'terminal');
   let events = 0;
-  let last: Point | undefined;
+  let last: AuditPoint | undefined;
   /** The first row of the present instant. */
-  let first: Point | undefined;
+  let first: AuditPoint | undefined;
   for (const row of rows) {
-    let widened: Point | undefined;
-    const point = new Point(evaluator, row, options.sliding ? model.definitions : undefined);
-    const wide = (): Point => (widened ??= point.widened(slack.at(point)));
+    let widened: AuditPoint | undefined;
+    const point = new AuditPoint(evaluator, row, options.sliding ? model.definitions : undefined);
+    const wide = (): AuditPoint => (widened ??= point.widened(slack.at(point)));
     if (residuals.failing(model.rows.items, point).length > 0)
       for (const failing of residuals.failing(model.rows.items, wide())) offences.residual(failing, point);
     discrete.checkMachines(point, wide);
@@ -124,7 +124,7 @@ export function audit(flat: FlatModel, run: Run, options: AuditOptions): Audit {
 }
 
 /** Makes slots for all that is read, and tells how much work it is to look at all equations once. */
-function announce({ rows, machines }: Model, values: Values, choices: Choices): number {
+function announce({ rows, machines }: Model, values: RecordedValues, choices: AuditChoices): number {
   const { items, whens, clocked } = rows;
   let work = 0;
   const expr = (node: Parameters<typeof leaves>[0]): void => {
@@ -134,7 +134,7 @@ function announce({ rows, machines }: Model, values: Values, choices: Choices): 
       for (let order = 0; order <= leaf.order; order++) values.slot(leaf.symbol, order);
     }
   };
-  const visit = (list: readonly Item[]): void => {
+  const visit = (list: readonly AuditItem[]): void => {
     for (const item of list) {
       if (item.kind === 'row') {
         expr(item.left);
@@ -192,7 +192,7 @@ function chosenRows({ time, rowCount }: SignalTable, work: number): number[] {
 }
 
 /** Weights of the impulses of an instant, by scalar. */
-function weightsAt({ impulses }: SignalTable, values: Values, time: number): Map<number, number> {
+function weightsAt({ impulses }: SignalTable, values: RecordedValues, time: number): Map<number, number> {
   const weights = new Map<number, number>();
   for (const impulse of impulses) {
     const scalar = impulse.time === time ? values.named(impulse.variable) : undefined;

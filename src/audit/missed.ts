@@ -6,9 +6,9 @@
 import type { Span } from '../diagnostic/source.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Leaf } from '../symbolic/expr.ts';
-import { type Evaluator, type Place, timeTolerance } from './evaluator.ts';
+import { type AuditEvaluator, type LeafValues, timeTolerance } from './evaluator.ts';
 import type { Model } from './model.ts';
-import type { Point } from './point.ts';
+import type { AuditPoint } from './point.ts';
 import { type Offences, shown } from './report.ts';
 import { relationText, watchedAt } from './watched.ts';
 
@@ -19,8 +19,8 @@ const mostEvaluations = 2_000_000;
 
 /** A row with the choices that matter there, by where they stand. */
 interface Look {
-  readonly point: Point;
-  readonly wide: () => Point;
+  readonly point: AuditPoint;
+  readonly wide: () => AuditPoint;
   readonly watched: ReadonlyMap<number, Span | undefined>;
 }
 
@@ -31,13 +31,13 @@ export class Missed {
   private evaluations = 0;
 
   constructor(
-    private readonly evaluator: Evaluator,
+    private readonly evaluator: AuditEvaluator,
     private readonly model: Model,
     private readonly offences: Offences,
   ) {}
 
   /** Takes the next row; `wide` is the same with all that the errors of the run leave open. */
-  next(point: Point, wide: () => Point): void {
+  next(point: AuditPoint, wide: () => AuditPoint): void {
     const look = { point, wide, watched: watchedAt(this.model, this.evaluator, point) };
     if (this.last && !point.before)
       for (const [number, span] of look.watched)
@@ -93,8 +93,8 @@ export class Missed {
   private tick(
     { start, interval }: { readonly start: Expr; readonly interval: Expr },
     span: Span | undefined,
-    from: Point,
-    to: Point,
+    from: AuditPoint,
+    to: AuditPoint,
   ): void {
     const [[first = Number.NaN], [length = Number.NaN]] = [start, interval].map((expr) =>
       this.evaluator.possible(expr, from),
@@ -148,11 +148,11 @@ export class Missed {
 }
 
 /** A place between two rows: time goes on, what is driven by it follows, what changes at events only stays. */
-class Between implements Place {
+class Between implements LeafValues {
   constructor(
-    private readonly evaluator: Evaluator,
+    private readonly evaluator: AuditEvaluator,
     private readonly model: Model,
-    private readonly from: Point,
+    private readonly from: AuditPoint,
     readonly time: number,
   ) {}
 

@@ -3,11 +3,11 @@ import type { FlatEquation, FlatModel, Origin } from '../flat/flat.ts';
 import { leaves, symbolsOf } from '../symbolic/analyse.ts';
 import { scalarise } from '../symbolic/arrays.ts';
 import type { Expr, Leaf } from '../symbolic/expr.ts';
-import type { Choices } from './choices.ts';
-import { type Condition, type Item, type Row, type Rows, rowsOf } from './rows.ts';
-import type { Values } from './values.ts';
+import type { AuditChoices } from './choices.ts';
+import { type AuditCondition, type AuditItem, type AuditRow, type Rows, rowsOf } from './rows.ts';
+import type { RecordedValues } from './values.ts';
 
-export interface Machine {
+export interface AuditedMachine {
   /** Slots that tell which state is active. */
   readonly active: readonly number[];
   /** Names of its states. */
@@ -18,7 +18,7 @@ export interface Machine {
   /** Scalars that transitions set, or that begin anew in a state. */
   readonly set: ReadonlySet<number>;
   /** It exists where these hold. */
-  readonly guard: readonly Condition[];
+  readonly guard: readonly AuditCondition[];
   /** Those that do not wait for others. */
   readonly transitions: readonly {
     /** The slot of the activity of the state that it leaves. */
@@ -34,7 +34,7 @@ export interface Machine {
 export interface Model {
   readonly rows: Rows;
   /** All rows, those of branches too. */
-  readonly all: readonly Row[];
+  readonly all: readonly AuditRow[];
   /** By discrete scalar: what its value follows from. */
   readonly definitions: ReadonlyMap<number, readonly Expr[]>;
   /** Real scalars that depend on time and discrete variables alone, in all modes: what they multiply counts with the value after an event. */
@@ -43,15 +43,15 @@ export interface Model {
   readonly drivers: ReadonlyMap<number, Expr>;
   /** What chooses between equations: leaves of conditions of if-equations, and those that equations of Real variables depend on. */
   readonly selectors: readonly Leaf[];
-  readonly machines: readonly Machine[];
+  readonly machines: readonly AuditedMachine[];
   /** By scalar that tells whether a state is active: its machine. */
   readonly machineOf: ReadonlyMap<number, number>;
 }
 
-export function modelOf(flat: FlatModel, values: Values, choices: Choices): Model {
+export function modelOf(flat: FlatModel, values: RecordedValues, choices: AuditChoices): Model {
   const rows = rowsOf(flat, values, choices);
-  const all: Row[] = [];
-  const collect = (items: readonly Item[]): void => {
+  const all: AuditRow[] = [];
+  const collect = (items: readonly AuditItem[]): void => {
     for (const item of items)
       if (item.kind === 'row') all.push(item);
       else for (const { body } of item.branches) collect(body);
@@ -68,12 +68,12 @@ export function modelOf(flat: FlatModel, values: Values, choices: Choices): Mode
   return { rows, all, definitions, driven: new Set(drivers.keys()), drivers, selectors, machines, machineOf };
 }
 
-function selectorsIn(items: readonly Item[], choices: Choices): Leaf[] {
+function selectorsIn(items: readonly AuditItem[], choices: AuditChoices): Leaf[] {
   const found = new Set<Leaf>();
   const add = (expr: Expr): void => {
     for (const leaf of choices.open(expr)) found.add(leaf);
   };
-  const visit = (list: readonly Item[]): void => {
+  const visit = (list: readonly AuditItem[]): void => {
     for (const item of list) {
       if (item.kind === 'if') {
         for (const { condition, body } of item.branches) {
@@ -90,9 +90,9 @@ function selectorsIn(items: readonly Item[], choices: Choices): Leaf[] {
 function machineIn(
   flat: FlatModel,
   { states, transitions, guard, origin }: FlatModel['machines'][number],
-  values: Values,
-  choices: Choices,
-): Machine {
+  values: RecordedValues,
+  choices: AuditChoices,
+): AuditedMachine {
   const slot = (symbol: number): number => values.slot(values.scalarsOf(symbol)[0]!);
   const conditions = new Set(states.map(({ condition }) => condition));
   const inside = flat.variables.flatMap(({ guard }, symbol) =>
@@ -146,7 +146,11 @@ function begun(
   });
 }
 
-function definitionsIn({ whens }: Rows, all: readonly Row[], values: Values): Map<number, Expr[]> {
+function definitionsIn(
+  { whens }: Rows,
+  all: readonly AuditRow[],
+  values: RecordedValues,
+): Map<number, Expr[]> {
   const definitions = new Map<number, Expr[]>();
   const define = (side: Expr, ...by: readonly Expr[]): void => {
     if (side.kind !== 'ref' || side.order > 0 || !values.isDiscrete(side.symbol)) return;
@@ -170,7 +174,7 @@ function definitionsIn({ whens }: Rows, all: readonly Row[], values: Values): Ma
 /** Passes through all equations; chains of assignments are mostly written in their order. */
 const mostPasses = 20;
 
-function driversIn({ items }: Rows, values: Values, choices: Choices): Map<number, Expr> {
+function driversIn({ items }: Rows, values: RecordedValues, choices: AuditChoices): Map<number, Expr> {
   const driven = new Map<number, Expr>();
   const isDriven = (expr: Expr): boolean =>
     leaves(expr).every((leaf) => {

@@ -5,8 +5,8 @@
  */
 
 import type { Kept } from '../flat/flat.ts';
-import { tolerance as auditTolerance, type Evaluator } from './evaluator.ts';
-import type { Point } from './point.ts';
+import { type AuditEvaluator, tolerance as auditTolerance } from './evaluator.ts';
+import type { AuditPoint } from './point.ts';
 import { type Offences, placeText, share, shown } from './report.ts';
 import type { Slack } from './slack.ts';
 
@@ -45,10 +45,10 @@ export class Motion {
   private readonly moving: readonly Moving[];
   private readonly kept: readonly Quantity[];
   /** Rows of the present interval without events. */
-  private points: Point[] = [];
+  private points: AuditPoint[] = [];
 
   constructor(
-    private readonly evaluator: Evaluator,
+    private readonly evaluator: AuditEvaluator,
     private readonly offences: Offences,
     private readonly slack: Slack,
     run: { readonly stepsAtRows: readonly number[]; readonly tolerance: number },
@@ -66,7 +66,7 @@ export class Motion {
     });
   }
 
-  next(point: Point): void {
+  next(point: AuditPoint): void {
     this.conserve(point);
     if (point.before) this.points = [];
     // Rows that are close to each other, as before an event, say little of how slopes change, and much of how far they are off.
@@ -87,7 +87,7 @@ export class Motion {
     if (this.points.length >= 3) this.compare(this.points, this.points.length - 2);
   }
 
-  private compare(points: readonly Point[], k: number): void {
+  private compare(points: readonly AuditPoint[], k: number): void {
     const [a, b] = [points[k]!, points[k + 1]!];
     const step = b.time - a.time;
     if (!(step > 0) || !this.isResolved(points)) return;
@@ -115,12 +115,12 @@ export class Motion {
   }
 
   /** Whether the integrator took no more steps than there are rows: otherwise it had reasons that rows do not show. */
-  private isResolved(points: readonly Point[]): boolean {
+  private isResolved(points: readonly AuditPoint[]): boolean {
     const [first, last] = [points[0]!.row, points.at(-1)!.row];
     return this.stepsAtRows[last]! - this.stepsAtRows[first]! < points.length;
   }
 
-  private conserve(point: Point): void {
+  private conserve(point: AuditPoint): void {
     const { values } = this.evaluator;
     for (const kept of this.kept) {
       const value = point.now[kept.slot]!;
@@ -149,7 +149,11 @@ export class Motion {
 }
 
 /** The integral of a slope from row k to the next, through all rows given, and how much it differs from those through fewer of them. */
-function integrate(points: readonly Point[], k: number, slot: number): { integral: number; error: number } {
+function integrate(
+  points: readonly AuditPoint[],
+  k: number,
+  slot: number,
+): { integral: number; error: number } {
   const integral = integralOf(points, k, slot);
   const fewer = [integralOf(points.slice(k, k + 2), 0, slot)];
   if (k + 2 < points.length) fewer.push(integralOf(points.slice(0, -1), k, slot));
@@ -163,7 +167,7 @@ function integrate(points: readonly Point[], k: number, slot: number): { integra
 }
 
 /** The integral of the polynomial through the slopes of some rows; that of a cubic is exact. */
-function integralOf(points: readonly Point[], k: number, slot: number): number {
+function integralOf(points: readonly AuditPoint[], k: number, slot: number): number {
   const [from, to] = [points[k]!.time, points[k + 1]!.time];
   const [middle, half] = [(from + to) / 2, (to - from) / 2];
   let sum = 0;

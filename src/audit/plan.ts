@@ -7,7 +7,7 @@ import { nodesOf } from '../symbolic/analyse.ts';
 import { arithmetic } from '../symbolic/arithmetic.ts';
 import type { Expr, Leaf } from '../symbolic/expr.ts';
 
-export interface Plan {
+export interface AuditPlan {
   readonly nodes: readonly Expr[];
   /** Three places for each node. */
   readonly operands: Int32Array;
@@ -15,7 +15,7 @@ export interface Plan {
 }
 
 /** Undefined where an expression has to be evaluated lazily. */
-export function planOf(expr: Expr): Plan | undefined {
+export function planOf(expr: Expr): AuditPlan | undefined {
   const nodes = nodesOf(expr);
   const places = new Map(nodes.map((node, k) => [node, k]));
   const operands = new Int32Array(3 * nodes.length);
@@ -28,7 +28,7 @@ export function planOf(expr: Expr): Plan | undefined {
   return { nodes, operands, results: new Float64Array(nodes.length) };
 }
 
-export function evaluatePlan({ nodes, operands, results }: Plan, value: (leaf: Leaf) => number): number {
+export function evaluatePlan({ nodes, operands, results }: AuditPlan, value: (leaf: Leaf) => number): number {
   for (let k = 0; k < nodes.length; k++) {
     const node = nodes[k]!;
     if (node.kind === 'const') results[k] = node.value;

@@ -1,15 +1,15 @@
 /** A row of the results as a place at which expressions have values. */
 import type { Expr, Leaf } from '../symbolic/expr.ts';
-import type { Evaluator, Place } from './evaluator.ts';
+import type { AuditEvaluator, LeafValues } from './evaluator.ts';
 
 /** Where a row lies: at an instant with an event, or not. */
-export type Side = 'before' | 'after' | 'between';
+export type RowSide = 'before' | 'after' | 'between';
 
 const either: readonly number[] = [0, 1];
 
-export class Point implements Place {
+export class AuditPoint implements LeafValues {
   readonly time: number;
-  readonly side: Side;
+  readonly side: RowSide;
   /** By slot. */
   readonly now: Float64Array;
   /** The values of the row before, at the same instant. */
@@ -20,7 +20,7 @@ export class Point implements Place {
   private readonly known = new Map<Leaf, readonly number[]>();
 
   constructor(
-    private readonly evaluator: Evaluator,
+    private readonly evaluator: AuditEvaluator,
     readonly row: number,
     definitions?: ReadonlyMap<number, readonly Expr[]> | undefined,
     slack?: (slot: number) => number,
@@ -41,8 +41,8 @@ export class Point implements Place {
   }
 
   /** The same row, with relations that can be either way where values are off by so much, by slot. */
-  widened(spread: (slot: number) => number): Point {
-    return new Point(this.evaluator, this.row, this.definitions, spread);
+  widened(spread: (slot: number) => number): AuditPoint {
+    return new AuditPoint(this.evaluator, this.row, this.definitions, spread);
   }
 
   spread(slot: number): number {

@@ -1,7 +1,7 @@
 /** What an audit found, as diagnostics: the worst offence of every equation, the worst equations first. */
 import { type Diagnostic, error, type Note } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
-import type { Point, Side } from './point.ts';
+import type { AuditPoint, RowSide } from './point.ts';
 import type { Failing } from './residuals.ts';
 
 /** So many offenders are told. */
@@ -17,14 +17,14 @@ export interface Offence {
   readonly hint?: string;
 }
 
-const places: Record<Side, string> = {
+const places: Record<RowSide, string> = {
   before: 'before the event at time',
   after: 'after the event at time',
   between: 'at time',
 };
 
 /** `after the event at time 1`. */
-export const placeText = (side: Side, time: number): string => `${places[side]} ${time}`;
+export const placeText = (side: RowSide, time: number): string => `${places[side]} ${time}`;
 
 export class Offences {
   private readonly worst = new Map<object | string, Offence>();
@@ -34,7 +34,7 @@ export class Offences {
     if (!known || known.relative < offence.relative) this.worst.set(offence.key, offence);
   }
 
-  residual({ row, residual, relative }: Failing, { side, time }: Point): void {
+  residual({ row, residual, relative }: Failing, { side, time }: AuditPoint): void {
     const place = placeText(side, time);
     this.add({
       key: row,

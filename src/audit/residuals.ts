@@ -1,10 +1,10 @@
 /** Whether equations hold at a point, for one of the possibilities of what can be decided either way. */
-import { type Assigned, type Evaluator, type Place, tolerance } from './evaluator.ts';
-import type { Branching, Item, Row } from './rows.ts';
+import { type Assigned, type AuditEvaluator, type LeafValues, tolerance } from './evaluator.ts';
+import type { AuditBranching, AuditItem, AuditRow } from './rows.ts';
 
 /** An equation that does not hold. */
 export interface Failing {
-  readonly row: Row;
+  readonly row: AuditRow;
   readonly residual: number;
   /** Relative to the size of its terms. */
   readonly relative: number;
@@ -12,7 +12,7 @@ export interface Failing {
 
 /** An equation in force, with the possibilities for which it holds best. */
 export interface Fitting {
-  readonly row: Row;
+  readonly row: AuditRow;
   readonly assigned: Assigned;
 }
 
@@ -20,16 +20,16 @@ export class Residuals {
   /** The largest residual of an equation that holds, relative to its terms. */
   worst = 0;
   /** Equations that could not be checked somewhere: values are missing, or there are too many possibilities. */
-  readonly unchecked = new Set<Row>();
+  readonly unchecked = new Set<AuditRow>();
 
   constructor(
-    private readonly evaluator: Evaluator,
+    private readonly evaluator: AuditEvaluator,
     /** Whether between two possibilities there may be others: along a boundary the equations of both sides are mixed. */
     private readonly mixes: boolean,
   ) {}
 
   /** What does not hold at a place. */
-  failing(items: readonly Item[], place: Place): Failing[] {
+  failing(items: readonly AuditItem[], place: LeafValues): Failing[] {
     const found: Failing[] = [];
     for (const item of items) {
       if (item.kind === 'if') found.push(...this.inBranches(item, place));
@@ -42,7 +42,7 @@ export class Residuals {
   }
 
   /** The equations that are in force at a place. */
-  inForce(items: readonly Item[], place: Place): Fitting[] {
+  inForce(items: readonly AuditItem[], place: LeafValues): Fitting[] {
     return items.flatMap((item) => {
       if (item.kind === 'if') return this.inForce(this.fittest(item, place) ?? [], place);
       let best: Assigned = new Map();
@@ -61,8 +61,8 @@ export class Residuals {
   }
 
   /** The body of the branch that fits best among those that can be in force. */
-  private fittest({ branches }: Branching, place: Place): readonly Item[] | undefined {
-    let best: readonly Item[] | undefined;
+  private fittest({ branches }: AuditBranching, place: LeafValues): readonly AuditItem[] | undefined {
+    let best: readonly AuditItem[] | undefined;
     let least = Number.POSITIVE_INFINITY;
     for (const { condition, body } of branches) {
       const truth = condition ? this.evaluator.truth(condition, place) : { no: false, yes: true };
@@ -75,7 +75,7 @@ export class Residuals {
   }
 
   /** Of the branches that can be in force, the one that fits best. */
-  private inBranches({ branches }: Branching, place: Place): Failing[] {
+  private inBranches({ branches }: AuditBranching, place: LeafValues): Failing[] {
     let best: Failing[] | undefined;
     let candidates = 0;
     for (const { condition, body } of branches) {
@@ -90,7 +90,7 @@ export class Residuals {
     return branches.at(-1)?.condition ? [] : (best ?? []);
   }
 
-  private row(row: Row, place: Place): Failing | undefined {
+  private row(row: AuditRow, place: LeafValues): Failing | undefined {
     let failing: Failing | undefined;
     let below = false;
     let above = false;
@@ -111,7 +111,7 @@ export class Residuals {
   }
 
   /** Undefined where it holds. */
-  private measure(row: Row, place: Place, assigned: Assigned): Failing | 'unknown' | undefined {
+  private measure(row: AuditRow, place: LeafValues, assigned: Assigned): Failing | 'unknown' | undefined {
     const { evaluator } = this;
     const left = evaluator.evaluate(row.left, place, assigned);
     const right = evaluator.evaluate(row.right, place, assigned);

@@ -15,11 +15,11 @@ import { scalarise } from '../symbolic/arrays.ts';
 import { timeDerivative } from '../symbolic/differentiate.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { printExpr } from '../symbolic/print.ts';
-import type { Choices } from './choices.ts';
-import type { Values } from './values.ts';
+import type { AuditChoices } from './choices.ts';
+import type { RecordedValues } from './values.ts';
 
 /** `left = right`. */
-export interface Row {
+export interface AuditRow {
   readonly kind: 'row';
   readonly number: number;
   readonly left: Expr;
@@ -42,53 +42,53 @@ export interface Conserved {
 }
 
 /** The first branch whose condition holds is in force. */
-export interface Branching {
+export interface AuditBranching {
   readonly kind: 'if';
   readonly branches: readonly {
     readonly condition: Expr | undefined;
-    readonly body: readonly Item[];
+    readonly body: readonly AuditItem[];
     readonly events: readonly number[];
     readonly span: Span | undefined;
   }[];
 }
 
-export type Item = Row | Branching;
+export type AuditItem = AuditRow | AuditBranching;
 
 /** A when-clause: what it assigns, and the variables that it sets by `reinit`. */
 export interface When {
   readonly origin: Origin;
-  readonly guard: readonly Condition[];
+  readonly guard: readonly AuditCondition[];
   readonly branches: readonly {
     /** It acts where one of these becomes true. */
     readonly conditions: readonly Expr[];
     readonly events: readonly number[];
-    readonly assigned: readonly Assignment[];
+    readonly assigned: readonly AuditAssignment[];
     readonly set: readonly number[];
   }[];
 }
 
-export interface Assignment {
+export interface AuditAssignment {
   readonly scalar: number;
   readonly value: Expr;
   readonly origin: Origin;
 }
 
 /** Must hold (`value`), or must not. */
-export interface Condition {
+export interface AuditCondition {
   readonly expr: Expr;
   readonly value: boolean;
 }
 
 /** Equations at the ticks of a clock. */
 export interface Clocked {
-  readonly items: readonly Item[];
+  readonly items: readonly AuditItem[];
   readonly scalars: readonly number[];
   /** By scalar: where a flag is true, its start value takes the place of the value before. */
   readonly resets: ReadonlyMap<number, { readonly flag: number; readonly start: Expr }>;
 }
 
 export interface Rows {
-  readonly items: readonly Item[];
+  readonly items: readonly AuditItem[];
   readonly whens: readonly When[];
   readonly clocked: readonly Clocked[];
   /** How many rows there are, those of clocked equations too. */
@@ -97,7 +97,7 @@ export interface Rows {
   readonly algorithms: number;
 }
 
-export function rowsOf(flat: FlatModel, values: Values, choices: Choices): Rows {
+export function rowsOf(flat: FlatModel, values: RecordedValues, choices: AuditChoices): Rows {
   return new Writing(flat, values, choices).run();
 }
 
@@ -109,8 +109,8 @@ class Writing {
 
   constructor(
     private readonly flat: FlatModel,
-    private readonly values: Values,
-    private readonly choices: Choices,
+    private readonly values: RecordedValues,
+    private readonly choices: AuditChoices,
   ) {}
 
   run(): Rows {
@@ -119,13 +119,13 @@ class Writing {
     return { items, whens, clocked, count, algorithms };
   }
 
-  private items(equations: readonly FlatEquation[], guard: readonly Condition[]): Item[] {
-    const out: Item[] = [];
+  private items(equations: readonly FlatEquation[], guard: readonly AuditCondition[]): AuditItem[] {
+    const out: AuditItem[] = [];
     for (const equation of equations) this.write(equation, guard, out);
     return out;
   }
 
-  private write(equation: FlatEquation, guard: readonly Condition[], out: Item[]): void {
+  private write(equation: FlatEquation, guard: readonly AuditCondition[], out: AuditItem[]): void {
     const { origin } = equation;
     switch (equation.kind) {
       case 'equal':
@@ -175,8 +175,8 @@ class Writing {
     return result;
   }
 
-  private branching(equation: FlatIf, guard: readonly Condition[]): Branching {
-    const before: Condition[] = [];
+  private branching(equation: FlatIf, guard: readonly AuditCondition[]): AuditBranching {
+    const before: AuditCondition[] = [];
     const branches = equation.branches.map(({ condition, body }) => {
       const plain =
         condition === undefined ? undefined : this.plain(this.flat.conditions[condition]!.value)[0]!;
@@ -193,7 +193,7 @@ class Writing {
     return { kind: 'if', branches };
   }
 
-  private when(equation: FlatWhen, guard: readonly Condition[]): When {
+  private when(equation: FlatWhen, guard: readonly AuditCondition[]): When {
     const branches = equation.branches.map(({ condition, body }) => ({
       conditions: this.plain(condition).map((expr) => this.choices.rewrite(expr)),
       events: this.plain(condition).flatMap((expr) => this.choices.events(expr)),
@@ -205,7 +205,7 @@ class Writing {
     return { guard, branches, origin: equation.origin };
   }
 
-  private assignments({ target, value, origin }: FlatAction & { kind: 'assign' }): Assignment[] {
+  private assignments({ target, value, origin }: FlatAction & { kind: 'assign' }): AuditAssignment[] {
     const values = this.plain(value);
     return this.plain(target).flatMap((own, k) =>
       symbolIn(own).map((scalar) => {
@@ -215,7 +215,7 @@ class Writing {
     );
   }
 
-  private pair(left: Expr, right: Expr, origin: Origin, out: Item[]): void {
+  private pair(left: Expr, right: Expr, origin: Origin, out: AuditItem[]): void {
     const [lefts, rights] = [this.plain(left), this.plain(right)];
     for (const [k, own] of lefts.entries()) {
       const other = rights[k]!;

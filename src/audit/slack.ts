@@ -4,12 +4,12 @@
  * not differentiated first, until every value is a sum of terms of states. So a current that is the difference of two voltages, divided by a small resistance, may be
  * off by much more than either of them, and so may the derivative of a state that follows others fast.
  */
-import { Elimination, type Terms } from './elimination.ts';
-import { tolerance as auditTolerance, type Evaluator } from './evaluator.ts';
-import type { Point } from './point.ts';
+import { AuditElimination, type Terms } from './elimination.ts';
+import { type AuditEvaluator, tolerance as auditTolerance } from './evaluator.ts';
+import type { AuditPoint } from './point.ts';
 import type { Residuals } from './residuals.ts';
-import type { Item } from './rows.ts';
-import type { Slopes } from './slopes.ts';
+import type { AuditItem } from './rows.ts';
+import type { RecordedSlopes } from './slopes.ts';
 
 /** States may be off by so many times the tolerance of the run. */
 const stateFactor = 10;
@@ -17,34 +17,34 @@ const stateFactor = 10;
 const mostRows = 3000;
 
 export class Slack {
-  private readonly known = new WeakMap<Point, (slot: number) => number>();
+  private readonly known = new WeakMap<AuditPoint, (slot: number) => number>();
 
   constructor(
-    private readonly evaluator: Evaluator,
+    private readonly evaluator: AuditEvaluator,
     private readonly residuals: Residuals,
-    private readonly slopes: Slopes,
-    private readonly items: readonly Item[],
+    private readonly slopes: RecordedSlopes,
+    private readonly items: readonly AuditItem[],
     private readonly tolerance: number,
   ) {}
 
   /** How far a state may be off at a point. */
-  ofState(slot: number, point: Point): number {
+  ofState(slot: number, point: AuditPoint): number {
     const size = Math.max(Math.abs(point.now[slot]!), this.evaluator.values.nominal(slot));
     return stateFactor * this.tolerance * size;
   }
 
   /** How far any value may be off at a point, by slot. */
-  at(point: Point): (slot: number) => number {
+  at(point: AuditPoint): (slot: number) => number {
     let known = this.known.get(point);
     if (!known) this.known.set(point, (known = this.eliminated(point)));
     return known;
   }
 
-  private eliminated(point: Point): (slot: number) => number {
+  private eliminated(point: AuditPoint): (slot: number) => number {
     const { values } = this.evaluator;
     const fitting = this.residuals.inForce(this.items, point).filter(({ row }) => !row.exact);
     if (fitting.length > mostRows) return () => 0;
-    const elimination = new Elimination(
+    const elimination = new AuditElimination(
       (slot) => values.derivativeOf(slot),
       (slot) => Math.max(Math.abs(point.now[slot]!), values.leastSize(slot)),
     );
@@ -71,7 +71,7 @@ export class Slack {
   }
 
   /** How far a value may be off that follows from nothing else. */
-  private own(slot: number, point: Point): number {
+  private own(slot: number, point: AuditPoint): number {
     const { values } = this.evaluator;
     if (values.derivativeOf(slot) !== undefined) return this.ofState(slot, point);
     return auditTolerance * Math.max(Math.abs(point.now[slot]!), values.leastSize(slot));

@@ -1,16 +1,16 @@
 /** Partial derivatives of equations by the Real variables in them. */
 import { gradient } from '../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
-import type { Row } from './rows.ts';
-import type { Values } from './values.ts';
+import type { AuditRow } from './rows.ts';
+import type { RecordedValues } from './values.ts';
 
-export class Slopes {
-  private readonly known = new Map<Row, readonly (readonly [Ref, Expr])[]>();
+export class RecordedSlopes {
+  private readonly known = new Map<AuditRow, readonly (readonly [Ref, Expr])[]>();
 
-  constructor(private readonly values: Values) {}
+  constructor(private readonly values: RecordedValues) {}
 
   /** Those of the difference of both sides; none where it cannot be differentiated. */
-  of(row: Row): readonly (readonly [Ref, Expr])[] {
+  of(row: AuditRow): readonly (readonly [Ref, Expr])[] {
     let known = this.known.get(row);
     if (!known) {
       const { values } = this;

@@ -15,7 +15,7 @@ const leastShare = 1e-2;
 /** The same where nothing is known: a share of the nominal value, which is taken for 1 where none is declared. */
 const leastOfNominal = 1e-3;
 
-export class Values {
+export class RecordedValues {
   readonly context: ScalariseContext;
   readonly iterators = new Map<number, number>();
   /** How many scalars there are. */

@@ -2,15 +2,15 @@
 import type { Span } from '../diagnostic/source.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { printExpr } from '../symbolic/print.ts';
-import type { Evaluator, Place } from './evaluator.ts';
+import type { AuditEvaluator, LeafValues } from './evaluator.ts';
 import type { Model } from './model.ts';
-import type { Item } from './rows.ts';
+import type { AuditItem } from './rows.ts';
 
 /** Choices that cause events, by number. */
 export function watchedAt(
   { rows, machines }: Model,
-  evaluator: Evaluator,
-  place: Place & { readonly now: Float64Array },
+  evaluator: AuditEvaluator,
+  place: LeafValues & { readonly now: Float64Array },
 ): Map<number, Span | undefined> {
   const found = new Map<number, Span | undefined>();
   const add = (events: readonly number[], span: Span | undefined): void => {
@@ -21,7 +21,7 @@ export function watchedAt(
     const { no, yes } = truth(expr);
     return value ? !no : !yes;
   };
-  const visit = (items: readonly Item[]): void => {
+  const visit = (items: readonly AuditItem[]): void => {
     for (const item of items) {
       if (item.kind === 'row') {
         add(item.events, item.origin.span);
@@ -45,7 +45,7 @@ export function watchedAt(
 }
 
 /** A choice as it was written. */
-export function relationText({ values, choices }: Evaluator, number: number): string {
+export function relationText({ values, choices }: AuditEvaluator, number: number): string {
   const choice = choices.list[number]!;
   const { pool, functions } = values.flat;
   const operands = choices.operands(choice);

@@ -8,17 +8,17 @@ import { checkPackage } from './package.ts';
 import {
   diagnosticJson,
   type ExitStatus,
-  type Manner,
   painter,
   printDiagnostics,
   printJson,
+  type ReportManner,
   show,
   together,
 } from './report.ts';
 import type { Io } from './surroundings.ts';
 
 export async function checkCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
-  const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
+  const manner: ReportManner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
   const input = await readInput(args, io);
   const root = args.diagnostics.length === 0 ? packageOf(input) : undefined;
   if (input.ok && root) return checkPackage(input, root, io, core, manner);

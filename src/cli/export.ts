@@ -10,16 +10,16 @@ import { checkFile, readTargets, writeFile } from './output.ts';
 import {
   diagnosticJson,
   type ExitStatus,
-  type Manner,
   printDiagnostics,
   printJson,
+  type ReportManner,
   showModel,
   together,
 } from './report.ts';
 import type { Io } from './surroundings.ts';
 
 export async function exportCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
-  const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
+  const manner: ReportManner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
   const { limit, diagnostics: wrongLimit } = readLimit(args);
   const wrong = [...args.diagnostics, ...checkLanguage(args), ...wrongLimit, ...checkFile(args, io, '.mo')];
   const loaded = await loadModel({ ...args, diagnostics: wrong }, io, core);

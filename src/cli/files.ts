@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type { Entry, FileSystem } from '../model/classes/files.ts';
+import type { FileSystem, FolderEntry } from '../model/classes/files.ts';
 import { LARGEST_INPUT } from './io.ts';
 
 export class HostFiles implements FileSystem {
@@ -20,7 +20,7 @@ export class HostFiles implements FileSystem {
     if (real !== undefined) this.roots.push(real);
   }
 
-  list(path: string): readonly Entry[] | undefined {
+  list(path: string): readonly FolderEntry[] | undefined {
     const real = this.allowed(path);
     if (real === undefined) return undefined;
     try {

@@ -3,7 +3,7 @@ import type { StopSignal } from '../diagnostic/pulse.ts';
 import type { ExitStatus } from './report.ts';
 
 /** A message to the thread that hears signals: what is being written, or how the command ended. */
-export type Report = { readonly draft: string | undefined } | { readonly status: ExitStatus };
+export type ThreadReport = { readonly draft: string | undefined } | { readonly status: ExitStatus };
 
 const PHASE = 0;
 const ASKED = 1;

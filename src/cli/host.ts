@@ -8,7 +8,7 @@
 import { rmSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { type Diagnostic, diagnostic, error } from '../diagnostic/diagnostic.ts';
-import { Flags, type Report } from './flags.ts';
+import { Flags, type ThreadReport } from './flags.ts';
 import { standardError, standardOutput } from './io.ts';
 import { type ExitStatus, failureJson, printDiagnostics, printJson } from './report.ts';
 import type { Output } from './surroundings.ts';
@@ -76,7 +76,7 @@ export function host(argv: readonly string[]): Promise<ExitStatus> {
       argv: [...argv],
       workerData: flags.buffer,
     });
-    worker.on('message', (report: Report) => {
+    worker.on('message', (report: ThreadReport) => {
       if ('draft' in report) draft = report.draft;
       else {
         ended = report.status;

@@ -15,10 +15,10 @@ import { type Arguments, badOption, optionValue } from './options.ts';
 import {
   diagnosticJson,
   type ExitStatus,
-  type Manner,
   painter,
   printDiagnostics,
   printJson,
+  type ReportManner,
   show,
 } from './report.ts';
 import type { Io } from './surroundings.ts';
@@ -31,7 +31,7 @@ interface Listed {
 }
 
 export async function listCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
-  const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
+  const manner: ReportManner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
   const input = await readInput(args, io);
   const root = args.diagnostics.length === 0 ? packageOf(input) : undefined;
   if (input.ok && root) return listClasses(input.library, root, io, manner);
@@ -58,7 +58,7 @@ export async function listCommand(args: Arguments, io: Io, core: Core): Promise<
   return 0;
 }
 
-function listClasses(library: Library, root: ClassEntity, io: Io, manner: Manner): ExitStatus {
+function listClasses(library: Library, root: ClassEntity, io: Io, manner: ReportManner): ExitStatus {
   const classes = library.nestedNames(root).flatMap((name) => {
     const entity = library.nested(root, name);
     if (!entity) return [];

@@ -9,7 +9,7 @@ import { readOverride } from '../model/instances/outside.ts';
 import type { Core } from './core.ts';
 import { type Input, type ReadInput, readInput } from './input.ts';
 import { type Arguments, badOption } from './options.ts';
-import { type ExitStatus, failureJson, type Manner, printDiagnostics, printJson } from './report.ts';
+import { type ExitStatus, failureJson, printDiagnostics, printJson, type ReportManner } from './report.ts';
 import type { Io } from './surroundings.ts';
 
 export type Loading = Loaded | Refused;
@@ -87,7 +87,7 @@ function noModelIn({ library, model }: ReadInput): Diagnostic {
 }
 
 /** Prints why a command could not begin. */
-export function refuse(io: Io, refused: Refused, manner: Manner): ExitStatus {
+export function refuse(io: Io, refused: Refused, manner: ReportManner): ExitStatus {
   printDiagnostics(io, refused.diagnostics, manner);
   if (manner.json) printJson(io, failureJson(refused.model, refused.stage, refused.diagnostics));
   return refused.status;

@@ -8,11 +8,11 @@ import { type Arguments, badOption, optionValue } from './options.ts';
 import {
   diagnosticJson,
   type ExitStatus,
-  type Manner,
   painter,
   placeJson,
   printDiagnostics,
   printJson,
+  type ReportManner,
   show,
   together,
 } from './report.ts';
@@ -22,7 +22,7 @@ import type { Io } from './surroundings.ts';
 const MOST_MODES = 1e5;
 
 export async function modesCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
-  const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
+  const manner: ReportManner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
   const { options, diagnostics: wrong } = readOptions(args);
   const loaded = await loadModel({ ...args, diagnostics: [...args.diagnostics, ...wrong] }, io, core);
   if (!loaded.ok) return refuse(io, loaded, manner);

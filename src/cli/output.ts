@@ -20,7 +20,7 @@ import type { Io } from './surroundings.ts';
 import { obstacle, type Parts, writeWhole } from './write.ts';
 
 /** What is to be written. */
-export interface Written {
+export interface OutputFile {
   /** The signals for the file. */
   readonly table: SignalTable;
   readonly plot: Picture;
@@ -35,9 +35,9 @@ export interface Picture {
 }
 
 /** By option and extension: the file in parts. */
-const writers: Record<'output' | 'plot', Record<string, (written: Written) => Parts>> = {
+const writers: Record<'output' | 'plot', Record<string, (written: OutputFile) => Parts>> = {
   output: Object.fromEntries(
-    resultFormats.map(({ extension, parts }) => [extension, ({ table }: Written) => parts(table)]),
+    resultFormats.map(({ extension, parts }) => [extension, ({ table }: OutputFile) => parts(table)]),
   ),
   plot: {
     '.svg': ({ plot: { plotted, layout, options } }) => [plotSvg(plotted, layout, options)],
@@ -112,7 +112,7 @@ export function pictured(
 export function writeTargets(
   args: Arguments,
   io: Io,
-  written: Written,
+  written: OutputFile,
 ): { paths: string[]; diagnostics: Diagnostic[] } {
   const paths: string[] = [];
   const diagnostics: Diagnostic[] = [];

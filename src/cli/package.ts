@@ -12,10 +12,10 @@ import type { ReadInput } from './input.ts';
 import {
   diagnosticJson,
   type ExitStatus,
-  type Manner,
   painter,
   printDiagnostics,
   printJson,
+  type ReportManner,
   show,
 } from './report.ts';
 import type { Io } from './surroundings.ts';
@@ -32,7 +32,7 @@ export function checkPackage(
   root: ClassEntity,
   io: Io,
   core: Core,
-  manner: Manner,
+  manner: ReportManner,
 ): ExitStatus {
   const classes = modelsOf(library, root).map((name) => {
     return checkClass(core.translate(library, name, [], { builtIns }), name, core);

@@ -10,7 +10,7 @@ import type { Output, Stream } from './surroundings.ts';
 
 export type ExitStatus = 0 | 1 | 2;
 
-export interface Manner {
+export interface ReportManner {
   readonly json: boolean;
   readonly quiet: boolean;
 }
@@ -19,7 +19,7 @@ export interface Manner {
 const mostPrinted = 100;
 
 /** Prints diagnostics for people; `quiet` leaves errors only. */
-export function printDiagnostics(io: Output, diagnostics: readonly Diagnostic[], manner: Manner): void {
+export function printDiagnostics(io: Output, diagnostics: readonly Diagnostic[], manner: ReportManner): void {
   if (manner.json) return;
   const shown = manner.quiet ? diagnostics.filter((item) => item.severity === 'error') : diagnostics;
   for (const item of shown.slice(0, mostPrinted))

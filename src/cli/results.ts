@@ -21,16 +21,16 @@ import {
   diagnosticJson,
   type ExitStatus,
   finalJson,
-  type Manner,
   printDiagnostics,
   printJson,
+  type ReportManner,
   show,
 } from './report.ts';
 import { selectSignals } from './signals.ts';
 import type { Io } from './surroundings.ts';
 
 export function resultsCommand(args: Arguments, io: Io): ExitStatus {
-  const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
+  const manner: ReportManner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
   const opened = open(args, io, 1, 1);
   const wrong = [...args.diagnostics, ...checkTargets(args, io), ...opened.diagnostics];
   if (wrong.length > 0) return refuse(io, wrong, manner);
@@ -51,7 +51,7 @@ export function resultsCommand(args: Arguments, io: Io): ExitStatus {
 }
 
 export function compareCommand(args: Arguments, io: Io): ExitStatus {
-  const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
+  const manner: ReportManner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
   const { options, diagnostics: unusable } = compareOptions(args);
   const opened = open(args, io, 2, Number.POSITIVE_INFINITY);
   const wrong = [...args.diagnostics, ...unusable, ...checkTargets(args, io), ...opened.diagnostics];
@@ -206,7 +206,7 @@ function unreadable(path: string, problem: unknown): Diagnostic {
   return error('file-not-found', `\`${path}\` ${what}.`);
 }
 
-function refuse(io: Io, diagnostics: readonly Diagnostic[], manner: Manner): ExitStatus {
+function refuse(io: Io, diagnostics: readonly Diagnostic[], manner: ReportManner): ExitStatus {
   printDiagnostics(io, diagnostics, manner);
   if (manner.json) printJson(io, { status: 'failed', diagnostics: diagnostics.map(diagnosticJson) });
   return 2;

@@ -8,7 +8,7 @@ import { loadModel, refuse } from './load.ts';
 import type { Arguments } from './options.ts';
 import { checkTargets, pictureOf, readTargets, writeTargets } from './output.ts';
 import { showProgress } from './progress.ts';
-import { type ExitStatus, type Manner, printDiagnostics, printJson, show, together } from './report.ts';
+import { type ExitStatus, printDiagnostics, printJson, type ReportManner, show, together } from './report.ts';
 import { checkSettings, settingsOf } from './settings.ts';
 import { checkVariables, selectSignals } from './signals.ts';
 import { resultJson, summary } from './summary.ts';
@@ -16,7 +16,7 @@ import type { Io } from './surroundings.ts';
 import { checkHold, inputTable } from './table.ts';
 
 export async function simulateCommand(args: Arguments, io: Io, core: Core): Promise<ExitStatus> {
-  const manner: Manner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
+  const manner: ReportManner = { json: args.given.has('json'), quiet: args.given.has('quiet') };
   const wrong = [...args.diagnostics, ...checkSettings(args), ...checkHold(args), ...checkTargets(args, io)];
   if (wrong.length > 0) return refuse(io, { ok: false, status: 2, diagnostics: wrong }, manner);
   const loaded = await loadModel(args, io, core);
@@ -72,7 +72,7 @@ async function run(
   options: Settings & SimulateOptions,
   io: Io,
   core: Core,
-  manner: Manner,
+  manner: ReportManner,
 ): Promise<SimulationResult | Failure> {
   const span = { start: options.startTime, stop: options.stopTime };
   const silent = { write: () => {}, isTerminal: false };

@@ -1,12 +1,12 @@
 /** The thread that works: runs the command, and tells the one that hears signals (`host.ts`) how it ended. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { Flags, type Report } from './flags.ts';
+import { Flags, type ThreadReport } from './flags.ts';
 import { standardError, standardInput, standardOutput } from './io.ts';
 import { main } from './main.ts';
 import type { Io } from './surroundings.ts';
 
 const flags = new Flags(workerData as SharedArrayBuffer);
-const tell = (report: Report): void => parentPort!.postMessage(report);
+const tell = (report: ThreadReport): void => parentPort!.postMessage(report);
 
 const io: Io = {
   out: standardOutput(),

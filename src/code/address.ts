@@ -1,10 +1,10 @@
 /** Addresses of array elements in the frame of a user function, with the checks of their subscripts. */
 import type { Local } from '../symbolic/expr.ts';
-import type { Context } from './context.ts';
+import type { EmitContext } from './context.ts';
 import { type Body, f64, i32, op } from './encoder.ts';
-import type { FrameVariables, Place } from './frame.ts';
+import type { FrameVariables, Handover } from './frame.ts';
 
-type Checks = Pick<Context, 'site' | 'fault'>;
+type Checks = Pick<EmitContext, 'site' | 'fault'>;
 
 /** The element that is addressed, and where its instructions go. */
 interface Subject {
@@ -23,7 +23,7 @@ export function elementAddress(
   context: Checks,
   variables: FrameVariables,
   expr: Local,
-  place: Place,
+  place: Handover,
 ): number {
   const subject: Subject = { body, context, variables, expr };
   const { dims } = place;

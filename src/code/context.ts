@@ -6,7 +6,7 @@ import type { Callee } from './frame.ts';
 import type { MathFunction } from './operators.ts';
 
 /** What emission needs to know of the module around it. */
-export interface Context {
+export interface EmitContext {
   readonly slotOf: (leaf: Expr) => number;
   readonly math: (name: MathFunction) => number;
   readonly callee: (fn: number) => Callee;

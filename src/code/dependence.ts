@@ -1,7 +1,7 @@
 /** On which of some sources (states, outputs of built-in components) the leaves of a plan depend, through what is computed in between. */
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import type { Item, SystemPlan } from './plan.ts';
+import type { PlanItem, SystemPlan } from './plan.ts';
 
 export class Dependence {
   /** Numbers of sources, increasing. */
@@ -24,7 +24,7 @@ export class Dependence {
   }
 
   /** Follows items in order of computation. */
-  follow(items: readonly Item[], systems: readonly SystemPlan[]): void {
+  follow(items: readonly PlanItem[], systems: readonly SystemPlan[]): void {
     for (const item of items) {
       if (item.kind === 'assign') {
         this.set(item.leaf, this.unite(leaves(item.value)));

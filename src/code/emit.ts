@@ -13,9 +13,9 @@ import { pulse } from '../diagnostic/pulse.ts';
 import type { Apply, Call, Expr, Local } from '../symbolic/expr.ts';
 import { isEventOperator } from '../symbolic/operators.ts';
 import { elementAddress } from './address.ts';
-import type { Context } from './context.ts';
+import type { EmitContext } from './context.ts';
 import { type Body, f64, i32, op, type ValType } from './encoder.ts';
-import type { Callee, FrameVariables, Place } from './frame.ts';
+import type { Callee, FrameVariables, Handover } from './frame.ts';
 import { type Branching, Graph } from './graph.ts';
 import { isCommutative, writeOperator } from './operators.ts';
 
@@ -66,7 +66,7 @@ export class Emitter {
 
   constructor(
     public body: Body,
-    private readonly context: Context,
+    private readonly context: EmitContext,
   ) {}
 
   /** Forgets the previous piece. */
@@ -433,7 +433,7 @@ export class Emitter {
   }
 
   /** Leaves the address of an array element on the stack and gives the constant offset that is to be added (`address.ts`). */
-  address(expr: Local, place: Place): number {
+  address(expr: Local, place: Handover): number {
     return elementAddress(this.body, this.context, this.frame(), expr, place);
   }
 

@@ -8,7 +8,7 @@ import { type FunctionDef, type FunctionStatement, statementsIn } from '../symbo
 import { sizeOf } from '../symbolic/shape.ts';
 
 /** How an array or scalar is handed over: a scalar (`size` -1) by value, an array in the callee's frame. */
-export interface Place {
+export interface Handover {
   readonly size: number;
   /** Bytes from the start of the frame. */
   readonly offset: number;
@@ -18,15 +18,15 @@ export interface Place {
 /** A user function as its callers see it. */
 export interface Callee {
   readonly index: number;
-  readonly inputs: readonly Place[];
-  readonly outputs: readonly Place[];
+  readonly inputs: readonly Handover[];
+  readonly outputs: readonly Handover[];
 }
 
 /** The variables of a user function while its body is written. */
 export interface FrameVariables {
   /** WebAssembly local of a scalar. */
   readonly scalar: (index: number) => number;
-  readonly array: (index: number) => Place | undefined;
+  readonly array: (index: number) => Handover | undefined;
   readonly iterator: (iterator: number) => number;
   /** Local that holds the address of the frame. */
   readonly frame: number;
@@ -37,7 +37,7 @@ export interface FrameVariables {
 
 /** Where the variables of a function lie; known before any body is written. */
 export interface FrameLayout {
-  readonly places: readonly Place[];
+  readonly places: readonly Handover[];
   /** Offsets of the values of for-loops over vectors, in order of the statements. */
   readonly vectors: ReadonlyMap<FunctionStatement, number>;
   readonly bytes: number;
@@ -45,7 +45,7 @@ export interface FrameLayout {
 
 export function layoutFrame(def: FunctionDef): FrameLayout {
   let bytes = 0;
-  const places = def.locals.map((local): Place => {
+  const places = def.locals.map((local): Handover => {
     if (local.dims.length === 0) return { size: -1, offset: 0, dims: local.dims };
     const size = sizeOf(local.dims);
     const offset = bytes;

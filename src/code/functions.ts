@@ -19,7 +19,7 @@ import { rangeSlack } from '../symbolic/ranges.ts';
 import type { Emitter } from './emit.ts';
 import { type Body, f64, i32, op, type ValType } from './encoder.ts';
 import { type FaultKind, loopLimit, type Message, recursionLimit } from './fault.ts';
-import { type FrameLayout, isVector, type Place } from './frame.ts';
+import { type FrameLayout, type Handover, isVector } from './frame.ts';
 
 /** Globals and functions of the module that bodies of functions use. */
 export interface FunctionRuntime {
@@ -40,7 +40,7 @@ export interface FunctionRuntime {
 /** Types of parameters and results. */
 export function signature(
   def: FunctionDef,
-  places: readonly Place[],
+  places: readonly Handover[],
 ): { parameters: ValType[]; results: ValType[] } {
   const scalars = (from: number, to: number): ValType[] =>
     places.slice(from, to).flatMap((place) => (place.size < 0 ? [f64 as ValType] : []));
@@ -265,7 +265,7 @@ export class FunctionWriter {
   }
 
   /** `target[…] := local`. */
-  private storeElement(target: Local, place: Place, value: number): void {
+  private storeElement(target: Local, place: Handover, value: number): void {
     const { body, emitter } = this;
     if (!target.subscripts.every((s) => s.kind === 'const')) {
       emitter.begin();
@@ -279,7 +279,7 @@ export class FunctionWriter {
   }
 
   /** A whole array: all values are computed before the first is stored, as the right side may read the target. */
-  private assignArray(place: Place, value: Expr): void {
+  private assignArray(place: Handover, value: Expr): void {
     const { body, emitter } = this;
     emitter.begin();
     if (value.kind === 'call') {
@@ -317,7 +317,7 @@ export class FunctionWriter {
   }
 
   /** Whether the expressions just added read the array at this place. */
-  private readsArray(place: Place): boolean {
+  private readsArray(place: Handover): boolean {
     const { nodes, count } = this.emitter.graph;
     for (let i = 0; i < count; i++) {
       const node = nodes[i]!;
@@ -326,7 +326,7 @@ export class FunctionWriter {
     return false;
   }
 
-  private storeAt(place: Place, element: number, local: number): void {
+  private storeAt(place: Handover, element: number, local: number): void {
     this.body.opIndex(op.localGet, this.frame);
     this.body.opIndex(op.localGet, local);
     this.body.store(place.offset + 8 * element);

@@ -9,15 +9,15 @@ import { Interpreter } from '../symbolic/functions.ts';
 import { Pool } from '../symbolic/pool.ts';
 import { EvaluationError } from './fault.ts';
 import type { Memory } from './memory.ts';
-import type { Program, Unit } from './unit.ts';
+import type { CodeUnit, Program } from './unit.ts';
 
 /** Runs a unit by evaluating its expressions one by one over the same memory. */
-export function interpretUnit(unit: Unit, memory: Memory): Program {
+export function interpretUnit(unit: CodeUnit, memory: Memory): Program {
   return { run: (k) => interpretRoutine(unit, k, memory.values) };
 }
 
 /** Runs one routine over these values. */
-export function interpretRoutine(unit: Unit, k: number, values: Float64Array): void {
+export function interpretRoutine(unit: CodeUnit, k: number, values: Float64Array): void {
   const environment = environmentOf(unit, values);
   try {
     for (const { slot, value } of unit.routines[k]!.body) {
@@ -30,7 +30,7 @@ export function interpretRoutine(unit: Unit, k: number, values: Float64Array): v
   }
 }
 
-function environmentOf(unit: Unit, values: Float64Array): Environment {
+function environmentOf(unit: CodeUnit, values: Float64Array): Environment {
   const interpreter = new Interpreter(unit.pool ?? new Pool(), unit.functions, undefined, unit.external);
   return { leaf: (leaf) => values[unit.slotOf(leaf)] ?? 0, call: interpreter.call };
 }
@@ -53,7 +53,7 @@ export interface Fault {
  * Runs a routine on a copy of the memory and finds the first assignment whose value is not finite, and why;
  * undefined where all are finite. Checks that fail inside functions are thrown, as when the routine runs.
  */
-export function findFault(unit: Unit, routine: number, memory: Memory): Fault | undefined {
+export function findFault(unit: CodeUnit, routine: number, memory: Memory): Fault | undefined {
   const values = memory.values.slice();
   const environment = environmentOf(unit, values);
   const { body } = unit.routines[routine]!;

@@ -8,9 +8,9 @@ import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { Dependence } from './dependence.ts';
-import type { Item, Plan, PlanContext } from './plan.ts';
-import { colour, compressColumns, type Definition, tangentCode } from './tangent.ts';
-import type { Assignment, Routine } from './unit.ts';
+import type { Plan, PlanContext, PlanItem } from './plan.ts';
+import { colour, compressColumns, type TangentDefinition, tangentCode } from './tangent.ts';
+import type { Routine, SlotAssignment } from './unit.ts';
 
 export type TangentStep =
   | { readonly kind: 'run'; readonly routine: number }
@@ -44,7 +44,7 @@ class JacobianPlanner {
   private readonly pool: Pool;
   private readonly routines: Routine[] = [];
   private readonly steps: TangentStep[] = [];
-  private body: Assignment[] = [];
+  private body: SlotAssignment[] = [];
   /** Directions of leaves that depend on the states. */
   private readonly tangents = new Map<Expr, Expr>();
   /** On which states a leaf depends. */
@@ -87,7 +87,7 @@ class JacobianPlanner {
     };
   }
 
-  private assign({ leaf, value }: Item & { kind: 'assign' }): void {
+  private assign({ leaf, value }: PlanItem & { kind: 'assign' }): void {
     this.define([{ leaf, value }]);
     if (this.tangents.has(leaf)) this.dependence.set(leaf, this.dependence.unite(leaves(value)));
   }
@@ -117,7 +117,7 @@ class JacobianPlanner {
     for (const { leaf } of inner) this.dependence.set(leaf, dependencies);
   }
 
-  private define(definitions: readonly Definition[]): void {
+  private define(definitions: readonly TangentDefinition[]): void {
     const { temporaries, calls } = this.context;
     const fresh = () => temporaries.fresh();
     for (const { leaf, value } of tangentCode(this.pool, calls, definitions, this.tangents, fresh)) {

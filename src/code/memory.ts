@@ -22,7 +22,7 @@ const maximalOrder = 256;
 const maximalSlots = 2 ** 29;
 
 /** Gives every leaf of expressions its slot. */
-export class Layout {
+export class LeafLayout {
   private next = firstFreeSlot;
   private readonly refs = new Map<number, number>();
   private readonly pres = new Map<number, number>();
@@ -86,7 +86,7 @@ export class Layout {
 }
 
 export class Memory {
-  readonly layout = new Layout();
+  readonly layout = new LeafLayout();
   readonly wasm: WebAssembly.Memory;
   private doubles: Float64Array;
   private stack = { start: 0, slots: 0 };

@@ -5,7 +5,7 @@
 import { eachNode } from '../symbolic/analyse.ts';
 import { interpretUnit } from './interpret.ts';
 import { type Memory, timeSlot } from './memory.ts';
-import type { Program, Unit } from './unit.ts';
+import type { CodeUnit, Program } from './unit.ts';
 
 /** Computations at one instant that are interpreted: proposals of a mode, corrections of its values. */
 const mostComputations = 8;
@@ -19,7 +19,7 @@ export class OnceProgram implements Program {
 
   /** `compile` makes the code. */
   constructor(
-    unit: Unit,
+    unit: CodeUnit,
     private readonly memory: Memory,
     private readonly compile: () => Program,
   ) {
@@ -47,7 +47,7 @@ export class OnceProgram implements Program {
 }
 
 /** Whether the interpreter gives what code gives, bit by bit: in code small powers are products, and calls fail in other words. */
-function isInterpretedExactly({ routines }: Unit): boolean {
+function isInterpretedExactly({ routines }: CodeUnit): boolean {
   let exact = true;
   const values = routines.flatMap(({ body }) => body.map(({ value }) => value));
   eachNode(values, (node) => {

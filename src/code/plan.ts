@@ -23,7 +23,7 @@ import type { Expr, Leaf, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import type { Memory } from './memory.ts';
 import type { Temporaries } from './temporaries.ts';
-import type { Assignment, Routine } from './unit.ts';
+import type { Routine, SlotAssignment } from './unit.ts';
 
 /** Linear systems up to this many unknowns after tearing are solved by formula. */
 const formulaSize = 2;
@@ -66,16 +66,16 @@ export interface Plan extends BlockPlan {
   /** Values of eliminated variables, once those of the others are known. */
   readonly aliases: readonly Step[];
   /** The items of `dynamics` in order, for derivatives of the right-hand side. */
-  readonly items: readonly Item[];
+  readonly items: readonly PlanItem[];
   /** Those of `watch`. */
-  readonly watchItems: readonly Item[];
+  readonly watchItems: readonly PlanItem[];
 }
 
 /** An assignment to a leaf, or a system. */
-export type Item = AssignItem | { readonly kind: 'system'; readonly system: number };
+export type PlanItem = AssignItem | { readonly kind: 'system'; readonly system: number };
 
 /** As an assignment to the slot of its leaf it is part of routines. */
-export interface AssignItem extends Assignment {
+export interface AssignItem extends SlotAssignment {
   readonly kind: 'assign';
   readonly leaf: Ref;
   readonly discrete: boolean;
@@ -145,7 +145,7 @@ class Planner {
 
   plan(sorted: SortedMode, { always, watched, atEvents }: Demand): Plan {
     const items = sorted.blocks.flatMap((block) => this.itemsOf(block));
-    const extra = (wanted: readonly Wanted[]): Item[] =>
+    const extra = (wanted: readonly Wanted[]): PlanItem[] =>
       wanted.map(({ leaf, value }) => this.assign(leaf, value));
     const inputs = extra(always);
     const indicators = extra(watched);
@@ -163,7 +163,7 @@ class Planner {
       producer,
       watched.flatMap((w) => [...leaves(w.value)]),
     );
-    const continuous = (item: Item) => !this.isAtEvents(item);
+    const continuous = (item: PlanItem) => !this.isAtEvents(item);
     const dynamics = [...items.filter((item, k) => inDynamics[k] === 1 && continuous(item)), ...inputs];
     const watch = items.filter((item, k) => inDynamics[k] === 0 && inWatch[k] === 1 && continuous(item));
     const outputs = items.filter((item, k) => inDynamics[k] === 0 && inWatch[k] === 0 && continuous(item));
@@ -191,7 +191,7 @@ class Planner {
   }
 
   /** Values of eliminated aliases, in every derivative that is computed for their target. */
-  private aliasItems(sorted: Pick<SortedMode, 'states' | 'aliases'>, items: readonly Item[]): Item[] {
+  private aliasItems(sorted: Pick<SortedMode, 'states' | 'aliases'>, items: readonly PlanItem[]): PlanItem[] {
     /** By symbol, where it is not 0. */
     const highest = new Map<number, number>();
     const note = ({ symbol, order }: Ref) => {
@@ -202,7 +202,7 @@ class Planner {
       if (item.kind === 'assign') note(item.leaf);
       else for (const unknown of this.systems[item.system]!.block.tears) note(unknown);
     }
-    const result: Item[] = [];
+    const result: PlanItem[] = [];
     for (const alias of sorted.aliases) {
       const last = highest.get(alias.target) ?? 0;
       for (let order = 0; order <= last; order++) result.push(this.copy(alias, order));
@@ -225,7 +225,7 @@ class Planner {
 
   // -------------------------------------------------------------- dependencies
 
-  private producers(items: readonly Item[]): Map<Expr, number> {
+  private producers(items: readonly PlanItem[]): Map<Expr, number> {
     const producer = new Map<Expr, number>();
     for (const [k, item] of items.entries()) {
       pulse();
@@ -236,17 +236,17 @@ class Planner {
     return producer;
   }
 
-  private isAtEvents(item: Item): boolean {
+  private isAtEvents(item: PlanItem): boolean {
     return item.kind === 'system' ? this.systems[item.system]!.block.discrete : item.discrete;
   }
 
-  private writes(item: Item): readonly Ref[] {
+  private writes(item: PlanItem): readonly Ref[] {
     if (item.kind === 'assign') return [item.leaf];
     const { block } = this.systems[item.system]!;
     return [...block.tears, ...block.inner.map((i) => i.unknown)];
   }
 
-  private reads(item: Item): readonly Expr[] {
+  private reads(item: PlanItem): readonly Expr[] {
     if (item.kind === 'assign') return leaves(item.value);
     const { block } = this.systems[item.system]!;
     return [...block.inner.map((i) => i.value), ...block.residuals].flatMap((e) => [...leaves(e)]);
@@ -254,7 +254,7 @@ class Planner {
 
   /** Which items the given leaves depend on. */
   private cone(
-    items: readonly Item[],
+    items: readonly PlanItem[],
     producer: ReadonlyMap<Expr, number>,
     roots: readonly Expr[],
   ): Uint8Array {
@@ -272,7 +272,7 @@ class Planner {
   }
 
   /** The items that depend on what changes at events only, or on what is `changing`; what they compute changes too. */
-  private reacting(items: readonly Item[], changing: Set<Expr>): Item[] {
+  private reacting(items: readonly PlanItem[], changing: Set<Expr>): PlanItem[] {
     const changes = (leaf: Expr): boolean =>
       leaf.kind === 'ref'
         ? this.context.isDiscrete(leaf.symbol) || changing.has(leaf)
@@ -287,9 +287,9 @@ class Planner {
   // -------------------------------------------------------------- steps
 
   /** Runs of assignments become routines; systems stand between them. */
-  private steps(name: string, items: readonly Item[]): Step[] {
+  private steps(name: string, items: readonly PlanItem[]): Step[] {
     const steps: Step[] = [];
-    let body: Assignment[] = [];
+    let body: SlotAssignment[] = [];
     const flush = () => {
       if (body.length === 0) return;
       steps.push({ kind: 'run', routine: this.routine(`${name}${steps.length || ''}`, body) });
@@ -307,7 +307,7 @@ class Planner {
     return steps;
   }
 
-  private routine(name: string, body: readonly Assignment[]): number {
+  private routine(name: string, body: readonly SlotAssignment[]): number {
     this.routines.push({ name, body });
     return this.routines.length - 1;
   }
@@ -327,7 +327,7 @@ class Planner {
 
   // -------------------------------------------------------------- blocks
 
-  private itemsOf(block: Block): Item[] {
+  private itemsOf(block: Block): PlanItem[] {
     if (block.kind === 'assign') return [this.assign(block.unknown, block.value, block.discrete)];
     if (block.linear && block.tears.length <= formulaSize) return this.formula(block);
     return [{ kind: 'system', system: this.system(block) }];
@@ -337,9 +337,9 @@ class Planner {
    * A small linear system by Cramer's rule: with the tears at zero the residuals are r0, and tears = -J^-1 r0. The inner
    * unknowns at zero are temporaries of their own, so that no leaf is assigned twice.
    */
-  private formula(block: SolveBlock): Item[] {
+  private formula(block: SolveBlock): PlanItem[] {
     const { pool } = this;
-    const items: Item[] = [];
+    const items: PlanItem[] = [];
     const assign = (leaf: Ref, value: Expr): void => {
       items.push(this.assign(leaf, value, block.discrete));
     };
@@ -375,13 +375,13 @@ class Planner {
     const n = block.tears.length;
     const { temporaries } = this.context;
     const k = this.systems.length;
-    const inside: Assignment[] = block.inner.map(({ unknown, value }) => ({
+    const inside: SlotAssignment[] = block.inner.map(({ unknown, value }) => ({
       slot: this.slot(unknown),
       value,
     }));
     const residuals = temporaries.slotsOf(block.residuals, inside);
     const residual = this.routine(`residual${k}`, inside);
-    const body: Assignment[] = [];
+    const body: SlotAssignment[] = [];
     const entries = this.entries(block, (value) => {
       const leaf = temporaries.of(value);
       body.push({ slot: this.slot(leaf), value });

@@ -4,17 +4,17 @@
  * depend on the slots next to them alone (content-defined chunking: Muthitacharoen, Chen and Mazières, A low-bandwidth
  * network file system, SOSP 2001), so that where one assignment changes, the pieces around stay the same, wherever they stand.
  */
-import type { Assignment, Program, Routine, Unit } from './unit.ts';
+import type { CodeUnit, Program, Routine, SlotAssignment } from './unit.ts';
 
 /** A cut follows one assignment in so many (a power of two), on average, and comes at the latest after `longest`. */
 const spacing = 16;
 const longest = 128;
 
 /** Makes a program of a unit. */
-export type Compile = (unit: Unit) => Program;
+export type Compile = (unit: CodeUnit) => Program;
 
 interface Piece {
-  readonly body: readonly Assignment[];
+  readonly body: readonly SlotAssignment[];
   program: Program;
   routine: number;
   /** When it was last part of a program. */
@@ -33,7 +33,7 @@ export class SharedCode {
   ) {}
 
   /** The program of a unit; only what no program before had is compiled. */
-  program(unit: Unit): Program {
+  program(unit: CodeUnit): Program {
     this.clock++;
     const missing: Piece[] = [];
     const parts = unit.routines.map(({ body }) => this.partsOf(body, missing));
@@ -52,7 +52,7 @@ export class SharedCode {
     return this.assignments;
   }
 
-  private partsOf(body: readonly Assignment[], missing: Piece[]): Piece[] {
+  private partsOf(body: readonly SlotAssignment[], missing: Piece[]): Piece[] {
     const parts: Piece[] = [];
     for (let first = 0, k = 0; k < body.length; k++) {
       const isCut = (Math.imul(body[k]!.slot, 0x9e3779b1) >>> 16) % spacing === 0;
@@ -63,7 +63,7 @@ export class SharedCode {
     return parts;
   }
 
-  private find(body: readonly Assignment[], first: number, end: number, missing: Piece[]): Piece {
+  private find(body: readonly SlotAssignment[], first: number, end: number, missing: Piece[]): Piece {
     const key = hash(body, first, end);
     let pieces = this.pieces.get(key);
     if (!pieces) this.pieces.set(key, (pieces = []));
@@ -78,7 +78,7 @@ export class SharedCode {
     return piece;
   }
 
-  private make(unit: Unit, missing: readonly Piece[]): void {
+  private make(unit: CodeUnit, missing: readonly Piece[]): void {
     const routines = missing.map(({ body }, k): Routine => ({ name: `piece${k}`, body }));
     const program = this.compile({ ...unit, routines });
     for (const [k, piece] of missing.entries()) {
@@ -109,7 +109,7 @@ const none: Program = {
   },
 };
 
-function hash(body: readonly Assignment[], first: number, end: number): number {
+function hash(body: readonly SlotAssignment[], first: number, end: number): number {
   let h = end - first;
   for (let k = first; k < end; k++) {
     const { slot, value } = body[k]!;
@@ -120,8 +120,8 @@ function hash(body: readonly Assignment[], first: number, end: number): number {
 }
 
 function isSame(
-  known: readonly Assignment[],
-  body: readonly Assignment[],
+  known: readonly SlotAssignment[],
+  body: readonly SlotAssignment[],
   first: number,
   end: number,
 ): boolean {

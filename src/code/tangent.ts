@@ -14,7 +14,7 @@ import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 
 /** `leaf := value`, in order of computation. */
-export interface Definition {
+export interface TangentDefinition {
   readonly leaf: Expr;
   readonly value: Expr;
 }
@@ -34,11 +34,11 @@ export interface Pattern {
 export function tangentCode(
   pool: Pool,
   calls: CallRule | undefined,
-  definitions: readonly Definition[],
+  definitions: readonly TangentDefinition[],
   tangents: Map<Expr, Expr>,
   fresh: (leaf: Expr) => Expr,
-): Definition[] {
-  const code: Definition[] = [];
+): TangentDefinition[] {
+  const code: TangentDefinition[] = [];
   for (const { leaf, value } of definitions) {
     const tangent = total(pool, calls, value, (other) => tangents.get(other) ?? pool.zero);
     if (tangent.value === undefined) {

@@ -11,7 +11,7 @@
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import type { Memory } from './memory.ts';
-import type { Assignment } from './unit.ts';
+import type { SlotAssignment } from './unit.ts';
 
 /** Slots that scratch runs are allocated by. */
 const leastRun = 64;
@@ -45,7 +45,7 @@ export class Temporaries {
    * The slots that hold these values once `body` has run, to which assignments are added. Constants and leaves are where they always are; all
    * others have a slot of their own, so that code for the same values is the same, whatever stands beside them.
    */
-  slotsOf(values: readonly Expr[], body: Assignment[]): Int32Array {
+  slotsOf(values: readonly Expr[], body: SlotAssignment[]): Int32Array {
     const assigned = new Set<number>();
     return Int32Array.from(values, (value) => {
       if (value.kind === 'const') return this.memory.constant(value.value);

@@ -7,18 +7,18 @@ import type { ExternalCall, FunctionDef } from '../symbolic/function.ts';
 import type { Pool } from '../symbolic/pool.ts';
 
 /** `memory[slot] := value`; Booleans are stored as 0 and 1. */
-export interface Assignment {
+export interface SlotAssignment {
   readonly slot: number;
   readonly value: Expr;
 }
 
 export interface Routine {
   readonly name: string;
-  readonly body: readonly Assignment[];
+  readonly body: readonly SlotAssignment[];
 }
 
 /** What is compiled together: routines with the functions they call and the place of every leaf. */
-export interface Unit {
+export interface CodeUnit {
   readonly routines: readonly Routine[];
   readonly functions: readonly FunctionDef[];
   /** Computes functions that are code from outside. */
@@ -31,6 +31,6 @@ export interface Unit {
 
 /** A unit ready to run. All programs of a simulation share one memory. */
 export interface Program {
-  /** Runs routine number k (the order of `Unit.routines`). Throws a `Failure` where a check in a function fails. */
+  /** Runs routine number k (the order of `CodeUnit.routines`). Throws a `Failure` where a check in a function fails. */
   run(k: number): void;
 }

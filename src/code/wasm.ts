@@ -21,7 +21,7 @@ import { interpretRoutine } from './interpret.ts';
 import type { Memory } from './memory.ts';
 import { moduleOf } from './modules.ts';
 import { type MathFunction, mathFunctions } from './operators.ts';
-import type { Assignment, Program, Routine, Unit } from './unit.ts';
+import type { CodeUnit, Program, Routine, SlotAssignment } from './unit.ts';
 
 /** Assignments, and nodes of expressions, after which a new function is begun. */
 const chunkAssignments = 200;
@@ -35,12 +35,12 @@ interface Encoded {
 }
 
 /** The bytes of the module for a unit. Routine k is exported as `k`. */
-export function encodeUnit(unit: Unit, memory: Memory): Uint8Array {
+export function encodeUnit(unit: CodeUnit, memory: Memory): Uint8Array {
   return new UnitEncoder(unit, memory).encode().bytes;
 }
 
 /** Compiles a unit to run in this memory. Slots are allocated by `unit.slotOf`, so the memory may grow. */
-export function compileUnit(unit: Unit, memory: Memory): Program {
+export function compileUnit(unit: CodeUnit, memory: Memory): Program {
   const { bytes, sites, largestFrame } = new UnitEncoder(unit, memory).encode();
   const { start, slots } = memory.frames(frameSlots(largestFrame));
   // Asking for the view makes the memory large enough for all slots allocated so far.
@@ -65,7 +65,10 @@ export function compileUnit(unit: Unit, memory: Memory): Program {
 }
 
 /** What external functions import: the number of the function and the address of its frame come in. */
-function externalCall({ functions, external }: Unit, memory: Memory): (fn: number, address: number) => void {
+function externalCall(
+  { functions, external }: CodeUnit,
+  memory: Memory,
+): (fn: number, address: number) => void {
   return (fn, address) => {
     const { external: code, locals, inputs } = functions[fn]!;
     let count = 0;
@@ -94,7 +97,7 @@ class UnitEncoder {
   private epoch = 0;
 
   constructor(
-    private readonly unit: Unit,
+    private readonly unit: CodeUnit,
     memory: Memory,
   ) {
     const functions = unit.pool ? lowerFunctions(unit.pool, unit.functions) : unit.functions;
@@ -186,7 +189,7 @@ class UnitEncoder {
     return last;
   }
 
-  private writeAssignment({ slot }: Assignment, node: number, later: ReadonlySet<number>): void {
+  private writeAssignment({ slot }: SlotAssignment, node: number, later: ReadonlySet<number>): void {
     const { emitter, body } = this;
     body.constI32(0);
     emitter.emit(node, f64);

@@ -14,8 +14,8 @@ import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { triggersOf } from './discrete.ts';
-import type { Frame } from './frame.ts';
-import type { Step } from './machines.ts';
+import type { ExportFrame } from './frame.ts';
+import type { MachineStep } from './machines.ts';
 import { array, choice, conjunction, equal, nowhereInText } from './phrases.ts';
 import { RestartFormulas } from './restart.ts';
 import type { ModeSystem } from './systems.ts';
@@ -30,13 +30,13 @@ interface Way {
 
 /** A transition that fires; `known` where the state that is entered goes on with the values that it had. */
 interface Taken {
-  readonly step: Step;
+  readonly step: MachineStep;
   readonly known: boolean;
 }
 
 type Reset = Extract<Action, { kind: 'reinit' }>;
 
-export class Changes {
+export class ChangeWriter {
   private readonly model: GuardedModel;
   private readonly pool: Pool;
   private readonly formulas: RestartFormulas;
@@ -46,7 +46,7 @@ export class Changes {
   /** Variables that keep the last value of another one. */
   private readonly lasts = new Map<Ref, Ref>();
 
-  constructor(private readonly frame: Frame) {
+  constructor(private readonly frame: ExportFrame) {
     this.model = frame.runtime.model;
     this.pool = this.model.pool;
     this.formulas = new RestartFormulas(frame.runtime);
@@ -144,7 +144,7 @@ export class Changes {
     return settled ? found : found.filter((steps) => steps.length === 0);
   }
 
-  private taken(step: Step): Taken[] {
+  private taken(step: MachineStep): Taken[] {
     if (step.transition.reset) return [{ step, known: false }];
     const finds = this.frame.machines.finds(step);
     return finds
@@ -357,7 +357,7 @@ export class Changes {
   }
 
   /** What a variable of a state was when the state was left: alpha keeps it, or a variable made for that. */
-  private history(ref: Ref, step: Step): Expr {
+  private history(ref: Ref, step: MachineStep): Expr {
     const { systems, alphas, words, machines } = this.frame;
     const alpha = alphas.get(ref);
     if (alpha && systems.every((s) => !s.present.has(ref.symbol) || s.states.has(ref))) return alpha;

@@ -1,23 +1,23 @@
 /** The variables of the text with their attributes: those of the model, and those that the text needs besides. */
 import type { FlatVariable } from '../flat/flat.ts';
-import type { Declaration } from '../flat/print/class.ts';
+import type { PrintedDeclaration } from '../flat/print/class.ts';
 import type { GuardedModel, Scalar } from '../modes/guarded.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
-import type { Frame } from './frame.ts';
+import type { ExportFrame } from './frame.ts';
 
 export class Declarations {
   private readonly model: GuardedModel;
   private readonly pool: Pool;
 
-  constructor(private readonly frame: Frame) {
+  constructor(private readonly frame: ExportFrame) {
     this.model = frame.runtime.model;
     this.pool = this.model.pool;
   }
 
   /** Parameters and inputs, then what is `determined` by equations. */
-  all(determined: Iterable<number>): Declaration[] {
+  all(determined: Iterable<number>): PrintedDeclaration[] {
     const { model } = this;
     const known = model.scalars.flatMap((s, symbol) =>
       (s.kind === 'parameter' && s.variable) || s.kind === 'input' ? [symbol] : [],

@@ -5,7 +5,7 @@ import { guardHolds } from '../modes/relevance.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
-import type { Frame } from './frame.ts';
+import type { ExportFrame } from './frame.ts';
 import { array, choice, define, disjuncts, equal, nowhereInText } from './phrases.ts';
 import { valueIn } from './systems.ts';
 import type { Vocabulary } from './words.ts';
@@ -20,7 +20,7 @@ export class DiscreteEquations {
 
   /** `conditions` are those that select modes. */
   constructor(
-    private readonly frame: Frame,
+    private readonly frame: ExportFrame,
     conditions: Iterable<number>,
   ) {
     this.model = frame.runtime.model;

@@ -5,7 +5,7 @@ import type { MachineEquations } from './machines.ts';
 import type { ModeSystem } from './systems.ts';
 import type { Vocabulary } from './words.ts';
 
-export interface Frame {
+export interface ExportFrame {
   readonly runtime: Runtime;
   readonly words: Vocabulary;
   readonly systems: readonly ModeSystem[];

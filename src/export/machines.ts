@@ -10,7 +10,7 @@
  */
 import type { FlatEquation, Guard } from '../flat/flat.ts';
 import type { GuardedModel, Machine, MachineState, Transition } from '../modes/guarded.ts';
-import { Entry } from '../program/machines/entry.ts';
+import { StateEntry } from '../program/machines/entry.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { leaves, substitute } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
@@ -18,7 +18,7 @@ import { conjunction, define, disjunction, disjuncts, equal } from './phrases.ts
 import type { Vocabulary } from './words.ts';
 
 /** A transition with its machine, and its number in it, from 1. */
-export interface Step {
+export interface MachineStep {
   readonly machine: number;
   readonly number: number;
   readonly transition: Transition;
@@ -27,7 +27,7 @@ export interface Step {
 }
 
 export class MachineEquations {
-  readonly steps: readonly Step[];
+  readonly steps: readonly MachineStep[];
   private readonly model: GuardedModel;
   private readonly fired: readonly Ref[];
   private readonly state: readonly Ref[];
@@ -37,7 +37,7 @@ export class MachineEquations {
   private readonly ready = new Map<Transition, Ref>();
   /** Boolean variable that was true in the iteration before only at the first event, where a transition asks for `initial()`. */
   private readonly beginning: Ref | undefined;
-  private readonly entries = new Map<MachineState, Entry>();
+  private readonly entries = new Map<MachineState, StateEntry>();
 
   constructor(
     private readonly runtime: Runtime,
@@ -148,7 +148,7 @@ export class MachineEquations {
     );
   }
 
-  fires(step: Step): Expr {
+  fires(step: MachineStep): Expr {
     return equal(this.model.pool, this.fired[step.machine]!, step.number);
   }
 
@@ -175,7 +175,7 @@ export class MachineEquations {
   }
 
   /** Whether a transition that keeps history finds any; undefined where it surely does. */
-  finds(step: Step): Expr | undefined {
+  finds(step: MachineStep): Expr | undefined {
     const visited = this.visited.get(step.to);
     return visited && this.model.pool.pre(visited.symbol);
   }
@@ -239,9 +239,9 @@ export class MachineEquations {
     return this.entry(state).own.includes(symbol);
   }
 
-  entry(state: MachineState): Entry {
+  entry(state: MachineState): StateEntry {
     let entry = this.entries.get(state);
-    if (!entry) this.entries.set(state, (entry = new Entry(this.runtime, state)));
+    if (!entry) this.entries.set(state, (entry = new StateEntry(this.runtime, state)));
     return entry;
   }
 
@@ -264,7 +264,7 @@ export class MachineEquations {
   equations(
     settled: Expr,
     conditionOf: (condition: number) => Expr,
-    exists: (expr: Expr, step: Step) => Expr,
+    exists: (expr: Expr, step: MachineStep) => Expr,
   ): FlatEquation[] {
     const { pool, machines } = this.model;
     this.conditionOf = conditionOf;
@@ -281,7 +281,7 @@ export class MachineEquations {
     machine: Machine,
     k: number,
     settled: Expr,
-    exists: (expr: Expr, step: Step) => Expr,
+    exists: (expr: Expr, step: MachineStep) => Expr,
   ): FlatEquation[] {
     const { pool } = this.model;
     const { origin, guard, initial, states } = machine;
@@ -330,13 +330,13 @@ export class MachineEquations {
     );
   }
 
-  private comesFrom({ machine, transition }: Step): Expr {
+  private comesFrom({ machine, transition }: MachineStep): Expr {
     const { pool } = this.model;
     return equal(pool, pool.pre(this.state[machine]!.symbol), transition.from + 1);
   }
 
   /** The condition of a transition; `exists` tells where its variables do. */
-  private holds(step: Step, exists: Expr): Expr {
+  private holds(step: MachineStep, exists: Expr): Expr {
     const { transition, from } = step;
     const waits = transition.synchronize ? this.finished(from) : [];
     const condition = this.words.say(this.fromBeginning(transition.condition));
@@ -353,7 +353,7 @@ export class MachineEquations {
     );
   }
 
-  private firesAnew(step: Step): Expr {
+  private firesAnew(step: MachineStep): Expr {
     const { pool } = this.model;
     const fires = this.fires(step);
     if (step.transition.reset) return fires;

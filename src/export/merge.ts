@@ -15,7 +15,7 @@
 import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { FlatEquation } from '../flat/flat.ts';
-import type { Declaration, Section } from '../flat/print/class.ts';
+import type { PrintedDeclaration, PrintedSection } from '../flat/print/class.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { initialSystem } from '../program/values/initial.ts';
@@ -23,10 +23,10 @@ import type { ModeCollection } from '../simulate/survey.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
-import { Changes } from './changes.ts';
+import { ChangeWriter } from './changes.ts';
 import { Declarations, isParametric } from './declarations.ts';
 import { DiscreteEquations } from './discrete.ts';
-import type { Frame } from './frame.ts';
+import type { ExportFrame } from './frame.ts';
 import { MachineEquations } from './machines.ts';
 import { ModeEquations } from './modes.ts';
 import { choice, define, disjunction, equal } from './phrases.ts';
@@ -37,8 +37,8 @@ import { Vocabulary } from './words.ts';
 export interface OneStructure {
   readonly vocabulary: Vocabulary;
   readonly modes: readonly string[];
-  readonly sections: readonly Section[];
-  readonly declarations: readonly Declaration[];
+  readonly sections: readonly PrintedSection[];
+  readonly declarations: readonly PrintedDeclaration[];
   readonly initial: readonly FlatEquation[];
 }
 
@@ -46,7 +46,7 @@ export function mergeModes(collection: ModeCollection): OneStructure {
   return new Merger(collection).run();
 }
 
-class Merger implements Frame {
+class Merger implements ExportFrame {
   readonly runtime: Runtime;
   readonly words: Vocabulary;
   readonly systems: readonly ModeSystem[];
@@ -89,7 +89,7 @@ class Merger implements Frame {
     const choosing = modes.equations();
     const continuous = this.continuousEquations();
     const discrete = new DiscreteEquations(this, modes.conditions.keys());
-    const changes = new Changes(this).equations();
+    const changes = new ChangeWriter(this).equations();
     const initial = this.initialEquations();
     const sections = [
       { title: 'Modes', equations: choosing },

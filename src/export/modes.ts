@@ -9,7 +9,7 @@ import type { ModeCollection } from '../simulate/survey.ts';
 import { leaves } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
-import type { Frame } from './frame.ts';
+import type { ExportFrame } from './frame.ts';
 import { choice, conjunction, define, disjunction, nowhereInText } from './phrases.ts';
 import type { ModeSystem } from './systems.ts';
 
@@ -25,7 +25,7 @@ export class ModeEquations {
   private readonly pool: Pool;
 
   constructor(
-    private readonly frame: Frame,
+    private readonly frame: ExportFrame,
     private readonly collection: ModeCollection,
   ) {
     this.model = frame.runtime.model;

@@ -10,7 +10,7 @@ import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import { blank } from '../flat/core/blank.ts';
 import type { FlatVariable } from '../flat/flat.ts';
-import type { Declaration } from '../flat/print/class.ts';
+import type { PrintedDeclaration } from '../flat/print/class.ts';
 import { WrittenNames } from '../flat/print/names.ts';
 import type { Runtime } from '../program/runtime.ts';
 import { substitute } from '../symbolic/analyse.ts';
@@ -19,7 +19,7 @@ import type { Apply, Call, Expr, Ref } from '../symbolic/expr.ts';
 export class Vocabulary {
   readonly names: WrittenNames;
   private readonly taken: Set<string>;
-  private readonly added = new Map<number, Declaration>();
+  private readonly added = new Map<number, PrintedDeclaration>();
   /** What stands for a symbol that no variable of the text has. */
   private readonly meanings = new Map<number, Expr>();
   /** Variables for derivatives, by derivative. */
@@ -66,7 +66,7 @@ export class Vocabulary {
     return ref;
   }
 
-  declaration(symbol: number): Declaration {
+  declaration(symbol: number): PrintedDeclaration {
     return this.added.get(symbol)!;
   }
 

@@ -1,5 +1,5 @@
 /**
- * Banded systems of linear equations at run time. `SystemSolver` takes the numbers of a system (`systems.ts`) from the memory of a field and writes the
+ * Banded systems of linear equations at run time. `FieldSystemSolver` takes the numbers of a system (`systems.ts`) from the memory of a field and writes the
  * unknowns there; `BandedSolver` is Gaussian elimination with row exchanges within the band (G. H. Golub and C. F. Van Loan,
  * Matrix Computations, section 4.3). Everything that is a number, the size too, is data.
  *
@@ -10,7 +10,7 @@
 import type { LinearSystem } from './kernel.ts';
 import { elementsOf, keyOf } from './systems.ts';
 
-export class SystemSolver {
+export class FieldSystemSolver {
   private readonly solver: BandedSolver;
   /** By entry of the matrix: where its value lies in the memory, and where it goes. */
   private readonly entries: { readonly from: Int32Array; readonly to: Int32Array };

@@ -10,7 +10,7 @@ import { nodesOf } from '../symbolic/analyse.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { type Affine, affineOf, constantIndex, counter, isAccess, isReduction } from './affine.ts';
-import { eachElement, type Node } from './nodes.ts';
+import { eachElement, type FieldNode } from './nodes.ts';
 import { composed } from './order.ts';
 
 /** More parts of one equation than this are no pattern. */
@@ -19,14 +19,14 @@ const mostParts = 32;
 /** By node: its parts, or the node itself where its turns are all alike. Undefined where that holds for all of them. */
 export function cutAtBorders(
   pool: Pool,
-  nodes: readonly Node[],
+  nodes: readonly FieldNode[],
   sizeOf: (symbol: number) => number | undefined,
-): (readonly Node[])[] | undefined {
+): (readonly FieldNode[])[] | undefined {
   const touched = new Touched(sizeOf);
   const accesses = nodes.map(accessesOf);
   for (const [k, list] of accesses.entries()) for (const access of list ?? []) touched.add(access, nodes[k]!);
   let isCut = false;
-  const parts = nodes.map((node, k): readonly Node[] => {
+  const parts = nodes.map((node, k): readonly FieldNode[] => {
     const own = accesses[k];
     if (!own || node.scalar || node.extents.length === 0) return [node];
     const found = partsOf(pool, node, touched.turnsOf(own, node));
@@ -37,7 +37,7 @@ export function cutAtBorders(
 }
 
 /** The accesses of a node; undefined where it sums up over loops of its own, or speaks of values before events. */
-function accessesOf({ left, right }: Node): readonly Ref[] | undefined {
+function accessesOf({ left, right }: FieldNode): readonly Ref[] | undefined {
   const found = new Set<Ref>();
   for (const side of [left, right])
     for (const node of nodesOf(side)) {
@@ -55,7 +55,7 @@ class Touched {
 
   constructor(private readonly sizeOf: (symbol: number) => number | undefined) {}
 
-  add(access: Ref, { extents }: Node): void {
+  add(access: Ref, { extents }: FieldNode): void {
     const size = this.sizeOf(access.symbol);
     if (size === undefined) return;
     let sets = this.sets.get(access.symbol);
@@ -73,7 +73,7 @@ class Touched {
   }
 
   /** By turn of a node: a number that is the same where the turn touches elements of the same sets. */
-  turnsOf(accesses: readonly Ref[], { extents }: Node): Int32Array {
+  turnsOf(accesses: readonly Ref[], { extents }: FieldNode): Int32Array {
     const kinds = new Int32Array(extents.reduce((turns, n) => turns * n, 1));
     for (const access of accesses) {
       const sets = this.sets.get(access.symbol);
@@ -91,7 +91,7 @@ class Touched {
 }
 
 /** The parts of a node whose turns have the same kind. */
-function partsOf(pool: Pool, node: Node, kinds: Int32Array): readonly Node[] {
+function partsOf(pool: Pool, node: FieldNode, kinds: Int32Array): readonly FieldNode[] {
   const { extents } = node;
   const turns = new Map<number, number[]>();
   const counts = extents.map(() => 0);
@@ -114,7 +114,7 @@ function partsOf(pool: Pool, node: Node, kinds: Int32Array): readonly Node[] {
 }
 
 /** Loops in loops with the one outermost that moves farthest, and as few as possible, so that those of the same elements are the same. */
-function aligned(pool: Pool, node: Node): Node {
+function aligned(pool: Pool, node: FieldNode): FieldNode {
   const { extents } = node;
   const access = accessesOf(node)?.find((one) => new Set(stridesOf(one, extents)).size === extents.length);
   if (!access || extents.length < 2) return node;
@@ -131,7 +131,7 @@ function aligned(pool: Pool, node: Node): Node {
 }
 
 /** A loop that goes on where the one inside it ends is the same loop. */
-function collapsed(pool: Pool, node: Node): Node {
+function collapsed(pool: Pool, node: FieldNode): FieldNode {
   const { extents } = node;
   const isIndexed = [node.left, node.right].some((side) => nodesOf(side).some(({ kind }) => kind === 'iter'));
   if (isIndexed) return node;
@@ -148,7 +148,12 @@ function collapsed(pool: Pool, node: Node): Node {
   return node;
 }
 
-function rewritten(pool: Pool, node: Node, extents: readonly number[], counters: readonly Affine[]): Node {
+function rewritten(
+  pool: Pool,
+  node: FieldNode,
+  extents: readonly number[],
+  counters: readonly Affine[],
+): FieldNode {
   const side = (expr: Expr): Expr => composed(pool, expr, counters);
   return { ...node, extents, left: side(node.left), right: side(node.right) };
 }

@@ -19,7 +19,7 @@ import type { Field, FieldOutput, FieldVariable } from './field.ts';
 import { HeldRelations } from './held.ts';
 import { patternOf } from './pattern.ts';
 import { type FieldMemory, FieldProgram } from './program.ts';
-import { Resets } from './resets.ts';
+import { FieldResets } from './resets.ts';
 
 /** The component of a field, with what it reads and determines in the scalar part. */
 export function fieldComponent(field: Field): FlatComponent {
@@ -90,7 +90,7 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
   readonly inputs: readonly string[];
   readonly outputs: Readonly<Record<string, readonly string[]>>;
   private readonly held: HeldRelations;
-  private readonly resets: Resets;
+  private readonly resets: FieldResets;
 
   constructor(
     private readonly program: FieldProgram,
@@ -98,7 +98,7 @@ export class FieldComponent implements BuiltIn<FieldMemory> {
     private readonly given: ReadonlyMap<number, readonly GivenPart[]> = new Map(),
   ) {
     this.held = new HeldRelations(program);
-    this.resets = new Resets(program);
+    this.resets = new FieldResets(program);
     const { field, direct } = program;
     this.inputs = field.inputs.map(({ variable }) => variable.name);
     this.outputs = Object.fromEntries(field.outputs.map((output, k) => [portName(output), direct[k]!]));

@@ -5,7 +5,7 @@
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import { isAccess } from './affine.ts';
 import type { Field } from './field.ts';
-import type { Statement } from './kernel.ts';
+import type { KernelStatement } from './kernel.ts';
 import { eachElement } from './nodes.ts';
 
 /** By element: 1 + the number of the element that it equals, negative where it is the negative; 0 where it equals none. */
@@ -42,7 +42,7 @@ export function copiedElements({ states, algebraic, kernels }: Field): Int32Arra
 }
 
 /** What a value is a copy of: a reference, its negative, or what an earlier statement of the same turn has the same value for. */
-function copyOf(value: Expr, earlier: readonly Statement[]): { source: Ref; sign: 1 | -1 } | undefined {
+function copyOf(value: Expr, earlier: readonly KernelStatement[]): { source: Ref; sign: 1 | -1 } | undefined {
   if (value.kind === 'ref') return { source: value, sign: 1 };
   if (value.kind === 'apply' && value.op === 'neg' && value.args[0]!.kind === 'ref')
     return { source: value.args[0] as Ref, sign: -1 };

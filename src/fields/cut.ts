@@ -18,20 +18,20 @@ import type { Pool } from '../symbolic/pool.ts';
 import { sizeOf } from '../symbolic/shape.ts';
 import { type Arrays, isAccess, Unfit } from './affine.ts';
 import { cutAtBorders } from './borders.ts';
-import { type Declared, Divisors } from './divisors.ts';
+import { type DeclaredRange, Divisors } from './divisors.ts';
 import { isElement, orderOf, pinnedSymbols, References } from './equations.ts';
-import { hoist, Watch } from './events.ts';
+import { FieldWatch, hoist } from './events.ts';
 import { type Field, type FieldState, type FieldVariable, firstHidden } from './field.ts';
 import { impactSymbols } from './impacts.ts';
 import type { Kernel } from './kernel.ts';
-import { type Match, type Mismatch, match, Solutions, type Unknown } from './match.ts';
+import { type Match, type MatchingMismatch, match, Solutions, type Unknown } from './match.ts';
 import {
   eachAccess,
   equationOf,
   explicitEquations,
-  type Node,
+  type FieldNode,
+  type LoopedEquation,
   nodesOf,
-  type Unit,
   unitsOf,
 } from './nodes.ts';
 import { Once } from './once.ts';
@@ -40,12 +40,12 @@ import { ownParameters, readSymbols } from './parameters.ts';
 import { type ElementRelation, ElementRelations } from './relations.ts';
 import { emptied, ScalarPart } from './rest.ts';
 import { shotSymbols } from './shooting.ts';
-import { Values } from './values.ts';
+import { FieldValues } from './values.ts';
 
 /** An equation of single elements that determines one of them, and its unit. */
 interface End {
   readonly unit: number;
-  readonly node: Node;
+  readonly node: FieldNode;
 }
 
 interface Trial {
@@ -96,10 +96,10 @@ export function cutFields(
 class Cutter {
   readonly leftOut: LeftOut[] = [];
   private readonly pool: Pool;
-  private readonly units: readonly Unit[];
+  private readonly units: readonly LoopedEquation[];
   /** Nodes of each unit, or why it has none. */
-  private nodes: readonly (readonly Node[] | Unfit)[];
-  private readonly values: Values;
+  private nodes: readonly (readonly FieldNode[] | Unfit)[];
+  private readonly values: FieldValues;
   private readonly arrays: Arrays;
   private readonly knowledge: Knowledge;
   private readonly highest = new Map<number, number>();
@@ -107,10 +107,10 @@ class Cutter {
   private readonly divisors: Divisors;
   private explicit: ReturnType<typeof explicitEquations> | undefined;
   private readonly solutions: Solutions;
-  private readonly watch: Watch;
+  private readonly watch: FieldWatch;
   private readonly relations: ElementRelations;
   /** By unit: the variables that it speaks of, once they were asked for. */
-  private readonly mentioned = new Map<Unit, ReadonlySet<number>>();
+  private readonly mentioned = new Map<LoopedEquation, ReadonlySet<number>>();
   /** Arrays of the field's own; symbols count on from the variables of the model. */
   private readonly data: { symbol: number; values: Float64Array }[] = [];
   private readonly hidden: (readonly number[])[] = [];
@@ -135,7 +135,7 @@ class Cutter {
       known: (symbol) => this.values.structural(symbol),
       data: (values) => this.addData(values),
     };
-    this.values = new Values(
+    this.values = new FieldValues(
       flat,
       this.arrays,
       (symbol) => this.data.find((d) => d.symbol === symbol)?.values,
@@ -145,7 +145,7 @@ class Cutter {
       evaluate: (expr) => (expr.kind === 'ref' ? this.sign(expr) : Number.NaN),
     };
     this.divisors = new Divisors(flat.pool, this.knowledge, (symbol) => this.declared(symbol));
-    this.watch = new Watch(flat);
+    this.watch = new FieldWatch(flat);
     this.relations = new ElementRelations(flat.pool, this.watch, relations, (dims) => this.addHidden(dims));
     this.solutions = new Solutions(flat.pool, this.divisors);
     this.findOrders();
@@ -194,7 +194,7 @@ class Cutter {
   }
 
   /** What bounds and equations say of an array. */
-  private declared(symbol: number): Declared | undefined {
+  private declared(symbol: number): DeclaredRange | undefined {
     const variable = this.flat.variables[symbol];
     if (!variable || !this.hasCommonBounds(variable)) return undefined;
     this.explicit ??= explicitEquations(this.nodes);
@@ -275,7 +275,7 @@ class Cutter {
     );
   }
 
-  private nodesOf(unit: Unit): readonly Node[] | Unfit {
+  private nodesOf(unit: LoopedEquation): readonly FieldNode[] | Unfit {
     try {
       const nodes = nodesOf(this.arrays, unit);
       return nodes.map((node) => this.relations.hold(node));
@@ -342,7 +342,7 @@ class Cutter {
   }
 
   /** Loops may have to be cut at the borders of arrays; where that does not help either, they are whole again. */
-  private cutOrDrop(chosen: readonly ChosenNode[], mismatch: Mismatch, reason: string): undefined {
+  private cutOrDrop(chosen: readonly ChosenNode[], mismatch: MatchingMismatch, reason: string): undefined {
     if (this.whole) {
       this.nodes = this.whole;
       this.whole = undefined;
@@ -371,13 +371,13 @@ class Cutter {
     return found;
   }
 
-  private dropMismatch({ symbols }: Mismatch, reason: string): undefined {
+  private dropMismatch({ symbols }: MatchingMismatch, reason: string): undefined {
     if (this.trial) return this.nextTrial(this.trial);
     const arrays = symbols.filter((symbol) => this.active.has(symbol));
     return this.drop(arrays.length > 0 ? arrays : [...this.active], reason);
   }
 
-  private speaksOfActive(unit: Unit): boolean {
+  private speaksOfActive(unit: LoopedEquation): boolean {
     let symbols = this.mentioned.get(unit);
     if (!symbols) {
       const found = new Set<number>();
@@ -389,7 +389,7 @@ class Cutter {
   }
 
   /** Whether more than its relations speak of active arrays. */
-  private mentionsActive({ left, right }: Node): boolean {
+  private mentionsActive({ left, right }: FieldNode): boolean {
     let found = false;
     for (const side of [left, right])
       eachAccess(side, [], ({ symbol }) => {
@@ -399,7 +399,7 @@ class Cutter {
   }
 
   /** Active arrays that an equation uses otherwise than by single elements. */
-  private readWhole(unit: Unit): number[] {
+  private readWhole(unit: LoopedEquation): number[] {
     const whole = new Set<number>();
     new References((ref) => {
       if (this.active.has(ref.symbol) && !isElement(ref, this.dimsOf(ref.symbol))) whole.add(ref.symbol);
@@ -407,7 +407,7 @@ class Cutter {
     return [...whole];
   }
 
-  private unknowns(nodes: readonly Node[]): Map<number, Unknown> {
+  private unknowns(nodes: readonly FieldNode[]): Map<number, Unknown> {
     const unknowns = new Map<number, Unknown>();
     for (const symbol of this.active) {
       const order = this.highest.get(symbol) === 1 ? 1 : 0;
@@ -599,7 +599,7 @@ const shareSingle = 1 / 8;
 
 /** Arrays with too many equations of single elements. */
 function crowdedSymbols(
-  nodes: readonly Node[],
+  nodes: readonly FieldNode[],
   active: ReadonlySet<number>,
   size: (symbol: number) => number,
 ): number[] {
@@ -624,7 +624,7 @@ function isWorthwhile({ dims, resizable, within }: FlatVariable, least: number):
 /** A node with the number of its unit. */
 interface ChosenNode {
   readonly unit: number;
-  readonly node: Node;
+  readonly node: FieldNode;
 }
 
-const isMismatch = (found: object): found is Mismatch => 'symbols' in found;
+const isMismatch = (found: object): found is MatchingMismatch => 'symbols' in found;

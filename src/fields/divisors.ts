@@ -18,7 +18,7 @@ import type { Pool } from '../symbolic/pool.ts';
 const positive = 2 ** 29;
 
 /** What is known of a variable. */
-export interface Declared {
+export interface DeclaredRange {
   readonly size: number;
   readonly min: number;
   readonly max: number;
@@ -37,7 +37,7 @@ export class Divisors {
   constructor(
     private readonly pool: Pool,
     private readonly knowledge: Knowledge,
-    private readonly declared: (symbol: number) => Declared | undefined,
+    private readonly declared: (symbol: number) => DeclaredRange | undefined,
   ) {
     this.assuming = {
       isParameter: (symbol) =>

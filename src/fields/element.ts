@@ -1,6 +1,6 @@
 /**
  * Elements of array expressions, written with loop counters instead of numbers. Where `symbolic/arrays.ts` writes an
- * array of n elements out as n expressions, `Elements` writes one expression that is valid for all of them:
+ * array of n elements out as n expressions, `ElementWriter` writes one expression that is valid for all of them:
  *
  *     der(T[2:n-1]) = k*(T[1:n-2] - …)      becomes      der(T)⟨1 + c₀⟩ = k*(T⟨0 + c₀⟩ - …),   c₀ = 0 … n-3
  *
@@ -49,7 +49,7 @@ const combined: Record<ReductionOp, Op> = {
 };
 
 /** Writes elements of expressions inside of given loops. One object serves one equation. */
-export class Elements extends Conditions {
+export class ElementWriter extends Conditions {
   private readonly pool: Pool;
   /** Deepest nesting of expressions that is followed. */
   private depth = 0;

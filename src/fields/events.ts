@@ -14,7 +14,7 @@ import type { Kernel } from './kernel.ts';
 /** Kernels in which every part that belongs to the scalar part is a variable of it; adds these and their equations. */
 export function hoist(
   pool: Pool,
-  watch: Watch,
+  watch: FieldWatch,
   kernels: readonly Kernel[],
   variables: FlatVariable[],
   equations: FlatEquation[],
@@ -53,7 +53,7 @@ export function hoist(
 }
 
 /** What expressions do at events. */
-export class Watch {
+export class FieldWatch {
   private readonly varying = new Map<Expr, boolean>();
   private readonly timed = new Map<Expr, boolean>();
   private readonly continuous = new Map<Expr, boolean>();

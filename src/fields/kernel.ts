@@ -1,7 +1,7 @@
 /** Kernels: what the vector part computes, as loops over elements and as linear systems through arrays. */
 import type { Expr, Ref } from '../symbolic/expr.ts';
 
-export interface Statement {
+export interface KernelStatement {
   readonly target: Ref;
   readonly value: Expr;
 }
@@ -12,7 +12,7 @@ export interface Kernel {
   readonly extents: readonly number[];
   /** The last turn comes first. */
   readonly reversed: boolean;
-  readonly statements: readonly Statement[];
+  readonly statements: readonly KernelStatement[];
   /** No turn reads what another turn has written: any part of it can be computed alone. */
   readonly parallel: boolean;
   /** Turns hand on two values or more, which depend on each other: what is wrong at one end may grow to the other (`shooting.ts`). */
@@ -22,7 +22,7 @@ export interface Kernel {
 }
 
 export interface LinearSystem {
-  readonly rows: readonly Row[];
+  readonly rows: readonly LinearRow[];
   /** Numbers of unknowns, by symbol and order and then by element; -1 where an element is none. */
   readonly unknowns: ReadonlyMap<string, Int32Array>;
   readonly size: number;
@@ -30,7 +30,7 @@ export interface LinearSystem {
   readonly lower: number;
   readonly upper: number;
   /** By number of the unknown: its row. */
-  readonly equations: readonly { readonly row: Row; readonly turn: number }[];
+  readonly equations: readonly { readonly row: LinearRow; readonly turn: number }[];
   /** Unknowns that need each other are `order[starts[b] .. starts[b + 1])`; each needs none of those after it. */
   readonly order: Int32Array;
   readonly starts: Int32Array;
@@ -39,7 +39,7 @@ export interface LinearSystem {
 }
 
 /** `target = rest + Σ coefficient·access` in each turn. */
-export interface Row {
+export interface LinearRow {
   readonly target: Ref;
   readonly extents: readonly number[];
   readonly rest: Scratch;

@@ -13,13 +13,13 @@
  */
 import { firstFreeSlot, timeSlot } from '../code/memory.ts';
 import type { Field } from './field.ts';
-import type { LoweredKernel, Places } from './loops.ts';
+import type { BytePlaces, LoweredKernel } from './loops.ts';
 import { scratchOf } from './systems.ts';
 
 const pageBytes = 65536;
 
 /** Slots are indices of doubles. */
-export class Layout implements Places {
+export class FieldLayout implements BytePlaces {
   readonly held: number;
   readonly x: number;
   readonly dx: number;

@@ -22,7 +22,7 @@ import { exprKey } from './functions.ts';
 import type { Kernel } from './kernel.ts';
 import { reductionExtents } from './nodes.ts';
 
-export type Step =
+export type LoopStep =
   /** local := the number that the pointer shows. */
   | { readonly kind: 'load'; readonly local: number; readonly pointer: number }
   /** local := the pointer itself, a counter. */
@@ -36,7 +36,7 @@ export type Step =
       readonly local: number;
       /** Loops of its own. */
       readonly loops: readonly number[];
-      readonly body: readonly Step[];
+      readonly body: readonly LoopStep[];
       readonly value: Expr;
     };
 
@@ -44,8 +44,8 @@ export type Step =
 export interface LoopCode {
   /** Numbers of the loops, outermost first. */
   readonly loops: readonly number[];
-  readonly before: readonly Step[];
-  readonly body: readonly Step[];
+  readonly before: readonly LoopStep[];
+  readonly body: readonly LoopStep[];
   /** By stride: the loops around it, outermost first. */
   readonly strides: readonly (readonly number[])[];
   /** By pointer: its stride; -1 where it stands still. */
@@ -64,7 +64,7 @@ export interface LoweredKernel {
 }
 
 /** Where everything lies, in bytes. */
-export interface Places {
+export interface BytePlaces {
   readonly addressOf: (symbol: number, order: number) => number;
   readonly constant: (value: number) => number;
   readonly time: number;
@@ -72,7 +72,7 @@ export interface Places {
   readonly numberOf: (fn: number) => number;
 }
 
-export function lowerKernel(pool: Pool, kernel: Kernel, places: Places): LoweredKernel {
+export function lowerKernel(pool: Pool, kernel: Kernel, places: BytePlaces): LoweredKernel {
   return new Lowering(pool, kernel, places).run();
 }
 
@@ -87,7 +87,7 @@ class Lowering {
   private readonly strides: { readonly loops: readonly number[]; readonly increments: readonly number[] }[] =
     [];
   private readonly strideIndex = new Map<string, number>();
-  private readonly before: Step[] = [];
+  private readonly before: LoopStep[] = [];
   /** Locals of what does not change in the loops. */
   private readonly invariants = new Map<Expr, number>();
   private readonly written: ReadonlySet<string>;
@@ -98,7 +98,7 @@ class Lowering {
   constructor(
     private readonly pool: Pool,
     private readonly kernel: Kernel,
-    private readonly places: Places,
+    private readonly places: BytePlaces,
   ) {
     this.counts = [...kernel.extents];
     this.outside = kernel.extents.map(() => -1);
@@ -107,7 +107,7 @@ class Lowering {
 
   run(): LoweredKernel {
     const { kernel } = this;
-    const body: Step[] = [];
+    const body: LoopStep[] = [];
     const loops = kernel.extents.map((_, k) => k);
     /** Locals of accesses and counters that stay valid from statement to statement. */
     const lasting = new Map<Expr, number>();
@@ -141,7 +141,7 @@ class Lowering {
   }
 
   /** Writes the steps before a value and gives it in terms of locals. */
-  private value(root: Expr, loops: readonly number[], known: Map<Expr, number>, out: Step[]): Expr {
+  private value(root: Expr, loops: readonly number[], known: Map<Expr, number>, out: LoopStep[]): Expr {
     const { pool } = this;
     const results = new Map<Expr, Expr>();
     const varies = this.varying(root);
@@ -166,7 +166,7 @@ class Lowering {
     results: ReadonlyMap<Expr, Expr>,
     loops: readonly number[],
     known: Map<Expr, number>,
-    out: Step[],
+    out: LoopStep[],
   ): Expr {
     const { pool } = this;
     if (!varies.has(node)) return pool.local(this.invariant(node));
@@ -192,7 +192,7 @@ class Lowering {
     node: Expr & { kind: 'ref' | 'iter' },
     loops: readonly number[],
     known: Map<Expr, number>,
-    out: Step[],
+    out: LoopStep[],
   ): number {
     let local = known.get(node);
     if (local === undefined) {
@@ -208,11 +208,11 @@ class Lowering {
     node: Reduction,
     loops: readonly number[],
     known: Map<Expr, number>,
-    out: Step[],
+    out: LoopStep[],
   ): number {
     const own = reductionExtents(node).map((extent) => this.counts.push(extent) - 1);
     const inside = [...loops, ...own];
-    const body: Step[] = [];
+    const body: LoopStep[] = [];
     const value = this.value(node.args[0]!, inside, new Map(known), body);
     const local = this.locals++;
     out.push({ kind: 'reduce', op: node.op, local, loops: own, body, value });
@@ -365,7 +365,7 @@ function keyOf(
   { loops, strides, pointers, before, body }: LoopCode,
   numberOf: (fn: number) => number,
 ): string {
-  const stepKey = (step: Step): string => {
+  const stepKey = (step: LoopStep): string => {
     switch (step.kind) {
       case 'load':
       case 'count':

@@ -12,11 +12,11 @@ import type { Pool } from '../symbolic/pool.ts';
 import { solveFor } from '../symbolic/solve.ts';
 import { affineOf, isAccess } from './affine.ts';
 import type { Divisors } from './divisors.ts';
-import { eachAccess, eachElement, type Node } from './nodes.ts';
+import { eachAccess, eachElement, type FieldNode } from './nodes.ts';
 
 /** A node and what it determines. */
 export interface Match {
-  readonly node: Node;
+  readonly node: FieldNode;
   readonly target: Ref;
   readonly value: Expr;
 }
@@ -32,7 +32,7 @@ export interface Unknown {
 }
 
 /** Why there is no matching: these unknowns, or this node, cannot be part of it. */
-export interface Mismatch {
+export interface MatchingMismatch {
   readonly symbols: readonly number[];
 }
 
@@ -49,10 +49,10 @@ interface Candidate {
 const mostGuesses = 200;
 
 export function match(
-  nodes: readonly Node[],
+  nodes: readonly FieldNode[],
   unknowns: ReadonlyMap<number, Unknown>,
   solutions: Solutions,
-): readonly Match[] | Mismatch {
+): readonly Match[] | MatchingMismatch {
   const matching = new Matching(nodes, unknowns, solutions);
   const mismatch = matching.hopeless() ?? matching.run();
   return mismatch ?? matching.matches();
@@ -67,7 +67,7 @@ class Matching {
   private guesses = 0;
 
   constructor(
-    private readonly nodes: readonly Node[],
+    private readonly nodes: readonly FieldNode[],
     private readonly unknowns: ReadonlyMap<number, Unknown>,
     solutions: Solutions,
   ) {
@@ -92,7 +92,7 @@ class Matching {
   }
 
   /** Everything that cannot be matched whatever is chosen. */
-  hopeless(): Mismatch | undefined {
+  hopeless(): MatchingMismatch | undefined {
     const symbols = new Set<number>();
     for (const [k, node] of this.nodes.entries())
       if (!node.scalar && this.candidates[k]!.length === 0)
@@ -102,12 +102,12 @@ class Matching {
     return symbols.size > 0 ? { symbols: [...symbols] } : undefined;
   }
 
-  run(): Mismatch | undefined {
+  run(): MatchingMismatch | undefined {
     const problem = this.peel();
     if (problem) return problem;
     const options = this.options();
     if (!options) return undefined;
-    let first: Mismatch | undefined;
+    let first: MatchingMismatch | undefined;
     for (const option of options) {
       if (++this.guesses > mostGuesses) break;
       const { chosen, owners } = this;
@@ -124,7 +124,7 @@ class Matching {
   }
 
   /** Takes what is forced until nothing is. */
-  private peel(): Mismatch | undefined {
+  private peel(): MatchingMismatch | undefined {
     for (let changed = true; changed; ) {
       changed = false;
       const failed = new Set<number>();
@@ -149,7 +149,7 @@ class Matching {
     return undefined;
   }
 
-  private symbolsOf(node: Node): number[] {
+  private symbolsOf(node: FieldNode): number[] {
     const symbols = new Set<number>();
     for (const side of [node.left, node.right])
       eachAccess(side, [], ({ symbol }) => {
@@ -209,7 +209,7 @@ class Matching {
 
 /** The accesses that a node can be solved for. */
 function candidatesOf(
-  node: Node,
+  node: FieldNode,
   index: number,
   unknowns: ReadonlyMap<number, Unknown>,
   solutions: Solutions,
@@ -236,21 +236,21 @@ interface Solved {
 
 /** Nodes solved for their accesses, each once however often a model is tried. */
 export class Solutions {
-  private readonly known = new Map<Node, Map<Ref, Solved | undefined>>();
+  private readonly known = new Map<FieldNode, Map<Ref, Solved | undefined>>();
 
   constructor(
     private readonly pool: Pool,
     private readonly divisors: Divisors,
   ) {}
 
-  of(node: Node, target: Ref): Solved | undefined {
+  of(node: FieldNode, target: Ref): Solved | undefined {
     let solved = this.known.get(node);
     if (!solved) this.known.set(node, (solved = new Map()));
     if (!solved.has(target)) solved.set(target, this.solve(node, target));
     return solved.get(target);
   }
 
-  private solve({ left, right, scalar, extents }: Node, target: Ref): Solved | undefined {
+  private solve({ left, right, scalar, extents }: FieldNode, target: Ref): Solved | undefined {
     if (!isAccess(target) && (scalar || extents.length > 0)) return undefined;
     const elements = elementsOf(target, extents);
     const solution = elements && solveFor(this.pool, left, right, target);

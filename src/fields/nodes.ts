@@ -19,10 +19,10 @@ import {
   type Turns,
   Unfit,
 } from './affine.ts';
-import { Elements } from './element.ts';
+import { ElementWriter } from './element.ts';
 
 /** One equation with the loops around it. */
-export interface Unit {
+export interface LoopedEquation {
   /** Number of the equation of the flat model that it is in. */
   readonly equation: number;
   /** Outermost first. */
@@ -31,8 +31,8 @@ export interface Unit {
   readonly body: FlatEquation;
 }
 
-export interface Node {
-  readonly unit: Unit;
+export interface FieldNode {
+  readonly unit: LoopedEquation;
   /** How many times each loop runs, outermost first. */
   readonly extents: readonly number[];
   readonly left: Expr;
@@ -45,9 +45,9 @@ export interface Node {
 const mostParts = 64;
 
 /** The units of all equations: bodies of families one by one. */
-export function unitsOf(equations: readonly FlatEquation[]): Unit[] {
-  const units: Unit[] = [];
-  const visit = (body: FlatEquation, equation: number, loops: Unit['loops']): void => {
+export function unitsOf(equations: readonly FlatEquation[]): LoopedEquation[] {
+  const units: LoopedEquation[] = [];
+  const visit = (body: FlatEquation, equation: number, loops: LoopedEquation['loops']): void => {
     if (body.kind !== 'for') {
       units.push({ equation, loops, body });
       return;
@@ -62,12 +62,12 @@ export function unitsOf(equations: readonly FlatEquation[]): Unit[] {
 }
 
 /** The equation of a unit as it stands alone. */
-export function equationOf({ loops, body }: Unit): FlatEquation {
+export function equationOf({ loops, body }: LoopedEquation): FlatEquation {
   return loops.reduceRight<FlatEquation>((inner, loop) => ({ kind: 'for', ...loop, body: [inner] }), body);
 }
 
 /** The nodes of a unit; throws `Unfit` where it cannot be written with loops. */
-export function nodesOf(arrays: Arrays, unit: Unit): Node[] {
+export function nodesOf(arrays: Arrays, unit: LoopedEquation): FieldNode[] {
   const { body, loops } = unit;
   if (body.kind === 'equal') return nodesOfEquality(arrays, unit, body);
   // Outside of loops the outputs of a call stay together.
@@ -79,15 +79,15 @@ export function nodesOf(arrays: Arrays, unit: Unit): Node[] {
   });
 }
 
-function nodesOfEquality(arrays: Arrays, unit: Unit, body: FlatEquality): Node[] {
+function nodesOfEquality(arrays: Arrays, unit: LoopedEquation, body: FlatEquality): FieldNode[] {
   const { loops } = unit;
-  const none = new Elements(arrays, [], new Map());
+  const none = new ElementWriter(arrays, [], new Map());
   const ranges = loops.map(({ range }) => none.range(range));
   const dims = dimsOf(arrays, unit, body, ranges);
   const whole = [...ranges.map((r) => r.count), ...dims];
   if (whole.some((n) => n === 0)) return [];
   const open: (readonly Turns[])[] = [whole.map((count) => ({ first: 0, step: 1, count }))];
-  const nodes: Node[] = [];
+  const nodes: FieldNode[] = [];
   while (open.length > 0) {
     const part = open.pop()!;
     const iterators = new Map(
@@ -114,25 +114,25 @@ const turnsAt = (depth: number, { first, step }: Turns): Affine => counter(depth
 
 function dimsOf(
   arrays: Arrays,
-  { loops }: Unit,
+  { loops }: LoopedEquation,
   { left, right }: FlatEquality,
   ranges: readonly { first: number }[],
 ): readonly number[] {
   const first = new Map(loops.map(({ iterator }, k) => [iterator, counter(0, 0, ranges[k]!.first)]));
-  const elements = new Elements(arrays, [], first);
+  const elements = new ElementWriter(arrays, [], first);
   const dims = elements.shape(left);
   return dims.length > 0 ? dims : elements.shape(right);
 }
 
 function nodeOf(
   arrays: Arrays,
-  unit: Unit,
+  unit: LoopedEquation,
   body: FlatEquality,
   extents: readonly number[],
   iterators: ReadonlyMap<number, Affine>,
   at: readonly Affine[],
-): Node {
-  const elements = new Elements(arrays, extents, iterators);
+): FieldNode {
+  const elements = new ElementWriter(arrays, extents, iterators);
   const side = (expr: Expr): Expr => elements.element(expr, elements.shape(expr).length === 0 ? [] : at);
   const left = side(body.left);
   const right = side(body.right);
@@ -224,7 +224,7 @@ export function movingExtents(access: Ref, extents: readonly number[]): number[]
 
 /** By symbol of an array: right sides of the equations that have its elements as left sides, and how many elements these are. */
 export function explicitEquations(
-  lists: readonly (readonly Node[] | Unfit)[],
+  lists: readonly (readonly FieldNode[] | Unfit)[],
 ): Map<number, { readonly values: Expr[]; defined: number }> {
   const found = new Map<number, { readonly values: Expr[]; defined: number }>();
   for (const nodes of lists) {

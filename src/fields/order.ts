@@ -16,8 +16,8 @@ import type { Pool } from '../symbolic/pool.ts';
 import { linear } from '../symbolic/solve.ts';
 import { type Affine, accessTo, affineOf, indexValue, isAccess, isReduction } from './affine.ts';
 import type { Divisors } from './divisors.ts';
-import type { Kernel, Statement } from './kernel.ts';
-import type { Match, Mismatch } from './match.ts';
+import type { Kernel, KernelStatement } from './kernel.ts';
+import type { Match, MatchingMismatch } from './match.ts';
 import { eachAccess, eachElement, movingExtents } from './nodes.ts';
 import { systemKernels } from './systems.ts';
 
@@ -29,7 +29,7 @@ export function orderMatches(
   matches: readonly Match[],
   divisors: Divisors,
   addHidden?: (dims: readonly number[]) => number,
-): readonly Kernel[] | Mismatch {
+): readonly Kernel[] | MatchingMismatch {
   const writers = new Writers(matches);
   const needs = matches.map((match) => writers.neededBy(match));
   const n = matches.length;
@@ -258,7 +258,7 @@ class Fusion {
   }
 
   /** The statement of a node with the counter of the span instead of its own, or with a number where the span has one turn. */
-  private statement(k: number, from: number, to: number, isOnce: boolean): Statement {
+  private statement(k: number, from: number, to: number, isOnce: boolean): KernelStatement {
     const { target, value } = this.matches[k]!;
     const shift = this.shifts[k]!;
     const first = this.reversed ? shift - to + 1 : from - shift;
@@ -302,7 +302,11 @@ function composedAccess(pool: Pool, access: Ref, counters: readonly Affine[]): R
 }
 
 /** Statements of one turn, each after those it needs; those that need each other are solved by elimination. */
-function inOrder(pool: Pool, statements: readonly Statement[], divisors: Divisors): Statement[] | undefined {
+function inOrder(
+  pool: Pool,
+  statements: readonly KernelStatement[],
+  divisors: Divisors,
+): KernelStatement[] | undefined {
   const n = statements.length;
   const rows = statements.map(({ value }, k) => {
     const row = [k];
@@ -313,7 +317,7 @@ function inOrder(pool: Pool, statements: readonly Statement[], divisors: Divisor
   });
   const own = Int32Array.from({ length: n }, (_, k) => k);
   const { order, starts } = sortBlocks(incidenceOf(rows, n), own, own);
-  const result: Statement[] = [];
+  const result: KernelStatement[] = [];
   for (let b = 0; b + 1 < starts.length; b++) {
     const members = [...order.subarray(starts[b]!, starts[b + 1]!)].map((k) => statements[k]!);
     const alone = members.length === 1 && !dependsOn(members[0]!.value, members[0]!.target);
@@ -330,11 +334,11 @@ const mostEliminated = 12;
 /** `xₖ = fₖ(x)`, linear in x: each is solved for its own unknown and put into those that follow. */
 function eliminated(
   pool: Pool,
-  statements: readonly Statement[],
+  statements: readonly KernelStatement[],
   divisors: Divisors,
-): Statement[] | undefined {
+): KernelStatement[] | undefined {
   if (statements.length > mostEliminated) return undefined;
-  const solved: Statement[] = [];
+  const solved: KernelStatement[] = [];
   for (const { target, value } of statements) {
     let own = value;
     for (const before of solved)

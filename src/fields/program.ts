@@ -5,25 +5,25 @@
 import { faultOf, messageOf } from '../code/fault.ts';
 import { timeSlot } from '../code/memory.ts';
 import { Interpreter } from '../symbolic/functions.ts';
-import { SystemSolver } from './banded.ts';
+import { FieldSystemSolver } from './banded.ts';
 import { type ElementValues, eachTurn, evaluateElement } from './evaluate.ts';
 import { type Field, firstHidden } from './field.ts';
 import { LoopFunctions } from './functions.ts';
 import type { Kernel } from './kernel.ts';
-import { Layout } from './layout.ts';
+import { FieldLayout } from './layout.ts';
 import { type LoweredKernel, lowerKernel } from './loops.ts';
 import { eachAccess } from './nodes.ts';
 import { Slices } from './slice.ts';
 import { scratchOf } from './systems.ts';
-import { LoopModule, type Run } from './wasm.ts';
+import { LoopModule, type RunLoops } from './wasm.ts';
 
 /** Kernels that are run one after the other: numbers of kernels in the program, and -1, -2, … for its systems of equations. */
-export type Routine = Int32Array;
+export type KernelRoutine = Int32Array;
 
 /** The memory of one run. */
 export interface FieldMemory {
   readonly doubles: Float64Array;
-  readonly runs: readonly Run[];
+  readonly runs: readonly RunLoops[];
   /** Whether initial values are being sought. */
   seeking: boolean;
   /** How often each element that can get new values has got one. */
@@ -31,18 +31,18 @@ export interface FieldMemory {
 }
 
 export class FieldProgram {
-  readonly layout: Layout;
+  readonly layout: FieldLayout;
   readonly kernels: LoweredKernel[] = [];
-  readonly once: Routine;
-  readonly forDerivatives: Routine;
-  readonly forVariables: Routine;
-  readonly forIndicators: Routine;
+  readonly once: KernelRoutine;
+  readonly forDerivatives: KernelRoutine;
+  readonly forVariables: KernelRoutine;
+  readonly forIndicators: KernelRoutine;
   /** Indicators on which no input acts. */
-  readonly forStateIndicators: Routine;
+  readonly forStateIndicators: KernelRoutine;
   /** Outputs on which no input acts, and what they need. */
   readonly stateOutputs: Int32Array;
-  readonly forStateOutputs: Routine;
-  readonly forOutput: readonly Routine[];
+  readonly forStateOutputs: KernelRoutine;
+  readonly forOutput: readonly KernelRoutine[];
   readonly outputSlots: Int32Array;
   /** By output: names of the inputs that act on it directly. */
   readonly direct: readonly (readonly string[])[];
@@ -50,14 +50,14 @@ export class FieldProgram {
   readonly needed: readonly Kernel[];
   /** What the kernels were made of, by number. */
   private readonly sources: Kernel[] = [];
-  private readonly systems: SystemSolver[] = [];
+  private readonly systems: FieldSystemSolver[] = [];
   private readonly numbers = new Map<Kernel, number>();
   private readonly functions: LoopFunctions;
   private compiled: LoopModule | undefined;
 
   constructor(readonly field: Field) {
     this.functions = new LoopFunctions(field.pool, field.functions, field.kernels, field.once);
-    this.layout = new Layout(field, this.functions.numberOf);
+    this.layout = new FieldLayout(field, this.functions.numberOf);
     const sizes = new Map<number, number>();
     for (const { symbol, size } of [...field.states, ...field.algebraic]) sizes.set(symbol, size);
     for (const { indicator, size } of field.relations) sizes.set(indicator, size);
@@ -125,7 +125,7 @@ export class FieldProgram {
     };
   }
 
-  run(memory: FieldMemory, routine: Routine): void {
+  run(memory: FieldMemory, routine: KernelRoutine): void {
     const { tables } = this.layout;
     const { runs, doubles } = memory;
     try {
@@ -142,7 +142,7 @@ export class FieldProgram {
   }
 
   /** Goes through the turns of a routine until a check in a function fails, which says why. */
-  private interpret(doubles: Float64Array, routine: Routine): void {
+  private interpret(doubles: Float64Array, routine: KernelRoutine): void {
     const { layout, field } = this;
     const { call } = new Interpreter(field.pool, field.functions);
     const values: ElementValues = {
@@ -163,7 +163,7 @@ export class FieldProgram {
     }
   }
 
-  private routine(kernels: readonly Kernel[]): Routine {
+  private routine(kernels: readonly Kernel[]): KernelRoutine {
     return Int32Array.from(kernels, (kernel) => {
       let number = this.numbers.get(kernel);
       if (number === undefined) this.numbers.set(kernel, (number = this.numberOf(kernel)));
@@ -174,7 +174,7 @@ export class FieldProgram {
   private numberOf(kernel: Kernel): number {
     const { field, layout } = this;
     if (kernel.system)
-      return -this.systems.push(new SystemSolver(kernel.system, (...place) => layout.slotOf(...place)));
+      return -this.systems.push(new FieldSystemSolver(kernel.system, (...place) => layout.slotOf(...place)));
     this.sources.push(kernel);
     return this.kernels.push(lowerKernel(field.pool, kernel, layout)) - 1;
   }

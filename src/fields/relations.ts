@@ -21,9 +21,9 @@ import {
   isReduction,
   Unfit,
 } from './affine.ts';
-import { causesEvents, silences, type Watch } from './events.ts';
+import { causesEvents, type FieldWatch, silences } from './events.ts';
 import type { Match } from './match.ts';
-import { eachAccess, type Node, reductionExtents } from './nodes.ts';
+import { eachAccess, type FieldNode, reductionExtents } from './nodes.ts';
 import { composed } from './order.ts';
 
 /** A relation in all turns of its loops. */
@@ -45,13 +45,13 @@ export class ElementRelations {
   /** Where they are not `allowed`, equations with relations do not fit. */
   constructor(
     private readonly pool: Pool,
-    private readonly watch: Watch,
+    private readonly watch: FieldWatch,
     private readonly allowed: boolean,
     private readonly addHidden: (dims: readonly number[]) => number,
   ) {}
 
   /** A node with held values in place of relations; throws `Unfit` where something else causes events. */
-  hold(node: Node): Node {
+  hold(node: FieldNode): FieldNode {
     const side = (expr: Expr): Expr => this.rewrite(expr, true, node.extents, node);
     return { ...node, left: side(node.left), right: side(node.right) };
   }
@@ -70,7 +70,7 @@ export class ElementRelations {
     return [...found];
   }
 
-  private rewrite(expr: Expr, loud: boolean, extents: readonly number[], node: Node): Expr {
+  private rewrite(expr: Expr, loud: boolean, extents: readonly number[], node: FieldNode): Expr {
     const { pool, watch } = this;
     if (!watch.acts(expr, loud) || !watch.varies(expr)) return expr;
     const inner = loud && !silences(expr);
@@ -87,7 +87,7 @@ export class ElementRelations {
   }
 
   /** The access to the held values of a relation. */
-  private held(op: RelationOp, left: Expr, right: Expr, extents: readonly number[], node: Node): Ref {
+  private held(op: RelationOp, left: Expr, right: Expr, extents: readonly number[], node: FieldNode): Ref {
     const { pool } = this;
     const value = pool.sub(left, right);
     eachAccess(value, [], ({ order }) => {
@@ -112,7 +112,7 @@ export class ElementRelations {
     value: Expr,
     depths: readonly number[],
     own: readonly number[],
-    node: Node,
+    node: FieldNode,
   ): ElementRelation {
     const { pool } = this;
     const size = own.reduce((a, b) => a * b, 1);

@@ -44,7 +44,7 @@ export function resetActions(
 }
 
 /** The new values of a run. */
-export class Resets {
+export class FieldResets {
   /** Slots of states, values and counts. */
   private readonly slots: readonly { readonly x: number; readonly value: number; readonly count: number }[];
 

@@ -9,7 +9,7 @@
  */
 import type { Pool } from '../symbolic/pool.ts';
 import type { Kernel } from './kernel.ts';
-import { Slices, type Wanted } from './slice.ts';
+import { Slices, type WantedElements } from './slice.ts';
 
 /** What so few turns make of rounding errors does not matter. */
 const leastTurns = 8;
@@ -18,7 +18,7 @@ const leastTurns = 8;
 export function shotSymbols(
   pool: Pool,
   kernels: readonly Kernel[],
-  outputs: readonly Wanted[],
+  outputs: readonly WantedElements[],
   sizeOf: (symbol: number) => number,
   isInput: (symbol: number) => boolean,
 ): ReadonlySet<number>[] {

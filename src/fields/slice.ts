@@ -21,7 +21,7 @@ export interface Slice {
   readonly reads: ReadonlySet<number>;
 }
 
-export interface Wanted {
+export interface WantedElements {
   readonly symbol: number;
   readonly order: number;
   readonly element: number;
@@ -60,7 +60,7 @@ export class Slices {
   }
 
   /** What these elements need; whole kernels where `whole` is set. */
-  of(wanted: Iterable<Wanted>): Slice {
+  of(wanted: Iterable<WantedElements>): Slice {
     const demands: (Demand | undefined)[] = this.kernels.map(() => undefined);
     const reads = new Set<number>();
     for (const item of wanted) this.demand(item, item.element, demands, reads);

@@ -12,7 +12,7 @@ import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 import { linear } from '../symbolic/solve.ts';
 import { accessTo, affineOf, counter, isAccess } from './affine.ts';
-import type { Kernel, LinearSystem, Row, Scratch } from './kernel.ts';
+import type { Kernel, LinearRow, LinearSystem, Scratch } from './kernel.ts';
 import type { Match } from './match.ts';
 import { eachAccess, eachElement } from './nodes.ts';
 
@@ -37,7 +37,7 @@ export function systemKernels(
   if (matches.some(({ node, target }) => node.extents.length > 1 || !isAccess(target))) return undefined;
   const unknowns = numbered(matches);
   const coefficients: Kernel[] = [];
-  const rows: Row[] = [];
+  const rows: LinearRow[] = [];
   for (const { node, target, value } of matches) {
     const { extents } = node;
     const size = extents[0] ?? 1;
@@ -128,10 +128,10 @@ function numbered(matches: readonly Match[]): Map<string, Int32Array> {
   return unknowns;
 }
 
-function systemOf(rows: readonly Row[], unknowns: ReadonlyMap<string, Int32Array>): LinearSystem {
+function systemOf(rows: readonly LinearRow[], unknowns: ReadonlyMap<string, Int32Array>): LinearSystem {
   let [lower, upper] = [0, 0];
   const known = new Map<string, { symbol: number; order: number; element: number }>();
-  const equations: { row: Row; turn: number }[] = [];
+  const equations: { row: LinearRow; turn: number }[] = [];
   const columns: number[][] = [];
   for (const row of rows)
     elementsOf(row.target, row.extents).forEach((element, turn) => {

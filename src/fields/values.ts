@@ -7,10 +7,10 @@ import type { Expr, Ref } from '../symbolic/expr.ts';
 import { Interpreter } from '../symbolic/functions.ts';
 import { sizeOf } from '../symbolic/shape.ts';
 import { type Arrays, counter, isAccess, Unfit } from './affine.ts';
-import { Elements } from './element.ts';
+import { ElementWriter } from './element.ts';
 import { type ElementValues, eachTurn, evaluateElement } from './evaluate.ts';
 
-export class Values {
+export class FieldValues {
   /** Values by symbol; undefined while they are being found, and where they cannot be. */
   private readonly found = new Map<number, Float64Array | undefined>();
   private readonly environment: ElementValues;
@@ -46,7 +46,7 @@ export class Values {
   /** The number that an expression of parameters is. */
   number(expr: Expr): number | undefined {
     try {
-      const elements = new Elements(this.arrays, [], new Map());
+      const elements = new ElementWriter(this.arrays, [], new Map());
       if (elements.shape(expr).length > 0) return undefined;
       const element = elements.element(expr, []);
       const value = evaluateElement(element, [], this.environment);
@@ -76,7 +76,7 @@ export class Values {
     try {
       // Lists of formulas have another formula in each element: those are taken one by one.
       const fill = (fixed: readonly number[], extents: readonly number[]): void => {
-        const elements = new Elements(this.arrays, extents, new Map());
+        const elements = new ElementWriter(this.arrays, extents, new Map());
         const at = dims.map((_, k) => counter(k, 1, fixed[k]));
         const element = elements.element(value, elements.shape(value).length === 0 ? [] : at);
         if (isUniform(element)) {

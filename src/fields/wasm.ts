@@ -3,7 +3,7 @@
  * no sizes and no addresses: they are kept by the text of their code, and simulations of any size share them.
  */
 import { Callees, frameSlots, stackBounds } from '../code/callees.ts';
-import type { Context } from '../code/context.ts';
+import type { EmitContext } from '../code/context.ts';
 import { Emitter } from '../code/emit.ts';
 import { Body, f64, i32, ModuleBuilder, op, type ValType } from '../code/encoder.ts';
 import type { Site } from '../code/fault.ts';
@@ -14,10 +14,10 @@ import { nodesOf } from '../symbolic/analyse.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { neutral, type ReductionOp } from './affine.ts';
 import type { LoopFunctions } from './functions.ts';
-import type { LoopCode, LoweredKernel, Step } from './loops.ts';
+import type { LoopCode, LoopStep, LoweredKernel } from './loops.ts';
 
 /** Runs the loops whose table is at this address. */
-export type Run = (table: number) => void;
+export type RunLoops = (table: number) => void;
 
 /** Modules that were made so far. */
 const modules = new Map<string, WebAssembly.Module>();
@@ -61,13 +61,13 @@ export class LoopModule {
   }
 
   /** A function for each kernel, over this memory; `stack` is the slot where frames begin. */
-  runs(memory: WebAssembly.Memory, stack: number): Run[] {
+  runs(memory: WebAssembly.Memory, stack: number): RunLoops[] {
     const { exports } = new WebAssembly.Instance(this.module, {
       Math: Math as unknown as WebAssembly.ModuleImports,
       memory: { doubles: memory, ...stackBounds(stack, this.stackSlots, this.largestFrame) },
       work: { pulse },
     });
-    return this.numbers.map((number) => exports[`${number}`] as Run);
+    return this.numbers.map((number) => exports[`${number}`] as RunLoops);
   }
 }
 
@@ -100,7 +100,7 @@ function encode(codes: readonly LoopCode[], { functions, reached }: LoopFunction
 }
 
 function uses(code: LoopCode, name: MathFunction): boolean {
-  const inSteps = (steps: readonly Step[]): boolean =>
+  const inSteps = (steps: readonly LoopStep[]): boolean =>
     steps.some((step) => {
       if (step.kind === 'load' || step.kind === 'count') return false;
       if (step.kind === 'reduce' && inSteps(step.body)) return true;
@@ -123,7 +123,7 @@ class Writer {
   constructor(
     private readonly body: Body,
     private readonly code: LoopCode,
-    context: Context,
+    context: EmitContext,
     private readonly callees: Callees,
   ) {
     body.reset(1);
@@ -197,7 +197,7 @@ class Writer {
     });
   }
 
-  private steps(steps: readonly Step[]): void {
+  private steps(steps: readonly LoopStep[]): void {
     const { body } = this;
     for (const step of steps) {
       const local = this.locals[step.local]!;
@@ -267,7 +267,7 @@ const combining: Readonly<Record<ReductionOp, number>> = {
 };
 
 /** Constants stand in the code of functions: loops have theirs in memory. */
-function contextOf(math: ReadonlyMap<MathFunction, number>, callees: Callees): Context {
+function contextOf(math: ReadonlyMap<MathFunction, number>, callees: Callees): EmitContext {
   const { callee, stackPointer, site, fault } = callees;
   return {
     slotOf: () => {

@@ -6,7 +6,7 @@ import { error } from '../diagnostic/diagnostic.ts';
 import { markedKept, markedPotential, variableSettingProblems } from '../model/classes/settings.ts';
 import type { Bound, Instance, ObjectInstance, VariableInstance } from '../model/instance.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import type { Builder } from './core/context.ts';
+import type { FlatBuilder } from './core/context.ts';
 import { arraysAround, ofAllElements, outerDims, partsOf } from './core/families.ts';
 import { atMost, count, type Simple, storage, type Type } from './core/values.ts';
 import { bindingOf, boundValue } from './expressions/bindings.ts';
@@ -17,7 +17,7 @@ import type { FlatVariable, StateSelect } from './flat.ts';
 const stateSelects: readonly StateSelect[] = ['never', 'avoid', 'default', 'prefer', 'always'];
 
 /** All flat variables, by symbol. */
-export function flatVariables(builder: Builder): FlatVariable[] {
+export function flatVariables(builder: FlatBuilder): FlatVariable[] {
   const variables = builder.instances.map((instance) => flatVariable(builder, instance));
   // An attribute may have needed the value of a parameter that was translated before it.
   return variables.map((variable, symbol) =>
@@ -27,7 +27,7 @@ export function flatVariables(builder: Builder): FlatVariable[] {
   );
 }
 
-function flatVariable(builder: Builder, instance: VariableInstance): FlatVariable {
+function flatVariable(builder: FlatBuilder, instance: VariableInstance): FlatVariable {
   const type = variableType(instance);
   const value = (name: string, of: Type): Simple | undefined => {
     const bound = instance.attributes.get(name);
@@ -79,14 +79,14 @@ function flatVariable(builder: Builder, instance: VariableInstance): FlatVariabl
   };
 }
 
-function keptOf(builder: Builder, { annotation, span }: VariableInstance): Pick<FlatVariable, 'kept'> {
+function keptOf(builder: FlatBuilder, { annotation, span }: VariableInstance): Pick<FlatVariable, 'kept'> {
   builder.diagnostics.push(...variableSettingProblems(annotation, span));
   const kept = markedKept(annotation);
   return kept ? { kept } : {};
 }
 
 /** A variable of a connector that has flows. */
-function isPotential(builder: Builder, instance: VariableInstance): boolean {
+function isPotential(builder: FlatBuilder, instance: VariableInstance): boolean {
   const { parent, connection, annotation } = instance;
   if (connection === 'flow' || causalityOf(builder, instance) !== 'local') return false;
   if (markedPotential(annotation)) return true;
@@ -103,7 +103,7 @@ function lockOf(instance: VariableInstance): Pick<FlatVariable, 'locked'> {
 
 /** An attribute of one element for all elements of uniform arrays; a scalar that they share stays one. */
 function attributeOfAll(
-  builder: Builder,
+  builder: FlatBuilder,
   instance: VariableInstance,
   value: Simple | undefined,
 ): Expr | undefined {
@@ -120,7 +120,7 @@ function attributeOfAll(
  * Inputs and outputs are those of the model itself; inside components they are ordinary variables, and so is an input
  * that its declaration gives a value.
  */
-function causalityOf(builder: Builder, instance: VariableInstance): FlatVariable['causality'] {
+function causalityOf(builder: FlatBuilder, instance: VariableInstance): FlatVariable['causality'] {
   const { causality } = instance;
   if (!causality || (causality === 'input' && bindingOf(builder, instance))) return 'local';
   let at: Instance | undefined = instance.parent;
@@ -129,7 +129,7 @@ function causalityOf(builder: Builder, instance: VariableInstance): FlatVariable
 }
 
 /** The value of a parameter or constant; it may depend on parameters and constants only. */
-function parameterBinding(builder: Builder, instance: VariableInstance): Simple | undefined {
+function parameterBinding(builder: FlatBuilder, instance: VariableInstance): Simple | undefined {
   const binding = bindingOf(builder, instance);
   if (!binding) {
     if (instance.variability === 'constant' && !instance.binding) {
@@ -153,7 +153,7 @@ function parameterBinding(builder: Builder, instance: VariableInstance): Simple 
   return undefined;
 }
 
-function fixedOf(builder: Builder, instance: VariableInstance): FlatVariable['fixed'] {
+function fixedOf(builder: FlatBuilder, instance: VariableInstance): FlatVariable['fixed'] {
   const bound = instance.attributes.get('fixed');
   if (!bound) return undefined;
   const value = boundValue(builder, bound, instance, { name: 'fixed', type: 'Boolean' });
@@ -164,7 +164,7 @@ function fixedOf(builder: Builder, instance: VariableInstance): FlatVariable['fi
   return data.dims.length === 0 ? all[0]! : all;
 }
 
-function notKnown(builder: Builder, name: string, instance: VariableInstance, bound: Bound): undefined {
+function notKnown(builder: FlatBuilder, name: string, instance: VariableInstance, bound: Bound): undefined {
   builder.diagnostics.push(
     error('variability', `\`${name}\` of \`${instance.path}\` must be known before the simulation starts.`, {
       span: bound.span,
@@ -172,7 +172,7 @@ function notKnown(builder: Builder, name: string, instance: VariableInstance, bo
   );
 }
 
-function stateSelectOf(builder: Builder, instance: VariableInstance): StateSelect {
+function stateSelectOf(builder: FlatBuilder, instance: VariableInstance): StateSelect {
   const bound = instance.attributes.get('stateSelect');
   if (!bound) return 'default';
   const type = { path: 'StateSelect', literals: stateSelects };
@@ -200,7 +200,7 @@ function hiddenByAnnotation(instance: VariableInstance): boolean {
 }
 
 /** All variables below a model in order of declaration, each with its symbol; those of gathered components where the first of them is. */
-export function declareVariables(builder: Builder, root: ObjectInstance): void {
+export function declareVariables(builder: FlatBuilder, root: ObjectInstance): void {
   const stack: Instance[] = [root];
   let unknowns = 0;
   for (let next = stack.pop(), turn = 0; next; next = stack.pop(), turn++) {
@@ -236,7 +236,7 @@ const largestSymbol = 1e7;
 const mostUnknowns = 4e6;
 
 /** Reports what is too large; gives the number of unknowns so far. */
-function checkSize(builder: Builder, instance: VariableInstance, before: number): number {
+function checkSize(builder: FlatBuilder, instance: VariableInstance, before: number): number {
   const size = count(outerDims(builder.families.around(instance))) * count(instance.dims);
   const { variability, path, span } = instance;
   const isUnknown = variability !== 'parameter' && variability !== 'constant';

@@ -12,14 +12,14 @@ import { blank } from './core/blank.ts';
 import type { FlatEquation, FlatModel, FlatVariable, Origin } from './flat.ts';
 
 /** What the event engine sets at each instant: elements of an input one after the other, their slopes, or the instant itself. */
-export type Cell =
+export type DrivenCell =
   | { readonly kind: 'value' | 'slope'; readonly input: FlatVariable }
   | { readonly kind: 'instant' };
 
 export interface DrivenModel {
   readonly flat: FlatModel;
   /** What the variables of `flat.schedule.cells` are. */
-  readonly cells: readonly Cell[];
+  readonly cells: readonly DrivenCell[];
 }
 
 /** Whether an input changes at events only, whatever it is driven by. */
@@ -36,7 +36,7 @@ export function drivenModel(flat: FlatModel, inputs: readonly number[], hold: bo
 class Driving {
   private readonly variables: FlatVariable[];
   private readonly equations: FlatEquation[];
-  private readonly cells: Cell[] = [];
+  private readonly cells: DrivenCell[] = [];
   private readonly symbols: number[] = [];
   private readonly tick: number;
   private instant: Expr | undefined;
@@ -80,7 +80,7 @@ class Driving {
   }
 
   /** Lets a discrete variable take what a cell holds at every instant. */
-  private follow(symbol: number, cell: Cell): void {
+  private follow(symbol: number, cell: DrivenCell): void {
     const { pool } = this.flat;
     const { name, type, dims, origin } = this.variables[symbol]!;
     const own = this.add({ name: `$cell.${name}`, type, dims, engine: true });

@@ -463,7 +463,7 @@ export type ClockSource =
   | { readonly kind: 'varying'; readonly interval: Expr };
 
 /** How the clock of a result follows from that of the argument. */
-export type Relation =
+export type ClockRelation =
   /** Continuous time to clocked and back: none. */
   | { readonly kind: 'sample' | 'hold' }
   /** Slower (or faster, if it is below 1) by a factor; undefined if it is to be inferred. */
@@ -476,7 +476,7 @@ export type Relation =
   | { readonly kind: 'interval' | 'firstTick' };
 
 export interface Conversion {
-  readonly relation: Relation;
+  readonly relation: ClockRelation;
   readonly result: number;
   /** What is converted: a variable, or a value that does not change. */
   readonly argument: Expr | undefined;

@@ -18,7 +18,7 @@ import { findMachines, translateMachines } from './behaviour/machines.ts';
 import { findAssigned } from './behaviour/whens.ts';
 import { partition } from './clocks/partitions.ts';
 import { Connections } from './connections/connections.ts';
-import { Builder } from './core/context.ts';
+import { FlatBuilder } from './core/context.ts';
 import { NotUniform, partsOf } from './core/families.ts';
 import { dimsName, type Simple } from './core/values.ts';
 import { bindingCycles } from './cycles.ts';
@@ -45,7 +45,7 @@ export function flatten(
 ): Flattening {
   let failed: Flattening | undefined;
   for (let attempt = 1; ; attempt++) {
-    const builder = new Builder(library);
+    const builder = new FlatBuilder(library);
     try {
       const result = translated(builder, root, library, builtIns);
       // Whoever asks an array for its elements writes it out.
@@ -86,7 +86,7 @@ function writeOutAll(root: ObjectInstance): void {
 }
 
 function translated(
-  builder: Builder,
+  builder: FlatBuilder,
   root: ObjectInstance,
   library: Library,
   builtIns: readonly BuiltIn[],
@@ -141,7 +141,7 @@ function translated(
 }
 
 function unclockedOf(
-  { instances, clocks: notes, ticks }: Builder,
+  { instances, clocks: notes, ticks }: FlatBuilder,
   equations: readonly FlatEquation[],
   machines: readonly FlatMachine[],
 ): FlatUnclocked {
@@ -150,7 +150,7 @@ function unclockedOf(
 }
 
 /** Sizes that do not fit where arrays are used may follow from values that were given from outside. */
-function withGivenSizes({ instances }: Builder, problem: Diagnostic): Diagnostic {
+function withGivenSizes({ instances }: FlatBuilder, problem: Diagnostic): Diagnostic {
   if (problem.code !== 'dimension-mismatch') return problem;
   const given = instances.filter(
     ({ dims, resizable, binding }) => dims.length > 0 && resizable && binding?.outside,
@@ -164,7 +164,7 @@ function withGivenSizes({ instances }: Builder, problem: Diagnostic): Diagnostic
 }
 
 /** `Real x = e` of a variable that is neither parameter nor constant. */
-function bindingEquation(builder: Builder, instance: VariableInstance): FlatEquation[] {
+function bindingEquation(builder: FlatBuilder, instance: VariableInstance): FlatEquation[] {
   if (instance.variability === 'constant' || instance.variability === 'parameter') return [];
   const binding = bindingOf(builder, instance);
   if (!binding) return [];

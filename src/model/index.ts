@@ -1,9 +1,9 @@
 /** The classes of a model, what names in them mean, and the tree of its instances. */
 
-export type { Entry, FileSystem } from './classes/files.ts';
+export type { FileSystem, FolderEntry } from './classes/files.ts';
 export { resolve, resolveClass } from './classes/lookup.ts';
 export type * from './instance.ts';
-export { type InstantiateOptions, type Instantiation, instantiate } from './instances/instantiate.ts';
+export { type Instantiation, type InstantiationLimits, instantiate } from './instances/instantiate.ts';
 export type { Override } from './instances/outside.ts';
 export { Library } from './library.ts';
 export type { ArrayValue, RecordValue, Value } from './value.ts';

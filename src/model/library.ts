@@ -4,7 +4,7 @@ import type { ClassEntity } from './classes/class.ts';
 import type { ShapeComponent } from './classes/shape.ts';
 import { ClassStore } from './classes/store.ts';
 import type { Instance } from './instance.ts';
-import { Builder } from './instances/builder.ts';
+import { InstanceBuilder } from './instances/builder.ts';
 
 export class Library extends ClassStore {
   override constantOf(owner: ClassEntity, component: ShapeComponent): Instance | undefined {
@@ -18,7 +18,7 @@ export class Library extends ClassStore {
       return undefined;
     }
     owner.making.add(name);
-    const made = new Builder(this).constant(owner, component);
+    const made = new InstanceBuilder(this).constant(owner, component);
     owner.making.delete(name);
     return made;
   }

@@ -10,7 +10,7 @@ import type { Pool } from '../symbolic/pool.ts';
 import type { Condition, GuardedEquation } from './guarded.ts';
 
 /** A branch with its rows; the last one has no condition (`else`). */
-export interface Branch {
+export interface GuardedBranch {
   readonly condition: number | undefined;
   readonly rows: readonly GuardedEquation[];
 }
@@ -19,14 +19,14 @@ export interface Branch {
 export function mergeBranches(
   pool: Pool,
   conditions: readonly Condition[],
-  branches: readonly Branch[],
+  branches: readonly GuardedBranch[],
   guard: Guard,
 ): GuardedEquation[] | undefined {
   const last = branches[branches.length - 1]!;
   const count = last.rows.length;
   if (last.condition !== undefined || branches.length === 1 || count === 0) return undefined;
   const ownLiterals = (k: number) => Math.min(k + 1, branches.length - 1);
-  const isFlat = ({ rows }: Branch, k: number) =>
+  const isFlat = ({ rows }: GuardedBranch, k: number) =>
     rows.length === count && rows.every((row) => row.guard.length === guard.length + ownLiterals(k));
   if (!branches.every(isFlat)) return undefined;
   if (branches.some((b) => b.condition !== undefined && conditions[b.condition]!.constant)) return undefined;
@@ -37,7 +37,7 @@ export function mergeBranches(
 function mergeRows(
   pool: Pool,
   conditions: readonly Condition[],
-  branches: readonly Branch[],
+  branches: readonly GuardedBranch[],
   rows: readonly GuardedEquation[],
   guard: Guard,
 ): GuardedEquation {

@@ -26,7 +26,7 @@ import type { Pool } from '../symbolic/pool.ts';
 import { printExpr } from '../symbolic/print.ts';
 import { sizeOf } from '../symbolic/shape.ts';
 import { type AlgorithmSink, executed } from './algorithms.ts';
-import { type Branch, mergeBranches } from './branches.ts';
+import { type GuardedBranch, mergeBranches } from './branches.ts';
 import { ClockedLowering, type ClockedSink } from './clocked.ts';
 import { type ComponentSink, dataOf, lowerComponent } from './components.ts';
 import { auxiliary, EventRewriter, type EventSink } from './events.ts';
@@ -48,7 +48,7 @@ import { Places } from './places.ts';
 import { rememberedIn } from './remembered.ts';
 import { withoutTexts } from './texts.ts';
 import { withUnused } from './unused.ts';
-import { assignedInWhen, Layout, scalarsOf } from './variables.ts';
+import { assignedInWhen, ScalarLayout, scalarsOf } from './variables.ts';
 import { assertion, WhenLowering, type WhenSink } from './whens.ts';
 
 /** Scalar variables, and scalar equations, of one model. */
@@ -88,7 +88,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
   private readonly clocked: ClockedLowering;
   private readonly whens: WhenLowering;
   private readonly machines: MachineLowering;
-  private readonly layout: Layout;
+  private readonly layout: ScalarLayout;
   private readonly iterators = new Map<number, number>();
   /** Values of parameters that shaped the flat model, by flat symbol; undefined for all others. */
   private readonly shaping = new Map<number, readonly Expr[] | undefined>();
@@ -102,7 +102,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
     this.firstCall = flat.functions.length;
     const assigned = assignedInWhen(flat);
     for (const { count, origin } of growth(flat)) this.limit(count, 'variables', origin);
-    this.layout = new Layout(flat.variables, dataOf(flat));
+    this.layout = new ScalarLayout(flat.variables, dataOf(flat));
     this.scalars.length = this.layout.size;
     for (const [symbol, variable] of flat.variables.entries()) {
       if (!this.layout.has(symbol)) continue;
@@ -483,7 +483,7 @@ class Lowering implements EventSink, AlgorithmSink, ClockedSink, WhenSink, Machi
    * conditional expression; all others are guarded, and their conditions are structural.
    */
   private lowerIf(equation: FlatIf, guard: Guard, out: GuardedEquation[]): void {
-    const branches: Branch[] = [];
+    const branches: GuardedBranch[] = [];
     const path: { condition: number; value: boolean }[] = [];
     for (const branch of equation.branches) {
       const own = branch.condition === undefined ? [] : [{ condition: branch.condition, value: true }];

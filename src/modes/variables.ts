@@ -80,7 +80,7 @@ export function elementSymbols(scalars: readonly Scalar[]): Map<FlatVariable, nu
 }
 
 /** Where the scalars of each variable lie. */
-export class Layout {
+export class ScalarLayout {
   /** How many scalars there are. */
   readonly size: number;
   /** Scalar of the first element, by variable; -1 where there is none. */

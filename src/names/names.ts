@@ -65,13 +65,13 @@ export function cutName(text: string): CutName | undefined {
 }
 
 /** An element by its indices. */
-export interface Element {
+export interface ElementName {
   readonly array: string;
   readonly indices: readonly number[];
 }
 
 /** What element of what array a name is; undefined for other names. */
-export function elementOf(name: string): Element | undefined {
+export function elementOf(name: string): ElementName | undefined {
   if (!name.includes('[')) return undefined;
   const reference = parseReference(name);
   if (!reference || reference.subscripts.length === 0) return undefined;

@@ -18,7 +18,7 @@ import type { SortedMode } from '../structure/analysis.ts';
 import { KnownBlocks } from '../structure/sort.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { NeedsEquations, NeedsScalars } from './components/equations.ts';
-import { analyseMode, type Choices, zerosOf } from './mode/analyse.ts';
+import { analyseMode, type DependentChoices, zerosOf } from './mode/analyse.ts';
 import { CompiledMode } from './mode/compiled.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -71,7 +71,7 @@ export class ModeBank {
   }
 
   /** The mode for the values of all conditions; without `choices`, states are chosen for the values in the memory. */
-  get(conditions: ConditionValues, choices?: Choices): CompiledMode {
+  get(conditions: ConditionValues, choices?: DependentChoices): CompiledMode {
     const known = this.recall(keyOf(this.keyOf(conditions), choices ?? []));
     if (known) return known;
     const failure = this.singular.get(this.keyOf(conditions));
@@ -152,7 +152,7 @@ export class ModeBank {
   /** Selects and sorts a mode; where a condition turns out to be structural, again with its value fixed. */
   private sort(
     conditions: ConditionValues,
-    choices: Choices | undefined,
+    choices: DependentChoices | undefined,
   ): { mode: Mode; sorted: SortedMode } {
     const { runtime } = this;
     for (;;) {
@@ -189,6 +189,6 @@ function completed(runtime: Runtime, conditions: ConditionValues): ConditionValu
   return conditions;
 }
 
-function keyOf(prefix: string, choices: Choices): string {
+function keyOf(prefix: string, choices: DependentChoices): string {
   return choices.length === 0 ? prefix : `${prefix}|${choices.map((c) => c.join(',')).join(';')}`;
 }

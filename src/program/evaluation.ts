@@ -7,7 +7,7 @@ import type { GuardedModel } from '../modes/guarded.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
 
-export interface Evaluation {
+export interface StageEvaluation {
   readonly model: GuardedModel;
   readonly pool: Pool;
   readonly memory: Memory;

@@ -2,7 +2,7 @@
 
 import type { EvaluationError } from '../code/fault.ts';
 import { type Fault, findFault } from '../code/interpret.ts';
-import type { Unit } from '../code/unit.ts';
+import type { CodeUnit } from '../code/unit.ts';
 import type { DiagnosticCode } from '../diagnostic/codes.ts';
 import { type Diagnostic, error, type Note, warning } from '../diagnostic/diagnostic.ts';
 import type { Span } from '../diagnostic/source.ts';
@@ -13,7 +13,7 @@ import type { Expr } from '../symbolic/expr.ts';
 import type { ReadyMode } from './ready.ts';
 import type { Runtime } from './runtime.ts';
 import type { SystemFailure } from './systems.ts';
-import type { Ticks } from './ticks.ts';
+import type { ClockTicks } from './ticks.ts';
 
 const mostNotes = 8;
 
@@ -80,7 +80,7 @@ export function explainEvaluation(
 /** Finds the first value that is no number and says why, as "division by zero" with operands. */
 export function explainArithmetic(
   runtime: Runtime,
-  unit: Unit,
+  unit: CodeUnit,
   blocks: readonly Block[],
   conditions: readonly InitialCondition[] = [],
   time = runtime.get(runtime.pool.time),
@@ -245,7 +245,7 @@ export function explainStep(
 /** A sample or clock that cannot tick, or would tick more than `most` times. */
 export function explainTicks(
   runtime: Runtime,
-  { cause, interval }: ReturnType<Ticks['bad']>[number],
+  { cause, interval }: ReturnType<ClockTicks['bad']>[number],
   most: number,
 ): Diagnostic {
   const { span } = cause.origin;

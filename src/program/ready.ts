@@ -3,12 +3,12 @@
  * `mode/compiled.ts` makes one.
  */
 import type { Plan } from '../code/plan.ts';
-import type { Unit } from '../code/unit.ts';
+import type { CodeUnit } from '../code/unit.ts';
 import type { Action, Machine, Transition } from '../modes/guarded.ts';
 import type { ConditionValues, Mode } from '../modes/mode.ts';
 import type { SortedMode } from '../structure/analysis.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
-import type { Part } from './components/components.ts';
+import type { ActiveComponent } from './components/components.ts';
 import type { SystemFailure, SystemSolver } from './systems.ts';
 
 /** A relation that is watched while integrating, with the slot of left - right. */
@@ -37,7 +37,7 @@ export interface ReadyMode {
   readonly sorted: SortedMode;
   readonly plan: Plan;
   readonly conditions: ConditionValues;
-  readonly unit: Unit;
+  readonly unit: CodeUnit;
   readonly states: readonly Ref[];
   /** Replaces eliminated variables by what they are aliases of. */
   readonly resolve: (expr: Expr) => Expr;
@@ -46,7 +46,7 @@ export interface ReadyMode {
   readonly transitions: readonly ArmedTransition[];
   readonly systems: readonly SystemSolver[];
   /** Built-in components that exist. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly ActiveComponent[];
   /** Numbers of states and of indicators, those of parts included. */
   readonly size: number;
   readonly indicatorCount: number;

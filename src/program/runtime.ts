@@ -9,7 +9,7 @@ import { OnceProgram } from '../code/once.ts';
 import type { AssignItem, PlanContext, Slopes } from '../code/plan.ts';
 import { SharedCode } from '../code/shared.ts';
 import { Temporaries } from '../code/temporaries.ts';
-import type { Program, Routine, Unit } from '../code/unit.ts';
+import type { CodeUnit, Program, Routine } from '../code/unit.ts';
 import { compileUnit } from '../code/wasm.ts';
 import { type Diagnostic, error, warning } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
@@ -33,15 +33,15 @@ import { Components } from './components/components.ts';
 import { Wording } from './wording.ts';
 
 /** Turns units into programs: WebAssembly, or the interpreter for comparison. */
-export type BackEnd = (unit: Unit, memory: Memory) => Program;
+export type BackEnd = (unit: CodeUnit, memory: Memory) => Program;
 
 /** Assignments whose code is kept beyond the modes that use them. */
 const keptAssignments = 300_000;
 
 /** Values of parameters, and of the parameters that hold start values, by scalar. */
-export type Values = ReadonlyMap<number, number | string>;
+export type GivenValues = ReadonlyMap<number, number | string>;
 
-const nothing: Values = new Map();
+const nothing: GivenValues = new Map();
 
 export class Runtime implements PlanContext {
   /** User functions; derivatives of them are added where they are needed. */
@@ -67,7 +67,7 @@ export class Runtime implements PlanContext {
   /** Relative tolerance of the run. */
   tolerance = 1e-6;
   /** Values of this run in place of what is declared. */
-  private values: Values = nothing;
+  private values: GivenValues = nothing;
   /** How many programs were made. */
   programs = 0;
   /** By relation: 1 where some equation, condition, action or transition depends on it. */
@@ -140,19 +140,19 @@ export class Runtime implements PlanContext {
   }
 
   /** Routines over the memory. */
-  unitOf(routines: readonly Routine[]): Unit {
+  unitOf(routines: readonly Routine[]): CodeUnit {
     const { functions, components, memory } = this;
     return { routines, functions, external: components.call, slotOf: memory.slotOf };
   }
 
   /** Something that runs; where there is more than one mode, modes share code, unless it is `single`. */
-  compile(unit: Unit, single = this.model.conditions.length === 0): Program {
+  compile(unit: CodeUnit, single = this.model.conditions.length === 0): Program {
     this.programs++;
     return single ? this.backEnd(unit, this.memory) : this.code.program(unit);
   }
 
   /** As `compile`, for what may be computed only once. */
-  compileLater(unit: Unit): OnceProgram {
+  compileLater(unit: CodeUnit): OnceProgram {
     return new OnceProgram(unit, this.memory, () => this.compile(unit));
   }
 
@@ -277,7 +277,7 @@ export class Runtime implements PlanContext {
    * Begins another run: nothing of the one before is left in the memory, and parameters have their values. The components of the run may
    * be others than those of the model, as long as they read and determine the same.
    */
-  begin(values: Values = nothing, components: readonly Component[] = this.model.components): void {
+  begin(values: GivenValues = nothing, components: readonly Component[] = this.model.components): void {
     this.run++;
     this.values = values;
     this.memory.clear();

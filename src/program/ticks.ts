@@ -8,7 +8,7 @@ import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { Sample, Schedule, Tick } from '../modes/guarded.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import type { Evaluation } from './evaluation.ts';
+import type { StageEvaluation } from './evaluation.ts';
 
 /** Times closer than this many units in the last place are one event. */
 const sameTimeUlps = 8;
@@ -32,12 +32,12 @@ export interface ScheduledRows {
   readonly rows: readonly Float64Array[];
 }
 
-export class Ticks {
+export class ClockTicks {
   private tickers: Ticker[] = [];
   /** Tickers whose flags are up. */
   private raised: Ticker[] = [];
 
-  constructor(private readonly runtime: Evaluation) {}
+  constructor(private readonly runtime: StageEvaluation) {}
 
   /** Start values and intervals are parameters: they are known when the run begins. Inputs have values from the beginning. */
   start(time: number, table?: ScheduledRows): void {

@@ -13,10 +13,10 @@ import { withSliding } from '../modes/sliding.ts';
 import { elementSymbols } from '../modes/variables.ts';
 import type { Expr } from '../symbolic/expr.ts';
 import { ModeBank } from './cache.ts';
-import type { Written } from './components/equations.ts';
+import type { WrittenPaths } from './components/equations.ts';
 import { restructuring } from './mode/analyse.ts';
 import { requireOneStructure } from './onestructure.ts';
-import { Runtime, type Values } from './runtime.ts';
+import { type GivenValues, Runtime } from './runtime.ts';
 import type { ScheduledRows } from './ticks.ts';
 
 /** Values of a variable of the flat model. */
@@ -37,7 +37,7 @@ export interface Manner {
   /** Code is interpreted. */
   readonly interpret: boolean;
   /** Built-in components that stand in it with their equations. */
-  readonly written: Written;
+  readonly written: WrittenPaths;
   /** All arrays are written out. */
   readonly scalars: boolean;
 }
@@ -92,7 +92,7 @@ export class Translation {
     this.isWhole = false;
   }
 
-  valuesOf(given: readonly Given[]): Values {
+  valuesOf(given: readonly Given[]): GivenValues {
     return scalarValues(this.model, this.symbols, given);
   }
 
@@ -120,7 +120,7 @@ export class Translation {
   }
 
   /** Begins a run of a model of the same structure with these values; tells why they do not fit where they do not. */
-  begin(values: Values, { components }: GuardedModel, given: readonly Given[]): string | undefined {
+  begin(values: GivenValues, { components }: GuardedModel, given: readonly Given[]): string | undefined {
     const { runtime } = this;
     this.bank.begin();
     runtime.begin(
@@ -164,7 +164,7 @@ export function scalarValues(
   { scalars }: GuardedModel,
   symbols: ReadonlyMap<FlatVariable, readonly number[]>,
   given: readonly Given[],
-): Values {
+): GivenValues {
   const values = new Map<number, number | string>();
   for (const { variable, first = 0, attribute, values: own } of given) {
     const all = symbols.get(variable);

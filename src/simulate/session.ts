@@ -20,7 +20,7 @@ import type { GuardedModel } from '../modes/guarded.ts';
 import { lowerModel } from '../modes/lower.ts';
 import { elementSymbols } from '../modes/variables.ts';
 import { NeedsScalars, noteNeed, writtenNotes } from '../program/components/equations.ts';
-import { Runtime, type Values } from '../program/runtime.ts';
+import { type GivenValues, Runtime } from '../program/runtime.ts';
 import type { ScheduledRows } from '../program/ticks.ts';
 import {
   type Given,
@@ -205,7 +205,7 @@ export function parameterValues({ flat, given }: Subject): Map<FlatVariable, (nu
 }
 
 /** The values of the parameters of a model that have some; another model of the same structure can run with them. */
-function evaluated(model: GuardedModel, given: readonly Given[]): Values {
+function evaluated(model: GuardedModel, given: readonly Given[]): GivenValues {
   const own = scalarValues(model, elementSymbols(model.scalars), given);
   const runtime = new Runtime(model);
   runtime.begin(own);

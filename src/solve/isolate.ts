@@ -9,13 +9,13 @@
 import { pulse } from '../diagnostic/pulse.ts';
 
 /** What is known of functions over a piece: no sign changes, each changes once at most, or nothing. */
-export type Finding = 'stays' | 'single' | 'open';
+export type PieceFinding = 'stays' | 'single' | 'open';
 
 export interface Piece {
   readonly start: number;
   readonly end: number;
   /** `stays` tells that there is nothing up to its end, and that what follows was not looked at. */
-  readonly finding: Finding;
+  readonly finding: PieceFinding;
 }
 
 const EPSILON = 2.220446049250313e-16;
@@ -42,7 +42,7 @@ export class Isolation {
   private mark = Number.NaN;
   private slowness = 1;
 
-  constructor(private readonly examine: (a: number, b: number) => Finding) {}
+  constructor(private readonly examine: (a: number, b: number) => PieceFinding) {}
 
   /**
    * The first piece in which something may change; undefined where there is none up to `end`. At most `budget` pieces are looked at, none of them

@@ -14,7 +14,7 @@ export interface EquationDescription {
 }
 
 /** How messages speak of variables and equations. */
-export interface Names {
+export interface ExplainedNames {
   readonly nameOfSymbol: (symbol: number) => string;
   /** Where a variable is declared. */
   readonly spanOfSymbol?: (symbol: number) => Span | undefined;
@@ -34,7 +34,7 @@ export interface SingularSystemParts {
 
 /** Numbers of equations and unknowns differ. */
 export function unbalanced(
-  names: Names,
+  names: ExplainedNames,
   equations: number,
   unknowns: number,
   parts: SingularSystemParts,
@@ -61,7 +61,7 @@ export function unbalanced(
 }
 
 /** As many equations as unknowns, but some part has too many and another too few. */
-export function structurallySingular(names: Names, parts: SingularSystemParts): Diagnostic {
+export function structurallySingular(names: ExplainedNames, parts: SingularSystemParts): Diagnostic {
   const { over, under } = parts;
   const few = under.symbols.length > 0 ? `nothing determines ${either(namesOf(names, under.symbols))}` : '';
   const many =
@@ -79,7 +79,7 @@ export function structurallySingular(names: Names, parts: SingularSystemParts): 
   );
 }
 
-export function notDifferentiable(names: Names, equation: number, reason: string): Diagnostic {
+export function notDifferentiable(names: ExplainedNames, equation: number, reason: string): Diagnostic {
   const { text, span, component } = names.describeEquation(equation);
   return error(
     'not-differentiable',
@@ -88,7 +88,11 @@ export function notDifferentiable(names: Names, equation: number, reason: string
   );
 }
 
-export function constrainedState(names: Names, symbol: number, others: readonly number[]): Diagnostic {
+export function constrainedState(
+  names: ExplainedNames,
+  symbol: number,
+  others: readonly number[],
+): Diagnostic {
   const name = names.nameOfSymbol(symbol);
   return error(
     'state-constraint',
@@ -100,7 +104,7 @@ export function constrainedState(names: Names, symbol: number, others: readonly 
   );
 }
 
-export function forbiddenState(names: Names, symbol: number): Diagnostic {
+export function forbiddenState(names: ExplainedNames, symbol: number): Diagnostic {
   const name = names.nameOfSymbol(symbol);
   return error(
     'state-constraint',
@@ -116,7 +120,7 @@ export function forbiddenState(names: Names, symbol: number): Diagnostic {
 const mostNotes = 10;
 const mostNames = 12;
 
-function notesOf(names: Names, { over, under }: SingularSystemParts): Note[] {
+function notesOf(names: ExplainedNames, { over, under }: SingularSystemParts): Note[] {
   const notes: Note[] = [];
   const add = (equations: readonly number[], what: string) => {
     for (const index of equations.slice(0, mostNotes)) {
@@ -140,7 +144,7 @@ function notesOf(names: Names, { over, under }: SingularSystemParts): Note[] {
 }
 
 /** An equation that is too much, or else the declaration of a variable that nothing determines. */
-function place(names: Names, { over, under }: SingularSystemParts): { span?: Span } {
+function place(names: ExplainedNames, { over, under }: SingularSystemParts): { span?: Span } {
   const equation = over.equations.at(-1);
   const span =
     equation === undefined
@@ -153,7 +157,7 @@ function inside(component: string): string {
   return component === '' ? '' : ` (in ${component})`;
 }
 
-function namesOf(names: Names, symbols: readonly number[]): string[] {
+function namesOf(names: ExplainedNames, symbols: readonly number[]): string[] {
   return symbols.map((symbol) => names.nameOfSymbol(symbol));
 }
 

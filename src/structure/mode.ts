@@ -25,10 +25,10 @@ import type {
   SortedVariable,
 } from './analysis.ts';
 import { keptApart } from './apart.ts';
-import type { Names } from './explain.ts';
+import type { ExplainedNames } from './explain.ts';
 import * as explain from './explain.ts';
 import { type Incidence, incidenceOf } from './graph/incidence.ts';
-import { dulmageMendelsohn, Matching, type Part } from './graph/matching.ts';
+import { dulmageMendelsohn, type GraphPart, Matching } from './graph/matching.ts';
 import { findOffsets, type Offsets } from './graph/offsets.ts';
 import type { LastingAliases } from './lasting.ts';
 import { type Revealed, revealConstraints } from './linear/integer.ts';
@@ -39,7 +39,7 @@ import { type KnownBlocks, type SystemEquation, type SystemPart, sortSystem } fr
 import { type StateSelection, selectStates } from './states.ts';
 import { withoutZeros } from './zeros.ts';
 
-export interface ModeOptions extends Knowledge, Names {
+export interface ModeOptions extends Knowledge, ExplainedNames {
   readonly calls?: CallRule | undefined;
   /** Dependent candidates of each dynamic selection; see `StateProblem.choices`. */
   readonly choices?: readonly (readonly number[] | undefined)[];
@@ -191,7 +191,7 @@ class ModeProblem {
     const matching = new Matching(incidenceOf(lists, this.variables.length)).maximise();
     if (surplus === 0 && matching.size === this.equations.length) return undefined;
     const { over, under } = dulmageMendelsohn(matching);
-    const named = (part: Part) => ({
+    const named = (part: GraphPart) => ({
       equations: part.rows.map((i) => this.equations[i]!.index),
       symbols: part.columns.map((j) => this.variables[j]!.symbol),
     });

@@ -19,7 +19,7 @@ export const stateWeights = {
   always: 50,
 } as const;
 
-export interface Choice {
+export interface PivotChoice {
   /** Columns of the dependent variables, increasing; fewer than rows where the matrix is singular. */
   readonly dependent: readonly number[];
   /** |det| of the current choice relative to that of `dependent`; 1 without a current choice. */
@@ -34,7 +34,7 @@ export function chooseDependent(
   matrix: readonly ArrayLike<number>[],
   weights: ArrayLike<number>,
   current?: readonly number[],
-): Choice {
+): PivotChoice {
   const dependent = chooseColumns(matrix.map(entriesOf), weights);
   if (!current) return { dependent, quality: 1 };
   const best = logDeterminant(matrix, dependent);
@@ -43,13 +43,16 @@ export function chooseDependent(
   return { dependent, quality: Math.exp(own - best) };
 }
 
-export interface Entry {
+export interface PivotEntry {
   readonly column: number;
   readonly value: number;
 }
 
 /** The same for sparse rows. */
-export function chooseColumns(rows: readonly (readonly Entry[])[], weights: ArrayLike<number>): number[] {
+export function chooseColumns(
+  rows: readonly (readonly PivotEntry[])[],
+  weights: ArrayLike<number>,
+): number[] {
   const scaled = rows.map(scale);
   const chosen =
     rows.length * weights.length <= denseLimit ? chooseDense(scaled, weights) : chooseSparse(scaled, weights);
@@ -69,22 +72,22 @@ function weightClass(weight: number): number {
   return weight < stateWeights.always ? 2 : 3;
 }
 
-function entriesOf(row: ArrayLike<number>): Entry[] {
-  const entries: Entry[] = [];
+function entriesOf(row: ArrayLike<number>): PivotEntry[] {
+  const entries: PivotEntry[] = [];
   for (let column = 0; column < row.length; column++) {
     if (row[column] !== 0) entries.push({ column, value: row[column]! });
   }
   return entries;
 }
 
-function scale(row: readonly Entry[]): Entry[] {
+function scale(row: readonly PivotEntry[]): PivotEntry[] {
   let largest = 0;
   for (const { value } of row) largest = Math.max(largest, Math.abs(value));
   if (largest === 0) return [];
   return row.map(({ column, value }) => ({ column, value: value / largest }));
 }
 
-function chooseDense(rows: readonly (readonly Entry[])[], weights: ArrayLike<number>): number[] {
+function chooseDense(rows: readonly (readonly PivotEntry[])[], weights: ArrayLike<number>): number[] {
   const n = weights.length;
   const a = rows.map((row) => {
     const dense = new Float64Array(n);
@@ -148,8 +151,8 @@ function findPivot(
  * Column by column in order of weight, last column first; a column joins when what earlier pivots leave of it
  * is large enough.
  */
-function chooseSparse(rows: readonly (readonly Entry[])[], weights: ArrayLike<number>): number[] {
-  const columns: Entry[][] = Array.from(weights, () => []);
+function chooseSparse(rows: readonly (readonly PivotEntry[])[], weights: ArrayLike<number>): number[] {
+  const columns: PivotEntry[][] = Array.from(weights, () => []);
   rows.forEach((row, i) => {
     for (const { column, value } of row) columns[column]!.push({ column: i, value });
   });
@@ -173,14 +176,14 @@ function chooseSparse(rows: readonly (readonly Entry[])[], weights: ArrayLike<nu
  */
 class Factors {
   private readonly pivotOf: Int32Array;
-  private readonly multipliers: Entry[][] = [];
+  private readonly multipliers: PivotEntry[][] = [];
   private readonly pivotRows: number[] = [];
 
   constructor(rows: number) {
     this.pivotOf = new Int32Array(rows).fill(-1);
   }
 
-  add(column: readonly Entry[], threshold: number): boolean {
+  add(column: readonly PivotEntry[], threshold: number): boolean {
     const x = new Map<number, number>();
     const due: number[] = [];
     for (const { column: row, value } of column) {
@@ -206,7 +209,7 @@ class Factors {
       pivot = value;
     }
     if (Math.abs(pivot) <= threshold) return false;
-    const multipliers: Entry[] = [];
+    const multipliers: PivotEntry[] = [];
     for (const [row, value] of x) {
       if (row === pivotRow || this.pivotOf[row] !== -1 || value === 0) continue;
       multipliers.push({ column: row, value: value / pivot });

@@ -16,7 +16,7 @@ import type { Block, SolveBlock } from './analysis.ts';
 import { sortBlocks } from './graph/blt.ts';
 import type { Incidence } from './graph/incidence.ts';
 import { incidenceOf } from './graph/incidence.ts';
-import { dulmageMendelsohn, Matching, type Part } from './graph/matching.ts';
+import { dulmageMendelsohn, type GraphPart, Matching } from './graph/matching.ts';
 import { tear } from './graph/tearing.ts';
 import { isNonzero, type Knowledge, spread } from './nonzero.ts';
 
@@ -158,7 +158,7 @@ function singular(
     system.unknowns.length,
   );
   const { over, under } = dulmageMendelsohn(new Matching(graph).maximise());
-  const part = ({ rows: local, columns }: Part): SystemPart => ({
+  const part = ({ rows: local, columns }: GraphPart): SystemPart => ({
     equations: local.map((i) => rows[i]!),
     unknowns: columns.map((j) => system.unknowns[j]!),
   });

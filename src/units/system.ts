@@ -12,20 +12,20 @@ export interface Form {
   /** Id of the unit in `measures`. */
   readonly unit: number;
   /** In the order of the unknowns, each once, none with the power 0. */
-  readonly terms: readonly Term[];
+  readonly terms: readonly UnitTerm[];
 }
 
-export interface Term {
+export interface UnitTerm {
   readonly unknown: number;
   /** In parts of `WHOLE`. */
   readonly power: number;
 }
 
 /** What became of an equation between units: it held, it determined an unknown, it contradicts the others, or it says too little. */
-export type Outcome = 'same' | 'learnt' | 'differ' | 'open';
+export type UnitOutcome = 'same' | 'learnt' | 'differ' | 'open';
 
 const MOST_TERMS = 8;
-const none: readonly Term[] = [];
+const none: readonly UnitTerm[] = [];
 
 export class UnitSystem {
   readonly measures = new Measures();
@@ -95,7 +95,7 @@ export class UnitSystem {
    * Takes `a = b` into account, up to the zero points of temperatures. A contradiction changes nothing; without a reason nothing is
    * learnt. What contradicts itself whatever the unknowns are (`u/s = u`) says too little: a unit is missing, but not a certain one.
    */
-  equate(a: Form, b: Form, reason: number | undefined): Outcome {
+  equate(a: Form, b: Form, reason: number | undefined): UnitOutcome {
     const { measures } = this;
     if (a.terms.length === 0 && b.terms.length === 0) return this.compared(a.unit, b.unit);
     const left = this.resolve(a);
@@ -118,21 +118,21 @@ export class UnitSystem {
   }
 
   /** Notes that unknowns take part in a contradiction; false where that is known of their like. */
-  contradict(terms: readonly Term[]): boolean {
+  contradict(terms: readonly UnitTerm[]): boolean {
     const groups = terms.map(({ unknown }) => this.group(unknown));
     if (groups.some((group) => this.contradicted.has(group))) return false;
     for (const group of groups) this.contradicted.add(group);
     return true;
   }
 
-  private compared(a: number, b: number): Outcome {
+  private compared(a: number, b: number): UnitOutcome {
     const { measures } = this;
     if (a === b) return 'same';
     return measures.sameDimension(a, b) && measures.sameScale(a, b) ? 'same' : 'differ';
   }
 
   /** `rest = 1` solved for one of its unknowns. */
-  private define(rest: Form, whole: number | undefined, reason: number): Outcome {
+  private define(rest: Form, whole: number | undefined, reason: number): UnitOutcome {
     const { terms } = rest;
     // Powers of one keep exponents whole; later unknowns are rather intermediate ones.
     let pivot = terms[terms.length - 1]!;
@@ -193,7 +193,7 @@ export class UnitSystem {
     return result;
   }
 
-  private join(terms: readonly Term[]): void {
+  private join(terms: readonly UnitTerm[]): void {
     const first = terms[0] && this.group(terms[0].unknown);
     for (const { unknown } of terms) {
       const other = this.group(unknown);
@@ -221,10 +221,10 @@ const isSingle = ({ unit, terms }: Form, one: number): boolean =>
   unit === one && terms.length === 1 && terms[0]!.power === WHOLE;
 
 /** Sums of powers, by unknown. */
-function merged(a: readonly Term[], b: readonly Term[]): readonly Term[] {
+function merged(a: readonly UnitTerm[], b: readonly UnitTerm[]): readonly UnitTerm[] {
   if (a.length === 0) return b;
   if (b.length === 0) return a;
-  const result: Term[] = [];
+  const result: UnitTerm[] = [];
   let j = 0;
   for (const term of a) {
     while (j < b.length && b[j]!.unknown < term.unknown) result.push(b[j++]!);

@@ -1,5 +1,5 @@
 /** Results that are written down by hand, or falsified, and what an audit says of them. */
-import { type AuditOptions, audit, type Run } from '../../src/audit/index.ts';
+import { type AuditedRun, type AuditOptions, audit } from '../../src/audit/index.ts';
 import { type FlatModel, loadModel, type SimulationResult } from '../../src/index.ts';
 import { tableOfColumns } from '../../src/results/table/builder.ts';
 import type { SignalTable, TableImpulse } from '../../src/results/table/table.ts';
@@ -7,7 +7,7 @@ import type { SignalTable, TableImpulse } from '../../src/results/table/table.ts
 const usual: AuditOptions = { tolerance: 1e-6, sliding: false };
 
 /** Messages of the audit of a run. */
-export function offences(flat: FlatModel, run: Run, options: Partial<AuditOptions> = {}): string[] {
+export function offences(flat: FlatModel, run: AuditedRun, options: Partial<AuditOptions> = {}): string[] {
   return audit(flat, run, { ...usual, ...options }).diagnostics.map(({ message }) => message);
 }
 
@@ -56,7 +56,7 @@ export interface Copy {
   readonly columns: Float64Array[];
   impulses: TableImpulse[];
   readonly stepsAtRows: readonly number[];
-  run(): Run;
+  run(): AuditedRun;
 }
 
 export function copyOf({ table, stepsAtRows }: SimulationResult): Copy {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import wabt from 'wabt';
 import { disassemble } from '../../src/code/disassemble.ts';
 import { Memory } from '../../src/code/memory.ts';
-import type { Unit } from '../../src/code/unit.ts';
+import type { CodeUnit } from '../../src/code/unit.ts';
 import { encodeUnit } from '../../src/code/wasm.ts';
 import type { Expr } from '../../src/symbolic/expr.ts';
 import type { FunctionDef } from '../../src/symbolic/function.ts';
@@ -48,7 +48,7 @@ const [x, y] = [pool.ref(0), pool.ref(1)];
 function unitOf(
   values: readonly Expr[],
   functions: readonly FunctionDef[] = [],
-): { unit: Unit; memory: Memory } {
+): { unit: CodeUnit; memory: Memory } {
   const memory = new Memory();
   memory.slotOf(x);
   memory.slotOf(y);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { Layout, Memory, timeSlot } from '../../src/code/memory.ts';
+import { LeafLayout, Memory, timeSlot } from '../../src/code/memory.ts';
 import { Pool } from '../../src/symbolic/pool.ts';
 
 const pool = new Pool();
 
 describe('layout', () => {
   test('a leaf keeps its slot, and different leaves have different ones', () => {
-    const layout = new Layout();
+    const layout = new LeafLayout();
     const leaves = [
       pool.time,
       pool.ref(0),
@@ -24,7 +24,7 @@ describe('layout', () => {
   });
 
   test('runs are contiguous and do not overlap', () => {
-    const layout = new Layout();
+    const layout = new LeafLayout();
     const a = layout.reserve(10);
     const b = layout.reserve(1);
     const c = layout.slotOf(pool.ref(5));
@@ -33,7 +33,7 @@ describe('layout', () => {
   });
 
   test('leaves placed together lie side by side; a leaf cannot be placed twice', () => {
-    const layout = new Layout();
+    const layout = new LeafLayout();
     layout.slotOf(pool.ref(9));
     const first = layout.place([pool.ref(2), pool.ref(1), pool.ref(0)]);
     expect(layout.slotOf(pool.ref(2))).toBe(first);
@@ -42,7 +42,7 @@ describe('layout', () => {
   });
 
   test('only leaves have a place', () => {
-    const layout = new Layout();
+    const layout = new LeafLayout();
     expect(() => layout.slotOf(pool.one)).toThrow();
     expect(() => layout.slotOf(pool.ref(0, 0, [pool.one]))).toThrow();
     expect(() => layout.reserve(2 ** 30)).toThrow();

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type Memory, Memory as Slots, timeSlot } from '../../src/code/memory.ts';
 import { OnceProgram } from '../../src/code/once.ts';
-import type { Unit } from '../../src/code/unit.ts';
+import type { CodeUnit } from '../../src/code/unit.ts';
 import { compileUnit } from '../../src/code/wasm.ts';
 import type { Expr } from '../../src/symbolic/expr.ts';
 import { Pool } from '../../src/symbolic/pool.ts';
@@ -18,7 +18,7 @@ class Setting {
 
   constructor(value: (pool: Pool, x: Expr) => Expr) {
     const body = [{ slot: this.y, value: value(this.pool, this.pool.ref(0)) }];
-    const unit: Unit = { routines: [{ name: 'r', body }], functions: [], slotOf: this.memory.slotOf };
+    const unit: CodeUnit = { routines: [{ name: 'r', body }], functions: [], slotOf: this.memory.slotOf };
     this.program = new OnceProgram(unit, this.memory, () => {
       this.compilations++;
       return compileUnit(unit, this.memory);

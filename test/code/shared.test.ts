@@ -4,7 +4,7 @@ import { interpretUnit } from '../../src/code/interpret.ts';
 import { Memory } from '../../src/code/memory.ts';
 import { SharedCode } from '../../src/code/shared.ts';
 import { Temporaries } from '../../src/code/temporaries.ts';
-import type { Assignment, Routine, Unit } from '../../src/code/unit.ts';
+import type { CodeUnit, Routine, SlotAssignment } from '../../src/code/unit.ts';
 import { compileUnit } from '../../src/code/wasm.ts';
 import { Pool } from '../../src/symbolic/pool.ts';
 
@@ -24,15 +24,15 @@ class Setting {
   private readonly first = this.memory.layout.place(this.refs);
   /** Assignments that were compiled. */
   compiled = 0;
-  readonly compile = (unit: Unit) => {
+  readonly compile = (unit: CodeUnit) => {
     for (const { body } of unit.routines) this.compiled += body.length;
     return compileUnit(unit, this.memory);
   };
 
-  unit(...routines: readonly (readonly Line[])[]): Unit {
+  unit(...routines: readonly (readonly Line[])[]): CodeUnit {
     const { pool, refs, first } = this;
     const half = pool.const(0.5);
-    const assignment = ([to, from, constant]: Line): Assignment => ({
+    const assignment = ([to, from, constant]: Line): SlotAssignment => ({
       slot: first + to,
       value: pool.add(pool.mul(half, refs[from]!), pool.const(constant)),
     });
@@ -87,12 +87,12 @@ test('after a change in the middle, little is compiled', () => {
   const slots = setting.memory.reserve(1000);
   const body = Array.from(
     { length: 1000 },
-    (_, k): Assignment => ({
+    (_, k): SlotAssignment => ({
       slot: slots + k,
       value: setting.pool.mul(setting.pool.const(k), setting.pool.ref(k % variables)),
     }),
   );
-  const unit = (list: readonly Assignment[]): Unit => ({
+  const unit = (list: readonly SlotAssignment[]): CodeUnit => ({
     ...setting.unit(),
     routines: [{ name: 'r', body: list }],
   });
@@ -127,7 +127,7 @@ test('values that are asked for have the same slots whatever stands beside them,
   const [a, b] = [pool.ref(0), pool.ref(1)];
   const sum = pool.add(a, b);
   const product = pool.mul(a, b);
-  const body: Assignment[] = [];
+  const body: SlotAssignment[] = [];
   const slots = temporaries.slotsOf([sum, a, pool.const(3), sum, product], body);
   expect(slots).toEqual(Int32Array.of(slots[0]!, memory.slotOf(a), memory.constant(3), slots[0]!, slots[4]!));
   expect(body).toEqual([
@@ -135,7 +135,7 @@ test('values that are asked for have the same slots whatever stands beside them,
     { slot: slots[4]!, value: product },
   ]);
   expect(new Set(slots).size).toBe(4);
-  const other: Assignment[] = [];
+  const other: SlotAssignment[] = [];
   expect(temporaries.slotsOf([product, b, sum], other)).toEqual(
     Int32Array.of(slots[4]!, memory.slotOf(b), slots[0]!),
   );

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { interpretUnit } from '../../src/code/interpret.ts';
 import { Memory } from '../../src/code/memory.ts';
-import type { Assignment, Unit } from '../../src/code/unit.ts';
+import type { CodeUnit, SlotAssignment } from '../../src/code/unit.ts';
 import { compileUnit, encodeUnit } from '../../src/code/wasm.ts';
 import type { Expr, Op } from '../../src/symbolic/expr.ts';
 import { Pool } from '../../src/symbolic/pool.ts';
 
 /** A unit of one routine over variables x0, x1, …; symbols of targets follow those that are given values. */
-function unitOf(memory: Memory, body: readonly Assignment[]): Unit {
+function unitOf(memory: Memory, body: readonly SlotAssignment[]): CodeUnit {
   return { routines: [{ name: 'f', body }], functions: [], slotOf: memory.slotOf };
 }
 
@@ -164,12 +164,12 @@ describe('units', () => {
   const pool = new Pool();
 
   /** Memory after running all routines in order, from the same start, by each back end. */
-  function runBoth(routines: readonly (readonly Assignment[])[], slots: number): [number[], number[]] {
+  function runBoth(routines: readonly (readonly SlotAssignment[])[], slots: number): [number[], number[]] {
     const [compiled, interpreted] = [compileUnit, interpretUnit].map((backEnd) => {
       const memory = new Memory();
       memory.reserve(slots);
       for (let k = 0; k < slots; k++) memory.values[first + k] = k / 4;
-      const unit: Unit = {
+      const unit: CodeUnit = {
         routines: routines.map((body, k) => ({ name: `r${k}`, body })),
         functions: [],
         slotOf: (leaf) => (leaf.kind === 'ref' ? first + leaf.symbol : 0),

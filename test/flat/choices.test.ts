@@ -4,7 +4,7 @@ import { Source } from '../../src/diagnostic/source.ts';
 import { declareVariables } from '../../src/flat/attributes.ts';
 import { sections } from '../../src/flat/behaviour/equations.ts';
 import { Connections } from '../../src/flat/connections/connections.ts';
-import { Builder } from '../../src/flat/core/context.ts';
+import { FlatBuilder } from '../../src/flat/core/context.ts';
 import type { FlatEquation } from '../../src/flat/flat.ts';
 import type { ObjectInstance } from '../../src/model/instance.ts';
 import { instantiate } from '../../src/model/instances/instantiate.ts';
@@ -20,7 +20,7 @@ function connected(text: string, machines: readonly string[] = []) {
   const library = new Library();
   library.add(parse(new Source('test.mo', text)).definition);
   const root = instantiate(library, 'M').root!;
-  const builder = new Builder(library);
+  const builder = new FlatBuilder(library);
   declareVariables(builder, root);
   const instanceOf = (path: string): ObjectInstance => {
     let at = root;
@@ -65,16 +65,16 @@ function linesOf({ builder, equations }: Connected): string[] {
   return lines(equations, '');
 }
 
-function sidesOf({ left, right }: { left: Expr; right: Expr }, builder: Builder): string {
+function sidesOf({ left, right }: { left: Expr; right: Expr }, builder: FlatBuilder): string {
   if (right.kind === 'ref') return `${nameOf(left, builder)} = ${nameOf(right, builder)}`;
   return `${flowsOf(left, builder).join(' ')} = 0`;
 }
 
-const nameOf = (expr: Expr, builder: Builder): string =>
+const nameOf = (expr: Expr, builder: FlatBuilder): string =>
   expr.kind === 'ref' ? builder.instances[expr.symbol]!.path : expr.kind;
 
 /** The flows of a sum with their signs. */
-function flowsOf(expr: Expr, builder: Builder, sign = 1): string[] {
+function flowsOf(expr: Expr, builder: FlatBuilder, sign = 1): string[] {
   if (expr.kind === 'ref') return [`${sign > 0 ? '+' : '-'}${nameOf(expr, builder)}`];
   if (expr.kind !== 'apply') throw new Error(expr.kind);
   const [a, b] = expr.args;

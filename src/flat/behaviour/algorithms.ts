@@ -10,7 +10,7 @@ import type { Expr, Op } from '../../symbolic/expr.ts';
 import { type FunctionStatement, statementExpressions, statementsIn } from '../../symbolic/function.ts';
 import { isEventOperator } from '../../symbolic/operators.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type Builder, type Context, originOf, spanOf } from '../core/context.ts';
+import { type Context, type FlatBuilder, originOf, spanOf } from '../core/context.ts';
 import { isUnknown } from '../core/values.ts';
 import { boundValue } from '../expressions/bindings.ts';
 import { fixedNumber } from '../expressions/constants.ts';
@@ -21,7 +21,7 @@ import { assignedBy, fragment } from './fragments.ts';
 import { whenCondition } from './whens.ts';
 
 export function algorithmEquation(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.AlgorithmSection,
   context: Context,
 ): FlatEquation[] {
@@ -52,7 +52,7 @@ export function algorithmEquation(
 }
 
 /** What an assigned variable is before the first statement. */
-function entryValue(builder: Builder, symbol: number): Expr {
+function entryValue(builder: FlatBuilder, symbol: number): Expr {
   const instance = builder.instances[symbol]!;
   const { pool } = builder;
   if (isDiscrete(builder, instance)) return pool.pre(symbol);
@@ -66,7 +66,7 @@ function entryValue(builder: Builder, symbol: number): Expr {
 
 // ---------------------------------------------------------------- statements outside functions
 
-function translated(builder: Builder, section: ast.AlgorithmSection, context: Context): FlatStatement[] {
+function translated(builder: FlatBuilder, section: ast.AlgorithmSection, context: Context): FlatStatement[] {
   const top: ReadonlySet<ast.Statement> = new Set(section.statements);
   const other = (
     node: ast.WhenStatement | ast.CallStatement,
@@ -104,7 +104,7 @@ function misplaced(context: Context, top: boolean): string | undefined {
 }
 
 function callStatement(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.CallStatement,
   context: Context,
 ): (FlatTerminate | FlatWarning)[] {
@@ -143,7 +143,7 @@ function plainOf(body: readonly FlatStatement[]): readonly FunctionStatement[] |
 
 const relations: ReadonlySet<Op> = new Set(['lt', 'le', 'gt', 'ge', 'floor', 'ceil', 'idiv', 'mod', 'rem']);
 
-function causesEvents(builder: Builder, body: readonly FlatStatement[]): boolean {
+function causesEvents(builder: FlatBuilder, body: readonly FlatStatement[]): boolean {
   const varies = (node: Expr): boolean =>
     node.kind === 'time' || (node.kind === 'ref' && !builder.isFixed(node.symbol));
   if (!plainOf(body)) return true;
@@ -160,7 +160,7 @@ class Enclosing {
   private loops = 0;
 
   constructor(
-    private readonly builder: Builder,
+    private readonly builder: FlatBuilder,
     private readonly node: ast.AlgorithmSection,
     private readonly context: Context,
   ) {}

@@ -17,7 +17,7 @@ import { elementsOf, isNumber } from '../../model/value.ts';
 import { evaluateBound } from '../../model/values/evaluate.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { parse } from '../../syntax/parser.ts';
-import { type Builder, contextOf } from '../core/context.ts';
+import { contextOf, type FlatBuilder } from '../core/context.ts';
 import { NotUniform } from '../core/families.ts';
 import { count } from '../core/values.ts';
 import type { FlatComponent, FlatEquation, FlatModel, FlatPort } from '../flat.ts';
@@ -25,7 +25,7 @@ import { equationsIn, guarded, objectsOf } from './equations.ts';
 
 /** The built-in components below a model, itself included. What is wrong is reported to the builder. */
 export function findComponents(
-  builder: Builder,
+  builder: FlatBuilder,
   root: ObjectInstance,
   builtIns: readonly BuiltIn[],
 ): FlatComponent[] {
@@ -140,7 +140,7 @@ class Joining {
   private wrong = false;
 
   constructor(
-    private readonly builder: Builder,
+    private readonly builder: FlatBuilder,
     private readonly object: ObjectInstance,
     private readonly mark: Setting<string>,
     private readonly builtIn: BuiltIn,

@@ -7,7 +7,14 @@ import type { BehaviourSection, Instance, ObjectInstance } from '../../model/ins
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { Connections } from '../connections/connections.ts';
-import { type Builder, builderNames, type Context, contextOf, inBranch, originOf } from '../core/context.ts';
+import {
+  builderNames,
+  type Context,
+  contextOf,
+  type FlatBuilder,
+  inBranch,
+  originOf,
+} from '../core/context.ts';
 import { type Family, overElements, partsOf } from '../core/families.ts';
 import { exprText } from '../core/text.ts';
 import {
@@ -42,7 +49,7 @@ export interface Sink {
 }
 
 /** Translates the sections of all components below a model, itself first. */
-export function sections(builder: Builder, root: ObjectInstance, sink: Sink): void {
+export function sections(builder: FlatBuilder, root: ObjectInstance, sink: Sink): void {
   const equations = new FamilySink(builder, sink.equations);
   const initialEquations = new FamilySink(builder, sink.initialEquations);
   for (const object of objectsOf(root)) {
@@ -63,7 +70,7 @@ export class FamilySink {
   private readonly open: { readonly family: Family; readonly body: FlatEquation[] }[] = [];
 
   constructor(
-    private readonly builder: Builder,
+    private readonly builder: FlatBuilder,
     private readonly out: FlatEquation[],
   ) {}
 
@@ -119,7 +126,7 @@ export function* objectsOf(root: ObjectInstance): Generator<ObjectInstance> {
 }
 
 function translateSection(
-  builder: Builder,
+  builder: FlatBuilder,
   object: ObjectInstance,
   { section, scope }: BehaviourSection,
   sink: Sink,
@@ -136,7 +143,7 @@ function translateSection(
 }
 
 function translateEquation(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.Equation,
   context: Context,
   connections: Connections,
@@ -169,7 +176,7 @@ function translateEquation(
 
 /** The equations of a body that holds no connects. */
 export function equationsIn(
-  builder: Builder,
+  builder: FlatBuilder,
   body: readonly ast.Equation[],
   context: Context,
 ): FlatEquation[] {
@@ -179,7 +186,7 @@ export function equationsIn(
 
 // ---------------------------------------------------------------- equality
 
-function equality(builder: Builder, node: ast.SimpleEquation, context: Context): FlatEquation[] {
+function equality(builder: FlatBuilder, node: ast.SimpleEquation, context: Context): FlatEquation[] {
   if (node.left.kind === 'tuple' && node.right.kind === 'call' && node.left.members.length > 1) {
     return outputEquations(builder, node.left, node.right, node, context);
   }
@@ -189,7 +196,7 @@ function equality(builder: Builder, node: ast.SimpleEquation, context: Context):
 }
 
 function equalValues(
-  builder: Builder,
+  builder: FlatBuilder,
   left: Value,
   right: Value,
   node: ast.Node,
@@ -202,7 +209,7 @@ function equalValues(
 
 /** The leaves of two sides of an equation, checked for equal types and sizes; empty after an error. */
 export function matched(
-  builder: Builder,
+  builder: FlatBuilder,
   left: Value,
   right: Value,
   node: ast.Node,
@@ -255,7 +262,7 @@ function isWhole(target: Simple, value: Simple): boolean {
 
 /** `(a, , b) = f(x)`. */
 function outputEquations(
-  builder: Builder,
+  builder: FlatBuilder,
   targets: ast.TupleExpression,
   call: ast.Call,
   node: ast.SimpleEquation,
@@ -282,7 +289,7 @@ function outputEquations(
 
 // ---------------------------------------------------------------- calls that stand alone
 
-function callEquation(builder: Builder, node: ast.CallEquation, context: Context): FlatEquation[] {
+function callEquation(builder: FlatBuilder, node: ast.CallEquation, context: Context): FlatEquation[] {
   const name = refName(node.call.callee);
   switch (name) {
     case 'assert': {
@@ -302,7 +309,12 @@ function callEquation(builder: Builder, node: ast.CallEquation, context: Context
   }
 }
 
-function otherCall(builder: Builder, name: string, node: ast.CallEquation, context: Context): FlatEquation[] {
+function otherCall(
+  builder: FlatBuilder,
+  name: string,
+  node: ast.CallEquation,
+  context: Context,
+): FlatEquation[] {
   const first = node.call.callee.parts[0]!.name;
   if (first === 'Connections') {
     const message = `\`${name}\` is not supported: virtual connection graphs are not available.`;
@@ -323,7 +335,7 @@ function otherCall(builder: Builder, name: string, node: ast.CallEquation, conte
 // ---------------------------------------------------------------- for
 
 function forEquation(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.ForEquation,
   iterators: readonly ast.Iterator[],
   context: Context,
@@ -390,7 +402,7 @@ function containsConnect(body: readonly ast.Equation[]): boolean {
 type Branch = { readonly condition: number | undefined; readonly body: readonly FlatEquation[] };
 
 function ifEquation(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.IfEquation,
   context: Context,
   connections: Connections,
@@ -434,7 +446,7 @@ function ifEquation(
  * absent components): then the parameters decide now.
  */
 function finished(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.IfEquation,
   branches: readonly Branch[],
   mark: readonly [number, number],
@@ -461,7 +473,7 @@ function finished(
  * decide now; conditions that change at events guard the connections in their branches.
  */
 function decidedBranches(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.IfEquation,
   context: Context,
   connections: Connections,
@@ -499,7 +511,7 @@ function decidedBranches(
 }
 
 /** The number of a condition in the model's table; equal conditions share one. */
-function conditionNumber(builder: Builder, value: Simple, node: ast.Node, context: Context): number {
+function conditionNumber(builder: FlatBuilder, value: Simple, node: ast.Node, context: Context): number {
   const known = builder.conditionOf.get(value.expr);
   if (known !== undefined) return known;
   builder.families.demandCommon(value.expr);

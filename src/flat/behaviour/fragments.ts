@@ -7,7 +7,7 @@ import type { Span } from '../../diagnostic/source.ts';
 import { substitute } from '../../symbolic/analyse.ts';
 import type { Apply, Expr, Local } from '../../symbolic/expr.ts';
 import { type FunctionLocal, type FunctionStatement, statementsIn } from '../../symbolic/function.ts';
-import type { Builder } from '../core/context.ts';
+import type { FlatBuilder } from '../core/context.ts';
 import { storage } from '../core/values.ts';
 import { variableType } from '../expressions/references.ts';
 import type { FlatStatement, FlatVariable } from '../flat.ts';
@@ -21,7 +21,7 @@ export interface Fragment {
 }
 
 export function fragment(
-  builder: Builder,
+  builder: FlatBuilder,
   body: readonly FunctionStatement[],
   entryValue: (symbol: number) => Expr,
   name: string,
@@ -62,7 +62,7 @@ class Section {
   private readonly inputOf = new Map<string, number>();
 
   constructor(
-    private readonly builder: Builder,
+    private readonly builder: FlatBuilder,
     private readonly assigned: readonly number[],
     entryValue: (symbol: number) => Expr,
     private readonly iterators: ReadonlySet<number>,
@@ -212,7 +212,7 @@ function mappedStatement(node: FunctionStatement, change: (expr: Expr) => Expr):
 
 type Described = Pick<FlatVariable, 'name' | 'type' | 'dims'>;
 
-function described(builder: Builder, symbol: number): Described {
+function described(builder: FlatBuilder, symbol: number): Described {
   const instance = builder.instances[symbol];
   if (!instance) return builder.added[symbol - builder.instances.length]!;
   return { name: instance.path, type: storage(variableType(instance)), dims: instance.dims };

@@ -10,7 +10,7 @@ import type { Instance, ObjectInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { blank } from '../core/blank.ts';
-import { type Builder, type Context, contextOf, originOf } from '../core/context.ts';
+import { type Context, contextOf, type FlatBuilder, originOf } from '../core/context.ts';
 import { atMost, commonType, isUnknown, type Simple, typeName, type Value } from '../core/values.ts';
 import { fixedNumber } from '../expressions/constants.ts';
 import { condition, expression } from '../expressions/expressions.ts';
@@ -41,7 +41,7 @@ interface Draft {
 }
 
 /** Finds all machines and guards their states. Call it when all variables are declared, before anything is translated. */
-export function findMachines(builder: Builder, root: ObjectInstance): Draft[] {
+export function findMachines(builder: FlatBuilder, root: ObjectInstance): Draft[] {
   const drafts: Draft[] = [];
   for (const object of objectsOf(root)) {
     const mentions = mentionsIn(builder, object);
@@ -54,7 +54,7 @@ export function findMachines(builder: Builder, root: ObjectInstance): Draft[] {
   return drafts;
 }
 
-export function translateMachines(builder: Builder, drafts: readonly Draft[]): FlatMachine[] {
+export function translateMachines(builder: FlatBuilder, drafts: readonly Draft[]): FlatMachine[] {
   return drafts.map(({ states, flat, initial, transitions, guard, origin }) => {
     const translated = transitions.flatMap((mention) => translateTransition(builder, mention, states, flat));
     checkPriorities(builder, translated, flat);
@@ -64,7 +64,7 @@ export function translateMachines(builder: Builder, drafts: readonly Draft[]): F
 
 /** All transitions that leave one state must have different priorities (Modelica 3.6, section 17.1). */
 function checkPriorities(
-  builder: Builder,
+  builder: FlatBuilder,
   transitions: readonly FlatTransition[],
   states: readonly FlatState[],
 ): void {
@@ -91,7 +91,7 @@ function checkPriorities(
 
 // ---------------------------------------------------------------- finding
 
-function mentionsIn(builder: Builder, object: ObjectInstance): Mention[] {
+function mentionsIn(builder: FlatBuilder, object: ObjectInstance): Mention[] {
   const mentions: Mention[] = [];
   for (const { section, scope } of object.sections) {
     if (section.kind !== 'equations' || section.initial) continue;
@@ -102,7 +102,7 @@ function mentionsIn(builder: Builder, object: ObjectInstance): Mention[] {
 
 /** Loops are written out, parameters decide; what stands inside `when` is reported where that is translated. */
 function collectMentions(
-  builder: Builder,
+  builder: FlatBuilder,
   body: readonly ast.Equation[],
   context: Context,
   mentions: Mention[],
@@ -138,7 +138,7 @@ function mentionsState(node: ast.Equation): boolean {
 }
 
 /** The branch of an if-equation around transitions, which parameters must choose. */
-function chosenBranch(builder: Builder, node: ast.IfEquation, context: Context): readonly ast.Equation[] {
+function chosenBranch(builder: FlatBuilder, node: ast.IfEquation, context: Context): readonly ast.Equation[] {
   for (const { condition: test, body } of node.branches) {
     const value = condition(builder, test, context);
     if (isUnknown(value)) return [];
@@ -159,7 +159,7 @@ function chosenBranch(builder: Builder, node: ast.IfEquation, context: Context):
 }
 
 function statesOf(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.CallEquation,
   count: number,
   context: Context,
@@ -196,7 +196,7 @@ function statesOf(
 }
 
 function stateAt(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.ComponentRef,
   context: Context,
 ): ReturnType<typeof componentOf> | 'reported' {
@@ -226,7 +226,7 @@ function machinesOf(mentions: readonly Mention[]): Mention[][] {
 }
 
 function draftMachine(
-  builder: Builder,
+  builder: FlatBuilder,
   object: ObjectInstance,
   mentions: readonly Mention[],
 ): Draft | undefined {
@@ -277,7 +277,7 @@ function draftMachine(
   };
 }
 
-function declareState(builder: Builder, state: ObjectInstance, origin: Origin): FlatState {
+function declareState(builder: FlatBuilder, state: ObjectInstance, origin: Origin): FlatState {
   const { pool } = builder;
   const active = builder.add(engineVariable(`${state.path}.active`, 'Boolean', origin));
   const entered = builder.add(engineVariable(`${state.path}.entered`, 'Real', origin));
@@ -296,7 +296,7 @@ function declareState(builder: Builder, state: ObjectInstance, origin: Origin): 
 }
 
 /** Symbols of what a state shares with others as `outer output`; what only states inside share is their own. */
-function outerOutputs(builder: Builder, state: ObjectInstance): number[] {
+function outerOutputs(builder: FlatBuilder, state: ObjectInstance): number[] {
   const shared = new Set<number>();
   for (const object of objectsOf(state)) {
     for (const name of object.outerOutputs ?? []) {
@@ -323,7 +323,7 @@ function engineVariable(name: string, type: 'Boolean' | 'Real', origin: Origin):
 // ---------------------------------------------------------------- transitions
 
 function translateTransition(
-  builder: Builder,
+  builder: FlatBuilder,
   { node, context, states }: Mention,
   all: readonly ObjectInstance[],
   flat: readonly FlatState[],
@@ -359,7 +359,7 @@ function translateTransition(
   ];
 }
 
-function priorityOf(builder: Builder, node: ast.Expression, context: Context): number {
+function priorityOf(builder: FlatBuilder, node: ast.Expression, context: Context): number {
   const value = fixed(builder, node, context);
   if (Number.isInteger(value) && value >= 1) return value;
   builder.report(
@@ -374,7 +374,7 @@ function priorityOf(builder: Builder, node: ast.Expression, context: Context): n
   return 1;
 }
 
-function argumentsOf(builder: Builder, call: ast.Call, context: Context): Map<Parameter, ast.Expression> {
+function argumentsOf(builder: FlatBuilder, call: ast.Call, context: Context): Map<Parameter, ast.Expression> {
   const found = new Map<Parameter, ast.Expression>();
   const put = (
     name: string | undefined,
@@ -399,7 +399,7 @@ function argumentsOf(builder: Builder, call: ast.Call, context: Context): Map<Pa
   return found;
 }
 
-function fixed(builder: Builder, node: ast.Expression, context: Context): number {
+function fixed(builder: FlatBuilder, node: ast.Expression, context: Context): number {
   const value = scalarExpr(builder, node, context);
   const number = value && fixedNumber(builder, value);
   if (number === undefined) {
@@ -414,14 +414,14 @@ function fixed(builder: Builder, node: ast.Expression, context: Context): number
   return number;
 }
 
-function scalarExpr(builder: Builder, node: ast.Expression, context: Context): Expr | undefined {
+function scalarExpr(builder: FlatBuilder, node: ast.Expression, context: Context): Expr | undefined {
   const value = expression(builder, node, context);
   return value.kind === 'simple' && !isUnknown(value) ? value.expr : undefined;
 }
 
 /** `actions = {reinit(x, e), …}`. */
 function actionsOf(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.Expression | undefined,
   context: Context,
 ): FlatTransition['actions'] {

@@ -5,7 +5,7 @@
 import type { Instance, ObjectInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type Builder, type Context, contextOf, originOf } from '../core/context.ts';
+import { type Context, contextOf, type FlatBuilder, originOf } from '../core/context.ts';
 import { NotUniform, partsOf } from '../core/families.ts';
 import { isUnknown, type Simple, sameDims, typeName, type Value } from '../core/values.ts';
 import { outputsOf } from '../expressions/calls.ts';
@@ -18,7 +18,7 @@ import { assertion, messageOf } from '../expressions/statements.ts';
 import type { FlatAction, FlatEquation, Origin } from '../flat.ts';
 import { equationsIn, matched, objectsOf } from './equations.ts';
 
-export function whenEquation(builder: Builder, node: ast.WhenEquation, context: Context): FlatEquation[] {
+export function whenEquation(builder: FlatBuilder, node: ast.WhenEquation, context: Context): FlatEquation[] {
   const inner: Context = { ...context, place: 'when' };
   if (context.place === 'when') {
     builder.report('unsupported', 'When-equations cannot be nested.', node, context);
@@ -36,7 +36,7 @@ export function whenEquation(builder: Builder, node: ast.WhenEquation, context: 
 
 /** `when clock then`: equations of any form, on that clock (16.6). */
 function clockedWhen(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.WhenEquation,
   clock: Simple,
   context: Context,
@@ -62,7 +62,7 @@ function clockedWhen(
 }
 
 /** A Boolean, or a vector of Booleans any of which may become true. */
-export function whenCondition(builder: Builder, node: ast.Expression, context: Context): Simple {
+export function whenCondition(builder: FlatBuilder, node: ast.Expression, context: Context): Simple {
   const value = simpleExpression(builder, node, context);
   if (isUnknown(value) || (value.type === 'Boolean' && value.dims.length <= 1)) return value;
   if (value.type === 'Clock' && value.dims.length === 0) return value;
@@ -70,11 +70,11 @@ export function whenCondition(builder: Builder, node: ast.Expression, context: C
   return builder.report('type-mismatch', message, node, context);
 }
 
-function actions(builder: Builder, body: readonly ast.Equation[], context: Context): FlatAction[] {
+function actions(builder: FlatBuilder, body: readonly ast.Equation[], context: Context): FlatAction[] {
   return body.flatMap((equation) => action(builder, equation, context));
 }
 
-function action(builder: Builder, node: ast.Equation, context: Context): FlatAction[] {
+function action(builder: FlatBuilder, node: ast.Equation, context: Context): FlatAction[] {
   switch (node.kind) {
     case 'equal':
       return assignment(builder, node, context);
@@ -93,7 +93,7 @@ function action(builder: Builder, node: ast.Equation, context: Context): FlatAct
   }
 }
 
-function assignment(builder: Builder, node: ast.SimpleEquation, context: Context): FlatAction[] {
+function assignment(builder: FlatBuilder, node: ast.SimpleEquation, context: Context): FlatAction[] {
   const origin = originOf(node, context);
   if (node.left.kind === 'tuple' && node.right.kind === 'call' && node.left.members.length > 1) {
     return outputAssignments(builder, node.left, node.right, node, context);
@@ -104,7 +104,7 @@ function assignment(builder: Builder, node: ast.SimpleEquation, context: Context
 }
 
 function assignments(
-  builder: Builder,
+  builder: FlatBuilder,
   target: Value,
   value: Value,
   node: ast.SimpleEquation,
@@ -134,7 +134,7 @@ function variablesOf(expr: Expr): Expr[] | undefined {
 }
 
 function outputAssignments(
-  builder: Builder,
+  builder: FlatBuilder,
   targets: ast.TupleExpression,
   call: ast.Call,
   node: ast.SimpleEquation,
@@ -153,7 +153,7 @@ function outputAssignments(
   return result;
 }
 
-function callAction(builder: Builder, node: ast.CallEquation, context: Context): FlatAction[] {
+function callAction(builder: FlatBuilder, node: ast.CallEquation, context: Context): FlatAction[] {
   const origin = originOf(node, context);
   const name = refName(node.call.callee);
   switch (name) {
@@ -178,7 +178,12 @@ function callAction(builder: Builder, node: ast.CallEquation, context: Context):
   }
 }
 
-function reinit(builder: Builder, node: ast.CallEquation, context: Context, origin: Origin): FlatAction[] {
+function reinit(
+  builder: FlatBuilder,
+  node: ast.CallEquation,
+  context: Context,
+  origin: Origin,
+): FlatAction[] {
   const [x, e] = node.call.positional;
   if (!x || !e || x.kind === 'partial' || e.kind === 'partial' || node.call.positional.length !== 2) {
     builder.report('bad-call', '`reinit` takes a variable and its new value.', node, context, {
@@ -208,7 +213,7 @@ function reinit(builder: Builder, node: ast.CallEquation, context: Context, orig
 }
 
 function forActions(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.ForEquation,
   iterators: readonly ast.Iterator[],
   context: Context,
@@ -222,7 +227,7 @@ function forActions(
 
 // ---------------------------------------------------------------- if inside when
 
-function ifActions(builder: Builder, node: ast.IfEquation, context: Context): FlatAction[] {
+function ifActions(builder: FlatBuilder, node: ast.IfEquation, context: Context): FlatAction[] {
   const branches = guarded(builder, context, (decide, met) => {
     const tests: Expr[] = [];
     const bodies: FlatAction[][] = [];
@@ -254,7 +259,7 @@ function ifActions(builder: Builder, node: ast.IfEquation, context: Context): Fl
 }
 
 /** The condition under which branch `k` is in force. */
-function inForce(builder: Builder, tests: readonly Expr[], k: number): Expr {
+function inForce(builder: FlatBuilder, tests: readonly Expr[], k: number): Expr {
   const { pool } = builder;
   let holds: Expr = tests[k] ?? pool.one;
   for (let i = k - 1; i >= 0; i--) holds = pool.and(pool.not(tests[i]!), holds);
@@ -262,7 +267,7 @@ function inForce(builder: Builder, tests: readonly Expr[], k: number): Expr {
 }
 
 function onlyWhere(
-  builder: Builder,
+  builder: FlatBuilder,
   action: Exclude<FlatAction, { kind: 'assign' }>,
   holds: Expr,
 ): FlatAction {
@@ -275,7 +280,7 @@ function onlyWhere(
 
 /** One assignment a variable: the value of the branch in force, the left limit where that branch has none. */
 function mergedAssignments(
-  builder: Builder,
+  builder: FlatBuilder,
   tests: readonly Expr[],
   bodies: readonly (readonly FlatAction[])[],
 ): FlatAction[] {
@@ -304,7 +309,7 @@ function mergedAssignments(
 // ---------------------------------------------------------------- which variables are discrete
 
 /** Finds the Real variables that when-clauses assign, before anything is translated. */
-export function findAssigned(builder: Builder, root: ObjectInstance): void {
+export function findAssigned(builder: FlatBuilder, root: ObjectInstance): void {
   for (const object of objectsOf(root)) {
     for (const { section, scope } of object.sections) {
       if (section.initial) continue;
@@ -318,7 +323,7 @@ export function findAssigned(builder: Builder, root: ObjectInstance): void {
   }
 }
 
-function scan(builder: Builder, node: ast.Equation, inside: boolean, context: Context): void {
+function scan(builder: FlatBuilder, node: ast.Equation, inside: boolean, context: Context): void {
   switch (node.kind) {
     case 'equal':
       if (inside) for (const target of targetsOf(node.left)) markAssigned(builder, target, context);
@@ -338,7 +343,7 @@ function scan(builder: Builder, node: ast.Equation, inside: boolean, context: Co
   }
 }
 
-function scanStatement(builder: Builder, node: ast.Statement, context: Context): void {
+function scanStatement(builder: FlatBuilder, node: ast.Statement, context: Context): void {
   const all = (body: readonly ast.Statement[]): void => {
     for (const statement of body) scanStatement(builder, statement, context);
   };
@@ -372,7 +377,7 @@ function targetsOf(node: ast.Expression): ast.ComponentRef[] {
 }
 
 /** Marks a variable, all members of a record, and the same variable in all elements of a component array. */
-function markAssigned(builder: Builder, node: ast.ComponentRef, context: Context): void {
+function markAssigned(builder: FlatBuilder, node: ast.ComponentRef, context: Context): void {
   const resolution = builder.resolve(node, context.scope);
   if (resolution.kind !== 'component') return;
   for (const { instance } of resolution.parts)

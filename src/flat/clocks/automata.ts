@@ -10,7 +10,7 @@
 import { error } from '../../diagnostic/diagnostic.ts';
 import { leaves, substitute } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
-import type { Builder } from '../core/context.ts';
+import type { FlatBuilder } from '../core/context.ts';
 import { addedVariable } from '../expressions/clocks.ts';
 import type { FlatEquation, FlatMachine, FlatState, FlatTransition, Origin } from '../flat.ts';
 
@@ -43,7 +43,7 @@ export class Automata {
 
   /** Outer machines come before inner ones. `firstTick` tells for a clock whether it ticks for the first time. */
   constructor(
-    private readonly builder: Builder,
+    private readonly builder: FlatBuilder,
     machines: readonly { readonly machine: FlatMachine; readonly clock: number }[],
     firstTick: (clock: number) => Expr,
   ) {

@@ -6,7 +6,7 @@
 import { error, warning } from '../../diagnostic/diagnostic.ts';
 import { substitute } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
-import { type Builder, builderNames } from '../core/context.ts';
+import { builderNames, type FlatBuilder } from '../core/context.ts';
 import { exprText } from '../core/text.ts';
 import { before } from '../expressions/calculus.ts';
 import { addedVariable, symbolsIn } from '../expressions/clocks.ts';
@@ -70,7 +70,7 @@ export class BaseClocks {
   readonly clockOf = new Map<number, number>();
 
   constructor(
-    private readonly builder: Builder,
+    private readonly builder: FlatBuilder,
     private readonly units: Units,
     clocked: ReadonlySet<number>,
   ) {
@@ -352,7 +352,7 @@ function related(
   }
 }
 /** The value just before an instant. */
-export const leftLimit = (builder: Builder, expr: Expr): Expr =>
+export const leftLimit = (builder: FlatBuilder, expr: Expr): Expr =>
   before(builder, expr) ??
   substitute(builder.pool, expr, (leaf) => (leaf.kind === 'ref' ? before(builder, leaf) : undefined));
 /** Variables that clocks need for `firstTick` and `interval`: whether they have ticked, and when. */
@@ -362,7 +362,7 @@ export class TickVariables {
   private readonly instants = new Map<number, Expr>();
 
   constructor(
-    private readonly builder: Builder,
+    private readonly builder: FlatBuilder,
     private readonly clocks: readonly ResolvedClock[],
     private readonly put: (clock: number, equation: FlatEquation) => void,
   ) {}

@@ -12,13 +12,13 @@ import { children } from '../../symbolic/analyse.ts';
 import type { Apply, Expr } from '../../symbolic/expr.ts';
 import { isEventOperator } from '../../symbolic/operators.ts';
 import { guarded } from '../behaviour/equations.ts';
-import { type Builder, builderNames } from '../core/context.ts';
+import { builderNames, type FlatBuilder } from '../core/context.ts';
 import { symbolsIn } from '../expressions/clocks.ts';
 import type { Conversion, FlatClock, FlatEquation, FlatMachine, Origin } from '../flat.ts';
 import { expressionsOf } from '../walk.ts';
 import { Automata } from './automata.ts';
 import { BaseClocks, leftLimit, type ResolvedClock, TickVariables } from './bases.ts';
-import { append, note, type Unit, Units } from './subpartitions.ts';
+import { append, type ClockedUnit, note, Units } from './subpartitions.ts';
 
 export interface Partitioned {
   readonly equations: readonly FlatEquation[];
@@ -33,7 +33,7 @@ export interface Partitioned {
 
 /** Finds the clock of every equation. Call it when all equations are translated. */
 export function partition(
-  builder: Builder,
+  builder: FlatBuilder,
   equations: readonly FlatEquation[],
   initialEquations: readonly FlatEquation[],
   machines: readonly FlatMachine[],
@@ -46,7 +46,7 @@ export function partition(
 }
 
 /** Only clocked machines have ticks. */
-function checkTicks(builder: Builder, machines: readonly FlatMachine[]): void {
+function checkTicks(builder: FlatBuilder, machines: readonly FlatMachine[]): void {
   for (const { states } of machines) {
     for (const state of states) {
       const symbol = builder.ticks.get(state);
@@ -79,7 +79,7 @@ class Partitioner {
   private clockOf: ReadonlyMap<number, number> = new Map();
 
   constructor(
-    private readonly builder: Builder,
+    private readonly builder: FlatBuilder,
     equations: readonly FlatEquation[],
     private readonly machines: readonly FlatMachine[],
   ) {
@@ -235,17 +235,17 @@ class Partitioner {
   }
 
   /** A variable by its name; for one that was added, another one of the same equation. */
-  private visible(symbol: number, unit: Unit | undefined): string {
+  private visible(symbol: number, unit: ClockedUnit | undefined): string {
     const names = builderNames(this.builder);
     const named = [symbol, ...(unit?.symbols ?? [])].find((s) => !names.variable(s).startsWith('$'));
     return named === undefined ? 'A value' : `\`${names.variable(named)}\``;
   }
 
   /** Equations on a shortest way from one variable to another. */
-  private pathBetween(from: number, to: number): Unit[] {
-    const unitsOf = new Map<number, Unit[]>();
+  private pathBetween(from: number, to: number): ClockedUnit[] {
+    const unitsOf = new Map<number, ClockedUnit[]>();
     for (const unit of this.units.all) for (const s of unit.symbols) append(unitsOf, s, unit);
-    const cameBy = new Map<number, { unit: Unit; from: number } | undefined>([[from, undefined]]);
+    const cameBy = new Map<number, { unit: ClockedUnit; from: number } | undefined>([[from, undefined]]);
     const queue = [from];
     for (let k = 0; k < queue.length && !cameBy.has(to); k++) {
       for (const unit of unitsOf.get(queue[k]!) ?? []) {
@@ -256,7 +256,7 @@ class Partitioner {
         }
       }
     }
-    const path: Unit[] = [];
+    const path: ClockedUnit[] = [];
     for (let at = cameBy.get(to); at; at = cameBy.get(at.from)) path.unshift(at.unit);
     return path;
   }

@@ -5,14 +5,14 @@
  */
 import type { Note } from '../../diagnostic/diagnostic.ts';
 import type { Expr } from '../../symbolic/expr.ts';
-import type { Builder } from '../core/context.ts';
+import type { FlatBuilder } from '../core/context.ts';
 import { symbolsIn } from '../expressions/clocks.ts';
 import { fixedNumber } from '../expressions/constants.ts';
 import type { Conversion, FlatEquation, FlatIf, FlatMachine, Guard, Origin } from '../flat.ts';
 import { expressionsOf } from '../walk.ts';
 
 /** What is on one clock as a whole, with the variables in it: an equation, or (without one) the states of a machine or a transition. */
-export interface Unit {
+export interface ClockedUnit {
   readonly equation: FlatEquation | undefined;
   /** What is computed in it. */
   readonly expressions: readonly Expr[];
@@ -24,7 +24,7 @@ export interface Unit {
 
 /** All equations and machines of a model, and the sub-partition of every variable. */
 export class Units {
-  readonly all: Unit[] = [];
+  readonly all: ClockedUnit[] = [];
   /** Conversions that are in use. */
   readonly conversions: readonly Conversion[];
   /** Symbols that stand for clocks, and those that nothing uses: they have no value. */
@@ -35,7 +35,7 @@ export class Units {
   readonly parent: Int32Array;
 
   constructor(
-    private readonly builder: Builder,
+    private readonly builder: FlatBuilder,
     equations: readonly FlatEquation[],
     machines: readonly FlatMachine[],
   ) {
@@ -194,7 +194,7 @@ export function append<T>(lists: Map<number, T[]>, key: number, value: T): void 
   else lists.set(key, [value]);
 }
 /** Whether an if-equation chooses by the activity of states. */
-const isGuarded = (builder: Builder, { branches }: FlatIf): boolean =>
+const isGuarded = (builder: FlatBuilder, { branches }: FlatIf): boolean =>
   branches.every(({ condition }) => condition === undefined || builder.conditions[condition]!.activity);
 export const note = (message: string, { span }: Origin): Note => ({ message, ...(span && { span }) });
 /** An equation and all those inside it. */

@@ -4,14 +4,14 @@
  * own. The caller gives the equations for each combination; what is the same in all branches of a choice is written once,
  * outside of it, so that a choice that makes no difference disappears.
  */
-import type { Builder } from '../core/context.ts';
+import type { FlatBuilder } from '../core/context.ts';
 import type { FlatEquation, FlatIf, Guard, Origin } from '../flat.ts';
 
 /** Combinations of one set of choices; more are refused. */
 export const mostCombinations = 4096;
 
 /** At most one of `conditions` holds. */
-export interface Choice {
+export interface ConnectionChoice {
   readonly conditions: readonly number[];
   /** Exactly one of them holds where this does; undefined where none of them may hold at any time. */
   readonly complete: Guard | undefined;
@@ -28,10 +28,10 @@ interface Group {
   readonly outer: Guard;
 }
 
-export class Choices {
+export class ConnectionChoices {
   private readonly groupOf = new Map<number, Group>();
 
-  constructor(builder: Builder) {
+  constructor(builder: FlatBuilder) {
     const outerOf = new Map<number, Guard>();
     for (const [state, guard] of builder.guards) {
       for (const { condition } of guard) outerOf.set(condition, builder.guardOf(state.parent));
@@ -48,11 +48,11 @@ export class Choices {
   }
 
   /** The choices that decide guards: outer machines before inner ones, machines before other conditions. */
-  of(guards: Iterable<Guard>): Choice[] {
+  of(guards: Iterable<Guard>): ConnectionChoice[] {
     const conditions = new Set<number>();
     for (const guard of guards) for (const literal of guard) conditions.add(literal.condition);
     const groups = new Set<Group>();
-    const single: Choice[] = [];
+    const single: ConnectionChoice[] = [];
     for (const condition of [...conditions].sort((a, b) => a - b)) {
       const group = this.groupOf.get(condition);
       if (group) groups.add(group);
@@ -63,14 +63,14 @@ export class Choices {
   }
 }
 
-function choiceOf({ members, outer }: Group, occurring: ReadonlySet<number>): Choice {
+function choiceOf({ members, outer }: Group, occurring: ReadonlySet<number>): ConnectionChoice {
   const conditions = members.filter((condition) => occurring.has(condition));
   return { conditions, complete: conditions.length === members.length ? outer : undefined, outer };
 }
 
 /** The equations of all combinations; undefined where there are too many of them. */
 export function chosenEquations(
-  choices: readonly Choice[],
+  choices: readonly ConnectionChoice[],
   origin: Origin,
   equationsOf: (holds: Holds) => readonly FlatEquation[],
 ): readonly FlatEquation[] | undefined {
@@ -94,7 +94,7 @@ class Tree {
   private readonly holds: Holds = (guard) => guard.every((l) => this.values.get(l.condition) === l.value);
 
   constructor(
-    private readonly choices: readonly Choice[],
+    private readonly choices: readonly ConnectionChoice[],
     private readonly origin: Origin,
     private readonly equationsOf: (holds: Holds) => readonly FlatEquation[],
   ) {}
@@ -118,7 +118,7 @@ class Tree {
   }
 
   /** Conditions of which one holds; undefined where none of them does. */
-  private options({ conditions, complete, outer }: Choice): (number | undefined)[] {
+  private options({ conditions, complete, outer }: ConnectionChoice): (number | undefined)[] {
     const denied = outer.some((l) => this.values.get(l.condition) === !l.value);
     if (denied) return [undefined];
     return complete && this.holds(complete) ? [...conditions] : [...conditions, undefined];

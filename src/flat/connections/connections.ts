@@ -10,7 +10,7 @@
 import type { Instance, ObjectInstance, VariableInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type Builder, type Context, originOf } from '../core/context.ts';
+import { type Context, type FlatBuilder, originOf } from '../core/context.ts';
 import { partsOf } from '../core/families.ts';
 import { count, dimsName, nameOf } from '../core/values.ts';
 import { fixedValue, numberAt, numbers } from '../expressions/constants.ts';
@@ -25,7 +25,7 @@ import {
 import { type Index, indicesOf } from '../expressions/subscripts.ts';
 import type { FlatEquation, Guard } from '../flat.ts';
 import { connectionEquations, isConnector } from './kirchhoff.ts';
-import type { Pair, Side } from './sets.ts';
+import type { ConnectedSide, Pair } from './sets.ts';
 
 /** One side of a connect after looking it up: connectors, or elements of an array of causal connectors. */
 interface End {
@@ -74,7 +74,7 @@ export class Connections {
   /** Literals of the branches around the connects that are being taken up. */
   private branch: Guard = [];
 
-  constructor(private readonly builder: Builder) {}
+  constructor(private readonly builder: FlatBuilder) {}
 
   /** What `work` connects exists only where a guard holds. */
   within<T>(guard: Guard, work: () => T): T {
@@ -300,7 +300,7 @@ export class Connections {
       if (difference !== undefined || a.variability === 'parameter' || a.variability === 'constant') {
         return difference;
       }
-      const side = ({ numbers: own, outside, named }: Spot, variable: VariableInstance): Side => ({
+      const side = ({ numbers: own, outside, named }: Spot, variable: VariableInstance): ConnectedSide => ({
         variable,
         outside,
         numbers: own,
@@ -412,7 +412,7 @@ function crossed(result: ArrayLike<number>, size: number, chosen: ArrayLike<numb
 
 /** The values of an expression of iterators, the last iterator fastest; undefined where it has none. */
 function valuesOver(
-  builder: Builder,
+  builder: FlatBuilder,
   expr: Expr,
   around: readonly Around[],
   rounds: number,

@@ -13,12 +13,18 @@
 import { error } from '../../diagnostic/diagnostic.ts';
 import type { Instance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
-import type { Builder } from '../core/context.ts';
+import type { FlatBuilder } from '../core/context.ts';
 import { arraysAround, outerDims, subscriptedName } from '../core/families.ts';
 import { entryExpr, type Loops, loopsOf, type Roll, rollUpSet } from '../core/loops.ts';
 import { symbolDims } from '../expressions/references.ts';
 import type { FlatEquation, Guard, Origin } from '../flat.ts';
-import { type Choice, Choices, chosenEquations, type Holds, mostCombinations } from './conditional.ts';
+import {
+  type ConnectionChoice,
+  ConnectionChoices,
+  chosenEquations,
+  type Holds,
+  mostCombinations,
+} from './conditional.ts';
 import {
   activeSets,
   type Bridge,
@@ -36,13 +42,13 @@ import {
 } from './sets.ts';
 
 /** The equations of all connection sets, and of the flows that are connected nowhere; conditional ones last. */
-export function connectionEquations(builder: Builder, pairs: readonly Pair[]): FlatEquation[] {
+export function connectionEquations(builder: FlatBuilder, pairs: readonly Pair[]): FlatEquation[] {
   return new SetEquations(builder).all(pairs);
 }
 
 /** Equations that depend on the same conditions. */
 interface Block {
-  readonly choices: readonly Choice[];
+  readonly choices: readonly ConnectionChoice[];
   /** The set with which it began. */
   readonly set: ConnectionSet;
   readonly parts: ((holds: Holds) => FlatEquation[])[];
@@ -74,13 +80,13 @@ const wide = 4;
 class SetEquations {
   private readonly families: Family[] = [];
   private readonly patterns = new Map<string | number, Pattern>();
-  private readonly choices: Choices;
+  private readonly choices: ConnectionChoices;
   private readonly blocks = new Map<string, Block>();
   /** Connects that were reported as impossible. */
   private readonly refused = new Set<Origin>();
 
-  constructor(private readonly builder: Builder) {
-    this.choices = new Choices(builder);
+  constructor(private readonly builder: FlatBuilder) {
+    this.choices = new ConnectionChoices(builder);
   }
 
   all(pairs: readonly Pair[]): FlatEquation[] {
@@ -487,7 +493,7 @@ interface Term {
 /** The sizes of what a node stands for. */
 const ownDims = ({ variable, split }: SetNode): readonly number[] => (split ? [] : variable.dims);
 
-const range = (pool: Builder['pool'], [first, step, last]: readonly [number, number, number]): Expr =>
+const range = (pool: FlatBuilder['pool'], [first, step, last]: readonly [number, number, number]): Expr =>
   pool.apply('range', pool.const(first), pool.const(step), pool.const(last));
 
 const sameRanges = (a: Loops['ranges'], b: Loops['ranges']): boolean =>

@@ -7,14 +7,14 @@
  * and so are the sets; the members of set s are `members[start[s]]` to `members[start[s + 1] - 1]`.
  */
 import type { VariableInstance } from '../../model/instance.ts';
-import type { Builder } from '../core/context.ts';
+import type { FlatBuilder } from '../core/context.ts';
 import { outerDims } from '../core/families.ts';
 import { count } from '../core/values.ts';
 import type { Guard, Origin } from '../flat.ts';
 import type { Holds } from './conditional.ts';
 
 /** One side of pairs of variables. */
-export interface Side {
+export interface ConnectedSide {
   readonly variable: VariableInstance;
   readonly outside: boolean;
   /**
@@ -27,8 +27,8 @@ export interface Side {
 
 /** Variables that a connect pairs, once or for many elements. */
 export interface Pair {
-  readonly left: Side;
-  readonly right: Side;
+  readonly left: ConnectedSide;
+  readonly right: ConnectedSide;
   readonly origin: Origin;
   /** When the connect exists. */
   readonly guard: Guard;
@@ -61,7 +61,7 @@ export interface SetGuards {
 }
 
 /** What nodes of one variable have in common. */
-export interface Block {
+export interface ConnectionBlock {
   readonly variable: VariableInstance;
   /** Number of its first element among the elements of all variables. */
   readonly base: number;
@@ -82,7 +82,7 @@ export interface ConnectionSets {
   readonly guardsOf: (set: number) => SetGuards | undefined;
 }
 
-export function connectionSets(pairs: readonly Pair[], builder: Builder): ConnectionSets {
+export function connectionSets(pairs: readonly Pair[], builder: FlatBuilder): ConnectionSets {
   const nodes = new Nodes(pairs, builder);
   const { appeared, firstPair } = joinPairs(pairs, nodes);
   const setOf = new Int32Array(nodes.parent.length).fill(-1);
@@ -116,12 +116,12 @@ export class Nodes {
   readonly parent: Int32Array;
   /** In which order they appeared; -1 for those that no connect names. */
   readonly order: Int32Array;
-  readonly blocks: Block[] = [];
+  readonly blocks: ConnectionBlock[] = [];
   /** Number of the block, by element. */
   private readonly blockOf: Int32Array;
-  private readonly own = new Map<VariableInstance, Block>();
+  private readonly own = new Map<VariableInstance, ConnectionBlock>();
 
-  constructor(pairs: readonly Pair[], builder: Builder) {
+  constructor(pairs: readonly Pair[], builder: FlatBuilder) {
     const split = splitVariables(pairs);
     let base = 0;
     for (const { left, right } of pairs) {
@@ -143,7 +143,7 @@ export class Nodes {
   }
 
   /** The nodes of one side of a pair: one, or one for each element of a variable that is split by another connect. */
-  of({ variable, outside, named }: Side): { first: number; each: number } {
+  of({ variable, outside, named }: ConnectedSide): { first: number; each: number } {
     const { base, split } = this.own.get(variable)!;
     return { first: 2 * base + Number(outside), each: split && !named ? count(variable.dims) : 1 };
   }
@@ -222,7 +222,7 @@ function conditionalLinks(
   pairs: readonly Pair[],
   nodes: Nodes,
   setOf: Int32Array,
-  builder: Builder,
+  builder: FlatBuilder,
 ): Link[][] | undefined {
   if (builder.guards.size === 0 && pairs.every((pair) => pair.guard.length === 0)) return undefined;
   const result: Link[][] = [];
@@ -239,7 +239,7 @@ function guardsOf(
   nodes: Nodes,
   members: Int32Array,
   links: readonly Link[],
-  builder: Builder,
+  builder: FlatBuilder,
 ): SetGuards | undefined {
   const guards = Array.from(members, (node) => builder.guardOf(nodes.at(node).variable));
   if (guards.every((g) => g.length === 0) && links.every(({ pair }) => pair.guard.length === 0))

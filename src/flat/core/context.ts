@@ -1,5 +1,5 @@
 /**
- * What all parts of flattening share: the `Builder` that collects variables, conditions, functions and diagnostics of
+ * What all parts of flattening share: the `FlatBuilder` that collects variables, conditions, functions and diagnostics of
  * one model, and the `Context` in which a piece of source text is translated.
  */
 import type { DiagnosticCode } from '../../diagnostic/codes.ts';
@@ -88,9 +88,9 @@ export interface Specialisation {
 const always: Guard = [];
 
 /** How a call of a built-in operator becomes a value. */
-export type Translation = (builder: Builder, node: ast.Call, context: Context) => Value;
+export type OperatorRule = (builder: FlatBuilder, node: ast.Call, context: Context) => Value;
 
-export class Builder {
+export class FlatBuilder {
   readonly pool = new Pool();
   readonly diagnostics: Diagnostic[] = [];
   /** How many subscripts have been met that some values of iterators may put outside of their arrays. */
@@ -221,7 +221,7 @@ export class Builder {
 
 /** The context of a branch of an if-equation, whose condition holds and those before it do not: which states are active there. */
 export function inBranch(
-  { states, exclusive, conditions }: Builder,
+  { states, exclusive, conditions }: FlatBuilder,
   context: Context,
   denied: readonly Expr[],
   holds: Expr | undefined,
@@ -239,7 +239,7 @@ export function inBranch(
 }
 
 /** Names for text about a model that is still being built. */
-export function builderNames(builder: Builder): NameTable {
+export function builderNames(builder: FlatBuilder): NameTable {
   return {
     variable: (symbol) =>
       builder.instances[symbol]?.path ?? builder.added[symbol - builder.instances.length]!.name,

@@ -2,13 +2,13 @@
 import type { Instance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type Builder, type Context, originOf, type Translation } from '../core/context.ts';
+import { type Context, type FlatBuilder, type OperatorRule, originOf } from '../core/context.ts';
 import { simple } from '../core/values.ts';
 import type { FlatState } from '../flat.ts';
 import { addedVariable } from './clocks.ts';
 import { componentOf } from './references.ts';
 
-export const stateOperators: { readonly [name: string]: Translation } = {
+export const stateOperators: { readonly [name: string]: OperatorRule } = {
   activeState: (builder, node, context) => {
     const [arg] = node.positional;
     const single = node.positional.length === 1 && node.named.length === 0;
@@ -40,7 +40,11 @@ export const stateOperators: { readonly [name: string]: Translation } = {
 };
 
 /** Whether a state is active, and so are the states around it, unless the text stands in them and exists only then. */
-function activity({ pool, states }: Builder, instance: Instance, { scope, active: known }: Context): Expr {
+function activity(
+  { pool, states }: FlatBuilder,
+  instance: Instance,
+  { scope, active: known }: Context,
+): Expr {
   const around = new Set<Instance>();
   for (let at = scope.instance; at; at = at.parent) around.add(at);
   let active: Expr = pool.one;
@@ -54,7 +58,7 @@ function activity({ pool, states }: Builder, instance: Instance, { scope, active
 
 /** The state that a transition leaves, or that holds the text. */
 function stateAround(
-  builder: Builder,
+  builder: FlatBuilder,
   name: string,
   node: ast.Call,
   context: Context,

@@ -13,7 +13,7 @@ import type {
   VariableInstance,
 } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
-import { type Builder, contextOf } from '../core/context.ts';
+import { contextOf, type FlatBuilder } from '../core/context.ts';
 import {
   commonType,
   count,
@@ -31,7 +31,7 @@ import { variableType } from './references.ts';
 import { type Index, indexed } from './subscripts.ts';
 
 /** The declaration equation of a variable, with the variable's own sizes; undefined where it has none. */
-export function bindingOf(builder: Builder, instance: VariableInstance): Simple | undefined {
+export function bindingOf(builder: FlatBuilder, instance: VariableInstance): Simple | undefined {
   const known = builder.bindings.get(instance);
   if (known === 'busy') {
     cyclic(builder, instance);
@@ -44,13 +44,13 @@ export function bindingOf(builder: Builder, instance: VariableInstance): Simple 
   return value;
 }
 
-function translated(builder: Builder, instance: VariableInstance): Simple | undefined {
+function translated(builder: FlatBuilder, instance: VariableInstance): Simple | undefined {
   if (instance.binding) return boundValue(builder, instance.binding, instance);
   const holder = recordWithBinding(instance);
   return holder && memberBinding(builder, holder, instance);
 }
 
-function cyclic(builder: Builder, instance: Instance): void {
+function cyclic(builder: FlatBuilder, instance: Instance): void {
   const message = `The value of \`${instance.path}\` is defined in terms of itself.`;
   if (builder.diagnostics.some((d) => d.code === 'cyclic-definition' && d.message === message)) return;
   builder.diagnostics.push(error('cyclic-definition', message, { span: instance.span }));
@@ -63,7 +63,7 @@ interface AttributeKind {
 
 /** A declaration's or modifier's value for a variable (or attribute of it), checked against its type and sizes. */
 export function boundValue(
-  builder: Builder,
+  builder: FlatBuilder,
   bound: Bound,
   instance: VariableInstance,
   attribute?: AttributeKind,
@@ -74,7 +74,7 @@ export function boundValue(
 }
 
 function wholeValue(
-  builder: Builder,
+  builder: FlatBuilder,
   bound: Bound,
   instance: VariableInstance,
   attribute: AttributeKind | undefined,
@@ -111,7 +111,7 @@ function wholeValue(
 
 /** A value with other values for single elements. */
 function withElements(
-  builder: Builder,
+  builder: FlatBuilder,
   whole: Simple,
   elements: readonly ElementBound[],
   instance: VariableInstance,
@@ -150,7 +150,7 @@ export function assignable(to: Simple['type'], from: Simple['type']): boolean {
   );
 }
 
-function rawValue(builder: Builder, bound: Bound, instance: Instance): Value {
+function rawValue(builder: FlatBuilder, bound: Bound, instance: Instance): Value {
   const context = contextOf(bound.scope, instance.parent?.path ?? '', 'declaration');
   let node = bound.value;
   let taken = 0;
@@ -172,7 +172,7 @@ function rawValue(builder: Builder, bound: Bound, instance: Instance): Value {
 
 /** False, with a message, where a value is given to the elements of a uniform array but does not have its sizes. */
 function fitsElements(
-  builder: Builder,
+  builder: FlatBuilder,
   value: Value,
   subscripts: readonly (number | ElementNumber)[],
   { span }: Bound,
@@ -194,7 +194,7 @@ function fitsElements(
 }
 
 function atSubscripts(
-  builder: Builder,
+  builder: FlatBuilder,
   value: Value,
   subscripts: readonly (number | ElementNumber)[],
 ): Value {
@@ -220,7 +220,7 @@ export function recordWithBinding(instance: VariableInstance): ObjectInstance | 
 }
 
 function memberBinding(
-  builder: Builder,
+  builder: FlatBuilder,
   record: ObjectInstance,
   instance: VariableInstance,
 ): Simple | undefined {
@@ -254,7 +254,7 @@ function memberBinding(
 
 /** Follows the path from a record down to one of its variables through a value of that record. */
 function descend(
-  builder: Builder,
+  builder: FlatBuilder,
   value: Value,
   record: ObjectInstance,
   instance: VariableInstance,

@@ -3,11 +3,11 @@
  * whose arguments are no values.
  */
 import type * as ast from '../../syntax/ast.ts';
-import type { Builder, Context, Translation } from '../core/context.ts';
+import type { Context, FlatBuilder, OperatorRule } from '../core/context.ts';
 import { isUnknown, type Simple, typeName, type Value } from '../core/values.ts';
 import { type ClockOperator, clockOperatorNames } from '../flat.ts';
 import { stateOperators } from './activity.ts';
-import { type Argument, matchArguments } from './calls.ts';
+import { type CallArgument, matchArguments } from './calls.ts';
 import { clockedSample, clockOperators } from './clocks.ts';
 import { arrayOf, catenate, expression } from './expressions.ts';
 import { type Builtin, rules } from './intrinsics.ts';
@@ -15,7 +15,7 @@ import { reduction } from './reductions.ts';
 import { stringCall } from './strings.ts';
 import { requiredInteger } from './subscripts.ts';
 
-export function builtin(builder: Builder, name: string, node: ast.Call, context: Context): Value {
+export function builtin(builder: FlatBuilder, name: string, node: ast.Call, context: Context): Value {
   const reason = unsupported.get(name) ?? (name.startsWith('Connections.') ? noGraphs : undefined);
   if (reason !== undefined) {
     return builder.report('unsupported', `\`${name}\` is not supported: ${reason}.`, node, context);
@@ -36,9 +36,9 @@ export function builtin(builder: Builder, name: string, node: ast.Call, context:
 
 /** A built-in function on arguments that are translated already, as external "builtin" declarations name it. */
 export function applyBuiltin(
-  builder: Builder,
+  builder: FlatBuilder,
   name: string,
-  args: readonly Argument[],
+  args: readonly CallArgument[],
   node: ast.Call,
   context: Context,
 ): Value {
@@ -55,10 +55,10 @@ export function applyBuiltin(
 }
 
 function ruled(
-  builder: Builder,
+  builder: FlatBuilder,
   name: string,
   rule: Builtin['rule'],
-  args: readonly (Argument | undefined)[],
+  args: readonly (CallArgument | undefined)[],
   node: ast.Call,
   context: Context,
 ): Value {
@@ -78,7 +78,7 @@ function ruled(
 }
 
 /** Calls whose arguments are no plain values. */
-const specials: { readonly [name: string]: Translation } = {
+const specials: { readonly [name: string]: OperatorRule } = {
   cat: (builder, node, context) => {
     const values = node.positional.map((arg) =>
       arg.kind === 'partial' ? builder.unknown : expression(builder, arg, context),
@@ -109,7 +109,7 @@ const specials: { readonly [name: string]: Translation } = {
   ...Object.fromEntries(
     ['assert', 'terminate', 'reinit'].map((name) => [
       name,
-      (builder: Builder, node: ast.Call, context: Context) =>
+      (builder: FlatBuilder, node: ast.Call, context: Context) =>
         builder.report('bad-call', `\`${name}\` is an equation of its own, it has no value.`, node, context),
     ]),
   ),

@@ -7,11 +7,16 @@ import { children, nodesOf } from '../../symbolic/analyse.ts';
 import { timeDerivative } from '../../symbolic/differentiate.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import type { Builder, Context } from '../core/context.ts';
+import type { Context, FlatBuilder } from '../core/context.ts';
 import { atMost, type Simple } from '../core/values.ts';
 import { isDiscrete } from './references.ts';
 
-export function timeDerivativeOf(builder: Builder, value: Simple, node: ast.Node, context: Context): Simple {
+export function timeDerivativeOf(
+  builder: FlatBuilder,
+  value: Simple,
+  node: ast.Node,
+  context: Context,
+): Simple {
   if (value.type === 'Integer' && value.variability === 'discrete') {
     return builder.report(
       'type-mismatch',
@@ -29,7 +34,7 @@ export function timeDerivativeOf(builder: Builder, value: Simple, node: ast.Node
   return expr ? { ...value, type: 'Real', expr } : builder.unknown;
 }
 
-function derivative(builder: Builder, expr: Expr, node: ast.Node, context: Context): Expr | undefined {
+function derivative(builder: FlatBuilder, expr: Expr, node: ast.Node, context: Context): Expr | undefined {
   const { pool } = builder;
   if (expr.kind === 'apply' && linearOnArrays.has(expr.op)) {
     const args: Expr[] = [];
@@ -56,7 +61,7 @@ function derivative(builder: Builder, expr: Expr, node: ast.Node, context: Conte
 }
 
 /** Whether events change the value of an expression of which only parts have derivatives. */
-function switches(builder: Builder, root: Expr): boolean {
+function switches(builder: FlatBuilder, root: Expr): boolean {
   const stack = [root];
   for (let expr = stack.pop(); expr; expr = stack.pop()) {
     if (expr.kind === 'pre') return true;
@@ -88,7 +93,7 @@ const jumping: ReadonlySet<string> = new Set([
 
 const linearOnArrays: ReadonlySet<string> = new Set(['array', 'add', 'sub', 'neg', 'transpose', 'sum']);
 
-export function leftLimit(builder: Builder, value: Simple, node: ast.Node, context: Context): Simple {
+export function leftLimit(builder: FlatBuilder, value: Simple, node: ast.Node, context: Context): Simple {
   if (!atMost(value.variability, 'discrete') && context.place !== 'when' && context.place !== 'initial') {
     return builder.report(
       'variability',
@@ -111,7 +116,7 @@ export function leftLimit(builder: Builder, value: Simple, node: ast.Node, conte
 }
 
 /** The left limit of a variable or of an array of variables; undefined for other expressions. */
-export function before(builder: Builder, expr: Expr): Expr | undefined {
+export function before(builder: FlatBuilder, expr: Expr): Expr | undefined {
   const { pool } = builder;
   switch (expr.kind) {
     case 'const':

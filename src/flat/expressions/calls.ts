@@ -7,7 +7,7 @@ import { type ClassEntity, entityOf } from '../../model/classes/class.ts';
 import { shapeOf } from '../../model/classes/shape.ts';
 import type { ObjectInstance } from '../../model/instance.ts';
 import type * as ast from '../../syntax/ast.ts';
-import type { Builder, Context } from '../core/context.ts';
+import type { Context, FlatBuilder } from '../core/context.ts';
 import { isUnknown, type Value } from '../core/values.ts';
 import { builtin, builtinNames } from './builtins.ts';
 import { expression } from './expressions.ts';
@@ -15,7 +15,7 @@ import { callFunction, callOutputs, constructRecord } from './functions.ts';
 import { localValue, refName, unresolved } from './references.ts';
 
 /** A call as a value: of a function with several outputs the first one. */
-export function call(builder: Builder, node: ast.Call, context: Context): Value {
+export function call(builder: FlatBuilder, node: ast.Call, context: Context): Value {
   const callee = calleeOf(builder, node, context);
   switch (callee?.kind) {
     case undefined:
@@ -33,7 +33,7 @@ export function call(builder: Builder, node: ast.Call, context: Context): Value 
 
 /** All outputs of a call, for `(a, b) = f(x)`. */
 export function outputsOf(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.Call,
   context: Context,
 ): ReturnType<typeof callOutputs> {
@@ -53,7 +53,7 @@ type Callee =
       readonly holder?: ObjectInstance;
     };
 
-function calleeOf(builder: Builder, node: ast.Call, context: Context): Callee | undefined {
+function calleeOf(builder: FlatBuilder, node: ast.Call, context: Context): Callee | undefined {
   const name = refName(node.callee);
   if (localValue(name, context) && !builtinNames.has(name)) {
     builder.report(
@@ -91,7 +91,7 @@ function calleeOf(builder: Builder, node: ast.Call, context: Context): Callee | 
 }
 
 function classCallee(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ClassEntity,
   at: ast.Call,
   context: Context,
@@ -114,7 +114,7 @@ function classCallee(
 }
 
 /** `E(i)`: the literal number `i` of an enumeration. */
-function toEnumeration(builder: Builder, node: ClassEntity, at: ast.Call, context: Context): Value {
+function toEnumeration(builder: FlatBuilder, node: ClassEntity, at: ast.Call, context: Context): Value {
   const args = matchArguments(builder, at, ['i'], 1, node.path, context);
   const [value] = args ?? [];
   if (!value || isUnknown(value.value)) return builder.unknown;
@@ -126,20 +126,20 @@ function toEnumeration(builder: Builder, node: ClassEntity, at: ast.Call, contex
 
 // ---------------------------------------------------------------- arguments
 
-export interface Argument {
+export interface CallArgument {
   readonly value: Value;
   readonly node: ast.Expression;
 }
 
 /** Arguments by position and name, translated; holes where an optional one is missing; undefined after an error. */
 export function matchArguments(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.Call,
   parameters: readonly string[],
   required: number,
   name: string,
   context: Context,
-): (Argument | undefined)[] | undefined {
+): (CallArgument | undefined)[] | undefined {
   const slots = matchSlots(builder, node, parameters, name, context);
   if (!slots) return undefined;
   const missing = parameters.find((_, i) => i < required && !slots[i]);
@@ -154,7 +154,7 @@ export function matchArguments(
 
 /** Which expression goes to which parameter. */
 export function matchSlots(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.Call,
   parameters: readonly string[],
   name: string,
@@ -194,7 +194,7 @@ export function matchSlots(
   return slots;
 }
 
-function partial(builder: Builder, node: ast.PartialApplication, context: Context): undefined {
+function partial(builder: FlatBuilder, node: ast.PartialApplication, context: Context): undefined {
   builder.report('unsupported', 'Functions as arguments are not supported.', node, context);
 }
 

@@ -11,7 +11,7 @@ import { nodesOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
 import { blank } from '../core/blank.ts';
-import { type Builder, type Context, originOf, type Translation } from '../core/context.ts';
+import { type Context, type FlatBuilder, type OperatorRule, originOf } from '../core/context.ts';
 import {
   atMost,
   isNumeric,
@@ -23,15 +23,15 @@ import {
   typeName,
   type Value,
 } from '../core/values.ts';
-import type { ClockOperator, ClockSource, FlatVariable, Origin, Relation } from '../flat.ts';
+import type { ClockOperator, ClockRelation, ClockSource, FlatVariable, Origin } from '../flat.ts';
 import { rational } from '../rationals.ts';
 import { before } from './calculus.ts';
-import { type Argument, matchArguments, matchSlots } from './calls.ts';
+import { type CallArgument, matchArguments, matchSlots } from './calls.ts';
 import { fixedNumber } from './constants.ts';
 import { expression } from './expressions.ts';
 
 /** The clocked operators by name; `sample` only in the form without a start time. */
-export const clockOperators: Readonly<Record<ClockOperator, Translation>> = {
+export const clockOperators: Readonly<Record<ClockOperator, OperatorRule>> = {
   Clock: (builder, node, context) => construct(builder, node, context),
   previous,
   hold: (builder, node, context) => {
@@ -51,7 +51,7 @@ export const clockOperators: Readonly<Record<ClockOperator, Translation>> = {
 };
 
 /** `sample(u)` and `sample(u, clock)`; undefined for `sample(start, interval)`. */
-export function clockedSample(builder: Builder, node: ast.Call, context: Context): Value | undefined {
+export function clockedSample(builder: FlatBuilder, node: ast.Call, context: Context): Value | undefined {
   const named = node.named.some(({ name }) => name.text === 'clock');
   if (node.positional.length + node.named.length > 1 && !named) {
     const second = node.positional[1];
@@ -71,8 +71,8 @@ export function clockedSample(builder: Builder, node: ast.Call, context: Context
 
 /** The symbol of a value of type Clock. */
 export function clockSymbol(
-  builder: Builder,
-  { value, node }: Argument,
+  builder: FlatBuilder,
+  { value, node }: CallArgument,
   context: Context,
 ): number | undefined {
   if (value.kind !== 'simple' || value.type !== 'Clock') {
@@ -86,7 +86,7 @@ export function clockSymbol(
 
 // ---------------------------------------------------------------- constructors
 
-function construct(builder: Builder, node: ast.Call, context: Context): Value {
+function construct(builder: FlatBuilder, node: ast.Call, context: Context): Value {
   const origin = originOf(node, context);
   const names = node.named.map(({ name }) => name.text);
   if (node.positional.length === 0 && names.length === 0) return newClock(builder, undefined, origin);
@@ -102,13 +102,13 @@ function construct(builder: Builder, node: ast.Call, context: Context): Value {
   return isNumeric(value.type) ? realClock(builder, node, context) : notAClock(builder, node, context);
 }
 
-function notAClock(builder: Builder, node: ast.Call, context: Context): Simple {
+function notAClock(builder: FlatBuilder, node: ast.Call, context: Context): Simple {
   return builder.report('bad-call', 'These arguments do not make a clock.', node, context, {
     hint: 'Write `Clock()`, `Clock(interval)`, `Clock(intervalCounter, resolution)` or `Clock(condition, startInterval)`.',
   });
 }
 
-function notWhole(builder: Builder, node: ast.Call, context: Context): Simple {
+function notWhole(builder: FlatBuilder, node: ast.Call, context: Context): Simple {
   const message = 'A clock with a resolution counts whole intervals: both arguments must be Integers.';
   return builder.report('bad-call', message, node, context, {
     hint: '`Clock(1, 1000)` ticks every millisecond, and so does `Clock(0.001)`.',
@@ -116,7 +116,7 @@ function notWhole(builder: Builder, node: ast.Call, context: Context): Simple {
 }
 
 /** A clock that integrates its equations: only the empty method, which does nothing, is available. */
-function solverClock(builder: Builder, value: Simple, node: ast.Call, context: Context): Value {
+function solverClock(builder: FlatBuilder, value: Simple, node: ast.Call, context: Context): Value {
   const args = given(builder, node, ['c', 'solverMethod'], 2, 'Clock', context);
   const [, method] = args ?? [];
   if (!method) return builder.unknown;
@@ -131,7 +131,7 @@ function solverClock(builder: Builder, value: Simple, node: ast.Call, context: C
   );
 }
 
-function eventClock(builder: Builder, node: ast.Call, context: Context): Value {
+function eventClock(builder: FlatBuilder, node: ast.Call, context: Context): Value {
   const args = given(builder, node, ['condition', 'startInterval'], 1, 'Clock', context);
   if (!args) return builder.unknown;
   const [test, start] = args;
@@ -142,7 +142,7 @@ function eventClock(builder: Builder, node: ast.Call, context: Context): Value {
   return newClock(builder, { kind: 'event', condition, startInterval }, origin);
 }
 
-function rationalClock(builder: Builder, node: ast.Call, context: Context): Value {
+function rationalClock(builder: FlatBuilder, node: ast.Call, context: Context): Value {
   const args = given(builder, node, ['intervalCounter', 'resolution'], 1, 'Clock', context);
   if (!args) return builder.unknown;
   const [counter, resolution] = args;
@@ -160,7 +160,7 @@ function rationalClock(builder: Builder, node: ast.Call, context: Context): Valu
   return newClock(builder, n === 0 ? undefined : { kind: 'rational', period: rational(n, parts) }, origin);
 }
 
-function realClock(builder: Builder, node: ast.Call, context: Context): Value {
+function realClock(builder: FlatBuilder, node: ast.Call, context: Context): Value {
   const args = given(builder, node, ['interval'], 1, 'Clock', context);
   const [interval] = args ?? [];
   if (!interval) return builder.unknown;
@@ -174,7 +174,7 @@ function realClock(builder: Builder, node: ast.Call, context: Context): Value {
 }
 
 /** The clock itself; without a source it is inferred. */
-function newClock(builder: Builder, source: ClockSource | undefined, origin: Origin): Simple {
+function newClock(builder: FlatBuilder, source: ClockSource | undefined, origin: Origin): Simple {
   const symbol = builder.add(addedVariable(builder, 'Clock', 'Boolean', [], 'discrete', origin));
   builder.clocks.symbols.add(symbol);
   if (source) builder.clocks.sources.push({ symbol, source, origin });
@@ -183,7 +183,7 @@ function newClock(builder: Builder, source: ClockSource | undefined, origin: Ori
 
 // ---------------------------------------------------------------- conversions
 
-function previous(builder: Builder, node: ast.Call, context: Context): Value {
+function previous(builder: FlatBuilder, node: ast.Call, context: Context): Value {
   const [u] = given(builder, node, ['u'], 1, 'previous', context) ?? [];
   if (!u) return builder.unknown;
   const origin = originOf(node, context);
@@ -203,7 +203,7 @@ function previous(builder: Builder, node: ast.Call, context: Context): Value {
 }
 
 function scaled(
-  builder: Builder,
+  builder: FlatBuilder,
   kind: 'subSample' | 'superSample',
   node: ast.Call,
   context: Context,
@@ -218,7 +218,7 @@ function scaled(
 }
 
 function shifted(
-  builder: Builder,
+  builder: FlatBuilder,
   kind: 'shiftSample' | 'backSample',
   node: ast.Call,
   context: Context,
@@ -234,7 +234,12 @@ function shifted(
   return convert(builder, { kind, shift }, u!, undefined, node, context);
 }
 
-function property(builder: Builder, kind: 'interval' | 'firstTick', node: ast.Call, context: Context): Value {
+function property(
+  builder: FlatBuilder,
+  kind: 'interval' | 'firstTick',
+  node: ast.Call,
+  context: Context,
+): Value {
   const args = given(builder, node, ['u'], 0, kind, context);
   if (!args) return builder.unknown;
   const type = kind === 'interval' ? 'Real' : 'Boolean';
@@ -247,9 +252,9 @@ function property(builder: Builder, kind: 'interval' | 'firstTick', node: ast.Ca
 
 /** A variable for the converted value, for a record one a member. */
 function convert(
-  builder: Builder,
-  relation: Relation,
-  { value, node: at }: Argument,
+  builder: FlatBuilder,
+  relation: ClockRelation,
+  { value, node: at }: CallArgument,
   clock: number | undefined,
   node: ast.Call,
   context: Context,
@@ -280,7 +285,7 @@ function convert(
 
 /** A conversion takes a variable: other expressions get one. */
 function argumentOf(
-  builder: Builder,
+  builder: FlatBuilder,
   leaf: Simple,
   variability: 'discrete' | 'continuous',
   origin: Origin,
@@ -305,14 +310,14 @@ const isComponent = (leaf: Simple): boolean =>
   atMost(leaf.variability, 'parameter') || (leaf.expr.kind === 'ref' && leaf.expr.order === 0);
 
 /** Before the first tick, a converted value is the start value of what is converted. */
-function startOf(builder: Builder, leaf: Simple): Expr | undefined {
+function startOf(builder: FlatBuilder, leaf: Simple): Expr | undefined {
   const symbol = leaf.expr.kind === 'ref' ? leaf.expr.symbol : undefined;
   return symbol === undefined ? undefined : builder.added[symbol - builder.instances.length]?.start;
 }
 
 /** A variable that is not declared. */
 export function addedVariable(
-  builder: Builder,
+  builder: FlatBuilder,
   what: string,
   type: FlatVariable['type'],
   dims: readonly number[],
@@ -325,7 +330,7 @@ export function addedVariable(
 }
 
 /** Symbols of variables in an expression that can change during a run. */
-export function symbolsIn(builder: Builder, ...exprs: readonly Expr[]): Set<number> {
+export function symbolsIn(builder: FlatBuilder, ...exprs: readonly Expr[]): Set<number> {
   const symbols = new Set<number>();
   for (const node of nodesOf(...exprs)) {
     if ((node.kind === 'ref' || node.kind === 'pre') && !builder.isFixed(node.symbol))
@@ -338,13 +343,13 @@ export function symbolsIn(builder: Builder, ...exprs: readonly Expr[]): Set<numb
 
 /** Arguments of a clocked operator; undefined after an error, or where loops around it have to be written out. */
 function given(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.Call,
   parameters: readonly string[],
   required: number,
   name: string,
   context: Context,
-): readonly (Argument | undefined)[] | undefined {
+): readonly (CallArgument | undefined)[] | undefined {
   if (context.place === 'function') {
     builder.report('bad-call', `\`${name}\` cannot stand in a function.`, node, context);
     return undefined;
@@ -359,8 +364,8 @@ function given(
 
 /** An Integer that is known before the run. */
 function whole(
-  builder: Builder,
-  { value, node }: Argument,
+  builder: FlatBuilder,
+  { value, node }: CallArgument,
   what: string,
   least: number,
   context: Context,
@@ -380,8 +385,8 @@ function whole(
 }
 
 function parameter(
-  builder: Builder,
-  { value, node }: Argument,
+  builder: FlatBuilder,
+  { value, node }: CallArgument,
   what: string,
   context: Context,
 ): Expr | undefined {

@@ -15,7 +15,7 @@ import { type Algebra, arrayOperation, elementwise } from '../../symbolic/operat
 import { isEventOperator } from '../../symbolic/operators.ts';
 import { rangeValues } from '../../symbolic/ranges.ts';
 import { eachElement, flatIndex, keptDims, outputOffset, type Picks, sizeOf } from '../../symbolic/shape.ts';
-import type { Builder, Data } from '../core/context.ts';
+import type { Data, FlatBuilder } from '../core/context.ts';
 import { type Family, ofAllElements, outerDims } from '../core/families.ts';
 import { bindingOf } from './bindings.ts';
 
@@ -31,17 +31,17 @@ const constantsOnly: Sight = { parameters: false };
 const withParameters: Sight = { parameters: true };
 
 /** The value of an expression of constants and parameters; undefined where it has none. */
-export function fixedValue(builder: Builder, expr: Expr): Data | undefined {
+export function fixedValue(builder: FlatBuilder, expr: Expr): Data | undefined {
   return evaluateExpr(builder, expr, withParameters);
 }
 
 /** The number that an expression of constants alone stands for; no parameter becomes structural. */
-export function literalValue(builder: Builder, expr: Expr): number | undefined {
+export function literalValue(builder: FlatBuilder, expr: Expr): number | undefined {
   if (expr.kind === 'const') return expr.value;
   return numberOf(evaluateExpr(builder, expr, constantsOnly));
 }
 
-export function fixedNumber(builder: Builder, expr: Expr): number | undefined {
+export function fixedNumber(builder: FlatBuilder, expr: Expr): number | undefined {
   if (expr.kind === 'const') return expr.value;
   return numberOf(fixedValue(builder, expr));
 }
@@ -52,12 +52,12 @@ function numberOf(value: Data | undefined): number | undefined {
 }
 
 /** The number that a condition stands for whatever values parameters may get. */
-export function decidedNumber(builder: Builder, expr: Expr): number | undefined {
+export function decidedNumber(builder: FlatBuilder, expr: Expr): number | undefined {
   return isDecided(builder, expr) ? fixedNumber(builder, expr) : undefined;
 }
 
 /** Whether all parameters in an expression are structural, or there are none. */
-function isDecided(builder: Builder, expr: Expr): boolean {
+function isDecided(builder: FlatBuilder, expr: Expr): boolean {
   return leaves(expr).every((leaf) => {
     const instance = leaf.kind === 'ref' ? builder.instances[leaf.symbol] : undefined;
     return !instance || instance.variability === 'constant' || instance.structural;
@@ -66,14 +66,14 @@ function isDecided(builder: Builder, expr: Expr): boolean {
 
 /** The number that an expression stands for at given values of iterators. */
 export function numberAt(
-  builder: Builder,
+  builder: FlatBuilder,
   expr: Expr,
   iterator: (iterator: number) => number | undefined,
 ): number | undefined {
   return numberOf(evaluateExpr(builder, expr, { parameters: true, iterator }));
 }
 
-function evaluateExpr(builder: Builder, expr: Expr, sight: Sight): Data | undefined {
+function evaluateExpr(builder: FlatBuilder, expr: Expr, sight: Sight): Data | undefined {
   switch (expr.kind) {
     case 'const':
     case 'text':
@@ -106,7 +106,7 @@ function evaluateExpr(builder: Builder, expr: Expr, sight: Sight): Data | undefi
 const scalar = (value: number | string): Data => ({ dims: [], items: [value] });
 
 /** The value of a constant or parameter by its declaration equation. */
-function declaredValue(builder: Builder, instance: VariableInstance, sight: Sight): Data | undefined {
+function declaredValue(builder: FlatBuilder, instance: VariableInstance, sight: Sight): Data | undefined {
   if (instance.variability !== 'constant' && !(sight.parameters && instance.variability === 'parameter')) {
     return undefined;
   }
@@ -125,7 +125,7 @@ function declaredValue(builder: Builder, instance: VariableInstance, sight: Sigh
 
 /** The value of a variable of a uniform array of components: the same for all elements, or those of all elements. */
 function elementValue(
-  builder: Builder,
+  builder: FlatBuilder,
   instance: VariableInstance,
   families: readonly Family[],
   subscripts: readonly Expr[],
@@ -151,7 +151,7 @@ const isNumber = (expr: Expr): boolean =>
   (expr.kind === 'apply' && (expr.op === 'add' || expr.op === 'sub') && expr.args.every(isNumber));
 
 function allValues(
-  builder: Builder,
+  builder: FlatBuilder,
   instance: VariableInstance,
   families: readonly Family[],
   sight: Sight,
@@ -170,7 +170,7 @@ function allValues(
   return all;
 }
 
-function evaluateApply(builder: Builder, expr: Apply, sight: Sight): Data | undefined {
+function evaluateApply(builder: FlatBuilder, expr: Apply, sight: Sight): Data | undefined {
   const { op, args } = expr;
   const at = (i: number): Data | undefined => evaluateExpr(builder, args[i]!, sight);
   switch (op) {
@@ -250,7 +250,7 @@ function unlessFailed<T>(make: () => T): T | undefined {
 }
 
 /** `value, (iterator, range)…`: the last iterator is the outermost. */
-function overRanges(builder: Builder, expr: Apply, sight: Sight): Data | undefined {
+function overRanges(builder: FlatBuilder, expr: Apply, sight: Sight): Data | undefined {
   const items: Data[] = [];
   const dims: number[] = [];
   const visit = (last: number, inner: Sight): boolean => {
@@ -277,7 +277,7 @@ function overRanges(builder: Builder, expr: Apply, sight: Sight): Data | undefin
 }
 
 /** Runs a user function; one that fails, or does not end in time, has no value. */
-function evaluateCall(builder: Builder, expr: Call, sight: Sight): Data | undefined {
+function evaluateCall(builder: FlatBuilder, expr: Call, sight: Sight): Data | undefined {
   const args: (number | string)[] = [];
   for (const arg of expr.args) {
     const value = evaluateExpr(builder, arg, sight);
@@ -298,7 +298,7 @@ const callLimits = { iterations: 1_000_000, depth: 200 };
 
 /** Applies subscripts to a value; undefined outside its bounds. */
 function subscripted(
-  builder: Builder,
+  builder: FlatBuilder,
   value: Data | undefined,
   subscripts: readonly Expr[],
   sight: Sight,

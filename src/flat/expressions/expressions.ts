@@ -5,7 +5,7 @@
 import type { Expr } from '../../symbolic/expr.ts';
 import { rangeCount } from '../../symbolic/ranges.ts';
 import type * as ast from '../../syntax/ast.ts';
-import type { Builder, Context } from '../core/context.ts';
+import type { Context, FlatBuilder } from '../core/context.ts';
 import {
   atMost,
   commonType,
@@ -33,7 +33,7 @@ import { notFixed } from './subscripts.ts';
 /** Longest array that is worth writing out; larger ones are surely a mistake. */
 export const maximalElements = 10_000_000;
 
-export function expression(builder: Builder, node: ast.Expression, context: Context): Value {
+export function expression(builder: FlatBuilder, node: ast.Expression, context: Context): Value {
   const { pool } = builder;
   switch (node.kind) {
     case 'number':
@@ -87,17 +87,17 @@ export function expression(builder: Builder, node: ast.Expression, context: Cont
 }
 
 /** An expression that must be a value of a predefined type, not a record. */
-export function simpleExpression(builder: Builder, node: ast.Expression, context: Context): Simple {
+export function simpleExpression(builder: FlatBuilder, node: ast.Expression, context: Context): Simple {
   return asSimple(builder, expression(builder, node, context), node, context);
 }
 
-function asSimple(builder: Builder, value: Value, node: ast.Node, context: Context): Simple {
+function asSimple(builder: FlatBuilder, value: Value, node: ast.Node, context: Context): Simple {
   if (value.kind === 'simple') return value;
   return builder.report('type-mismatch', `A record (${typeName(value)}) cannot stand here.`, node, context);
 }
 
 /** A scalar of type Boolean. */
-export function condition(builder: Builder, node: ast.Expression, context: Context): Simple {
+export function condition(builder: FlatBuilder, node: ast.Expression, context: Context): Simple {
   const value = simpleExpression(builder, node, context);
   if (isUnknown(value) || (value.type === 'Boolean' && value.dims.length === 0)) return value;
   return builder.report(
@@ -110,7 +110,7 @@ export function condition(builder: Builder, node: ast.Expression, context: Conte
 
 // ---------------------------------------------------------------- if, ranges, arrays
 
-function ifExpression(builder: Builder, node: ast.IfExpression, context: Context): Value {
+function ifExpression(builder: FlatBuilder, node: ast.IfExpression, context: Context): Value {
   const translate = (decide: Decide, tests: Simple[]): Value => {
     const conditions: Simple[] = [];
     const values: Value[] = [];
@@ -131,7 +131,7 @@ function ifExpression(builder: Builder, node: ast.IfExpression, context: Context
 }
 
 function conditional(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.IfExpression,
   conditions: readonly Simple[],
   values: readonly Value[],
@@ -156,13 +156,13 @@ const isClock = (value: Value): boolean => value.kind === 'simple' && value.type
 
 const sameShape = (a: Value, b: Value): boolean => sameDims(a.dims, b.dims);
 
-function fixedChoice(builder: Builder, test: Simple): number | undefined {
+function fixedChoice(builder: FlatBuilder, test: Simple): number | undefined {
   return atMost(test.variability, 'parameter') ? fixedNumber(builder, test.expr) : undefined;
 }
 
 /** `if test then a else b`, for records member by member. */
 function choose(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.IfExpression,
   test: Simple,
   a: Value,
@@ -193,12 +193,12 @@ function choose(
   return simple(builder.apply('if', a.dims, test.expr, a.expr, b.expr), type, variability, a.dims);
 }
 
-function branchesDiffer(builder: Builder, node: ast.Node, a: Value, b: Value, context: Context): Simple {
+function branchesDiffer(builder: FlatBuilder, node: ast.Node, a: Value, b: Value, context: Context): Simple {
   const message = `The branches have different types: ${typeName(a)} and ${typeName(b)}.`;
   return builder.report('type-mismatch', message, node, context);
 }
 
-function rangeExpression(builder: Builder, node: ast.RangeExpression, context: Context): Value {
+function rangeExpression(builder: FlatBuilder, node: ast.RangeExpression, context: Context): Value {
   const { pool } = builder;
   const first = simpleExpression(builder, node.first, context);
   const step = node.step
@@ -237,14 +237,14 @@ function rangeExpression(builder: Builder, node: ast.RangeExpression, context: C
   return simple(pool.apply('range', low!, by!, high!), widened, variability, [size]);
 }
 
-function arrayExpression(builder: Builder, node: ast.ArrayExpression, context: Context): Value {
+function arrayExpression(builder: FlatBuilder, node: ast.ArrayExpression, context: Context): Value {
   const elements = node.elements.map((element) => expression(builder, element, context));
   return arrayOf(builder, elements, node, context);
 }
 
 /** Elements of equal sizes and compatible types as one array. */
 export function arrayOf(
-  builder: Builder,
+  builder: FlatBuilder,
   elements: readonly Value[],
   node: ast.Node,
   context: Context,
@@ -266,13 +266,13 @@ export function arrayOf(
   return value.kind === 'simple' ? { ...value, type } : value;
 }
 
-function elementsDiffer(builder: Builder, a: Value, b: Value, node: ast.Node, context: Context): Simple {
+function elementsDiffer(builder: FlatBuilder, a: Value, b: Value, node: ast.Node, context: Context): Simple {
   const message = `The elements of an array have different types: ${typeName(a)} and ${typeName(b)}.`;
   return builder.report('type-mismatch', message, node, context);
 }
 
 /** `[a, b; c, d]`: rows are joined along the second dimension and then along the first (chapter 10.4.2). */
-function matrixExpression(builder: Builder, node: ast.MatrixExpression, context: Context): Value {
+function matrixExpression(builder: FlatBuilder, node: ast.MatrixExpression, context: Context): Value {
   const rows = node.rows.map((row) => row.map((entry) => simpleExpression(builder, entry, context)));
   const entries = rows.flat();
   if (entries.some(isUnknown)) return builder.unknown;
@@ -293,7 +293,7 @@ function matrixExpression(builder: Builder, node: ast.MatrixExpression, context:
   return joined.some(isUnknown) ? builder.unknown : catenate(builder, 1, joined, node, context);
 }
 
-function promoted(builder: Builder, value: Simple, rank: number): Simple {
+function promoted(builder: FlatBuilder, value: Simple, rank: number): Simple {
   if (value.dims.length === rank) return value;
   const dims = [...value.dims, ...Array<number>(rank - value.dims.length).fill(1)];
   return { ...value, expr: builder.pool.apply('promote', value.expr, builder.pool.const(rank)), dims };
@@ -301,7 +301,7 @@ function promoted(builder: Builder, value: Simple, rank: number): Simple {
 
 /** `cat(k, …)`: all sizes but number `k` agree. */
 export function catenate(
-  builder: Builder,
+  builder: FlatBuilder,
   k: number,
   parts: readonly Simple[],
   node: ast.Node,
@@ -331,7 +331,7 @@ export function catenate(
 
 /** `{e for i in r, j in s}` is `{{e for i in r} for j in s}` (chapter 10.4.1). */
 function comprehension(
-  builder: Builder,
+  builder: FlatBuilder,
   value: ast.Expression,
   iterators: readonly ast.Iterator[],
   context: Context,

@@ -9,7 +9,7 @@ import { type Shape, type ShapeComponent, shapeOf } from '../../model/classes/sh
 import type { ObjectInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type Builder, type Context, contextOf, withLocal } from '../core/context.ts';
+import { type Context, contextOf, type FlatBuilder, withLocal } from '../core/context.ts';
 import { upTo } from '../core/families.ts';
 import {
   count,
@@ -27,7 +27,7 @@ import {
 } from '../core/values.ts';
 import { assignable } from './bindings.ts';
 import { applyBuiltin } from './builtins.ts';
-import { type Argument, matchSlots } from './calls.ts';
+import { type CallArgument, matchSlots } from './calls.ts';
 import { expression } from './expressions.ts';
 import { stacked } from './references.ts';
 import { specialise } from './specialise.ts';
@@ -43,7 +43,7 @@ export interface Outputs {
 }
 
 export function callFunction(
-  builder: Builder,
+  builder: FlatBuilder,
   entity: ClassEntity,
   node: ast.Call,
   context: Context,
@@ -66,7 +66,7 @@ export function callFunction(
 
 /** All outputs of a call, for `(a, b) = f(x)`. */
 export function callOutputs(
-  builder: Builder,
+  builder: FlatBuilder,
   entity: ClassEntity,
   node: ast.Call,
   context: Context,
@@ -88,7 +88,7 @@ export function callOutputs(
 
 /** `R(a, b = 2)`: a record from its fields. */
 export function constructRecord(
-  builder: Builder,
+  builder: FlatBuilder,
   entity: ClassEntity,
   node: ast.Call,
   context: Context,
@@ -109,17 +109,17 @@ export function constructRecord(
 
 // ---------------------------------------------------------------- arguments
 
-export interface Named extends Argument {
+export interface ArgumentByName extends CallArgument {
   readonly component: ShapeComponent;
 }
 
 function functionArguments(
-  builder: Builder,
+  builder: FlatBuilder,
   entity: ClassEntity,
   node: ast.Call,
   context: Context,
   holder: ObjectInstance | undefined,
-): Named[] | undefined {
+): ArgumentByName[] | undefined {
   const { components, problems } = shapeOf(entity);
   const problem = problems.find((d) => d.severity === 'error');
   if (problem) {
@@ -135,17 +135,17 @@ function functionArguments(
  * component in which a function was found: modifiers of the function may speak of its variables.
  */
 function matchDeclared(
-  builder: Builder,
+  builder: FlatBuilder,
   entity: ClassEntity,
   components: readonly ShapeComponent[],
   node: ast.Call,
   context: Context,
   holder?: ObjectInstance,
-): Named[] | undefined {
+): ArgumentByName[] | undefined {
   const names = components.map((c) => c.name);
   const slots = matchSlots(builder, node, names, entity.path, context);
   if (!slots) return undefined;
-  const result: (Named | undefined)[] = components.map((component, i) => {
+  const result: (ArgumentByName | undefined)[] = components.map((component, i) => {
     const slot = slots[i];
     return slot && { component, node: slot, value: expression(builder, slot, context) };
   });
@@ -169,7 +169,7 @@ function matchDeclared(
     for (const known of result) if (known) inner = withLocal(inner, known.component.name, known.value);
     result[i] = { component, node: value.expr, value: expression(builder, value.expr, inner) };
   }
-  return result.some((arg) => isUnknown(arg!.value)) ? undefined : (result as Named[]);
+  return result.some((arg) => isUnknown(arg!.value)) ? undefined : (result as ArgumentByName[]);
 }
 
 /** The default of a component: from an extends clause or its own declaration. */
@@ -197,7 +197,7 @@ interface Declared {
   readonly subscripts: readonly { readonly subscript: ast.Subscript; readonly lexical: ClassEntity }[];
 }
 
-export function declaredType(builder: Builder, component: ShapeComponent): Declared | undefined {
+export function declaredType(builder: FlatBuilder, component: ShapeComponent): Declared | undefined {
   const entity = findClass(component.lexical, component.clause.type);
   if (!entity) {
     builder.diagnostics.push(unknownClass(component.lexical, component.clause.type));
@@ -215,7 +215,7 @@ export function declaredType(builder: Builder, component: ShapeComponent): Decla
 
 /** The units of a declared component, by its name or, for a record, those of its fields; only texts that are written as such. */
 export function declaredUnits(
-  builder: Builder,
+  builder: FlatBuilder,
   component: ShapeComponent,
   name = component.name,
 ): ReadonlyMap<string, string> {
@@ -249,7 +249,7 @@ export function typeOf(shape: Shape): Type | undefined {
 
 /** A value for a component of declared type; undefined, with a message, where it does not fit. */
 function fitted(
-  builder: Builder,
+  builder: FlatBuilder,
   component: ShapeComponent,
   value: Value,
   node: ast.Node,
@@ -278,9 +278,9 @@ function fitted(
 
 /** The leading sizes over which a call is applied element by element; undefined where arguments do not fit. */
 function vectorised(
-  builder: Builder,
+  builder: FlatBuilder,
   entity: ClassEntity,
-  args: readonly Named[],
+  args: readonly ArgumentByName[],
   node: ast.Call,
   context: Context,
 ): readonly number[] | undefined {
@@ -306,9 +306,9 @@ function vectorised(
 }
 
 function applyElementwise(
-  builder: Builder,
+  builder: FlatBuilder,
   entity: ClassEntity,
-  args: readonly Named[],
+  args: readonly ArgumentByName[],
   excess: readonly number[],
   node: ast.Call,
   context: Context,
@@ -351,7 +351,7 @@ function isIterable(value: Value): boolean {
 
 /** `{{e for j in 1:m} for i in 1:n}` of a value that has these indices. */
 function iterated(
-  builder: Builder,
+  builder: FlatBuilder,
   dims: readonly number[],
   element: (indices: readonly Index[]) => Value | undefined,
 ): Value {
@@ -371,9 +371,9 @@ function iterated(
 }
 
 function applyFunction(
-  builder: Builder,
+  builder: FlatBuilder,
   entity: ClassEntity,
-  args: readonly Named[],
+  args: readonly ArgumentByName[],
   node: ast.Call,
   context: Context,
 ): Outputs | undefined {
@@ -404,10 +404,10 @@ function applyFunction(
 
 /** Functions of the language that libraries give a name of their own: `external "builtin" y = sin(u)`. */
 function externalCall(
-  builder: Builder,
+  builder: FlatBuilder,
   entity: ClassEntity,
   external: ast.External,
-  args: readonly Named[],
+  args: readonly ArgumentByName[],
   node: ast.Call,
   context: Context,
 ): Value {
@@ -423,7 +423,7 @@ function externalCall(
   let inner = contextOf({ instance: undefined, lexical: entity }, context.component, 'function');
   for (const arg of args) inner = withLocal(inner, arg.component.name, arg.value);
   const given = external.arguments.map(
-    (arg): Argument => ({ node: arg, value: expression(builder, arg, inner) }),
+    (arg): CallArgument => ({ node: arg, value: expression(builder, arg, inner) }),
   );
   return applyBuiltin(builder, name, given, node, context);
 }

@@ -5,7 +5,7 @@
  */
 import { leaves, nodesOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
-import type { Builder, Context, Loop } from '../core/context.ts';
+import type { Context, FlatBuilder, Loop } from '../core/context.ts';
 import { atMost, type Simple } from '../core/values.ts';
 import { decidedNumber, fixedNumber, numberAt } from './constants.ts';
 import { needsValue } from './iteration.ts';
@@ -18,7 +18,7 @@ export type Decide = (test: Simple) => number | undefined;
  * that is fixed decides. Undefined where loops around it have to be unrolled for that.
  */
 export function guarded<T>(
-  builder: Builder,
+  builder: FlatBuilder,
   context: Context,
   translate: (decide: Decide, tests: Simple[]) => T,
 ): T | undefined {
@@ -42,7 +42,7 @@ export function guarded<T>(
 
 /** As `guarded`, where all that is fixed decides; so do conditions inside, so that nested ones are not tried again and again. */
 function decidedNow<T>(
-  builder: Builder,
+  builder: FlatBuilder,
   context: Context,
   translate: (decide: Decide, tests: Simple[]) => T,
 ): T | undefined {
@@ -59,7 +59,7 @@ function decidedNow<T>(
 const isFixed = (test: Simple): boolean => atMost(test.variability, 'parameter');
 
 /** Makes the parameters of a condition that may guard subscripts structural; of one that changes during a run those that can be compared with subscripts. */
-export function decideParameters(builder: Builder, test: Simple): void {
+export function decideParameters(builder: FlatBuilder, test: Simple): void {
   for (const leaf of leaves(test.expr)) {
     if (leaf.kind !== 'ref') continue;
     if (isFixed(test) || builder.instances[leaf.symbol]?.type !== 'Real') fixedNumber(builder, leaf);
@@ -73,7 +73,7 @@ const mostParts = 64;
  * The value of a condition for all values of the iterators around it. Where one iterator decides, that loop is given its parts, and parameters
  * that it is compared with become structural; where more does, all loops are unrolled: undefined in both cases.
  */
-export function decidedInLoops(builder: Builder, test: Simple, context: Context): number | undefined {
+export function decidedInLoops(builder: FlatBuilder, test: Simple, context: Context): number | undefined {
   const iterators = new Set(
     nodesOf(test.expr).flatMap((node) => (node.kind === 'iter' ? [node.iterator] : [])),
   );
@@ -97,7 +97,7 @@ export function decidedInLoops(builder: Builder, test: Simple, context: Context)
 
 /** By the value of a condition: the values of an iterator for which it has it, in groups with equal steps; undefined where it has none. */
 function partsOf(
-  builder: Builder,
+  builder: FlatBuilder,
   expr: Expr,
   { iterator, values }: Loop,
 ): Map<number, number[][]> | undefined {

@@ -5,7 +5,7 @@
 import type { Expr, Op } from '../../symbolic/expr.ts';
 import { intrinsics, type NumberFunction } from '../../symbolic/intrinsics.ts';
 import type * as ast from '../../syntax/ast.ts';
-import type { Builder, Context } from '../core/context.ts';
+import type { Context, FlatBuilder } from '../core/context.ts';
 import {
   atMost,
   commonType,
@@ -30,8 +30,8 @@ import { exact } from './operators.ts';
 import { requiredInteger } from './subscripts.ts';
 
 /** The parts of a call that a rule works on. */
-export interface Call {
-  readonly builder: Builder;
+export interface IntrinsicCall {
+  readonly builder: FlatBuilder;
   readonly name: string;
   readonly args: readonly Simple[];
   readonly nodes: readonly ast.Expression[];
@@ -42,24 +42,24 @@ export interface Call {
 export interface Builtin {
   readonly parameters: readonly string[];
   readonly required: number;
-  readonly rule: (call: Call) => Value;
+  readonly rule: (call: IntrinsicCall) => Value;
 }
 
 const level = (args: readonly Simple[]): Variability =>
   args.reduce<Variability>((v, a) => join(v, a.variability), 'constant');
 
-function wrongType(call: Call, i: number, wanted: string): Simple {
+function wrongType(call: IntrinsicCall, i: number, wanted: string): Simple {
   const message = `\`${call.name}\` needs ${wanted}, not ${typeName(call.args[i]!)}.`;
   return call.builder.report('type-mismatch', message, call.nodes[i]!, call.context);
 }
 
-function wrongSize(call: Call, i: number, wanted: string): Simple {
+function wrongSize(call: IntrinsicCall, i: number, wanted: string): Simple {
   const message = `\`${call.name}\` needs ${wanted}, not ${dimsName(call.args[i]!.dims)}.`;
   return call.builder.report('dimension-mismatch', message, call.nodes[i]!, call.context);
 }
 
 function built(
-  call: Call,
+  call: IntrinsicCall,
   op: Op,
   type: Type,
   dims: readonly number[] = [],
@@ -75,7 +75,7 @@ function row(parameters: string, rule: Builtin['rule'], required?: number): Buil
 
 /** A function of numbers, for arrays element by element. */
 function numeric(own: NumberFunction): Builtin {
-  const rule = (call: Call): Value => {
+  const rule = (call: IntrinsicCall): Value => {
     const { builder, args } = call;
     const wrong = args.findIndex((arg) => !isNumeric(arg.type));
     if (wrong >= 0) return wrongType(call, wrong, 'a number');
@@ -127,7 +127,7 @@ function total(op: 'sum' | 'product'): Builtin['rule'] {
 }
 
 /** Sizes given as arguments `from` on. */
-function sizes(call: Call, from: number): number[] | undefined {
+function sizes(call: IntrinsicCall, from: number): number[] | undefined {
   const dims: number[] = [];
   for (let i = from; i < call.args.length; i++) {
     const n = requiredInteger(
@@ -161,7 +161,7 @@ function sizes(call: Call, from: number): number[] | undefined {
   return dims;
 }
 
-function filled(call: Call, value: Simple, dims: readonly number[] | undefined): Simple {
+function filled(call: IntrinsicCall, value: Simple, dims: readonly number[] | undefined): Simple {
   if (!dims) return call.builder.unknown;
   const { pool } = call.builder;
   const expr = pool.apply('fill', value.expr, ...dims.map((n) => pool.const(n)));

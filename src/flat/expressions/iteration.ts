@@ -9,7 +9,7 @@ import { nodesOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import { rangeCount } from '../../symbolic/ranges.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type Builder, type Context, type Loop, withLocal } from '../core/context.ts';
+import { type Context, type FlatBuilder, type Loop, withLocal } from '../core/context.ts';
 import { isUnknown, simple, type Type } from '../core/values.ts';
 import { fixedValue, numbers } from './constants.ts';
 import { expression } from './expressions.ts';
@@ -18,21 +18,21 @@ import { notFixed } from './subscripts.ts';
 /** Bodies written out one by one are limited, so that a wrong bound does not exhaust memory. */
 const maximalUnrolling = 200_000;
 
-export interface Range {
+export interface IteratedRange {
   readonly values: readonly number[];
   readonly expr: Expr;
   readonly type: Type;
 }
 
 /** A body for all values of a range. */
-export interface Part<T> {
+export interface IteratedPart<T> {
   readonly iterator: number;
-  readonly range: Range;
+  readonly range: IteratedRange;
   readonly body: T;
 }
 
 export type Iteration<T> =
-  | { readonly kind: 'family'; readonly parts: readonly Part<T>[] }
+  | { readonly kind: 'family'; readonly parts: readonly IteratedPart<T>[] }
   | { readonly kind: 'unrolled'; readonly bodies: readonly T[] };
 
 /**
@@ -40,7 +40,7 @@ export type Iteration<T> =
  * succeed is taken back: `attempt` tells how, besides what the builder has noted.
  */
 export function iterate<T>(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.Iterator,
   context: Context,
   body: (inner: Context) => T,
@@ -78,15 +78,15 @@ export function iterate<T>(
 
 /** The body with the iterator as a symbol, in as many parts of the range as it asks for; undefined where it needs the values. */
 function partsOf<T>(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.Iterator,
-  range: Range,
+  range: IteratedRange,
   context: Context,
   body: (inner: Context) => T,
   attempt: () => () => void,
-): Part<T>[] | undefined {
-  const parts: Part<T>[] = [];
-  const open: Range[] = [range];
+): IteratedPart<T>[] | undefined {
+  const parts: IteratedPart<T>[] = [];
+  const open: IteratedRange[] = [range];
   while (open.length > 0) {
     const part = open.pop()!;
     const takeBack = marked(builder, attempt);
@@ -107,7 +107,7 @@ function partsOf<T>(
 }
 
 /** How to take back what follows. */
-function marked(builder: Builder, attempt: () => () => void): () => void {
+function marked(builder: FlatBuilder, attempt: () => () => void): () => void {
   const mark = builder.mark();
   const takeBack = attempt();
   return () => {
@@ -121,7 +121,11 @@ function anyMarked(loop: Loop | undefined): boolean {
   return false;
 }
 
-function rangeOfIterator(builder: Builder, node: ast.Iterator, context: Context): Range | undefined {
+function rangeOfIterator(
+  builder: FlatBuilder,
+  node: ast.Iterator,
+  context: Context,
+): IteratedRange | undefined {
   if (!node.range) {
     builder.report('unsupported', `The range of \`${node.name.text}\` must be written out.`, node, context, {
       hint: `Write \`for ${node.name.text} in 1:n\`.`,
@@ -167,7 +171,11 @@ function countedRange(expr: Expr): number[] | undefined {
 }
 
 /** `for e in Enumeration`, `for b in Boolean`. */
-function rangeOfType(builder: Builder, node: ast.ComponentRef, context: Context): Range | undefined {
+function rangeOfType(
+  builder: FlatBuilder,
+  node: ast.ComponentRef,
+  context: Context,
+): IteratedRange | undefined {
   const resolution = builder.resolve(node, context.scope);
   if (resolution.kind === 'builtin' && resolution.name === 'Boolean') {
     return { values: [0, 1], expr: rangeExpr(builder, [0, 1]), type: 'Boolean' };
@@ -180,7 +188,7 @@ function rangeOfType(builder: Builder, node: ast.ComponentRef, context: Context)
 }
 
 /** A constant range, kept short where the values are equidistant. */
-function rangeExpr(builder: Builder, values: readonly number[]): Expr {
+function rangeExpr(builder: FlatBuilder, values: readonly number[]): Expr {
   const { pool } = builder;
   const first = values[0] ?? 1;
   const step = values.length > 1 ? values[1]! - first : 1;
@@ -198,7 +206,7 @@ function rangeExpr(builder: Builder, values: readonly number[]): Expr {
  * to be unrolled, or on inputs of a function, which is then translated for their values. Arrays of components on whose
  * element numbers it depends are not uniform.
  */
-export function needsValue(builder: Builder, expr: Expr, context: Context): boolean {
+export function needsValue(builder: FlatBuilder, expr: Expr, context: Context): boolean {
   if (expr.kind === 'const') return false;
   const found = waitsForValue(expr, context);
   if (!found && fixedValue(builder, expr) === undefined) builder.families.demandCommon(expr);

@@ -5,7 +5,7 @@
 import { leaves } from '../../symbolic/analyse.ts';
 import type { Op } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import type { Builder, Context } from '../core/context.ts';
+import type { Context, FlatBuilder } from '../core/context.ts';
 import {
   atMost,
   commonType,
@@ -25,7 +25,7 @@ import { fixedNumber } from './constants.ts';
 import { expression, simpleExpression } from './expressions.ts';
 import { guarded } from './guards.ts';
 
-export function unary(builder: Builder, node: ast.Unary, context: Context): Value {
+export function unary(builder: FlatBuilder, node: ast.Unary, context: Context): Value {
   const value = simpleExpression(builder, node.operand, context);
   if (isUnknown(value)) return value;
   const wanted = node.operator === 'not' ? value.type === 'Boolean' : isNumeric(value.type);
@@ -43,7 +43,7 @@ export function unary(builder: Builder, node: ast.Unary, context: Context): Valu
 }
 
 /** Long sums lean to the left; they are walked without recursion so that their length is not limited by the stack. */
-export function binaryChain(builder: Builder, node: ast.Binary, context: Context): Value {
+export function binaryChain(builder: FlatBuilder, node: ast.Binary, context: Context): Value {
   const chain: ast.Binary[] = [];
   let left: ast.Expression = node;
   while (left.kind === 'binary') {
@@ -62,12 +62,12 @@ export function binaryChain(builder: Builder, node: ast.Binary, context: Context
 
 const isLogical = ({ operator }: ast.Binary): boolean => operator === 'and' || operator === 'or';
 
-function sides(builder: Builder, node: ast.Binary, left: Value, context: Context): Value {
+function sides(builder: FlatBuilder, node: ast.Binary, left: Value, context: Context): Value {
   return binary(builder, node, left, expression(builder, node.right, context), context);
 }
 
 /** `and` and `or` may guard their right side: where the left side decides, it is not looked at. */
-function guardedSide(builder: Builder, node: ast.Binary, left: Value, context: Context): Value {
+function guardedSide(builder: FlatBuilder, node: ast.Binary, left: Value, context: Context): Value {
   if (isUnknown(left) || left.kind !== 'simple' || left.type !== 'Boolean' || left.dims.length > 0)
     return sides(builder, node, left, context);
   const decisive = node.operator === 'or' ? 1 : 0;
@@ -78,7 +78,7 @@ function guardedSide(builder: Builder, node: ast.Binary, left: Value, context: C
   return value ?? builder.unknown;
 }
 
-function binary(builder: Builder, node: ast.Binary, left: Value, right: Value, context: Context): Value {
+function binary(builder: FlatBuilder, node: ast.Binary, left: Value, right: Value, context: Context): Value {
   if (isUnknown(left) || isUnknown(right)) return builder.unknown;
   if (left.kind === 'record' || right.kind === 'record') {
     const record = (left.kind === 'record' ? left : right) as RecordValue;
@@ -124,7 +124,13 @@ function binary(builder: Builder, node: ast.Binary, left: Value, right: Value, c
   }
 }
 
-function additive(builder: Builder, node: ast.Binary, left: Simple, right: Simple, context: Context): Value {
+function additive(
+  builder: FlatBuilder,
+  node: ast.Binary,
+  left: Simple,
+  right: Simple,
+  context: Context,
+): Value {
   if (node.operator === '+' && left.type === 'String' && right.type === 'String') {
     const expr = builder.pool.apply('concat', left.expr, right.expr);
     return simple(expr, 'String', join(left.variability, right.variability));
@@ -147,7 +153,7 @@ function additive(builder: Builder, node: ast.Binary, left: Simple, right: Simpl
 
 /** An operator on numbers, element by element; a scalar goes with every element. */
 function arithmetic(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.Binary,
   op: Op,
   type: Type | undefined,
@@ -181,7 +187,7 @@ function arithmetic(
  * Integers are doubles, which hold whole numbers up to 2^53 and round larger ones. What is computed from variables is checked when
  * it is computed, a parameter when it gets its value; numbers of loops, on which subscripts depend, are small.
  */
-export function exact(builder: Builder, value: Simple, node: ast.Node, context: Context): Simple {
+export function exact(builder: FlatBuilder, value: Simple, node: ast.Node, context: Context): Simple {
   const { expr, dims, variability } = value;
   if (variability === 'constant') {
     const known = dims.length === 0 ? fixedNumber(builder, expr) : undefined;
@@ -195,7 +201,7 @@ export function exact(builder: Builder, value: Simple, node: ast.Node, context: 
 }
 
 function sizesDiffer(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.Binary,
   left: Simple,
   right: Simple,
@@ -207,7 +213,13 @@ function sizesDiffer(
 }
 
 /** `*`: scaling where a side is scalar, otherwise the products of linear algebra. */
-function product(builder: Builder, node: ast.Binary, left: Simple, right: Simple, context: Context): Value {
+function product(
+  builder: FlatBuilder,
+  node: ast.Binary,
+  left: Simple,
+  right: Simple,
+  context: Context,
+): Value {
   const type = commonType(left.type, right.type);
   if (left.dims.length === 0 || right.dims.length === 0 || !isNumeric(left.type) || !isNumeric(right.type)) {
     return arithmetic(builder, node, 'mul', type, left, right, context);
@@ -220,13 +232,13 @@ function product(builder: Builder, node: ast.Binary, left: Simple, right: Simple
   return matmul(builder, left, right);
 }
 
-function matmul(builder: Builder, left: Simple, right: Simple): Simple {
+function matmul(builder: FlatBuilder, left: Simple, right: Simple): Simple {
   const dims = [...left.dims.slice(0, -1), ...right.dims.slice(1)];
   const expr = builder.pool.apply('matmul', left.expr, right.expr);
   return simple(expr, commonType(left.type, right.type)!, join(left.variability, right.variability), dims);
 }
 
-function power(builder: Builder, node: ast.Binary, left: Simple, right: Simple, context: Context): Value {
+function power(builder: FlatBuilder, node: ast.Binary, left: Simple, right: Simple, context: Context): Value {
   if (left.dims.length === 0 && right.dims.length === 0) {
     return arithmetic(builder, node, 'pow', 'Real', left, right, context);
   }
@@ -252,7 +264,7 @@ function power(builder: Builder, node: ast.Binary, left: Simple, right: Simple, 
 }
 
 function logical(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.Binary,
   op: 'and' | 'or',
   left: Simple,
@@ -271,7 +283,7 @@ function logical(
 const relations = { '<': 'lt', '<=': 'le', '>': 'gt', '>=': 'ge', '==': 'eq', '<>': 'ne' } as const;
 
 function relation(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.Binary,
   operator: keyof typeof relations,
   left: Simple,

@@ -1,7 +1,7 @@
 /** Reductions with iterators: `sum(e for i in r, j in s)` and its relatives (Modelica 3.6, section 10.3.4.1). */
 import type { Op } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import type { Builder, Context } from '../core/context.ts';
+import type { Context, FlatBuilder } from '../core/context.ts';
 import { isNumeric, isUnknown, join, type Simple, simple, typeName, type Value } from '../core/values.ts';
 import type { Variability } from '../flat.ts';
 import { expression } from './expressions.ts';
@@ -22,7 +22,7 @@ const unrolledReductions: { readonly [name: string]: Op } = {
 };
 
 /** `sum(e for i in r, j in s)`. */
-export function reduction(builder: Builder, name: string, node: ast.Call, context: Context): Value {
+export function reduction(builder: FlatBuilder, name: string, node: ast.Call, context: Context): Value {
   const op = reductions[name];
   const body = node.positional[0];
   if (name === 'array' && body && body.kind !== 'partial') {
@@ -41,7 +41,7 @@ export function reduction(builder: Builder, name: string, node: ast.Call, contex
 }
 
 function reduced(
-  builder: Builder,
+  builder: FlatBuilder,
   name: string,
   body: ast.Expression,
   iterators: readonly ast.Iterator[],

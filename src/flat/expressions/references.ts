@@ -9,7 +9,7 @@ import { shapeOf } from '../../model/classes/shape.ts';
 import type { Instance, ObjectInstance, Resolution, VariableInstance } from '../../model/instance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import type { Builder, Context } from '../core/context.ts';
+import type { Context, FlatBuilder } from '../core/context.ts';
 import { outerDims } from '../core/families.ts';
 import { atMost, isUnknown, join, type Simple, simple, type Value } from '../core/values.ts';
 import type { Variability } from '../flat.ts';
@@ -18,7 +18,7 @@ import { fixedValue, numbers } from './constants.ts';
 import { needsValue } from './iteration.ts';
 import { type Index, indexed, indicesOf } from './subscripts.ts';
 
-export function reference(builder: Builder, node: ast.ComponentRef, context: Context): Value {
+export function reference(builder: FlatBuilder, node: ast.ComponentRef, context: Context): Value {
   const local = node.global ? undefined : localValue(node.parts[0]!.name, context);
   if (local) return memberOf(builder, subscripted(builder, local, node.parts[0]!, context), node, 1, context);
   const resolution = builder.resolve(node, context.scope);
@@ -85,7 +85,7 @@ function innerField(value: Value, instance: Instance, whole: Instance): Value {
 
 /** The error for a name that means nothing here. */
 export function unresolved(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.ComponentRef,
   resolution: Resolution,
   context: Context,
@@ -145,7 +145,7 @@ export interface Selection {
 }
 
 export function select(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.ComponentRef,
   resolution: Extract<Resolution, { kind: 'component' }>,
   context: Context,
@@ -200,7 +200,7 @@ export function select(
 
 /** The elements of a uniform array that a part of a reference chooses: by subscripts or, of gathered components, by name. */
 function chosenNumbers(
-  builder: Builder,
+  builder: FlatBuilder,
   array: ObjectInstance,
   part: ast.RefPart,
   context: Context,
@@ -216,7 +216,7 @@ function chosenNumbers(
 const whole = (): Index => ({ kind: 'all' });
 
 /** The numbers of the elements at hand: those that the text around an instance belongs to. */
-function numbersOf(builder: Builder, instance: Instance): readonly Index[] {
+function numbersOf(builder: FlatBuilder, instance: Instance): readonly Index[] {
   const around = builder.families.around(instance);
   if (around.length === 0) return noNumbers;
   return around.flatMap(({ iterators }) =>
@@ -245,7 +245,7 @@ function membersOf(items: readonly Instance[], name: string): Instance[] {
 
 /** The elements of arrays of components that the subscripts of a part choose. */
 function chooseElements(
-  builder: Builder,
+  builder: FlatBuilder,
   arrays: readonly ObjectInstance[],
   part: ast.RefPart,
   context: Context,
@@ -277,7 +277,7 @@ function chooseElements(
   };
 }
 
-function elementNumbers(builder: Builder, index: Exclude<Index, { kind: 'all' }>): number[] | undefined {
+function elementNumbers(builder: FlatBuilder, index: Exclude<Index, { kind: 'all' }>): number[] | undefined {
   if (!atMost(index.variability, 'parameter')) return undefined;
   const value = fixedValue(builder, index.expr);
   return value === undefined ? undefined : numbers(value);
@@ -298,7 +298,7 @@ function positions(lists: readonly number[][], sizes: readonly number[]): number
 
 /** The value of what a reference selects. */
 function selectedValue(
-  builder: Builder,
+  builder: FlatBuilder,
   selection: Selection,
   node: ast.ComponentRef,
   context: Context,
@@ -339,7 +339,7 @@ function isRecordLike(instance: ObjectInstance): boolean {
 
 /** A variable, or a record with its fields, as a value; of those elements of the uniform arrays around it that `numbers` select. */
 export function instanceValue(
-  builder: Builder,
+  builder: FlatBuilder,
   instance: Instance,
   numbers: readonly Index[] = numbersOf(builder, instance),
 ): Value {
@@ -366,7 +366,7 @@ export function variableType(instance: VariableInstance): Simple['type'] {
   return instance.type;
 }
 
-function variableValue(builder: Builder, instance: VariableInstance, numbers: readonly Index[]): Simple {
+function variableValue(builder: FlatBuilder, instance: VariableInstance, numbers: readonly Index[]): Simple {
   const symbol = builder.symbols.get(instance);
   const type = variableType(instance);
   // A constant of a package has no symbol: its value stands for it.
@@ -377,19 +377,19 @@ function variableValue(builder: Builder, instance: VariableInstance, numbers: re
 }
 
 /** The sizes of the symbol of a variable: those of the uniform arrays around it and its own. */
-export function symbolDims(builder: Builder, instance: VariableInstance): readonly number[] {
+export function symbolDims(builder: FlatBuilder, instance: VariableInstance): readonly number[] {
   const around = builder.families.around(instance);
   return around.length === 0 ? instance.dims : [...outerDims(around), ...instance.dims];
 }
 
 /** Discrete-time by declaration, by type, or because a when-clause assigns it. */
-export function isDiscrete(builder: Builder, instance: VariableInstance): boolean {
+export function isDiscrete(builder: FlatBuilder, instance: VariableInstance): boolean {
   if (instance.variability !== 'continuous') return instance.variability === 'discrete';
   return instance.type !== 'Real' || builder.assigned.has(instance);
 }
 
 /** Values of elements, row-major, as one array value. */
-export function stacked(builder: Builder, parts: readonly Value[], dims: readonly number[]): Value {
+export function stacked(builder: FlatBuilder, parts: readonly Value[], dims: readonly number[]): Value {
   if (dims.length === 0) return parts[0]!;
   const first = parts[0];
   if (first === undefined) return simple(builder.pool.apply('array'), 'Real', 'constant', dims);
@@ -421,7 +421,7 @@ export function stacked(builder: Builder, parts: readonly Value[], dims: readonl
 
 /** `value.a[i].b`: the parts of a reference from number `from` on, applied to a value. */
 export function memberOf(
-  builder: Builder,
+  builder: FlatBuilder,
   value: Value,
   node: ast.ComponentRef,
   from: number,
@@ -446,7 +446,7 @@ export function memberOf(
 }
 
 /** A value with the subscripts of `part`. */
-export function subscripted(builder: Builder, value: Value, part: ast.RefPart, context: Context): Value {
+export function subscripted(builder: FlatBuilder, value: Value, part: ast.RefPart, context: Context): Value {
   if (part.subscripts.length === 0 || isUnknown(value)) return value;
   const indices = indicesOf(builder, part.subscripts, value.dims, part, context);
   return indices ? indexed(builder, value, indices) : builder.unknown;
@@ -454,7 +454,7 @@ export function subscripted(builder: Builder, value: Value, part: ast.RefPart, c
 
 /** The one component (or variable) that a reference names; undefined where it names none or several. */
 export function componentOf(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.ComponentRef,
   context: Context,
 ): Instance | undefined {

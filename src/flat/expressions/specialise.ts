@@ -8,19 +8,25 @@ import { smoothOrder } from '../../model/classes/settings.ts';
 import { type Shape, type ShapeComponent, shapeOf } from '../../model/classes/shape.ts';
 import type { FunctionDef, FunctionLocal, FunctionStatement } from '../../symbolic/function.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type Builder, type Context, contextOf, type Specialisation, withLocal } from '../core/context.ts';
+import {
+  type Context,
+  contextOf,
+  type FlatBuilder,
+  type Specialisation,
+  withLocal,
+} from '../core/context.ts';
 import { isUnknown, leaves, mapLeaves, type Simple, simple, storage, type Value } from '../core/values.ts';
 import { fixedNumber, literalValue } from './constants.ts';
 import { expression } from './expressions.ts';
-import { declaredType, declaredUnits, defaultOf, type Named, typeOf } from './functions.ts';
+import { type ArgumentByName, declaredType, declaredUnits, defaultOf, typeOf } from './functions.ts';
 import { needsValue } from './iteration.ts';
 import { functionBody } from './statements.ts';
 import { requiredInteger } from './subscripts.ts';
 
 export function specialise(
-  builder: Builder,
+  builder: FlatBuilder,
   entity: ClassEntity,
-  args: readonly Named[],
+  args: readonly ArgumentByName[],
   values: readonly Value[],
   node: ast.Call,
   context: Context,
@@ -60,9 +66,9 @@ interface Attempt {
 
 /** The values of those inputs on which sizes inside the function depend; undefined where one is not known. */
 function fixedInputs(
-  builder: Builder,
+  builder: FlatBuilder,
   entity: ClassEntity,
-  args: readonly Named[],
+  args: readonly ArgumentByName[],
   values: readonly Value[],
   sizing: ReadonlySet<string>,
   context: Context,
@@ -88,7 +94,7 @@ class Locals {
   readonly list: FunctionLocal[] = [];
 
   constructor(
-    private readonly builder: Builder,
+    private readonly builder: FlatBuilder,
     public context: Context,
   ) {}
 
@@ -118,7 +124,7 @@ class Locals {
 }
 
 function translateFunction(
-  builder: Builder,
+  builder: FlatBuilder,
   { entity, fixed, needed, key, slot }: Attempt,
   inputs: readonly ShapeComponent[],
   values: readonly Value[],
@@ -166,12 +172,17 @@ function translateFunction(
 }
 
 /** The body of a function that is being translated: it cannot be run before it is finished. */
-function notYet({ pool }: Builder): FunctionStatement {
+function notYet({ pool }: FlatBuilder): FunctionStatement {
   return { kind: 'assert', condition: pool.zero, message: pool.text('not translated yet'), span: undefined };
 }
 
 /** Declares the outputs, or the protected variables, of a function. */
-function declareLocals(builder: Builder, shape: Shape, locals: Locals, output: boolean): Value[] | undefined {
+function declareLocals(
+  builder: FlatBuilder,
+  shape: Shape,
+  locals: Locals,
+  output: boolean,
+): Value[] | undefined {
   const result: Value[] = [];
   const assigned = assignedNames(shape);
   for (const component of shape.components.values()) {
@@ -204,7 +215,7 @@ function assignedNames(shape: Shape): ReadonlySet<string> {
 
 /** An output or protected variable of a function, with its default; one that never changes is known by its value. */
 function declareLocal(
-  builder: Builder,
+  builder: FlatBuilder,
   component: ShapeComponent,
   locals: Locals,
   unchanging: boolean,
@@ -228,7 +239,7 @@ function declareLocal(
 
 /** A value with the type and sizes that a declaration asks for; `:` takes its size from the default. */
 function likeDeclared(
-  builder: Builder,
+  builder: FlatBuilder,
   component: ShapeComponent,
   place: Context,
   initial: Value | undefined,

@@ -6,7 +6,7 @@ import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { FunctionStatement, Statement } from '../../symbolic/function.ts';
 import type * as ast from '../../syntax/ast.ts';
-import { type Builder, type Context, spanOf, withLocal } from '../core/context.ts';
+import { type Context, type FlatBuilder, spanOf, withLocal } from '../core/context.ts';
 import {
   dimsName,
   isUnknown,
@@ -30,7 +30,7 @@ export type Others<Other> = (node: ast.WhenStatement | ast.CallStatement, contex
 
 /** The statements of a function. */
 export function functionBody(
-  builder: Builder,
+  builder: FlatBuilder,
   body: readonly ast.Statement[],
   context: Context,
 ): FunctionStatement[] {
@@ -43,13 +43,13 @@ export function functionBody(
   });
 }
 
-export function refuseCall(builder: Builder, node: ast.CallStatement, context: Context): void {
+export function refuseCall(builder: FlatBuilder, node: ast.CallStatement, context: Context): void {
   const name = refName(node.call.callee);
   builder.report('unsupported', `The call of \`${name}\` as a statement is not supported.`, node, context);
 }
 
 export function statements<Other>(
-  builder: Builder,
+  builder: FlatBuilder,
   body: readonly ast.Statement[],
   context: Context,
   others: Others<Other>,
@@ -58,7 +58,7 @@ export function statements<Other>(
 }
 
 function translate<Other>(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.Statement,
   context: Context,
   others: Others<Other>,
@@ -98,7 +98,7 @@ function translate<Other>(
 
 /** Branches whose conditions are constant are decided: a function is translated for known sizes. */
 function ifStatement<Other>(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.IfStatement,
   context: Context,
   others: Others<Other>,
@@ -130,7 +130,7 @@ function joined<Other>(
   return first.condition === undefined ? [...first.body] : [{ kind: 'if', branches }];
 }
 
-function assign(builder: Builder, node: ast.AssignStatement, context: Context): FunctionStatement[] {
+function assign(builder: FlatBuilder, node: ast.AssignStatement, context: Context): FunctionStatement[] {
   const target = reference(builder, node.target, context);
   const value = expression(builder, node.value, context);
   const pairs = assignedPairs(builder, target, value, node, context);
@@ -140,7 +140,7 @@ function assign(builder: Builder, node: ast.AssignStatement, context: Context): 
 
 /** Targets with the values they get, field by field; empty after an error. */
 function assignedPairs(
-  builder: Builder,
+  builder: FlatBuilder,
   target: Value,
   value: Value,
   node: ast.Node,
@@ -176,7 +176,7 @@ function assignedPairs(
 }
 
 function multiassign(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.MultiAssignStatement,
   context: Context,
 ): FunctionStatement[] {
@@ -198,7 +198,7 @@ function multiassign(
 }
 
 function assertStatement<Other>(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.CallStatement,
   context: Context,
   others: Others<Other>,
@@ -212,7 +212,7 @@ function assertStatement<Other>(
 }
 
 /** Told once, however often the function is translated. */
-export function warnUnchecked(builder: Builder, node: ast.CallStatement, context: Context): void {
+export function warnUnchecked(builder: FlatBuilder, node: ast.CallStatement, context: Context): void {
   const span = spanOf(node, context);
   const isTold = ({ code, span: other }: Diagnostic): boolean =>
     code === 'unsupported' && other?.source === span.source && other.start === span.start;
@@ -226,7 +226,7 @@ export function warnUnchecked(builder: Builder, node: ast.CallStatement, context
 
 /** Loops of functions run at run time: their bounds need not be known. */
 function forStatement<Other>(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.ForStatement,
   iterators: readonly ast.Iterator[],
   context: Context,
@@ -256,7 +256,7 @@ function forStatement<Other>(
 }
 
 function loopRange(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.Expression,
   context: Context,
 ): { expr: Expr; type: 'Integer' | 'Real' } | undefined {
@@ -294,7 +294,7 @@ interface Assertion {
   readonly level: AssertLevel;
 }
 
-export function assertion(builder: Builder, node: ast.Call, context: Context): Assertion | undefined {
+export function assertion(builder: FlatBuilder, node: ast.Call, context: Context): Assertion | undefined {
   const args = matchArguments(builder, node, ['condition', 'message', 'level'], 2, 'assert', context);
   const [test, message, level] = args ?? [];
   if (!test || !message || isUnknown(test.value) || isUnknown(message.value)) return undefined;
@@ -318,14 +318,14 @@ export function assertion(builder: Builder, node: ast.Call, context: Context): A
   };
 }
 
-function isWarning(builder: Builder, level: Value): boolean {
+function isWarning(builder: FlatBuilder, level: Value): boolean {
   if (level.kind !== 'simple' || typeof level.type !== 'object') return false;
   const number = fixedNumber(builder, level.expr);
   return number !== undefined && level.type.literals[number - 1] === 'warning';
 }
 
 /** The message of `terminate(message)`. */
-export function messageOf(builder: Builder, node: ast.Call, context: Context): Expr | undefined {
+export function messageOf(builder: FlatBuilder, node: ast.Call, context: Context): Expr | undefined {
   const args = matchArguments(builder, node, ['message'], 1, 'terminate', context);
   const value = args?.[0]?.value;
   if (!value || isUnknown(value)) return undefined;

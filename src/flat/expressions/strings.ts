@@ -4,12 +4,12 @@
  */
 import type { Expr } from '../../symbolic/expr.ts';
 import type * as ast from '../../syntax/ast.ts';
-import type { Builder, Context } from '../core/context.ts';
+import type { Context, FlatBuilder } from '../core/context.ts';
 import { dimsName, isUnknown, join, type Simple, simple, typeName, type Value } from '../core/values.ts';
 import { matchArguments } from './calls.ts';
 import { simpleExpression } from './expressions.ts';
 
-export function stringCall(builder: Builder, node: ast.Call, context: Context): Value {
+export function stringCall(builder: FlatBuilder, node: ast.Call, context: Context): Value {
   const first = node.positional[0] ?? node.named.find(({ name }) => name.text === 'x')?.value;
   if (!first || first.kind === 'partial')
     return builder.report('bad-call', '`String` needs a value.', node, context);
@@ -47,7 +47,7 @@ export function stringCall(builder: Builder, node: ast.Call, context: Context): 
 
 const common = ['minimumLength', 'leftJustified'];
 
-function written(builder: Builder, value: Simple, given: ReadonlyMap<string, Simple>): Simple {
+function written(builder: FlatBuilder, value: Simple, given: ReadonlyMap<string, Simple>): Simple {
   const { pool } = builder;
   let { variability } = value;
   for (const format of given.values()) variability = join(variability, format.variability);
@@ -61,7 +61,7 @@ function written(builder: Builder, value: Simple, given: ReadonlyMap<string, Sim
 }
 
 /** The value, or the word for it. */
-function wordOf({ pool }: Builder, { type, expr }: Simple): Expr {
+function wordOf({ pool }: FlatBuilder, { type, expr }: Simple): Expr {
   if (type === 'Boolean') return pool.if(expr, pool.text('true'), pool.text('false'));
   if (typeof type !== 'object') return expr;
   const names = type.literals;

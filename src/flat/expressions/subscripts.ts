@@ -9,7 +9,7 @@ import type { Expr } from '../../symbolic/expr.ts';
 import type { Pool } from '../../symbolic/pool.ts';
 import { rangeCount } from '../../symbolic/ranges.ts';
 import type * as ast from '../../syntax/ast.ts';
-import type { Builder, Context } from '../core/context.ts';
+import type { Context, FlatBuilder } from '../core/context.ts';
 import { atMost, count, isUnknown, join, mapLeaves, type Simple, type Value } from '../core/values.ts';
 import type { Variability } from '../flat.ts';
 import { fixedNumber, literalValue } from './constants.ts';
@@ -24,7 +24,7 @@ export type Index =
 
 /** Translates subscripts and checks them against the sizes of what they subscript, and against what these are counted by, where known. */
 export function indicesOf(
-  builder: Builder,
+  builder: FlatBuilder,
   subscripts: readonly ast.Subscript[],
   dims: readonly number[],
   part: ast.RefPart,
@@ -54,7 +54,7 @@ export function indicesOf(
 }
 
 function indexOf(
-  builder: Builder,
+  builder: FlatBuilder,
   node: ast.Subscript,
   size: number,
   type: IndexType,
@@ -90,7 +90,7 @@ function indexOf(
  * Parameters in subscripts decide which variables an equation contains, so their values are put in. Undefined where loops have to be
  * unrolled for that.
  */
-function withParameterValues(builder: Builder, expr: Expr, context: Context): Expr | undefined {
+function withParameterValues(builder: FlatBuilder, expr: Expr, context: Context): Expr | undefined {
   if (expr.kind === 'const' || expr.kind === 'iter') return expr;
   let waits = false;
   const result = substitute(builder.pool, expr, (leaf) => {
@@ -104,12 +104,12 @@ function withParameterValues(builder: Builder, expr: Expr, context: Context): Ex
   return waits ? undefined : result;
 }
 
-const isOfElement = (builder: Builder, symbol: number): boolean =>
+const isOfElement = (builder: FlatBuilder, symbol: number): boolean =>
   builder.isFixed(symbol) && builder.families.around(builder.instances[symbol]).length > 0;
 
 /** False, with a message, where a constant subscript lies outside its dimension. */
 function inBounds(
-  builder: Builder,
+  builder: FlatBuilder,
   expr: Expr,
   dims: readonly number[],
   size: number,
@@ -165,7 +165,7 @@ function least(values: readonly number[], order: (a: number, b: number) => numbe
   return result;
 }
 
-function rangeBounds(builder: Builder, expr: Expr): (number | undefined)[] {
+function rangeBounds(builder: FlatBuilder, expr: Expr): (number | undefined)[] {
   if (expr.kind !== 'apply' || expr.op !== 'range') return [];
   const [first, step, last] = expr.args.map((arg) => literalValue(builder, arg));
   if (first === undefined || step === undefined || last === undefined) return [];
@@ -174,7 +174,7 @@ function rangeBounds(builder: Builder, expr: Expr): (number | undefined)[] {
 }
 
 /** Applies translated subscripts to a value; missing ones stand for whole dimensions. */
-export function indexed(builder: Builder, value: Value, indices: readonly Index[]): Value {
+export function indexed(builder: FlatBuilder, value: Value, indices: readonly Index[]): Value {
   if (indices.every((index) => index.kind === 'all')) return value;
   const dims = (of: readonly number[]): number[] =>
     of.flatMap((n, d) => {
@@ -201,7 +201,7 @@ function withDims(value: Value, dims: (of: readonly number[]) => number[]): Valu
   return { ...value, dims: dims(value.dims), fields };
 }
 
-function indexExpr(builder: Builder, expr: Expr, indices: readonly Index[], rank: number): Expr {
+function indexExpr(builder: FlatBuilder, expr: Expr, indices: readonly Index[], rank: number): Expr {
   const { pool } = builder;
   const [first, ...rest] = indices;
   if (first?.kind === 'element') {
@@ -254,7 +254,7 @@ function elementOf(pool: Pool, array: Expr, subscript: Expr): Expr | undefined {
 }
 
 /** The elements of an array value, row-major. */
-export function elementsOf(builder: Builder, value: Value): Value[] {
+export function elementsOf(builder: FlatBuilder, value: Value): Value[] {
   const n = count(value.dims);
   const result: Value[] = [];
   for (let k = 0; k < n; k++) {
@@ -275,7 +275,7 @@ export function elementsOf(builder: Builder, value: Value): Value[] {
 
 /** A size or count that must be known now, or undefined with a message (or unrolling asked for). */
 export function requiredInteger(
-  builder: Builder,
+  builder: FlatBuilder,
   value: Value,
   what: string,
   node: ast.Node,
@@ -294,7 +294,7 @@ export function requiredInteger(
 }
 
 export function notFixed(
-  builder: Builder,
+  builder: FlatBuilder,
   value: Simple,
   what: string,
   node: ast.Node,

@@ -12,25 +12,25 @@ import type { Experiment, FlatComponent, FlatEquation, FlatModel, FlatPort, Flat
 import { bodyLines, functionLines, singleLines, statementLines } from './equations.ts';
 import { addInner, identifier, namesOf, WrittenNames } from './names.ts';
 import { type Nest, Nests, typeIn } from './nested.ts';
-import { machineLines, Words } from './operators.ts';
+import { machineLines, OperatorWords } from './operators.ts';
 
 /** What is written of a model. */
 export interface TextParts {
   readonly functions: readonly FunctionDef[];
-  readonly declarations: readonly Declaration[];
+  readonly declarations: readonly PrintedDeclaration[];
   readonly initial: readonly FlatEquation[];
-  readonly sections: readonly Section[];
+  readonly sections: readonly PrintedSection[];
   /** Lines of comment at the top. */
   readonly remarks: readonly string[];
 }
 
 /** A variable of the text. */
-export interface Declaration {
+export interface PrintedDeclaration {
   readonly symbol: number;
   readonly variable: FlatVariable;
 }
 
-export interface Section {
+export interface PrintedSection {
   readonly title: string;
   readonly equations: readonly FlatEquation[];
 }
@@ -95,7 +95,7 @@ type Member = Written | { readonly name: string; readonly text: string; readonly
 class FlatText {
   private readonly names: WrittenNames;
   private readonly nests: Nests;
-  private readonly words: Words;
+  private readonly words: OperatorWords;
   private readonly machines: FlatModel['machines'];
   private readonly always: ReadonlyMap<Nest, FlatEquation[]>;
   private readonly initial: ReadonlyMap<Nest, FlatEquation[]>;
@@ -115,7 +115,7 @@ class FlatText {
     );
     this.nests = new Nests(model, machines, declared, this.names, apart);
     addInner(this.names, model, equations);
-    this.words = new Words(model, machines, this.names, this.nests);
+    this.words = new OperatorWords(model, machines, this.names, this.nests);
     const isClosed = (equation: FlatEquation) => unclocked?.notes.clockOf.has(equation) ?? false;
     this.always = this.nests.placed(equations, isClosed);
     this.initial = this.nests.placed(model.initialEquations, isClosed);
@@ -269,7 +269,7 @@ function equationRows(
   flat: FlatModel,
   names: NameTable,
   initial: readonly FlatEquation[],
-  sections: readonly Section[],
+  sections: readonly PrintedSection[],
   machines: readonly string[] = [],
 ): string[] {
   const lines = (list: readonly FlatEquation[]): string[] =>

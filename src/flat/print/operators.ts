@@ -12,7 +12,7 @@ import type {
 import type { WrittenNames } from './names.ts';
 import type { Nest, Nests } from './nested.ts';
 
-export class Words {
+export class OperatorWords {
   private readonly entered = new Set<number>();
   private readonly ticks = new Set<number>();
   private readonly clocked = new Set<number>();

@@ -4,13 +4,13 @@
  */
 import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
 import { unitText } from '../../units/text.ts';
-import type { Builder } from '../core/context.ts';
+import type { FlatBuilder } from '../core/context.ts';
 import type { FlatModel, FlatVariable } from '../flat.ts';
-import { declarationOf, examineUnits, type Finding, type Findings } from './consistency.ts';
+import { declarationOf, examineUnits, type Findings, type UnitFinding } from './consistency.ts';
 import { badUnits } from './unreadable.ts';
 
 /** What is wrong with the units of a model. */
-export function checkUnits(builder: Builder, model: FlatModel): Diagnostic[] {
+export function checkUnits(builder: FlatBuilder, model: FlatModel): Diagnostic[] {
   const texts = badUnits(builder, model.variables);
   // Nothing can contradict anything.
   if (model.variables.every(({ unit }) => unit === '')) return texts;
@@ -60,12 +60,12 @@ interface Suspect {
   readonly declaration: string;
   readonly variable: FlatVariable;
   readonly symbol: number;
-  readonly accusers: readonly Finding[];
+  readonly accusers: readonly UnitFinding[];
 }
 
 /** Declarations that take part in several mismatches, in most of them first. */
-function suspectsOf({ variables }: FlatModel, list: readonly Finding[]): Suspect[] {
-  const suspects = new Map<string, Suspect & { accusers: Finding[] }>();
+function suspectsOf({ variables }: FlatModel, list: readonly UnitFinding[]): Suspect[] {
+  const suspects = new Map<string, Suspect & { accusers: UnitFinding[] }>();
   for (const finding of list) {
     for (const symbol of finding.symbols) {
       const variable = variables[symbol]!;
@@ -84,7 +84,7 @@ function suspectsOf({ variables }: FlatModel, list: readonly Finding[]): Suspect
 function culprit(
   { name, unit, origin }: FlatVariable,
   wanted: string | undefined,
-  accusers: readonly Finding[],
+  accusers: readonly UnitFinding[],
 ): Diagnostic {
   const asked = wanted === undefined ? 'do not fit' : `ask for \`${wanted}\``;
   const message = `\`${name}\` is declared in \`${unit}\`, but ${accusers.length} equations with it ${asked}.`;

@@ -13,25 +13,25 @@ import type { FunctionDef } from '../../symbolic/function.ts';
 import type { Measure } from '../../units/measures.ts';
 import { type Form, UnitSystem } from '../../units/system.ts';
 import { readUnit, type Unit, unitOf } from '../../units/unit.ts';
-import type { Builder } from '../core/context.ts';
+import type { FlatBuilder } from '../core/context.ts';
 import { recordWithBinding } from '../expressions/bindings.ts';
 import type { FlatAction, FlatEquation, FlatModel, FlatStatement, FlatVariable, Origin } from '../flat.ts';
-import { Dimensions, type Mismatch, type Quantity, type Rules } from './dimensions.ts';
+import { Dimensions, type Rules, type UnitMismatch, type UnitQuantity } from './dimensions.ts';
 import { mismatchWarning, symbolsIn } from './mismatch.ts';
 
 /** What does not fit in a model, with the units of some declarations taken for unknown. */
-export function examineUnits(builder: Builder, model: FlatModel, ignored: ReadonlySet<string>): Findings {
+export function examineUnits(builder: FlatBuilder, model: FlatModel, ignored: ReadonlySet<string>): Findings {
   return new Consistency(builder, model, ignored).check();
 }
 
 /** What does not fit, and what is known after all equations have been seen. */
 export interface Findings {
-  readonly list: readonly Finding[];
+  readonly list: readonly UnitFinding[];
   /** The unit of a variable, where it is known. */
   readonly unitOf: (symbol: number) => Measure | undefined;
 }
 
-export interface Finding {
+export interface UnitFinding {
   readonly diagnostic: Diagnostic;
   /** The variables that take part. */
   readonly symbols: readonly number[];
@@ -51,20 +51,20 @@ class Consistency {
   /** Units of expressions of the model or, while its body is looked at, of a function. */
   private dimensions: Dimensions;
   /** What unit texts say, of temperatures that are no differences, and of all else. */
-  private readonly temperatures = new Map<string, Quantity>();
-  private readonly units = new Map<string, Quantity>();
+  private readonly temperatures = new Map<string, UnitQuantity>();
+  private readonly units = new Map<string, UnitQuantity>();
   /** By symbol. */
-  private readonly quantities: (Quantity | undefined)[] = [];
+  private readonly quantities: (UnitQuantity | undefined)[] = [];
   /** Places of the equations, by number. */
   private readonly places: Origin[] = [];
-  private readonly found: Finding[] = [];
+  private readonly found: UnitFinding[] = [];
   /** The function whose body is looked at. */
   private inside: FunctionDef | undefined;
   /** Places and messages. */
   private readonly told = new Set<string>();
 
   constructor(
-    private readonly builder: Builder,
+    private readonly builder: FlatBuilder,
     private readonly model: FlatModel,
     /** Declarations whose units are taken for unknown. */
     private readonly ignored: ReadonlySet<string>,
@@ -151,11 +151,11 @@ class Consistency {
     this.same({ ...origin, span: bound?.span ?? origin.span }, this.model.pool.ref(symbol), value);
   }
 
-  private quantityOf(symbol: number): Quantity {
+  private quantityOf(symbol: number): UnitQuantity {
     return (this.quantities[symbol] ??= this.newQuantity(symbol));
   }
 
-  private newQuantity(symbol: number): Quantity {
+  private newQuantity(symbol: number): UnitQuantity {
     const variable = this.model.variables[symbol]!;
     const { type, unit, quantity, dims, variability } = variable;
     if (type === 'Integer') return 'number';
@@ -167,7 +167,7 @@ class Consistency {
     return this.system.single(this.system.unknown());
   }
 
-  private declared(text: string, quantity: string): Quantity {
+  private declared(text: string, quantity: string): UnitQuantity {
     const absolute = quantity === 'ThermodynamicTemperature';
     const known = absolute ? this.temperatures : this.units;
     const before = known.get(text);
@@ -186,7 +186,7 @@ class Consistency {
     return measures.withZero(plain, absolute ? 'K0' : 'K');
   }
 
-  private declaredIn(definition: FunctionDef, local: number): Quantity {
+  private declaredIn(definition: FunctionDef, local: number): UnitQuantity {
     const { type, unit } = definition.locals[local]!;
     if (type === 'Integer') return 'number';
     return type === 'Real' && unit ? this.declared(unit, '') : 'any';
@@ -319,7 +319,7 @@ class Consistency {
 
   // ---------------------------------------------------------------- what is wrong
 
-  private report(mismatch: Mismatch): void {
+  private report(mismatch: UnitMismatch): void {
     const forms = formsOf(mismatch);
     const terms = forms.flatMap((form) => form.terms);
     if (!this.system.contradict(terms)) return;
@@ -351,7 +351,7 @@ class Consistency {
   }
 }
 
-function formsOf(mismatch: Mismatch): readonly Form[] {
+function formsOf(mismatch: UnitMismatch): readonly Form[] {
   switch (mismatch.kind) {
     case 'sides':
       return [mismatch.left.form, mismatch.right.form];
@@ -368,7 +368,7 @@ interface MeasuredConstants {
   readonly vanishing: RegExp | undefined;
 }
 
-function measuredConstants(builder: Builder): MeasuredConstants {
+function measuredConstants(builder: FlatBuilder): MeasuredConstants {
   const values = new Set<number>();
   const ones = new Set<string>();
   for (const [instance, value] of builder.bindings) {

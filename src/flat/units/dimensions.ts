@@ -22,25 +22,30 @@ import type { Form, UnitSystem } from '../../units/system.ts';
 import { derivativeOrder, hasNumber, isOfTime, isRamp, isSimple, isTime } from './numbers.ts';
 
 /** The unit of an expression, a pure number, or what goes with everything. */
-export type Quantity = Form | 'number' | 'any';
+export type UnitQuantity = Form | 'number' | 'any';
 
 /** What two expressions must have the same unit for. */
-export type Relation = 'equal' | 'sum' | 'compare' | 'alternative' | 'atan2';
+export type UnitRelation = 'equal' | 'sum' | 'compare' | 'alternative' | 'atan2';
 
-export interface Side {
+export interface UnitSide {
   readonly expr: Expr;
   readonly form: Form;
 }
 
-export type Mismatch =
-  | { readonly kind: 'sides'; readonly relation: Relation; readonly left: Side; readonly right: Side }
-  | { readonly kind: 'function'; readonly name: string; readonly argument: Side }
+export type UnitMismatch =
+  | {
+      readonly kind: 'sides';
+      readonly relation: UnitRelation;
+      readonly left: UnitSide;
+      readonly right: UnitSide;
+    }
+  | { readonly kind: 'function'; readonly name: string; readonly argument: UnitSide }
   | {
       readonly kind: 'call';
       readonly definition: FunctionDef;
       readonly input: number;
       readonly wanted: Form;
-      readonly argument: Side;
+      readonly argument: UnitSide;
     };
 
 /** What the rules need to know of the surroundings of an expression. */
@@ -50,17 +55,17 @@ export interface Rules {
   /** Values of constants of packages that have a unit. */
   readonly measured: ReadonlySet<number>;
   /** The unit of a variable of the model, or of the function whose body this is. */
-  readonly leaf: (leaf: Extract<Expr, { kind: 'ref' | 'pre' | 'local' }>) => Quantity;
+  readonly leaf: (leaf: Extract<Expr, { kind: 'ref' | 'pre' | 'local' }>) => UnitQuantity;
   /** The unit that a variable of a function declares. */
-  readonly declared: (definition: FunctionDef, local: number) => Quantity;
+  readonly declared: (definition: FunctionDef, local: number) => UnitQuantity;
   /** Number of the equation at hand. */
   readonly reason: () => number;
-  readonly report: (mismatch: Mismatch) => void;
+  readonly report: (mismatch: UnitMismatch) => void;
 }
 
 export class Dimensions {
   /** By the id of an expression. */
-  private readonly known: (Quantity | undefined)[];
+  private readonly known: (UnitQuantity | undefined)[];
   /** Whether equations determine units here. */
   private teaching = true;
 
@@ -69,7 +74,7 @@ export class Dimensions {
     private readonly rules: Rules,
     size: number,
   ) {
-    this.known = new Array<Quantity | undefined>(size);
+    this.known = new Array<UnitQuantity | undefined>(size);
   }
 
   private readonly isKnown = (node: Expr): boolean => this.known[node.id] !== undefined;
@@ -79,7 +84,7 @@ export class Dimensions {
   };
 
   /** The unit of an expression; what is inside it is checked on the way, once. */
-  of(expr: Expr): Quantity {
+  of(expr: Expr): UnitQuantity {
     const known = this.known[expr.id];
     if (known !== undefined) return known;
     walk(expr, this.isKnown, this.visit, argumentsOf);
@@ -87,7 +92,7 @@ export class Dimensions {
   }
 
   /** Demands that two expressions have the same unit; arrays that are written out element by element. */
-  same(relation: Relation, left: Expr, right: Expr): void {
+  same(relation: UnitRelation, left: Expr, right: Expr): void {
     const first = this.of(left);
     const second = this.of(right);
     if (typeof first !== 'string' && typeof second !== 'string') {
@@ -110,7 +115,7 @@ export class Dimensions {
   }
 
   /** Demands that an expression has a known unit. */
-  fits(expr: Expr, wanted: Quantity, mismatch: (argument: Side) => Mismatch): void {
+  fits(expr: Expr, wanted: UnitQuantity, mismatch: (argument: UnitSide) => UnitMismatch): void {
     if (typeof wanted === 'string') return;
     const exprs = [expr];
     for (let next = exprs.pop(); next; next = exprs.pop()) {
@@ -124,7 +129,7 @@ export class Dimensions {
     }
   }
 
-  private equate(relation: Relation, left: Side, right: Side): void {
+  private equate(relation: UnitRelation, left: UnitSide, right: UnitSide): void {
     const { system, report } = this.rules;
     // The parameter of a curve is compared with whatever bounds its parts.
     const isLoose = relation === 'compare' || relation === 'atan2';
@@ -138,7 +143,7 @@ export class Dimensions {
   }
 
   /** Whether the sides differ by a power of a second, one is a derivative, and a number can carry that unit. */
-  private hasRate(left: Side, right: Side): boolean {
+  private hasRate(left: UnitSide, right: UnitSide): boolean {
     if (!hasNumber(left.expr) && !hasNumber(right.expr)) return false;
     const { system } = this.rules;
     const { measures } = system;
@@ -169,7 +174,7 @@ export class Dimensions {
     return unit === undefined ? '' : this.rules.system.measures.at(unit).zero;
   }
 
-  private quantity(expr: Expr): Quantity {
+  private quantity(expr: Expr): UnitQuantity {
     const { system, measured, leaf } = this.rules;
     switch (expr.kind) {
       case 'const':
@@ -193,14 +198,14 @@ export class Dimensions {
     }
   }
 
-  private derivative(own: Quantity, { order }: Ref): Quantity {
+  private derivative(own: UnitQuantity, { order }: Ref): UnitQuantity {
     if (order === 0 || own === 'any') return own;
     const { system } = this.rules;
     const perSecond = system.power(system.constant(system.measures.second), -order * WHOLE)!;
     return own === 'number' ? 'any' : (system.product(own, perSecond) ?? 'any');
   }
 
-  private applied(expr: Apply): Quantity {
+  private applied(expr: Apply): UnitQuantity {
     const [a, b] = expr.args;
     switch (expr.op) {
       case 'add':
@@ -310,7 +315,7 @@ export class Dimensions {
   }
 
   /** The sum of temperatures in degrees is none; that of one and a difference is. */
-  private sum({ op, args: [a, b] }: Apply): Quantity {
+  private sum({ op, args: [a, b] }: Apply): UnitQuantity {
     const first = this.of(a!);
     const second = this.of(b!);
     if (first === second && this.isPlain(first)) return first;
@@ -335,7 +340,7 @@ export class Dimensions {
   }
 
   /** Branches; `else if` is followed without recursion. */
-  private choice(expr: Apply): Quantity {
+  private choice(expr: Apply): UnitQuantity {
     const values: Expr[] = [];
     let rest: Expr = expr;
     for (; rest.kind === 'apply' && rest.op === 'if'; rest = rest.args[2]!) {
@@ -343,7 +348,7 @@ export class Dimensions {
       values.push(rest.args[1]!);
     }
     values.push(rest);
-    let result: Quantity = 'number';
+    let result: UnitQuantity = 'number';
     let from = rest;
     this.sometimes(() => {
       for (const value of values) {
@@ -365,12 +370,12 @@ export class Dimensions {
   }
 
   /** A unit that is known, of which no zero is. */
-  private isPlain(own: Quantity): boolean {
+  private isPlain(own: UnitQuantity): boolean {
     if (typeof own === 'string' || own.terms.length > 0) return false;
     return this.rules.system.measures.at(own.unit).zero === '';
   }
 
-  private product(a: Expr, b: Expr): Quantity {
+  private product(a: Expr, b: Expr): UnitQuantity {
     const first = this.of(a);
     const second = this.of(b);
     if (first === 'any' || second === 'any') return 'any';
@@ -379,7 +384,7 @@ export class Dimensions {
     return this.rules.system.product(first, second) ?? 'any';
   }
 
-  private quotient(a: Expr, b: Expr): Quantity {
+  private quotient(a: Expr, b: Expr): UnitQuantity {
     const first = this.of(a);
     const second = this.of(b);
     if (first === 'any' || second === 'any') return 'any';
@@ -389,7 +394,7 @@ export class Dimensions {
     return this.rules.system.quotient(first, second) ?? 'any';
   }
 
-  private power(base: Expr, exponent: Expr): Quantity {
+  private power(base: Expr, exponent: Expr): UnitQuantity {
     const own = this.of(base);
     this.pure('^', exponent);
     if (own === 'any' || this.isOne(own)) return own;
@@ -399,12 +404,12 @@ export class Dimensions {
     return Math.abs(parts - whole) < 1e-9 * WHOLE ? this.raised(own, whole) : 'any';
   }
 
-  private raised(own: Quantity, exponent: number): Quantity {
+  private raised(own: UnitQuantity, exponent: number): UnitQuantity {
     return typeof own === 'string' ? own : (this.rules.system.power(own, exponent) ?? 'any');
   }
 
   /** A function of pure numbers, angles included. */
-  private pure(name: string, argument: Expr): Quantity {
+  private pure(name: string, argument: Expr): UnitQuantity {
     const one = this.one();
     if (isTime(argument)) return 'number';
     if (typeof this.of(argument) === 'string') return 'any';
@@ -412,7 +417,7 @@ export class Dimensions {
     return leaves(argument).some(({ kind }) => kind === 'time') ? 'number' : one;
   }
 
-  private called({ fn, args, output }: Call): Quantity {
+  private called({ fn, args, output }: Call): UnitQuantity {
     const { functions, declared } = this.rules;
     const definition = functions[fn]!;
     this.arguments(definition, args);
@@ -432,7 +437,7 @@ export class Dimensions {
   }
 
   /** What has the same unit as both of two expressions. */
-  private alike(relation: Relation, a: Expr, b: Expr): Quantity {
+  private alike(relation: UnitRelation, a: Expr, b: Expr): UnitQuantity {
     this.same(relation, a, b);
     const first = this.of(a);
     const second = this.of(b);
@@ -451,8 +456,8 @@ export class Dimensions {
   }
 
   /** Elements of an array may have different units, and then nothing can be said of it as a whole. */
-  private elements(args: readonly Expr[]): Quantity {
-    let common: Quantity | undefined;
+  private elements(args: readonly Expr[]): UnitQuantity {
+    let common: UnitQuantity | undefined;
     for (const arg of args) {
       if (arg.kind === 'const' && arg.value === 0) continue;
       const own = this.of(arg);
@@ -462,7 +467,7 @@ export class Dimensions {
     return common ?? 'number';
   }
 
-  private isSame(a: Quantity, b: Quantity): boolean {
+  private isSame(a: UnitQuantity, b: UnitQuantity): boolean {
     if (a === b) return true;
     if (typeof a === 'string' || typeof b === 'string') return false;
     if (a.unit !== b.unit || a.terms.length !== b.terms.length) return false;
@@ -471,7 +476,7 @@ export class Dimensions {
     );
   }
 
-  private isOne(own: Quantity): boolean {
+  private isOne(own: UnitQuantity): boolean {
     const { system } = this.rules;
     if (typeof own === 'string') return false;
     return system.unitOf(own) === system.measures.one;
@@ -483,7 +488,7 @@ export class Dimensions {
   }
 
   /** The same unit with nothing known about its zero. */
-  private difference(own: Quantity): Quantity {
+  private difference(own: UnitQuantity): UnitQuantity {
     const { system } = this.rules;
     return typeof own === 'string' || own.terms.length > 0
       ? own

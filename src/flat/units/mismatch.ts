@@ -10,15 +10,15 @@ import { unitOf } from '../../units/unit.ts';
 import { exprText, type NameTable } from '../core/text.ts';
 import type { FlatModel, Origin } from '../flat.ts';
 import { namesOf, typingOf } from '../print/names.ts';
-import type { Mismatch, Quantity, Relation, Side } from './dimensions.ts';
+import type { UnitMismatch, UnitQuantity, UnitRelation, UnitSide } from './dimensions.ts';
 import { type Factors, factorsIn, factorsOf, factorsText, times } from './factors.ts';
 
 /** What a warning can speak of. */
-export interface Surroundings {
+export interface WarningSurroundings {
   readonly model: FlatModel;
   readonly system: UnitSystem;
   readonly place: Origin;
-  readonly quantityOf: (symbol: number) => Quantity;
+  readonly quantityOf: (symbol: number) => UnitQuantity;
   /** The equation that a variable without a unit of its own has its unit from. */
   readonly learntFrom: (symbol: number) => Origin | undefined;
   /** The function in whose body it is. */
@@ -26,7 +26,7 @@ export interface Surroundings {
 }
 
 /** The variables that take part in a mismatch. */
-export function symbolsIn(mismatch: Mismatch): number[] {
+export function symbolsIn(mismatch: UnitMismatch): number[] {
   const exprs =
     mismatch.kind === 'sides' ? [mismatch.left.expr, mismatch.right.expr] : [mismatch.argument.expr];
   const symbols = new Set<number>();
@@ -40,7 +40,7 @@ const LONGEST = 60;
 /** Notes of one warning. */
 const MOST_NOTES = 6;
 
-export function mismatchWarning(mismatch: Mismatch, around: Surroundings): Diagnostic {
+export function mismatchWarning(mismatch: UnitMismatch, around: WarningSurroundings): Diagnostic {
   const span = around.place.span;
   switch (mismatch.kind) {
     case 'sides': {
@@ -77,7 +77,12 @@ export function mismatchWarning(mismatch: Mismatch, around: Surroundings): Diagn
   }
 }
 
-function sidesMessage(relation: Relation, left: Side, right: Side, around: Surroundings): string {
+function sidesMessage(
+  relation: UnitRelation,
+  left: UnitSide,
+  right: UnitSide,
+  around: WarningSurroundings,
+): string {
   const first = phrase(left, relation === 'equal' ? 'the left side' : 'the first one', around);
   const second = phrase(right, relation === 'equal' ? 'the right side' : 'the second one', around);
   const both = `${first}, but ${second}`;
@@ -96,13 +101,13 @@ function sidesMessage(relation: Relation, left: Side, right: Side, around: Surro
 }
 
 /** ``​`m*a` is in `N` ``. */
-function phrase({ expr, form }: Side, otherwise: string, around: Surroundings): string {
+function phrase({ expr, form }: UnitSide, otherwise: string, around: WarningSurroundings): string {
   const text = exprText(expr, namesIn(around));
   const named = text.length <= LONGEST && !text.includes('$') ? `\`${text}\`` : otherwise;
   return `${named} is in \`${sideUnit(expr, form, around)}\``;
 }
 
-function namesIn({ model, inside }: Surroundings): NameTable {
+function namesIn({ model, inside }: WarningSurroundings): NameTable {
   const names = namesOf(model);
   if (!inside) return names;
   const { locals } = inside;
@@ -111,7 +116,7 @@ function namesIn({ model, inside }: Surroundings): NameTable {
 }
 
 /** The unit as it was declared where that is the whole truth; one with a name of its own; otherwise in the units of the variables. */
-function sideUnit(expr: Expr, form: Form, around: Surroundings): string {
+function sideUnit(expr: Expr, form: Form, around: WarningSurroundings): string {
   const isLeaf = (expr.kind === 'ref' && expr.order === 0) || expr.kind === 'pre' || expr.kind === 'local';
   const declared = isLeaf ? declaredUnit(expr, around) : undefined;
   if (declared) return declared;
@@ -127,13 +132,13 @@ const isProduct = (text: string): boolean => /[./]/.test(text);
 
 function declaredUnit(
   leaf: Extract<Expr, { kind: 'ref' | 'pre' | 'local' }>,
-  { model, inside }: Surroundings,
+  { model, inside }: WarningSurroundings,
 ): string | undefined {
   return leaf.kind === 'local' ? inside!.locals[leaf.index]!.unit : model.variables[leaf.symbol]!.unit;
 }
 
 /** The units of the variables of an expression, declared or found, as factors. */
-function variableFactors(expr: Expr, around: Surroundings): Factors | undefined {
+function variableFactors(expr: Expr, around: WarningSurroundings): Factors | undefined {
   const { system, quantityOf } = around;
   return factorsOf(expr, (leaf) => {
     const declared = declaredUnit(leaf, around);
@@ -148,7 +153,7 @@ function variableFactors(expr: Expr, around: Surroundings): Factors | undefined 
 function agreeing(
   factors: Factors | undefined,
   measure: number,
-  { system }: Surroundings,
+  { system }: WarningSurroundings,
 ): string | undefined {
   const text = factors && factorsText(factors);
   const unit = text === undefined ? undefined : unitOf(text);
@@ -159,7 +164,11 @@ function agreeing(
 }
 
 /** What would make the units the same. */
-function hintOf(left: Side, right: Partial<Side> & Pick<Side, 'form'>, around: Surroundings): string {
+function hintOf(
+  left: UnitSide,
+  right: Partial<UnitSide> & Pick<UnitSide, 'form'>,
+  around: WarningSurroundings,
+): string {
   const { system } = around;
   const { measures } = system;
   const [a, b] = [system.unitOf(left.form), system.unitOf(right.form)];
@@ -182,7 +191,7 @@ function hintOf(left: Side, right: Partial<Side> & Pick<Side, 'form'>, around: S
 }
 
 /** Where the variables of expressions have their units from. */
-function notesOf(exprs: readonly Expr[], around: Surroundings): Note[] {
+function notesOf(exprs: readonly Expr[], around: WarningSurroundings): Note[] {
   const { model, system, quantityOf, learntFrom, inside } = around;
   const notes: Note[] = [];
   const seen = new Set<number>();

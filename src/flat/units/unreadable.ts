@@ -3,11 +3,11 @@ import { type Diagnostic, warning } from '../../diagnostic/diagnostic.ts';
 import type { Span } from '../../diagnostic/source.ts';
 import type { Bound } from '../../model/instance.ts';
 import { readUnit, sameKind, unitOf } from '../../units/unit.ts';
-import { type Builder, contextOf, spanOf } from '../core/context.ts';
+import { contextOf, type FlatBuilder, spanOf } from '../core/context.ts';
 import type { FlatVariable } from '../flat.ts';
 
 /** Each text, and each pair of texts, is told once. */
-export function badUnits(builder: Builder, variables: readonly FlatVariable[]): Diagnostic[] {
+export function badUnits(builder: FlatBuilder, variables: readonly FlatVariable[]): Diagnostic[] {
   const found: Diagnostic[] = [];
   const seen = new Set<string>();
   const isNew = (text: string): boolean => text !== '' && !seen.has(text) && seen.add(text).size > 0;
@@ -22,7 +22,7 @@ export function badUnits(builder: Builder, variables: readonly FlatVariable[]): 
 }
 
 function misspelt(
-  builder: Builder,
+  builder: FlatBuilder,
   symbol: number,
   variable: FlatVariable,
   name: 'unit' | 'displayUnit',
@@ -44,7 +44,7 @@ function misspelt(
 }
 
 function notShown(
-  builder: Builder,
+  builder: FlatBuilder,
   symbol: number,
   { name, unit, displayUnit, origin }: FlatVariable,
 ): Diagnostic[] {

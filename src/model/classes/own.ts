@@ -1,6 +1,6 @@
 /** The libraries that come with Mutabor: every `Library` finds them after all others, wherever it runs. */
 import { models } from '#models';
-import type { Entry, FileSystem } from './files.ts';
+import type { FileSystem, FolderEntry } from './files.ts';
 import { TextFiles } from './texts.ts';
 
 /** The folder below which they are; in an installed package it is that of the same texts on the disk. */
@@ -12,7 +12,7 @@ let texts: TextFiles | undefined;
 export class FilesAndOwn implements FileSystem {
   constructor(private readonly files: FileSystem | undefined) {}
 
-  list(path: string): readonly Entry[] | undefined {
+  list(path: string): readonly FolderEntry[] | undefined {
     return inside(path, (own, files) => files.list(own)) ?? this.files?.list(path);
   }
 

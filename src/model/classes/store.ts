@@ -12,7 +12,7 @@ import { parse } from '../../syntax/parser.ts';
 import type { Instance } from '../instance.ts';
 import { predefinedClasses } from '../predefined.ts';
 import { ClassEntity, elementsOf } from './class.ts';
-import type { Entry, FileSystem } from './files.ts';
+import type { FileSystem, FolderEntry } from './files.ts';
 import { FilesAndOwn, ownRoot } from './own.ts';
 import type { ShapeComponent } from './shape.ts';
 
@@ -213,7 +213,7 @@ export abstract class ClassStore {
   }
 
   /** `Name/`, `Name.mo`, or the newest of `Name 1.2/` and `Name 1.2.mo`. */
-  private entryOf(entries: readonly Entry[], name: string): Entry | undefined {
+  private entryOf(entries: readonly FolderEntry[], name: string): FolderEntry | undefined {
     const plain =
       entries.find((entry) => entry.folder && entry.name === name) ??
       entries.find((entry) => !entry.folder && entry.name === `${name}.mo`);
@@ -291,7 +291,7 @@ const isIdentifier = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(
 const topName = (name: string): string => name.replace(/ [0-9][^/]*$/, '');
 
 /** A root may be the folder of a library itself: then its files are classes of the library, not of the top level. */
-const isPackage = (entries: readonly Entry[]): boolean =>
+const isPackage = (entries: readonly FolderEntry[]): boolean =>
   entries.some((entry) => entry.name === 'package.mo');
 
 const lastPart = (path: string): string => path.replace(/\/+$/, '').split('/').at(-1) ?? '';

@@ -1,16 +1,16 @@
 /** Texts in memory as a file system for libraries, where there is no disk: in browsers, in tests. */
-import type { Entry, FileSystem } from './files.ts';
+import type { FileSystem, FolderEntry } from './files.ts';
 
 export class TextFiles implements FileSystem {
   private readonly texts = new Map<string, string>();
-  private readonly folders = new Map<string, Map<string, Entry>>();
+  private readonly folders = new Map<string, Map<string, FolderEntry>>();
 
   /** `texts` maps paths such as `Lib/package.mo` to what the files hold. Folders follow from the paths. */
   constructor(texts: Readonly<Record<string, string>>) {
     for (const [path, text] of Object.entries(texts)) this.add(plain(path), text);
   }
 
-  list(path: string): readonly Entry[] | undefined {
+  list(path: string): readonly FolderEntry[] | undefined {
     const entries = this.folders.get(plain(path));
     return entries && [...entries.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }

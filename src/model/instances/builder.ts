@@ -43,7 +43,7 @@ import {
 import { attributesIn } from './attributes.ts';
 import { declare, takesRecordValue } from './declare.ts';
 import { gathered, groupsOf, type Siblings, siblingsOf } from './gather.ts';
-import { type Declared, ObjectNode, type Sibling } from './node.ts';
+import { type DeclaredNode, ObjectNode, type Sibling } from './node.ts';
 import { enterOuter } from './outer.ts';
 import type { Override } from './outside.ts';
 import {
@@ -65,7 +65,7 @@ const LARGEST_ARRAY = 1e7;
 /** Members that need each other to be made; each takes part of the call stack. */
 const DEEPEST_NEED = 100;
 
-export class Builder {
+export class InstanceBuilder {
   private readonly account = new Account();
   private readonly work: ObjectNode[] = [];
   /** Shapes of the classes that were instantiated. */
@@ -175,7 +175,7 @@ export class Builder {
   }
 
   /** The declaration of a component with all its modifiers. */
-  private declared(owner: ObjectNode, component: ShapeComponent, report: Report): Declared {
+  private declared(owner: ObjectNode, component: ShapeComponent, report: Report): DeclaredNode {
     const inherited = bind(component.modifier, (scope) => instanceFor(scope, owner));
     const incoming = merge(
       owner.modifier?.children.get(component.name),
@@ -188,7 +188,7 @@ export class Builder {
   private makeDeclared(
     owner: ObjectNode,
     component: ShapeComponent,
-    declared: Declared,
+    declared: DeclaredNode,
     report: Report,
   ): void {
     if (declared.declaration.condition && !this.isPresent(declared, owner, report)) {
@@ -220,7 +220,7 @@ export class Builder {
     );
   }
 
-  private isPresent(declared: Declared, owner: ObjectNode, report: Report): boolean {
+  private isPresent(declared: DeclaredNode, owner: ObjectNode, report: Report): boolean {
     const scope: Scope = { instance: owner.scope, lexical: declared.lexical };
     const { value, diagnostics } = evaluateCondition(this.library, scope, declared.declaration.condition!);
     for (const problem of diagnostics) report(problem);
@@ -232,7 +232,7 @@ export class Builder {
     base: InstanceBase,
     type: ClassEntity,
     shape: Shape,
-    declared: Declared,
+    declared: DeclaredNode,
     report: Report,
   ): void {
     if (!this.account.admit(base)) return;
@@ -280,7 +280,7 @@ export class Builder {
     owner: ObjectNode,
     base: InstanceBase,
     type: ClassEntity,
-    declared: Declared,
+    declared: DeclaredNode,
     report: Report,
   ): void {
     const entity = modifiedClass(type, declared.modifier, report);
@@ -452,7 +452,7 @@ export class Builder {
   private sizes(
     owner: ObjectNode,
     base: InstanceBase,
-    declared: Declared,
+    declared: DeclaredNode,
     shape: Shape,
     modifier: Modifier | undefined,
     report: Report,

@@ -20,9 +20,9 @@ import {
 import { missingElement } from '../classes/replace.ts';
 import type { ShapeComponent } from '../classes/shape.ts';
 import type { Scope } from '../instance.ts';
-import type { Declared, ObjectNode } from './node.ts';
+import type { DeclaredNode, ObjectNode } from './node.ts';
 
-const scalar: Declared['subscripts'] = [];
+const scalar: DeclaredNode['subscripts'] = [];
 
 /** `incoming` are the merged modifiers from outside the declaration. */
 export function declare(
@@ -30,7 +30,7 @@ export function declare(
   incoming: Modifier | undefined,
   owner: ObjectNode,
   report: Report,
-): Declared {
+): DeclaredNode {
   const { clause, declaration, lexical } = component;
   const scope: Scope = { instance: owner.scope, lexical };
   const redeclare = incoming?.redeclare;
@@ -83,7 +83,7 @@ function redeclared(
   elementScope: Scope,
   owner: ObjectNode,
   report: Report,
-): Declared {
+): DeclaredNode {
   const { clause: original, declaration: originalDeclaration } = component;
   const lexical = entityOf(elementScope.lexical);
   const declaration = element.declarations[0] ?? originalDeclaration;

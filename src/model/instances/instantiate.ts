@@ -7,10 +7,10 @@ import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
 import { deadImports } from '../classes/lookup.ts';
 import type { ClassStore } from '../classes/store.ts';
 import type { ObjectInstance } from '../instance.ts';
-import { Builder } from './builder.ts';
+import { InstanceBuilder } from './builder.ts';
 import type { Override } from './outside.ts';
 
-export interface InstantiateOptions {
+export interface InstantiationLimits {
   /** Outermost modifiers, as `--set a.b=3` gives them. */
   readonly overrides?: readonly Override[];
 }
@@ -26,9 +26,9 @@ export interface Instantiation {
 export function instantiate(
   library: ClassStore,
   name: string,
-  options: InstantiateOptions = {},
+  options: InstantiationLimits = {},
 ): Instantiation {
-  const builder = new Builder(library);
+  const builder = new InstanceBuilder(library);
   const root = builder.root(name, options.overrides ?? []);
   return {
     root,

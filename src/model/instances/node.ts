@@ -212,10 +212,10 @@ export class ObjectNode implements ObjectInstance {
 /** A component with its declaration and all modifiers. */
 export interface Sibling {
   readonly component: ShapeComponent;
-  readonly declared: Declared;
+  readonly declared: DeclaredNode;
 }
 
-export interface Declared {
+export interface DeclaredNode {
   readonly clause: ast.ComponentClause;
   readonly declaration: ast.Declaration;
   /** Scope of the type's name. */

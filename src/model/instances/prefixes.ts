@@ -5,7 +5,7 @@
 import type { ClassEntity } from '../classes/class.ts';
 import type { Shape, ShapeComponent } from '../classes/shape.ts';
 import type { InstanceBase, InstanceVariability } from '../instance.ts';
-import type { Declared, ObjectNode } from './node.ts';
+import type { DeclaredNode, ObjectNode } from './node.ts';
 
 export const joined = (path: string, name: string): string => (path ? `${path}.${name}` : name);
 
@@ -32,7 +32,7 @@ export function rootBase(entity: ClassEntity): InstanceBase {
 export function baseOf(
   owner: ObjectNode,
   component: ShapeComponent,
-  declared: Declared,
+  declared: DeclaredNode,
   shape: Shape,
 ): InstanceBase {
   const { clause, declaration, lexical, modifier } = declared;

@@ -12,14 +12,14 @@ import { recordPart } from '../values/evaluate.ts';
 import { Evaluator } from '../values/evaluator.ts';
 import { Budget, Stop } from '../values/frame.ts';
 import { inferSizes, referenceSizes } from '../values/sizes.ts';
-import type { Declared, ObjectNode } from './node.ts';
+import type { DeclaredNode, ObjectNode } from './node.ts';
 
 /** The sizes of a component: of its name, its clause and its type, outermost first; `undefined` after a report. */
 export function componentSizes(
   library: ClassStore,
   owner: ObjectNode,
   base: InstanceBase,
-  declared: Declared,
+  declared: DeclaredNode,
   shape: Shape,
   modifier: Modifier | undefined,
   report: Report,
@@ -61,7 +61,7 @@ function ownDimension(subscript: ast.Subscript, name: string): number | undefine
 }
 
 /** Subscripts of the name, the clause and the type, with the scopes that they are written in. */
-const subscriptsOf = (owner: ObjectNode, declared: Declared, shape: Shape) => [
+const subscriptsOf = (owner: ObjectNode, declared: DeclaredNode, shape: Shape) => [
   ...declared.subscripts,
   ...shape.subscripts.map(({ subscript, lexical }) => ({ subscript, scope: scopeOf(lexical, owner) })),
 ];
@@ -70,7 +70,7 @@ const subscriptsOf = (owner: ObjectNode, declared: Declared, shape: Shape) => [
 export function indexTypesOf(
   library: ClassStore,
   owner: ObjectNode,
-  declared: Declared,
+  declared: DeclaredNode,
   shape: Shape,
 ): readonly IndexType[] {
   return subscriptsOf(owner, declared, shape).map(({ subscript, scope }) =>
@@ -82,7 +82,7 @@ export function indexTypesOf(
 export function isResizable(
   library: ClassStore,
   owner: ObjectNode,
-  declared: Declared,
+  declared: DeclaredNode,
   shape: Shape,
 ): boolean {
   const { text: name } = declared.declaration.name;

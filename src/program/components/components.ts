@@ -1,5 +1,5 @@
 /**
- * Built-in components at run time. `Components` holds all of them; a `Part` is one that exists in a mode, with the slots of its inputs
+ * Built-in components at run time. `Components` holds all of them; an `ActiveComponent` is one that exists in a mode, with the slots of its inputs
  * there. The state vector of a mode is (states of its equations, states of its parts).
  */
 import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
@@ -7,7 +7,7 @@ import type { Component, ComponentParameter } from '../../modes/guarded.ts';
 import { guardHolds } from '../../modes/relevance.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { ExternalCall } from '../../symbolic/function.ts';
-import type { Evaluation } from '../evaluation.ts';
+import type { StageEvaluation } from '../evaluation.ts';
 import type { Parameter } from './instance.ts';
 import { LiveComponent } from './running.ts';
 
@@ -16,7 +16,7 @@ export class Components {
   /** By component: elements of outputs that states give, and the slots of these. */
   private readonly outputs: readonly { readonly elements: Int32Array; readonly slots: Int32Array }[];
 
-  constructor(private readonly runtime: Evaluation) {
+  constructor(private readonly runtime: StageEvaluation) {
     const { model, pool } = runtime;
     this.begin(model.components);
     this.outputs = model.components.map(({ outputs }) => {
@@ -88,14 +88,14 @@ export class Components {
 }
 
 /** A component in a mode. */
-export class Part {
+export class ActiveComponent {
   live: LiveComponent;
   private readonly inputSlots: Int32Array;
   /** States while they are elsewhere. */
   private kept: Float64Array = new Float64Array(0);
 
   constructor(
-    private readonly runtime: Evaluation,
+    private readonly runtime: StageEvaluation,
     private readonly components: Components,
     readonly index: number,
     /** Where the values of its inputs are. */
@@ -190,7 +190,7 @@ function copy(from: Float64Array, start: number, to: Float64Array, at: number, c
 }
 
 /** Values of parameters as components see them. */
-function parameterReader(runtime: Evaluation): (parameter: ComponentParameter) => Parameter {
+function parameterReader(runtime: StageEvaluation): (parameter: ComponentParameter) => Parameter {
   return ({ variable, elements }) => {
     const { type, dims } = variable;
     const evaluated = (element: ComponentParameter['elements'][number]) => {

@@ -63,7 +63,7 @@ function checkNames(options: object, known: ReadonlySet<string>, name: string): 
 }
 
 /** Collects what a component declares in `begin`. */
-export class Declaration implements Segment {
+export class ComponentDeclaration implements Segment {
   readonly states: Declared[] = [];
   readonly variables: Declared[] = [];
   readonly constants: DeclaredConstant[] = [];

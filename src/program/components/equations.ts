@@ -8,7 +8,7 @@ import type { FlatComponent, FlatModel } from '../../flat/flat.ts';
 import type { GuardedModel } from '../../modes/guarded.ts';
 
 /** Paths of the components whose equations are used. */
-export type Written = ReadonlySet<string>;
+export type WrittenPaths = ReadonlySet<string>;
 
 /** Thrown where work has to begin again with the equations of these components. */
 export class NeedsEquations extends Error {
@@ -27,7 +27,7 @@ export function noteNeed(problem: unknown, written: Set<string>): void {
 }
 
 /** What users are told of components that are not used as code. */
-export function writtenNotes({ components }: FlatModel, written: Written): Diagnostic[] {
+export function writtenNotes({ components }: FlatModel, written: WrittenPaths): Diagnostic[] {
   return components.flatMap((component) =>
     written.has(component.path)
       ? [

@@ -12,10 +12,16 @@ import { bracketed, subscriptsOf } from '../../names/names.ts';
 import type { ExternalCode } from '../../symbolic/function.ts';
 import { sizeOf } from '../../symbolic/shape.ts';
 import { sameTime } from '../ticks.ts';
-import { Declaration, type Declared, type DeclaredConstant, declaredName, isEqual } from './declaration.ts';
+import {
+  ComponentDeclaration,
+  type Declared,
+  type DeclaredConstant,
+  declaredName,
+  isEqual,
+} from './declaration.ts';
 import { NeedsScalars, titleOf } from './equations.ts';
 import { instanceOf, type Parameter } from './instance.ts';
-import { Blanks, Watch } from './watch.ts';
+import { Blanks, ComponentWatch } from './watch.ts';
 
 /** Shapes that are remembered. */
 const mostShapes = 8;
@@ -23,7 +29,7 @@ const mostShapes = 8;
 const difference = 1e-7;
 
 /** What an integrator has to know of a component. */
-export interface Shape {
+export interface ComponentShape {
   readonly nominals: Float64Array;
 }
 
@@ -54,15 +60,15 @@ export class LiveComponent {
   segments = 0;
   private began = false;
   /** The same object wherever an integrator that was made for one segment serves the other. */
-  shape: Shape = { nominals: empty };
-  private readonly shapes: Shape[] = [];
+  shape: ComponentShape = { nominals: empty };
+  private readonly shapes: ComponentShape[] = [];
   /** Where its states lie in the state vector. */
   offset = 0;
   /** Where its indicators lie among all of them. */
   firstIndicator = 0;
   private memory: unknown;
   private allocated = false;
-  readonly watch: Watch;
+  readonly watch: ComponentWatch;
   /** By output: where the inputs lie that act on it directly. */
   private readonly direct: readonly Int32Array[];
   /** The function that gave something that is no number, and what. */
@@ -76,7 +82,7 @@ export class LiveComponent {
   ) {
     this.path = component.flat.path;
     this.builtIn = withStarts(component.flat.builtIn, component.flat.path, component.flat.starts);
-    this.watch = new Watch(component.flat, around.time);
+    this.watch = new ComponentWatch(component.flat, around.time);
     this.direct = directPlaces(component.flat);
   }
 
@@ -98,7 +104,7 @@ export class LiveComponent {
       this.memory = this.watch.call('allocate', () => this.builtIn.allocate(instance));
       this.allocated = true;
     }
-    const declaration = new Declaration(this, this.around.time(), anew || this.segments === 0);
+    const declaration = new ComponentDeclaration(this, this.around.time(), anew || this.segments === 0);
     this.watch.call('begin', () => this.builtIn.begin(this.memory, declaration));
     declaration.close();
     this.nextTime = declaration.nextTime;
@@ -167,7 +173,7 @@ export class LiveComponent {
   }
 
   /** Shapes return: a component may go back and forth between a few. With a pattern, every segment has its own. */
-  private shapeNow(): Shape {
+  private shapeNow(): ComponentShape {
     const { nominals } = this;
     const known = this.builtIn.pattern ? undefined : this.shapes.find((s) => isEqual(s.nominals, nominals));
     if (known) return known;
@@ -177,7 +183,7 @@ export class LiveComponent {
   }
 
   /** What was declared needs a function that computes it. */
-  private checkFunctions({ stateCount, variableCount, indicatorCount }: Declaration): void {
+  private checkFunctions({ stateCount, variableCount, indicatorCount }: ComponentDeclaration): void {
     const { builtIn, component } = this;
     const lacks = (fn: keyof BuiltIn, what: string) =>
       this.watch.broken('begin', `it declares ${what}, but has no function \`${fn}\``);

@@ -8,7 +8,7 @@ import { Interrupted } from '../../diagnostic/pulse.ts';
 import type { FlatComponent } from '../../flat/flat.ts';
 import { titleOf } from './equations.ts';
 
-export class Watch {
+export class ComponentWatch {
   /** What goes wrong belongs to this stage of the run. */
   stage: Stage = 'initialise';
 

@@ -6,7 +6,7 @@ import type { Origin } from '../../flat/flat.ts';
 import { aliasOf } from '../../structure/analysis.ts';
 import type { ArmedAction, ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Setting } from '../values/reset.ts';
+import type { ResetValue } from '../values/reset.ts';
 
 /** A new value for something that is no state. */
 export function withoutEffect(runtime: Runtime, symbol: number, { span }: Origin): Diagnostic {
@@ -53,7 +53,7 @@ export class Actions {
   }
 
   /** Sets new values in a mode. */
-  set(mode: ReadyMode, orders: readonly Order[]): readonly Setting[] {
+  set(mode: ReadyMode, orders: readonly Order[]): readonly ResetValue[] {
     return orders.map((order) => this.setOne(mode, order));
   }
 
@@ -79,7 +79,7 @@ export class Actions {
 
   /** Two values for one variable would lose one of them: two impacts on a body at the same instant, for example. */
   checkUnique(mode: ReadyMode, orders: readonly Order[]): void {
-    const known = new Map<number, Setting>();
+    const known = new Map<number, ResetValue>();
     for (const order of orders) {
       const setting = this.settingOf(mode, order);
       const first = known.get(setting.own);
@@ -110,7 +110,7 @@ export class Actions {
     return this.runtime.get(this.runtime.pool.time);
   }
 
-  private setOne(mode: ReadyMode, order: Order): Setting {
+  private setOne(mode: ReadyMode, order: Order): ResetValue {
     const { pool } = this.runtime;
     const setting = this.settingOf(mode, order);
     this.runtime.set(pool.ref(order.target), order.value);
@@ -120,7 +120,7 @@ export class Actions {
     return setting;
   }
 
-  private settingOf({ sorted }: ReadyMode, { target, value, origin }: Order): Setting {
+  private settingOf({ sorted }: ReadyMode, { target, value, origin }: Order): ResetValue {
     const alias = aliasOf(sorted.aliases, target);
     return { symbol: target, own: alias?.target ?? target, value: (alias?.sign ?? 1) * value, origin };
   }

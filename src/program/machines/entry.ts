@@ -9,7 +9,7 @@ import { leaves, symbolsOf } from '../../symbolic/analyse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
 import type { Runtime } from '../runtime.ts';
 
-export class Entry {
+export class StateEntry {
   /** Symbols of the variables that belong to the state. */
   readonly own: readonly number[];
   /** Machines inside the state. */

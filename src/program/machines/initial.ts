@@ -9,7 +9,7 @@ import { leaves } from '../../symbolic/analyse.ts';
 import type { Ref } from '../../symbolic/expr.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
-import { type Condition, InitialSystem, initialEquations, setLeftLimits } from '../values/initial.ts';
+import { InitialSystem, initialEquations, type StartCondition, setLeftLimits } from '../values/initial.ts';
 import { inOrderOfStarts } from '../values/restart.ts';
 
 /** A value that is wanted, with the leaf that holds it while the system is solved. */
@@ -38,7 +38,7 @@ export class Beginning {
     const own = mode.initialEquations.filter(({ index }) =>
       model.initialEquations[index]!.guard.some((l) => l.value && entered.includes(l.condition)),
     );
-    const conditions: Condition[] = initialEquations(runtime, own, resolve);
+    const conditions: StartCondition[] = initialEquations(runtime, own, resolve);
     const named = new Set<number>();
     for (const { left, right } of conditions)
       for (const side of [left, right])

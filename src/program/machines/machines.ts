@@ -13,7 +13,7 @@ import { aliasOf } from '../../structure/analysis.ts';
 import type { ArmedTransition, ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Order, withoutEffect } from './actions.ts';
-import { Entry } from './entry.ts';
+import { StateEntry } from './entry.ts';
 
 /** How far a value that a transition set may be off. */
 const agreement = 1e-6;
@@ -37,7 +37,7 @@ export interface Arrival {
 
 export class Machines {
   private readonly visited = new Set<MachineState>();
-  private readonly entries = new Map<MachineState, Entry>();
+  private readonly entries = new Map<MachineState, StateEntry>();
   /** Names of the states that were entered at the present instant. */
   readonly trail: string[] = [];
   /** Transitions whose conditions hold at initialisation, until the first choice. */
@@ -167,9 +167,9 @@ export class Machines {
     if (!known) for (const inner of entry.machines) this.restart(inner);
   }
 
-  private entryOf(state: MachineState): Entry {
+  private entryOf(state: MachineState): StateEntry {
     let entry = this.entries.get(state);
-    if (!entry) this.entries.set(state, (entry = new Entry(this.runtime, state)));
+    if (!entry) this.entries.set(state, (entry = new StateEntry(this.runtime, state)));
     return entry;
   }
 

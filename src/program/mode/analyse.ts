@@ -12,7 +12,7 @@ import { discreteLoops } from '../explain.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** Which candidates are dependent, for each dynamic selection. */
-export type Choices = readonly (readonly number[])[];
+export type DependentChoices = readonly (readonly number[])[];
 
 /** Either the sorted mode, or why there is none. */
 export type Analysis =
@@ -30,7 +30,12 @@ export type Analysis =
  * Sorts a mode; without `choices`, states are chosen for the values in the memory. `known` are blocks of modes before, as long
  * as parameters had the same values.
  */
-export function analyseMode(runtime: Runtime, mode: Mode, choices?: Choices, known?: KnownBlocks): Analysis {
+export function analyseMode(
+  runtime: Runtime,
+  mode: Mode,
+  choices?: DependentChoices,
+  known?: KnownBlocks,
+): Analysis {
   const result = sortMode(runtime.pool, mode.equations, mode.variables, {
     nameOfSymbol: (symbol) => runtime.nameOf(symbol),
     spanOfSymbol: (symbol) => runtime.model.scalars[symbol]?.variable?.origin.span,

@@ -5,7 +5,7 @@
 
 import { timeSlot } from '../../code/memory.ts';
 import { type Plan, planMode, type Step, type Wanted } from '../../code/plan.ts';
-import type { Program, Unit } from '../../code/unit.ts';
+import type { CodeUnit, Program } from '../../code/unit.ts';
 import type { ConditionValues, Mode } from '../../modes/mode.ts';
 import { guardHolds, isRelevant } from '../../modes/relevance.ts';
 import { dataOnly } from '../../modes/unused.ts';
@@ -16,7 +16,7 @@ import type { SortedMode } from '../../structure/analysis.ts';
 import { leaves } from '../../symbolic/analyse.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
 import { aliasResolver } from '../aliases.ts';
-import { Part } from '../components/components.ts';
+import { ActiveComponent } from '../components/components.ts';
 import type { StateDescription } from '../explain.ts';
 import { Beginning } from '../machines/initial.ts';
 import { transitionsIn } from '../machines/machines.ts';
@@ -32,7 +32,7 @@ import { modeStages } from './stages.ts';
 
 export class CompiledMode implements Beginnable {
   readonly plan: Plan;
-  readonly unit: Unit;
+  readonly unit: CodeUnit;
   readonly program: Program;
   readonly states: readonly Ref[];
   readonly stateNames: readonly string[];
@@ -58,7 +58,7 @@ export class CompiledMode implements Beginnable {
   readonly systems: readonly SystemSolver[];
   private readonly nonlinear: readonly SystemSolver[];
   /** Built-in components that exist. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly ActiveComponent[];
   /** Values after entering the mode. */
   readonly restart: Restart;
   /** Values after `reinit` in the mode. */
@@ -120,7 +120,7 @@ export class CompiledMode implements Beginnable {
     this.parts = runtime.model.components.flatMap(({ flat, inputs }, k) =>
       flat.builtIn !== dataOnly && guardHolds(flat.guard, conditions)
         ? [
-            new Part(
+            new ActiveComponent(
               runtime,
               runtime.components,
               k,

@@ -10,7 +10,7 @@ import { Failure } from '../../diagnostic/failure.ts';
 import type { SparsePattern } from '../../solve/pattern.ts';
 import { transposed } from '../../solve/sparse.ts';
 import type { Expr } from '../../symbolic/expr.ts';
-import type { Part } from '../components/components.ts';
+import type { ActiveComponent } from '../components/components.ts';
 import type { Runtime } from '../runtime.ts';
 import type { CompiledMode } from './compiled.ts';
 
@@ -73,7 +73,7 @@ const isComplete = (known: ComponentPattern): boolean =>
   known.outputsByStates !== undefined;
 
 /** All of a large component on all of it is more than fits. */
-function checkSize({ live, size }: Part): void {
+function checkSize({ live, size }: ActiveComponent): void {
   if (size * size <= mostEntries) return;
   const message = `${live.title} has ${size} states and does not say which derivatives depend on which: an implicit method would need ${size * size} entries.`;
   throw new Failure('simulate', [

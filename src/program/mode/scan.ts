@@ -14,7 +14,7 @@
  *
  * The looking is done on ranges (`Watcher`). What is code (functions, built-in components) has none, and is looked at in regular intervals.
  */
-import type { Item, Plan } from '../../code/plan.ts';
+import type { Plan, PlanItem } from '../../code/plan.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import { pulse } from '../../diagnostic/pulse.ts';
 import { choosingRelations, leastNetwork, movableConditions } from '../../modes/undecided.ts';
@@ -184,7 +184,7 @@ class Anatomy {
   ) {
     this.states = new Map(mode.states.map((state, k) => [state, k + 1]));
     const { items, watchItems, systems } = mode.plan;
-    const note = (item: Item): void => {
+    const note = (item: PlanItem): void => {
       if (item.kind === 'assign') {
         if (!item.discrete) this.definitions.set(item.leaf, item.value);
         return;

@@ -8,7 +8,7 @@
  * The operations and their order are those of the integrator, and so are the results, to the last bit.
  */
 import { timeSlot } from '../../code/memory.ts';
-import type { Assignment } from '../../code/unit.ts';
+import type { SlotAssignment } from '../../code/unit.ts';
 import type { Stages } from '../../solve/integrator.ts';
 import { TSITOURAS } from '../../solve/rk.ts';
 import type { Expr } from '../../symbolic/expr.ts';
@@ -44,7 +44,7 @@ interface StageCode {
   readonly given: Int32Array;
   /** Slots of what `Stages` writes, in its order. */
   readonly results: Int32Array;
-  readonly body: readonly Assignment[];
+  readonly body: readonly SlotAssignment[];
 }
 
 function stageCode(runtime: Runtime, { plan, states }: ReadyMode): StageCode {
@@ -54,7 +54,7 @@ function stageCode(runtime: Runtime, { plan, states }: ReadyMode): StageCode {
   const sum = (x: Expr, y: Expr): Expr => pool.raw('add', [x, y]);
   const product = (x: Expr, y: Expr): Expr => pool.raw('mul', [x, y]);
   const fresh = (): Expr => temporaries.fresh();
-  const body: Assignment[] = [];
+  const body: SlotAssignment[] = [];
   const assign = (leaf: Expr, value: Expr) => body.push({ slot: runtime.slot(leaf), value });
   const [t, h] = [fresh(), fresh()];
   const y = states.map(fresh);

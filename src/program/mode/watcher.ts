@@ -5,7 +5,7 @@
  * Of an indicator that is zero all along but for rounding ranges tell nothing, however short the pieces are. It is dim: looked for by itself, so that
  * others are not looked at in pieces that are too long for them because of it.
  */
-import { type Finding, Isolation, type Piece } from '../../solve/isolate.ts';
+import { Isolation, type Piece, type PieceFinding } from '../../solve/isolate.ts';
 import { Enclosure, type LeafMeaning } from '../../symbolic/enclosure.ts';
 import type { Expr, Leaf } from '../../symbolic/expr.ts';
 import { disturbance, roundingShare, scatter } from './disturbance.ts';
@@ -43,7 +43,7 @@ export class Watcher {
   private readonly indicators: Int32Array;
   /** The largest values of functions whose turning points count. */
   private readonly sizes: Float64Array;
-  private readonly findings: Finding[];
+  private readonly findings: PieceFinding[];
   /** By root: 1 where it is dim, and in how many of the shortest pieces it was undecided. */
   private readonly isDim: Uint8Array;
   private readonly undecided: Uint8Array;
@@ -228,7 +228,7 @@ export class Watcher {
   }
 
   /** What ranges tell of the roots that are dim, or of the others. */
-  private examine(a: number, b: number, dim: 0 | 1): Finding {
+  private examine(a: number, b: number, dim: 0 | 1): PieceFinding {
     const { enclosure, findings, isDim } = this;
     this.cover(a, b);
     enclosure.evaluate(this.ranges);
@@ -245,7 +245,7 @@ export class Watcher {
   }
 
   /** What the ranges tell of a root. */
-  private judge(r: number): Finding {
+  private judge(r: number): PieceFinding {
     const { enclosure, indicators } = this;
     const node = enclosure.roots[r]!;
     const lo = enclosure.lo[node]!;

@@ -5,7 +5,7 @@
  * meaning at all.
  */
 import type { JumpEquations } from '../../structure/jumps/jumps.ts';
-import type { Balance, Leg, Path, Term } from '../../structure/jumps/path.ts';
+import type { BalanceTerm, JumpBalance, Leg, Path } from '../../structure/jumps/path.ts';
 import { leaves } from '../../symbolic/analyse.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
 import type { Runtime } from '../runtime.ts';
@@ -25,7 +25,7 @@ interface Mover {
 }
 
 interface Row {
-  readonly balance: Balance;
+  readonly balance: JumpBalance;
   /** The sum as the compiled system has it, without its correction. */
   readonly rule: Expr;
   readonly correction: number;
@@ -88,7 +88,7 @@ export class Balances {
   }
 
   /** Whether the coefficient of an impulse is the same before, on the way and after. */
-  private isConstant({ movers }: Row, { coefficient, amount }: Term): boolean {
+  private isConstant({ movers }: Row, { coefficient, amount }: BalanceTerm): boolean {
     if (this.amountOf(amount) === 0 || !this.path.varies(coefficient)) return true;
     const [a, b, c] = [0, 0.5, 1].map((s) =>
       this.placed(
@@ -134,7 +134,7 @@ export class Balances {
   /** Whether a term counts in a step of a leg: its own variable moves there. */
   private belongs(
     { movers }: Row,
-    { amount }: Term,
+    { amount }: BalanceTerm,
     leg: Leg,
     step: readonly number[],
     first: boolean,
@@ -144,7 +144,7 @@ export class Balances {
     return own < 0 ? first : step.includes(own);
   }
 
-  private amountOf(amount: Term['amount']): number {
+  private amountOf(amount: BalanceTerm['amount']): number {
     const { runtime } = this;
     if ('weight' in amount) return runtime.get(amount.weight);
     return runtime.get(amount.jump.unknown) - runtime.get(amount.jump.left);

@@ -17,13 +17,13 @@ import { explainArithmetic, explainSystem, listNames } from '../explain.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { startFloating } from './floating.ts';
-import { Solution } from './solution.ts';
+import { InitialSolution } from './solution.ts';
 
 /** How far a condition that was not needed may be off, relative to its values. */
 const agreement = 1e-6;
 
 /** A condition on initial values, with what messages say of it. */
-export interface Condition extends SystemEquation {
+export interface StartCondition extends SystemEquation {
   readonly text: string;
   readonly span: Span | undefined;
   /** Written by the user as a condition, not a mere start value. */
@@ -89,13 +89,13 @@ export class InitialSystem {
   /** Positions of the conditions that determine values; the others must agree. */
   private readonly used: ReadonlySet<number>;
   private readonly blocks: readonly Block[];
-  private readonly solution: Solution;
+  private readonly solution: InitialSolution;
 
   constructor(
     private readonly runtime: Runtime,
     mode: Mode,
     sorted: SortedMode,
-    private readonly conditions: readonly Condition[],
+    private readonly conditions: readonly StartCondition[],
     open: Iterable<number> = [],
   ) {
     const { pool } = runtime;
@@ -121,11 +121,11 @@ export class InitialSystem {
       throw new Failure('initialise', [undetermined(runtime, result.under.unknowns)]);
     this.used = new Set(result.used);
     this.blocks = result.blocks;
-    this.solution = new Solution(runtime, result.blocks);
+    this.solution = new InitialSolution(runtime, result.blocks);
   }
 
   /** The conditions that determine values. */
-  get usedConditions(): Condition[] {
+  get usedConditions(): StartCondition[] {
     return this.conditions.filter((_, k) => this.used.has(k));
   }
 
@@ -198,7 +198,7 @@ function initialConditions(
   mode: Mode,
   sorted: SortedMode,
   preference: Preference,
-): Condition[] {
+): StartCondition[] {
   const { pool, model } = runtime;
   const resolve = aliasResolver(runtime, sorted);
   const discrete = discreteOf(mode);
@@ -275,9 +275,9 @@ export function initialEquations(
   runtime: Runtime,
   equations: Mode['initialEquations'],
   resolve: (e: Expr) => Expr,
-): Condition[] {
+): StartCondition[] {
   const { model } = runtime;
-  const conditions: Condition[] = [];
+  const conditions: StartCondition[] = [];
   for (const equation of equations) {
     if (equation.left.kind === 'pre') continue;
     const { origin, left, right } = model.initialEquations[equation.index]!;
@@ -294,7 +294,7 @@ export function initialEquations(
   return conditions;
 }
 
-function checkUnused(runtime: Runtime, conditions: readonly Condition[], stage: Stage): void {
+function checkUnused(runtime: Runtime, conditions: readonly StartCondition[], stage: Stage): void {
   const violated: Note[] = [];
   for (const c of conditions) {
     if (!c.binding) continue;

@@ -5,7 +5,12 @@
 import { type Diagnostic, error, type Note } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { Alias, Block } from '../../structure/analysis.ts';
-import { type Constraint, type JumpPart, jumpEquations, type Side } from '../../structure/jumps/jumps.ts';
+import {
+  type Constraint,
+  type JumpingRelation,
+  type JumpPart,
+  jumpEquations,
+} from '../../structure/jumps/jumps.ts';
 import { type SystemEquation, sortSystem } from '../../structure/sort.ts';
 import { leaves, nodesOf } from '../../symbolic/analyse.ts';
 import { holds } from '../../symbolic/arithmetic.ts';
@@ -14,7 +19,7 @@ import { NeedsScalars } from '../components/equations.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { Balances } from './balances.ts';
-import { Solution } from './solution.ts';
+import { InitialSolution } from './solution.ts';
 import { switchingIn } from './switching.ts';
 
 /** Jumps below this share of the largest value of their part of the system, or of nominal values, are rounding; weights, of the largest one. */
@@ -47,7 +52,7 @@ export class JumpSystem {
   /** Equations whose coefficients jump in the last solution, and which have a definite meaning all the same. */
   definite: ReadonlySet<number> = none;
   private readonly aliases: ReadonlyMap<number, readonly Alias[]>;
-  private readonly solution: Solution;
+  private readonly solution: InitialSolution;
   /** Variables of level 1, their slots and those of their left limits. */
   private readonly unknowns: readonly Ref[];
   private readonly levelOne: Int32Array;
@@ -59,7 +64,7 @@ export class JumpSystem {
   private readonly balances: Balances | undefined;
   private readonly isLinear: boolean;
   /** Relations on the way. */
-  private readonly sides: readonly Side[];
+  private readonly sides: readonly JumpingRelation[];
   /** Constraints, and slots of what is still allowed of their violation. */
   private readonly constraints: readonly Constraint[];
   /** Leaves of coefficients: what is given among them jumps before all else. */
@@ -97,7 +102,7 @@ export class JumpSystem {
     this.balances = system.balances.length > 0 ? new Balances(runtime, system) : undefined;
     this.open = Int32Array.from(open, ({ variable }) => runtime.slot(variable));
     this.openCopies = Int32Array.from(open, ({ leaf }) => runtime.slot(leaf));
-    this.solution = new Solution(runtime, result.blocks);
+    this.solution = new InitialSolution(runtime, result.blocks);
     const isLinear = (block: Block) => block.kind === 'assign' || block.linear;
     this.sides = system.sides;
     this.isLinear =
@@ -222,14 +227,14 @@ export class JumpSystem {
     }
   }
 
-  private isCrossed({ op, leaf, indicator }: Side): boolean {
+  private isCrossed({ op, leaf, indicator }: JumpingRelation): boolean {
     const { runtime } = this;
     const difference = runtime.evaluate(indicator);
     return Math.abs(difference) > this.rounding() && holds(op, difference) !== (runtime.get(leaf) !== 0);
   }
 
   /** The share of a step after which the first of the relations changes, and a little more. */
-  private shareUntil(crossed: readonly Side[], from: readonly number[]): number {
+  private shareUntil(crossed: readonly JumpingRelation[], from: readonly number[]): number {
     let share = 1;
     for (const side of crossed) {
       const before = from[this.sides.indexOf(side)]!;
@@ -303,7 +308,7 @@ export class JumpSystem {
   }
 
   /** A relation that no value after the instant agrees with. */
-  private undecided({ expr }: Side): Failure {
+  private undecided({ expr }: JumpingRelation): Failure {
     const { runtime } = this;
     const origin = expr.kind === 'held' ? runtime.model.relations[expr.relation]!.origin : undefined;
     const time = runtime.get(runtime.pool.time);

@@ -12,10 +12,10 @@ import { gradient } from '../../symbolic/differentiate.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
 import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
-import { Solution } from './solution.ts';
+import { InitialSolution } from './solution.ts';
 
 /** A value that a variable got. */
-export interface Setting {
+export interface ResetValue {
   /** The variable as it was named. */
   readonly symbol: number;
   /** The variable of the mode that it is, and its value. */
@@ -37,7 +37,7 @@ export class Resets {
   ) {}
 
   /** Lets everything follow the values that were written into the memory. */
-  run(settings: readonly Setting[]): void {
+  run(settings: readonly ResetValue[]): void {
     let deepest = 0;
     for (const { c } of this.mode.sorted.equations) deepest = Math.max(deepest, c);
     if (deepest === 0) return;
@@ -58,7 +58,7 @@ export class Resets {
     return new Following(this.runtime, this.mode, symbols, level);
   }
 
-  private check(setting: Setting, all: readonly Setting[]): void {
+  private check(setting: ResetValue, all: readonly ResetValue[]): void {
     const { runtime } = this;
     const ref = runtime.pool.ref(setting.own);
     const value = runtime.get(ref);
@@ -69,7 +69,7 @@ export class Resets {
   }
 
   /** Names the constraint that the values violate most, compared with its terms. */
-  private contradiction({ symbol, origin }: Setting, all: readonly Setting[]): Diagnostic {
+  private contradiction({ symbol, origin }: ResetValue, all: readonly ResetValue[]): Diagnostic {
     const { runtime } = this;
     let worst = { share: 0, residual: 0, index: -1 };
     for (const { c, index, residuals } of this.mode.sorted.equations) {
@@ -109,7 +109,7 @@ export class Resets {
 
 /** The values of one level: constraints, then what was set, then states, then the rest as it was. */
 class Following {
-  private readonly solution: Solution;
+  private readonly solution: InitialSolution;
   private readonly values: readonly { readonly unknown: Ref; readonly left: Ref }[];
 
   constructor(
@@ -138,7 +138,7 @@ class Following {
       { equations: constraints, optional: kept, unknowns: this.values.map((v) => v.unknown) },
       runtime.knowledge,
     );
-    this.solution = new Solution(runtime, result.kind === 'sorted' ? result.blocks : []);
+    this.solution = new InitialSolution(runtime, result.kind === 'sorted' ? result.blocks : []);
   }
 
   solve(): void {

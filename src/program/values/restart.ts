@@ -18,7 +18,7 @@ import type { ReadyMode } from '../ready.ts';
 import type { Runtime } from '../runtime.ts';
 import { holdFloating } from './floating.ts';
 import { JumpSystem, type Weight } from './jumps.ts';
-import { Solution } from './solution.ts';
+import { InitialSolution } from './solution.ts';
 import { Inputs, Steadiness, switchedConstraints } from './steadiness.ts';
 import { isDecided, switchingIn } from './switching.ts';
 
@@ -184,7 +184,7 @@ export class Restart {
     const alone = new Set([...free].filter((symbol) => !symbols.has(symbol)));
     return {
       places,
-      followers: blocks.length > 0 ? new Solution(runtime, blocks) : undefined,
+      followers: blocks.length > 0 ? new InitialSolution(runtime, blocks) : undefined,
       jumps: new JumpSystem(runtime, mode, alone),
     };
   }
@@ -260,7 +260,7 @@ export class Restart {
 interface Solvers {
   readonly places: readonly PlaceSystem[];
   /** Left limits that follow from start values. */
-  readonly followers: Solution | undefined;
+  readonly followers: InitialSolution | undefined;
   readonly jumps: JumpSystem;
 }
 
@@ -286,7 +286,7 @@ export function inOrderOfStarts(
 
 /** Values of new variables on one level below that of jumps. */
 class PlaceSystem {
-  private readonly solution: Solution;
+  private readonly solution: InitialSolution;
   private readonly places: readonly Jump[];
 
   constructor(
@@ -300,7 +300,7 @@ class PlaceSystem {
     this.places = places;
     const unknowns = places.map((place) => place.unknown);
     const result = sortSystem(runtime.pool, { equations: [], optional, unknowns }, runtime.knowledge);
-    this.solution = new Solution(runtime, result.kind === 'sorted' ? result.blocks : []);
+    this.solution = new InitialSolution(runtime, result.kind === 'sorted' ? result.blocks : []);
   }
 
   solve(): void {

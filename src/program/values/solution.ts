@@ -1,15 +1,15 @@
 /** Sorted blocks that are computed once, in order: initial values, values after a change of mode or a `reinit`. */
 import type { OnceProgram } from '../../code/once.ts';
 import { type BlockPlan, planBlocks } from '../../code/plan.ts';
-import type { Unit } from '../../code/unit.ts';
+import type { CodeUnit } from '../../code/unit.ts';
 import { Failure } from '../../diagnostic/failure.ts';
 import type { Block } from '../../structure/analysis.ts';
 import { explainSystem } from '../explain.ts';
 import type { Runtime } from '../runtime.ts';
 import { type SystemFailure, SystemSolver } from '../systems.ts';
 
-export class Solution {
-  readonly unit: Unit;
+export class InitialSolution {
+  readonly unit: CodeUnit;
   private readonly plan: BlockPlan;
   private readonly program: OnceProgram;
   private readonly systems: readonly SystemSolver[];

@@ -3,7 +3,7 @@
  * mode stays, only constraints that contain what events change are looked at: a step of a source, a sampled value, a conditional expression. The terms of each are computed apart, so that a violation is measured by their size.
  */
 import type { OnceProgram } from '../../code/once.ts';
-import type { Assignment } from '../../code/unit.ts';
+import type { SlotAssignment } from '../../code/unit.ts';
 import type { SortedMode } from '../../structure/analysis.ts';
 import { leaves } from '../../symbolic/analyse.ts';
 import type { Expr, Leaf } from '../../symbolic/expr.ts';
@@ -68,7 +68,7 @@ export class Steadiness {
     const isGiven = (leaf: Leaf): boolean =>
       leaf.kind === 'ref' && runtime.model.scalars[leaf.symbol]?.kind === 'parameter';
     this.counts = terms.flat().map((term) => leaves(term).some((leaf) => !isGiven(leaf)));
-    const body: Assignment[] = [];
+    const body: SlotAssignment[] = [];
     this.slots = runtime.temporaries.slotsOf(terms.flat(), body);
     this.program = runtime.compileLater(runtime.unitOf([{ name: 'constraints', body }]));
   }

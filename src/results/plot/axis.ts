@@ -1,8 +1,8 @@
 /** Axes of diagrams, and texts beside them. */
-import type { Range, Ticks } from './ticks.ts';
+import type { AxisTicks, Range } from './ticks.ts';
 
 /** A text and where it begins. */
-export interface Note {
+export interface AxisNote {
   readonly text: string;
   readonly x: number;
   readonly y: number;
@@ -10,6 +10,6 @@ export interface Note {
 
 export interface Axis {
   readonly range: Range;
-  readonly ticks: Ticks;
+  readonly ticks: AxisTicks;
   readonly label: string;
 }

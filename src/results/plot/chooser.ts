@@ -6,8 +6,8 @@ import { chooseSignals } from './choose.ts';
 import { isOpen } from './figure.ts';
 import {
   byUnit,
+  type DiagramGrid,
   type DiagramOptions,
-  type Grid,
   type Layout,
   type ResolvedDiagram,
   resolveLayout,
@@ -35,7 +35,7 @@ const MOST_ITEMS = 200;
 export function chooser(runs: readonly Run[], layout: Layout | undefined, changed: () => void): Chooser {
   const tables = runs.map(({ table }) => table);
   const first = tables[0]!;
-  const given: Grid | undefined = isOpen(layout) ? undefined : resolveLayout(tables, layout);
+  const given: DiagramGrid | undefined = isOpen(layout) ? undefined : resolveLayout(tables, layout);
   const chosen = new Set(
     given ? given.flat().flatMap((diagram) => diagram?.signals ?? []) : chooseSignals(first),
   );

@@ -8,7 +8,7 @@
 import { type Range, shareOf } from './ticks.ts';
 
 /** A rectangle of the picture and the values at its edges; y grows downwards in the picture, upwards in values. */
-export interface Frame {
+export interface PlotFrame {
   readonly left: number;
   readonly right: number;
   readonly top: number;
@@ -34,19 +34,19 @@ const DRAWABLE = 1e300;
 export const drawable = (value: number, { log }: { readonly log?: boolean } = {}): boolean =>
   Math.abs(value) <= DRAWABLE && (!log || value > 0);
 
-export function placeX(frame: Frame, value: number): number {
+export function placeX(frame: PlotFrame, value: number): number {
   return frame.left + shareOf(frame.x, value) * (frame.right - frame.left);
 }
 
-export function placeY(frame: Frame, value: number): number {
+export function placeY(frame: PlotFrame, value: number): number {
   return frame.bottom - shareOf(frame.y, value) * (frame.bottom - frame.top);
 }
 
 /** Chooses the rows that matter for the picture, of those from `first` to `end` (exclusive), all of which can be drawn. */
-type Thinning = (frame: Frame, series: Series, first: number, end: number) => Iterable<number>;
+type Thinning = (frame: PlotFrame, series: Series, first: number, end: number) => Iterable<number>;
 
 /** A curve over the time, or over anything else that never goes back, of about `most` points. */
-export function curveLines(frame: Frame, series: Series, most = Number.POSITIVE_INFINITY): Line[] {
+export function curveLines(frame: PlotFrame, series: Series, most = Number.POSITIVE_INFINITY): Line[] {
   const inColumns = (pixels: number): Line[] =>
     linesOf(frame, series, (...rows) => keptRows(...rows, pixels));
   const whole = inColumns(1);
@@ -61,7 +61,7 @@ const pointsOf = (lines: readonly Line[]): number => lines.reduce((sum, line) =>
  * A curve over another signal, which may go to and fro, of at most `most` points: those that are too near to be seen are left out; where
  * there are more, also every way that was drawn before, up to so many pixels as it takes.
  */
-export function orbitLines(frame: Frame, series: Series, most = Number.POSITIVE_INFINITY): Line[] {
+export function orbitLines(frame: PlotFrame, series: Series, most = Number.POSITIVE_INFINITY): Line[] {
   const all = linesOf(frame, series, distinctRows);
   let lines = all;
   const size = Math.max(frame.right - frame.left, frame.bottom - frame.top);
@@ -73,7 +73,7 @@ export function orbitLines(frame: Frame, series: Series, most = Number.POSITIVE_
  * Lines without the ways between two cells of the frame that another part has gone before, in either direction, and without what is beside
  * the frame. Of the points that follow each other in a cell the first is kept.
  */
-function drawnOnce(lines: readonly Line[], frame: Frame, cell: number): Line[] {
+function drawnOnce(lines: readonly Line[], frame: PlotFrame, cell: number): Line[] {
   const { left, right, top, bottom } = frame;
   const columns = Math.ceil((right - left) / cell) + 1;
   const cells = columns * (Math.ceil((bottom - top) / cell) + 1);
@@ -114,7 +114,7 @@ function drawnOnce(lines: readonly Line[], frame: Frame, cell: number): Line[] {
 }
 
 /** One line for every interval of rows in which values exist. */
-function linesOf(frame: Frame, series: Series, thinning: Thinning): Line[] {
+function linesOf(frame: PlotFrame, series: Series, thinning: Thinning): Line[] {
   const { across, values } = series;
   const isPoint = (row: number): boolean =>
     drawable(across[row]!, frame.x) && drawable(values[row]!, frame.y);
@@ -128,7 +128,7 @@ function linesOf(frame: Frame, series: Series, thinning: Thinning): Line[] {
   return lines;
 }
 
-function lineOf(frame: Frame, { across, values }: Series, rows: Iterable<number>): Line {
+function lineOf(frame: PlotFrame, { across, values }: Series, rows: Iterable<number>): Line {
   const line: number[] = [];
   for (const row of rows) {
     const [x, y] = [round(placeX(frame, across[row]!)), round(placeY(frame, values[row]!))];
@@ -142,7 +142,7 @@ function lineOf(frame: Frame, { across, values }: Series, rows: Iterable<number>
 const NEAR = 0.4;
 
 function* distinctRows(
-  frame: Frame,
+  frame: PlotFrame,
   { across, values }: Series,
   first: number,
   end: number,
@@ -157,7 +157,7 @@ function* distinctRows(
 }
 
 function* keptRows(
-  frame: Frame,
+  frame: PlotFrame,
   { across, values }: Series,
   first: number,
   end: number,

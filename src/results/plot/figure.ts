@@ -15,11 +15,11 @@ import { checkOptions, kind, type OptionKinds } from '../../diagnostic/options.t
 import { checkTable, SignalTable } from '../table/table.ts';
 import type { Axis } from './axis.ts';
 import { chooseSignals, unseenImpulses } from './choose.ts';
-import type { Frame } from './curve.ts';
+import type { PlotFrame } from './curve.ts';
 import { heatMap, moved } from './heat.ts';
-import { byUnit, type Grid, type Layout, type ResolvedDiagram, resolveLayout } from './layout.ts';
+import { byUnit, type DiagramGrid, type Layout, type ResolvedDiagram, resolveLayout } from './layout.ts';
 import { itemsOf, type Legend, layoutLegend, mapItem } from './legend.ts';
-import { type Member, membersOf, type Run, type Subject, subjectOf, type View } from './member.ts';
+import { membersOf, type PlotMember, type PlotSubject, type Run, subjectOf, type View } from './member.ts';
 import {
   type Arrow,
   acrossAxis,
@@ -77,7 +77,7 @@ export interface Figure {
   readonly height: number;
   readonly title: string;
   readonly theme: 'auto' | 'light' | 'dark';
-  readonly subject: Subject;
+  readonly subject: PlotSubject;
   readonly panels: readonly Panel[];
   readonly strips: readonly Strip[];
   readonly key: ModeKey | undefined;
@@ -94,7 +94,7 @@ export interface Strip {
   /** Places of restarts within a mode. */
   readonly restarts: readonly number[];
   /** Diagrams through which changes are marked: those of one result. */
-  readonly frames: readonly Frame[];
+  readonly frames: readonly PlotFrame[];
 }
 
 const MARGIN = 16;
@@ -179,7 +179,7 @@ export function layoutFigure(
   return { width, height, title, theme: options.theme ?? 'auto', subject, panels, strips, key };
 }
 
-const hasImpulse = ({ run, info }: Member): boolean =>
+const hasImpulse = ({ run, info }: PlotMember): boolean =>
   run.table.impulses.some(({ variable }) => variable === info.name);
 
 const moreImpulses = (count: number): string =>
@@ -188,7 +188,7 @@ const moreImpulses = (count: number): string =>
 /** A diagram with its place in the width of the figure. */
 interface Cell {
   readonly diagram: ResolvedDiagram;
-  readonly members: readonly Member[];
+  readonly members: readonly PlotMember[];
   readonly column: number;
   readonly left: number;
   readonly right: number;
@@ -199,7 +199,7 @@ interface Cell {
 }
 
 /** Columns are equally wide; the diagrams of each begin where the longest labels of their axes end. */
-function placeColumns(subject: Subject, grid: Grid, columns: number, width: number): Cell[][] {
+function placeColumns(subject: PlotSubject, grid: DiagramGrid, columns: number, width: number): Cell[][] {
   const rows = grid.map((row) =>
     row.flatMap((diagram, column) => {
       if (!diagram) return [];
@@ -228,7 +228,7 @@ function placeColumns(subject: Subject, grid: Grid, columns: number, width: numb
 }
 
 /** How many curves there are; throws a `RangeError` before too many of them are read. */
-function countCurves(grid: Grid, runs: number): number {
+function countCurves(grid: DiagramGrid, runs: number): number {
   const curves = grid
     .flat()
     .reduce((sum, diagram) => sum + (diagram?.as === 'curves' ? runs * diagram.signals.length : 0), 0);
@@ -240,7 +240,7 @@ function countCurves(grid: Grid, runs: number): number {
 
 /** The names of the modes are whole where there is room for all of them, otherwise those shorter ones for which there is room most often. */
 function namedStrips(
-  subject: Subject,
+  subject: PlotSubject,
   rows: readonly (readonly Cell[])[],
   columns: number,
   top: number,
@@ -256,7 +256,7 @@ function namedStrips(
 
 /** By column and result: the strip of modes above its diagrams. */
 function stripsOf(
-  subject: Subject,
+  subject: PlotSubject,
   rows: readonly (readonly Cell[])[],
   columns: number,
   modes: Modes,
@@ -279,7 +279,7 @@ function stripsOf(
 
 /** What all rows have in common. */
 interface Drawing {
-  readonly subject: Subject;
+  readonly subject: PlotSubject;
   readonly rows: number;
   readonly limit: number;
   /** How many there are in all diagrams. */
@@ -294,13 +294,13 @@ function layoutRow(drawing: Drawing, row: readonly Cell[], top: number): { panel
   const headings = row.map(headingOf);
   const headed = top + (headings.some((heading) => heading !== '') ? HEADING_HEIGHT : 0);
   const height = Math.max(0, ...row.map(({ diagram, members }) => panelHeight(diagram, members, rows)));
-  const frameFrom = ({ left, right, across, axis }: Cell, y: number): Frame => ({
+  const frameFrom = ({ left, right, across, axis }: Cell, y: number): PlotFrame => ({
     ...{ left, right, top: y, bottom: y + height, x: across.range, y: axis.range },
   });
   const maps = row.map((cell) =>
     cell.diagram.as === 'map' ? heatMap(subject, cell.diagram, frameFrom(cell, 0)) : undefined,
   );
-  const arrowsOf = ({ diagram, members }: Cell, frame: Frame): Arrow[] =>
+  const arrowsOf = ({ diagram, members }: Cell, frame: PlotFrame): Arrow[] =>
     isTimed(diagram) && diagram.as === 'curves' ? drawArrows(subject, members, frame) : [];
   const legendAt = (i: number, y: number): Legend => {
     const { diagram, members, left, right } = row[i]!;

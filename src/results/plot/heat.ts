@@ -5,22 +5,22 @@
  */
 import type { SignalTable } from '../table/table.ts';
 import type { Axis } from './axis.ts';
-import { drawable, type Frame } from './curve.ts';
+import { drawable, type PlotFrame } from './curve.ts';
 import type { ResolvedDiagram } from './layout.ts';
-import { indexOf, type Subject } from './member.ts';
+import { indexOf, type PlotSubject } from './member.ts';
 import { areaRamp } from './style.ts';
 import { exponentLabel, type Range, shareOf, ticksOf, valueAt } from './ticks.ts';
 import { type Display, prettyUnit } from './units.ts';
 import { displayed } from './value.ts';
 
 export interface HeatMap {
-  readonly areas: readonly { readonly color: string; readonly cells: readonly Cell[] }[];
+  readonly areas: readonly { readonly color: string; readonly cells: readonly HeatCell[] }[];
   /** What the first and the last colour mean, in the unit that is shown. */
   readonly low: number;
   readonly high: number;
 }
 
-export interface Cell {
+export interface HeatCell {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -33,7 +33,7 @@ const CELL = 2;
 const LEVELS = 48;
 
 /** The axis of the index: every element has its place around its number. */
-export function mapAxis(subject: Subject, diagram: ResolvedDiagram, count: number): Axis {
+export function mapAxis(subject: PlotSubject, diagram: ResolvedDiagram, count: number): Axis {
   const { table, signals } = mapped(subject, diagram);
   const { label, unit, values } = indexOf(table, signals);
   const edges = edgesOf(values);
@@ -47,7 +47,7 @@ export function mapAxis(subject: Subject, diagram: ResolvedDiagram, count: numbe
   return { range, ticks, label: text };
 }
 
-export function heatMap(subject: Subject, diagram: ResolvedDiagram, frame: Frame): HeatMap {
+export function heatMap(subject: PlotSubject, diagram: ResolvedDiagram, frame: PlotFrame): HeatMap {
   const { table, signals } = mapped(subject, diagram);
   const rows = rowsOf(frame, edgesOf(indexOf(table, signals).values));
   const columns = Math.max(1, Math.floor((frame.right - frame.left) / CELL));
@@ -65,7 +65,7 @@ export function heatMap(subject: Subject, diagram: ResolvedDiagram, frame: Frame
   const range: Range = low < high ? { low, high } : { low: low - 0.5, high: low + 0.5 };
   const levelOf = (mean: number): number =>
     Number.isFinite(mean) ? Math.min(LEVELS - 1, Math.max(0, Math.floor(shareOf(range, mean) * LEVELS))) : -1;
-  const cells = Array.from({ length: LEVELS }, (): Cell[] => []);
+  const cells = Array.from({ length: LEVELS }, (): HeatCell[] => []);
   for (const [r, { top, bottom }] of rows.entries()) {
     for (let column = 0; column < columns; ) {
       const start = column;
@@ -83,12 +83,15 @@ export function heatMap(subject: Subject, diagram: ResolvedDiagram, frame: Frame
 
 /** The same map further down. */
 export function moved({ areas, low, high }: HeatMap, by: number): HeatMap {
-  const down = ({ x, y, width, height }: Cell): Cell => ({ x, y: y + by, width, height });
+  const down = ({ x, y, width, height }: HeatCell): HeatCell => ({ x, y: y + by, width, height });
   return { areas: areas.map(({ color, cells }) => ({ color, cells: cells.map(down) })), low, high };
 }
 
 /** The result that has the array. */
-function mapped({ runs }: Subject, { signals }: ResolvedDiagram): { table: SignalTable; signals: string[] } {
+function mapped(
+  { runs }: PlotSubject,
+  { signals }: ResolvedDiagram,
+): { table: SignalTable; signals: string[] } {
   const having = runs.filter(({ table }) => signals.some((name) => table.has(name)));
   if (having.length > 1)
     throw new RangeError(`A map shows one result, but ${signals[0]} is in ${having.length} of them.`);
@@ -112,7 +115,7 @@ interface Row {
   readonly bottom: number;
 }
 
-function rowsOf(frame: Frame, edges: readonly number[]): Row[] {
+function rowsOf(frame: PlotFrame, edges: readonly number[]): Row[] {
   const elements = edges.length - 1;
   const count = Math.min(elements, Math.max(1, Math.floor((frame.bottom - frame.top) / CELL)));
   const place = (edge: number): number =>

@@ -73,13 +73,13 @@ export interface ResolvedDiagram {
 }
 
 /** Rows of diagrams. */
-export type Grid = readonly (readonly (ResolvedDiagram | undefined)[])[];
+export type DiagramGrid = readonly (readonly (ResolvedDiagram | undefined)[])[];
 
 /**
  * Finds the signals of a layout: those that at least one of the tables has. Throws a `RangeError` for names that do not exist and texts that are
  * no layout.
  */
-export function resolveLayout(tables: readonly SignalTable[], layout: Layout): Grid {
+export function resolveLayout(tables: readonly SignalTable[], layout: Layout): DiagramGrid {
   const rows = typeof layout === 'string' ? parseRows(tables, layout) : rowsOf(layout);
   return rows.map((row) => row.map((diagram) => (diagram === null ? undefined : resolve(tables, diagram))));
 }

@@ -3,9 +3,9 @@
  * elements of an array, or the values of a map.
  */
 
-import type { Note } from './axis.ts';
+import type { AxisNote } from './axis.ts';
 import type { HeatMap } from './heat.ts';
-import type { Member } from './member.ts';
+import type { PlotMember } from './member.ts';
 import { areaRamp, lineRamp } from './style.ts';
 import { shortened, textWidth } from './text.ts';
 import { readable } from './ticks.ts';
@@ -35,7 +35,7 @@ export interface Ramp {
 
 export interface Legend {
   readonly entries: readonly LegendEntry[];
-  readonly notes: readonly Note[];
+  readonly notes: readonly AxisNote[];
   readonly height: number;
 }
 
@@ -60,7 +60,7 @@ export function layoutLegend(
   limit: number,
 ): Legend {
   const entries: LegendEntry[] = [];
-  const notes: Note[] = [];
+  const notes: AxisNote[] = [];
   const details = detailsOf(items, right - left);
   let x = left;
   let y = top + LEGEND_LINE - 5;
@@ -88,7 +88,7 @@ export function layoutLegend(
 }
 
 /** The entries for the members of a diagram: each family has one. */
-export function itemsOf(members: readonly Member[]): Item[] {
+export function itemsOf(members: readonly PlotMember[]): Item[] {
   const items = new Map<string, Item>();
   for (const { key, label, info, run, display, color, dash, isHidden, family } of members) {
     const id = family ? key : `${key} ${label}`;
@@ -110,7 +110,7 @@ export function itemsOf(members: readonly Member[]): Item[] {
 }
 
 /** The entry of a map: its name, and what its colours mean. */
-export function mapItem(members: readonly Member[], { low, high }: HeatMap, name: string): Item {
+export function mapItem(members: readonly PlotMember[], { low, high }: HeatMap, name: string): Item {
   const { info, display } = members[0]!;
   const unit = prettyUnit(display.unit);
   const text = (value: number): string => (Number.isNaN(value) ? 'missing' : readable(value));

@@ -32,7 +32,7 @@ export interface View {
 }
 
 /** What is drawn: the same for all diagrams of a figure. */
-export interface Subject {
+export interface PlotSubject {
   readonly runs: readonly Run[];
   readonly view: View;
   /** The time that is drawn. */
@@ -43,7 +43,7 @@ export interface Subject {
   readonly orders: Map<string, number>;
 }
 
-export interface Member {
+export interface PlotMember {
   /** What is switched off and on together. */
   readonly key: string;
   /** In the legend; members of a family have the same entry. */
@@ -55,12 +55,12 @@ export interface Member {
   readonly color: string;
   readonly dash: readonly number[];
   readonly isHidden: boolean;
-  readonly family: Family | undefined;
+  readonly family: PlotFamily | undefined;
   readonly series: Series;
 }
 
 /** Many elements of one array: their colours go from that of the first to that of the last. */
-export interface Family {
+export interface PlotFamily {
   readonly first: string;
   readonly last: string;
 }
@@ -68,7 +68,7 @@ export interface Family {
 /** Elements of one array that share the palette of single signals; more of them are a family. */
 const MOST_SINGLE = 8;
 
-export function subjectOf(runs: readonly Run[], view: View, timeUnit: string | undefined): Subject {
+export function subjectOf(runs: readonly Run[], view: View, timeUnit: string | undefined): PlotSubject {
   const time = view.window ?? timeRange(runs);
   const { unit } = runs[0]!.table.independents[0]!;
   const clock = timeUnit === undefined ? clockOf(unit, time.low, time.high) : displayOf(unit, timeUnit);
@@ -85,11 +85,11 @@ function timeRange(runs: readonly Run[]): Range {
   return { low: low - room, high: high + room };
 }
 
-export function membersOf(subject: Subject, diagram: ResolvedDiagram): Member[] {
+export function membersOf(subject: PlotSubject, diagram: ResolvedDiagram): PlotMember[] {
   return diagram.as === 'profile' ? profilesOf(subject, diagram) : curvesOf(subject, diagram);
 }
 
-function curvesOf(subject: Subject, { signals, over, as }: ResolvedDiagram): Member[] {
+function curvesOf(subject: PlotSubject, { signals, over, as }: ResolvedDiagram): PlotMember[] {
   const { runs, orders, view } = subject;
   const families = runs.length > 1 || as === 'map' ? new Map<string, string[]>() : familiesOf(signals);
   return signals.flatMap((name, place) => {
@@ -116,7 +116,7 @@ function curvesOf(subject: Subject, { signals, over, as }: ResolvedDiagram): Mem
   });
 }
 
-type Look = Pick<Member, 'key' | 'label' | 'tooltip' | 'color' | 'dash' | 'family'>;
+type Look = Pick<PlotMember, 'key' | 'label' | 'tooltip' | 'color' | 'dash' | 'family'>;
 
 const signalLook = (name: string, order: number): Look => ({
   ...{ key: name, label: name, tooltip: name, color: curveColor(order), dash: curveDash(order) },
@@ -155,7 +155,7 @@ function familiesOf(signals: readonly string[]): Map<string, string[]> {
   return arrays;
 }
 
-function seriesOf({ view }: Subject, { table }: Run, info: SignalInfo, over: string | undefined): Series {
+function seriesOf({ view }: PlotSubject, { table }: Run, info: SignalInfo, over: string | undefined): Series {
   const along = over === undefined ? undefined : table.info(over);
   const across =
     over === undefined
@@ -240,7 +240,7 @@ export function rowsBefore(times: Float64Array, early: (time: number) => boolean
 /** Curves of a profile where no times are named. */
 const PROFILES = 6;
 
-function profilesOf(subject: Subject, { signals, at }: ResolvedDiagram): Member[] {
+function profilesOf(subject: PlotSubject, { signals, at }: ResolvedDiagram): PlotMember[] {
   const { low, high } = subject.time;
   const times = at ?? Array.from({ length: PROFILES }, (_, i) => low + ((high - low) * i) / (PROFILES - 1));
   // Times that were named are told as they were.
@@ -285,14 +285,14 @@ function profileOf({ type }: SignalInfo, index: Float64Array, values: Float64Arr
 }
 
 /** What the elements of an array are drawn over. */
-export interface Index {
+export interface IndexAxis {
   readonly label: string;
   readonly unit: string;
   readonly values: Float64Array;
 }
 
 /** The subscript that differs among the elements, or the independent that it counts; their number where several differ. */
-export function indexOf(table: SignalTable, signals: readonly string[]): Index {
+export function indexOf(table: SignalTable, signals: readonly string[]): IndexAxis {
   const elements = signals.map((name) => elementOf(name)?.indices ?? []);
   const { length } = elements[0]!;
   const differing = [...elements[0]!.keys()].filter((d) =>

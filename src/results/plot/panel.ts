@@ -2,41 +2,41 @@
  * One diagram of a plot: its axes, curves and arrows, in pixels. Signals whose values have names (Booleans, enumerations) are lanes above each
  * other where they are by themselves; all others share an axis, with its unit where they have the same one.
  */
-import type { Axis, Note } from './axis.ts';
-import { curveLines, drawable, type Frame, type Line, orbitLines, placeX, placeY } from './curve.ts';
+import type { Axis, AxisNote } from './axis.ts';
+import { curveLines, drawable, type Line, orbitLines, type PlotFrame, placeX, placeY } from './curve.ts';
 import { type HeatMap, mapAxis } from './heat.ts';
 import type { ResolvedDiagram } from './layout.ts';
 import type { LegendEntry } from './legend.ts';
-import { indexOf, type Member, type Subject } from './member.ts';
+import { indexOf, type PlotMember, type PlotSubject } from './member.ts';
 import { textWidth } from './text.ts';
 import {
+  type AxisTicks,
   exponentLabel,
   paddedLogRange,
   paddedRange,
   type Range,
   readable,
-  type Ticks,
   ticksOf,
 } from './ticks.ts';
 import { displayOf, impulseUnit, prettyUnit } from './units.ts';
 import { displayed, isNamed, namesOf, timeText } from './value.ts';
 
 export interface Panel {
-  readonly frame: Frame;
+  readonly frame: PlotFrame;
   readonly column: number;
-  readonly heading: Note | undefined;
+  readonly heading: AxisNote | undefined;
   /** Of the value axis. */
   readonly label: string;
-  readonly ticks: Ticks;
+  readonly ticks: AxisTicks;
   readonly diagram: ResolvedDiagram;
   readonly isTimed: boolean;
-  readonly acrossTicks: Ticks;
+  readonly acrossTicks: AxisTicks;
   /** Empty where the diagram below shows the same axis. */
   readonly acrossLabel: string;
   readonly legend: readonly LegendEntry[];
   /** What the legend leaves out, and what the axes cannot show. */
-  readonly notes: readonly Note[];
-  readonly members: readonly Member[];
+  readonly notes: readonly AxisNote[];
+  readonly members: readonly PlotMember[];
   readonly curves: readonly Curve[];
   readonly arrows: readonly Arrow[];
   /** Changes of mode on curves that are not over the time. */
@@ -45,7 +45,7 @@ export interface Panel {
 }
 
 export interface Curve {
-  readonly member: Member;
+  readonly member: PlotMember;
   readonly lines: readonly Line[];
   /** Areas below lanes; empty for others. */
   readonly areas: readonly Line[];
@@ -53,7 +53,7 @@ export interface Curve {
 
 /** An impulse: from the zero line to the edge of the panel. */
 export interface Arrow {
-  readonly member: Member;
+  readonly member: PlotMember;
   readonly x: number;
   readonly from: number;
   readonly to: number;
@@ -67,7 +67,7 @@ export interface Arrow {
 }
 
 export interface Mark {
-  readonly member: Member;
+  readonly member: PlotMember;
   readonly x: number;
   readonly y: number;
   readonly tooltip: string;
@@ -80,7 +80,7 @@ export const acrossKey = (diagram: ResolvedDiagram): string =>
   `${diagram.logOver ? 'log ' : ''}${isTimed(diagram) ? 'time' : diagram.as === 'profile' ? `index ${diagram.signals.join()}` : `signal ${diagram.over}`}`;
 
 /** Signals with names, by themselves over the time. */
-const isLanes = (diagram: ResolvedDiagram, members: readonly Member[]): boolean =>
+const isLanes = (diagram: ResolvedDiagram, members: readonly PlotMember[]): boolean =>
   diagram.as === 'curves' &&
   diagram.over === undefined &&
   members.length > 0 &&
@@ -90,7 +90,7 @@ const isLanes = (diagram: ResolvedDiagram, members: readonly Member[]): boolean 
 const LANE_STEP = 17;
 
 /** Its height where `rows` diagrams stand above each other. */
-export function panelHeight(diagram: ResolvedDiagram, members: readonly Member[], rows: number): number {
+export function panelHeight(diagram: ResolvedDiagram, members: readonly PlotMember[], rows: number): number {
   if (isLanes(diagram, members)) return LANE_STEP * lanesOf(members).total;
   if (diagram.as === 'map')
     return Math.min(360, Math.max([300, 300, 200, 160][rows] ?? 130, members.length / 2));
@@ -98,9 +98,9 @@ export function panelHeight(diagram: ResolvedDiagram, members: readonly Member[]
 }
 
 export function valueAxis(
-  subject: Subject,
+  subject: PlotSubject,
   diagram: ResolvedDiagram,
-  members: readonly Member[],
+  members: readonly PlotMember[],
   height: number,
 ): Axis {
   const count = Math.max(2, height / 42);
@@ -121,9 +121,9 @@ export function valueAxis(
 
 /** The horizontal axis: the time, another signal, or the index of an array. */
 export function acrossAxis(
-  subject: Subject,
+  subject: PlotSubject,
   diagram: ResolvedDiagram,
-  members: readonly Member[],
+  members: readonly PlotMember[],
   width: number,
 ): Axis {
   const count = Math.max(2, Math.min(10, width / 80));
@@ -138,7 +138,7 @@ export function acrossAxis(
 }
 
 /** Ticks are even in the unit that is shown. */
-function timeAxis({ runs, time, clock }: Subject, log: boolean, count: number): Axis {
+function timeAxis({ runs, time, clock }: PlotSubject, log: boolean, count: number): Axis {
   const { name } = runs[0]!.table.independents[0]!;
   const range = log
     ? positiveTime(
@@ -161,7 +161,10 @@ function positiveTime(times: readonly Float64Array[], { low, high }: Range): Ran
   return { low: first < high ? first : high / 10, high, log: true };
 }
 
-function acrossName(diagram: ResolvedDiagram, members: readonly Member[]): { name: string; unit: string } {
+function acrossName(
+  diagram: ResolvedDiagram,
+  members: readonly PlotMember[],
+): { name: string; unit: string } {
   const table = members[0]?.run.table;
   if (diagram.as === 'profile') {
     const { label, unit } = table
@@ -183,7 +186,7 @@ export function axisWidth(axis: Axis): number {
   return 10 + Math.max(...labels, Math.min(110, textWidth(axis.label, 11)), 0);
 }
 
-export const sameUnit = (members: readonly Member[]): boolean =>
+export const sameUnit = (members: readonly PlotMember[]): boolean =>
   members.every(({ display }) => display.unit === members[0]!.display.unit);
 
 /** Points that all curves of a figure have together, about. */
@@ -191,8 +194,8 @@ const MOST_POINTS = 300_000;
 
 export function drawCurves(
   diagram: ResolvedDiagram,
-  members: readonly Member[],
-  frame: Frame,
+  members: readonly PlotMember[],
+  frame: PlotFrame,
   curves: number,
 ): Curve[] {
   const most = MOST_POINTS / curves;
@@ -211,7 +214,7 @@ export function drawCurves(
   });
 }
 
-function drawLane(frame: Frame, member: Member, base: number, most: number): Curve {
+function drawLane(frame: PlotFrame, member: PlotMember, base: number, most: number): Curve {
   const { first } = namesOf(member.info);
   const { across, values } = member.series;
   const placed = values.map((value) => value - first + base);
@@ -224,7 +227,11 @@ function drawLane(frame: Frame, member: Member, base: number, most: number): Cur
 }
 
 /** Impulses in the order of their times. A label stands beside its arrow, where it covers neither another one nor another label. */
-export function drawArrows({ clock }: Subject, members: readonly Member[], frame: Frame): Arrow[] {
+export function drawArrows(
+  { clock }: PlotSubject,
+  members: readonly PlotMember[],
+  frame: PlotFrame,
+): Arrow[] {
   const impulses = members
     .filter(({ isHidden }) => !isHidden)
     .flatMap((member) =>
@@ -269,10 +276,10 @@ const MOST_MARKS = 40;
 
 /** Where the mode changes, on curves over another signal. */
 export function drawMarks(
-  { clock, time }: Subject,
+  { clock, time }: PlotSubject,
   { over, as }: ResolvedDiagram,
-  members: readonly Member[],
-  frame: Frame,
+  members: readonly PlotMember[],
+  frame: PlotFrame,
 ): Mark[] {
   if (over === undefined || as !== 'curves') return [];
   return members.flatMap((member) => {
@@ -297,7 +304,7 @@ export function drawMarks(
 /** What a diagram cannot show: values on logarithmic axes, times outside the run, weights of impulses that are too near to each other. */
 export function unshown(
   diagram: ResolvedDiagram,
-  members: readonly Member[],
+  members: readonly PlotMember[],
   arrows: readonly Arrow[],
 ): string[] {
   const isCut = (values: Float64Array): boolean => values.some((value) => value <= 0);
@@ -331,7 +338,7 @@ function rangeOf(columns: readonly Float64Array[], log: boolean): Range {
 }
 
 /** Arrows of impulses start at zero, and end beyond all values, where their labels cover nothing. */
-function withArrows(range: Range, { time }: Subject, members: readonly Member[]): Range {
+function withArrows(range: Range, { time }: PlotSubject, members: readonly PlotMember[]): Range {
   const weights = members.flatMap(({ run, info }) =>
     run.table.impulses
       .filter((impulse) => impulse.variable === info.name && inside(time, impulse.time))
@@ -348,14 +355,14 @@ function withArrows(range: Range, { time }: Subject, members: readonly Member[])
 }
 
 /** Where lanes stand, from the top: value number i of a lane is at its base + i. */
-function lanesOf(members: readonly Member[]): { bases: number[]; total: number } {
+function lanesOf(members: readonly PlotMember[]): { bases: number[]; total: number } {
   const sizes = members.map(({ info }) => namesOf(info).names.length);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   let top = total;
   return { bases: sizes.map((size) => (top -= size) + 0.5), total };
 }
 
-function laneAxis(members: readonly Member[]): Axis {
+function laneAxis(members: readonly PlotMember[]): Axis {
   const { bases, total } = lanesOf(members);
   const names = members.map(({ info }) => namesOf(info).names);
   return {
@@ -369,6 +376,6 @@ function laneAxis(members: readonly Member[]): Axis {
   };
 }
 
-function axisLabel(name: string, ticks: Ticks, unit: string): string {
+function axisLabel(name: string, ticks: AxisTicks, unit: string): string {
   return [name, exponentLabel(ticks.exponent), unit && `[${unit}]`].filter(Boolean).join(' ');
 }

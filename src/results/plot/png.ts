@@ -6,7 +6,7 @@ import { checkPlot, layoutFigure, type PlotOptions, type Plotted, runsOf } from 
 import { lettering, UNIT } from './font.ts';
 import type { Layout } from './layout.ts';
 import { dashed, Raster } from './raster.ts';
-import { type Shape, shapesOf, type Words } from './shapes.ts';
+import { type Shape, shapesOf, type TextShape } from './shapes.ts';
 import { colorIn, DARK, LIGHT, type Theme } from './style.ts';
 
 export interface PngOptions extends PlotOptions {
@@ -104,7 +104,7 @@ class Brush {
   }
 
   private words(
-    { text, x, y, size, color, anchor, bold = false, halo, after }: Words,
+    { text, x, y, size, color, anchor, bold = false, halo, after }: TextShape,
     opacity: number,
   ): void {
     const unit = size * UNIT;

@@ -1,7 +1,7 @@
 /** What a figure shows at a place: the time, the mode and the values there, as lines of text, and where a cursor stands. */
 import { placeX, placeY } from './curve.ts';
 import type { Figure } from './figure.ts';
-import { indexOf, type Member, type Run, rowsBefore, type Subject } from './member.ts';
+import { indexOf, type PlotMember, type PlotSubject, type Run, rowsBefore } from './member.ts';
 import type { Panel } from './panel.ts';
 import { modeAt, modeName } from './strip.ts';
 import { valueAt } from './ticks.ts';
@@ -63,7 +63,12 @@ function modeLine({ table, label }: Run, time: number): ReadoutLine[] {
 }
 
 /** Of many curves those that are nearest to the pointer. */
-function valueLines({ view }: Subject, { frame, members }: Panel, time: number, y: number): ReadoutLine[] {
+function valueLines(
+  { view }: PlotSubject,
+  { frame, members }: Panel,
+  time: number,
+  y: number,
+): ReadoutLine[] {
   const values = members
     .filter(({ isHidden }) => !isHidden)
     .map((member) => ({ member, value: readAt(member, time) }));
@@ -86,7 +91,7 @@ function valueLines({ view }: Subject, { frame, members }: Panel, time: number, 
 }
 
 /** Reals are linear between rows; all else holds until it changes. Outside its run a signal is missing. */
-function readAt({ run: { table }, info }: Member, time: number): number {
+function readAt({ run: { table }, info }: PlotMember, time: number): number {
   if (info.type === 'Real' || table.isConstant(info.name)) return table.value(info.name, time);
   const { time: times } = table;
   if (!(time >= times[0]! && time <= times[times.length - 1]!)) return Number.NaN;
@@ -94,7 +99,7 @@ function readAt({ run: { table }, info }: Member, time: number): number {
 }
 
 /** Of results that are thinned out: between which values a signal is about a time. All that is left out lies between these. */
-function around(member: Member, time: number, resolution: number): string {
+function around(member: PlotMember, time: number, resolution: number): string {
   const { run, info } = member;
   const { time: times } = run.table;
   if (!(time >= times[0]! && time <= times[times.length - 1]!)) return `= ${withUnit(member, Number.NaN)}`;
@@ -113,7 +118,7 @@ function around(member: Member, time: number, resolution: number): string {
   return isMissing ? `${range}, or missing` : range;
 }
 
-function withUnit({ info }: Member, value: number): string {
+function withUnit({ info }: PlotMember, value: number): string {
   const unit = isNamed(info) || Number.isNaN(value) ? '' : prettyUnit(displayed(info).unit);
   return `${valueText(info, value)}${unit && ` ${unit}`}`;
 }
@@ -138,7 +143,7 @@ function mapLine({ frame, members }: Panel, time: number, y: number): ReadoutLin
 function nearestPoint({ subject }: Figure, panel: Panel, x: number, y: number): Readout | undefined {
   const { frame, members, diagram } = panel;
   let best:
-    | { readonly member: Member; readonly row: number; readonly px: number; readonly py: number }
+    | { readonly member: PlotMember; readonly row: number; readonly px: number; readonly py: number }
     | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const member of members) {
@@ -182,7 +187,7 @@ function overLine({ table }: Run, over: string, time: number): ReadoutLine {
 }
 
 /** Elements that are drawn as steps have two points each. */
-function elementAt({ run: { table }, series }: Member, signals: readonly string[], row: number): string {
+function elementAt({ run: { table }, series }: PlotMember, signals: readonly string[], row: number): string {
   const names = signals.filter((name) => table.has(name));
   return names[Math.floor((row * names.length) / series.values.length)]!;
 }

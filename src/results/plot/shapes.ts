@@ -10,7 +10,7 @@ import type { Arrow, Curve, Mark, Panel } from './panel.ts';
 import type { ModeKey } from './strip.ts';
 import { textWidth } from './text.ts';
 
-export type Shape = Group | Lines | Area | Box | Boxes | Words | Ring;
+export type Shape = Group | Lines | Area | Box | Boxes | TextShape | Ring;
 
 interface Named {
   /** What it is, for style sheets and scripts. */
@@ -59,7 +59,7 @@ export interface Boxes extends Named {
   readonly color: string;
 }
 
-export interface Words extends Named {
+export interface TextShape extends Named {
   readonly kind: 'words';
   readonly text: string;
   readonly x: number;
@@ -103,8 +103,8 @@ function words(
   y: number,
   size: number,
   color: string,
-  more: Partial<Words> = {},
-): Words {
+  more: Partial<TextShape> = {},
+): TextShape {
   return { kind: 'words', class: name, text, x: round(x), y: round(y), size, color, ...more };
 }
 
@@ -175,7 +175,7 @@ function entryShape(entry: LegendEntry): Group {
   };
 }
 
-const after = (text: string, gap: number): Partial<Words> =>
+const after = (text: string, gap: number): Partial<TextShape> =>
   text === '' ? {} : { after: { text, color: 'muted', gap } };
 
 const RAMP_STEPS = 16;

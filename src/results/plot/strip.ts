@@ -4,7 +4,7 @@
  * these, those of them that hold. Where a cell has no room even then, a key below the strip tells what the colours mean.
  */
 import type { SignalTable } from '../table/table.ts';
-import type { Subject } from './member.ts';
+import type { PlotSubject } from './member.ts';
 import { MODES, modeColor } from './style.ts';
 import { shortened, textWidth } from './text.ts';
 import { type Range, shareOf } from './ticks.ts';
@@ -136,7 +136,7 @@ const MOST_KEYS = 16;
 
 /** What the colours of modes mean, in lines from `left` to `right`: for those that are seen. */
 export function modeKey(
-  { runs, time }: Subject,
+  { runs, time }: PlotSubject,
   modes: Modes,
   [left, right]: readonly [number, number],
   top: number,

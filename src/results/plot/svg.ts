@@ -2,7 +2,7 @@
 import { type Line, round } from './curve.ts';
 import { checkPlot, type Figure, layoutFigure, type PlotOptions, type Plotted, runsOf } from './figure.ts';
 import type { Layout } from './layout.ts';
-import { type Boxes, type Group, type Shape, shapesOf, type Words } from './shapes.ts';
+import { type Boxes, type Group, type Shape, shapesOf, type TextShape } from './shapes.ts';
 import { colorIn, LIGHT, styleSheet } from './style.ts';
 import { escapeText } from './text.ts';
 
@@ -108,7 +108,7 @@ function writeBoxes({ cells, color, class: name = '' }: Boxes, paint: Paint): st
   return `<path${marked(name, paint.fill(color))} shape-rendering="crispEdges" d="${path}"/>`;
 }
 
-function writeWords(shape: Words, paint: Paint): string {
+function writeWords(shape: TextShape, paint: Paint): string {
   const { text, x, y, size, color, anchor, bold, halo, after, class: name = '' } = shape;
   const weight = bold ? ' font-weight="600"' : '';
   const place = `x="${x}" y="${y}" font-size="${size}"${anchor ? ` text-anchor="${anchor}"` : ''}`;

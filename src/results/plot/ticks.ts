@@ -5,7 +5,7 @@
  */
 import { superscript } from './units.ts';
 
-export interface Ticks {
+export interface AxisTicks {
   readonly values: readonly number[];
   readonly labels: readonly string[];
   /** The power of ten that is taken out of the labels; 0 for none. */
@@ -30,12 +30,12 @@ export function valueAt({ low, high, log }: Range, share: number): number {
 }
 
 /** About `count` ticks inside the range. */
-export function ticksOf(range: Range, count: number): Ticks {
+export function ticksOf(range: Range, count: number): AxisTicks {
   return (range.log && logTicks(range, count)) || niceTicks(range, count);
 }
 
 /** Two at least: of one alone nobody can read a value. */
-export function niceTicks(range: Range, count: number): Ticks {
+export function niceTicks(range: Range, count: number): AxisTicks {
   let step = niceStep((range.high - range.low) / Math.max(1, count));
   let values = multiples(range, step, count);
   for (let tries = 0; values.length < 2 && tries < 2; tries++) {
@@ -68,7 +68,7 @@ const finer = ({ mantissa, power }: Step): Step =>
   mantissa === 1 ? { mantissa: 5, power: power - 1 } : { mantissa: mantissa === 5 ? 2 : 1, power };
 
 /** Undefined where fewer than two ticks would lie inside: such a range is nearly linear. */
-function logTicks({ low, high }: Range, count: number): Ticks | undefined {
+function logTicks({ low, high }: Range, count: number): AxisTicks | undefined {
   const slack = 1e-9;
   const decades = Math.log10(high / low);
   const mantissas = decades * 3 <= count ? [1, 2, 5] : [1];

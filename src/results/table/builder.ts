@@ -5,14 +5,14 @@
 import { subscriptsOf } from '../../names/names.ts';
 import { TableReader } from './reader.ts';
 import { type ArrayInfo, countOf, nameAt, type Signal, type SignalInfo, sizeOf } from './signal.ts';
-import { arrayName, type Found, Signals, wholeName } from './signals.ts';
-import { type Columns, type RowLayout, RowStore, rowLayout } from './store.ts';
+import { arrayName, type FoundScalar, Signals, wholeName } from './signals.ts';
+import { type RowLayout, RowStore, rowLayout, type StoredColumns } from './store.ts';
 import { SignalTable, type TableExtras, type TableSegment } from './table.ts';
 
 /** Records a run row by row. */
 export class TableBuilder {
   private readonly signals = new Signals();
-  /** By signal, where its scalars are read (see `Columns`): a number where it is one scalar. */
+  /** By signal, where its scalars are read (see `StoredColumns`): a number where it is one scalar. */
   private readonly indices: (number | Int32Array)[] = [];
   private readonly scales: (number | Float64Array)[] = [];
   private readonly rows = new RowStore();
@@ -205,7 +205,7 @@ export class TableBuilder {
 
   /** Follows aliases to their trajectories and constants; a wrong list of signals is a bug of the caller. */
   private resolve(first: number): void {
-    let [found, scale]: [Found, number] = [{ signal: first, place: 0 }, 1];
+    let [found, scale]: [FoundScalar, number] = [{ signal: first, place: 0 }, 1];
     for (let hops = 0; ; hops++) {
       const { name, source } = this.signals.at(found.signal).info;
       if (source.kind !== 'alias') {
@@ -223,7 +223,7 @@ export class TableBuilder {
   }
 
   /** The signals in an order of their numbers, with the columns of all their scalars. */
-  private ordered(order: Iterable<number>): { signals: Signals; columns: Columns } {
+  private ordered(order: Iterable<number>): { signals: Signals; columns: StoredColumns } {
     const signals = new Signals();
     const indices = new Int32Array(this.signals.count);
     const scales = new Float64Array(this.signals.count);

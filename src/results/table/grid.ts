@@ -5,7 +5,7 @@ import type { Elements } from './signals.ts';
 /** More elements than this are a mistake in a name. */
 const LARGEST = 1e7;
 
-export class Grid {
+export class ElementGrid {
   /** Sizes of the dimensions that are kept, and which ones these are. */
   readonly dims: readonly number[];
   readonly kept: readonly number[];

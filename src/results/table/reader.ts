@@ -4,7 +4,7 @@
  */
 import { countOf, infoAt, nameAt, type SignalInfo } from './signal.ts';
 import type { Signals } from './signals.ts';
-import { type Columns, pickedColumns, type RowStore } from './store.ts';
+import { pickedColumns, type RowStore, type StoredColumns } from './store.ts';
 
 /** Where a signal is read: `scale` times trajectory `index`, or the constant `scale` itself where `index` is -1. Aliases share an index. */
 export interface Column {
@@ -20,7 +20,7 @@ export class TableReader {
     /** As they were declared, arrays whole. */
     readonly signals: Signals,
     /** Those of all scalars of the signals, one after the other. */
-    readonly columns: Columns,
+    readonly columns: StoredColumns,
     readonly rows: RowStore,
     /** More may have been stored since. */
     readonly rowCount: number,

@@ -21,7 +21,7 @@ import {
 } from './signal.ts';
 
 /** A scalar by its signal, and its place among the scalars of it. */
-export interface Found {
+export interface FoundScalar {
   readonly signal: number;
   readonly place: number;
 }
@@ -93,7 +93,7 @@ export class Signals {
   }
 
   /** The signal to which a scalar belongs. */
-  owner(number: number): Found {
+  owner(number: number): FoundScalar {
     let low = 0;
     let high = this.firsts.length;
     while (high - low > 1) {
@@ -105,7 +105,7 @@ export class Signals {
   }
 
   /** A scalar by its name. */
-  find(name: string): Found | undefined {
+  find(name: string): FoundScalar | undefined {
     this.nameAll();
     const scalar = this.byName.get(name);
     if (scalar !== undefined && !hasElements(this.list[scalar]!)) return { signal: scalar, place: 0 };
@@ -158,7 +158,7 @@ export class Signals {
   }
 
   /** An element of an array that is known by its name with colons. */
-  element(name: string, subscripts: readonly number[]): Found | undefined {
+  element(name: string, subscripts: readonly number[]): FoundScalar | undefined {
     this.nameAll();
     for (let n = this.byName.get(name); n !== undefined; n = this.before.get(n)) {
       const signal = this.list[n]!;

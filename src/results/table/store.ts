@@ -10,7 +10,7 @@
  */
 
 /** Where signals are read: `scale` times a trajectory, or the constant `scale` itself where the index is -1. */
-export interface Columns {
+export interface StoredColumns {
   readonly indices: Int32Array;
   readonly scales: Float64Array;
 }
@@ -79,8 +79,8 @@ export class RowStore {
     return piece.chunk[piece.offset + (row - piece.firstRow) * piece.layout.columns.length + place]!;
   }
 
-  /** Values of one row, by what is asked for: see `Columns`. */
-  readRow(row: number, { indices, scales }: Columns, into: Float64Array): void {
+  /** Values of one row, by what is asked for: see `StoredColumns`. */
+  readRow(row: number, { indices, scales }: StoredColumns, into: Float64Array): void {
     const piece = this.pieceOf(row);
     const start = piece ? piece.offset + (row - piece.firstRow) * piece.layout.columns.length : 0;
     for (let k = 0; k < indices.length; k++) {
@@ -97,7 +97,7 @@ export class RowStore {
    * Whole trajectories: that of the k-th column that is asked for into the k-th of as many arrays with a number a row. Rows lie together:
    * several columns at once are read much faster than one after the other.
    */
-  readColumns({ indices, scales }: Columns, into: readonly Float64Array[]): void {
+  readColumns({ indices, scales }: StoredColumns, into: readonly Float64Array[]): void {
     const rows = into[0]?.length ?? 0;
     for (const [k, index] of indices.entries()) if (index < 0) into[k]!.fill(scales[k]!);
     for (const [i, { firstRow, layout, chunk, offset }] of this.pieces.entries()) {
@@ -141,7 +141,7 @@ function placeOf({ places }: RowLayout, column: number): number {
 }
 
 /** The columns of some signals. */
-export function pickedColumns({ indices, scales }: Columns, numbers: ArrayLike<number>): Columns {
+export function pickedColumns({ indices, scales }: StoredColumns, numbers: ArrayLike<number>): StoredColumns {
   return {
     indices: Int32Array.from(numbers, (number) => indices[number]!),
     scales: Float64Array.from(numbers, (number) => scales[number]!),

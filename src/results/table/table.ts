@@ -13,7 +13,7 @@ import { nearest } from '../../diagnostic/nearest.ts';
 import { shown } from '../../diagnostic/options.ts';
 import { parseReference } from '../../names/names.ts';
 import { globMatches } from './glob.ts';
-import { chosenElements, Grid } from './grid.ts';
+import { chosenElements, ElementGrid } from './grid.ts';
 import { TableReader } from './reader.ts';
 import { countOf, type Signal, type SignalInfo } from './signal.ts';
 import { Signals } from './signals.ts';
@@ -221,7 +221,7 @@ export class SignalTable {
     if (!reference || !elements) {
       return { name: text, dims: [], axes: [], elements: [text], values: this.get(text) };
     }
-    const grid = new Grid(text, reference.subscripts, elements);
+    const grid = new ElementGrid(text, reference.subscripts, elements);
     const { count } = grid;
     const names = new Array<string | undefined>(count).fill(undefined);
     const columns = {

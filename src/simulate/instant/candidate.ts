@@ -20,7 +20,7 @@ import type { Weight } from '../../program/values/jumps.ts';
 import { leaves } from '../../symbolic/analyse.ts';
 import type { Expr, Leaf } from '../../symbolic/expr.ts';
 import type { Relations } from './relations.ts';
-import { type Attempt, type Outcome, type SearchResult, searchModes } from './search.ts';
+import { type Attempt, type SearchResult, searchModes, type TrialOutcome } from './search.ts';
 
 /** Indicators below this share of the sides of their relation are on the verge of changing sign. */
 export const verge = 1e-9;
@@ -40,7 +40,7 @@ const mostNotes = 12;
 const mostShown = 6;
 
 /** How a trial enters a mode and looks at it: at an event from the left limits, at the beginning by initial values. */
-export interface Stage {
+export interface TrialStage {
   /** Brings back the values from which modes are entered. */
   restore(): void;
   enter(mode: CompiledMode): readonly Weight[];
@@ -60,7 +60,7 @@ interface Quest {
   /** Conditions that are varied first, and all that may be. */
   readonly affected: readonly number[];
   readonly movable: ReadonlySet<number>;
-  readonly stage: (values: readonly boolean[]) => Stage;
+  readonly stage: (values: readonly boolean[]) => TrialStage;
   /** What made it necessary. */
   readonly cause: Failure;
   /** Combinations before it is given up. */
@@ -126,7 +126,7 @@ export class Trials {
     if (!result.found) throw this.failure(result, cause);
   }
 
-  private attempt(values: ConditionValues, stage: Stage): Outcome {
+  private attempt(values: ConditionValues, stage: TrialStage): TrialOutcome {
     try {
       stage.restore();
       this.assume(values);
@@ -278,7 +278,7 @@ export class Trials {
   }
 
   /** Relations and discrete values within the mode. */
-  private settle(mode: CompiledMode, stage: Stage): void {
+  private settle(mode: CompiledMode, stage: TrialStage): void {
     for (let n = 0; n < mostEvaluations; n++) {
       const discrete = stage.evaluate();
       const fault = notFinite(this.runtime, mode);
@@ -289,7 +289,7 @@ export class Trials {
     throw new Failure('simulate', [error('event-cycle', message)]);
   }
 
-  private update(mode: CompiledMode, stage: Stage): boolean {
+  private update(mode: CompiledMode, stage: TrialStage): boolean {
     const { runtime, relations } = this;
     const now = mode.watched.map((w) => runtime.memory.values[w.slot]!);
     let ahead: Float64Array | undefined;

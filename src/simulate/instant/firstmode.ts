@@ -7,7 +7,7 @@ import { Failure } from '../../diagnostic/failure.ts';
 import { unsettled } from '../../program/explain.ts';
 import type { Machines } from '../../program/machines/machines.ts';
 import type { Runtime } from '../../program/runtime.ts';
-import { mostNeighbours, notFinite, type Stage, type Trials } from './candidate.ts';
+import { mostNeighbours, notFinite, type TrialStage, type Trials } from './candidate.ts';
 import type { Crossings } from './crossings.ts';
 import type { Present } from './current.ts';
 import type { LeftLimits } from './leftlimits.ts';
@@ -146,7 +146,7 @@ export class FirstMode {
     const { present, limits } = this;
     const { memory } = this.runtime;
     let notes: Diagnostic[] = [];
-    const stage: Stage = {
+    const stage: TrialStage = {
       restore: () => memory.values.set(limits.values),
       enter: (mode) => {
         present.mode = mode;

@@ -33,7 +33,7 @@ import { Sliding } from './sliding.ts';
 /** Iterations at one instant before the engine gives up (a cycle of modes or of discrete values). */
 const mostIterations = 100;
 
-export class Iteration {
+export class EventIteration {
   readonly diagnostics: Diagnostic[] = [];
   readonly actions: Actions;
   private readonly machines: Machines;

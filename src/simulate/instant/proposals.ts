@@ -11,7 +11,7 @@ import type { CompiledMode } from '../../program/mode/compiled.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import type { Weight } from '../../program/values/jumps.ts';
 import { leaves } from '../../symbolic/analyse.ts';
-import { mostNeighbours, notFinite, type Stage, type Trials } from './candidate.ts';
+import { mostNeighbours, notFinite, type TrialStage, type Trials } from './candidate.ts';
 import type { Crossings } from './crossings.ts';
 import type { Present } from './current.ts';
 import type { LeftLimits } from './leftlimits.ts';
@@ -324,7 +324,7 @@ export class Proposals {
   }
 
   /** How modes are entered from the left limits; `first` are the conditions of a mode that relations must leave that were crossed in it. */
-  private stageFrom(first: readonly boolean[]): (values: readonly boolean[]) => Stage {
+  private stageFrom(first: readonly boolean[]): (values: readonly boolean[]) => TrialStage {
     const { limits, crossings } = this;
     const combination = first.join();
     return (values) => ({

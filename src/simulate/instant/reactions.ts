@@ -4,7 +4,7 @@
  */
 import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts';
 import { Failure } from '../../diagnostic/failure.ts';
-import type { Part } from '../../program/components/components.ts';
+import type { ActiveComponent } from '../../program/components/components.ts';
 import { NeedsScalars } from '../../program/components/equations.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import type { Present } from './current.ts';
@@ -37,7 +37,7 @@ export class Reactions {
     if (this.runtime.components.live.length === 0) return 0;
     let restarts = 0;
     for (let round = 0; ; round++) {
-      const reacted: Part[] = [];
+      const reacted: ActiveComponent[] = [];
       for (const part of this.present.mode.parts) {
         const outcome = this.react(part, round === 0 ? crossed : []);
         if (outcome !== 'nothing') reacted.push(part);
@@ -54,7 +54,7 @@ export class Reactions {
     }
   }
 
-  private react(part: Part, crossed: readonly number[]): 'nothing' | 'changed' | 'restart' {
+  private react(part: ActiveComponent, crossed: readonly number[]): 'nothing' | 'changed' | 'restart' {
     const { live, index } = part;
     part.readInputs();
     const { firstIndicator, point } = live;
@@ -73,14 +73,14 @@ export class Reactions {
     return 'changed';
   }
 
-  private terminate({ live }: Part, message: string): void {
+  private terminate({ live }: ActiveComponent, message: string): void {
     const { span } = live.component.flat.origin;
     const text = `${live.title} ended the simulation at time ${this.present.time}: ${message}`;
     this.diagnostics.push(warning('terminated', text, { span }));
     this.terminated = true;
   }
 
-  private cycle(parts: readonly Part[]): Failure {
+  private cycle(parts: readonly ActiveComponent[]): Failure {
     const names = parts.map(({ live }) => live.title);
     return new Failure('simulate', [
       error(

@@ -7,7 +7,7 @@
  */
 import { choosingRelations } from '../../modes/undecided.ts';
 import type { Runtime } from '../../program/runtime.ts';
-import { sameTime, Ticks } from '../../program/ticks.ts';
+import { ClockTicks, sameTime } from '../../program/ticks.ts';
 import { leaves } from '../../symbolic/analyse.ts';
 import { holds } from '../../symbolic/arithmetic.ts';
 import { partial } from '../../symbolic/differentiate.ts';
@@ -50,7 +50,7 @@ class TimeRelation {
 
 export class Relations {
   private readonly timeRelations: TimeRelation[] = [];
-  readonly ticks: Ticks;
+  readonly ticks: ClockTicks;
   readonly heldSlots: Int32Array;
   /** The relation that was the last to change. */
   latest: number | undefined;
@@ -60,7 +60,7 @@ export class Relations {
 
   constructor(private readonly runtime: Runtime) {
     this.largest = new Float64Array(runtime.model.relations.length);
-    this.ticks = new Ticks(runtime);
+    this.ticks = new ClockTicks(runtime);
     const { pool, model } = runtime;
     this.heldSlots = Int32Array.from(model.relations, (_, k) => runtime.slot(pool.held(k)));
     for (const [k, relation] of model.relations.entries()) {

@@ -18,7 +18,7 @@ import type { Diagnostic } from '../../diagnostic/diagnostic.ts';
 import { pulse } from '../../diagnostic/pulse.ts';
 
 /** What became of a combination. */
-export type Outcome =
+export type TrialOutcome =
   | { readonly kind: 'consistent' }
   /** The mode has a solution in which these conditions have other values. */
   | { readonly kind: 'violated'; readonly conditions: readonly number[] }
@@ -28,7 +28,7 @@ export type Outcome =
 export interface Attempt {
   /** By condition. */
   readonly values: readonly boolean[];
-  readonly outcome: Outcome;
+  readonly outcome: TrialOutcome;
 }
 
 export interface SearchResult {
@@ -63,7 +63,7 @@ export function searchModes(
   present: readonly boolean[],
   affected: Iterable<number>,
   movable: Iterable<number>,
-  attempt: (values: boolean[]) => Outcome,
+  attempt: (values: boolean[]) => TrialOutcome,
   options: SearchOptions = {},
 ): SearchResult {
   const search = new Search(present, affected, [...movable], attempt, options);
@@ -85,7 +85,7 @@ class Search {
     present: readonly boolean[],
     affected: Iterable<number>,
     private readonly movable: readonly number[],
-    private readonly attempt: (values: boolean[]) => Outcome,
+    private readonly attempt: (values: boolean[]) => TrialOutcome,
     { keyOf = bits, most = mostAttempts }: SearchOptions,
   ) {
     this.keyOf = keyOf;

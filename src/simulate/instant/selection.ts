@@ -1,6 +1,6 @@
 /** Dynamic state selection at run time: is the choice of states still good at the current values, and was it in the whole of a step? */
 
-import type { Choices } from '../../program/mode/analyse.ts';
+import type { DependentChoices } from '../../program/mode/analyse.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import type { DynamicSelection } from '../../structure/analysis.ts';
 import { chooseDependent } from '../../structure/pivot.ts';
@@ -16,7 +16,10 @@ const leastQuality = 0.8;
 const leastAtEnd = 0.5;
 
 /** The choices to go over to, or undefined where the present ones are good enough. */
-export function betterStates(runtime: Runtime, selections: readonly DynamicSelection[]): Choices | undefined {
+export function betterStates(
+  runtime: Runtime,
+  selections: readonly DynamicSelection[],
+): DependentChoices | undefined {
   let better = false;
   const choices = selections.map((selection) => {
     const { dependent, quality } = judge(runtime, selection);

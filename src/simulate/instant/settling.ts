@@ -8,7 +8,7 @@ import { error } from '../../diagnostic/diagnostic.ts';
 import { movableConditions, undecided } from '../../modes/undecided.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import { holds } from '../../symbolic/arithmetic.ts';
-import { type Outcome, searchModes } from './search.ts';
+import { searchModes, type TrialOutcome } from './search.ts';
 import { EulerStep } from './stepping.ts';
 
 /** Steps that get shorter by this factor, until two of them agree. */
@@ -61,7 +61,7 @@ export class Settling {
 
   private search(system: EulerStep, from: readonly boolean[], h: number): readonly boolean[] | undefined {
     const { relations } = this.runtime.model;
-    const attempt = (held: boolean[]): Outcome => {
+    const attempt = (held: boolean[]): TrialOutcome => {
       const stepped = system.step(held, h);
       if (!stepped) return { kind: 'singular', reason: noSolution };
       const { indicators, zeros } = stepped;

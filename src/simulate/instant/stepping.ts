@@ -9,7 +9,7 @@
  */
 import { EvaluationError } from '../../code/fault.ts';
 import { Memory, timeSlot } from '../../code/memory.ts';
-import type { Assignment, Program } from '../../code/unit.ts';
+import type { Program, SlotAssignment } from '../../code/unit.ts';
 import { compileUnit } from '../../code/wasm.ts';
 import { leak, type Undecided } from '../../modes/undecided.ts';
 import { disturbance, scatter } from '../../program/mode/disturbance.ts';
@@ -111,7 +111,7 @@ export class EulerStep {
     this.firstIndicator = memory.reserve(relations.length);
     this.firstCondition = memory.reserve(conditions.length);
     const { pool } = runtime;
-    const into = (first: number, values: readonly Expr[]): Assignment[] =>
+    const into = (first: number, values: readonly Expr[]): SlotAssignment[] =>
       values.map((value, k) => ({ slot: first + k, value }));
     const routines = [
       {

@@ -13,7 +13,7 @@ export interface Edge {
 }
 
 /** A point of the solution at which there are values. */
-export interface Mark {
+export interface SolutionPoint {
   time: number;
   readonly y: Float64Array;
 }
@@ -25,7 +25,7 @@ export interface Mark {
 export function findEdge(
   mode: CompiledMode,
   integrator: Integrator,
-  mark: Mark,
+  mark: SolutionPoint,
   to: number,
   hasValues: (t: number) => boolean,
 ): Edge | undefined {

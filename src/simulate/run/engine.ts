@@ -27,7 +27,7 @@ import { ZenoWatch } from '../../solve/zeno.ts';
 import { type Counters, noCounts } from '../counters.ts';
 import { notFinite } from '../instant/candidate.ts';
 import { Present } from '../instant/current.ts';
-import { Iteration } from '../instant/iteration.ts';
+import { EventIteration } from '../instant/iteration.ts';
 import { Reactions } from '../instant/reactions.ts';
 import { Relations } from '../instant/relations.ts';
 import { StepWatch } from '../instant/selection.ts';
@@ -36,7 +36,7 @@ import type { Settings } from '../settings.ts';
 import type { Impulse, ModeVisit, Status } from '../types.ts';
 import { BoundaryWatch } from './boundary.ts';
 import { Bounds, badParameters } from './bounds.ts';
-import { briefly, findEdge, type Mark } from './ending.ts';
+import { briefly, findEdge, type SolutionPoint } from './ending.ts';
 import { Integrators } from './integrators.ts';
 import { Lookout } from './lookout.ts';
 import { PaceWatch } from './progress.ts';
@@ -77,7 +77,7 @@ export class Engine {
   private readonly inputs: ScheduledRows | undefined;
   private readonly relations: Relations;
   private readonly present: Present;
-  private readonly iteration: Iteration;
+  private readonly iteration: EventIteration;
   private readonly reactions: Reactions;
   private readonly lookout: Lookout;
   private readonly zeno: ZenoWatch;
@@ -101,7 +101,7 @@ export class Engine {
   /** The mode that the integrator integrates. */
   private integrated: CompiledMode | undefined;
   /** The last row or the beginning of the segment. */
-  private mark: Mark = { time: Number.NaN, y: new Float64Array(0) };
+  private mark: SolutionPoint = { time: Number.NaN, y: new Float64Array(0) };
   private y: Float64Array = new Float64Array(0);
   private nextOutput = 1;
   /** A step whose rows are not all written. */
@@ -125,7 +125,7 @@ export class Engine {
     this.relations = new Relations(runtime);
     this.present = new Present(runtime, this.bank);
     this.integrators = new Integrators(runtime, bank, this.present, settings, this.solverStatistics);
-    this.iteration = new Iteration(runtime, this.bank, this.relations, this.present);
+    this.iteration = new EventIteration(runtime, this.bank, this.relations, this.present);
     const { relations, present, iteration } = this;
     this.lookout = new Lookout(runtime, { relations, present, iteration }, settings, (t, out) =>
       this.statesAt(t, out),

@@ -6,7 +6,7 @@ import { type Diagnostic, error, warning } from '../../diagnostic/diagnostic.ts'
 import { Failure } from '../../diagnostic/failure.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
 import { elementName } from '../../flat/core/families.ts';
-import { type Cell, type DrivenModel, drivenModel, isStepwise } from '../../flat/driven.ts';
+import { type DrivenCell, type DrivenModel, drivenModel, isStepwise } from '../../flat/driven.ts';
 import type { FlatModel, FlatVariable } from '../../flat/flat.ts';
 import { type ScheduledRows, sameTime } from '../../program/ticks.ts';
 import type { CellReader } from '../../results/files/csv.ts';
@@ -213,7 +213,7 @@ function wanted({ type, literals }: FlatVariable): string {
 // ---------------------------------------------------------------- instants
 
 interface Column {
-  readonly kind: Cell['kind'];
+  readonly kind: DrivenCell['kind'];
   readonly values: Float64Array;
 }
 
@@ -222,7 +222,7 @@ class Columns {
   private readonly time: Float64Array;
   private readonly columns: readonly Column[];
 
-  constructor(table: SignalTable, cells: readonly Cell[]) {
+  constructor(table: SignalTable, cells: readonly DrivenCell[]) {
     this.time = table.time;
     this.columns = cells.flatMap((cell): Column[] => {
       if (cell.kind === 'instant') return [{ kind: cell.kind, values: table.time }];

@@ -1,7 +1,7 @@
 /** The integrators of a run: one for each mode and each shape of the components in it, kept for when they return. */
 import { pulse } from '../../diagnostic/pulse.ts';
 import type { ModeBank } from '../../program/cache.ts';
-import type { Shape } from '../../program/components/running.ts';
+import type { ComponentShape } from '../../program/components/running.ts';
 import type { CompiledMode } from '../../program/mode/compiled.ts';
 import { type MergedPattern, mergedPattern } from '../../program/mode/pattern.ts';
 import type { Runtime } from '../../program/runtime.ts';
@@ -15,7 +15,7 @@ const mostIntegrators = 4;
 
 interface ShapedIntegrator {
   readonly integrator: Integrator;
-  readonly shapes: readonly Shape[];
+  readonly shapes: readonly ComponentShape[];
 }
 
 export class Integrators {

@@ -8,7 +8,7 @@ import type { Sampler } from '../../program/mode/watcher.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import { type RootLocation, RootSearch } from '../../solve/roots.ts';
 import type { Present } from '../instant/current.ts';
-import type { Iteration } from '../instant/iteration.ts';
+import type { EventIteration } from '../instant/iteration.ts';
 import type { Relations } from '../instant/relations.ts';
 import { Settling } from '../instant/settling.ts';
 
@@ -20,7 +20,7 @@ const close = 1e-6;
 export class Lookout {
   private readonly relations: Relations;
   private readonly present: Present;
-  private readonly iteration: Iteration;
+  private readonly iteration: EventIteration;
   private readonly settling: Settling;
   /** The beginning and the end of the run. */
   private readonly from: number;
@@ -31,7 +31,7 @@ export class Lookout {
 
   constructor(
     private readonly runtime: Runtime,
-    parts: { relations: Relations; present: Present; iteration: Iteration },
+    parts: { relations: Relations; present: Present; iteration: EventIteration },
     run: { readonly startTime: number; readonly stopTime: number },
     /** Writes the states at a time inside the last step. */
     private readonly statesAt: Sampler,

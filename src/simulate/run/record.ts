@@ -2,7 +2,7 @@
 import { timeSlot } from '../../code/memory.ts';
 import { namesIn } from '../../flat/core/families.ts';
 import type { Scalar } from '../../modes/guarded.ts';
-import type { Part } from '../../program/components/components.ts';
+import type { ActiveComponent } from '../../program/components/components.ts';
 import type { Declared, DeclaredConstant } from '../../program/components/declaration.ts';
 import type { LiveComponent } from '../../program/components/running.ts';
 import { type CompiledMode, withPath } from '../../program/mode/compiled.ts';
@@ -31,7 +31,7 @@ interface Columns {
 
 /** What a component stores in a segment. */
 interface Stream {
-  readonly part: Part;
+  readonly part: ActiveComponent;
   readonly columns: Columns;
 }
 
@@ -97,7 +97,7 @@ export class Recorder {
   }
 
   /** The columns of what a component has in this segment; new names become new signals. */
-  private columnsOf({ live }: Part): Columns {
+  private columnsOf({ live }: ActiveComponent): Columns {
     const sizes = (list: readonly Declared[]) =>
       list.map((d) => `${d.name}[${d.dims}]${d.derivative ? "'" : ''}`);
     const key = [live.path, ...sizes(live.states), '', ...sizes(live.variables)].join(' ');

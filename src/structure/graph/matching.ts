@@ -196,7 +196,7 @@ export class Matching {
 
 const closed = -1;
 
-export interface Part {
+export interface GraphPart {
   readonly rows: readonly number[];
   readonly columns: readonly number[];
 }
@@ -206,9 +206,9 @@ export interface Part {
  * rest.
  */
 export interface Decomposition {
-  readonly over: Part;
-  readonly under: Part;
-  readonly well: Part;
+  readonly over: GraphPart;
+  readonly under: GraphPart;
+  readonly well: GraphPart;
 }
 
 /** The coarse decomposition; `matching` must be a maximum one. */

@@ -19,7 +19,7 @@ import { incidenceOf } from '../graph/incidence.ts';
 import { Matching } from '../graph/matching.ts';
 import { Numbering } from '../numbering.ts';
 import type { SystemEquation } from '../sort.ts';
-import { type Balance, type Jump, Path, type Term } from './path.ts';
+import { type BalanceTerm, type Jump, type JumpBalance, Path } from './path.ts';
 
 export interface JumpEquations {
   readonly equations: readonly SystemEquation[];
@@ -34,19 +34,19 @@ export interface JumpEquations {
   readonly parts: readonly JumpPart[];
   readonly path: Path;
   /** Balances with coefficients that depend on what jumps. */
-  readonly balances: readonly Balance[];
+  readonly balances: readonly JumpBalance[];
   /** Constraints, and the leaves that say by how much they are still violated: zero at last. */
   readonly constraints: readonly Constraint[];
   /** Whether time and discrete values alone determine an expression: as a coefficient it has its value after the instant. */
   readonly isGiven: (expr: Expr) => boolean;
   /** Relations that change on the way. */
-  readonly sides: readonly Side[];
+  readonly sides: readonly JumpingRelation[];
   /** Values after the instant that coefficients depend on and that no formula gives: a variable, and the leaf that stands for its value. */
   readonly open: readonly { readonly variable: Ref; readonly leaf: Ref }[];
 }
 
 /** A relation between values that jump: what stands in equations, the leaf in its place, and the difference of its sides. */
-export interface Side {
+export interface JumpingRelation {
   readonly expr: Expr;
   readonly op: RelationOp;
   readonly leaf: Ref;
@@ -57,13 +57,13 @@ export interface Side {
 export interface Switching {
   readonly isSwitched: (leaf: Expr) => boolean;
   /** A relation that is held, in terms of the variables of the mode; undefined where time decides. */
-  readonly relationOf: (relation: number) => Comparison | undefined;
+  readonly relationOf: (relation: number) => IndicatorComparison | undefined;
   /** What a discrete variable is equal to at any time, where it is. */
   readonly definitionOf: (symbol: number) => Expr | undefined;
 }
 
 /** `indicator op 0`. */
-export interface Comparison {
+export interface IndicatorComparison {
   readonly op: RelationOp;
   readonly indicator: Expr;
 }
@@ -106,7 +106,7 @@ export function jumpEquations(
   /** By column: the position in `levelOne`, or in `weights` where d = 0. */
   const positions = new Int32Array(variables.length).fill(-1);
   /** By column: what coefficients are multiplied by; undefined for new variables, and where there is no jump. */
-  const amounts = variables.map(({ symbol, d }, column): Term['amount'] | undefined => {
+  const amounts = variables.map(({ symbol, d }, column): BalanceTerm['amount'] | undefined => {
     if (!moving.columns[column]) return undefined;
     if (d === 0) {
       const weight = fresh();
@@ -122,7 +122,7 @@ export function jumpEquations(
   const path = new Path(pool, levelOne, givenSymbols, free);
   const coefficients = new Coefficients(pool, sorted, columnOf, fresh);
   const sides = new Sides(pool, switching, coefficients, path, fresh);
-  const balances: Balance[] = [];
+  const balances: JumpBalance[] = [];
   const constraints: Constraint[] = [];
   const rows: SystemEquation[] = [];
   for (const [i, { index, c, residuals }] of equations.entries()) {
@@ -134,7 +134,7 @@ export function jumpEquations(
       rows.push({ left: residual, right: slack, index });
       continue;
     }
-    const terms = leading[i]!.flatMap(({ symbol, value }): Term[] => {
+    const terms = leading[i]!.flatMap(({ symbol, value }): BalanceTerm[] => {
       const amount = amounts[columnOf.of(symbol)];
       return amount ? [{ coefficient: sides.onTheWay(coefficients.after(value)), amount }] : [];
     });
@@ -168,7 +168,7 @@ export function jumpEquations(
 
 /** Relations between values that jump. Those that an impulse decides, or what no formula gives, stay as the event has them. */
 class Sides {
-  readonly all: Side[] = [];
+  readonly all: JumpingRelation[] = [];
   private readonly leaves = new Map<Expr, Ref | undefined>();
   private readonly definitions = new Map<Ref, Expr | undefined>();
 
@@ -207,13 +207,13 @@ class Sides {
   }
 
   /** What a relation compares, held or below `noEvent`. */
-  private comparison(node: Expr): Comparison | undefined {
+  private comparison(node: Expr): IndicatorComparison | undefined {
     if (node.kind === 'held') return this.switching.relationOf(node.relation);
     if (node.kind !== 'apply' || !isRelation(node.op)) return undefined;
     return { op: node.op, indicator: this.pool.sub(node.args[0]!, node.args[1]!) };
   }
 
-  private leafOf(expr: Expr, { op, indicator: difference }: Comparison): Ref | undefined {
+  private leafOf(expr: Expr, { op, indicator: difference }: IndicatorComparison): Ref | undefined {
     const indicator = this.coefficients.formula(difference);
     if (!indicator || !this.path.varies(indicator)) return undefined;
     const leaf = this.fresh();

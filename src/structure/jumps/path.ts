@@ -20,16 +20,16 @@ export interface Jump {
 }
 
 /** One summand of a balance: a coefficient, and what it is multiplied by. */
-export interface Term {
+export interface BalanceTerm {
   readonly coefficient: Expr;
   /** A jump, or the weight of an impulse. */
   readonly amount: { readonly jump: Jump } | { readonly weight: Ref };
 }
 
 /** A balance with coefficients that depend on what jumps. */
-export interface Balance {
+export interface JumpBalance {
   readonly index: number;
-  readonly terms: readonly Term[];
+  readonly terms: readonly BalanceTerm[];
   /** What the rule of quadrature misses; added to it. */
   readonly correction: Ref;
 }
@@ -60,7 +60,7 @@ export class Path {
   }
 
   /** The sum of terms over the way, by quadrature. */
-  sum(terms: readonly Term[]): Expr {
+  sum(terms: readonly BalanceTerm[]): Expr {
     const { pool } = this;
     let total: Expr = pool.zero;
     for (const { coefficient, amount } of terms) {
@@ -71,7 +71,7 @@ export class Path {
     return total;
   }
 
-  legOf(amount: Term['amount']): Leg {
+  legOf(amount: BalanceTerm['amount']): Leg {
     return 'jump' in amount && this.given.has(amount.jump.unknown.symbol) ? 'given' : 'others';
   }
 
@@ -88,7 +88,7 @@ export class Path {
   }
 
   /** Terms without the factor that all impulses have in common, where it is a function of the only variable that is differentiated. */
-  normalised(terms: readonly Term[]): readonly Term[] {
+  normalised(terms: readonly BalanceTerm[]): readonly BalanceTerm[] {
     const factor = terms.find((t) => 'weight' in t.amount && this.varies(t.coefficient))?.coefficient;
     const jumps = terms.flatMap(({ amount }) => ('jump' in amount ? [amount.jump.unknown] : []));
     if (!factor || jumps.length !== 1) return terms;

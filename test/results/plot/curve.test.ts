@@ -1,9 +1,9 @@
 /** Curves over other signals have a bounded number of points, and look as if they had all. */
 import { describe, expect, it } from 'vitest';
-import { type Frame, type Line, orbitLines } from '../../../src/results/plot/curve.ts';
+import { type Line, orbitLines, type PlotFrame } from '../../../src/results/plot/curve.ts';
 
 /** One unit of the values is a pixel. */
-const frame: Frame = {
+const frame: PlotFrame = {
   left: 0,
   right: 400,
   top: 0,
