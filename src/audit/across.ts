@@ -113,10 +113,7 @@ export class Across implements LeafValues {
    */
   mayBeTried(condition: Expr, own: ReadonlySet<number>): boolean {
     const isShaken = this.model.selectors.some(
-      (leaf) =>
-        !(leaf.kind === 'ref' && own.has(leaf.symbol)) &&
-        (this.before.candidates(leaf).length > 1 ||
-          !isSame(this.before.candidates(leaf), this.after.candidates(leaf))),
+      (leaf) => !(leaf.kind === 'ref' && own.has(leaf.symbol)) && this.hasChanged(leaf),
     );
     return isShaken && this.follows(condition, (leaf) => this.isDetermined(leaf));
   }
@@ -145,8 +142,15 @@ export class Across implements LeafValues {
   }
 
   private isDetermined({ symbol }: Ref): boolean {
-    const { values } = this.evaluator;
-    return !values.isFixed(symbol) && !values.isDiscrete(symbol) && !this.model.driven.has(symbol);
+    const { values, choices } = this.evaluator;
+    if (values.isFixed(symbol) || values.isDiscrete(symbol)) return false;
+    const driver = this.model.drivers.get(symbol);
+    return !driver || choices.open(driver).some((leaf) => this.hasChanged(leaf));
+  }
+
+  private hasChanged(leaf: Leaf): boolean {
+    const before = this.before.candidates(leaf);
+    return before.length > 1 || !isSame(before, this.after.candidates(leaf));
   }
 
   private choose(leaf: Leaf): readonly number[] {

@@ -134,10 +134,15 @@ export class AuditEvaluator {
         leaf.kind === 'time'
           ? timeTolerance * values.lastTime
           : Math.max(tolerance * Math.max(Math.abs(value), values.leastSize(slot)), spread(slot));
-      assigned.set(leaf, value + change);
-      const other = this.evaluate(left, place, assigned) - this.evaluate(right, place, assigned);
+      let most = 0;
+      // A bend, as of `min` or `max`, may have a slope on one side only.
+      for (const moved of [value + change, value - change]) {
+        assigned.set(leaf, moved);
+        const other = this.evaluate(left, place, assigned) - this.evaluate(right, place, assigned);
+        if (Math.abs(other - difference) > most) most = Math.abs(other - difference);
+      }
       assigned.delete(leaf);
-      if (Number.isFinite(other)) sum += Math.abs(other - difference);
+      if (Number.isFinite(most)) sum += most;
     }
     return sum;
   }

@@ -64,7 +64,7 @@ interface Quest {
   /** What made it necessary. */
   readonly cause: Failure;
   /** Combinations before it is given up. */
-  readonly most?: number;
+  readonly most?: number | undefined;
 }
 
 /** What conditions are to the search. */

@@ -20,7 +20,7 @@ import {
 } from '../../program/machines/machines.ts';
 import type { Runtime } from '../../program/runtime.ts';
 import type { Weight } from '../../program/values/jumps.ts';
-import { Trials } from './candidate.ts';
+import { mostNeighbours, Trials } from './candidate.ts';
 import { Crossings } from './crossings.ts';
 import type { Present } from './current.ts';
 import { FirstMode } from './firstmode.ts';
@@ -32,6 +32,16 @@ import { Sliding } from './sliding.ts';
 
 /** Iterations at one instant before the engine gives up (a cycle of modes or of discrete values). */
 const mostIterations = 100;
+
+/** Iterations over relations alone after which it is looked whether they go round in a circle. */
+const fewRounds = 4;
+
+/** A point of the iteration that can be returned to. */
+interface TurningPoint {
+  readonly restore: () => void;
+  /** What discrete variables had become, if it is something new. */
+  readonly news: Float64Array | undefined;
+}
 
 export class EventIteration {
   readonly diagnostics: Diagnostic[] = [];
@@ -50,6 +60,11 @@ export class EventIteration {
   private fired: Firing | undefined;
   /** Whether an action has set a value since relations followed the values. */
   private jumped = false;
+  /** Where a condition that remembers first turned, since anything was remembered. */
+  private turning: TurningPoint | undefined;
+  /** Iterations over relations alone since then, and by their values: what was found with them, once it seems that they go round in a circle. */
+  private rounds = 0;
+  private readonly circle = new Map<string, TurningPoint>();
   /** Whether clocks still tick at this instant. */
   private ticking = false;
 
@@ -151,6 +166,7 @@ export class EventIteration {
     this.jumped = false;
     this.real = [];
     this.fired = undefined;
+    this.goOn();
     limits.take(present.mode.present);
     this.proposals.begin();
   }
@@ -210,8 +226,16 @@ export class EventIteration {
     const { proposals, crossings } = this;
     if (!proposals.isNew && !isFirst && !this.hasOneStructure) return false;
     const { weights } = proposals;
-    if (isFirst ? crossings.updateWatched(weights, crossings.crossed) : crossings.update(weights))
-      return true;
+    const point = this.rounds > fewRounds ? this.point() : undefined;
+    const key = point && this.relations.key();
+    if (isFirst ? crossings.updateWatched(weights, crossings.crossed) : crossings.update(weights)) {
+      this.rounds++;
+      if (!point) return true;
+      if (!this.circle.has(key!)) return Boolean(this.circle.set(key!, point));
+      const turning = [...this.circle.values()].find(({ news }) => news);
+      if (!turning) return true;
+      turning.restore();
+    }
     proposals.isNew = false;
     return false;
   }
@@ -224,9 +248,51 @@ export class EventIteration {
   private followConditions(): boolean {
     const { proposals, present, trials } = this;
     const isSteady = !this.jumped && proposals.weights.length === 0;
+    const before = present.conditions.slice();
     if (!present.readConditions(isSteady ? undefined : trials.forgetful())) return false;
-    proposals.follow();
-    return true;
+    if (isSteady && trials.hasTurned(before, present.conditions)) this.turning ??= this.point(before);
+    const { turning } = this;
+    if (!turning) {
+      proposals.follow();
+      return true;
+    }
+    const isLatch = proposals.goesRound() && this.staysIfRemembered(turning);
+    if (!isLatch && proposals.attempt(() => proposals.follow(mostNeighbours))) return true;
+    turning.restore();
+    return false;
+  }
+
+  private point(conditions?: readonly boolean[]): TurningPoint {
+    const { proposals, limits } = this;
+    return { restore: proposals.save(conditions), news: limits.hasNews() ? limits.news() : undefined };
+  }
+
+  /**
+   * Whether the present mode agrees with its conditions once it is remembered what led to it: a breaker that trips because another one did, and takes its own
+   * cause away, stays open.
+   */
+  private staysIfRemembered({ news }: TurningPoint): boolean {
+    const { memory, model } = this.runtime;
+    const { mode } = this.present;
+    if (!news) return false;
+    const values = memory.values.slice();
+    this.limits.remember(news);
+    const stays =
+      this.present.guarded(() => mode.evaluateEvent()) &&
+      mode.conditionSlots.every(
+        ({ condition, slot }) =>
+          !model.conditions[condition]!.structural ||
+          mode.conditions[condition] === (memory.values[slot] !== 0),
+      );
+    memory.values.set(values);
+    return stays;
+  }
+
+  /** Something is remembered or was set: what follows is new. */
+  private goOn(): void {
+    this.turning = undefined;
+    this.rounds = 0;
+    this.circle.clear();
   }
 
   /**
@@ -284,6 +350,7 @@ export class EventIteration {
   /** Discrete variables, relations and conditions follow the values; true if something changed. */
   private update(acted: boolean): boolean {
     let changed = acted;
+    this.goOn();
     if (this.limits.updatePre()) changed = true;
     this.actions.renew();
     if (!changed && this.crossings.update(this.proposals.weights)) changed = true;

@@ -102,6 +102,29 @@ export class LeftLimits {
 
   // -------------------------------------------------------------- of an iteration
 
+  /** What would be remembered now. */
+  news(): Float64Array {
+    const { values } = this.runtime.memory;
+    return Float64Array.from(this.nowSlots, (slot) => values[slot]!);
+  }
+
+  /** Sets the values of `pre`. */
+  remember(news: Float64Array): void {
+    const { values } = this.runtime.memory;
+    for (let k = 0; k < news.length; k++) values[this.preSlots[k]!] = news[k]!;
+  }
+
+  /** Whether a discrete variable has another value than the one that is remembered of it. */
+  hasNews(): boolean {
+    const { memory, model } = this.runtime;
+    const { nowSlots, preSlots } = this;
+    return model.remembered.some(
+      (symbol, k) =>
+        model.scalars[symbol]!.kind === 'discrete' &&
+        memory.values[nowSlots[k]!] !== memory.values[preSlots[k]!],
+    );
+  }
+
   /** The values of `pre`, in the order of what is remembered. */
   preValues(): Float64Array {
     const { values } = this.runtime.memory;
@@ -113,8 +136,7 @@ export class LeftLimits {
    * keep their left limits, the start values: what they are on the way to the initial values has never been.
    */
   updatePreSince(before: Float64Array): void {
-    const { values } = this.runtime.memory;
-    for (let k = 0; k < before.length; k++) values[this.preSlots[k]!] = before[k]!;
+    this.remember(before);
     this.updatePre(false);
   }
 

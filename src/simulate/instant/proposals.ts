@@ -81,8 +81,11 @@ export class Proposals {
     this.tried = new Set();
   }
 
-  /** Enters the mode that the conditions ask for, from the left limits; where this does not work out, any consistent one. */
-  follow(): void {
+  /**
+   * Enters the mode that the conditions ask for, from the left limits; where this does not work out, any consistent one, of as many as `most` that are
+   * tried.
+   */
+  follow(most?: number): void {
     const { present, limits, tried, trials } = this;
     present.known = 'nothing';
     limits.keepOwn();
@@ -100,10 +103,10 @@ export class Proposals {
       }
     } catch (problem) {
       if (!(problem instanceof Failure)) throw problem;
-      this.search(problem);
+      this.search(problem, most);
       return;
     }
-    if (this.crossings.steady) this.search(this.cycle());
+    if (this.crossings.steady) this.search(this.cycle(), most);
     else this.beginAgain();
   }
 
@@ -141,6 +144,12 @@ export class Proposals {
     }
   }
 
+  /** Whether the conditions ask for a mode that was entered from the present left limits. */
+  goesRound(): boolean {
+    const { present, bank, tried } = this;
+    return tried.size > 1 && [...tried].includes(bank.get(present.conditions));
+  }
+
   /** Whether what the evaluation of the mode gave discrete variables lets its values jump once more. */
   isBehind(): boolean {
     const { restart } = this.present.mode;
@@ -176,30 +185,41 @@ export class Proposals {
 
   /** Goes over to another mode; false where that fails, and everything is as it was. */
   attempt(go: () => void): boolean {
-    const { present, crossings } = this;
-    const { memory } = this.runtime;
-    const { mode, conditions, known } = present;
-    const { steady } = crossings;
-    const { weights, foreseen, entered } = this;
-    const tried = new Set(this.tried);
-    const values = this.copied();
+    const restore = this.save(this.present.conditions, this.copied());
     try {
       go();
       return true;
     } catch (problem) {
       if (!(problem instanceof Failure)) throw problem;
-      memory.values.set(values);
+      restore();
+      return false;
+    }
+  }
+
+  /** A way back to the mode and the values as they are now, and to these conditions; `values` is a copy of the memory. */
+  save(
+    conditions: readonly boolean[] = this.present.conditions,
+    values: Float64Array = this.runtime.memory.values.slice(0, this.runtime.memory.layout.size),
+  ): () => void {
+    const { present, crossings } = this;
+    const { mode, known } = present;
+    const { steady } = crossings;
+    const { weights, foreseen, entered, isNew } = this;
+    const tried = new Set(this.tried);
+    const asked = conditions.slice();
+    return () => {
+      this.runtime.memory.values.set(values);
       present.mode = mode;
       mode.activate();
-      present.conditions = conditions;
+      present.conditions = asked;
       present.known = known;
       crossings.steady = steady;
       this.weights = weights;
       this.foreseen = foreseen;
       this.entered = entered;
+      this.isNew = isNew;
       this.tried = tried;
-      return false;
-    }
+    };
   }
 
   /** The memory as it is, in an array of its own that is used again. */
@@ -275,7 +295,7 @@ export class Proposals {
   }
 
   /** Tries combinations of conditions where proposals led nowhere for the reason given by `cause`. */
-  private search(cause: Failure): void {
+  private search(cause: Failure, most?: number): void {
     if (this.foresee()) return;
     const { limits, trials } = this;
     const { conditions } = this.present;
@@ -286,7 +306,7 @@ export class Proposals {
       [...proposals, conditions].some((values) => values[k] !== from[k]),
     );
     limits.keepOwn();
-    trials.search({ from, affected, movable, stage: this.stageFrom(from), cause });
+    trials.search({ from, affected, movable, stage: this.stageFrom(from), cause, most });
     this.weights = trials.weights;
     this.settleIn();
   }

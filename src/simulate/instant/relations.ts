@@ -156,6 +156,12 @@ export class Relations {
     this.hold(relation, value);
   }
 
+  /** What all relations are. */
+  key(): string {
+    const { values } = this.runtime.memory;
+    return this.heldSlots.reduce((key, slot) => key + (values[slot] ? '1' : '0'), '');
+  }
+
   held(relation: number): boolean {
     return this.runtime.memory.values[this.heldSlots[relation]!] !== 0;
   }
