@@ -192,6 +192,8 @@ export class Alternatives {
     if (known === undefined) {
       const { values } = this.evaluator;
       const driver = this.model.drivers.get(scalar);
+      // A Real variable and an Integer may each be what the other is equal to.
+      this.timed.set(scalar, false);
       known =
         driver !== undefined &&
         leaves(driver).every((leaf) => {

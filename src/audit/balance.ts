@@ -217,23 +217,20 @@ export class AuditBalance {
     const { value: slopes } = gradient(this.evaluator.values.flat.pool, residual, (leaf) => wanted.has(leaf));
     if (!slopes || [...slopes.values()].some((factor) => leaves(factor).some((leaf) => wanted.has(leaf))))
       return undefined;
+    const terms = [...slopes]
+      .filter(([leaf]) => !quantities.has(leaf))
+      .map(([leaf, factor]) => this.term(leaf as Ref, this.onTheWay(factor, across), across));
     return this.evaluator.cases([...slopes.values()], across, (assigned) => {
-      let [jumps, weights, allowed] = [0, 0, 0];
-      for (const [leaf, factor] of slopes) {
-        const slope = this.evaluator.evaluate(factor, across, assigned);
-        const quantity = quantities.get(leaf);
-        if (quantity) {
-          const [before, after] = [this.only(quantity, across.before), this.only(quantity, across.after)];
-          jumps += slope * (after - before);
-          allowed += tolerance * Math.abs(slope) * (Math.abs(before) + Math.abs(after));
-        } else {
-          const { inner, change } = this.term(leaf as Ref, factor, across);
-          if (inner) jumps += slope * change;
-          else weights += slope * change;
-          allowed += impulseTolerance * Math.abs(slope * change);
-        }
+      const others = this.sum(terms, across, assigned);
+      if (!others) return visit(undefined);
+      let { jumps, allowed } = others;
+      for (const [leaf, quantity] of quantities) {
+        const slope = this.evaluator.evaluate(slopes.get(leaf)!, across, assigned);
+        const [before, after] = [this.only(quantity, across.before), this.only(quantity, across.after)];
+        jumps += slope * (after - before);
+        allowed += tolerance * Math.abs(slope) * (Math.abs(before) + Math.abs(after));
       }
-      return visit(Number.isNaN(jumps + weights) ? undefined : { jumps, weights, allowed });
+      return visit(Number.isNaN(jumps + others.weights) ? undefined : { ...others, jumps, allowed });
     });
   }
 

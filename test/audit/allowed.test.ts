@@ -27,6 +27,21 @@ const models: Record<string, { readonly text: string; readonly stopTime: number;
     stopTime: 20,
     stiff: true,
   },
+  'the smaller of two bends that are met at once': {
+    text: `model M Real a = max(0, sin(64*time)), b = max(0, cos(40*time)); Integer k(start = 0, fixed = true);
+      equation when min(a, b) > 0 then k = pre(k) + 1; end when; end M;`,
+    stopTime: 1,
+  },
+  'a Real variable that is equal to an Integer': {
+    text: `model M Integer n(start = 0, fixed = true); Real y = n; Boolean b = y > 0.5;
+      equation when time >= 0.5 then n = 1; end when; end M;`,
+    stopTime: 1,
+  },
+  'an inertia that changes beside a momentum that does not': {
+    text: `model M Real w(start = 2, fixed = true); discrete Real J(start = 2, fixed = true);
+      equation when time >= 0.5 then J = 1; end when; der(J*w + 0.1*w^3) = 0; end M;`,
+    stopTime: 1,
+  },
   'slopes with kinks': {
     text: `model M Real x(start = 1, fixed = true), y(start = 0, fixed = true);
       equation der(x) = y; der(y) = -abs(x)*x - max(0, x - 0.5) + min(0.2, y); end M;`,
