@@ -12,6 +12,7 @@
 import { exprText } from '../flat/core/text.ts';
 import type { FlatModel, FlatVariable } from '../flat/flat.ts';
 import { namesOf } from '../flat/print/names.ts';
+import { expressionsOf } from '../flat/walk.ts';
 import type { Knowledge } from '../structure/nonzero.ts';
 import type { Expr, Ref } from '../symbolic/expr.ts';
 import type { Pool } from '../symbolic/pool.ts';
@@ -40,6 +41,7 @@ import { ownParameters, readSymbols } from './parameters.ts';
 import { type ElementRelation, ElementRelations } from './relations.ts';
 import { emptied, ScalarPart } from './rest.ts';
 import { shotSymbols } from './shooting.ts';
+import { swingingSymbols } from './swings.ts';
 import { FieldValues } from './values.ts';
 
 /** An equation of single elements that determines one of them, and its unit. */
@@ -466,6 +468,16 @@ class Cutter {
     const shot = shotSymbols(this.pool, hoisted, rest.outputs, size, isInput);
     if (shot.length > 0) return this.avoid(shot, ends, matches);
     this.trial = undefined;
+    const hasEvents = equations.some((equation) =>
+      [...expressionsOf(flat, equation)].some((expr) => this.watch.acts(expr, true)),
+    );
+    const swinging = swingingSymbols(
+      this.pool,
+      hoisted,
+      new Set(relations.map(({ indicator }) => indicator)),
+      new Set(hasEvents ? rest.outputs.map(({ symbol }) => symbol) : []),
+    );
+    if (swinging.size > 0) return this.drop(swinging, 'functions of time cause events');
     const once = new Once(this.arrays, this.knowledge);
     const states: FieldState[] = [];
     const algebraic: FieldVariable[] = [];

@@ -297,7 +297,7 @@ describe('as scalars have them', () => {
           Real y[n], w[n], u(start = 0.4, fixed = true);
         equation
           for i in 1:n loop
-            y[i] = sin(3*time + i) + x[i];
+            y[i] = x[i]*v[i] + 0.3*time - 0.1*i;
             w[i] = ${choices[0]};
             der(x[i]) = v[i] + 0.1*i;
             der(v[i]) = 0.2*w[i] + 0.3*${choices[1]} - x[i]${choices[2] ? ` - 0.1*${choices[2]}` : ''};
@@ -308,6 +308,54 @@ describe('as scalars have them', () => {
       }),
       { numRuns: 12, seed: 20260115 },
     );
+  });
+});
+
+describe('functions of time that swing within a step', () => {
+  /** How often `sin(37*i*time)` rises above 0.5 until time 1, by dense sampling. */
+  const rises = (i: number): number => {
+    let count = 0;
+    for (let k = 1, below = true; k <= 200_000; k++) {
+      const above = Math.sin((37 * i * k) / 200_000) > 0.5;
+      if (above && below) count++;
+      below = !above;
+    }
+    return count;
+  };
+  const count = 'for i in 1:n loop when s[i] > 0.5 then k[i] = pre(k[i]) + 1; end when; end for;';
+
+  test.each([
+    ['an array', 'Real s[n] = sin((1:n)*37*time);', count],
+    ['a loop', 'Real s[n];', `for i in 1:n loop s[i] = sin(37*i*time); end for; ${count}`],
+    ['one array behind another', 'Real r[n] = sin((1:n)*37*time), s[n] = 2*r - r;', count],
+    [
+      'a sine of a state',
+      'Real x(start = 0, fixed = true), s[n];',
+      `der(x) = 1; for i in 1:n loop s[i] = sin(37*i*x); end for; ${count}`,
+    ],
+    [
+      'a relation in a loop',
+      'Real s[n] = sin((1:n)*37*time), on[n];',
+      `for i in 1:n loop on[i] = if s[i] > 0.5 then 1 else 0; when on[i] > 0.5 then k[i] = pre(k[i]) + 1; end when; end for;`,
+    ],
+  ])('%s', async (_, declarations, equations) => {
+    for (const [method, tolerance, intervals] of [
+      ['auto', 1e-6, 500],
+      ['bdf', 1e-4, 10],
+      ['rk', 1e-3, 2],
+    ] as const) {
+      const { table } = await simulate(
+        loadModel(`model M
+          parameter Integer n = 16;
+          ${declarations}
+          Integer k[n](each start = 0, each fixed = true);
+        equation
+          ${equations}
+        end M;`),
+        { method, tolerance, intervals },
+      );
+      for (const i of [1, 2, 16]) expect(table.value(`k[${i}]`, 1)).toBe(rises(i));
+    }
   });
 });
 
