@@ -231,6 +231,107 @@ describe('behind a nonlinear system', () => {
   );
 });
 
+describe('fast functions of states', () => {
+  /** How often a condition of time becomes true until time 1, by dense sampling. */
+  const rises = (holds: (t: number) => boolean): number => {
+    let count = 0;
+    for (let k = 1, before = holds(0); k <= 400_000; k++) {
+      const now = holds(k / 400_000);
+      if (now && !before) count++;
+      before = now;
+    }
+    return count;
+  };
+  /** The solution of an increasing function, by bisection. */
+  const solved = (f: (y: number) => number): number => {
+    let [low, high] = [-50, 50];
+    for (let n = 0; n < 80; n++) {
+      const middle = (low + high) / 2;
+      if (f(middle) > 0) high = middle;
+      else low = middle;
+    }
+    return low;
+  };
+
+  /** `x` is the time, `z` is sin(13*time + 1) as a state. */
+  const states = 'Real z(start = sin(1), fixed = true);';
+  const z = (t: number): number => Math.sin(13 * t + 1);
+  const cases: [
+    title: string,
+    declared: string,
+    more: string,
+    condition: string,
+    holds: (t: number) => boolean,
+  ][] = [
+    [
+      'the limit switch of a crank with a connecting rod',
+      'Real b, s;',
+      'sin(b)*3 = sin(30*x); s = cos(30*x) + 3*cos(b);',
+      's > 3',
+      (t) => Math.cos(30 * t) + 3 * Math.cos(Math.asin(Math.sin(30 * t) / 3)) > 3,
+    ],
+    [
+      'a cubic equation',
+      'Real y;',
+      'y + y^3 = sin(100*x);',
+      'y > 0.3',
+      (t) => solved((y) => y + y ** 3 - Math.sin(100 * t)) > 0.3,
+    ],
+    [
+      'a diode with a resistor',
+      'Real v, i;',
+      'i = 1e-3*(exp(v/0.1) - 1); v + 10*i = 2*sin(40*x);',
+      'i > 0.1',
+      (t) => {
+        const v = solved((y) => y + 0.01 * (Math.exp(Math.min(y, 30) / 0.1) - 1) - 2 * Math.sin(40 * t));
+        return 1e-3 * (Math.exp(v / 0.1) - 1) > 0.1;
+      },
+    ],
+    [
+      'a root of an absolute value in a system',
+      'Real y;',
+      'y + 0.3*y^3 = sqrt(abs(sin(50*time + 1)));',
+      'y > 0.5',
+      (t) => solved((y) => y + 0.3 * y ** 3 - Math.sqrt(Math.abs(Math.sin(50 * t + 1)))) > 0.5,
+    ],
+    [
+      'a factor that rests at zero beside a limited state',
+      states,
+      'der(z) = 13*cos(13*time + 1);',
+      'max(0, sin(64*time + 4))*(z - min(z, 0.5)) > 0',
+      (t) => Math.sin(64 * t + 4) > 0 && z(t) > 0.5,
+    ],
+    [
+      'a sign beside a limiter',
+      states,
+      'der(z) = 13*cos(13*time + 1);',
+      '(1 + sign(z - 0.5))*max(0, sin(64*time + 4)) > 0',
+      (t) => Math.sin(64 * t + 4) > 0 && z(t) > 0.5,
+    ],
+    [
+      'the angle of a phasor beside a state',
+      '',
+      '',
+      'atan2(sin(50*time), cos(50*time)) > 0.2 + 0.3*x',
+      (t) => Math.atan2(Math.sin(50 * t), Math.cos(50 * t)) > 0.2 + 0.3 * t,
+    ],
+  ];
+
+  test.each(cases)('%s', async (_, declared, more, condition, holds) => {
+    const expected = rises(holds);
+    for (const [method, tolerance, intervals] of [
+      ['auto', 1e-6, 500],
+      ['rk', 1e-5, 50],
+      ['bdf', 1e-4, 10],
+    ] as const) {
+      const text = counter(condition, more, declared);
+      // At poles and jumps of functions, rows have values from both sides.
+      const { table } = await done(text, { method, tolerance, intervals, audit: false });
+      expect(table.value('rises', 1) - table.value('rises', 0)).toBe(expected);
+    }
+  });
+});
+
 describe('pulses that come through algebraic variables', () => {
   // 10*exp(-((t - 1)/w)^2) is above 5 for 2*w*sqrt(log(2)).
   const width = 2e-3 * Math.sqrt(Math.log(2));

@@ -5,8 +5,8 @@
  *     functions of time alone     their changes are looked for before a step, so that it ends soon after the first of them
  *     of time and of states, and
  *     sharper than polynomials    their changes are looked for in a step that was taken
- *     all others                  change as the states do, or follow functions of time through systems of equations: they are looked
- *                                 at where such functions turn; so are those that choose modes of a network, which may be zero all along,
+ *     all others                  change as the states do, or follow such functions through systems of equations: they are looked
+ *                                 at where these turn; so are those that choose modes of a network, which may be zero all along,
  *                                 but for rounding, as differences of large terms: of these, ranges tell nothing
  *
  * So can pulses of the derivatives: where the peak of a source charges a capacitor through a diode. No step passes a turning point of a function of
@@ -96,10 +96,8 @@ export class Scan {
       if (list && (list === ahead || anatomy.isSmall(value, mostNodes))) {
         list.push({ value, indicator });
         this.ranged[indicator] = 1;
-        if (list === ahead) {
-          timed.add(relation);
-          anatomy.collectBent(value, turning);
-        }
+        if (list === ahead) timed.add(relation);
+        anatomy.collectBent(value, list === ahead ? turning : pilots);
       } else if (kind.opaque || kind.sharp || !kind.states) {
         if (anatomy.collectPilots(value, pilots) && (isCode || mode.parts.length === 0)) opaque = true;
       }
@@ -107,6 +105,7 @@ export class Scan {
     for (const { inputLeaves, live } of mode.parts)
       if (live.point.z.length > 0) for (const leaf of inputLeaves) anatomy.collectPilots(leaf, pilots);
     this.opaque = opaque;
+    for (const value of [...pilots]) anatomy.collectBent(value, pilots);
     for (const value of pilots) behind.push({ value, indicator: -1 });
     anatomy.collectDrivers(mode.plan, turning);
     for (const value of turning) ahead.push({ value, indicator: -1 });
@@ -230,15 +229,18 @@ class Anatomy {
     return seen.size <= most;
   }
 
-  /** Finds the functions of time alone that an expression depends on, beside what was looked at before; true where something else may let it change at any time. */
+  /**
+   * Finds the functions of time, or of states and sharper than polynomials, that an expression depends on, beside what was looked at before; true where
+   * something else may let it change at any time.
+   */
   collectPilots(expr: Expr, pilots: Set<Expr>): boolean {
     let hidden = false;
     const { seen } = this;
     const open = seen.has(expr) ? [] : [expr];
     seen.add(expr);
     for (let node = open.pop(); node; node = open.pop()) {
-      const { degree, states, opaque } = this.kindOf(node);
-      if (!states && !opaque) {
+      const { degree, states, opaque, sharp } = this.kindOf(node);
+      if (!opaque && (!states || (sharp && this.isSmall(node, mostNodes)))) {
         if (degree > 1) pilots.add(node);
         continue;
       }
@@ -305,7 +307,7 @@ class Anatomy {
       const bent =
         second && comparing.has(node.op)
           ? square(pool.sub(first!, second))
-          : node.op === 'abs'
+          : node.op === 'abs' || node.op === 'sign'
             ? square(first!)
             : below;
       for (const value of bent) if (this.kindOf(value).degree > 1 && !isTruth(value)) found.add(value);
