@@ -64,7 +64,7 @@ export class ChangeWriter {
         const own = aliasOf(sorted.aliases, target)?.target ?? target;
         const isDynamic = sorted.variables.some((v) => v.symbol === own && v.d > 0);
         if (!isDynamic || states.has(pool.ref(own))) continue;
-        const name = frame.runtime.nameOf(target);
+        const name = frame.runtime.wording.nameOf(target);
         const message = `reinit sets ${name}, which is no state in the mode ${mode.signature}: others would have to follow it.`;
         const hint = `Give ${name} the attribute stateSelect = StateSelect.prefer.`;
         throw new Failure('translate', [error('not-exportable', message, { span: origin.span, hint })]);

@@ -69,7 +69,7 @@ export class Declarations {
       description: variable?.description ?? '',
       causality: 'local',
       // Without a start value, the value at the beginning: nothing has changed before it.
-      start: common.start ?? this.pool.const(this.frame.runtime.get(this.pool.ref(symbol))),
+      start: common.start ?? this.pool.const(this.frame.runtime.values.get(this.pool.ref(symbol))),
       fixed: given ? undefined : true,
       variability: 'discrete',
     };

@@ -21,7 +21,7 @@ export function refuseFeedback({ runtime, modes, free }: ModeCollection): Diagno
     const { value, label, origin } = model.conditions[k]!;
     const causes = continuousCauses(model, value).filter((symbol) => !isState(symbol));
     if (causes.length === 0) return [];
-    const names = causes.slice(0, 3).map((symbol) => runtime.nameOf(symbol));
+    const names = causes.slice(0, 3).map((symbol) => runtime.wording.nameOf(symbol));
     const because = `The condition ${label} depends on ${names.join(', ')}, which the mode itself determines`;
     return [
       jumping

@@ -49,7 +49,7 @@ export function exportModelica(model: FlatModel, options: ExportOptions = {}): E
   const diagnostics = refuseFeedback(collection);
   const merged = mergeModes(collection);
   const text = modelText(flat, merged.vocabulary.names, {
-    functions: runtime.functions,
+    functions: runtime.code.functions,
     declarations: merged.declarations,
     initial: merged.initial,
     sections: merged.sections,
@@ -67,7 +67,7 @@ function refuseFloating({ runtime, modes }: ModeCollection): void {
     const free = analysis.sorted?.floating.find(({ held }) => held || modes.length === 1);
     if (!free) continue;
     const where = mode.signature ? ` in the mode ${mode.signature}` : '';
-    const message = `Nothing determines the potential ${runtime.nameOf(free.symbol)}${where}, which other tools do not allow.`;
+    const message = `Nothing determines the potential ${runtime.wording.nameOf(free.symbol)}${where}, which other tools do not allow.`;
     throw new Failure('translate', [
       error('not-exportable', message, {
         span: runtime.model.scalars[free.symbol]!.variable?.origin.span,

@@ -206,7 +206,7 @@ class Merger implements ExportFrame {
     const own = this.words.say(ref);
     return own.kind === 'ref' && own.order === 0
       ? this.words.nameOf(own.symbol)
-      : this.runtime.nameOfRef(ref);
+      : this.runtime.wording.nameOfRef(ref);
   }
 
   // -------------------------------------------------------------- continuous variables

@@ -26,8 +26,8 @@ export class RestartFormulas {
   left(ref: Ref): Ref {
     let leaf = this.lefts.get(ref);
     if (!leaf) {
-      leaf = this.runtime.temporaries.fresh();
-      this.runtime.set(leaf, this.runtime.get(ref));
+      leaf = this.runtime.code.temporaries.fresh();
+      this.runtime.values.set(leaf, this.runtime.values.get(ref));
       this.lefts.set(ref, leaf);
     }
     return leaf;
@@ -35,7 +35,7 @@ export class RestartFormulas {
 
   /** Replaces the leaves of left limits. */
   resolve(expr: Expr, leftLimit: (ref: Ref) => Expr): Expr {
-    const { pool } = this.runtime;
+    const { pool } = this.runtime.values;
     const meant = new Map<Expr, Ref>([...this.lefts].map(([ref, leaf]) => [leaf, ref]));
     return substitute(pool, expr, (leaf) => {
       const ref = meant.get(leaf);
@@ -52,7 +52,8 @@ export class RestartFormulas {
   }
 
   private solve(system: ModeSystem, begun: ReadonlySet<number>, free: ReadonlySet<number>): Map<Ref, Expr> {
-    const { pool, temporaries } = this.runtime;
+    const { pool } = this.runtime.values;
+    const { temporaries } = this.runtime.code;
     const fresh = () => temporaries.fresh();
     const { sorted } = system;
     const values = new Map<Ref, Expr>();
@@ -105,7 +106,8 @@ export class RestartFormulas {
     free: ReadonlySet<number>,
     values: Map<Ref, Expr>,
   ): ReadonlySet<number> {
-    const { pool, temporaries } = this.runtime;
+    const { pool } = this.runtime.values;
+    const { temporaries } = this.runtime.code;
     const fresh = () => temporaries.fresh();
     const { knowledge } = this;
     const { symbols, blocks } = followersOf(
@@ -143,7 +145,7 @@ export class RestartFormulas {
     const { model } = this.runtime;
     return {
       isParameter: (symbol: number) => model.scalars[symbol]?.kind === 'parameter',
-      evaluate: (expr: Expr) => this.runtime.evaluate(expr),
+      evaluate: (expr: Expr) => this.runtime.values.evaluate(expr),
     };
   }
 
@@ -154,7 +156,7 @@ export class RestartFormulas {
     known: ReadonlyMap<Expr, Expr>,
     values: Map<Ref, Expr>,
   ): void {
-    const { pool } = this.runtime;
+    const { pool } = this.runtime.values;
     const { knowledge } = this;
     const all = [...equations, ...optional];
     const numbered = all.map((equation, index) => ({ ...equation, index }));
@@ -191,7 +193,7 @@ export class RestartFormulas {
 
   private refusal({ mode }: ModeSystem, equations: readonly number[]): Failure {
     const places = equations.filter((index) => this.runtime.model.equations[index]);
-    const described = places.map((index) => this.runtime.describeEquation(index));
+    const described = places.map((index) => this.runtime.wording.describeEquation(index));
     const message = `The values after the change to the mode ${mode.signature} are not the solution of a small linear system.`;
     return new Failure('translate', [
       error('not-exportable', message, {

@@ -16,11 +16,11 @@ export function stepsIn({ runtime, modes }: ModeCollection, severity: 'error' | 
     for (const { index, residuals, c } of analysis.sorted?.equations ?? []) {
       if (c === 0 || found.has(index)) continue;
       const step = leaves(residuals[0]!).find(
-        (leaf) => runtime.switches(leaf) && !isKept(runtime.model, leaf),
+        (leaf) => runtime.facts.switches(leaf) && !isKept(runtime.model, leaf),
       );
       if (!step) continue;
       const where = mode.signature && modes.length > 1 ? ` in the mode ${mode.signature}` : '';
-      const message = `${runtime.print(step)} changes at events${where}, in an equation between states: these jump, which a text for other tools cannot say.`;
+      const message = `${runtime.wording.print(step)} changes at events${where}, in an equation between states: these jump, which a text for other tools cannot say.`;
       const span = runtime.model.equations[index]?.origin.span;
       const hint =
         'Give what steps a state of its own, such as `T*der(y) = u - y`, or let the step be a change of mode.';

@@ -72,7 +72,7 @@ function modeSystem(
   sorted: SortedMode,
   members: readonly Examined[],
 ): ModeSystem {
-  const { pool } = runtime;
+  const { pool } = runtime.values;
   const { mode } = members[0]!;
   const { states, blocks, constraints } =
     sorted.selections.length > 0 ? allCandidates(runtime, mode, sorted) : { ...sorted, constraints: [] };
@@ -107,7 +107,7 @@ function heldVariables(runtime: Runtime, mode: Mode, values: ReadonlyMap<Ref, Ex
   return [...values].flatMap(([ref, value]) => {
     if (!leaves(value).some(kept)) return [];
     if (value.kind === 'pre' && value.symbol === ref.symbol && ref.order === 0) return [ref];
-    const message = `In the mode ${mode.signature}, ${runtime.nameOfRef(ref)} depends on the last value of a variable that no state determines.`;
+    const message = `In the mode ${mode.signature}, ${runtime.wording.nameOfRef(ref)} depends on the last value of a variable that no state determines.`;
     const hint =
       'Let the active state determine the variable, with `der(x) = 0` where it is to keep its value.';
     throw new Failure('translate', [error('not-exportable', message, { hint })]);
@@ -120,8 +120,9 @@ function allCandidates(
   mode: Mode,
   sorted: SortedMode,
 ): { states: readonly Ref[]; blocks: readonly Block[]; constraints: readonly Expr[] } {
-  const { pool, model } = runtime;
-  const resolve = aliasResolver(runtime, sorted);
+  const { pool } = runtime.values;
+  const { model } = runtime;
+  const resolve = aliasResolver(pool, sorted);
   const discrete = mode.equations.flatMap(({ left, right, assigns, index }) => {
     const own = assigns === undefined ? undefined : resolve(left);
     return own?.kind === 'ref' ? [{ left: own, right: resolve(right), assigns: own, index }] : [];
@@ -145,7 +146,7 @@ function allCandidates(
     },
     {
       isParameter: (symbol) => model.scalars[symbol]?.kind === 'parameter',
-      evaluate: (expr) => runtime.evaluate(expr),
+      evaluate: (expr) => runtime.values.evaluate(expr),
       isDiscrete: (symbol) => symbols.has(symbol),
     },
   );

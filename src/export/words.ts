@@ -60,7 +60,7 @@ export class Vocabulary {
     let own = name;
     while (this.taken.has(own)) own += '_';
     this.taken.add(own);
-    const ref = this.runtime.temporaries.fresh();
+    const ref = this.runtime.code.temporaries.fresh();
     this.added.set(ref.symbol, { symbol: ref.symbol, variable: { ...blank, ...attributes, name: own } });
     this.names.addVariable(ref.symbol, own);
     return ref;
@@ -83,13 +83,13 @@ export class Vocabulary {
   /** An expression of the lowered model in the words of the text. */
   say(expr: Expr): Expr {
     return substitute(
-      this.runtime.pool,
+      this.runtime.values.pool,
       expr,
       (node, below) => {
         switch (node.kind) {
           case 'held': {
             const { op, left, right } = this.runtime.model.relations[node.relation]!;
-            return this.runtime.pool.raw(op, [this.say(left), this.say(right)]);
+            return this.runtime.values.pool.raw(op, [this.say(left), this.say(right)]);
           }
           case 'ref': {
             const meaning = this.meanings.get(node.symbol);
@@ -110,7 +110,7 @@ export class Vocabulary {
   }
 
   private apply(node: Apply, below: readonly Expr[]): Expr | undefined {
-    const { pool } = this.runtime;
+    const { pool } = this.runtime.values;
     switch (node.op) {
       case 'lt':
       case 'le':
@@ -130,7 +130,8 @@ export class Vocabulary {
 
   /** `b and not pre(b)`, also with `and not initial()`, is `edge(b)`. */
   private edge(node: Apply): Expr | undefined {
-    const { pool, model } = this.runtime;
+    const { pool } = this.runtime.values;
+    const { model } = this.runtime;
     const [left, right] = node.args as [Expr, Expr];
     if (right.kind !== 'apply' || right.op !== 'not') return undefined;
     const denied = right.args[0]!;
@@ -154,7 +155,7 @@ export class Vocabulary {
   }
 
   private checkCall(node: Call): void {
-    const { name, locals, inputs, outputs, span } = this.runtime.functions[node.fn]!;
+    const { name, locals, inputs, outputs, span } = this.runtime.code.functions[node.fn]!;
     const simple = locals.slice(0, inputs + outputs).every((l) => l.dims.length === 0);
     if (simple) return;
     const message = `The function ${name} has arrays as inputs or outputs: in a model with several modes it cannot be exported.`;

@@ -145,7 +145,7 @@ export class ModeBank {
   /** The model as a mode shows it: more conditions may be structural, more bends cause events. */
   private promoted(mode: Mode, sorted: SortedMode): GuardedModel {
     const { runtime } = this;
-    const print = (expr: Expr) => runtime.print(expr);
+    const print = (expr: Expr) => runtime.wording.print(expr);
     return promote(sharpen(runtime.model, sorted), mode, sorted, zerosOf(runtime), print);
   }
 
@@ -184,7 +184,7 @@ export class ModeBank {
 /** Promotion may have added conditions: their values follow from the memory. */
 function completed(runtime: Runtime, conditions: ConditionValues): ConditionValues {
   for (let k = conditions.length; k < runtime.model.conditions.length; k++) {
-    conditions.push(runtime.evaluate(runtime.model.conditions[k]!.value) !== 0);
+    conditions.push(runtime.values.evaluate(runtime.model.conditions[k]!.value) !== 0);
   }
   return conditions;
 }

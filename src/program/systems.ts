@@ -44,7 +44,7 @@ export class SystemSolver implements NonlinearSystem {
     this.atStart = new Float64Array(this.n);
     this.atEnd = new Float64Array(this.n);
     this.offset = new Float64Array(this.n);
-    this.values = runtime.memory.values;
+    this.values = runtime.values.memory.values;
     this.begin();
   }
 
@@ -52,20 +52,20 @@ export class SystemSolver implements NonlinearSystem {
   private begin(): void {
     const { runtime, plan } = this;
     const { tears } = plan.block;
-    this.nominal = Float64Array.from(tears, (tear) => runtime.nominalOf(tear.symbol));
+    this.nominal = Float64Array.from(tears, (tear) => runtime.values.nominalOf(tear.symbol));
     this.newton = new Newton(this, { nominal: this.nominal, reuse: !plan.linear, linear: plan.linear });
-    this.run = runtime.run;
+    this.run = runtime.values.run;
   }
 
   /** The memory may have moved. */
   follow(): void {
-    this.values = this.runtime.memory.values;
+    this.values = this.runtime.values.memory.values;
   }
 
   /** As `follow`, without the factors of solutions before. */
   activate(): void {
     this.follow();
-    if (this.run === this.runtime.run) this.newton.reset();
+    if (this.run === this.runtime.values.run) this.newton.reset();
     else this.begin();
   }
 

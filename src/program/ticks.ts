@@ -8,7 +8,8 @@ import { error } from '../diagnostic/diagnostic.ts';
 import { Failure } from '../diagnostic/failure.ts';
 import type { Sample, Schedule, Tick } from '../modes/guarded.ts';
 import type { Expr } from '../symbolic/expr.ts';
-import type { StageEvaluation } from './evaluation.ts';
+import type { RunValues } from './evaluation.ts';
+import type { Wording } from './wording.ts';
 
 /** Times closer than this many units in the last place are one event. */
 const sameTimeUlps = 8;
@@ -37,11 +38,14 @@ export class ClockTicks {
   /** Tickers whose flags are up. */
   private raised: Ticker[] = [];
 
-  constructor(private readonly runtime: StageEvaluation) {}
+  constructor(
+    private readonly values: RunValues,
+    private readonly wording: Wording,
+  ) {}
 
   /** Start values and intervals are parameters: they are known when the run begins. Inputs have values from the beginning. */
   start(time: number, table?: ScheduledRows): void {
-    const { samples, ticks, schedule } = this.runtime.model;
+    const { samples, ticks, schedule } = this.values.model;
     this.tickers = [
       ...samples.map((sample) => this.sampler(sample, time)),
       ...ticks.map((tick) => this.clock(tick, time)),
@@ -53,11 +57,11 @@ export class ClockTicks {
     const slots = cells.map((symbol) => this.flagOf(symbol));
     let row = 0;
     const act = () => {
-      const { values } = this.runtime.memory;
+      const { values } = this.values.memory;
       for (const [k, slot] of slots.entries()) values[slot] = rows[row]![k]!;
     };
     act();
-    this.runtime.memory.values[this.flagOf(flag)] = 1;
+    this.values.memory.values[this.flagOf(flag)] = 1;
     const advance = () => times[++row] ?? Number.POSITIVE_INFINITY;
     return { flag: this.flagOf(flag), due: start, act, advance };
   }
@@ -76,9 +80,9 @@ export class ClockTicks {
 
   /** A time of `sample`, which is no time where it is no number. */
   private known(expr: Expr, what: string, { origin }: Sample): number {
-    const value = this.runtime.evaluate(expr);
+    const value = this.values.evaluate(expr);
     if (!Number.isNaN(value)) return value;
-    const message = `The ${what} of \`sample\`, ${this.runtime.print(expr)}, has no value.`;
+    const message = `The ${what} of \`sample\`, ${this.wording.print(expr)}, has no value.`;
     throw new Failure('initialise', [error('bad-evaluation', message, { span: origin.span })]);
   }
 
@@ -90,7 +94,7 @@ export class ClockTicks {
       const advance = (now: number) => now + this.positive(interval, tick, now);
       return { flag, due: time, advance };
     }
-    const unit = this.runtime.evaluate(schedule.unit);
+    const unit = this.values.evaluate(schedule.unit);
     const at = ticksOf(schedule.period, schedule.offset);
     let k = 0;
     const timeOf = (n: number) => time + at(n) * unit;
@@ -100,14 +104,14 @@ export class ClockTicks {
 
   /** The interval that the tick at `time` has set. */
   private positive(interval: Expr, { origin }: Tick, time: number): number {
-    const length = this.runtime.evaluate(interval);
+    const length = this.values.evaluate(interval);
     if (length > 0) return length;
-    const message = `At time ${time}, the clock's interval ${this.runtime.print(interval)} is ${length}; it must be positive.`;
+    const message = `At time ${time}, the clock's interval ${this.wording.print(interval)} is ${length}; it must be positive.`;
     throw new Failure('simulate', [error('bad-evaluation', message, { span: origin.span })]);
   }
 
   private flagOf(symbol: number): number {
-    return this.runtime.slot(this.runtime.pool.ref(symbol));
+    return this.values.slot(this.values.pool.ref(symbol));
   }
 
   /** What cannot tick, or ticks too often: its interval is not positive, or below `shortest`. */
@@ -126,7 +130,7 @@ export class ClockTicks {
 
   /** Raises the flags of all that tick now; true if any does. */
   raise(time: number): boolean {
-    const { values } = this.runtime.memory;
+    const { values } = this.values.memory;
     for (const ticker of this.tickers) {
       if (ticker.due > time && !sameTime(ticker.due, time)) continue;
       values[ticker.flag] = 1;
@@ -138,7 +142,7 @@ export class ClockTicks {
 
   /** Lowers all flags; the next ticks follow from the values at this one. */
   lower(time: number): void {
-    const { values } = this.runtime.memory;
+    const { values } = this.values.memory;
     for (const ticker of this.raised) {
       values[ticker.flag] = 0;
       ticker.due = ticker.advance(time);

@@ -17,6 +17,7 @@ import type { FlatMachine, FlatModel } from '../flat/flat.ts';
 import { type ConditionValues, type Mode, modeKey, promote } from '../modes/mode.ts';
 import { guardHolds, isRelevant } from '../modes/relevance.ts';
 import { type Analysis, analyseMode, zerosOf } from '../program/mode/analyse.ts';
+import { missingValues } from '../program/parameters.ts';
 import type { Runtime } from '../program/runtime.ts';
 import type { Translation } from '../program/translation.ts';
 import type { ScalarEquation, SortedMode } from '../structure/analysis.ts';
@@ -177,7 +178,7 @@ class Survey {
       machines: this.machines.map(({ states }) => labels(states.map((s) => s.condition))),
       combinations: this.combinations(),
       complete: found.complete,
-      diagnostics: [...this.notes, ...this.runtime.missingValues()],
+      diagnostics: [...this.notes, ...missingValues(this.runtime.values, this.runtime.wording)],
     };
   }
 
@@ -264,7 +265,9 @@ class Survey {
     }
     const { sorted } = analysis;
     if (!sorted) return { ...step, mode, analysis };
-    const promoted = promote(runtime.model, mode, sorted, zerosOf(runtime), (expr) => runtime.print(expr));
+    const promoted = promote(runtime.model, mode, sorted, zerosOf(runtime), (expr) =>
+      runtime.wording.print(expr),
+    );
     if (promoted === runtime.model) return { ...step, mode, analysis };
     runtime.model = promoted;
     return undefined;
@@ -277,7 +280,7 @@ class Survey {
 
   private initialValues(): ConditionValues {
     const values = this.runtime.model.conditions.map(
-      (c, k) => this.begun[k] ?? this.runtime.evaluate(c.value) !== 0,
+      (c, k) => this.begun[k] ?? this.runtime.values.evaluate(c.value) !== 0,
     );
     this.settle(values);
     return values;
@@ -369,7 +372,7 @@ class Survey {
 
   private selections({ selections }: SortedMode): SurveyedStructure['selections'] {
     return selections.map(({ candidates, jacobian }) => ({
-      candidates: candidates.map((c) => this.runtime.nameOfRef(c)),
+      candidates: candidates.map((c) => this.runtime.wording.nameOfRef(c)),
       states: candidates.length - jacobian.length,
     }));
   }
@@ -378,7 +381,8 @@ class Survey {
   private difference(other: Examined | undefined, mine: Examined | undefined): Difference {
     if (!other || !mine) return { states: [], variables: [], equations: [] };
     const { model } = this.runtime;
-    const states = (e: Examined) => e.analysis.sorted?.states.map((s) => this.runtime.nameOfRef(s)) ?? [];
+    const states = (e: Examined) =>
+      e.analysis.sorted?.states.map((s) => this.runtime.wording.nameOfRef(s)) ?? [];
     const variables = (e: Examined) => e.mode.variables.map((v) => v.symbol);
     const bothRegular = other.analysis.sorted !== undefined && mine.analysis.sorted !== undefined;
     const known = new Set(other.mode.equations.map(identity));
@@ -387,11 +391,11 @@ class Survey {
       states: bothRegular ? without(states(mine), states(other)) : [],
       variables: without(variables(mine), variables(other))
         .filter(declared)
-        .map((symbol) => this.runtime.nameOf(symbol)),
+        .map((symbol) => this.runtime.wording.nameOf(symbol)),
       equations: mine.mode.equations
         .filter((e) => !known.has(identity(e)) && (e.assigns === undefined || declared(e.assigns)))
         .map(({ left, right, index }) => ({
-          text: `${this.runtime.print(left)} = ${this.runtime.print(right)}`,
+          text: `${this.runtime.wording.print(left)} = ${this.runtime.wording.print(right)}`,
           span: model.equations[index]!.origin.span,
         })),
     };

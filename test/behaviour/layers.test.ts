@@ -99,7 +99,7 @@ const rooms: Record<string, readonly string[]> = {
     'attributes.ts experiment.ts cycles.ts balance.ts driven.ts flatten.ts index.ts',
   ],
   program: [
-    'evaluation.ts wording.ts ticks.ts aliases.ts onestructure.ts',
+    'evaluation.ts wording.ts facts.ts store.ts parameters.ts ticks.ts aliases.ts onestructure.ts',
     'components',
     'runtime.ts',
     'systems.ts ready.ts explain.ts',

@@ -39,9 +39,9 @@ export class StateEntry {
 
   /** Brings what start values use up to date; call it while the memory still has the values before the change. */
   foresee(present: Uint8Array): void {
-    const { pool } = this.runtime;
+    const { pool } = this.runtime.values;
     for (const { symbol, value } of this.predictions((s) => present[s] === 1))
-      this.runtime.set(pool.ref(symbol), this.runtime.evaluate(value));
+      this.runtime.values.set(pool.ref(symbol), this.runtime.values.evaluate(value));
   }
 
   /** What start values use and the state computes itself, each from what is present and from those before it. */
@@ -57,7 +57,7 @@ export class StateEntry {
   }
 
   sharedStarts(): { symbol: number; value: number }[] {
-    return this.shared.map((symbol) => ({ symbol, value: this.runtime.startOf(symbol) }));
+    return this.shared.map((symbol) => ({ symbol, value: this.runtime.values.startOf(symbol) }));
   }
 
   /** Variables with a definition that expressions use, also through other definitions. */

@@ -54,7 +54,7 @@ export class Machines {
 
   /** Takes note of the transitions that initial values ask for: `initial()` is true now, and no more when they fire. */
   noteInitial({ transitions }: ReadyMode): void {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     this.initially = new Set(transitions.filter((t) => values[t.slot] !== 0).map((t) => t.transition));
   }
 
@@ -70,7 +70,7 @@ export class Machines {
    * `waiting` if only a delayed one will.
    */
   choose(mode: ReadyMode): Firing | 'waiting' | undefined {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     let waiting = false;
     const firings: Firing[] = [];
     const left = new Set<number>();
@@ -102,7 +102,7 @@ export class Machines {
 
   /** What the transitions would set that can be taken at once, at the values that when-clauses see. */
   wishes(mode: ReadyMode): Order[] {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     const first = new Map<Machine, ArmedTransition>();
     for (const armed of mode.transitions) {
       const { machine, transition, slot } = armed;
@@ -133,10 +133,11 @@ export class Machines {
       reset ? this.entryOf(machine.states[to]!).sharedStarts() : [],
     );
     for (const [k, one] of firings.entries()) this.perform(one, known[k]!, existed);
-    for (const { symbol, value } of shared) this.runtime.set(this.runtime.pool.ref(symbol), value);
+    for (const { symbol, value } of shared)
+      this.runtime.values.set(this.runtime.values.pool.ref(symbol), value);
     for (const { target, value } of actionsOf(firing)) {
-      this.runtime.set(this.runtime.pool.ref(target), value);
-      this.runtime.set(this.runtime.pool.pre(target), value);
+      this.runtime.values.set(this.runtime.values.pool.ref(target), value);
+      this.runtime.values.set(this.runtime.values.pool.pre(target), value);
       existed[target] = 1;
     }
     const fresh = firings.filter((_, k) => !known[k]).map((f) => f.machine.states[f.transition.to]!);
@@ -152,10 +153,10 @@ export class Machines {
   /** Leaves a state for another one, which goes on where it is `known`, and begins anew otherwise. */
   private perform({ machine, transition }: Firing, known: boolean, existed: Uint8Array): void {
     const { runtime } = this;
-    const { pool } = runtime;
+    const { pool } = runtime.values;
     const to = machine.states[transition.to]!;
     const entry = this.entryOf(to);
-    runtime.set(pool.ref(machine.states[transition.from]!.active), 0);
+    runtime.values.set(pool.ref(machine.states[transition.from]!.active), 0);
     for (const symbol of entry.own) {
       const scalar = runtime.model.scalars[symbol]!;
       existed[symbol] = known ? 1 : 0;
@@ -174,30 +175,30 @@ export class Machines {
   }
 
   private restoreDiscrete(symbol: number, { start }: Scalar): void {
-    const { pool } = this.runtime;
-    const value = start ? this.runtime.evaluate(start) : 0;
-    this.runtime.set(pool.ref(symbol), value);
-    this.runtime.set(pool.pre(symbol), value);
+    const { pool } = this.runtime.values;
+    const value = start ? this.runtime.values.evaluate(start) : 0;
+    this.runtime.values.set(pool.ref(symbol), value);
+    this.runtime.values.set(pool.pre(symbol), value);
   }
 
   /** A machine begins anew, without memory of its states. */
   private restart(machine: Machine): void {
     for (const state of machine.states) {
-      this.runtime.set(this.runtime.pool.ref(state.active), 0);
+      this.runtime.values.set(this.runtime.values.pool.ref(state.active), 0);
       this.visited.delete(state);
     }
     this.activate(machine.states[machine.initial]!);
   }
 
   private activate(state: MachineState): void {
-    const { pool } = this.runtime;
-    this.runtime.set(pool.ref(state.active), 1);
-    this.runtime.set(pool.ref(state.entered), this.runtime.get(pool.time));
+    const { pool } = this.runtime.values;
+    this.runtime.values.set(pool.ref(state.active), 1);
+    this.runtime.values.set(pool.ref(state.entered), this.runtime.values.get(pool.time));
     this.visited.add(state);
   }
 
   private isActive({ active }: MachineState): boolean {
-    return this.runtime.get(this.runtime.pool.ref(active)) !== 0;
+    return this.runtime.values.get(this.runtime.values.pool.ref(active)) !== 0;
   }
 
   /** A synchronised transition waits until all machines inside its state have come to an end. */
@@ -227,7 +228,7 @@ export function toldWithActions(runtime: Runtime, firing: Firing, goOn: () => vo
   } catch (problem) {
     if (!(problem instanceof Failure)) throw problem;
     const notes = actionsOf(firing).map(({ target, origin }) => ({
-      message: `${runtime.nameOf(target)} is set by the transition`,
+      message: `${runtime.wording.nameOf(target)} is set by the transition`,
       ...(origin.span && { span: origin.span }),
     }));
     throw new Failure(
@@ -245,7 +246,7 @@ export function confirmActions(runtime: Runtime, { sorted }: ReadyMode, firing: 
     const alias = aliasOf(sorted.aliases, target);
     const own = sorted.variables.find((v) => v.symbol === (alias?.target ?? target));
     if (!own || own.d > 0) continue;
-    const value = runtime.get(runtime.pool.ref(target));
+    const value = runtime.values.get(runtime.values.pool.ref(target));
     if (Math.abs(value - wanted) > agreement * Math.max(1, Math.abs(value), Math.abs(wanted)))
       throw new Failure('simulate', [withoutEffect(runtime, target, origin)]);
   }

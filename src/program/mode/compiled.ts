@@ -17,6 +17,7 @@ import { leaves } from '../../symbolic/analyse.ts';
 import type { Expr, Ref } from '../../symbolic/expr.ts';
 import { aliasResolver } from '../aliases.ts';
 import { ActiveComponent } from '../components/components.ts';
+import type { RunValues } from '../evaluation.ts';
 import type { StateDescription } from '../explain.ts';
 import { Beginning } from '../machines/initial.ts';
 import { transitionsIn } from '../machines/machines.ts';
@@ -86,22 +87,22 @@ export class CompiledMode implements Beginnable {
     readonly sorted: SortedMode,
     readonly conditions: ConditionValues,
   ) {
-    this.run = runtime.run;
+    this.run = runtime.values.run;
     this.states = sorted.states;
-    this.stateNames = sorted.states.map((s) => runtime.nameOfRef(s));
+    this.stateNames = sorted.states.map((s) => runtime.wording.nameOfRef(s));
     this.restart = new Restart(runtime, this);
     this.resets = new Resets(runtime, this);
     this.present = presence(runtime, mode);
-    this.resolve = aliasResolver(runtime, sorted);
+    this.resolve = aliasResolver(runtime.values.pool, sorted);
     const watched: Wanted[] = [];
     const atEvents: Wanted[] = [];
     const wanted = (list: Wanted[], value: Expr): Ref => {
       const resolved = this.resolve(value);
-      const leaf = runtime.temporaries.of(resolved);
+      const leaf = runtime.code.temporaries.of(resolved);
       list.push({ leaf, value: resolved });
       return leaf;
     };
-    const want = (list: Wanted[], value: Expr): number => runtime.slot(wanted(list, value));
+    const want = (list: Wanted[], value: Expr): number => runtime.values.slot(wanted(list, value));
     this.conditionSlots = runtime.model.conditions.flatMap((c, condition) =>
       isRelevant(runtime.model, condition, conditions) && this.exists(c.value)
         ? [{ condition, slot: want(atEvents, c.value) }]
@@ -121,7 +122,7 @@ export class CompiledMode implements Beginnable {
       flat.builtIn !== dataOnly && guardHolds(flat.guard, conditions)
         ? [
             new ActiveComponent(
-              runtime,
+              runtime.values,
               runtime.components,
               k,
               inputs.map((input) => wanted(always, input)),
@@ -132,19 +133,19 @@ export class CompiledMode implements Beginnable {
     this.idle = idleRelations(runtime, mode, atEvents);
     this.watched = this.watchRelations((value) => want(watched, value));
     this.asserts = this.actions.some((a) => a.action.kind === 'assert' && a.fire === undefined);
-    this.plan = planMode(runtime, sorted, { always, watched, atEvents });
+    this.plan = planMode(runtime.code, sorted, { always, watched, atEvents });
     const [first, ...others] = this.plan.dynamics;
     this.singleRoutine = first?.kind === 'run' && others.length === 0 ? first.routine : -1;
-    this.stateSlots = Int32Array.from(sorted.states, (s) => runtime.slot(s));
+    this.stateSlots = Int32Array.from(sorted.states, (s) => runtime.values.slot(s));
     this.derivativeSlots = Int32Array.from(sorted.states, (s) =>
-      runtime.slot(runtime.pool.ref(s.symbol, s.order + 1)),
+      runtime.values.slot(runtime.values.pool.ref(s.symbol, s.order + 1)),
     );
-    this.variableSlots = slotsOf(runtime, sorted);
-    this.unit = runtime.unitOf(this.plan.routines);
-    this.program = runtime.compile(this.unit);
+    this.variableSlots = slotsOf(runtime.values, sorted);
+    this.unit = runtime.code.unitOf(this.plan.routines);
+    this.program = runtime.code.compile(this.unit);
     this.systems = this.plan.systems.map((system) => new SystemSolver(runtime, system, this.program));
     this.nonlinear = this.systems.filter(({ plan: { linear, block } }) => !linear && !block.discrete);
-    this.values = runtime.memory.values;
+    this.values = runtime.values.memory.values;
     this.layOut();
   }
 
@@ -155,8 +156,8 @@ export class CompiledMode implements Beginnable {
 
   /** The first use of the mode in a run: nothing of runs before may show. */
   renew(): void {
-    if (this.run === this.runtime.run) return;
-    this.run = this.runtime.run;
+    if (this.run === this.runtime.values.run) return;
+    this.run = this.runtime.values.run;
     for (const part of this.parts) part.renew();
     this.ownScan = undefined;
     this.layOut();
@@ -182,13 +183,13 @@ export class CompiledMode implements Beginnable {
 
   /** Views of the memory may have moved since the mode was last used, and factors of systems are old. */
   activate(): void {
-    this.values = this.runtime.memory.values;
+    this.values = this.runtime.values.memory.values;
     for (const system of this.systems) system.activate();
   }
 
   /** Code that was made since, for restarts, may have let the memory grow. */
   private follow(): void {
-    this.values = this.runtime.memory.values;
+    this.values = this.runtime.values.memory.values;
     for (const system of this.systems) system.follow();
   }
 
@@ -198,7 +199,7 @@ export class CompiledMode implements Beginnable {
     const key = `${entered.join()} ${this.sorted.variables.map((v) => existed[v.symbol]).join('')}`;
     let system = this.beginnings.get(key);
     if (!system) {
-      const { temporaries } = this.runtime;
+      const { temporaries } = this.runtime.code;
       system = temporaries.scratch(() => new Beginning(this.runtime, this, existed, entered));
       this.beginnings.set(key, system);
     }
@@ -216,7 +217,7 @@ export class CompiledMode implements Beginnable {
 
   /** The Jacobian of the derivatives of the states by the states. */
   get jacobian(): OdeJacobian {
-    this.ownJacobian ??= systemJacobian(this.runtime, this);
+    this.ownJacobian ??= systemJacobian(this.runtime.code, this);
     return this.ownJacobian;
   }
 
@@ -355,7 +356,7 @@ export class CompiledMode implements Beginnable {
   }
 
   execute(steps: readonly Step[]): boolean {
-    if (this.values !== this.runtime.memory.values) this.follow();
+    if (this.values !== this.runtime.values.memory.values) this.follow();
     for (let k = 0; k < steps.length; k++) {
       const step = steps[k]!;
       if (step.kind === 'run') {
@@ -374,7 +375,8 @@ export class CompiledMode implements Beginnable {
   // -------------------------------------------------------------- construction
 
   private watchRelations(want: (value: Expr) => number): Watched[] {
-    const { pool, model } = this.runtime;
+    const { pool } = this.runtime.values;
+    const { model } = this.runtime;
     // Along a surface the sides of its relations are equal up to rounding.
     const slid = new Set(
       model.slides.flatMap((s) => (this.conditions[s.condition] ? s.relations.map((r) => r.relation) : [])),
@@ -408,12 +410,12 @@ export function withPath(path: string, name: string): string {
 }
 
 function presence(runtime: Runtime, mode: Mode): Uint8Array {
-  const present = runtime.given.slice();
+  const present = runtime.facts.given.slice();
   for (const variable of mode.variables) present[variable.symbol] = 1;
   return present;
 }
 
-function slotsOf({ pool, memory }: Runtime, { variables }: SortedMode): Int32Array {
+function slotsOf({ pool, memory }: RunValues, { variables }: SortedMode): Int32Array {
   let count = 0;
   for (const { d } of variables) count += d + 1;
   const slots = new Int32Array(count);
@@ -427,12 +429,12 @@ function slotsOf({ pool, memory }: Runtime, { variables }: SortedMode): Int32Arr
  * of their events.
  */
 function idleRelations(runtime: Runtime, mode: Mode, asked: readonly Wanted[]): Uint8Array {
-  const idle = runtime.askedRelations.slice();
+  const idle = runtime.facts.askedRelations.slice();
   const use = (expr: Expr): void => {
     for (const leaf of leaves(expr)) if (leaf.kind === 'held') idle[leaf.relation] = 0;
   };
   for (const { left, right, index } of mode.equations) {
-    if (!runtime.asking[index]) continue;
+    if (!runtime.facts.asking[index]) continue;
     use(left);
     use(right);
   }

@@ -27,8 +27,9 @@ export function roundingErrors(runtime: Runtime, mode: ReadyMode): Float64Array 
 
 /** Errors of integration: what the tolerances of states allow. */
 export function integrationErrors(runtime: Runtime, mode: ReadyMode): Float64Array {
-  const { tolerance } = runtime;
-  const nominalOf = (symbol: number | undefined) => (symbol === undefined ? 1 : runtime.nominalOf(symbol));
+  const { tolerance } = runtime.values;
+  const nominalOf = (symbol: number | undefined) =>
+    symbol === undefined ? 1 : runtime.values.nominalOf(symbol);
   const sizes = terms(runtime, mode, (value, symbol) => Math.max(value, nominalOf(symbol)));
   return sizes.map((size) => size * tolerance);
 }
@@ -40,7 +41,7 @@ function terms(
   sizeOf: (value: number, symbol: number | undefined) => number,
 ): Float64Array {
   const { states, size, indicatorCount, parts } = mode;
-  const { values, layout } = runtime.memory;
+  const { values, layout } = runtime.values.memory;
   const saved = values.slice(0, layout.size);
   const before = new Float64Array(indicatorCount);
   const after = new Float64Array(indicatorCount);

@@ -26,7 +26,8 @@ export interface MergedPattern extends SparsePattern {
 }
 
 export function mergedPattern(runtime: Runtime, mode: CompiledMode): MergedPattern {
-  const { pool, model } = runtime;
+  const { pool } = runtime.values;
+  const { model } = runtime;
   const { states, parts, plan, size } = mode;
   const sources: Int32Array[] = states.map((_, j) => Int32Array.of(j));
   const leaves = [...states];

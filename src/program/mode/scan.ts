@@ -76,7 +76,8 @@ export class Scan {
     const timed = new Set<number>();
     this.timed = timed;
     const anatomy = new Anatomy(runtime, mode);
-    const { pool, model } = runtime;
+    const { pool } = runtime.values;
+    const { model } = runtime;
     const ahead: { value: Expr; indicator: number }[] = [];
     const behind: { value: Expr; indicator: number }[] = [];
     const pilots = new Set<Expr>();
@@ -117,9 +118,9 @@ export class Scan {
 
   /** Continues with the values in the memory; `signOf` gives the present sign of an indicator, `sample` the `size` states in the last step. */
   begin(signOf: (indicator: number) => number, sample: Sampler, size: number): void {
-    const { values } = this.runtime.memory;
-    const read = (leaf: Leaf): number => values[this.runtime.slot(leaf)]!;
-    const accuracy = noise * this.runtime.tolerance;
+    const { values } = this.runtime.values.memory;
+    const read = (leaf: Leaf): number => values[this.runtime.values.slot(leaf)]!;
+    const accuracy = noise * this.runtime.values.tolerance;
     this.ahead?.begin(read, signOf, sample, size, accuracy);
     this.behind?.begin(read, signOf, sample, size, accuracy);
     this.until = Number.NEGATIVE_INFINITY;
@@ -294,7 +295,7 @@ class Anatomy {
    * u and the places where u = 1, where the square of their difference turns, it changes its sign once at most.
    */
   collectBent(expr: Expr, found: Set<Expr>): void {
-    const { pool } = this.runtime;
+    const { pool } = this.runtime.values;
     const seen = new Set([expr]);
     for (const node of seen) {
       const below = this.below(node);

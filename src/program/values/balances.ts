@@ -48,24 +48,31 @@ export class Balances {
         ),
       );
       const movers = levelOne.flatMap(({ unknown, left }) =>
-        used.has(unknown) ? [{ unknown, slot: runtime.slot(unknown), left: runtime.slot(left) }] : [],
+        used.has(unknown)
+          ? [{ unknown, slot: runtime.values.slot(unknown), left: runtime.values.slot(left) }]
+          : [],
       );
-      return { balance, rule: path.sum(balance.terms), correction: runtime.slot(balance.correction), movers };
+      return {
+        balance,
+        rule: path.sum(balance.terms),
+        correction: runtime.values.slot(balance.correction),
+        movers,
+      };
     });
   }
 
   /** No corrections are known. */
   begin(): void {
-    for (const { correction } of this.rows) this.runtime.memory.values[correction] = 0;
+    for (const { correction } of this.rows) this.runtime.values.memory.values[correction] = 0;
   }
 
   /** Corrects the quadrature for the values that were found; true if another solution is needed. */
   correct(): boolean {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     let changed = false;
     for (const row of this.rows) {
       const { integral, size } = this.integrate(row, [row.movers.map((_, k) => k)]);
-      const rule = this.runtime.evaluate(row.rule);
+      const rule = this.runtime.values.evaluate(row.rule);
       const correction = integral - rule;
       if (!Number.isFinite(correction)) continue;
       if (Math.abs(correction - values[row.correction]!) > 10 * accuracy * size) changed = true;
@@ -94,7 +101,7 @@ export class Balances {
       this.placed(
         movers,
         () => s,
-        () => this.runtime.evaluate(coefficient),
+        () => this.runtime.values.evaluate(coefficient),
       ),
     ) as [number, number, number];
     const size = agreement * Math.max(Math.abs(a), Math.abs(c));
@@ -121,7 +128,7 @@ export class Balances {
           const amount = this.amountOf(term.amount);
           if (amount === 0) continue;
           const mean = integral01((s) =>
-            this.placed(row.movers, at(s), () => this.runtime.evaluate(term.coefficient)),
+            this.placed(row.movers, at(s), () => this.runtime.values.evaluate(term.coefficient)),
           );
           integral += mean * amount;
           size += Math.abs(mean * amount);
@@ -146,13 +153,13 @@ export class Balances {
 
   private amountOf(amount: BalanceTerm['amount']): number {
     const { runtime } = this;
-    if ('weight' in amount) return runtime.get(amount.weight);
-    return runtime.get(amount.jump.unknown) - runtime.get(amount.jump.left);
+    if ('weight' in amount) return runtime.values.get(amount.weight);
+    return runtime.values.get(amount.jump.unknown) - runtime.values.get(amount.jump.left);
   }
 
   /** Looks at the memory with the variables at shares of their ways. */
   private placed(movers: readonly Mover[], at: (k: number) => number, look: () => number): number {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     const after = movers.map(({ slot }) => values[slot]!);
     for (const [k, { slot, left }] of movers.entries()) {
       const before = values[left]!;

@@ -12,15 +12,15 @@ import type { Runtime } from '../runtime.ts';
 /** Potentials that stay as they are begin with their start values. */
 export function startFloating(runtime: Runtime, { floating }: SortedMode): void {
   for (const { symbol, held } of floating) {
-    if (held) runtime.set(runtime.pool.pre(symbol), runtime.startOf(symbol));
+    if (held) runtime.values.set(runtime.values.pool.pre(symbol), runtime.values.startOf(symbol));
   }
 }
 
 /** Potentials that stay as they are keep their values in the memory. */
 export function holdFloating(runtime: Runtime, { floating }: SortedMode): void {
-  const { pool } = runtime;
+  const { pool } = runtime.values;
   for (const { symbol, held } of floating)
-    if (held) runtime.set(pool.pre(symbol), runtime.get(pool.ref(symbol)));
+    if (held) runtime.values.set(pool.pre(symbol), runtime.values.get(pool.ref(symbol)));
 }
 
 export class FloatingWatch {
@@ -43,10 +43,10 @@ export class FloatingWatch {
   private describe(symbol: number, mode: Mode, sorted: SortedMode, values: boolean): Diagnostic {
     const { runtime } = this;
     const where = mode.signature ? ` in the mode ${mode.signature}` : '';
-    const value = values ? `the value ${runtime.get(runtime.pool.ref(symbol))}` : 'its value';
+    const value = values ? `the value ${runtime.values.get(runtime.values.pool.ref(symbol))}` : 'its value';
     return warning(
       'floating',
-      `Nothing determines the potential ${runtime.nameOf(symbol)}${where}: its part of the model floats. It keeps ${value}.`,
+      `Nothing determines the potential ${runtime.wording.nameOf(symbol)}${where}: its part of the model floats. It keeps ${value}.`,
       {
         span: this.placeOf(symbol, mode, sorted),
         hint: 'Differences of potentials are right. Connect the part with a ground if its potentials matter.',

@@ -75,7 +75,7 @@ export class Crossings {
 
   /** New values of watched relations, those excepted. */
   updateWatched(weights: readonly Weight[], except: readonly number[] = []): boolean {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     const { mode } = this.present;
     let errors: Float64Array | undefined;
     let changed = false;
@@ -103,7 +103,9 @@ export class Crossings {
   impulse(relation: number, weights: readonly Weight[]): number {
     if (weights.length === 0) return 0;
     const { runtime } = this;
-    const { pool, model, calls } = runtime;
+    const { pool } = runtime.values;
+    const { model } = runtime;
+    const { calls } = runtime.code;
     const { left, right } = model.relations[relation]!;
     const indicator = pool.sub(left, right);
     const weightOf = new Map<Expr, number>(weights.map((w) => [pool.ref(w.symbol), w.weight]));
@@ -111,9 +113,9 @@ export class Crossings {
     if (!slopes || slopes.size === 0) return 0;
     return farOut(runtime, weightOf, () => {
       let sum = 0;
-      for (const [leaf, slope] of slopes) sum += runtime.evaluate(slope) * weightOf.get(leaf)!;
+      for (const [leaf, slope] of slopes) sum += runtime.values.evaluate(slope) * weightOf.get(leaf)!;
       if (sum !== 0 || [...slopes.values()].every((slope) => slope.kind === 'const')) return sum || 0;
-      return runtime.evaluate(indicator) || 0;
+      return runtime.values.evaluate(indicator) || 0;
     });
   }
 
@@ -133,7 +135,7 @@ export class Crossings {
     for (const relation of relations) {
       const watched = this.present.mode.watched.find((w) => w.relation === relation);
       if (!watched) continue;
-      const indicator = this.runtime.memory.values[watched.slot]!;
+      const indicator = this.runtime.values.memory.values[watched.slot]!;
       const clear = this.isOnVerge(relation) ? (trend(relation) ?? 0) : indicator;
       if (this.relations.update(relation, clear)) changed = true;
     }
@@ -152,7 +154,7 @@ export class Crossings {
     for (const relation of this.crossed) {
       const watched = mode.watched.find((w) => w.relation === relation);
       const side = this.relations.side(relation);
-      const beyond = watched ? side * this.runtime.memory.values[watched.slot]! : -1;
+      const beyond = watched ? side * this.runtime.values.memory.values[watched.slot]! : -1;
       if (!(beyond >= 0)) continue;
       this.relations.update(relation, -side);
       this.doubts.set(relation, margin * beyond);
@@ -166,7 +168,7 @@ export class Crossings {
   crossAgain(): void {
     const { present } = this;
     const { mode } = present;
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     if (this.crossed.length < 2 || mode.isIterated) return;
     const before = mode.watched.map(({ slot }) => values[slot]!);
     present.guarded(() => mode.evaluateWatched());
@@ -196,7 +198,9 @@ export class Crossings {
 
   /** Time derivative of left - right, where all that it depends on has a derivative in this mode; 0 where it is rounding. */
   slopeOf(relation: number): number | undefined {
-    const { pool, model, calls } = this.runtime;
+    const { pool } = this.runtime.values;
+    const { model } = this.runtime;
+    const { calls } = this.runtime.code;
     const { mode } = this.present;
     const { left, right } = model.relations[relation]!;
     const orders = new Map(mode.sorted.variables.map((v) => [v.symbol, v.d]));
@@ -212,19 +216,19 @@ export class Crossings {
       size += Math.abs(term);
     };
     for (const [leaf, slope] of slopes ?? []) {
-      const factor = this.runtime.evaluate(slope);
+      const factor = this.runtime.values.evaluate(slope);
       if (leaf.kind === 'time') add(factor);
       if (leaf.kind === 'ref' && model.scalars[leaf.symbol]?.kind === 'external') return undefined;
       if (leaf.kind !== 'ref' || !orders.has(leaf.symbol)) continue;
       if (leaf.order >= orders.get(leaf.symbol)!) return undefined;
-      add(factor * this.runtime.get(pool.ref(leaf.symbol, leaf.order + 1)));
+      add(factor * this.runtime.values.get(pool.ref(leaf.symbol, leaf.order + 1)));
     }
     return slopes && (Math.abs(sum) <= rounding * size ? 0 : sum);
   }
 
   private isOnVerge(relation: number): boolean {
     const watched = this.present.mode.watched.find((w) => w.relation === relation);
-    const indicator = watched && this.runtime.memory.values[watched.slot]!;
+    const indicator = watched && this.runtime.values.memory.values[watched.slot]!;
     return indicator !== undefined && Math.abs(indicator) <= verge * this.relations.sizeOf(relation);
   }
 }
@@ -232,14 +236,14 @@ export class Crossings {
 /** Looks at the memory with the variables far out in the direction of their weights. */
 function farOut(runtime: Runtime, weightOf: ReadonlyMap<Expr, number>, look: () => number): number {
   let [size, largest] = [1, 0];
-  const values = new Map([...weightOf.keys()].map((leaf) => [leaf, runtime.get(leaf)]));
+  const values = new Map([...weightOf.keys()].map((leaf) => [leaf, runtime.values.get(leaf)]));
   for (const value of values.values()) size = Math.max(size, Math.abs(value));
   for (const weight of weightOf.values()) largest = Math.max(largest, Math.abs(weight));
   const step = (far * size) / largest;
   try {
-    for (const [leaf, weight] of weightOf) runtime.set(leaf, values.get(leaf)! + step * weight);
+    for (const [leaf, weight] of weightOf) runtime.values.set(leaf, values.get(leaf)! + step * weight);
     return look();
   } finally {
-    for (const [leaf, value] of values) runtime.set(leaf, value);
+    for (const [leaf, value] of values) runtime.values.set(leaf, value);
   }
 }

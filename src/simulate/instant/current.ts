@@ -23,7 +23,7 @@ export class Present {
   ) {}
 
   get time(): number {
-    return this.runtime.memory.values[timeSlot]!;
+    return this.runtime.values.memory.values[timeSlot]!;
   }
 
   /** Takes the mode that the conditions ask for, without its values. */
@@ -33,7 +33,7 @@ export class Present {
 
   /** Reads the conditions of the mode, `some` of them or all; true if a structural one changed. */
   readConditions(some?: ReadonlySet<number>): boolean {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     let changed = false;
     for (const { condition, slot } of this.mode.conditionSlots) {
       if (some && !some.has(condition)) continue;
@@ -47,7 +47,8 @@ export class Present {
 
   /** Whether a structural condition has another value than the one it had when it was read. */
   isAskedToChange(): boolean {
-    const { memory, model } = this.runtime;
+    const { memory } = this.runtime.values;
+    const { model } = this.runtime;
     return this.mode.conditionSlots.some(
       ({ condition, slot }) =>
         model.conditions[condition]!.structural && this.conditions[condition] !== (memory.values[slot] !== 0),

@@ -272,7 +272,7 @@ export class EventIteration {
     }
     const { mode } = present;
     const settings = actions.set(mode, orders);
-    for (const { own, value } of settings) this.runtime.set(this.runtime.pool.ref(own), value);
+    for (const { own, value } of settings) this.runtime.values.set(this.runtime.values.pool.ref(own), value);
     if (isHeld) mode.resets.run(settings);
     this.crossings.jump();
     this.present.known = 'nothing';

@@ -177,7 +177,7 @@ export class Proposals {
   /** Goes over to another mode; false where that fails, and everything is as it was. */
   attempt(go: () => void): boolean {
     const { present, crossings } = this;
-    const { memory } = this.runtime;
+    const { memory } = this.runtime.values;
     const { mode, conditions, known } = present;
     const { steady } = crossings;
     const { weights, foreseen, entered } = this;
@@ -204,7 +204,7 @@ export class Proposals {
 
   /** The memory as it is, in an array of its own that is used again. */
   private copied(): Float64Array {
-    const { memory } = this.runtime;
+    const { memory } = this.runtime.values;
     const { size } = memory.layout;
     if (this.copy.length !== size) this.copy = new Float64Array(size);
     this.copy.set(memory.values.subarray(0, size));
@@ -222,7 +222,8 @@ export class Proposals {
   private awaken(): void {
     const { runtime } = this;
     const { mode, conditions } = this.present;
-    const { model, pool } = runtime;
+    const { model } = runtime;
+    const { pool } = runtime.values;
     if (mode.conditionSlots.length === model.conditions.length) return;
     const read = new Set(mode.conditionSlots.map((c) => c.condition));
     const waking = model.conditions.flatMap(({ value, structural }, k) =>
@@ -241,9 +242,9 @@ export class Proposals {
         const { left, right, switchTime } = model.relations[leaf.relation]!;
         const indicator = pool.sub(left, right);
         if (!switchTime && mode.exists(indicator))
-          this.relations.update(leaf.relation, runtime.evaluate(indicator));
+          this.relations.update(leaf.relation, runtime.values.evaluate(indicator));
       }
-      conditions[k] = runtime.evaluate(value) !== 0;
+      conditions[k] = runtime.values.evaluate(value) !== 0;
     }
   }
 
@@ -266,11 +267,12 @@ export class Proposals {
 
   /** On which sides of their bends the left limits are, where these cause events from now on. */
   private bend(before: CompiledMode, mode: CompiledMode): void {
-    const { model, pool } = this.runtime;
+    const { model } = this.runtime;
+    const { pool } = this.runtime.values;
     for (const { relation, sharp } of model.kinks) {
       if (!sharp || mode.idle[relation] || !before.idle[relation]) continue;
       const { left, right } = model.relations[relation]!;
-      this.relations.update(relation, this.runtime.evaluate(pool.sub(left, right)));
+      this.relations.update(relation, this.runtime.values.evaluate(pool.sub(left, right)));
     }
   }
 
@@ -299,7 +301,7 @@ export class Proposals {
     if (this.foreseen) return false;
     this.foreseen = true;
     const { limits, trials, runtime, present } = this;
-    const { memory } = runtime;
+    const { memory } = runtime.values;
     const values = memory.values.slice(0, memory.layout.size);
     const { mode, conditions } = present;
     const [first = mode] = this.tried;

@@ -28,12 +28,14 @@ class TimeRelation {
     private readonly switchTime: Expr,
     private readonly slope: Expr,
   ) {
-    this.slots = Int32Array.from([...leaves(switchTime), ...leaves(slope)], (leaf) => runtime.slot(leaf));
+    this.slots = Int32Array.from([...leaves(switchTime), ...leaves(slope)], (leaf) =>
+      runtime.values.slot(leaf),
+    );
     this.seen = new Float64Array(this.slots.length).fill(Number.NaN);
   }
 
   refresh(runtime: Runtime): void {
-    const { values } = runtime.memory;
+    const { values } = runtime.values.memory;
     const { slots, seen } = this;
     let changed = Number.isNaN(this.at);
     for (let k = 0; k < slots.length; k++) {
@@ -43,8 +45,8 @@ class TimeRelation {
       changed = true;
     }
     if (!changed) return;
-    this.at = runtime.evaluate(this.switchTime);
-    this.rate = runtime.evaluate(this.slope);
+    this.at = runtime.values.evaluate(this.switchTime);
+    this.rate = runtime.values.evaluate(this.slope);
   }
 }
 
@@ -60,9 +62,10 @@ export class Relations {
 
   constructor(private readonly runtime: Runtime) {
     this.largest = new Float64Array(runtime.model.relations.length);
-    this.ticks = new ClockTicks(runtime);
-    const { pool, model } = runtime;
-    this.heldSlots = Int32Array.from(model.relations, (_, k) => runtime.slot(pool.held(k)));
+    this.ticks = new ClockTicks(runtime.values, runtime.wording);
+    const { pool } = runtime.values;
+    const { model } = runtime;
+    this.heldSlots = Int32Array.from(model.relations, (_, k) => runtime.values.slot(pool.held(k)));
     for (const [k, relation] of model.relations.entries()) {
       if (!relation.switchTime) continue;
       const slope = partial(pool, pool.sub(relation.left, relation.right), pool.time).value ?? pool.one;
@@ -97,7 +100,7 @@ export class Relations {
     this.choosing ??= choosingRelations(runtime.model);
     const { left, right } = runtime.model.relations[relation]!;
     const seen = this.choosing.has(relation) ? 1 : Math.min(1, largest[relation]! || 1);
-    return Math.max(seen, Math.abs(runtime.evaluate(left)), Math.abs(runtime.evaluate(right)));
+    return Math.max(seen, Math.abs(runtime.values.evaluate(left)), Math.abs(runtime.values.evaluate(right)));
   }
 
   /** The relation of time that is the next to change after `time`. */
@@ -122,7 +125,7 @@ export class Relations {
 
   private setOneExactly(relation: number): boolean {
     const { left, right } = this.runtime.model.relations[relation]!;
-    return this.update(relation, this.runtime.evaluate(left) - this.runtime.evaluate(right));
+    return this.update(relation, this.runtime.values.evaluate(left) - this.runtime.values.evaluate(right));
   }
 
   /** New values of relations of time, by their limit from the right. */
@@ -135,7 +138,7 @@ export class Relations {
       const side = sameTime(at, time) ? 1 : time - at;
       // Where the factor of time is zero there is no such instant.
       const difference =
-        rate === 0 ? this.runtime.evaluate(left) - this.runtime.evaluate(right) : side * rate;
+        rate === 0 ? this.runtime.values.evaluate(left) - this.runtime.values.evaluate(right) : side * rate;
       if (this.hold(relation, holds(op, difference))) changed = true;
     }
     return changed;
@@ -157,7 +160,7 @@ export class Relations {
   }
 
   held(relation: number): boolean {
-    return this.runtime.memory.values[this.heldSlots[relation]!] !== 0;
+    return this.runtime.values.memory.values[this.heldSlots[relation]!] !== 0;
   }
 
   /** Whether a relation would change if its sides were equal. */
@@ -172,7 +175,7 @@ export class Relations {
   }
 
   private hold(relation: number, value: boolean): boolean {
-    const { values } = this.runtime.memory;
+    const { values } = this.runtime.values.memory;
     const slot = this.heldSlots[relation]!;
     if ((values[slot] !== 0) === value) return false;
     values[slot] = value ? 1 : 0;

@@ -32,7 +32,7 @@ export function betterStates(
 
 /** The best choice of dependent variables at the values in the memory, and how good the present one is beside it. */
 function judge(runtime: Runtime, { jacobian, weights, dependent }: DynamicSelection) {
-  const matrix = jacobian.map((row) => row.map((entry) => runtime.evaluate(entry)));
+  const matrix = jacobian.map((row) => row.map((entry) => runtime.values.evaluate(entry)));
   return chooseDependent(matrix, weights, dependent);
 }
 
@@ -71,7 +71,7 @@ export class StepWatch {
     return this.refs.every(({ symbol }, k) => {
       const [a, b] = [this.before[k]!, after[k]!];
       const expected = half * (a.slope + b.slope);
-      const size = Math.max(this.runtime.nominalOf(symbol), Math.abs(a.value), Math.abs(b.value));
+      const size = Math.max(this.runtime.values.nominalOf(symbol), Math.abs(a.value), Math.abs(b.value));
       const room = mostDeviation * half * (Math.abs(a.slope) + Math.abs(b.slope)) + this.tolerance * size;
       return Math.abs(b.value - a.value - expected) <= room;
     });
@@ -80,8 +80,8 @@ export class StepWatch {
   private read() {
     const { runtime } = this;
     return this.refs.map((ref) => ({
-      value: runtime.get(ref),
-      slope: runtime.get(runtime.pool.ref(ref.symbol, ref.order + 1)),
+      value: runtime.values.get(ref),
+      slope: runtime.values.get(runtime.values.pool.ref(ref.symbol, ref.order + 1)),
     }));
   }
 }

@@ -119,9 +119,9 @@ export class Engine {
   ) {
     this.inputs = inputs;
     this.time = settings.startTime;
-    runtime.tolerance = settings.tolerance;
-    runtime.set(runtime.pool.time, settings.startTime);
-    runtime.prepare();
+    runtime.values.tolerance = settings.tolerance;
+    runtime.values.set(runtime.values.pool.time, settings.startTime);
+    runtime.values.prepare();
     this.relations = new Relations(runtime);
     this.present = new Present(runtime, this.bank);
     this.integrators = new Integrators(runtime, bank, this.present, settings, this.solverStatistics);
@@ -160,8 +160,8 @@ export class Engine {
 
   initialise(): void {
     const { runtime, iteration } = this;
-    const flag = runtime.pool.ref(runtime.model.flags.initial);
-    runtime.set(flag, 1);
+    const flag = runtime.values.pool.ref(runtime.model.flags.initial);
+    runtime.values.set(flag, 1);
     this.relations.ticks.start(this.time, this.inputs);
     this.checkTicks();
     this.checkParameters(false);
@@ -170,7 +170,7 @@ export class Engine {
     this.bounds = new Bounds(runtime, this.settings.tolerance);
     this.initialMode = this.mode;
     this.recorder = new Recorder(runtime);
-    runtime.set(flag, 0);
+    runtime.values.set(flag, 0);
     this.beginVisit();
     this.relations.ticks.raise(this.time);
     this.happen([]);
@@ -206,9 +206,9 @@ export class Engine {
   /** The last event of a run that ends as it should, by its time or by the model itself: `terminal()` is true. */
   private conclude(): void {
     const { runtime, iteration, status } = this;
-    if (!runtime.asksForEnd) return;
+    if (!runtime.facts.asksForEnd) return;
     const before = this.mode;
-    runtime.set(runtime.pool.ref(runtime.model.flags.terminal), 1);
+    runtime.values.set(runtime.values.pool.ref(runtime.model.flags.terminal), 1);
     iteration.actions.terminated = false;
     this.counters.events++;
     this.happen([]);
@@ -373,7 +373,7 @@ export class Engine {
       this.nextOutput++;
       if (atEvent && t === end) break;
       // The last row is the one after the end of the run has happened.
-      if (t === this.settings.stopTime && this.runtime.asksForEnd) break;
+      if (t === this.settings.stopTime && this.runtime.facts.asksForEnd) break;
       pulse();
       this.outputsAt(t);
       this.record();
@@ -476,7 +476,7 @@ export class Engine {
     const started = performance.now();
     const { modeChanges, restarts } = counters;
     const before = this.mode;
-    const { programs } = runtime;
+    const { programs } = runtime.code;
     counters.events++;
     this.record();
     this.relations.ticks.raise(this.time);
@@ -491,7 +491,7 @@ export class Engine {
     if (counters.restarts !== restarts) counters.restartMs += performance.now() - started;
     if (counters.modeChanges === modeChanges) return;
     const spent = performance.now() - started;
-    if (runtime.programs === programs) {
+    if (runtime.code.programs === programs) {
       counters.knownChanges++;
       counters.knownChangeMs += spent;
     } else counters.newChangeMs += spent;
@@ -522,7 +522,7 @@ export class Engine {
     const weights = this.iteration.run(crossed, reached);
     for (const { symbol, weight } of weights) {
       if (!this.runtime.model.scalars[symbol]!.variable) continue;
-      this.impulses.push({ time: this.time, variable: this.runtime.nameOf(symbol), weight });
+      this.impulses.push({ time: this.time, variable: this.runtime.wording.nameOf(symbol), weight });
     }
     if (this.iteration.actions.terminated) this.status = 'terminated';
     if (this.mode.mode.key === before.mode.key) return;

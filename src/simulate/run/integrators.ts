@@ -128,7 +128,7 @@ export class Integrators {
     const { tolerance } = this.settings;
     const absolute = new Float64Array(mode.size);
     for (const [i, { symbol }] of mode.states.entries())
-      absolute[i] = tolerance * this.runtime.nominalOf(symbol);
+      absolute[i] = tolerance * this.runtime.values.nominalOf(symbol);
     for (const { live } of mode.parts) {
       const { nominals, offset } = live;
       for (let i = 0; i < nominals.length; i++) absolute[offset + i] = tolerance * nominals[i]!;
