@@ -241,7 +241,7 @@ export class MachineEquations {
 
   entry(state: MachineState): StateEntry {
     let entry = this.entries.get(state);
-    if (!entry) this.entries.set(state, (entry = new StateEntry(this.runtime, state)));
+    if (!entry) this.entries.set(state, (entry = new StateEntry(this.runtime.values, state)));
     return entry;
   }
 

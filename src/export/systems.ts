@@ -120,8 +120,7 @@ function allCandidates(
   mode: Mode,
   sorted: SortedMode,
 ): { states: readonly Ref[]; blocks: readonly Block[]; constraints: readonly Expr[] } {
-  const { pool } = runtime.values;
-  const { model } = runtime;
+  const { pool, model } = runtime.values;
   const resolve = aliasResolver(pool, sorted);
   const discrete = mode.equations.flatMap(({ left, right, assigns, index }) => {
     const own = assigns === undefined ? undefined : resolve(left);

@@ -130,8 +130,7 @@ export class Vocabulary {
 
   /** `b and not pre(b)`, also with `and not initial()`, is `edge(b)`. */
   private edge(node: Apply): Expr | undefined {
-    const { pool } = this.runtime.values;
-    const { model } = this.runtime;
+    const { pool, model } = this.runtime.values;
     const [left, right] = node.args as [Expr, Expr];
     if (right.kind !== 'apply' || right.op !== 'not') return undefined;
     const denied = right.args[0]!;

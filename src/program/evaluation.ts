@@ -3,7 +3,7 @@
  * variables. Everything that generated code reads or writes has its slot here.
  */
 import { faultIn } from '../code/interpret.ts';
-import { Memory } from '../code/memory.ts';
+import { Memory, timeSlot } from '../code/memory.ts';
 import type { GuardedModel } from '../modes/guarded.ts';
 import { undeclaredStart } from '../modes/variables.ts';
 import { type Environment, evaluateIn, evaluateText } from '../symbolic/evaluate.ts';
@@ -64,6 +64,10 @@ export class RunValues {
   set(leaf: Expr, value: number): void {
     const slot = this.slot(leaf);
     this.memory.values[slot] = value;
+  }
+
+  get time(): number {
+    return this.memory.values[timeSlot]!;
   }
 
   /** The value of an expression at the current contents of the memory. */

@@ -30,7 +30,7 @@ export function explainSystem(
   failure: SystemFailure,
   code?: DiagnosticCode,
   conditions: readonly InitialCondition[] = [],
-  time = runtime.values.get(runtime.values.pool.time),
+  time = runtime.values.time,
 ): Diagnostic {
   const { plan, outcome, residuals } = failure;
   const { block } = plan;
@@ -85,7 +85,7 @@ export function explainArithmetic(
   unit: CodeUnit,
   blocks: readonly Block[],
   conditions: readonly InitialCondition[] = [],
-  time = runtime.values.get(runtime.values.pool.time),
+  time = runtime.values.time,
 ): Diagnostic | undefined {
   for (const [k, { body }] of unit.routines.entries()) {
     const fault = findFault(unit, k, runtime.values.memory);
@@ -339,7 +339,7 @@ function relationOf(runtime: Runtime, relation: number): { text: string; span: S
 /** A discrete variable that became no number. */
 export function noValue(runtime: Runtime, symbol: number): Diagnostic {
   const { equations, scalars } = runtime.model;
-  const time = runtime.values.get(runtime.values.pool.time);
+  const time = runtime.values.time;
   const name = runtime.wording.nameOf(symbol);
   for (const { assigns, right, origin } of equations) {
     const fault = assigns === symbol ? runtime.values.faultIn(right) : undefined;
@@ -363,7 +363,7 @@ export function unsettled(
   changing: readonly number[],
   relation: number | undefined,
 ): Diagnostic {
-  const time = runtime.values.get(runtime.values.pool.time);
+  const time = runtime.values.time;
   const { scalars, equations } = runtime.model;
   const declared = [...new Set(changing)].filter((symbol) => scalars[symbol]!.variable).sort((a, b) => a - b);
   const definitions = declared.flatMap((symbol) => {
@@ -384,7 +384,7 @@ export function unsettled(
 
 /** Transitions that follow each other at one instant without end. */
 export function endlessTransitions(runtime: Runtime, trail: readonly string[]): Diagnostic {
-  const time = runtime.values.get(runtime.values.pool.time);
+  const time = runtime.values.time;
   const last = trail.slice(-4).join(' -> ');
   const machine = runtime.model.machines.find((m) => m.states.some((s) => s.name === trail.at(-1)));
   return error('event-cycle', `State machines change without end at time ${time}: … -> ${last}.`, {

@@ -78,7 +78,7 @@ function checkInitialMode(
       ...notes,
       ...missingValues(runtime.values, runtime.wording),
       ...engine.diagnostics,
-      ...new FloatingWatch(runtime).warnings(mode.mode, mode.sorted, false),
+      ...new FloatingWatch(runtime.values, runtime.wording).warnings(mode.mode, mode.sorted, false),
       ...new UnseenWatch(runtime).warnings(mode.sorted),
     ],
   };

@@ -34,7 +34,7 @@ export class Components {
   /** Begins a run: no component has a memory yet. */
   begin(components: readonly Component[]): void {
     const { values } = this;
-    const time = () => values.get(values.pool.time);
+    const time = () => values.time;
     const parameter = parameterReader(values);
     this.live = components.map((component) => new LiveComponent(component, { time, parameter }));
   }

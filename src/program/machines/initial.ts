@@ -34,8 +34,8 @@ export class Beginning {
     existed: Uint8Array,
     entered: readonly number[],
   ) {
-    const { pool } = runtime.values;
     const { model } = runtime;
+    const { pool } = model;
     const own = mode.initialEquations.filter(({ index }) =>
       model.initialEquations[index]!.guard.some((l) => l.value && entered.includes(l.condition)),
     );

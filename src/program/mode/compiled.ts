@@ -109,7 +109,7 @@ export class CompiledMode implements Beginnable {
         : [],
     );
     this.actions = this.armActions((value) => want(atEvents, value));
-    this.transitions = transitionsIn(runtime, conditions)
+    this.transitions = transitionsIn(runtime.model, conditions)
       .filter(({ transition }) => this.exists(transition.condition))
       .map(({ machine, transition }) => ({
         machine,
@@ -143,7 +143,7 @@ export class CompiledMode implements Beginnable {
     this.variableSlots = slotsOf(runtime.values, sorted);
     this.unit = runtime.code.unitOf(this.plan.routines);
     this.program = runtime.code.compile(this.unit);
-    this.systems = this.plan.systems.map((system) => new SystemSolver(runtime, system, this.program));
+    this.systems = this.plan.systems.map((system) => new SystemSolver(runtime.values, system, this.program));
     this.nonlinear = this.systems.filter(({ plan: { linear, block } }) => !linear && !block.discrete);
     this.values = runtime.values.memory.values;
     this.layOut();
@@ -223,7 +223,7 @@ export class CompiledMode implements Beginnable {
 
   /** The stages of an explicit step all at once; undefined where that does not pay. */
   get stages(): Stages | undefined {
-    this.ownStages ??= modeStages(this.runtime, this);
+    this.ownStages ??= modeStages(this.runtime.code, this);
     return this.ownStages;
   }
 
@@ -375,8 +375,7 @@ export class CompiledMode implements Beginnable {
   // -------------------------------------------------------------- construction
 
   private watchRelations(want: (value: Expr) => number): Watched[] {
-    const { pool } = this.runtime.values;
-    const { model } = this.runtime;
+    const { pool, model } = this.runtime.values;
     // Along a surface the sides of its relations are equal up to rounding.
     const slid = new Set(
       model.slides.flatMap((s) => (this.conditions[s.condition] ? s.relations.map((r) => r.relation) : [])),

@@ -76,8 +76,8 @@ export class Scan {
     const timed = new Set<number>();
     this.timed = timed;
     const anatomy = new Anatomy(runtime, mode);
-    const { pool } = runtime.values;
     const { model } = runtime;
+    const { pool } = model;
     const ahead: { value: Expr; indicator: number }[] = [];
     const behind: { value: Expr; indicator: number }[] = [];
     const pilots = new Set<Expr>();

@@ -46,7 +46,7 @@ export interface Beginnable extends ReadyMode {
 /** Solves for consistent initial values in the memory; throws a `Failure` that explains itself. */
 export function solveInitial(runtime: Runtime, compiled: Beginnable): Diagnostic[] {
   setLeftLimits(runtime, compiled.mode.initialEquations);
-  startFloating(runtime, compiled.sorted);
+  startFloating(runtime.values, compiled.sorted);
   const system = solved(runtime, compiled);
   const loose = runtime.components.live.flatMap(({ component }) => component.flat.arrays?.loose ?? []);
   const used = system.usedConditions.filter((c) => !c.binding).map((c) => c.text);
@@ -201,8 +201,7 @@ function initialConditions(
   sorted: SortedMode,
   preference: Preference,
 ): StartCondition[] {
-  const { pool } = runtime.values;
-  const { model } = runtime;
+  const { pool, model } = runtime.values;
   const resolve = aliasResolver(pool, sorted);
   const discrete = discreteOf(mode);
   const conditions = initialEquations(runtime, mode.initialEquations, resolve);

@@ -99,7 +99,7 @@ export class JumpSystem {
     this.symbols = weights.map(({ symbol }) => symbol);
     this.weights = Int32Array.from(weights, ({ leaf }) => runtime.values.slot(leaf));
     this.parts = system.parts;
-    this.balances = system.balances.length > 0 ? new Balances(runtime, system) : undefined;
+    this.balances = system.balances.length > 0 ? new Balances(runtime.values, system) : undefined;
     this.open = Int32Array.from(open, ({ variable }) => runtime.values.slot(variable));
     this.openCopies = Int32Array.from(open, ({ leaf }) => runtime.values.slot(leaf));
     this.solution = new InitialSolution(runtime, result.blocks);
@@ -313,7 +313,7 @@ export class JumpSystem {
   private undecided({ expr }: JumpingRelation): Failure {
     const { runtime } = this;
     const origin = expr.kind === 'held' ? runtime.model.relations[expr.relation]!.origin : undefined;
-    const time = runtime.values.get(runtime.values.pool.time);
+    const time = runtime.values.time;
     const what = runtime.wording.print(expr);
     return new Failure('simulate', [
       error(

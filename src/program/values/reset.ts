@@ -80,7 +80,7 @@ export class Resets {
       }
     }
     const name = runtime.wording.nameOf(symbol);
-    const time = runtime.values.get(runtime.values.pool.time);
+    const time = runtime.values.time;
     const { text, span } = runtime.wording.describeEquation(worst.index);
     const others = all.filter((s) => s.symbol !== symbol);
     const message = `${name} cannot have the value that reinit gives it at time ${time}: the constraint ${text} would be violated by ${worst.residual}.`;

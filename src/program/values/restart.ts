@@ -103,7 +103,7 @@ export class Restart {
   run(existed: Uint8Array): Weight[] {
     const { scalars } = this.runtime.model;
     this.noteInputs();
-    holdFloating(this.runtime, this.mode.sorted);
+    holdFloating(this.runtime.values, this.mode.sorted);
     const fresh: number[] = [];
     for (const { symbol } of this.begun) {
       if (existed[symbol]) continue;
@@ -231,7 +231,7 @@ export class Restart {
 
   private impossible(index: number, residual: number): Diagnostic {
     const { text, origin } = this.runtime.wording.describeEquation(index);
-    const time = this.runtime.values.get(this.runtime.values.pool.time);
+    const time = this.runtime.values.time;
     const { signature } = this.mode.mode;
     const where = signature ? ` (mode: ${signature})` : '';
     return error(

@@ -23,7 +23,7 @@ export class InitialSolution {
     this.program = runtime.code.compileLater(this.unit);
     // Where systems are not linear, their routines run again and again.
     if (this.plan.systems.some(({ linear }) => !linear)) this.program.settle();
-    this.systems = this.plan.systems.map((system) => new SystemSolver(runtime, system, this.program));
+    this.systems = this.plan.systems.map((system) => new SystemSolver(runtime.values, system, this.program));
   }
 
   /** Writes all unknowns into the memory; gives the first system that has no solution, if there is one. */

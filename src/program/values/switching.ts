@@ -8,8 +8,7 @@ import { aliasResolver } from '../aliases.ts';
 import type { Runtime } from '../runtime.ts';
 
 export function switchingIn(runtime: Runtime, sorted: SortedMode): Switching {
-  const { model } = runtime;
-  const { pool } = runtime.values;
+  const { pool, model } = runtime.values;
   const resolve = aliasResolver(pool, sorted);
   return {
     isSwitched: (leaf) => runtime.facts.switches(leaf),

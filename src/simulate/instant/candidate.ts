@@ -302,7 +302,7 @@ export class Trials {
       let indicator = stage.impulse(relation, this.weights) || now[i]!;
       const whole = relations.sizeOf(relation);
       if (relations.differs(relation, indicator)) {
-        errors ??= integrationErrors(runtime, mode);
+        errors ??= integrationErrors(runtime.values, mode);
         if (Math.abs(indicator) <= errors[i]!) {
           ahead ??= this.lookAhead(mode);
           if (((ahead[i] ?? now[i]!) - now[i]!) * relations.side(relation) > rounding * whole) {
@@ -313,7 +313,7 @@ export class Trials {
       }
       if (Math.abs(indicator) <= verge * whole) {
         ahead ??= this.lookAhead(mode);
-        roundings ??= roundingErrors(runtime, mode);
+        roundings ??= roundingErrors(runtime.values, mode);
         indicator = (ahead[i] ?? now[i]!) - now[i]!;
         if (Math.abs(indicator) <= Math.max(rounding * whole, roundings[i]!)) {
           const value = stage.forced(relation);
@@ -335,7 +335,7 @@ export class Trials {
     const { stateSlots, derivativeSlots } = mode;
     const { values, layout } = runtime.values.memory;
     const saved = values.slice(0, layout.size);
-    const time = runtime.values.get(runtime.values.pool.time);
+    const time = runtime.values.time;
     let step = stepAhead * Math.max(1, Math.abs(time));
     for (let i = 0; i < stateSlots.length; i++) {
       const size = Math.max(

@@ -110,8 +110,7 @@ export class FirstMode {
    * stands for; otherwise what their equations say. Relations of time do not depend on the mode: there is nothing to guess.
    */
   private guessDiscrete(): void {
-    const { model } = this.runtime;
-    const { pool } = this.runtime.values;
+    const { pool, model } = this.runtime.values;
     for (const { guard, assigns, right } of model.equations) {
       if (assigns === undefined || guard.length > 0) continue;
       const { start } = model.scalars[assigns]!;

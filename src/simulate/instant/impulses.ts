@@ -72,7 +72,7 @@ export class ImpulseWatch {
       if (flat.arrays) throw new NeedsScalars();
       if (flat.equations) throw new NeedsEquations([flat.path]);
       this.reached.add(index);
-      const time = this.runtime.values.get(this.runtime.values.pool.time);
+      const time = this.runtime.values.time;
       const message = `${titleOf(flat)} has an input with an impulse at time ${time}, which its states do not see.`;
       const hint = 'Connect it to something that does not jump, or give the component equations.';
       return [warning('impulse', message, { span: flat.origin.span, hint })];
@@ -166,7 +166,7 @@ export class ImpulseWatch {
     const { runtime } = this;
     const { text, span } = runtime.wording.describeEquation(index);
     const name = runtime.wording.nameOfRef(variable);
-    const time = runtime.values.get(runtime.values.pool.time);
+    const time = runtime.values.time;
     const reason =
       other === undefined || other === variable
         ? `${name}, which has an impulse at time ${time}, enters nonlinearly`

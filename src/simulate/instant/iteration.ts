@@ -59,10 +59,10 @@ export class EventIteration {
     private readonly relations: Relations,
     private readonly present: Present,
   ) {
-    this.actions = new Actions(runtime, this.diagnostics);
-    this.machines = new Machines(runtime);
+    this.actions = new Actions(runtime.values, runtime.wording, this.diagnostics);
+    this.machines = new Machines(runtime.values);
     this.limits = new LeftLimits(runtime, relations);
-    this.crossings = new Crossings(runtime, relations, present);
+    this.crossings = new Crossings(runtime.values, runtime.code.calls, relations, present);
     this.trials = new Trials(runtime, bank, relations);
     const { limits, crossings, trials, machines } = this;
     this.proposals = new Proposals(runtime, bank, relations, { present, limits, crossings, trials });
@@ -307,7 +307,7 @@ export class EventIteration {
     this.fired = firing;
     this.limits.take(existed, entered);
     this.proposals.forget();
-    toldWithActions(this.runtime, firing, () => this.proposals.follow());
+    toldWithActions(this.runtime.wording, firing, () => this.proposals.follow());
     return true;
   }
 

@@ -36,8 +36,7 @@ export class LeftLimits {
     private readonly runtime: Runtime,
     private readonly relations: Relations,
   ) {
-    const { pool } = runtime.values;
-    const { model } = runtime;
+    const { pool, model } = runtime.values;
     this.nowSlots = Int32Array.from(model.remembered, (symbol) => runtime.values.slot(pool.ref(symbol)));
     this.preSlots = Int32Array.from(model.remembered, (symbol) => runtime.values.slot(pool.pre(symbol)));
     const discrete = model.scalars.flatMap(({ kind }, symbol) =>
@@ -121,8 +120,7 @@ export class LeftLimits {
 
   /** Values become left limits for the next iteration, those of discrete variables if asked for; true if one of these was new. */
   updatePre(discrete = true): boolean {
-    const { memory } = this.runtime.values;
-    const { model } = this.runtime;
+    const { memory, model } = this.runtime.values;
     const { values } = memory;
     const { nowSlots, preSlots } = this;
     const changing: number[] = [];

@@ -223,7 +223,7 @@ export class Proposals {
     const { runtime } = this;
     const { mode, conditions } = this.present;
     const { model } = runtime;
-    const { pool } = runtime.values;
+    const { pool } = model;
     if (mode.conditionSlots.length === model.conditions.length) return;
     const read = new Set(mode.conditionSlots.map((c) => c.condition));
     const waking = model.conditions.flatMap(({ value, structural }, k) =>
@@ -268,7 +268,7 @@ export class Proposals {
   /** On which sides of their bends the left limits are, where these cause events from now on. */
   private bend(before: CompiledMode, mode: CompiledMode): void {
     const { model } = this.runtime;
-    const { pool } = this.runtime.values;
+    const { pool } = model;
     for (const { relation, sharp } of model.kinks) {
       if (!sharp || mode.idle[relation] || !before.idle[relation]) continue;
       const { left, right } = model.relations[relation]!;

@@ -63,8 +63,7 @@ export class Relations {
   constructor(private readonly runtime: Runtime) {
     this.largest = new Float64Array(runtime.model.relations.length);
     this.ticks = new ClockTicks(runtime.values, runtime.wording);
-    const { pool } = runtime.values;
-    const { model } = runtime;
+    const { pool, model } = runtime.values;
     this.heldSlots = Int32Array.from(model.relations, (_, k) => runtime.values.slot(pool.held(k)));
     for (const [k, relation] of model.relations.entries()) {
       if (!relation.switchTime) continue;

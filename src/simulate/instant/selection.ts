@@ -1,7 +1,7 @@
 /** Dynamic state selection at run time: is the choice of states still good at the current values, and was it in the whole of a step? */
 
+import type { RunValues } from '../../program/evaluation.ts';
 import type { DependentChoices } from '../../program/mode/analyse.ts';
-import type { Runtime } from '../../program/runtime.ts';
 import type { DynamicSelection } from '../../structure/analysis.ts';
 import { chooseDependent } from '../../structure/pivot.ts';
 import type { Ref } from '../../symbolic/expr.ts';
@@ -17,12 +17,12 @@ const leastAtEnd = 0.5;
 
 /** The choices to go over to, or undefined where the present ones are good enough. */
 export function betterStates(
-  runtime: Runtime,
+  values: RunValues,
   selections: readonly DynamicSelection[],
 ): DependentChoices | undefined {
   let better = false;
   const choices = selections.map((selection) => {
-    const { dependent, quality } = judge(runtime, selection);
+    const { dependent, quality } = judge(values, selection);
     if (!(quality < leastQuality)) return selection.dependent;
     better = true;
     return dependent;
@@ -31,8 +31,8 @@ export function betterStates(
 }
 
 /** The best choice of dependent variables at the values in the memory, and how good the present one is beside it. */
-function judge(runtime: Runtime, { jacobian, weights, dependent }: DynamicSelection) {
-  const matrix = jacobian.map((row) => row.map((entry) => runtime.values.evaluate(entry)));
+function judge(values: RunValues, { jacobian, weights, dependent }: DynamicSelection) {
+  const matrix = jacobian.map((row) => row.map((entry) => values.evaluate(entry)));
   return chooseDependent(matrix, weights, dependent);
 }
 
@@ -50,7 +50,7 @@ export class StepWatch {
   private before: readonly { readonly value: number; readonly slope: number }[] = [];
 
   constructor(
-    private readonly runtime: Runtime,
+    private readonly values: RunValues,
     private readonly tolerance: number,
   ) {}
 
@@ -64,24 +64,23 @@ export class StepWatch {
 
   /** Whether the values in the memory can be those at the end of a step. */
   fits(time: number): boolean {
-    if (this.selections.some((selection) => judge(this.runtime, selection).quality < leastAtEnd))
-      return false;
+    if (this.selections.some((selection) => judge(this.values, selection).quality < leastAtEnd)) return false;
     const half = 0.5 * (time - this.time);
     const after = this.read();
     return this.refs.every(({ symbol }, k) => {
       const [a, b] = [this.before[k]!, after[k]!];
       const expected = half * (a.slope + b.slope);
-      const size = Math.max(this.runtime.values.nominalOf(symbol), Math.abs(a.value), Math.abs(b.value));
+      const size = Math.max(this.values.nominalOf(symbol), Math.abs(a.value), Math.abs(b.value));
       const room = mostDeviation * half * (Math.abs(a.slope) + Math.abs(b.slope)) + this.tolerance * size;
       return Math.abs(b.value - a.value - expected) <= room;
     });
   }
 
   private read() {
-    const { runtime } = this;
+    const { values } = this;
     return this.refs.map((ref) => ({
-      value: runtime.values.get(ref),
-      slope: runtime.values.get(runtime.values.pool.ref(ref.symbol, ref.order + 1)),
+      value: values.get(ref),
+      slope: values.get(values.pool.ref(ref.symbol, ref.order + 1)),
     }));
   }
 }

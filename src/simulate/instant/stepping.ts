@@ -205,7 +205,7 @@ export class EulerStep {
   shortTime(): number {
     const { runtime, states } = this;
     const { pool } = runtime.values;
-    const time = Math.abs(runtime.values.get(pool.time));
+    const time = Math.abs(runtime.values.time);
     let step = stepAhead * Math.max(1, time);
     for (const symbol of states) {
       const rate = Math.abs(runtime.values.get(pool.ref(symbol, 1)));

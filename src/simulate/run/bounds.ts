@@ -110,7 +110,7 @@ export class Bounds {
     this.toldOf.add(key);
     const { runtime } = this;
     const own = withPath(path, elementName(item, element));
-    const time = runtime.values.get(runtime.values.pool.time);
+    const time = runtime.values.time;
     const { arrays, origin } = component.flat;
     const span = arrays?.variables.find((variable) => variable.name === name)?.origin.span ?? origin.span;
     return warning('out-of-bounds', `At time ${time}: ${own} is ${value}, ${beyond(value, min, max)}.`, {
@@ -121,7 +121,7 @@ export class Bounds {
 
   private outside(symbol: number, value: number): Diagnostic {
     const { runtime } = this;
-    const time = runtime.values.get(runtime.values.pool.time);
+    const time = runtime.values.time;
     const message = `At time ${time}: ${told(runtime, symbol, value)}.`;
     return warning('out-of-bounds', message, {
       span: runtime.model.scalars[symbol]!.variable?.origin.span,

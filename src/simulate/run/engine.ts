@@ -124,20 +124,20 @@ export class Engine {
     runtime.values.prepare();
     this.relations = new Relations(runtime);
     this.present = new Present(runtime, this.bank);
-    this.integrators = new Integrators(runtime, bank, this.present, settings, this.solverStatistics);
+    this.integrators = new Integrators(runtime.values, bank, this.present, settings, this.solverStatistics);
     this.iteration = new EventIteration(runtime, this.bank, this.relations, this.present);
     const { relations, present, iteration } = this;
     this.lookout = new Lookout(runtime, { relations, present, iteration }, settings, (t, out) =>
       this.statesAt(t, out),
     );
-    this.reactions = new Reactions(runtime, this.present, this.iteration.diagnostics);
+    this.reactions = new Reactions(runtime.components, this.present, this.iteration.diagnostics);
     this.zeno = new ZenoWatch(settings.stopTime - settings.startTime);
     const span = settings.stopTime - settings.startTime;
     this.pace = new PaceWatch(settings.startTime, span, 'steps');
     this.eventPace = new PaceWatch(settings.startTime, span, 'events');
-    this.floating = new FloatingWatch(runtime);
+    this.floating = new FloatingWatch(runtime.values, runtime.wording);
     this.unseen = new UnseenWatch(runtime);
-    this.steps = new StepWatch(runtime, settings.tolerance);
+    this.steps = new StepWatch(runtime.values, settings.tolerance);
     this.boundary = new BoundaryWatch(this.relations, this.present);
   }
 

@@ -2,9 +2,9 @@
 import { pulse } from '../../diagnostic/pulse.ts';
 import type { ModeBank } from '../../program/cache.ts';
 import type { ComponentShape } from '../../program/components/running.ts';
+import type { RunValues } from '../../program/evaluation.ts';
 import type { CompiledMode } from '../../program/mode/compiled.ts';
 import { type MergedPattern, mergedPattern } from '../../program/mode/pattern.ts';
-import type { Runtime } from '../../program/runtime.ts';
 import { createIntegrator } from '../../solve/auto.ts';
 import type { Integrator, OdeSystem, SolverStatistics } from '../../solve/integrator.ts';
 import type { Present } from '../instant/current.ts';
@@ -24,7 +24,7 @@ export class Integrators {
   private readonly known = new WeakMap<CompiledMode, ShapedIntegrator[]>();
 
   constructor(
-    private readonly runtime: Runtime,
+    private readonly values: RunValues,
     private readonly bank: ModeBank,
     private readonly present: Present,
     private readonly settings: Settings,
@@ -58,7 +58,7 @@ export class Integrators {
   }
 
   private system(mode: CompiledMode): OdeSystem {
-    const { runtime, bank } = this;
+    const { values, bank } = this;
     const n = mode.size;
     let latest = Number.POSITIVE_INFINITY;
     /** Another attempt at a step begins where the first one did. */
@@ -85,7 +85,7 @@ export class Integrators {
     // Components are known by their values alone: differences take the place of derivatives.
     if (n > mode.states.length) {
       let pattern: MergedPattern | undefined;
-      const known = (): MergedPattern => (pattern ??= mergedPattern(runtime, mode));
+      const known = (): MergedPattern => (pattern ??= mergedPattern(values, mode));
       return {
         n,
         rhs,
@@ -128,7 +128,7 @@ export class Integrators {
     const { tolerance } = this.settings;
     const absolute = new Float64Array(mode.size);
     for (const [i, { symbol }] of mode.states.entries())
-      absolute[i] = tolerance * this.runtime.values.nominalOf(symbol);
+      absolute[i] = tolerance * this.values.nominalOf(symbol);
     for (const { live } of mode.parts) {
       const { nominals, offset } = live;
       for (let i = 0; i < nominals.length; i++) absolute[offset + i] = tolerance * nominals[i]!;

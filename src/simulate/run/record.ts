@@ -343,8 +343,7 @@ function declareSignals(runtime: Runtime): Declaration {
   const copies: SignalInfo[] = [];
   const parameters = new Map<number, number>();
   const columns: Column[] = [];
-  const { pool } = runtime.values;
-  const { model } = runtime;
+  const { pool, model } = runtime.values;
   const differentiated = differentiatedSymbols(runtime);
   const aliases = lastingAliases(runtime, new Set(differentiated.keys()));
   for (const [symbol, scalar] of model.scalars.entries()) {
@@ -383,8 +382,7 @@ function declareSignals(runtime: Runtime): Declaration {
 
 /** Variables that are equal to others, or to their negatives, in all modes; by symbol. */
 function lastingAliases(runtime: Runtime, differentiated: ReadonlySet<number>): Map<number, Alias> {
-  const { model } = runtime;
-  const { pool } = runtime.values;
+  const { pool, model } = runtime.values;
   const equations = model.equations.flatMap(({ guard, left, right, assigns }, index) =>
     guard.length === 0 && assigns === undefined ? [{ left, right, assigns, index }] : [],
   );
