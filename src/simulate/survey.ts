@@ -14,7 +14,7 @@ import { kind, requireOptions } from '../diagnostic/options.ts';
 import type { Span } from '../diagnostic/source.ts';
 import { requireFlat } from '../flat/core/require.ts';
 import type { FlatMachine, FlatModel } from '../flat/flat.ts';
-import { type ConditionValues, type Mode, modeKey, promote } from '../modes/mode.ts';
+import { type ConditionValues, modeKey, promote } from '../modes/mode.ts';
 import { guardHolds, isRelevant } from '../modes/relevance.ts';
 import { type Analysis, analyseMode, zerosOf } from '../program/mode/analyse.ts';
 import { missingValues } from '../program/parameters.ts';
@@ -22,6 +22,7 @@ import type { Runtime } from '../program/runtime.ts';
 import type { Translation } from '../program/translation.ts';
 import type { ScalarEquation, SortedMode } from '../structure/analysis.ts';
 import { asInRun } from './begun.ts';
+import { collectionOf, type Examined, type ModeCollection, type Step } from './collection.ts';
 import { Engine } from './run/engine.ts';
 import type { Settings } from './settings.ts';
 import { impossible, readSignature } from './signature.ts';
@@ -99,35 +100,11 @@ export function surveyModes(flat: FlatModel, options: SurveyOptions = {}): ModeS
   }
 }
 
-/** All modes of a model with what they were analysed on, for those who need more than a report. */
-export interface ModeCollection {
-  readonly runtime: Runtime;
-  /** The initial mode first. */
-  readonly modes: readonly Examined[];
-  /** False where the limit ended the search. */
-  readonly complete: boolean;
-  readonly combinations: number;
-  /** Conditions that select modes, besides the states of state machines. */
-  readonly free: readonly number[];
-}
-
 /** Collects the modes around the one in which a run begins, in scalars; throws a `Failure` where it cannot begin. */
 export function collectModes(flat: FlatModel, limit = usualLimit): ModeCollection {
   return asInRun(flat, { interpret: true, scalars: true }, (translation, settings) =>
     new Survey(translation, settings, [], true).collect(limit),
   );
-}
-
-/** A mode on the way of the search. */
-interface Step {
-  readonly values: ConditionValues;
-  readonly changes: number;
-  readonly predecessor: Examined | undefined;
-}
-
-export interface Examined extends Step {
-  readonly mode: Mode;
-  readonly analysis: Analysis;
 }
 
 interface Found {
@@ -184,13 +161,12 @@ class Survey {
 
   collect(limit: number): ModeCollection {
     const { modes, complete } = this.repeated(() => this.search(limit));
-    return {
-      runtime: this.runtime,
+    return collectionOf(this.runtime, {
       modes,
       complete,
       combinations: this.combinations(),
       free: this.freeConditions(),
-    };
+    });
   }
 
   // -------------------------------------------------------------- search

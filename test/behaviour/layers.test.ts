@@ -112,7 +112,7 @@ const rooms: Record<string, readonly string[]> = {
     'types.ts settings.ts counters.ts',
     'instant',
     'run',
-    'begun.ts signature.ts structure.ts journey.ts check.ts survey.ts drive.ts session.ts index.ts',
+    'begun.ts signature.ts structure.ts collection.ts journey.ts check.ts survey.ts drive.ts session.ts index.ts',
   ],
   model: ['instance.ts predefined.ts value.ts', 'classes', 'values', 'instances', 'library.ts index.ts'],
   structure: [
