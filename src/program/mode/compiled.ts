@@ -3,7 +3,7 @@
  * All modes of a simulation share one memory, so a change of mode moves no values.
  */
 
-import { timeSlot } from '../../code/memory.ts';
+import { type Memory, timeSlot } from '../../code/memory.ts';
 import { type Plan, planMode, type Step, type Wanted } from '../../code/plan.ts';
 import type { CodeUnit, Program } from '../../code/unit.ts';
 import type { ConditionValues, Mode } from '../../modes/mode.ts';
@@ -70,6 +70,7 @@ export class CompiledMode implements Beginnable {
   private ownScan: Scan | undefined;
   /** Systems for initial equations, by what is new. */
   private readonly beginnings = new Map<string, Beginning>();
+  private readonly memory: Memory;
   private values: Float64Array;
   /** When the bank last gave it. */
   lastUsed = 0;
@@ -87,6 +88,7 @@ export class CompiledMode implements Beginnable {
     readonly sorted: SortedMode,
     readonly conditions: ConditionValues,
   ) {
+    this.memory = runtime.values.memory;
     this.run = runtime.values.run;
     this.states = sorted.states;
     this.stateNames = sorted.states.map((s) => runtime.wording.nameOfRef(s));
@@ -145,7 +147,7 @@ export class CompiledMode implements Beginnable {
     this.program = runtime.code.compile(this.unit);
     this.systems = this.plan.systems.map((system) => new SystemSolver(runtime.values, system, this.program));
     this.nonlinear = this.systems.filter(({ plan: { linear, block } }) => !linear && !block.discrete);
-    this.values = runtime.values.memory.values;
+    this.values = this.memory.values;
     this.layOut();
   }
 
@@ -183,13 +185,13 @@ export class CompiledMode implements Beginnable {
 
   /** Views of the memory may have moved since the mode was last used, and factors of systems are old. */
   activate(): void {
-    this.values = this.runtime.values.memory.values;
+    this.values = this.memory.values;
     for (const system of this.systems) system.activate();
   }
 
   /** Code that was made since, for restarts, may have let the memory grow. */
   private follow(): void {
-    this.values = this.runtime.values.memory.values;
+    this.values = this.memory.values;
     for (const system of this.systems) system.follow();
   }
 
@@ -356,7 +358,7 @@ export class CompiledMode implements Beginnable {
   }
 
   execute(steps: readonly Step[]): boolean {
-    if (this.values !== this.runtime.values.memory.values) this.follow();
+    if (this.values !== this.memory.values) this.follow();
     for (let k = 0; k < steps.length; k++) {
       const step = steps[k]!;
       if (step.kind === 'run') {
