@@ -69,6 +69,18 @@ export class SystemSolver implements NonlinearSystem {
     else this.begin();
   }
 
+  /** Where the step began and ended, and the factors, as a value. */
+  state() {
+    const { atStart, atEnd, newton } = this;
+    return { ...structuredClone({ atStart, atEnd }), newton: newton.state() };
+  }
+
+  resume({ atStart, atEnd, newton }: ReturnType<SystemSolver['state']>): void {
+    this.atStart.set(atStart);
+    this.atEnd.set(atEnd);
+    this.newton.resume(newton);
+  }
+
   /** Takes note of the unknowns at the end of a step. */
   keep(): void {
     for (let i = 0; i < this.n; i++) this.atEnd[i] = this.values[this.plan.unknowns[i]!]!;

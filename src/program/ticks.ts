@@ -18,12 +18,12 @@ interface Ticker {
   readonly flag: number;
   /** What it is, with the seconds between two ticks; undefined where these change. */
   readonly periodic?: { readonly cause: Sample | Tick; readonly interval: number };
-  /** Time of the next tick. */
-  due: number;
-  /** What happens at a tick besides. */
-  readonly act?: () => void;
-  /** Goes on to the tick after the next; `time` is now. */
-  readonly advance: (time: number) => number;
+  /** Number and time of the next tick: a value. */
+  next: { k: number; due: number };
+  /** What happens at tick k besides. */
+  readonly act?: (k: number) => void;
+  /** The time of tick k, the one after that at `time`. */
+  readonly timeOf: (k: number, time: number) => number;
 }
 
 /** What a table of inputs sets, and when: the first row holds from the start of the run on. */
@@ -55,27 +55,23 @@ export class ClockTicks {
 
   private table({ flag, cells }: Schedule, { times, rows }: ScheduledRows, start: number): Ticker {
     const slots = cells.map((symbol) => this.flagOf(symbol));
-    let row = 0;
-    const act = () => {
+    const act = (row: number) => {
       const { values } = this.values.memory;
       for (const [k, slot] of slots.entries()) values[slot] = rows[row]![k]!;
     };
-    act();
+    act(0);
     this.values.memory.values[this.flagOf(flag)] = 1;
-    const advance = () => times[++row] ?? Number.POSITIVE_INFINITY;
-    return { flag: this.flagOf(flag), due: start, act, advance };
+    const timeOf = (row: number) => times[row] ?? Number.POSITIVE_INFINITY;
+    return { flag: this.flagOf(flag), next: { k: 0, due: start }, act, timeOf };
   }
 
   private sampler(sample: Sample, time: number): Ticker {
     const start = this.known(sample.start, 'start', sample);
     const interval = this.known(sample.interval, 'interval', sample);
-    let k = Math.max(0, Math.ceil((time - start) / interval - 1e-9));
-    return {
-      flag: this.flagOf(sample.flag),
-      periodic: { cause: sample, interval },
-      due: start + k * interval,
-      advance: () => start + ++k * interval,
-    };
+    const k = Math.max(0, Math.ceil((time - start) / interval - 1e-9));
+    const timeOf = (n: number) => start + n * interval;
+    const periodic = { cause: sample, interval };
+    return { flag: this.flagOf(sample.flag), periodic, next: { k, due: timeOf(k) }, timeOf };
   }
 
   /** A time of `sample`, which is no time where it is no number. */
@@ -91,15 +87,14 @@ export class ClockTicks {
     const flag = this.flagOf(tick.flag);
     if (schedule.kind === 'varying') {
       const { interval } = schedule;
-      const advance = (now: number) => now + this.positive(interval, tick, now);
-      return { flag, due: time, advance };
+      const timeOf = (_: number, now: number) => now + this.positive(interval, tick, now);
+      return { flag, next: { k: 0, due: time }, timeOf };
     }
     const unit = this.values.evaluate(schedule.unit);
     const at = ticksOf(schedule.period, schedule.offset);
-    let k = 0;
     const timeOf = (n: number) => time + at(n) * unit;
     const interval = (schedule.period[0] / schedule.period[1]) * unit;
-    return { flag, periodic: { cause: tick, interval }, due: timeOf(0), advance: () => timeOf(++k) };
+    return { flag, periodic: { cause: tick, interval }, next: { k: 0, due: timeOf(0) }, timeOf };
   }
 
   /** The interval that the tick at `time` has set. */
@@ -121,10 +116,19 @@ export class ClockTicks {
     );
   }
 
+  /** All that changes between instants, as a value. */
+  get now(): readonly Ticker['next'][] {
+    return this.tickers.map(({ next }) => next);
+  }
+
+  set now(next) {
+    for (const [i, ticker] of this.tickers.entries()) ticker.next = next[i]!;
+  }
+
   /** The next tick, or infinity. */
   get next(): number {
     let next = Number.POSITIVE_INFINITY;
-    for (const { due } of this.tickers) if (due < next) next = due;
+    for (const ticker of this.tickers) if (ticker.next.due < next) next = ticker.next.due;
     return next;
   }
 
@@ -132,9 +136,10 @@ export class ClockTicks {
   raise(time: number): boolean {
     const { values } = this.values.memory;
     for (const ticker of this.tickers) {
-      if (ticker.due > time && !sameTime(ticker.due, time)) continue;
+      const { k, due } = ticker.next;
+      if (due > time && !sameTime(due, time)) continue;
       values[ticker.flag] = 1;
-      ticker.act?.();
+      ticker.act?.(k);
       this.raised.push(ticker);
     }
     return this.raised.length > 0;
@@ -145,7 +150,8 @@ export class ClockTicks {
     const { values } = this.values.memory;
     for (const ticker of this.raised) {
       values[ticker.flag] = 0;
-      ticker.due = ticker.advance(time);
+      const k = ticker.next.k + 1;
+      ticker.next = { k, due: ticker.timeOf(k, time) };
     }
     this.raised = [];
   }

@@ -38,16 +38,19 @@ export interface Arrival {
 }
 
 export class Machines {
-  private readonly visited = new Set<MachineState>();
+  /** States that were active since their machines began, by their flags, and delayed transitions whose conditions held in the iteration before: a value. */
+  now = { visited: new Set<number>(), before: new Set<number>() };
+  private readonly numbers: ReadonlyMap<Transition, number>;
   private readonly entries = new Map<MachineState, StateEntry>();
   /** Names of the states that were entered at the present instant. */
   readonly trail: string[] = [];
   /** Transitions whose conditions hold at initialisation, until the first choice. */
   private initially: ReadonlySet<Transition> = new Set();
-  /** Conditions of delayed transitions in the iteration before. */
-  private readonly before = new Map<Transition, boolean>();
 
-  constructor(private readonly values: RunValues) {}
+  constructor(private readonly values: RunValues) {
+    const transitions = values.model.machines.flatMap((machine) => machine.transitions);
+    this.numbers = new Map(transitions.map((transition, k) => [transition, k]));
+  }
 
   /** All machines in their initial states. */
   begin(): void {
@@ -73,6 +76,7 @@ export class Machines {
    */
   choose(mode: ReadyMode): Firing | 'waiting' | undefined {
     const { values } = this.values.memory;
+    const { before } = this.now;
     let waiting = false;
     const firings: Firing[] = [];
     const left = new Set<number>();
@@ -82,12 +86,14 @@ export class Machines {
       for (const armed of mode.transitions) {
         if (armed.machine !== machine) continue;
         const { transition } = armed;
+        const number = this.numbers.get(transition)!;
         const wanted = values[armed.slot] !== 0 || this.initially.has(transition);
         const holds = wanted && this.isReady(transition, machine);
-        const enabled = transition.immediate ? holds : (this.before.get(transition) ?? false);
+        const enabled = transition.immediate ? holds : before.has(number);
         if (!transition.immediate) {
           if (holds && !enabled) waiting = true;
-          this.before.set(transition, holds);
+          if (holds) before.add(number);
+          else before.delete(number);
         }
         if (enabled && (!best || transition.priority < best.transition.priority)) best = armed;
       }
@@ -127,7 +133,7 @@ export class Machines {
     const firings = [firing, ...firing.others];
     const known = firings.map(({ machine, transition }) => {
       const to = machine.states[transition.to]!;
-      const again = this.visited.has(to) && !transition.reset;
+      const again = this.now.visited.has(to.active) && !transition.reset;
       if (!again) this.entryOf(to).foresee(present);
       return again;
     });
@@ -163,7 +169,7 @@ export class Machines {
       existed[symbol] = known ? 1 : 0;
       if (!known && scalar.kind === 'discrete') this.restoreDiscrete(symbol, scalar);
     }
-    for (const other of machine.transitions) this.before.delete(other);
+    for (const other of machine.transitions) this.now.before.delete(this.numbers.get(other)!);
     this.trail.push(to.name);
     this.activate(to);
     if (!known) for (const inner of entry.machines) this.restart(inner);
@@ -186,7 +192,7 @@ export class Machines {
   private restart(machine: Machine): void {
     for (const state of machine.states) {
       this.values.set(this.values.pool.ref(state.active), 0);
-      this.visited.delete(state);
+      this.now.visited.delete(state.active);
     }
     this.activate(machine.states[machine.initial]!);
   }
@@ -195,7 +201,7 @@ export class Machines {
     const { pool } = this.values;
     this.values.set(pool.ref(state.active), 1);
     this.values.set(pool.ref(state.entered), this.values.time);
-    this.visited.add(state);
+    this.now.visited.add(state.active);
   }
 
   private isActive({ active }: MachineState): boolean {

@@ -72,8 +72,9 @@ export class CompiledMode implements Beginnable {
   private readonly beginnings = new Map<string, Beginning>();
   private readonly memory: Memory;
   private values: Float64Array;
-  /** When the bank last gave it. */
+  /** When the bank last gave it, and the stage of the model that it belongs to. */
   lastUsed = 0;
+  stage = 0;
   /** Numbers of states and of indicators, those of parts included; see `layOut`. */
   size = 0;
   indicatorCount = 0;
@@ -158,12 +159,33 @@ export class CompiledMode implements Beginnable {
 
   /** The first use of the mode in a run: nothing of runs before may show. */
   renew(): void {
-    if (this.run === this.runtime.values.run) return;
+    if (this.isUsed) return;
     this.run = this.runtime.values.run;
     for (const part of this.parts) part.renew();
     this.ownScan = undefined;
     this.layOut();
     this.activate();
+  }
+
+  /** Whether it was used in this run. */
+  get isUsed(): boolean {
+    return this.run === this.runtime.values.run;
+  }
+
+  /** Where the bank finds it again. */
+  get address() {
+    const { stage, conditions, sorted } = this;
+    return { stage, conditions, choices: sorted.selections.map((s) => s.dependent) };
+  }
+
+  /** What it has learned in the run, as a value. */
+  state() {
+    return { systems: this.systems.map((system) => system.state()), scan: this.ownScan?.state() };
+  }
+
+  resume({ systems, scan }: ReturnType<CompiledMode['state']>): void {
+    for (const [k, system] of systems.entries()) this.systems[k]!.resume(system);
+    if (scan) this.scan.resume(scan);
   }
 
   /**

@@ -127,6 +127,18 @@ export class Scan {
     this.found = false;
   }
 
+  /** What was found so far, as a value; `resume` goes on from it, after `begin`. */
+  state() {
+    const { until, found, marks } = this;
+    return { until, found, marks: marks.slice(), ahead: this.ahead?.state(), behind: this.behind?.state() };
+  }
+
+  resume({ until, found, marks, ahead, behind }: ReturnType<Scan['state']>): void {
+    Object.assign(this, { until, found, marks: marks.slice() });
+    if (ahead) this.ahead?.resume(ahead);
+    if (behind) this.behind?.resume(behind);
+  }
+
   /** Up to where a step may go, so that no function of time changes its sign twice in it, or turns. */
   quiet(from: number, limit: number): number {
     const { ahead } = this;

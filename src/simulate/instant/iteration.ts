@@ -36,7 +36,7 @@ const mostIterations = 100;
 export class EventIteration {
   readonly diagnostics: Diagnostic[] = [];
   readonly actions: Actions;
-  private readonly machines: Machines;
+  readonly machines: Machines;
   private readonly limits: LeftLimits;
   private readonly crossings: Crossings;
   private readonly trials: Trials;

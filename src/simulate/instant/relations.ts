@@ -56,12 +56,11 @@ export class Relations {
   readonly heldSlots: Int32Array;
   /** The relation that was the last to change. */
   latest: number | undefined;
-  /** The largest sizes of indicators so far. */
-  private readonly largest: Float64Array;
-  private choosing: ReadonlySet<number> | undefined;
+  /** The largest sizes of indicators so far, and the relations that choose modes as they were when somebody first asked: a value. */
+  now: { largest: Float64Array; choosing: ReadonlySet<number> | undefined };
 
   constructor(private readonly runtime: Runtime) {
-    this.largest = new Float64Array(runtime.model.relations.length);
+    this.now = { largest: new Float64Array(runtime.model.relations.length), choosing: undefined };
     this.ticks = new ClockTicks(runtime.values, runtime.wording);
     const { pool, model } = runtime.values;
     this.heldSlots = Int32Array.from(model.relations, (_, k) => runtime.values.slot(pool.held(k)));
@@ -87,7 +86,7 @@ export class Relations {
   /** Takes note of the size of an indicator. */
   see(relation: number, indicator: number): void {
     const size = Math.abs(indicator);
-    if (size > this.largest[relation]!) this.largest[relation] = size;
+    if (size > this.now.largest[relation]!) this.now.largest[relation] = size;
   }
 
   /**
@@ -95,10 +94,10 @@ export class Relations {
    * modes may have been rounding errors all along.
    */
   sizeOf(relation: number): number {
-    const { runtime, largest } = this;
-    this.choosing ??= choosingRelations(runtime.model);
+    const { runtime, now } = this;
+    now.choosing ??= choosingRelations(runtime.model);
     const { left, right } = runtime.model.relations[relation]!;
-    const seen = this.choosing.has(relation) ? 1 : Math.min(1, largest[relation]! || 1);
+    const seen = now.choosing.has(relation) ? 1 : Math.min(1, now.largest[relation]! || 1);
     return Math.max(seen, Math.abs(runtime.values.evaluate(left)), Math.abs(runtime.values.evaluate(right)));
   }
 

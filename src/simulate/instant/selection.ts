@@ -44,10 +44,10 @@ const mostDeviation = 0.3;
  * another one than it began on: a pendulum seems to bounce at its lowest point. Then derivatives do not fit the values.
  */
 export class StepWatch {
-  private time = 0;
+  /** The time of the beginning, and values and slopes there: a value. */
+  now = { time: 0, before: [] as { value: number; slope: number }[] };
   private selections: readonly DynamicSelection[] = [];
   private refs: readonly Ref[] = [];
-  private before: readonly { readonly value: number; readonly slope: number }[] = [];
 
   constructor(
     private readonly values: RunValues,
@@ -56,19 +56,18 @@ export class StepWatch {
 
   /** Goes on from the values in the memory. */
   begin(time: number, selections: readonly DynamicSelection[]): void {
-    this.time = time;
     this.selections = selections;
     this.refs = selections.flatMap((s) => s.candidates);
-    this.before = this.read();
+    this.now = { time, before: this.read() };
   }
 
   /** Whether the values in the memory can be those at the end of a step. */
   fits(time: number): boolean {
     if (this.selections.some((selection) => judge(this.values, selection).quality < leastAtEnd)) return false;
-    const half = 0.5 * (time - this.time);
+    const half = 0.5 * (time - this.now.time);
     const after = this.read();
     return this.refs.every(({ symbol }, k) => {
-      const [a, b] = [this.before[k]!, after[k]!];
+      const [a, b] = [this.now.before[k]!, after[k]!];
       const expected = half * (a.slope + b.slope);
       const size = Math.max(this.values.nominalOf(symbol), Math.abs(a.value), Math.abs(b.value));
       const room = mostDeviation * half * (Math.abs(a.slope) + Math.abs(b.slope)) + this.tolerance * size;

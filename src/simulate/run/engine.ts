@@ -61,6 +61,9 @@ interface Step {
   readonly location: ReturnType<Lookout['locate']>;
 }
 
+/** See `Engine.state`. */
+export type RunState = ReturnType<Engine['state']>;
+
 export class Engine {
   /** Undefined until initial values are known. */
   recorder: Recorder | undefined;
@@ -225,6 +228,72 @@ export class Engine {
     this.segments.end(this.time, this.counters.events);
     const { steps, evaluations, jacobians } = this.solverStatistics;
     Object.assign(this.counters, { steps, evaluations, jacobians });
+  }
+
+  // -------------------------------------------------------------- state
+
+  /** Those whose state is one value, `now`. */
+  private get watches(): readonly { now: unknown }[] {
+    const { relations, zeno, pace, eventPace, steps, iteration } = this;
+    return [relations.ticks, relations, iteration.machines, zeno, pace, eventPace, steps];
+  }
+
+  /**
+   * All that values to come depend on, between two calls of `advance`; what was recorded, counted and reported is no part of it. It holds numbers,
+   * truth values and lists of them alone, and means something to this translation only.
+   */
+  state() {
+    const { runtime, present, integrators, bank } = this;
+    const hidden = runtime.components.live.find(({ segments }) => segments > 0);
+    if (hidden) throw new Error(`what ${hidden.title} remembers is its own`);
+    const { time, reached, imminent, mark, nextOutput, step, nextTimeEvent } = this;
+    const { memory } = runtime.values;
+    const { used } = bank;
+    return structuredClone({
+      own: { time, reached, imminent, mark, nextOutput, step, nextTimeEvent },
+      memory: memory.values.slice(0, memory.layout.size),
+      modes: used.map((mode) => ({
+        address: mode.address,
+        integrator: integrators.state(mode),
+        learned: mode.state(),
+      })),
+      inForce: used.indexOf(this.mode),
+      stage: bank.stage,
+      present: { conditions: present.conditions, known: present.known },
+      search: this.lookout.state(),
+      watches: this.watches.map(({ now }) => now),
+    });
+  }
+
+  /** Goes on where another engine of the same translation, values and settings had come to; in place of `initialise`. */
+  resume(state: RunState): void {
+    const { runtime, bank, integrators } = this;
+    const { own, memory, modes, inForce, stage, present, search, watches } = structuredClone(state);
+    runtime.values.memory.values.set(memory);
+    this.relations.ticks.start(this.time, this.inputs);
+    const restore = ({ address, integrator, learned }: (typeof modes)[number]): CompiledMode => {
+      const mode = bank.again(address);
+      if (integrator) integrators.resume(mode, integrator);
+      mode.resume(learned);
+      return mode;
+    };
+    const known = modes.map(restore);
+    bank.enterStage(stage);
+    Object.assign(this, own);
+    Object.assign(this.present, present, { mode: known[inForce] });
+    this.beginSegment();
+    // What has happened since the segment began is not forgotten.
+    restore(modes[inForce]!);
+    this.integrator = integrators.for(this.mode);
+    this.lookout.resume(search);
+    for (const [k, now] of watches.entries()) Object.assign(this.watches[k]!, { now });
+    Object.assign(this, own);
+    runtime.values.memory.values.set(memory);
+    this.bounds = new Bounds(runtime, this.settings.tolerance);
+    this.initialMode = this.mode;
+    this.recorder = new Recorder(runtime);
+    this.beginVisit();
+    this.beginInterval();
   }
 
   // -------------------------------------------------------------- segments

@@ -16,6 +16,8 @@ const mostIntegrators = 4;
 interface ShapedIntegrator {
   readonly integrator: Integrator;
   readonly shapes: readonly ComponentShape[];
+  /** How far time has come in the present attempt at a step. */
+  readonly pace: { latest: number };
 }
 
 export class Integrators {
@@ -46,25 +48,39 @@ export class Integrators {
     return chosen.integrator;
   }
 
+  /** The integrator of a mode without components, where it has one, as a value. */
+  state(mode: CompiledMode) {
+    const known = this.known.get(mode)?.[0];
+    return known && { ...known.pace, state: known.integrator.state() };
+  }
+
+  resume(mode: CompiledMode, { latest, state }: NonNullable<ReturnType<Integrators['state']>>): void {
+    const chosen = this.create(mode, undefined);
+    this.known.set(mode, [chosen]);
+    chosen.integrator.resume(state);
+    chosen.pace.latest = latest;
+  }
+
   /** A mode that was stiff with other shapes probably is with these. */
   private create(mode: CompiledMode, last: ShapedIntegrator | undefined): ShapedIntegrator {
     const { tolerance, method } = this.settings;
     const stiff = last?.integrator.method === 'bdf';
     const control = { relative: tolerance, absolute: this.absolute(mode), stiff };
+    const pace = { latest: Number.POSITIVE_INFINITY };
     return {
-      integrator: createIntegrator(method, this.system(mode), control, this.statistics),
+      integrator: createIntegrator(method, this.system(mode, pace), control, this.statistics),
       shapes: mode.parts.map(({ live }) => live.shape),
+      pace,
     };
   }
 
-  private system(mode: CompiledMode): OdeSystem {
+  private system(mode: CompiledMode, pace: ShapedIntegrator['pace']): OdeSystem {
     const { values, bank } = this;
     const n = mode.size;
-    let latest = Number.POSITIVE_INFINITY;
     /** Another attempt at a step begins where the first one did. */
     const goTo = (t: number): void => {
-      if (t < latest) mode.restoreSolutions();
-      latest = t;
+      if (t < pace.latest) mode.restoreSolutions();
+      pace.latest = t;
     };
     // The inner loop of everything: no closures are made here.
     const rhs: OdeSystem['rhs'] = (t, y, dy) => {
@@ -77,7 +93,7 @@ export class Integrators {
         finite = this.present.caught(problem);
       }
       if (!finite) {
-        latest = Number.POSITIVE_INFINITY;
+        pace.latest = Number.POSITIVE_INFINITY;
         this.lastFailure = { time: t, y: y.slice() };
       }
       return finite;

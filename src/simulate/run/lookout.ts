@@ -81,6 +81,15 @@ export class Lookout {
     mode.scan.begin(this.signOf, this.statesAt, mode.size);
   }
 
+  /** What is known of the indicators, as a value; `resume` goes on from it, after `begin`. */
+  state() {
+    return this.search.state();
+  }
+
+  resume(state: ReturnType<RootSearch['state']>): void {
+    this.search.resume(state);
+  }
+
   /** Whether an indicator may be zero up to rounding: a gap that opens slowly, a force that was just released. */
   private isClose(): boolean {
     return this.indicators.some((value) => Math.abs(value) <= close);
